@@ -1,0 +1,106 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** The tables as Kysely sees them (camelCase; the driver maps to snake_case). Kept equal to `migrations/` by schema.db.test.ts. */
+type Id = GeneratedAlways<number>;
+type CreatedAt = ColumnType<Date, Date | undefined, never>;
+
+export type Database = {
+  userAccount: {
+    id: Id;
+    username: string;
+    email: Generated<string>;
+    passwordHash: string | null;
+    isStaff: Generated<boolean>;
+    isPromoter: Generated<boolean>;
+    isSuperuser: Generated<boolean>;
+    acceptedTermsOfService: Generated<boolean>;
+    acceptedTermsOfPayment: Generated<boolean>;
+    readedAnnouncementId: Generated<number>;
+    phoneNumber: string | null;
+    phoneBoundAt: Date | null;
+    createdAt: CreatedAt;
+  };
+  session: {
+    idHash: Buffer;
+    userId: number;
+    createdAt: CreatedAt;
+    lastSeenAt: Generated<Date>;
+    expiresAt: Date;
+    ip: string;
+    userAgent: string;
+  };
+  accountToken: {
+    id: Id;
+    userId: number;
+    tokenHash: Buffer;
+    tokenSealed: Buffer;
+    createdAt: CreatedAt;
+    retiredAt: Date | null;
+  };
+  tokenSign: { tokenId: string; userId: number; signHash: Buffer; expiresAt: Date; usedAt: Date | null };
+  loginFailure: { account: string; failures: number; lastAt: Generated<Date>; lockedUntil: Date | null };
+  server: { id: Id; name: string; suffix: string; isp: Generated<string>; maintenance: Generated<boolean> };
+  relay: { id: string; serverId: number; bootId: string; load: Generated<number>; lastSeenAt: Date };
+  device: {
+    id: Id;
+    userId: number;
+    serverId: number;
+    uid: string;
+    publicKey: Buffer;
+    name: string;
+    pinned: Generated<boolean>;
+    enabled: Generated<boolean>;
+    createdAt: CreatedAt;
+  };
+  devicePresence: {
+    deviceId: number;
+    relayId: string;
+    epoch: number;
+    online: boolean;
+    changedAt: Date;
+    offlineReason: string | null;
+    publicIp: string;
+    agentVersion: string;
+    platform: string;
+  };
+  mapping: {
+    id: Id;
+    deviceId: number;
+    serverId: number;
+    kind: 'http' | 'https';
+    prefix: string;
+    targetHost: string;
+    targetPort: number;
+    policy: 'owner' | 'public';
+    remark: Generated<string>;
+    enabled: Generated<boolean>;
+    createdAt: CreatedAt;
+  };
+  gateTicket: {
+    ticketHash: Buffer;
+    userId: number;
+    mappingId: number;
+    host: string;
+    expiresAt: Date;
+    usedAt: Date | null;
+  };
+  verification: {
+    id: Id;
+    userId: number;
+    mappingId: number;
+    host: string;
+    visitorIp: string;
+    userAgent: string;
+    createdAt: CreatedAt;
+    expiresAt: Date;
+  };
+  announcement: {
+    id: Id;
+    title: string;
+    detail: string;
+    url: Generated<string>;
+    display: Generated<boolean>;
+    createdAt: CreatedAt;
+  };
+  setting: { name: string; value: unknown };
+};

@@ -1,0 +1,2 @@
+export { createBackoff, type Backoff } from './backoff.ts';
+export { must } from './must.ts';

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { Mapping } from './mappings.ts';
+import { Id, personText, Timestamp } from './shared.ts';
+
+export const DeviceState = z.enum(['online', 'offline', 'never_connected', 'disabled']);
+export type DeviceState = z.infer<typeof DeviceState>;
+
+/** Why a device went offline, as far as the relay could see. */
+export const OfflineReason = z.enum([
+  'connection_lost',
+  'agent_stopped',
+  'no_heartbeat',
+  'replaced',
+  'relay_lost',
+  'relay_stopped',
+]);
+export type OfflineReason = z.infer<typeof OfflineReason>;
+
+export const Device = z.object({
+  id: Id,
+  uid: z.string().regex(/^[0-9a-f]{12}$/),
+  name: z.string(),
+  pinned: z.boolean(),
+  online: z.boolean(),
+  state: DeviceState,
+  state_since: Timestamp.nullable(),
+  offline_reason: OfflineReason.nullable(),
+  public_ip: z.string(),
+  agent_version: z.string(),
+  platform: z.string(),
+  server: z.object({ id: Id, name: z.string(), suffix: z.string() }),
+  mapping_limit: z.number().int().nullable().describe('null: no limit'),
+  mappings: z.array(Mapping),
+  created_at: Timestamp,
+});
+export type Device = z.infer<typeof Device>;
+
+export const DevicePatch = z.strictObject({
+  name: personText(40).min(1, '请输入设备名称').optional(),
+  pinned: z.boolean().optional(),
+  enabled: z.boolean().optional(),
+});
+export type DevicePatch = z.infer<typeof DevicePatch>;
+
+/** What anyone may know of the address they came from: no name, owner or IP. */
+export const PublicRouterInfo = z.object({
+  domain: z.string(),
+  state: z.enum(['online', 'offline', 'never_connected', 'disabled', 'mapping_disabled', 'unknown']),
+  since: Timestamp.nullable(),
+  offline_reason: OfflineReason.nullable(),
+});
+export type PublicRouterInfo = z.infer<typeof PublicRouterInfo>;
+
+export const DomainQuery = z.object({ domain: z.string().trim().toLowerCase().min(1).max(260) });
+
+export const RouterInfoQuery = z
+  .object({ uid: z.string().max(12).optional(), domain: z.string().trim().toLowerCase().max(260).optional() })
+  .refine((query) => (query.uid === undefined) !== (query.domain === undefined), '请提供 uid 或 domain');
+
+export const ConnectionCheckRequest = z.strictObject({ record: Id.max(2_147_483_647) });
+
+/** The steps a visitor's request takes, in order; a check names the one that failed. */
+export const ConnectionStep = z.enum(['dns', 'relay', 'agent', 'dns_lan', 'tcp', 'tls', 'http']);
+export type ConnectionStep = z.infer<typeof ConnectionStep>;
+
+export const ConnectionCheck = z.object({
+  ok: z.boolean(),
+  step: ConnectionStep.describe('the last step reached; when not ok, the one that failed'),
+  ms: z.number().int().nonnegative(),
+  hint: z.string().describe('Chinese: what was seen and what to do'),
+});
+export type ConnectionCheck = z.infer<typeof ConnectionCheck>;

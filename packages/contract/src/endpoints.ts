@@ -1,0 +1,152 @@
+import type { z } from 'zod';
+import * as announcements from './announcements.ts';
+import * as devices from './devices.ts';
+import type { ErrorCode } from './errors.ts';
+import * as gate from './gate.ts';
+import * as mappings from './mappings.ts';
+import * as servers from './servers.ts';
+import { IdParams, PageQuery, pageOf } from './shared.ts';
+import * as site from './site.ts';
+import * as users from './users.ts';
+
+export type Endpoint = {
+  summary: string;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** What a success answers with; its status is 200 unless `status` says otherwise. */
+  response: z.ZodType;
+  status?: 201;
+  errors: readonly ErrorCode[];
+  /** `raw` calls carry no CSRF header (specification §7), so they accept same-origin requests only. */
+  raw?: true;
+};
+
+/** Every JSON call of the product. The server mounts it, OpenAPI is made from it, the page takes its types from it. */
+export const endpoints = {
+  'GET /api/profile/': { summary: '当前用户', response: users.ProfileList, errors: [] },
+  'PATCH /api/profile/{id}/': {
+    summary: '修改当前用户的简单字段',
+    params: IdParams,
+    body: users.ProfilePatch,
+    response: users.Profile,
+    errors: ['session.required', 'user.not-found', 'user.name-taken'],
+  },
+  'POST /custom/login/': {
+    summary: '登录',
+    body: users.LoginRequest,
+    response: users.LoginReply,
+    errors: ['login.failed', 'login.locked', 'login.method-unavailable'],
+  },
+  'GET /api/login_status/': { summary: '是否已登录', response: users.LoginStatus, errors: [] },
+  'POST /custom/password/': {
+    summary: '修改密码',
+    body: users.PasswordChange,
+    response: users.Done,
+    errors: ['session.required', 'password.wrong', 'login.locked'],
+  },
+  'GET /api/user/token-sign/': {
+    summary: '一次性的设备绑定凭证',
+    response: users.TokenSign,
+    errors: ['session.required'],
+  },
+
+  'GET /api/user/routers/': {
+    summary: '我的设备',
+    query: PageQuery,
+    response: pageOf(devices.Device),
+    errors: ['session.required'],
+  },
+  'PATCH /api/user/routers/{id}/': {
+    summary: '修改设备',
+    params: IdParams,
+    body: devices.DevicePatch,
+    response: devices.Device,
+    errors: ['session.required', 'device.not-found'],
+  },
+  'DELETE /api/user/routers/{id}/': {
+    summary: '删除设备及其全部域名映射',
+    params: IdParams,
+    response: users.Done,
+    errors: ['session.required', 'device.not-found'],
+  },
+  'POST /api/user/routers/{id}/check_domain_connection/': {
+    summary: '逐步检测一条域名映射',
+    params: IdParams,
+    body: devices.ConnectionCheckRequest,
+    response: devices.ConnectionCheck,
+    errors: ['session.required', 'device.not-found', 'mapping.not-found', 'device.busy'],
+  },
+  'GET /custom/router_info/': {
+    summary: '设备状态（设备主人）',
+    query: devices.RouterInfoQuery,
+    response: devices.Device,
+    errors: ['session.required', 'device.not-found'],
+  },
+  'GET /api/router_info/': {
+    summary: '域名状态（任何人）',
+    query: devices.DomainQuery,
+    response: devices.PublicRouterInfo,
+    errors: [],
+  },
+
+  'POST /api/user/records/': {
+    summary: '新建域名映射',
+    body: mappings.MappingCreate,
+    response: mappings.Mapping,
+    status: 201,
+    errors: [
+      'session.required',
+      'device.not-found',
+      'mapping.prefix-taken',
+      'mapping.prefix-reserved',
+      'mapping.limit-reached',
+      'mapping.target-not-private',
+    ],
+  },
+  'PATCH /api/user/records/{id}/': {
+    summary: '修改域名映射',
+    params: IdParams,
+    body: mappings.MappingPatch,
+    response: mappings.Mapping,
+    errors: [
+      'session.required',
+      'mapping.not-found',
+      'mapping.prefix-taken',
+      'mapping.prefix-reserved',
+      'mapping.target-not-private',
+    ],
+  },
+  'DELETE /api/user/records/{id}/': {
+    summary: '删除域名映射',
+    params: IdParams,
+    response: users.Done,
+    errors: ['session.required', 'mapping.not-found'],
+  },
+
+  'GET /api/user/servers/': { summary: '服务器列表', response: servers.ServerList, errors: ['session.required'] },
+  'GET /custom/check/': {
+    summary: '我能否打开这个网址',
+    query: gate.CheckQuery,
+    response: gate.CheckReply,
+    raw: true,
+    errors: ['gate.url-not-allowed'],
+  },
+  'GET /api/announcement/announcements/': {
+    summary: '公告',
+    response: announcements.AnnouncementList,
+    errors: [],
+  },
+  'GET /api/site/config/': { summary: '站点信息', response: site.SiteConfig, errors: [] },
+  'GET /api/agent/bootstrap/': { summary: '客户端接入信息', response: site.AgentBootstrap, errors: [] },
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointKey = keyof typeof endpoints;
+type Part<Key extends EndpointKey, Name extends string> = (typeof endpoints)[Key] extends Record<Name, infer Schema>
+  ? Schema
+  : undefined;
+type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
+export type RequestParams<Key extends EndpointKey> = InputOf<Part<Key, 'params'>>;
+export type RequestQuery<Key extends EndpointKey> = InputOf<Part<Key, 'query'>>;
+export type RequestBody<Key extends EndpointKey> = InputOf<Part<Key, 'body'>>;
+export type Reply<Key extends EndpointKey> = z.output<(typeof endpoints)[Key]['response']>;

@@ -1,0 +1,72 @@
+/**
+ * Every failure a client may act on: its HTTP status and the sentence a person reads.
+ * The code is API: rename it like you would rename a URL. This file loads no library, so the browser can import it.
+ */
+export const errorCatalogue = {
+  'request.invalid': { status: 422, detail: '输入的数据不合法!' },
+  'request.malformed': { status: 400, detail: '请求格式不正确，请刷新页面后重试' },
+  'request.too-large': { status: 413, detail: '提交的内容过大' },
+  'request.unsupported-type': { status: 415, detail: '请以 JSON 格式提交' },
+  'request.not-found': { status: 404, detail: '没有这个接口' },
+  'request.method-not-allowed': { status: 405, detail: '此接口不支持这种请求方法' },
+  'request.cross-site': { status: 403, detail: '已拒绝来自其他网站的请求' },
+  'request.too-many': { status: 429, detail: '操作过于频繁，请稍后再试' },
+  'server.internal': { status: 500, detail: '服务器出错了，请稍后重试；如仍失败，请把请求编号告诉管理员' },
+  'server.unavailable': { status: 503, detail: '服务暂时不可用，请稍后重试' },
+
+  'session.required': { status: 401, detail: '请先登录' },
+  'session.forbidden': { status: 403, detail: '您没有执行此操作的权限' },
+  'session.csrf': { status: 403, detail: '页面已过期，请刷新后重试' },
+  'login.failed': { status: 401, detail: '账号或密码不正确' },
+  'login.locked': { status: 429, detail: '尝试次数过多，账号已锁定 15 分钟，请稍后再试' },
+  'login.method-unavailable': { status: 422, detail: '当前服务未开启这种登录方式' },
+  'password.wrong': { status: 403, detail: '原密码不正确' },
+
+  'user.not-found': { status: 404, detail: '没有找到该用户' },
+  'user.name-taken': { status: 409, detail: '该用户名已被使用' },
+
+  'device.not-found': { status: 404, detail: '没有找到该设备' },
+  'device.offline': { status: 503, detail: '设备不在线，请检查设备上的客户端是否在运行' },
+  'device.limit-reached': { status: 409, detail: '设备数量已达上限，请先删除不用的设备' },
+  'device.name-mismatch': { status: 422, detail: '输入的设备名称与要删除的设备不一致' },
+  'device.busy': { status: 409, detail: '该设备正在诊断，请等它结束后再试' },
+
+  'mapping.not-found': { status: 404, detail: '没有找到该域名映射' },
+  'mapping.prefix-taken': { status: 409, detail: '这个域名前缀已被使用，请换一个' },
+  'mapping.prefix-reserved': { status: 422, detail: '这个域名前缀为系统保留，请换一个' },
+  'mapping.limit-reached': { status: 409, detail: '域名映射数量已达上限' },
+  'mapping.target-not-private': { status: 422, detail: '目标地址必须是设备所在局域网内的地址' },
+
+  'enrolment.token-invalid': { status: 401, detail: '令牌无效或已停用，请在控制台复制新的令牌' },
+  'enrolment.key-in-use': { status: 409, detail: '该设备身份已属于另一个账号' },
+
+  'gate.url-not-allowed': { status: 422, detail: '该网址不属于本服务，无法跳转' },
+  'gate.ticket-invalid': { status: 403, detail: '验证已过期或已被使用，请重新打开原网址' },
+} as const satisfies Record<string, { status: number; detail: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** True when the text names an error of the catalogue. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCatalogue, code);
+}
+
+/** Messages of single fields, keyed like `problem.errors` of RFC 9457 replies. */
+export type FieldErrors = Record<string, string[]>;
+
+/** An expected failure. Its text for people stands in the catalogue; throw the code only. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  constructor(
+    code: ErrorCode,
+    options: ErrorOptions & { fields?: FieldErrors; retryAfterSeconds?: number } = {},
+  ) {
+    super(code, options);
+    this.code = code;
+    this.fields = options.fields;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

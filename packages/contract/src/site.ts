@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** What the page must know of this installation before anybody logs in. */
+export const SiteConfig = z.object({
+  version: z.string(),
+  billing: z.enum(['off', 'on']),
+  base_domain: z.string(),
+  console_url: z.string(),
+});
+export type SiteConfig = z.infer<typeof SiteConfig>;
+
+/** What an agent must know before it can dial: where the relay listens and which key it must show. */
+export const AgentBootstrap = z.object({
+  protocol: z.number().int(),
+  tunnel_host: z.string(),
+  tunnel_port: z.number().int(),
+  relay_pin: z.string().describe('base64url SHA-256 of the relay certificate public key (SPKI, DER)'),
+  agent_version: z.string(),
+  agent_sha256: z.string().describe('hex SHA-256 of the agent file that this server hands out'),
+});
+export type AgentBootstrap = z.infer<typeof AgentBootstrap>;
+
+/** An event of `GET /api/user/events/` (text/event-stream): which of the caller's lists changed. */
+export const LiveEvent = z.object({ topic: z.enum(['devices', 'announcements']) });
+export type LiveEvent = z.infer<typeof LiveEvent>;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { Id, personText } from './shared.ts';
+
+/** Specification §3, "Current user (profile)". */
+export const Profile = z.object({
+  id: Id,
+  username: z.string(),
+  email: z.string(),
+  token: z.string().describe('the account token, copied into an agent to enrol it'),
+  url: z.string(),
+  is_staff: z.boolean(),
+  is_promoter: z.boolean(),
+  is_superuser: z.boolean(),
+  is_payed: z.boolean(),
+  accepted_terms_of_service: z.boolean(),
+  accepted_terms_of_payment: z.boolean(),
+  readed_announcement_id: z.number().int().nonnegative(),
+  phone_number: z.string(),
+  phone_verified: z.boolean(),
+  phone_bound_at: z.iso.datetime().nullable(),
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const ProfileList = z.array(Profile).max(1);
+
+export const ProfilePatch = z.strictObject({
+  accepted_terms_of_service: z.boolean().optional(),
+  accepted_terms_of_payment: z.boolean().optional(),
+  readed_announcement_id: z.number().int().nonnegative().max(2_147_483_647).optional().describe('only moves forward'),
+  username: personText(32)
+    .regex(/^[\p{Letter}\p{Number}_.-]{2,32}$/u, '用户名为 2–32 个字母、汉字、数字或 _ . -')
+    .optional(),
+});
+export type ProfilePatch = z.infer<typeof ProfilePatch>;
+
+export const LoginRequest = z.strictObject({
+  account: z.string().trim().min(1, '请输入账号').max(254),
+  password: z.string().min(1, '请输入密码').max(256),
+  aff: z.string().max(64).optional(),
+});
+export type LoginRequest = z.infer<typeof LoginRequest>;
+
+export const LoginReply = z.object({ id: Id });
+
+export const LoginStatus = z.object({ logged_in: z.boolean(), id: z.number().int().nonnegative() });
+
+export const PasswordChange = z.strictObject({
+  old_password: z.string().min(1, '请输入原密码').max(256),
+  new_password: z.string().min(10, '新密码至少 10 个字符').max(256),
+});
+export type PasswordChange = z.infer<typeof PasswordChange>;
+
+export const Done = z.object({ ok: z.literal(true) });
+
+/** A short proof for one-click binding: usable once, for 10 minutes, in place of the account token. */
+export const TokenSign = z.object({ token_id: z.string(), sign: z.string(), expires_at: z.iso.datetime() });

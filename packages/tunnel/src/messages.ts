@@ -1,0 +1,76 @@
+/**
+ * What agent and relay tell each other on stream 1, each message a u32 big-endian length and that many bytes of JSON.
+ * Unknown fields are ignored, so that either side may be the newer one.
+ */
+import { z } from 'zod';
+
+export const MAX_MESSAGE_BYTES = 1 << 20;
+
+const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/);
+
+/** One LAN address that the relay may ask the agent to dial. The agent dials nothing else. */
+export const AllowedTarget = z.object({
+  mappingId: z.number().int().positive(),
+  host: z.string().min(1).max(253),
+  port: z.number().int().min(1).max(65_535),
+});
+export type AllowedTarget = z.infer<typeof AllowedTarget>;
+
+export const AgentMessage = z.discriminatedUnion('type', [
+  /** The first message; the relay answers with `challenge`. */
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.number().int(),
+    agentVersion: z.string().max(40),
+    platform: z.string().max(80),
+    publicKey: Base64Url.length(43),
+  }),
+  /** Proof that the agent holds the private key; `token` only when it enrols. */
+  z.object({
+    type: z.literal('login'),
+    signature: Base64Url.length(86),
+    token: z.string().max(200).optional(),
+    name: z.string().max(200).optional(),
+  }),
+  z.object({
+    type: z.literal('probe_result'),
+    correlation: z.number().int().nonnegative(),
+    ok: z.boolean(),
+    step: z.enum(['dns_lan', 'tcp', 'tls', 'http']),
+    ms: z.number().int().nonnegative(),
+    seen: z.string().max(200),
+  }),
+  /** The agent is about to stop on purpose. */
+  z.object({ type: z.literal('bye') }),
+]);
+export type AgentMessage = z.infer<typeof AgentMessage>;
+
+export const RelayMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('challenge'), protocol: z.number().int(), nonce: Base64Url.length(43) }),
+  z.object({
+    type: z.literal('welcome'),
+    uid: z.string().max(12),
+    epoch: z.number().int().positive(),
+    heartbeatMs: z.number().int().positive(),
+    targets: z.array(AllowedTarget).max(10_000),
+  }),
+  /** The connection ends after this; `retry` false: another try with the same input is pointless. */
+  z.object({ type: z.literal('refused'), code: z.string().max(64), retry: z.boolean() }),
+  z.object({ type: z.literal('targets'), targets: z.array(AllowedTarget).max(10_000) }),
+  z.object({
+    type: z.literal('probe'),
+    correlation: z.number().int().nonnegative(),
+    mappingId: z.number().int().positive(),
+    protocol: z.enum(['http', 'https']),
+    host: z.string().max(253),
+    port: z.number().int().min(1).max(65_535),
+  }),
+  /** The relay ends this connection. `retryAfterMs` null: the device is gone, do not come back. */
+  z.object({ type: z.literal('bye'), code: z.string().max(64), retryAfterMs: z.number().int().nonnegative().nullable() }),
+]);
+export type RelayMessage = z.infer<typeof RelayMessage>;
+
+/** The bytes that a login signs: bound to this relay's certificate, so that a false relay cannot pass them on. */
+export function loginProof(nonce: string, relayPin: string): Buffer {
+  return Buffer.from(`tongtu login v1\n${nonce}\n${relayPin}`);
+}

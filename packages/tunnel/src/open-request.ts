@@ -1,0 +1,59 @@
+/**
+ * The head of the first payload on a stream that the relay opens; the visitor's first bytes follow it in the same
+ * frame. All numbers big-endian:
+ *   u8 version (1) · u8 kind (1 tcp, 2 tls) · u32 mapping id · u16 port · u8 host length · host · u8 address length · visitor address
+ * The agent answers with one status byte before the first byte from the target (see OpenStatus).
+ */
+import { ProtocolError } from './protocol-error.ts';
+
+export type OpenKind = 'tcp' | 'tls';
+export type OpenRequest = { kind: OpenKind; mappingId: number; host: string; port: number; visitorAddress: string };
+
+const OPEN_VERSION = 1;
+const FIXED_BYTES = 9;
+const kindBytes = { tcp: 1, tls: 2 } as const satisfies Record<OpenKind, number>;
+
+/** What became of an open request: the first byte an agent sends on the stream. */
+export const openStatus = { connected: 0, refused: 1, notFound: 2, timeout: 3, notAllowed: 4, tlsFailed: 5 } as const;
+export type OpenStatus = keyof typeof openStatus;
+const statusNames = Object.keys(openStatus) as OpenStatus[]; // the values are 0…5 in this order
+
+/** The status a byte stands for; throws ProtocolError for a byte that stands for none. */
+export function decodeOpenStatus(byte: number): OpenStatus {
+  const name = statusNames[byte];
+  if (name === undefined) throw new ProtocolError(`open status ${byte}`);
+  return name;
+}
+
+export function encodeOpenRequest(request: OpenRequest): Buffer {
+  const host = Buffer.from(request.host, 'latin1');
+  const address = Buffer.from(request.visitorAddress, 'latin1');
+  const bytes = Buffer.allocUnsafe(FIXED_BYTES + host.length + 1 + address.length);
+  bytes.writeUInt8(OPEN_VERSION, 0);
+  bytes.writeUInt8(kindBytes[request.kind], 1);
+  bytes.writeUInt32BE(request.mappingId, 2);
+  bytes.writeUInt16BE(request.port, 6);
+  bytes.writeUInt8(host.length, 8);
+  host.copy(bytes, FIXED_BYTES);
+  bytes.writeUInt8(address.length, FIXED_BYTES + host.length);
+  address.copy(bytes, FIXED_BYTES + host.length + 1);
+  return bytes;
+}
+
+/** Reads an open request; `rest` are the visitor's first bytes. Throws ProtocolError when the bytes are not one whole request. */
+export function decodeOpenRequest(bytes: Buffer): { request: OpenRequest; rest: Buffer } {
+  const hostEnd = FIXED_BYTES + (bytes[8] ?? 0);
+  const end = hostEnd + 1 + (bytes[hostEnd] ?? 0);
+  if (bytes.length < FIXED_BYTES + 1 || bytes.length < end) throw new ProtocolError('open request cut short');
+  if (bytes[0] !== OPEN_VERSION) throw new ProtocolError(`open request version ${bytes[0]}`);
+  const kind = bytes[1] === kindBytes.tcp ? 'tcp' : bytes[1] === kindBytes.tls ? 'tls' : undefined;
+  if (kind === undefined) throw new ProtocolError(`open request kind ${bytes[1]}`);
+  const request: OpenRequest = {
+    kind,
+    mappingId: bytes.readUInt32BE(2),
+    port: bytes.readUInt16BE(6),
+    host: bytes.toString('latin1', FIXED_BYTES, hostEnd),
+    visitorAddress: bytes.toString('latin1', hostEnd + 1, end),
+  };
+  return { request, rest: bytes.subarray(end) };
+}
