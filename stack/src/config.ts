@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { OperatorError } from './operator-error.ts';
+
+const Port = z.coerce.number().int().min(0).max(65_535);
+const HostName = z
+  .string()
+  .toLowerCase()
+  .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, '必须是域名，例如 example.com');
+
+/** Every environment variable the product reads; `docs/configuration.md` is made from the descriptions. */
+export const Environment = z.object({
+  PORT: Port.default(8080).describe('控制台与访客的 HTTP 端口'),
+  TLS_PORT: Port.default(8443).describe('控制台与访客的 HTTPS 端口'),
+  TUNNEL_PORT: Port.default(7000).describe('设备客户端接入端口'),
+  HOST: z.string().min(1).default('::').describe('监听地址；`::` 表示所有网卡，`127.0.0.1` 表示仅本机'),
+  DATA_DIR: z.string().min(1).default('./data').describe('数据目录：数据库、密钥、证书'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('自己的 PostgreSQL（15 或更新）；不设则使用内置的 PostgreSQL'),
+  BASE_DOMAIN: HostName.default('localhost').describe('控制台的域名；设备的地址是它的下一级域名'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('用户在浏览器里看到的控制台地址；不设则为 http://BASE_DOMAIN:PORT'),
+  CONSOLE_HOSTS: z.string().default('').describe('控制台的其他域名，用逗号分隔；IP 地址与 localhost 总是可用'),
+  TUNNEL_HOST: HostName.optional().describe('设备客户端连接的主机名；不设则与控制台相同'),
+  TLS_CERT_FILE: z.string().optional().describe('HTTPS 证书链（PEM）；不设则自动生成自签名证书'),
+  TLS_KEY_FILE: z.string().optional().describe('HTTPS 私钥（PEM），与 TLS_CERT_FILE 一起设置'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(10, '至少 10 个字符')
+    .max(256)
+    .optional()
+    .describe('账号 admin 的初始密码，仅首次启动有效；不设则生成一个并显示一次'),
+  BILLING: z.enum(['off']).default('off').describe('`off`：自用模式，没有商店和限制'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('warn').describe('写到标准错误的日志级别'),
+});
+
+export type StackConfig = {
+  host: string;
+  httpPort: number;
+  tlsPort: number;
+  tunnelPort: number;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  baseDomain: string;
+  publicUrl: string | undefined;
+  consoleHosts: string[];
+  tunnelHost: string | undefined;
+  edgeCertificateFiles: { cert: string; key: string } | undefined;
+  adminPassword: string | undefined;
+  billing: 'off';
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
+  runsLocalAgent: boolean;
+};
+
+/** The only reader of the environment and the command line. Throws OperatorError naming every wrong variable. */
+export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig {
+  const runsLocalAgent = readArguments(args);
+  // A variable set to nothing, as compose files do, means "not set".
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}：${issue.message}`);
+    throw new OperatorError(`环境变量不正确：\n${lines.join('\n')}`);
+  }
+  const values = parsed.data;
+  if ((values.TLS_CERT_FILE === undefined) !== (values.TLS_KEY_FILE === undefined)) {
+    throw new OperatorError('TLS_CERT_FILE 和 TLS_KEY_FILE 必须同时设置');
+  }
+  return {
+    host: values.HOST,
+    httpPort: values.PORT,
+    tlsPort: values.TLS_PORT,
+    tunnelPort: values.TUNNEL_PORT,
+    dataDir: path.resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    baseDomain: values.BASE_DOMAIN,
+    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    consoleHosts: values.CONSOLE_HOSTS.toLowerCase().split(/[\s,]+/).filter(Boolean),
+    tunnelHost: values.TUNNEL_HOST,
+    edgeCertificateFiles:
+      values.TLS_CERT_FILE !== undefined && values.TLS_KEY_FILE !== undefined
+        ? { cert: values.TLS_CERT_FILE, key: values.TLS_KEY_FILE }
+        : undefined,
+    adminPassword: values.ADMIN_PASSWORD,
+    billing: values.BILLING,
+    logLevel: values.LOG_LEVEL,
+    runsLocalAgent,
+  };
+}
+
+function readArguments(args: string[]): boolean {
+  try {
+    const { values } = parseArgs({ args, options: { 'no-local-agent': { type: 'boolean', default: false } } });
+    return !values['no-local-agent'];
+  } catch (cause) {
+    throw new OperatorError('用法：npm start -- [--no-local-agent]', { cause });
+  }
+}

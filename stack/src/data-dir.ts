@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { OperatorError } from './operator-error.ts';
+
+const reasons: Record<string, string> = {
+  EACCES: '没有写入权限',
+  EPERM: '没有写入权限',
+  EROFS: '所在磁盘是只读的',
+  ENOSPC: '磁盘空间已满',
+  ENOTDIR: '路径中有一项不是目录',
+  EEXIST: '路径已被一个文件占用',
+};
+
+/** Creates the data folder where it is missing and proves that it can be written. Throws OperatorError. */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const probe = path.join(dataDir, `.write-test-${randomBytes(4).toString('hex')}`);
+    await (await open(probe, 'wx')).close();
+    await rm(probe);
+  } catch (cause) {
+    throw cannotWrite(dataDir, cause);
+  }
+}
+
+function cannotWrite(dataDir: string, cause: unknown): OperatorError {
+  const code = (cause as NodeJS.ErrnoException).code ?? ''; // fs rejects with ErrnoException
+  return new OperatorError(`无法使用数据目录 ${dataDir}：${reasons[code] ?? code}。请修改权限，或用 DATA_DIR 指定其他目录`, {
+    cause,
+  });
+}
+
+/** Reads a private file, making it first where it is missing. Two starters at once agree on one content. */
+export async function readOrCreatePrivateFile(file: string, create: () => Promise<string>): Promise<string> {
+  const existing = await readIfThere(file);
+  if (existing !== undefined) return existing;
+  const draft = await writeDraft(file, await create());
+  try {
+    await link(draft, file); // unlike rename, fails when another starter was first
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft);
+  }
+  return await readFile(file, 'utf8');
+}
+
+/** Replaces a private file so that a crash leaves either the old or the new content. */
+export async function replacePrivateFile(file: string, content: string): Promise<void> {
+  await rename(await writeDraft(file, content), file);
+}
+
+async function writeDraft(file: string, content: string): Promise<string> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return draft;
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
