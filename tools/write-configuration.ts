@@ -1,0 +1,38 @@
+// Writes docs/configuration.md from the schema that reads the environment; `--check` fails when the file is stale.
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Environment } from '../stack/src/config.ts';
+
+const file = path.resolve(import.meta.dirname, '../docs/configuration.md');
+const text = render();
+if (process.argv.includes('--check')) {
+  const current = await readFile(file, 'utf8').catch(() => '');
+  if (current !== text) {
+    console.error('docs/configuration.md is stale: run `node tools/write-configuration.ts`');
+    process.exitCode = 1;
+  }
+} else {
+  await writeFile(file, text);
+}
+
+function render(): string {
+  const rows = Object.entries(Environment.shape).map(([name, schema]) => {
+    const fallback = schema.safeParse(undefined);
+    const value = fallback.success && fallback.data !== undefined && fallback.data !== '' ? `\`${String(fallback.data)}\`` : '—';
+    return `| \`${name}\` | ${value} | ${schema.description ?? ''} |`;
+  });
+  return `# 配置 / Configuration
+
+Generated from \`stack/src/config.ts\` by \`tools/write-configuration.ts\`. Everything has a default; a wrong value stops the start and is named.
+
+| 环境变量 | 默认值 | 含义 |
+| --- | --- | --- |
+${rows.join('\n')}
+
+\`npm start -- --no-local-agent\` starts without the agent of the machine itself.
+
+## 客户端 / Agent
+
+\`npm run agent -- --server <url> --token <token> --state <folder>\`; \`--help\` lists every option and exit code.
+`;
+}
