@@ -49,22 +49,33 @@ export const Mapping = z.object({
 });
 export type Mapping = z.infer<typeof Mapping>;
 
-export const MappingCreate = z.strictObject({
-  router: Id.max(2_147_483_647),
-  kind: MappingKind,
-  prefix: Prefix,
-  target: Target,
-  policy: MappingPolicy.default('owner'),
-  remark: personText(100).default(''),
-});
+/** `kind` repeats the target's protocol; where both are given and differ, one of them is a mistake. */
+function kindFitsTarget(mapping: { kind?: MappingKind | undefined; target?: string | undefined }): boolean {
+  if (mapping.kind === undefined || mapping.target === undefined) return true;
+  return parseTarget(mapping.target)?.protocol === mapping.kind;
+}
+const kindMismatch = { path: ['kind'], message: '协议与目标地址开头的 http:// 或 https:// 不一致' };
+
+export const MappingCreate = z
+  .strictObject({
+    router: Id.max(2_147_483_647),
+    kind: MappingKind,
+    prefix: Prefix,
+    target: Target,
+    policy: MappingPolicy.default('owner'),
+    remark: personText(100).default(''),
+  })
+  .refine(kindFitsTarget, kindMismatch);
 export type MappingCreate = z.input<typeof MappingCreate>;
 
-export const MappingPatch = z.strictObject({
-  prefix: Prefix.optional(),
-  kind: MappingKind.optional(),
-  target: Target.optional(),
-  policy: MappingPolicy.optional(),
-  remark: personText(100).optional(),
-  enabled: z.boolean().optional(),
-});
+export const MappingPatch = z
+  .strictObject({
+    prefix: Prefix.optional(),
+    kind: MappingKind.optional(),
+    target: Target.optional(),
+    policy: MappingPolicy.optional(),
+    remark: personText(100).optional(),
+    enabled: z.boolean().optional(),
+  })
+  .refine(kindFitsTarget, kindMismatch);
 export type MappingPatch = z.infer<typeof MappingPatch>;
