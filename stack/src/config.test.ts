@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { OperatorError } from './operator-error.ts';
+
+test('an empty environment gives a complete self-hosted configuration', () => {
+  expect(readConfig({}, [])).toMatchObject({
+    httpPort: 8080,
+    tlsPort: 8443,
+    tunnelPort: 7000,
+    baseDomain: 'localhost',
+    databaseUrl: undefined,
+    billing: 'off',
+    runsLocalAgent: true,
+  });
+});
+
+test('a variable that is set to nothing counts as not set', () => {
+  expect(readConfig({ PORT: '', ADMIN_PASSWORD: '' }, [])).toMatchObject({ httpPort: 8080, adminPassword: undefined });
+});
+
+test('every wrong variable is named in one message', () => {
+  const attempt = () => readConfig({ PORT: 'eighty', BASE_DOMAIN: 'http://x', ADMIN_PASSWORD: 'short' }, []);
+  expect(attempt).toThrow(OperatorError);
+  expect(attempt).toThrow(/PORT[\s\S]*BASE_DOMAIN[\s\S]*ADMIN_PASSWORD/);
+});
+
+test('a certificate without its key is refused', () => {
+  expect(() => readConfig({ TLS_CERT_FILE: '/c.pem' }, [])).toThrow('必须同时设置');
+});
+
+test('an unknown option is refused with the usage', () => {
+  expect(() => readConfig({}, ['--no-local-agents'])).toThrow('用法');
+  expect(readConfig({}, ['--no-local-agent']).runsLocalAgent).toBe(false);
+});
+
+test('extra console hosts are split, and the public URL loses its trailing slash', () => {
+  expect(readConfig({ CONSOLE_HOSTS: 'A.example, b.example', PUBLIC_URL: 'https://x.example/' }, [])).toMatchObject({
+    consoleHosts: ['a.example', 'b.example'],
+    publicUrl: 'https://x.example',
+  });
+});

@@ -1,0 +1,71 @@
+import { X509Certificate } from 'node:crypto';
+import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { loadEdgeCertificate, loadTunnelCertificate, pinOf } from './certificates.ts';
+import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
+import { OperatorError } from './operator-error.ts';
+import { loadSecrets } from './secrets.ts';
+
+const makeDir = () => mkdtemp(path.join(tmpdir(), 'tongtu-data-'));
+const localhost = { baseDomain: 'localhost', files: undefined, nowMs: Date.now() };
+
+test('a data folder is made with everything above it, closed to other users', async () => {
+  const dir = path.join(await makeDir(), 'a', 'b');
+  await prepareDataDir(dir);
+  expect((await stat(dir)).mode & 0o777).toBe(0o700);
+  expect(await readdir(dir)).toEqual([]);
+});
+
+test('a data folder whose path runs through a file is refused with what to do', async () => {
+  const file = path.join(await makeDir(), 'file');
+  await writeFile(file, '');
+  await expect(prepareDataDir(path.join(file, 'data'))).rejects.toThrow(/无法使用数据目录.*DATA_DIR/);
+});
+
+test('starters that race for a private file end up with the same content', async () => {
+  const dir = await makeDir();
+  const file = path.join(dir, 'secret');
+  const read = await Promise.all(['a', 'b', 'c', 'd'].map((text) => readOrCreatePrivateFile(file, async () => text)));
+  expect(new Set(read).size).toBe(1);
+  expect(await readdir(dir)).toEqual(['secret']);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('secrets are made once and stay the same', async () => {
+  const dir = await makeDir();
+  expect(await loadSecrets(dir)).toEqual(await loadSecrets(dir));
+});
+
+test('a damaged secrets file stops the start and is left as it is', async () => {
+  const dir = await makeDir();
+  await writeFile(path.join(dir, 'secrets.json'), '{"sealingKey":"short"}');
+  await expect(loadSecrets(dir)).rejects.toThrow(OperatorError);
+  expect(await readFile(path.join(dir, 'secrets.json'), 'utf8')).toBe('{"sealingKey":"short"}');
+});
+
+test('the tunnel certificate, and so the pin of every agent, survives a restart', async () => {
+  const dir = await makeDir();
+  const pin = pinOf((await loadTunnelCertificate(dir)).cert);
+  expect(pin).toMatch(/^[\w-]{43}$/);
+  expect(pinOf((await loadTunnelCertificate(dir)).cert)).toBe(pin);
+});
+
+test('the edge certificate covers the domain and its mappings, and is made anew for another domain or near its end', async () => {
+  const dir = await makeDir();
+  const first = (await loadEdgeCertificate(dir, localhost)).cert;
+  expect((await loadEdgeCertificate(dir, localhost)).cert).toBe(first);
+
+  const second = (await loadEdgeCertificate(dir, { ...localhost, baseDomain: 'example.com' })).cert;
+  expect(new X509Certificate(second).checkHost('nas.example.com')).toBe('*.example.com');
+
+  const inAYear = { ...localhost, baseDomain: 'example.com', nowMs: Date.now() + 380 * 86_400_000 };
+  expect((await loadEdgeCertificate(dir, inAYear)).cert).not.toBe(second);
+});
+
+test.skipIf(process.getuid?.() === 0)('a folder without write permission is refused', async () => {
+  const dir = await makeDir();
+  await chmod(dir, 0o500);
+  await expect(prepareDataDir(dir)).rejects.toThrow('没有写入权限');
+});
