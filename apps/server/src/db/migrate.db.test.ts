@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { openDb } from './driver.ts';
+import { migrate } from './migrate.ts';
+import { openTestDb } from './open-test-db.ts';
+
+test('four starters on an empty database bring it up to date once', async () => {
+  await using empty = await openTestDb({ migrated: false });
+  await using starters = new AsyncDisposableStack();
+  const dbs = [];
+  for (let i = 0; i < 4; i++) {
+    dbs.push(starters.use(await openDb({ url: empty.url }, pino({ level: 'silent' }))).db);
+  }
+
+  await Promise.all(dbs.map((db) => migrate(db)));
+
+  const { rows } = await sql<{ name: string; count: number }>`
+    select name, count(*) from kysely_migration group by name order by name`.execute(empty.db);
+  expect(rows.length).toBeGreaterThan(6);
+  expect(rows.every(({ count }) => count === 1)).toBe(true);
+  expect(await empty.db.selectFrom('userAccount').select('id').execute()).toEqual([]);
+});
+
+test('a database that is up to date stays as it is', async () => {
+  await using t = await openTestDb();
+  await t.db.insertInto('setting').values({ name: 'kept', value: JSON.stringify({ camelKey: 1 }) }).execute();
+
+  await migrate(t.db);
+
+  expect(await t.db.selectFrom('setting').select('value').executeTakeFirst()).toEqual({ value: { camelKey: 1 } });
+});

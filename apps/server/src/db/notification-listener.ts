@@ -1,0 +1,80 @@
+import { createBackoff, type Backoff } from '@tongtu/base';
+import pg from 'pg';
+import type { Logger } from 'pino';
+
+export type Subscriber = { onNotify: (payload: string) => void; onLost: () => void };
+
+/** One connection of its own for LISTEN: it comes back by itself and tells the subscribers that they may have missed something. */
+export class NotificationListener {
+  readonly #url: string;
+  readonly #log: Logger;
+  readonly #backoff: Backoff = createBackoff({ firstMs: 100, maxMs: 5_000, random: Math.random });
+  readonly #subscribers = new Map<string, Set<Subscriber>>();
+  #client: Promise<pg.Client> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: { url: string; log: Logger }) {
+    this.#url = options.url;
+    this.#log = options.log;
+  }
+
+  /** Resolves when notifications sent from now on will arrive. */
+  async listen(channel: string, subscriber: Subscriber): Promise<AsyncDisposable> {
+    const subscribers = this.#subscribers.get(channel) ?? new Set();
+    this.#subscribers.set(channel, subscribers.add(subscriber));
+    try {
+      const client = await (this.#client ??= this.#connect());
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      subscribers.delete(subscriber);
+      throw error;
+    }
+    return {
+      [Symbol.asyncDispose]: async () => {
+        subscribers.delete(subscriber);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    const client = await this.#client?.catch(() => undefined); // one that never connected needs no end
+    await client?.end();
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.#url, keepAlive: true, application_name: 'tongtu-listen' });
+    client.on('notification', ({ channel, payload }) => {
+      for (const { onNotify } of this.#subscribers.get(channel) ?? []) onNotify(payload ?? '');
+    });
+    client.on('error', (err) => this.#log.warn({ err }, 'listening connection lost'));
+    try {
+      await client.connect();
+      for (const channel of this.#subscribers.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      this.#client = undefined;
+      client.end().catch(() => undefined); // it may never have been open
+      throw error;
+    }
+    client.once('end', () => this.#reconnectLater());
+    return client;
+  }
+
+  #reconnectLater(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#client = this.#connect();
+      this.#client.then(
+        () => this.#tellLost(),
+        () => this.#reconnectLater(), // the pool's users report what is wrong
+      );
+    }, this.#backoff.nextMs());
+  }
+
+  #tellLost(): void {
+    this.#backoff.reset();
+    for (const subscribers of this.#subscribers.values()) for (const { onLost } of subscribers) onLost();
+  }
+}

@@ -1,0 +1,10 @@
+import { sql } from 'kysely';
+import type { Db } from './driver.ts';
+
+/** `device_changed` carries `{ deviceId }`, `live` carries `{ userId, topic }`. */
+export type Channel = 'device_changed' | 'live';
+
+/** Tells every server process that something changed. Call it inside the transaction that changed it: it is sent on commit. */
+export async function notify(db: Db, channel: Channel, payload: object): Promise<void> {
+  await sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`.execute(db);
+}

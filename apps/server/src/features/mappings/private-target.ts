@@ -1,0 +1,33 @@
+import { AppError, errorCatalogue, parseTarget, type ParsedTarget } from '@tongtu/contract';
+import { must } from '@tongtu/base';
+import ipaddr from 'ipaddr.js';
+
+const privateRanges = new Set(['private', 'loopback', 'linkLocal', 'carrierGradeNat', 'uniqueLocal']);
+// Suffixes that public DNS never answers for (RFC 6762, RFC 8375, ICANN's .internal) or that home routers use.
+const localName = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.(local|lan|home|home\.arpa|internal)$/;
+const singleLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/**
+ * Splits a target that stays inside the device's own network; throws mapping.target-not-private for any other.
+ * A name's addresses are only known on the device: the agent checks them again before it dials.
+ */
+export function readPrivateTarget(text: string): ParsedTarget {
+  const target = must(parseTarget(text), 'a target that its schema accepted');
+  const host = target.host.replace(/\.$/, '');
+  if (isPrivateAddress(host) ?? (singleLabel.test(host) || localName.test(host))) return { ...target, host };
+  const code = 'mapping.target-not-private';
+  throw new AppError(code, { fields: { target: [errorCatalogue[code].detail] } });
+}
+
+/** Undefined when the text is a name. */
+function isPrivateAddress(host: string): boolean | undefined {
+  if (!ipaddr.isValid(host)) return undefined;
+  return privateRanges.has(ipaddr.process(host).range());
+}
+
+/** The inverse of readPrivateTarget, in the form people type. */
+export function formatTarget(target: { kind: 'http' | 'https'; targetHost: string; targetPort: number }): string {
+  const host = target.targetHost.includes(':') ? `[${target.targetHost}]` : target.targetHost;
+  const isDefaultPort = target.targetPort === (target.kind === 'https' ? 443 : 80);
+  return `${target.kind}://${host}${isDefaultPort ? '' : `:${target.targetPort}`}`;
+}

@@ -1,0 +1,24 @@
+/** Why this installation cannot start: sentences for the operator who reads the terminal, not for API clients. */
+const sentences = {
+  'data-dir.not-writable': '数据目录无法写入，请检查它的权限和磁盘空间',
+  'data-dir.in-use': '数据目录正被另一个运行中的通途使用，请先停止它，或为本程序换一个数据目录（DATA_DIR）',
+  'data-dir.foreign': '数据目录里已有其他文件，不是通途的数据库；请换一个空目录（DATA_DIR）',
+  'data-dir.other-version': '数据目录由另一个版本的 PostgreSQL 建立，无法直接使用；请先按运维文档升级数据',
+  'database.platform': '这台机器的系统没有内置数据库可用，请设置 DATABASE_URL 使用自己的 PostgreSQL',
+  'database.not-started': '内置数据库启动失败',
+  'database.unreachable': '无法连接数据库，请检查 DATABASE_URL 以及 PostgreSQL 是否在运行',
+  'database.too-old': '数据库版本过旧，需要 PostgreSQL 15 或更新版本',
+  'listen.port-taken': '端口已被其他程序占用，请先停止它，或换一个端口',
+} as const;
+
+export type StartErrorCode = keyof typeof sentences;
+
+/** An expected reason why the product cannot start. `message` is Chinese and complete; `detail` names the folder, port or cause. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+  readonly code: StartErrorCode;
+  constructor(code: StartErrorCode, detail: string, options?: ErrorOptions) {
+    super(detail === '' ? sentences[code] : `${sentences[code]}：${detail}`, options);
+    this.code = code;
+  }
+}
