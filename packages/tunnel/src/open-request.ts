@@ -40,6 +40,14 @@ export function encodeOpenRequest(request: OpenRequest): Buffer {
   return bytes;
 }
 
+/** How many bytes the open request has that these bytes begin with; undefined until enough of them came to know. At most 520. */
+export function openRequestLength(bytes: Buffer): number | undefined {
+  const hostBytes = bytes[FIXED_BYTES - 1];
+  if (hostBytes === undefined) return undefined;
+  const addressBytes = bytes[FIXED_BYTES + hostBytes];
+  return addressBytes === undefined ? undefined : FIXED_BYTES + hostBytes + 1 + addressBytes;
+}
+
 /** Reads an open request; `rest` are the visitor's first bytes. Throws ProtocolError when the bytes are not one whole request. */
 export function decodeOpenRequest(bytes: Buffer): { request: OpenRequest; rest: Buffer } {
   const hostEnd = FIXED_BYTES + (bytes[8] ?? 0);
