@@ -1,0 +1,19 @@
+export { connectMux } from './connect-mux.ts';
+export { WindowBudget } from './flow-control.ts';
+export { encodeMessage, MessageDecoder } from './message-codec.ts';
+export { AgentMessage, AllowedTarget, loginProof, MAX_MESSAGE_BYTES, RelayMessage } from './messages.ts';
+export { MuxClosedError, TooManyStreamsError } from './mux-errors.ts';
+export { defaultMuxLimits, type MuxLimits } from './mux-limits.ts';
+export { Mux, type MuxOptions } from './mux.ts';
+export {
+  decodeOpenRequest,
+  decodeOpenStatus,
+  encodeOpenRequest,
+  type OpenKind,
+  type OpenRequest,
+  openStatus,
+  type OpenStatus,
+} from './open-request.ts';
+export { ProtocolError } from './protocol-error.ts';
+export type { MuxStream, MuxStreamEvents } from './stream.ts';
+export { PROTOCOL_VERSION } from './version.ts';

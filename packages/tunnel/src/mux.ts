@@ -1,0 +1,318 @@
+import { ReceiveWindow, WindowBudget, FIRST_WINDOW_BYTES } from './flow-control.ts';
+import { flag, FrameDecoder, type FrameType, frameType, goAwayCode, MAX_STREAM_ID } from './frame.ts';
+import { MuxClosedError, TooManyStreamsError } from './mux-errors.ts';
+import { defaultMuxLimits, type MuxLimits } from './mux-limits.ts';
+import { OutputSchedule } from './output-schedule.ts';
+import { PeerIds } from './peer-ids.ts';
+import { Pinger } from './pinger.ts';
+import { ProtocolError } from './protocol-error.ts';
+import { type MuxStream, type MuxStreamEvents, YamuxStream } from './stream.ts';
+
+/** A round trip older than this is measured again while windows may want to grow. */
+const MAX_RTT_AGE_MS = 10_000;
+
+export type MuxOptions = {
+  role: 'client' | 'server';
+  /** Monotonic milliseconds. */
+  now: () => number;
+  /** The peer opened a stream; what it sends goes to the events returned. */
+  onStream: (stream: MuxStream) => MuxStreamEvents;
+  /** Output went from empty to non-empty: arrange for `takeOutput`. */
+  onOutput: () => void;
+  /** Once, after every stream was told `onReset`. Undefined: closed on purpose. */
+  onClose: (error: Error | undefined) => void;
+  limits?: Partial<MuxLimits>;
+  /** Draws on this for grown windows as well, so that many muxes share one allowance. */
+  windowBudget?: WindowBudget;
+};
+
+/** What events hold until `onStream` has returned the real ones. */
+const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
+
+/** Many streams over one connection, in the yamux wire format. Holds no socket and no clock: bytes in, bytes out. */
+export class Mux {
+  readonly #options: MuxOptions;
+  readonly #limits: MuxLimits;
+  readonly #streams = new Map<number, YamuxStream>();
+  readonly #output = new OutputSchedule();
+  readonly #decoder: FrameDecoder;
+  readonly #pinger: Pinger;
+  readonly #budget: WindowBudget;
+  readonly #peerIds: PeerIds;
+  readonly #owner: ConstructorParameters<typeof YamuxStream>[1]['owner'];
+  #nextId: number;
+  #ownStreamCount = 0;
+  #lastReceivedAtMs: number;
+  /** Where the payload of the current data frame goes, and the flags that take effect after it. */
+  #payloadStream: YamuxStream | undefined;
+  #payloadFlags = 0;
+  /** What peers may have sent before they heard of a reset; more than that for streams we do not know is an error. */
+  #strayCreditBytes = 0;
+  #isOutputAnnounced = false;
+  #isGoingAway = false;
+  #isPeerGoingAway = false;
+  #isClosed = false;
+
+  constructor(options: MuxOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultMuxLimits, ...options.limits };
+    this.#nextId = options.role === 'client' ? 1 : 2;
+    this.#peerIds = new PeerIds(options.role === 'client' ? 2 : 1);
+    this.#lastReceivedAtMs = options.now();
+    this.#budget = new WindowBudget(this.#limits.maxGrownWindowBytes, options.windowBudget);
+    this.#pinger = new Pinger({ now: options.now, send: (value) => this.#sendFrame(frameType.ping, flag.syn, 0, value) });
+    this.#decoder = new FrameDecoder({
+      onFrame: (type, flags, streamId, length) => this.#onFrame(type, flags, streamId, length),
+      onPayload: (slice) => this.#onPayload(slice),
+      onPayloadEnd: () => this.#onPayloadEnd(),
+    });
+    this.#owner = {
+      writeHighWaterBytes: this.#limits.writeHighWaterBytes,
+      wantTurn: (stream) => {
+        this.#output.addTurn(stream);
+        this.#announceOutput();
+      },
+      wantWindowUpdate: (stream) => this.#renewWindow(stream),
+      onOwnReset: (stream, { isKnownToPeer }) => this.#onOwnReset(stream, isKnownToPeer),
+    };
+  }
+
+  /** `options.now()` when bytes last came in; at first, when the mux was made. */
+  get lastReceivedAtMs(): number {
+    return this.#lastReceivedAtMs;
+  }
+
+  get streamCount(): number {
+    return this.#streams.size;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The peer has announced that it takes no new streams. */
+  get isPeerGoingAway(): boolean {
+    return this.#isPeerGoingAway;
+  }
+
+  get hasOutput(): boolean {
+    return !this.#output.isEmpty;
+  }
+
+  /** The shortest recent round trip; undefined until one was measured. */
+  get rttMs(): number | undefined {
+    return this.#pinger.rttMs;
+  }
+
+  /** Takes bytes of the connection, cut anywhere. Never throws: whatever goes wrong closes the mux. */
+  receive(chunk: Buffer): void {
+    if (this.#isClosed) return;
+    this.#lastReceivedAtMs = this.#options.now();
+    try {
+      this.#decoder.push(chunk);
+    } catch (error) {
+      this.close(toError(error));
+    }
+  }
+
+  /** The next bytes for the connection: about `maxBytes`, at most one turn of 32 KB and the urgent frames more. */
+  takeOutput(maxBytes: number): Buffer[] {
+    const drained: YamuxStream[] = [];
+    const buffers = this.#output.take(maxBytes, (stream) => {
+      if (stream.isFinished) this.#forget(stream);
+      else if (stream.takeDrain()) drained.push(stream);
+    });
+    if (this.#output.isEmpty) this.#isOutputAnnounced = false;
+    try {
+      for (const stream of drained) if (stream.isWritable) stream.events.onDrain();
+    } catch (error) {
+      this.close(toError(error));
+    }
+    return buffers;
+  }
+
+  /** Throws MuxClosedError when the mux is closed or the peer goes away, TooManyStreamsError at the limit. */
+  openStream(events: MuxStreamEvents): MuxStream {
+    if (this.#isClosed) throw new MuxClosedError('the mux is closed');
+    if (this.#isPeerGoingAway) throw new MuxClosedError('the peer takes no new streams');
+    if (this.#nextId > MAX_STREAM_ID) throw new MuxClosedError('all stream ids were used');
+    if (this.#ownStreamCount >= this.#limits.maxStreams) {
+      throw new TooManyStreamsError(`${this.#ownStreamCount} streams are open`);
+    }
+    const stream = this.#addStream(this.#nextId, events, 'us');
+    this.#nextId += 2;
+    this.#owner.wantTurn(stream);
+    return stream;
+  }
+
+  /** The round trip in milliseconds. Rejects with MuxClosedError when the mux closes first. */
+  ping(): Promise<number> {
+    if (this.#isClosed) return Promise.reject(new MuxClosedError('the mux is closed'));
+    return this.#pinger.ping();
+  }
+
+  /** Takes no new streams from now on; those that are open go on. */
+  goAway(): void {
+    if (this.#isGoingAway || this.#isClosed) return;
+    this.#isGoingAway = true;
+    this.#sendFrame(frameType.goAway, 0, 0, goAwayCode.normal);
+  }
+
+  /** Resets every stream and leaves only a GoAway to be sent. */
+  close(error?: Error): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#decoder.stop();
+    this.#output.clear();
+    this.#isOutputAnnounced = false;
+    this.#sendFrame(frameType.goAway, 0, 0, goAwayCodeOf(error));
+    const streams = [...this.#streams.values()];
+    this.#streams.clear();
+    this.#ownStreamCount = 0;
+    this.#payloadStream = undefined;
+    for (const stream of streams) stream.close();
+    let failure = error;
+    for (const stream of streams) {
+      try {
+        stream.events.onReset();
+      } catch (bug) {
+        // The other streams must hear of the end all the same; onClose reports it.
+        failure ??= toError(bug);
+      }
+    }
+    this.#pinger.close(new MuxClosedError('the mux was closed', { cause: error }));
+    this.#options.onClose(failure);
+  }
+
+  #onFrame(type: FrameType, flags: number, streamId: number, length: number): void {
+    if (type === frameType.data || type === frameType.windowUpdate) {
+      if (streamId === 0) throw new ProtocolError(`frame of type ${type} on stream 0`);
+      this.#onStreamFrame(type, flags, streamId, length);
+    } else if (streamId !== 0) throw new ProtocolError(`frame of type ${type} on stream ${streamId}`);
+    else if (type === frameType.ping) this.#onPing(flags, length);
+    else this.#onGoAway(length);
+  }
+
+  #onStreamFrame(type: FrameType, flags: number, streamId: number, length: number): void {
+    if ((flags & flag.syn) !== 0) this.#acceptStream(streamId);
+    const stream = this.#streams.get(streamId);
+    if (type === frameType.data) {
+      this.#payloadStream = stream;
+      this.#payloadFlags = flags;
+      if (stream !== undefined) stream.reserve(length);
+      else this.#reserveStray(streamId, length);
+    } else if (stream !== undefined) {
+      stream.addCredit(length);
+      this.#closeByFlags(stream, flags);
+    }
+  }
+
+  #acceptStream(streamId: number): void {
+    const isOursToOpen = streamId % 2 === this.#nextId % 2;
+    if (isOursToOpen || !this.#peerIds.use(streamId)) throw new ProtocolError(`stream ${streamId} opened`);
+    if (this.#isGoingAway || this.#streams.size - this.#ownStreamCount >= this.#limits.maxStreams) {
+      this.#strayCreditBytes += FIRST_WINDOW_BYTES;
+      this.#sendFrame(frameType.windowUpdate, flag.rst, streamId, 0);
+      return;
+    }
+    const stream = this.#addStream(streamId, noEvents, 'peer');
+    this.#output.addUpdate(stream); // carries the ACK
+    this.#announceOutput();
+    stream.events = this.#options.onStream(stream);
+  }
+
+  #onPayload(slice: Buffer): void {
+    const stream = this.#payloadStream;
+    if (stream !== undefined && !stream.isClosed) stream.events.onData(slice);
+  }
+
+  #onPayloadEnd(): void {
+    const stream = this.#payloadStream;
+    this.#payloadStream = undefined;
+    if (stream !== undefined && !stream.isClosed) this.#closeByFlags(stream, this.#payloadFlags);
+  }
+
+  #closeByFlags(stream: YamuxStream, flags: number): void {
+    if ((flags & flag.rst) !== 0) {
+      stream.close();
+      this.#forget(stream);
+      stream.events.onReset();
+    } else if ((flags & flag.fin) !== 0) {
+      stream.endByPeer();
+      if (stream.isFinished) this.#forget(stream);
+      stream.events.onEnd();
+    }
+  }
+
+  #onPing(flags: number, value: number): void {
+    if (flags === flag.syn) this.#sendFrame(frameType.ping, flag.ack, 0, value);
+    else if (flags === flag.ack) this.#pinger.onReply(value);
+    else throw new ProtocolError(`ping with flags ${flags}`);
+  }
+
+  #onGoAway(code: number): void {
+    if (code !== goAwayCode.normal) throw new MuxClosedError(`the peer closed the mux with code ${code}`);
+    this.#isPeerGoingAway = true;
+  }
+
+  #onOwnReset(stream: YamuxStream, isKnownToPeer: boolean): void {
+    if (isKnownToPeer) {
+      if (!stream.isPeerEnded) this.#strayCreditBytes += stream.window.creditBytes;
+      this.#sendFrame(frameType.windowUpdate, flag.rst, stream.id, 0);
+    }
+    this.#forget(stream);
+    if (this.#output.isEmpty) this.#isOutputAnnounced = false;
+  }
+
+  #reserveStray(streamId: number, length: number): void {
+    this.#strayCreditBytes -= length;
+    if (this.#strayCreditBytes < 0) throw new ProtocolError(`${length} bytes for stream ${streamId}, which is not open`);
+  }
+
+  #renewWindow(stream: YamuxStream): void {
+    const nowMs = this.#options.now();
+    this.#pinger.refresh(nowMs, MAX_RTT_AGE_MS);
+    stream.renewWindow(nowMs, this.#pinger.rttMs ?? 0);
+    this.#output.addUpdate(stream);
+    this.#announceOutput();
+  }
+
+  #addStream(id: number, events: MuxStreamEvents, openedBy: 'us' | 'peer'): YamuxStream {
+    const window = new ReceiveWindow(this.#budget, this.#limits.maxStreamWindowBytes, this.#lastReceivedAtMs);
+    const stream = new YamuxStream(id, { owner: this.#owner, window, events, openedBy });
+    this.#streams.set(id, stream);
+    if (openedBy === 'us') this.#ownStreamCount += 1;
+    return stream;
+  }
+
+  #forget(stream: YamuxStream): void {
+    if (!this.#streams.delete(stream.id)) return;
+    if (!stream.isClosed) stream.close();
+    if (stream.id % 2 === this.#nextId % 2) this.#ownStreamCount -= 1;
+    this.#output.remove(stream);
+  }
+
+  #sendFrame(type: FrameType, flags: number, streamId: number, value: number): void {
+    if (this.#output.urgentBytes >= this.#limits.maxUrgentBytes) {
+      this.close(new ProtocolError('the peer asks for replies that it does not read'));
+      return;
+    }
+    this.#output.addFrame(type, flags, streamId, value);
+    this.#announceOutput();
+  }
+
+  #announceOutput(): void {
+    if (this.#isOutputAnnounced) return;
+    this.#isOutputAnnounced = true;
+    this.#options.onOutput();
+  }
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('not an error was thrown', { cause: thrown });
+}
+
+function goAwayCodeOf(error: Error | undefined): number {
+  if (error === undefined) return goAwayCode.normal;
+  return error instanceof ProtocolError ? goAwayCode.protocolError : goAwayCode.internalError;
+}

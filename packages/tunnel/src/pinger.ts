@@ -1,0 +1,59 @@
+import { ProtocolError } from './protocol-error.ts';
+
+const UINT32 = 2 ** 32;
+
+type Waiter = { resolve: (rttMs: number) => void; reject: (error: Error) => void };
+
+/** Measures the round trip, one ping at a time; who asks meanwhile shares the one under way. */
+export class Pinger {
+  readonly #now: () => number;
+  readonly #send: (value: number) => void;
+  readonly #waiters: Waiter[] = [];
+  #value = 0;
+  #sentAtMs: number | undefined;
+  #rttMs: number | undefined;
+  #measuredAtMs = 0;
+
+  constructor(options: { now: () => number; send: (value: number) => void }) {
+    this.#now = options.now;
+    this.#send = options.send;
+  }
+
+  /** The round trip without queues, as far as is known: falls at once, rises slowly. */
+  get rttMs(): number | undefined {
+    return this.#rttMs;
+  }
+
+  ping(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ resolve, reject });
+      this.#start();
+    });
+  }
+
+  /** Measures again when the last measurement is missing or older than `maxAgeMs`. */
+  refresh(nowMs: number, maxAgeMs: number): void {
+    if (this.#rttMs === undefined || nowMs - this.#measuredAtMs > maxAgeMs) this.#start();
+  }
+
+  /** Throws ProtocolError for a reply that answers no ping of ours. */
+  onReply(value: number): void {
+    if (this.#sentAtMs === undefined || value !== this.#value) throw new ProtocolError(`ping reply ${value} not asked for`);
+    this.#measuredAtMs = this.#now();
+    const rttMs = this.#measuredAtMs - this.#sentAtMs;
+    this.#sentAtMs = undefined;
+    this.#rttMs = this.#rttMs === undefined || rttMs < this.#rttMs ? rttMs : this.#rttMs + (rttMs - this.#rttMs) / 8;
+    for (const waiter of this.#waiters.splice(0)) waiter.resolve(rttMs);
+  }
+
+  close(error: Error): void {
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+  }
+
+  #start(): void {
+    if (this.#sentAtMs !== undefined) return;
+    this.#value = (this.#value + 1) % UINT32;
+    this.#sentAtMs = this.#now();
+    this.#send(this.#value);
+  }
+}
