@@ -51,7 +51,8 @@ function startsQuery(call: Node): boolean {
 function receiverName(node: Node | undefined): string | undefined {
   if (node?.type === 'Identifier') return node.name;
   if (node?.type === 'MemberExpression') return node.property?.name;
-  if (node?.type === 'CallExpression' && node.callee?.type === 'MemberExpression') return receiverName(node.callee.object);
+  if (node?.type === 'CallExpression' && node.callee?.type === 'MemberExpression')
+    return receiverName(node.callee.object);
   return undefined;
 }
 

@@ -1,0 +1,198 @@
+import type { IForbiddenRuleType } from 'dependency-cruiser';
+
+type Rule = IForbiddenRuleType & { name: string; comment: string };
+
+const TESTS = String.raw`\.test\.tsx?$|/testing/`;
+/** Ways out of the process: what must not reach them can be tested with bytes alone and runs anywhere. */
+const IO_MODULES =
+  '^(node:)?(net|tls|http|https|http2|dgram|dns|fs|child_process|worker_threads|cluster|timers|perf_hooks|os|process|readline)(/|$)';
+
+function npm(...names: string[]): string {
+  return `(^|/)node_modules/(${names.join('|')})(/|$)`;
+}
+
+/** The arrows: stack, e2e, bench → apps → packages/{contract,tunnel} → packages/base. */
+const layers: Rule[] = [
+  {
+    name: 'base-stands-alone',
+    severity: 'error',
+    comment: 'packages/base knows the language and node: only',
+    from: { path: '^packages/base/src/', pathNot: TESTS },
+    to: { pathNot: '^packages/base/src/', dependencyTypesNot: ['core'] },
+  },
+  {
+    name: 'packages-know-packages-below',
+    severity: 'error',
+    comment: 'contract and tunnel use base and zod only',
+    from: { path: '^packages/(contract|tunnel)/src/', pathNot: TESTS },
+    to: { pathNot: ['^packages/$1/src/', '^packages/base/src/', npm('zod')], dependencyTypesNot: ['core'] },
+  },
+  {
+    name: 'packages-do-no-io',
+    severity: 'error',
+    comment: 'the contract is loaded by the browser; the tunnel is bytes in, bytes out',
+    from: { path: '^packages/', pathNot: TESTS },
+    to: { path: IO_MODULES },
+  },
+  {
+    name: 'apps-never-sideways',
+    severity: 'error',
+    comment: 'an app reaches another one over the network',
+    from: { path: '^apps/([^/]+)/' },
+    to: { path: '^apps/', pathNot: '^apps/$1/' },
+  },
+  {
+    name: 'arrows-point-down',
+    severity: 'error',
+    comment: 'nothing below knows what is built on it',
+    from: { path: '^(apps|packages)/' },
+    to: { path: '^(stack|e2e|bench|tools)/' },
+  },
+  {
+    name: 'packages-know-no-app',
+    severity: 'error',
+    comment: 'nothing below knows what is built on it',
+    from: { path: '^packages/' },
+    to: { path: '^apps/' },
+  },
+  {
+    name: 'stack-stands-on-apps',
+    severity: 'error',
+    comment: 'stack starts the apps; of the tools it may use the build only',
+    from: { path: '^stack/' },
+    to: { path: '^(e2e|bench|tools)/', pathNot: String.raw`^tools/build\.ts$` },
+  },
+  {
+    name: 'nothing-uses-e2e-or-bench',
+    severity: 'error',
+    comment: 'tests and benchmarks are at the top',
+    from: { pathNot: '^(e2e|bench)/' },
+    to: { path: '^(e2e|bench)/' },
+  },
+];
+
+const server: Rule[] = [
+  {
+    name: 'features-by-their-door',
+    severity: 'error',
+    comment: "a feature is used only through its index.ts, by other features and by the server's root",
+    from: { path: '^apps/server/src/features/([^/]+)/' },
+    to: {
+      path: '^apps/server/src/features/',
+      pathNot: ['^apps/server/src/features/$1/', String.raw`/features/[^/]+/index\.ts$`],
+    },
+  },
+  {
+    name: 'features-by-their-door-from-outside',
+    severity: 'error',
+    comment: "a feature is used only through its index.ts, by other features and by the server's root",
+    from: { path: '^apps/server/', pathNot: '^apps/server/src/features/' },
+    to: { path: '^apps/server/src/features/', pathNot: String.raw`/features/[^/]+/index\.ts$` },
+  },
+  {
+    name: 'db-and-http-know-no-feature',
+    severity: 'error',
+    comment: 'the frame does not know what hangs in it',
+    from: { path: '^apps/server/src/(db|http)/' },
+    to: { path: '^apps/server/src/features/' },
+  },
+  {
+    name: 'db-knows-no-http',
+    severity: 'error',
+    comment: 'the database layer serves every way in',
+    from: { path: '^apps/server/src/db/', pathNot: TESTS },
+    to: { path: '^apps/server/src/http/' },
+  },
+  {
+    name: 'fastify-in-routes-only',
+    severity: 'error',
+    comment: 'rules are written without the HTTP framework: it belongs to *-routes.ts and http/',
+    from: { path: '^apps/server/', pathNot: [String.raw`-routes\.ts$`, '^apps/server/src/http/', TESTS] },
+    to: { path: npm('fastify', '@fastify', 'fastify-[^/]+') },
+  },
+  {
+    name: 'sql-in-stores-only',
+    severity: 'error',
+    comment: 'SQL belongs to *-store.ts, db/ and migrations/',
+    from: {
+      path: '^apps/server/',
+      pathNot: [String.raw`-store\.ts$`, '^apps/server/src/db/', '^apps/server/migrations/', TESTS],
+    },
+    to: { path: npm('kysely', 'pg') },
+  },
+  {
+    name: 'migrations-import-no-app-code',
+    severity: 'error',
+    comment: 'a merged migration must mean the same for ever',
+    from: { path: '^apps/server/migrations/' },
+    to: { path: '^(apps|packages)/' },
+  },
+  {
+    name: 'database-in-server-only',
+    severity: 'error',
+    comment: 'relay, agent and page never touch the database',
+    from: { path: '^(apps/(relay|agent|web)|packages)/' },
+    to: { path: npm('kysely', 'pg') },
+  },
+];
+
+const web: Rule[] = [
+  {
+    name: 'web-features-by-route',
+    severity: 'error',
+    comment: 'a feature of the page reaches another one by its route',
+    from: { path: '^apps/web/src/features/([^/]+)/' },
+    to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
+  },
+  {
+    name: 'web-ui-is-react-and-antd',
+    severity: 'error',
+    comment: 'ui/ knows React and Ant Design only',
+    from: { path: '^apps/web/src/ui/', pathNot: TESTS },
+    to: { pathNot: ['^apps/web/src/ui/', npm('react', 'react-dom', 'antd', '@ant-design'), String.raw`\.(css|svg)$`] },
+  },
+  {
+    name: 'web-takes-types-from-contract',
+    severity: 'error',
+    comment: 'zod and every schema would land in the bundle: only types, or @tongtu/contract/errors',
+    from: { path: '^apps/web/src/', pathNot: TESTS },
+    to: {
+      path: '^packages/contract/',
+      pathNot: String.raw`^packages/contract/src/errors\.ts$`,
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
+    name: 'web-uses-no-tunnel',
+    severity: 'error',
+    comment: 'the page runs in a browser',
+    from: { path: '^apps/web/src/', pathNot: TESTS },
+    to: { path: '^packages/(tunnel|base)/' },
+  },
+  {
+    name: 'web-uses-no-node',
+    severity: 'error',
+    comment: 'the page runs in a browser',
+    from: { path: '^apps/web/src/', pathNot: TESTS },
+    to: { dependencyTypes: ['core'] },
+  },
+];
+
+const everywhere: Rule[] = [
+  {
+    name: 'no-cycles',
+    severity: 'error',
+    comment: 'modules that need each other are one module',
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: 'every-import-resolves',
+    severity: 'error',
+    comment: 'an arrow that leads nowhere cannot be checked',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+];
+
+export const architectureRules: readonly Rule[] = [...layers, ...server, ...web, ...everywhere];
