@@ -76,6 +76,7 @@ export type Database = {
     enabled: Generated<boolean>;
     createdAt: CreatedAt;
   };
+  connectionCheck: { deviceId: number; runId: string; expiresAt: Date };
   gateTicket: {
     ticketHash: Buffer;
     userId: number;

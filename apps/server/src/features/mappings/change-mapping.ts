@@ -21,8 +21,8 @@ export async function changeMapping(
     const before = await lockMapping(tx, mapping.id, mapping.userId);
     if (before === undefined) throw new AppError('mapping.not-found');
     // The welcome mapping keeps its reserved name when a form sends every field back.
-    const isRenamed = patch.prefix !== undefined && patch.prefix !== before.prefix;
-    if (isRenamed && isReservedPrefix(patch.prefix)) throw prefixError('mapping.prefix-reserved');
+    const { prefix = before.prefix } = patch;
+    if (prefix !== before.prefix && isReservedPrefix(prefix)) throw prefixError('mapping.prefix-reserved');
     if (Object.keys(changes).length === 0) return before;
     await refusingTakenPrefix(() => updateMapping(tx, mapping.id, changes));
     await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });

@@ -1,4 +1,5 @@
 export { mappingReply, registerMappingRoutes } from './mapping-routes.ts';
 export { findMapping, findMappingByHost, isOwnHost, listMappingsOfDevices } from './mapping-store.ts';
 export type { MappedHost, MappingRow } from './mapping-store.ts';
-export { mappingUrl } from './mapping-url.ts';
+export { mappingDomain, mappingUrl } from './mapping-url.ts';
+export { formatTarget } from './private-target.ts';

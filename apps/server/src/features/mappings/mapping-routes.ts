@@ -5,7 +5,7 @@ import { mount } from '../../http/mount.ts';
 import { changeMapping } from './change-mapping.ts';
 import { createMapping } from './create-mapping.ts';
 import type { MappingRow } from './mapping-store.ts';
-import { mappingUrl } from './mapping-url.ts';
+import { mappingDomain, mappingUrl } from './mapping-url.ts';
 import { formatTarget } from './private-target.ts';
 import { removeMapping } from './remove-mapping.ts';
 
@@ -28,7 +28,7 @@ export function registerMappingRoutes(app: FastifyInstance, deps: { db: Db; publ
 
 /** A mapping as the API shows it. */
 export function mappingReply(row: MappingRow, publicUrl: string): Mapping {
-  const domain = `${row.prefix}.${row.suffix}`;
+  const domain = mappingDomain(row);
   return {
     id: row.id,
     router: row.deviceId,

@@ -1,3 +1,8 @@
+/** The name visitors type, without port. */
+export function mappingDomain(mapping: { prefix: string; suffix: string }): string {
+  return `${mapping.prefix}.${mapping.suffix}`;
+}
+
 /** The address visitors type: the console's scheme and port, the mapping's name. */
 export function mappingUrl(publicUrl: string, domain: string): string {
   const url = new URL(publicUrl);

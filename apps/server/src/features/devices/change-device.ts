@@ -1,0 +1,25 @@
+import { AppError, type DevicePatch } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { announceDeviceChange } from '../live/index.ts';
+import { updateDevice, type DeviceRow } from './device-store.ts';
+import { getOwnDevice } from './find-own-device.ts';
+
+/** Changes what is given of one's own device. Throws device.not-found. */
+export async function changeDevice(
+  db: Db,
+  device: { id: number; userId: number },
+  patch: DevicePatch,
+): Promise<DeviceRow> {
+  const { name, pinned, enabled } = patch;
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(pinned !== undefined && { pinned }),
+    ...(enabled !== undefined && { enabled }),
+  };
+  if (Object.keys(changes).length === 0) return await getOwnDevice(db, device.userId, device);
+  return await db.transaction().execute(async (tx) => {
+    if (!(await updateDevice(tx, device, changes))) throw new AppError('device.not-found');
+    await announceDeviceChange(tx, { deviceId: device.id, userId: device.userId });
+    return await getOwnDevice(tx, device.userId, device);
+  });
+}

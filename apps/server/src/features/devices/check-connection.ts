@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, type ConnectionCheck, type ConnectionStep, type ProbeResult } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { findMapping, formatTarget, mappingDomain, type MappingRow } from '../mappings/index.ts';
+import { claimCheck, releaseCheck } from './connection-check-store.ts';
+import { connectionHint } from './connection-hint.ts';
+import { deviceStateOf } from './device-state.ts';
+import type { DeviceRow } from './device-store.ts';
+import { getOwnDevice } from './find-own-device.ts';
+
+export type ProbeTarget = { relayId: string; deviceId: number; mappingId: number };
+
+export type CheckConnectionDeps = {
+  db: Db;
+  /** Asks the device to try its target; undefined when its relay is connected to another server process. */
+  probe: (target: ProbeTarget) => Promise<ProbeResult | undefined>;
+  /** Rejects when the name has no address. */
+  resolveName: (host: string, signal: AbortSignal) => Promise<void>;
+  /** Monotonic. */
+  nowMs: () => number;
+};
+
+type Outcome = { ok: boolean; step: ConnectionStep; hint: string };
+
+const DNS_TIMEOUT_MS = 2_000;
+// Longer than the name look-up and the probe together, so a claim only expires when its process died.
+const CLAIM_SECONDS = 20;
+
+/**
+ * Walks a visitor's way step by step and names the first step that fails.
+ * Throws device.not-found, mapping.not-found, device.busy.
+ */
+export async function checkConnection(
+  deps: CheckConnectionDeps,
+  input: { userId: number; deviceId: number; mappingId: number },
+): Promise<ConnectionCheck> {
+  const startedMs = deps.nowMs();
+  const device = await getOwnDevice(deps.db, input.userId, { id: input.deviceId });
+  const mapping = await findMapping(deps.db, input.mappingId, input.userId);
+  if (mapping?.deviceId !== device.id) throw new AppError('mapping.not-found');
+  const runId = randomUUID();
+  if (!(await claimCheck(deps.db, device.id, runId, CLAIM_SECONDS))) throw new AppError('device.busy');
+  try {
+    const outcome = await walk(deps, device, mapping);
+    return { ...outcome, ms: Math.round(deps.nowMs() - startedMs) };
+  } finally {
+    await releaseCheck(deps.db, device.id, runId);
+  }
+}
+
+async function walk(deps: CheckConnectionDeps, device: DeviceRow, mapping: MappingRow): Promise<Outcome> {
+  return (
+    (await checkName(deps, mappingDomain(mapping))) ??
+    checkRelay(device, mapping) ??
+    checkAgent(device) ??
+    (await checkTarget(deps, device, mapping))
+  );
+}
+
+async function checkName(deps: CheckConnectionDeps, domain: string): Promise<Outcome | undefined> {
+  // Browsers send these to the machine itself without asking DNS (RFC 6761).
+  if (domain.endsWith('.localhost')) return undefined;
+  try {
+    await deps.resolveName(domain, AbortSignal.timeout(DNS_TIMEOUT_MS));
+    return undefined;
+  } catch {
+    // Every cause (no record, no answer, time-out) has the same remedy.
+    const wildcard = `*.${domain.slice(domain.indexOf('.') + 1)}`;
+    return { ok: false, step: 'dns', hint: `域名 ${domain} 没有解析到地址，请管理员检查 ${wildcard} 的 DNS 记录` };
+  }
+}
+
+function checkRelay(device: DeviceRow, mapping: MappingRow): Outcome | undefined {
+  if (!mapping.enabled) return { ok: false, step: 'relay', hint: '这条域名映射已停用，请先启用它' };
+  if (deviceStateOf(device).offlineReason !== 'relay_lost') return undefined;
+  return { ok: false, step: 'relay', hint: '中转服务器与控制台失去联系，请管理员检查它是否在运行' };
+}
+
+function checkAgent(device: DeviceRow): Outcome | undefined {
+  switch (deviceStateOf(device).state) {
+    case 'online':
+      return undefined;
+    case 'disabled':
+      return { ok: false, step: 'agent', hint: '设备已停用，请先启用它' };
+    case 'never_connected':
+      return { ok: false, step: 'agent', hint: '设备还没有连接过，请在设备上安装并运行客户端' };
+    case 'offline':
+      return { ok: false, step: 'agent', hint: '设备不在线，请检查它是否开机、能否上网，客户端是否在运行' };
+  }
+}
+
+async function checkTarget(deps: CheckConnectionDeps, device: DeviceRow, mapping: MappingRow): Promise<Outcome> {
+  // An online device has a presence row, and with it a relay.
+  const relayId = device.relayId ?? '';
+  const result = await deps.probe({ relayId, deviceId: device.id, mappingId: mapping.id });
+  // Claiming that a step failed would be wrong: only this process cannot reach that relay.
+  if (result === undefined) throw new AppError('server.unavailable');
+  const target = { ...mapping, target: formatTarget(mapping) };
+  return { ok: result.ok, step: result.step, hint: connectionHint(result, target) };
+}

@@ -1,0 +1,83 @@
+import type { Device } from '@tongtu/contract';
+import type { FastifyInstance } from 'fastify';
+import { mount } from '../../http/mount.ts';
+import { mappingReply } from '../mappings/index.ts';
+import { changeDevice } from './change-device.ts';
+import { checkConnection, type CheckConnectionDeps } from './check-connection.ts';
+import { describeDomain } from './describe-domain.ts';
+import { deviceStateOf } from './device-state.ts';
+import { getOwnDevice } from './find-own-device.ts';
+import { listDevices, withMappings, type DeviceWithMappings } from './list-devices.ts';
+import { removeDevice } from './remove-device.ts';
+
+export type DeviceRoutesDeps = CheckConnectionDeps & { publicUrl: string };
+
+/** The calls under `/api/user/routers/`, and both `router_info` calls. */
+export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDeps): void {
+  const reply = async (device: DeviceWithMappings['device']): Promise<Device> => {
+    const [found] = await withMappings(deps.db, [device]);
+    return deviceReply({ device, mappings: found?.mappings ?? [] }, deps.publicUrl);
+  };
+
+  mount(app, 'GET /api/user/routers/', { login: 'required' }, async ({ query, session }) => {
+    const { count, devices } = await listDevices(deps.db, session.userId, query);
+    const results = devices.map((device) => deviceReply(device, deps.publicUrl));
+    return { count, ...pageLinks('/api/user/routers/', query, count), results };
+  });
+  mount(app, 'PATCH /api/user/routers/{id}/', { login: 'required' }, async ({ params, body, session }) => {
+    return await reply(await changeDevice(deps.db, { id: params.id, userId: session.userId }, body));
+  });
+  mount(app, 'DELETE /api/user/routers/{id}/', { login: 'required' }, async ({ params, session }) => {
+    await removeDevice(deps.db, { id: params.id, userId: session.userId });
+    return { ok: true as const };
+  });
+  mount(
+    app,
+    'POST /api/user/routers/{id}/check_domain_connection/',
+    { login: 'required' },
+    async ({ params, body, session }) =>
+      await checkConnection(deps, { userId: session.userId, deviceId: params.id, mappingId: body.record }),
+  );
+  mount(app, 'GET /custom/router_info/', { login: 'required' }, async ({ query, session }) => {
+    const key = query.uid === undefined ? { domain: query.domain ?? '' } : { uid: query.uid };
+    return await reply(await getOwnDevice(deps.db, session.userId, key));
+  });
+  mount(app, 'GET /api/router_info/', { login: 'optional' }, async ({ query }) => {
+    const { host, state, since, offlineReason } = await describeDomain(deps.db, query.domain);
+    return { domain: host, state, since: since?.toISOString() ?? null, offline_reason: offlineReason };
+  });
+}
+
+function deviceReply({ device, mappings }: DeviceWithMappings, publicUrl: string): Device {
+  const { state, since, offlineReason } = deviceStateOf(device);
+  return {
+    id: device.id,
+    uid: device.uid,
+    name: device.name,
+    pinned: device.pinned,
+    online: state === 'online',
+    state,
+    state_since: since?.toISOString() ?? null,
+    offline_reason: offlineReason,
+    public_ip: device.publicIp ?? '',
+    agent_version: device.agentVersion ?? '',
+    platform: device.platform ?? '',
+    server: { id: device.serverId, name: device.serverName, suffix: device.suffix },
+    mapping_limit: null, // self-hosted installations have no limit
+    mappings: mappings.map((mapping) => mappingReply(mapping, publicUrl)),
+    created_at: device.createdAt.toISOString(),
+  };
+}
+
+function pageLinks(
+  path: string,
+  page: { limit: number; offset: number },
+  count: number,
+): { next: string | null; previous: string | null } {
+  const link = (offset: number): string => `${path}?limit=${page.limit}&offset=${offset}`;
+  const after = page.offset + page.limit;
+  return {
+    next: after < count ? link(after) : null,
+    previous: page.offset > 0 ? link(Math.max(0, page.offset - page.limit)) : null,
+  };
+}

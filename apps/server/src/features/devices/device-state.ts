@@ -1,0 +1,34 @@
+import type { DeviceState, OfflineReason } from '@tongtu/contract';
+import { sql, type RawBuilder } from 'kysely';
+
+/** What a relay said of its devices holds for this long after its last sign of life. */
+export const RELAY_TRUST_SECONDS = 15;
+
+/** SQL: true while the joined `relay` may be believed. By the database's clock, which all processes share. */
+export function relayIsAlive(): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(relay.last_seen_at > now() - make_interval(secs => ${RELAY_TRUST_SECONDS}), false)`;
+}
+
+/** The columns of `device`, `device_presence` and `relay` that decide a device's state. */
+export type StateFacts = {
+  enabled: boolean;
+  presenceOnline: boolean | null;
+  changedAt: Date | null;
+  offlineReason: string | null;
+  relayLastSeenAt: Date | null;
+  relayAlive: boolean;
+};
+
+export type EffectiveState = { state: DeviceState; since: Date | null; offlineReason: OfflineReason | null };
+
+/** Online is what a relay says, as long as that relay itself is heard of. */
+export function deviceStateOf(facts: StateFacts): EffectiveState {
+  if (!facts.enabled) return { state: 'disabled', since: null, offlineReason: null };
+  if (facts.presenceOnline === null) return { state: 'never_connected', since: null, offlineReason: null };
+  if (!facts.presenceOnline) {
+    // The column holds what OfflineReason parsed when the relay said it.
+    return { state: 'offline', since: facts.changedAt, offlineReason: facts.offlineReason as OfflineReason };
+  }
+  if (facts.relayAlive) return { state: 'online', since: facts.changedAt, offlineReason: null };
+  return { state: 'offline', since: facts.relayLastSeenAt, offlineReason: 'relay_lost' };
+}

@@ -1,0 +1,124 @@
+import type { Db } from '../../db/driver.ts';
+import { relayIsAlive, type StateFacts } from './device-state.ts';
+
+export type DeviceRow = StateFacts & {
+  id: number;
+  userId: number;
+  uid: string;
+  name: string;
+  pinned: boolean;
+  createdAt: Date;
+  publicIp: string | null;
+  agentVersion: string | null;
+  platform: string | null;
+  relayId: string | null;
+  serverId: number;
+  serverName: string;
+  suffix: string;
+};
+
+function selectDevice(db: Db) {
+  return db
+    .selectFrom('device')
+    .innerJoin('server', 'server.id', 'device.serverId')
+    .leftJoin('devicePresence', 'devicePresence.deviceId', 'device.id')
+    .leftJoin('relay', 'relay.id', 'devicePresence.relayId')
+    .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.pinned', 'device.enabled'])
+    .select(['device.createdAt', 'server.id as serverId', 'server.name as serverName', 'server.suffix'])
+    .select(['devicePresence.online as presenceOnline', 'devicePresence.changedAt', 'devicePresence.offlineReason'])
+    .select(['devicePresence.publicIp', 'devicePresence.agentVersion', 'devicePresence.platform'])
+    .select(['relay.id as relayId', 'relay.lastSeenAt as relayLastSeenAt'])
+    .select(relayIsAlive().as('relayAlive'));
+}
+
+export async function listDevicesOfUser(
+  db: Db,
+  userId: number,
+  page: { limit: number; offset: number },
+): Promise<DeviceRow[]> {
+  return await selectDevice(db)
+    .where('device.userId', '=', userId)
+    .orderBy('device.pinned', 'desc')
+    .orderBy('device.name')
+    .orderBy('device.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+export async function countDevicesOfUser(db: Db, userId: number): Promise<number> {
+  const row = await db
+    .selectFrom('device')
+    .where('userId', '=', userId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+export async function findDevice(db: Db, id: number): Promise<DeviceRow | undefined> {
+  return await selectDevice(db).where('device.id', '=', id).executeTakeFirst();
+}
+
+export async function findDeviceByUid(db: Db, uid: string): Promise<DeviceRow | undefined> {
+  return await selectDevice(db).where('device.uid', '=', uid).executeTakeFirst();
+}
+
+/** False when the user has no such device. */
+export async function updateDevice(
+  tx: Db,
+  device: { id: number; userId: number },
+  changes: { name?: string; pinned?: boolean; enabled?: boolean },
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('device')
+    .set(changes)
+    .where('id', '=', device.id)
+    .where('userId', '=', device.userId)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False when the user has no such device. */
+export async function deleteDevice(tx: Db, device: { id: number; userId: number }): Promise<boolean> {
+  const row = await tx
+    .deleteFrom('device')
+    .where('id', '=', device.id)
+    .where('userId', '=', device.userId)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The new device's id; undefined when the key or the uid is taken. */
+export async function insertDevice(
+  tx: Db,
+  device: { userId: number; serverId: number; uid: string; publicKey: Buffer; name: string },
+): Promise<number | undefined> {
+  const row = await tx
+    .insertInto('device')
+    .values(device)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function findDeviceByKey(db: Db, publicKey: Buffer): Promise<{ id: number; userId: number } | undefined> {
+  return await db
+    .selectFrom('device')
+    .where('publicKey', '=', publicKey)
+    .select(['id', 'userId'])
+    .executeTakeFirst();
+}
+
+/** Every name of the user's devices that starts with `start`. */
+export async function listDeviceNames(db: Db, userId: number, start: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('device')
+    .where('userId', '=', userId)
+    .where((eb) => eb(eb.fn('starts_with', ['name', eb.val(start)]), '=', true))
+    .select('name')
+    .execute();
+  return rows.map((row) => row.name);
+}

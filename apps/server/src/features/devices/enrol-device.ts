@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { announceDeviceChange } from '../live/index.ts';
+import { findDeviceByKey, insertDevice, listDeviceNames } from './device-store.ts';
+
+export type EnrolDeviceDeps = {
+  db: Db;
+  /** The owner of an account token or a one-time binding token; the latter is used up in this transaction. */
+  claimToken: (tx: Db, token: string) => Promise<number | undefined>;
+};
+
+export type Enrolment = { token: string; publicKey: string; name: string; serverId: number };
+
+const MAX_NAME_LENGTH = 40;
+const DEFAULT_NAME = '我的设备';
+const UID_ATTEMPTS = 3;
+
+/**
+ * Binds a key pair to the token's owner; the same key of the same owner is the same device, however often it comes.
+ * Throws enrolment.token-invalid, enrolment.key-in-use.
+ */
+export async function enrolDevice(deps: EnrolDeviceDeps, enrolment: Enrolment): Promise<{ deviceId: number }> {
+  const publicKey = readPublicKey(enrolment.publicKey);
+  return await deps.db.transaction().execute(async (tx) => {
+    // An error rolls back, so a binding token is not lost to a device that could not be bound.
+    const userId = await deps.claimToken(tx, enrolment.token);
+    if (userId === undefined) throw new AppError('enrolment.token-invalid');
+    const name = await freeName(tx, userId, enrolment.name);
+    const deviceId = await insertOrFind(tx, { userId, serverId: enrolment.serverId, publicKey, name });
+    await announceDeviceChange(tx, { deviceId, userId });
+    return { deviceId };
+  });
+}
+
+async function insertOrFind(
+  tx: Db,
+  device: { userId: number; serverId: number; publicKey: Buffer; name: string },
+): Promise<number> {
+  for (let attempt = 0; attempt < UID_ATTEMPTS; attempt++) {
+    const uid = randomBytes(6).toString('hex');
+    const id = await insertDevice(tx, { ...device, uid });
+    if (id !== undefined) return id;
+    const known = await findDeviceByKey(tx, device.publicKey);
+    if (known?.userId === device.userId) return known.id;
+    if (known !== undefined) throw new AppError('enrolment.key-in-use');
+  }
+  throw new Error(`no free device uid in ${UID_ATTEMPTS} attempts`);
+}
+
+function readPublicKey(text: string): Buffer {
+  const key = Buffer.from(text, 'base64url');
+  // Node ignores what it cannot decode, so the text is compared with what it means.
+  if (key.length !== 32 || key.toString('base64url') !== text) throw new AppError('request.invalid');
+  return key;
+}
+
+/** Names need not be unique, but two of one name would be hard to tell apart in a list. */
+async function freeName(tx: Db, userId: number, wanted: string): Promise<string> {
+  const name = shorten(wanted.replaceAll(/\p{Cc}+/gu, ' ').trim(), MAX_NAME_LENGTH) || DEFAULT_NAME;
+  const start = shorten(name, MAX_NAME_LENGTH - 4);
+  const taken = new Set(await listDeviceNames(tx, userId, start));
+  if (!taken.has(name)) return name;
+  for (let number = 2; number <= taken.size + 1; number++) {
+    const numbered = `${start} ${number}`;
+    if (!taken.has(numbered)) return numbered;
+  }
+  return name;
+}
+
+/** Cuts between characters, never inside one. */
+function shorten(text: string, maxLength: number): string {
+  return [...text].slice(0, maxLength).join('').trim();
+}

@@ -1,0 +1,21 @@
+import { AppError } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { findMappingByHost } from '../mappings/index.ts';
+import { findDevice, findDeviceByUid, type DeviceRow } from './device-store.ts';
+import { readHost } from './read-host.ts';
+
+export type DeviceKey = { id: number } | { uid: string } | { domain: string };
+
+/** A device for its owner. Throws device.not-found, also for what belongs to someone else. */
+export async function getOwnDevice(db: Db, userId: number, key: DeviceKey): Promise<DeviceRow> {
+  const device = await findByKey(db, key);
+  if (device?.userId !== userId) throw new AppError('device.not-found');
+  return device;
+}
+
+async function findByKey(db: Db, key: DeviceKey): Promise<DeviceRow | undefined> {
+  if ('id' in key) return await findDevice(db, key.id);
+  if ('uid' in key) return await findDeviceByUid(db, key.uid);
+  const mapped = await findMappingByHost(db, readHost(key.domain));
+  return mapped && (await findDevice(db, mapped.deviceId));
+}

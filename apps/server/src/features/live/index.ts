@@ -1,0 +1,1 @@
+export { announceDeviceChange, announceDeviceList } from './announce.ts';
