@@ -14,19 +14,20 @@ const CLOSE_TIMEOUT_MS = 2000;
  */
 export function connectMux(socket: Duplex, options: Omit<MuxOptions, 'onOutput'>): Mux {
   let isScheduled = false;
+  let isFlushing = false;
 
   const mux = new Mux({
     ...options,
     onOutput: schedule,
     onClose(error) {
-      flush();
-      endSocket(socket);
+      // While flushing, bytes taken before the close have yet to be written: `flush` ends the socket after them.
+      if (!isFlushing) endSocket(socket, mux);
       options.onClose(error);
     },
   });
 
   function schedule(): void {
-    if (isScheduled || mux?.isClosed) return;
+    if (isScheduled) return;
     isScheduled = true;
     setImmediate(flushScheduled);
   }
@@ -37,11 +38,14 @@ export function connectMux(socket: Duplex, options: Omit<MuxOptions, 'onOutput'>
   }
 
   function flush(): void {
-    if (!socket.writable) return;
-    const roomBytes = MAX_UNSENT_BYTES - socket.writableLength;
-    if (roomBytes <= 0 && !mux.isClosed) return; // 'drain' follows
-    const isAccepted = writeTogether(socket, mux.takeOutput(Math.max(roomBytes, 0)));
-    if (isAccepted && mux.hasOutput) schedule();
+    // Otherwise 'drain' follows, or nothing ever.
+    if (mux.isClosed || !socket.writable || socket.writableNeedDrain) return;
+    isFlushing = true;
+    const buffers = mux.takeOutput(Math.max(MAX_UNSENT_BYTES - socket.writableLength, 1));
+    isFlushing = false;
+    const isRoomLeft = writeTogether(socket, buffers);
+    if (mux.isClosed) endSocket(socket, mux);
+    else if (isRoomLeft && mux.hasOutput) schedule();
   }
 
   socket.on('data', (chunk: Buffer) => mux.receive(chunk));
@@ -55,13 +59,15 @@ export function connectMux(socket: Duplex, options: Omit<MuxOptions, 'onOutput'>
 /** One write for the system, however many buffers. Returns false when 'drain' will follow. */
 function writeTogether(socket: Duplex, buffers: Buffer[]): boolean {
   if (buffers.length > 1) socket.cork();
-  let isAccepted = true;
-  for (const buffer of buffers) isAccepted = socket.write(buffer);
+  let isRoomLeft = true;
+  for (const buffer of buffers) isRoomLeft = socket.write(buffer);
   if (buffers.length > 1) socket.uncork();
-  return isAccepted;
+  return isRoomLeft;
 }
 
-function endSocket(socket: Duplex): void {
+/** Sends what a closed mux has left to say, which is its GoAway, and ends the socket, by force after a while. */
+function endSocket(socket: Duplex, mux: Mux): void {
+  if (socket.writable) writeTogether(socket, mux.takeOutput(0));
   if (socket.destroyed) return;
   const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
   timer.unref();

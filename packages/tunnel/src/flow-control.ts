@@ -42,8 +42,10 @@ export class ReceiveWindow {
   #targetBytes = FIRST_WINDOW_BYTES;
   /** What the peer may still send. */
   #creditBytes = FIRST_WINDOW_BYTES;
-  /** Received and not yet consumed. */
+  /** Announced by a frame header and not yet consumed. */
   #heldBytes = 0;
+  /** The part of it that was handed on. */
+  #deliveredBytes = 0;
   #chargedBytes = 0;
   #epochStartMs: number;
 
@@ -70,9 +72,14 @@ export class ReceiveWindow {
     this.#heldBytes += bytes;
   }
 
+  deliver(bytes: number): void {
+    this.#deliveredBytes += bytes;
+  }
+
   /** True when so much room has come together that the peer should be told; then call `renew`. */
   consume(bytes: number): boolean {
-    if (bytes < 0 || bytes > this.#heldBytes) throw new Error(`consumed ${bytes} of ${this.#heldBytes} bytes`);
+    if (bytes < 0 || bytes > this.#deliveredBytes) throw new Error(`consumed ${bytes} of ${this.#deliveredBytes} bytes`);
+    this.#deliveredBytes -= bytes;
     this.#heldBytes -= bytes;
     this.#giveBackUnused();
     return this.#roomBytes() * 2 >= this.#targetBytes;

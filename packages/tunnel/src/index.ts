@@ -11,6 +11,7 @@ export {
   encodeOpenRequest,
   type OpenKind,
   type OpenRequest,
+  openRequestLength,
   openStatus,
   type OpenStatus,
 } from './open-request.ts';

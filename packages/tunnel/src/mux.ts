@@ -1,12 +1,12 @@
-import { ReceiveWindow, WindowBudget, FIRST_WINDOW_BYTES } from './flow-control.ts';
-import { flag, FrameDecoder, type FrameType, frameType, goAwayCode, MAX_STREAM_ID } from './frame.ts';
-import { MuxClosedError, TooManyStreamsError } from './mux-errors.ts';
+import { ReceiveWindow, WindowBudget } from './flow-control.ts';
+import { flag, FrameDecoder, type FrameType, frameType, goAwayCode } from './frame.ts';
+import { MuxClosedError } from './mux-errors.ts';
 import { defaultMuxLimits, type MuxLimits } from './mux-limits.ts';
 import { OutputSchedule } from './output-schedule.ts';
-import { PeerIds } from './peer-ids.ts';
 import { Pinger } from './pinger.ts';
 import { ProtocolError } from './protocol-error.ts';
-import { type MuxStream, type MuxStreamEvents, YamuxStream } from './stream.ts';
+import { StreamTable } from './stream-table.ts';
+import { type MuxStream, type MuxStreamEvents, type StreamOwner, YamuxStream } from './stream.ts';
 
 /** A round trip older than this is measured again while windows may want to grow. */
 const MAX_RTT_AGE_MS = 10_000;
@@ -19,45 +19,40 @@ export type MuxOptions = {
   onStream: (stream: MuxStream) => MuxStreamEvents;
   /** Output went from empty to non-empty: arrange for `takeOutput`. */
   onOutput: () => void;
-  /** Once, after every stream was told `onReset`. Undefined: closed on purpose. */
+  /** Once, after every stream was told `onReset`. Undefined: closed on purpose, by us or by the peer. */
   onClose: (error: Error | undefined) => void;
   limits?: Partial<MuxLimits>;
-  /** Draws on this for grown windows as well, so that many muxes share one allowance. */
+  /** Grown windows draw on this as well, so that many muxes share one allowance. */
   windowBudget?: WindowBudget;
 };
 
-/** What events hold until `onStream` has returned the real ones. */
+/** What a stream holds until `onStream` has returned its events. */
 const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
 
 /** Many streams over one connection, in the yamux wire format. Holds no socket and no clock: bytes in, bytes out. */
 export class Mux {
   readonly #options: MuxOptions;
   readonly #limits: MuxLimits;
-  readonly #streams = new Map<number, YamuxStream>();
+  readonly #streams: StreamTable;
   readonly #output = new OutputSchedule();
   readonly #decoder: FrameDecoder;
   readonly #pinger: Pinger;
   readonly #budget: WindowBudget;
-  readonly #peerIds: PeerIds;
-  readonly #owner: ConstructorParameters<typeof YamuxStream>[1]['owner'];
-  #nextId: number;
-  #ownStreamCount = 0;
+  readonly #owner: StreamOwner;
   #lastReceivedAtMs: number;
   /** Where the payload of the current data frame goes, and the flags that take effect after it. */
   #payloadStream: YamuxStream | undefined;
   #payloadFlags = 0;
-  /** What peers may have sent before they heard of a reset; more than that for streams we do not know is an error. */
-  #strayCreditBytes = 0;
   #isOutputAnnounced = false;
   #isGoingAway = false;
   #isPeerGoingAway = false;
+  #isClosingWhenSent = false;
   #isClosed = false;
 
   constructor(options: MuxOptions) {
     this.#options = options;
     this.#limits = { ...defaultMuxLimits, ...options.limits };
-    this.#nextId = options.role === 'client' ? 1 : 2;
-    this.#peerIds = new PeerIds(options.role === 'client' ? 2 : 1);
+    this.#streams = new StreamTable(options.role, this.#limits.maxStreams);
     this.#lastReceivedAtMs = options.now();
     this.#budget = new WindowBudget(this.#limits.maxGrownWindowBytes, options.windowBudget);
     this.#pinger = new Pinger({ now: options.now, send: (value) => this.#sendFrame(frameType.ping, flag.syn, 0, value) });
@@ -68,10 +63,7 @@ export class Mux {
     });
     this.#owner = {
       writeHighWaterBytes: this.#limits.writeHighWaterBytes,
-      wantTurn: (stream) => {
-        this.#output.addTurn(stream);
-        this.#announceOutput();
-      },
+      wantTurn: (stream) => this.#wantTurn(stream),
       wantWindowUpdate: (stream) => this.#renewWindow(stream),
       onOwnReset: (stream, { isKnownToPeer }) => this.#onOwnReset(stream, isKnownToPeer),
     };
@@ -104,7 +96,10 @@ export class Mux {
     return this.#pinger.rttMs;
   }
 
-  /** Takes bytes of the connection, cut anywhere. Never throws: whatever goes wrong closes the mux. */
+  /**
+   * Takes bytes of the connection, cut anywhere, and hands on slices of them: the memory must not be used again. Never
+   * throws: whatever goes wrong, in the bytes or in a callback, closes the mux. Not to be called from its own callbacks.
+   */
   receive(chunk: Buffer): void {
     if (this.#isClosed) return;
     this.#lastReceivedAtMs = this.#options.now();
@@ -128,6 +123,7 @@ export class Mux {
     } catch (error) {
       this.close(toError(error));
     }
+    if (this.#isClosingWhenSent && this.#output.isEmpty) this.close();
     return buffers;
   }
 
@@ -135,13 +131,8 @@ export class Mux {
   openStream(events: MuxStreamEvents): MuxStream {
     if (this.#isClosed) throw new MuxClosedError('the mux is closed');
     if (this.#isPeerGoingAway) throw new MuxClosedError('the peer takes no new streams');
-    if (this.#nextId > MAX_STREAM_ID) throw new MuxClosedError('all stream ids were used');
-    if (this.#ownStreamCount >= this.#limits.maxStreams) {
-      throw new TooManyStreamsError(`${this.#ownStreamCount} streams are open`);
-    }
-    const stream = this.#addStream(this.#nextId, events, 'us');
-    this.#nextId += 2;
-    this.#owner.wantTurn(stream);
+    const stream = this.#addStream(this.#streams.takeOwnId(), events, 'us');
+    this.#wantTurn(stream);
     return stream;
   }
 
@@ -158,7 +149,7 @@ export class Mux {
     this.#sendFrame(frameType.goAway, 0, 0, goAwayCode.normal);
   }
 
-  /** Resets every stream and leaves only a GoAway to be sent. */
+  /** Resets every stream and drops what is queued; only a GoAway is left to be sent. */
   close(error?: Error): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -166,22 +157,17 @@ export class Mux {
     this.#output.clear();
     this.#isOutputAnnounced = false;
     this.#sendFrame(frameType.goAway, 0, 0, goAwayCodeOf(error));
-    const streams = [...this.#streams.values()];
-    this.#streams.clear();
-    this.#ownStreamCount = 0;
     this.#payloadStream = undefined;
-    for (const stream of streams) stream.close();
-    let failure = error;
-    for (const stream of streams) {
-      try {
-        stream.events.onReset();
-      } catch (bug) {
-        // The other streams must hear of the end all the same; onClose reports it.
-        failure ??= toError(bug);
-      }
-    }
+    const bug = resetAll(this.#streams.clear());
     this.#pinger.close(new MuxClosedError('the mux was closed', { cause: error }));
-    this.#options.onClose(failure);
+    this.#options.onClose(error ?? bug);
+  }
+
+  /** Closes once everything queued has been taken, for a last message. The caller limits how long that may last. */
+  closeWhenSent(): void {
+    this.goAway();
+    this.#isClosingWhenSent = true;
+    if (this.#output.isEmpty) this.close();
   }
 
   #onFrame(type: FrameType, flags: number, streamId: number, length: number): void {
@@ -199,8 +185,8 @@ export class Mux {
     if (type === frameType.data) {
       this.#payloadStream = stream;
       this.#payloadFlags = flags;
-      if (stream !== undefined) stream.reserve(length);
-      else this.#reserveStray(streamId, length);
+      if (stream === undefined) this.#streams.reserveStray(streamId, length);
+      else stream.reserve(length);
     } else if (stream !== undefined) {
       stream.addCredit(length);
       this.#closeByFlags(stream, flags);
@@ -208,10 +194,9 @@ export class Mux {
   }
 
   #acceptStream(streamId: number): void {
-    const isOursToOpen = streamId % 2 === this.#nextId % 2;
-    if (isOursToOpen || !this.#peerIds.use(streamId)) throw new ProtocolError(`stream ${streamId} opened`);
-    if (this.#isGoingAway || this.#streams.size - this.#ownStreamCount >= this.#limits.maxStreams) {
-      this.#strayCreditBytes += FIRST_WINDOW_BYTES;
+    this.#streams.usePeerId(streamId);
+    if (this.#isGoingAway || this.#streams.isFullForPeer) {
+      this.#streams.expectStray();
       this.#sendFrame(frameType.windowUpdate, flag.rst, streamId, 0);
       return;
     }
@@ -223,7 +208,7 @@ export class Mux {
 
   #onPayload(slice: Buffer): void {
     const stream = this.#payloadStream;
-    if (stream !== undefined && !stream.isClosed) stream.events.onData(slice);
+    if (stream !== undefined && !stream.isClosed) stream.deliver(slice);
   }
 
   #onPayloadEnd(): void {
@@ -234,7 +219,6 @@ export class Mux {
 
   #closeByFlags(stream: YamuxStream, flags: number): void {
     if ((flags & flag.rst) !== 0) {
-      stream.close();
       this.#forget(stream);
       stream.events.onReset();
     } else if ((flags & flag.fin) !== 0) {
@@ -256,17 +240,16 @@ export class Mux {
   }
 
   #onOwnReset(stream: YamuxStream, isKnownToPeer: boolean): void {
-    if (isKnownToPeer) {
-      if (!stream.isPeerEnded) this.#strayCreditBytes += stream.window.creditBytes;
-      this.#sendFrame(frameType.windowUpdate, flag.rst, stream.id, 0);
-    }
     this.#forget(stream);
-    if (this.#output.isEmpty) this.#isOutputAnnounced = false;
+    if (isKnownToPeer) {
+      if (!stream.isPeerEnded) this.#streams.expectStray(stream.window.creditBytes);
+      this.#sendFrame(frameType.windowUpdate, flag.rst, stream.id, 0);
+    } else if (this.#output.isEmpty) this.#isOutputAnnounced = false;
   }
 
-  #reserveStray(streamId: number, length: number): void {
-    this.#strayCreditBytes -= length;
-    if (this.#strayCreditBytes < 0) throw new ProtocolError(`${length} bytes for stream ${streamId}, which is not open`);
+  #wantTurn(stream: YamuxStream): void {
+    this.#output.addTurn(stream);
+    this.#announceOutput();
   }
 
   #renewWindow(stream: YamuxStream): void {
@@ -280,15 +263,13 @@ export class Mux {
   #addStream(id: number, events: MuxStreamEvents, openedBy: 'us' | 'peer'): YamuxStream {
     const window = new ReceiveWindow(this.#budget, this.#limits.maxStreamWindowBytes, this.#lastReceivedAtMs);
     const stream = new YamuxStream(id, { owner: this.#owner, window, events, openedBy });
-    this.#streams.set(id, stream);
-    if (openedBy === 'us') this.#ownStreamCount += 1;
+    this.#streams.add(stream);
     return stream;
   }
 
   #forget(stream: YamuxStream): void {
-    if (!this.#streams.delete(stream.id)) return;
-    if (!stream.isClosed) stream.close();
-    if (stream.id % 2 === this.#nextId % 2) this.#ownStreamCount -= 1;
+    stream.close();
+    this.#streams.remove(stream);
     this.#output.remove(stream);
   }
 
@@ -308,11 +289,25 @@ export class Mux {
   }
 }
 
+/** Closes the streams and tells each; the first error thrown by one of them is returned, so that all of them hear. */
+function resetAll(streams: YamuxStream[]): Error | undefined {
+  let bug: Error | undefined;
+  for (const stream of streams) stream.close();
+  for (const stream of streams) {
+    try {
+      stream.events.onReset();
+    } catch (error) {
+      bug ??= toError(error);
+    }
+  }
+  return bug;
+}
+
 function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error('not an error was thrown', { cause: thrown });
+  return thrown instanceof Error ? thrown : new Error('something other than an error was thrown', { cause: thrown });
 }
 
 function goAwayCodeOf(error: Error | undefined): number {
-  if (error === undefined) return goAwayCode.normal;
+  if (error === undefined || error instanceof MuxClosedError) return goAwayCode.normal;
   return error instanceof ProtocolError ? goAwayCode.protocolError : goAwayCode.internalError;
 }

@@ -188,6 +188,12 @@ export class YamuxStream implements MuxStream {
     this.window.reserve(bytes);
   }
 
+  deliver(slice: Buffer): void {
+    this.window.deliver(slice.length);
+    this.events.onData(slice);
+  }
+
+  /** The caller tells `onEnd`. */
   endByPeer(): void {
     if (this.#isPeerEnded) throw new ProtocolError(`second end of stream ${this.id}`);
     this.#isPeerEnded = true;
