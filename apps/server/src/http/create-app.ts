@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import websocket from '@fastify/websocket';
+import { AppError } from '@tongtu/contract';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { CallGuard } from './mount.ts';
+import { useNotFound } from './not-found.ts';
+import { useProblemDetails } from './problem.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const WEBSOCKET_MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export type AppOptions = CallGuard & {
+  log: Logger;
+  /** Whether people reach the console by https: then the browser may be told to stay there. */
+  isHttps: boolean;
+};
+
+/** The HTTP side without any call: error replies, headers, cookies, limits. Features mount their calls on it. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = options.log;
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: 'loopback', // the relay, the only one that reaches this port
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestIdHeader: false,
+    genReqId: () => randomBytes(9).toString('base64url'),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+  });
+  const { sessions, csrfKey } = options;
+  app.decorate('callGuard', { sessions, csrfKey });
+  useProblemDetails(app);
+  useNotFound(app);
+  useJsonOnly(app);
+  app.addHook('onRequest', async (req, reply) => {
+    reply.header('x-request-id', req.id);
+  });
+  await app.register(cookie);
+  await app.register(helmet, securityHeaders(options.isHttps));
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_req, { ttl }) => new AppError('request.too-many', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
+  });
+  await app.register(websocket, { options: { maxPayload: WEBSOCKET_MESSAGE_LIMIT_BYTES } });
+  return app;
+}
+
+function securityHeaders(isHttps: boolean) {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'self'"],
+        connectSrc: ["'self'"],
+        fontSrc: ["'self'", 'data:'],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        imgSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"], // antd writes its styles into the page
+      },
+    },
+    // Browsers ignore these two over plain http and complain about them.
+    crossOriginOpenerPolicy: isHttps && ({ policy: 'same-origin' } as const),
+    originAgentCluster: isHttps,
+    strictTransportSecurity: isHttps && { maxAge: 31_536_000, includeSubDomains: false },
+    xFrameOptions: { action: 'deny' } as const,
+    // Other sites learn nothing; our own raw calls need it where Sec-Fetch-Site is not sent.
+    referrerPolicy: { policy: 'same-origin' } as const,
+  };
+}
+
+function useJsonOnly(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error'); // refuses __proto__ and constructor keys
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (req, text, done) => {
+    // A client may name the type and send nothing, e.g. with DELETE; a schema that wants a body will say so.
+    if (text === '') return done(null, undefined);
+    return parseJson(req, String(text), done);
+  });
+}

@@ -1,0 +1,92 @@
+import { AppError, endpoints, type Endpoint, type EndpointKey, type ErrorCode } from '@tongtu/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { z } from 'zod';
+import { checkCsrfToken, ensureCsrfToken } from './csrf.ts';
+import { parseRequest } from './field-errors.ts';
+import { checkSameOrigin } from './same-origin.ts';
+import type { Session, SessionSource } from './session.ts';
+
+export type LoginRule = 'required' | 'optional';
+
+type Parsed<Key extends EndpointKey, Name extends string> = (typeof endpoints)[Key] extends Record<Name, infer Schema extends z.ZodType>
+  ? z.output<Schema>
+  : undefined;
+type ReplyBody<Key extends EndpointKey> = z.input<(typeof endpoints)[Key]['response']>;
+
+export type CallContext<Key extends EndpointKey, Login extends LoginRule = LoginRule> = {
+  params: Parsed<Key, 'params'>;
+  query: Parsed<Key, 'query'>;
+  body: Parsed<Key, 'body'>;
+  req: FastifyRequest;
+  reply: FastifyReply;
+  session: Login extends 'required' ? Session : Session | undefined;
+};
+
+export type MountOptions<Login extends LoginRule> = {
+  login: Login;
+  /** Per address of the caller; for calls worth guessing at. */
+  maxPerMinute?: number;
+};
+
+/** What every mounted call needs from the composition root. */
+export type CallGuard = { sessions: SessionSource; csrfKey: Buffer };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    callGuard: CallGuard;
+  }
+}
+
+const safeMethods: readonly string[] = ['GET', 'HEAD'];
+
+/**
+ * Serves one call of the contract: same origin, session, CSRF and schemas are checked in this order before the handler
+ * runs, and its answer is parsed by the response schema, so no field leaves that the contract does not name.
+ */
+export function mount<Key extends EndpointKey, Login extends LoginRule>(
+  app: FastifyInstance,
+  key: Key,
+  options: MountOptions<Login>,
+  handler: (call: CallContext<Key, Login>) => Promise<ReplyBody<Key>>,
+): void {
+  const endpoint: Endpoint = endpoints[key];
+  const [method, path] = key.split(' ') as [HTTPMethods, string]; // the table's keys are "METHOD /path/"
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: options.maxPerMinute === undefined ? {} : { rateLimit: { max: options.maxPerMinute, timeWindow: '1 minute' } },
+    handler: async (req, reply) => {
+      const session = await authorize(app.callGuard, endpoint, options.login, req, reply);
+      const input = {
+        params: endpoint.params && parseRequest(endpoint.params, req.params, notFoundCode(endpoint)),
+        query: endpoint.query && parseRequest(endpoint.query, req.query),
+        body: endpoint.body && parseRequest(endpoint.body, req.body),
+      };
+      // The schemas that made the input are those its type is read from.
+      const answer = await handler({ ...input, req, reply, session } as CallContext<Key, Login>);
+      reply.header('cache-control', 'no-store');
+      return reply.code(endpoint.status ?? 200).send(endpoint.response.parse(answer));
+    },
+  });
+}
+
+async function authorize(
+  guard: CallGuard,
+  endpoint: Endpoint,
+  login: LoginRule,
+  req: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Session | undefined> {
+  const isSafe = safeMethods.includes(req.method);
+  if (endpoint.raw || (!isSafe && req.headers.origin !== undefined)) checkSameOrigin(req);
+  const session = await guard.sessions.find(req, reply);
+  if (isSafe) ensureCsrfToken(guard.csrfKey, session, req, reply);
+  if (login === 'required' && !session) throw new AppError('session.required');
+  if (!isSafe && !endpoint.raw) checkCsrfToken(guard.csrfKey, session, req);
+  return session;
+}
+
+/** An id that cannot be one is as unknown as any other. */
+function notFoundCode(endpoint: Endpoint): ErrorCode {
+  return endpoint.errors.find((code) => code.endsWith('.not-found')) ?? 'request.not-found';
+}

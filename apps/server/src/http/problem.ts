@@ -1,0 +1,53 @@
+import { STATUS_CODES } from 'node:http';
+import { AppError, errorCatalogue, type ErrorCode, type Problem } from '@tongtu/contract';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+// What Fastify itself refuses, in the words of our catalogue.
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'request.malformed',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'request.malformed',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request.malformed',
+  FST_ERR_BAD_URL: 'request.malformed',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'request.too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.unsupported-type',
+};
+
+/** Turns every failure into problem details (RFC 9457); what nobody expected is logged here, once. */
+export function useProblemDetails(app: FastifyInstance): void {
+  app.setErrorHandler((error, req, reply) => {
+    const failure = toAppError(error);
+    const { status } = errorCatalogue[failure.code];
+    if (failure.code === 'server.internal') req.log.error({ err: error }, 'request failed');
+    else if (status >= 500) req.log.warn({ err: failure.cause ?? failure, code: failure.code }, 'request could not be served');
+    return sendProblem(failure, req, reply);
+  });
+}
+
+export function sendProblem(failure: AppError, req: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, detail } = errorCatalogue[failure.code];
+  const problem: Problem = {
+    type: `urn:tongtu:error:${failure.code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    code: failure.code,
+    ...(failure.fields && { errors: failure.fields }),
+    request_id: req.id,
+  };
+  if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .serializer((payload: unknown) => JSON.stringify(payload)) // not the schema of the call's success
+    .send(problem);
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, statusCode } = error as Partial<FastifyError>; // only read, and only compared
+  const known = frameworkCodes[code ?? ''];
+  if (known) return new AppError(known, { cause: error });
+  const isClientsFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
+  return new AppError(isClientsFault ? 'request.malformed' : 'server.internal', { cause: error });
+}

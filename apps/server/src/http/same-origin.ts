@@ -1,0 +1,27 @@
+import { AppError } from '@tongtu/contract';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * Refuses what a page of another origin made the browser send. Sibling hosts count as others: they are mappings.
+ * Browsers tell `Sec-Fetch-Site` only to https and localhost; without it Origin decides, then Referer. None of them:
+ * reading is allowed (no browser, or one that hides the referrer), changing is not.
+ */
+export function checkSameOrigin(req: FastifyRequest): void {
+  if (!isSameOrigin(req)) throw new AppError('request.cross-site');
+}
+
+export function isSameOrigin(req: FastifyRequest): boolean {
+  const site = req.headers['sec-fetch-site'];
+  const { origin, referer } = req.headers;
+  const isReading = req.method === 'GET' || req.method === 'HEAD';
+  if (origin !== undefined && !isOwn(origin, req)) return false;
+  // `none`: typed into the address bar or opened from a bookmark.
+  if (site !== undefined) return site === 'same-origin' || (site === 'none' && isReading);
+  if (origin !== undefined) return true;
+  return referer !== undefined ? isOwn(referer, req) : isReading;
+}
+
+function isOwn(address: string, req: FastifyRequest): boolean {
+  // Host and port only: behind another proxy that ends TLS the scheme we see may be the wrong one.
+  return URL.canParse(address) && new URL(address).host === req.host.toLowerCase();
+}
