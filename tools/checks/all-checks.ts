@@ -1,0 +1,34 @@
+import { globSync } from 'node:fs';
+import type { Check } from './run-checks.ts';
+
+const NODE = process.execPath;
+
+/** What `npm run check` runs, the slowest first so that the cores stay busy. */
+export function allChecks(): Check[] {
+  return [
+    { name: 'types', ...bin('tsc', '-p', '.') },
+    { name: 'lint', ...bin('oxlint', '--deny-warnings') },
+    { name: 'types of the page', ...bin('tsc', '-p', 'apps/web') },
+    { name: 'unused files, exports and packages', ...bin('knip', '--no-progress') },
+    { name: 'lockfile', command: 'npm', args: ['ci', '--dry-run', '--ignore-scripts'] },
+    { name: 'import rules', command: NODE, args: ['tools/check-architecture.ts'] },
+    { name: 'format', ...bin('oxfmt', '--check') },
+    ...generatedFileChecks(),
+  ];
+}
+
+/** Every tools/write-*.ts makes a committed file and can tell whether that file is stale. */
+function generatedFileChecks(): Check[] {
+  return globSync('tools/write-*.ts')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .sort()
+    .map((file) => ({
+      name: `fresh ${file.slice('tools/write-'.length, -'.ts'.length)}`,
+      command: NODE,
+      args: [file, '--check'],
+    }));
+}
+
+function bin(name: string, ...args: string[]): Pick<Check, 'command' | 'args'> {
+  return { command: `node_modules/.bin/${name}`, args };
+}
