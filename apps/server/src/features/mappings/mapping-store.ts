@@ -119,14 +119,15 @@ export async function findMappingByHost(db: Db, host: string): Promise<MappedHos
     .executeTakeFirst();
 }
 
-/** True when the host is one of our suffixes or one label below it. */
-export async function isOwnHost(db: Db, host: string): Promise<boolean> {
-  const row = await db
+/** Whether a host is one of our suffixes, or a name one label below it; undefined for the rest of the world. */
+export async function placeOfHost(db: Db, host: string): Promise<'suffix' | 'below_suffix' | undefined> {
+  const rows = await db
     .selectFrom('server')
     .where('suffix', 'in', [host, splitHost(host).suffix])
-    .select('id')
-    .executeTakeFirst();
-  return row !== undefined;
+    .select('suffix')
+    .execute();
+  if (rows.some((row) => row.suffix === host)) return 'suffix';
+  return rows.length > 0 ? 'below_suffix' : undefined;
 }
 
 function splitHost(host: string): { prefix: string; suffix: string } {
