@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { MuxClosedError } from './mux-errors.ts';
-import { Mux, type MuxOptions } from './mux.ts';
+import type { MuxOptions } from './mux-options.ts';
+import { Mux } from './mux.ts';
 
 /** So little waits in the socket that an urgent frame is soon on the wire. */
 const MAX_UNSENT_BYTES = 256 * 1024;
@@ -72,5 +73,6 @@ function endSocket(socket: Duplex, mux: Mux): void {
   const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
   timer.unref();
   socket.once('close', () => clearTimeout(timer));
-  socket.end(() => socket.destroy());
+  // Not destroyed at once: closing a socket with unread bytes makes the system drop what the peer has yet to read.
+  socket.end();
 }

@@ -3,8 +3,8 @@ export { WindowBudget } from './flow-control.ts';
 export { encodeMessage, MessageDecoder } from './message-codec.ts';
 export { AgentMessage, AllowedTarget, loginProof, MAX_MESSAGE_BYTES, RelayMessage } from './messages.ts';
 export { MuxClosedError, TooManyStreamsError } from './mux-errors.ts';
-export { defaultMuxLimits, type MuxLimits } from './mux-limits.ts';
-export { Mux, type MuxOptions } from './mux.ts';
+export { defaultMuxLimits, type MuxLimits, type MuxOptions } from './mux-options.ts';
+export { Mux } from './mux.ts';
 export {
   decodeOpenRequest,
   decodeOpenStatus,

@@ -1,7 +1,7 @@
 import { ReceiveWindow, WindowBudget } from './flow-control.ts';
 import { flag, FrameDecoder, type FrameType, frameType, goAwayCode } from './frame.ts';
 import { MuxClosedError } from './mux-errors.ts';
-import { defaultMuxLimits, type MuxLimits } from './mux-limits.ts';
+import { defaultMuxLimits, type MuxLimits, type MuxOptions } from './mux-options.ts';
 import { OutputSchedule } from './output-schedule.ts';
 import { Pinger } from './pinger.ts';
 import { ProtocolError } from './protocol-error.ts';
@@ -11,25 +11,13 @@ import { type MuxStream, type MuxStreamEvents, type StreamOwner, YamuxStream } f
 /** A round trip older than this is measured again while windows may want to grow. */
 const MAX_RTT_AGE_MS = 10_000;
 
-export type MuxOptions = {
-  role: 'client' | 'server';
-  /** Monotonic milliseconds. */
-  now: () => number;
-  /** The peer opened a stream; what it sends goes to the events returned. */
-  onStream: (stream: MuxStream) => MuxStreamEvents;
-  /** Output went from empty to non-empty: arrange for `takeOutput`. */
-  onOutput: () => void;
-  /** Once, after every stream was told `onReset`. Undefined: closed on purpose, by us or by the peer. */
-  onClose: (error: Error | undefined) => void;
-  limits?: Partial<MuxLimits>;
-  /** Grown windows draw on this as well, so that many muxes share one allowance. */
-  windowBudget?: WindowBudget;
-};
-
 /** What a stream holds until `onStream` has returned its events. */
 const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
 
-/** Many streams over one connection, in the yamux wire format. Holds no socket and no clock: bytes in, bytes out. */
+/**
+ * Many streams over one connection, in the yamux wire format. Holds no socket and no clock: bytes in, bytes out.
+ * Long because every frame's way through the mux can be read here; what has a state of its own is in other files.
+ */
 export class Mux {
   readonly #options: MuxOptions;
   readonly #limits: MuxLimits;

@@ -1,3 +1,21 @@
+import type { WindowBudget } from './flow-control.ts';
+import type { MuxStream, MuxStreamEvents } from './stream.ts';
+
+export type MuxOptions = {
+  role: 'client' | 'server';
+  /** Monotonic milliseconds. */
+  now: () => number;
+  /** The peer opened a stream; what it sends goes to the events returned. */
+  onStream: (stream: MuxStream) => MuxStreamEvents;
+  /** Output went from empty to non-empty: arrange for `takeOutput`. */
+  onOutput: () => void;
+  /** Once, after every stream was told `onReset`. Undefined: closed on purpose, by us or by the peer. */
+  onClose: (error: Error | undefined) => void;
+  limits?: Partial<MuxLimits>;
+  /** Grown windows draw on this as well, so that many muxes share one allowance. */
+  windowBudget?: WindowBudget;
+};
+
 export type MuxLimits = {
   /** Streams open at once, counted apart for those we open and those the peer opens. */
   maxStreams: number;
