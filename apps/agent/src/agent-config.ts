@@ -1,0 +1,15 @@
+export type AgentConfig = {
+  /** Needed until the state folder knows it. */
+  serverUrl?: string;
+  /** Account token or one-time binding token; used only to enrol, never stored. */
+  token?: string;
+  stateDir: string;
+  /** What the device is called in the console at first; the host name when not given. */
+  name?: string;
+  /** The relay key to insist on: base64url SHA-256 of its SPKI. */
+  pin?: string;
+  version: string;
+  random?: () => number;
+  /** Monotonic milliseconds. */
+  now?: () => number;
+};

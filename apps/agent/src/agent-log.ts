@@ -1,0 +1,14 @@
+/** What an agent tells of itself: one event for each change of its state, not one for each try. */
+export type AgentEvent =
+  | { event: 'server-unreachable'; serverUrl: string; reason: string }
+  | { event: 'enrolling'; serverUrl: string }
+  | { event: 'online'; uid: string; relay: string }
+  | { event: 'offline'; reason: string }
+  | { event: 'relay-moved'; relay: string }
+  | { event: 'device-unknown' };
+
+/** A pino logger fits. */
+export type AgentLog = {
+  info(fields: AgentEvent, message: string): void;
+  warn(fields: AgentEvent, message: string): void;
+};

@@ -1,0 +1,20 @@
+export const helpText = `通途客户端：让家里的设备可以从任何浏览器访问
+
+用法：
+  tongtu-agent --server <服务器地址> --token <令牌> --state <状态目录>   首次运行，绑定这台设备
+  tongtu-agent --state <状态目录>                                       以后运行，不再需要令牌
+
+选项：
+  --server <地址>   控制台的地址，例如 https://tongtu.example.com   （或环境变量 TONGTU_SERVER）
+  --token <令牌>    控制台里的账号令牌或一次性绑定令牌              （或环境变量 TONGTU_TOKEN）
+  --state <目录>    保存设备身份的目录，权限仅限本用户              （或环境变量 TONGTU_STATE）
+  --name <名称>     设备在控制台里的名称，默认为主机名
+  --pin <指纹>      只信任这个指纹的服务器证书
+  -h, --help        显示本说明
+  -v, --version     显示版本
+
+退出码：
+  0  正常停止            3  令牌无效或已停用          5  状态目录无法使用，或正被另一个客户端使用
+  1  其他错误            4  设备已被删除或被拒绝      6  服务器证书与绑定时不一致
+  2  用法不正确
+`;

@@ -1,0 +1,50 @@
+import { connect, type TLSSocket } from 'node:tls';
+import { AgentError } from '../agent-error.ts';
+import type { RelayAddress } from '../bootstrap.ts';
+import { isSamePin, pinOf } from './pin.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 30_000;
+
+/** Opens TLS to the relay and proves by its pin that it is the relay. Throws AgentError for another key, else the socket's error. */
+export async function connectRelay(address: RelayAddress, signal: AbortSignal): Promise<TLSSocket> {
+  const socket = connect({
+    host: address.tunnelHost,
+    port: address.tunnelPort,
+    minVersion: 'TLSv1.3',
+    // The certificate is self-signed: the pin below says more than a certificate authority would.
+    rejectUnauthorized: false,
+  });
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, KEEP_ALIVE_MS);
+  try {
+    await secured(socket, signal);
+    const certificate = socket.getPeerX509Certificate();
+    if (certificate === undefined || !isSamePin(pinOf(certificate), address.relayPin)) {
+      throw new AgentError('relay.pin-mismatch', { detail: `${address.tunnelHost}:${address.tunnelPort}` });
+    }
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+function secured(socket: TLSSocket, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => socket.destroy(new Error('aborted'));
+    const timer = setTimeout(() => socket.destroy(new Error('timeout')), CONNECT_TIMEOUT_MS);
+    const settle = (error?: Error) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      if (error) reject(error);
+      else resolve();
+    };
+    socket.once('secureConnect', () => settle());
+    // Stays for the socket's whole life, so that an error between two owners cannot end the process.
+    socket.on('error', settle);
+    socket.once('close', () => settle(new Error('closed')));
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
+}

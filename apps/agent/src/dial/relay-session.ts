@@ -1,0 +1,173 @@
+import type { TLSSocket } from 'node:tls';
+import {
+  type AgentMessage,
+  connectMux,
+  encodeMessage,
+  loginProof,
+  MessageDecoder,
+  type Mux,
+  type MuxStream,
+  PROTOCOL_VERSION,
+  RelayMessage,
+} from '@tongtu/tunnel';
+import { Forwarder, MAX_FORWARDS } from '../forward/forwarder.ts';
+import { runProbe } from '../probe.ts';
+import type { Identity } from '../state/identity.ts';
+
+const HANDSHAKE_TIMEOUT_MS = 15_000;
+const BYE_WAIT_MS = 500;
+const DEAD_AFTER_HEARTBEATS = 3;
+const MIN_HEARTBEAT_MS = 100;
+const MAX_HEARTBEAT_MS = 60_000;
+const MAX_PROBES = 8;
+
+type MessageOf<Type extends RelayMessage['type']> = Extract<RelayMessage, { type: Type }>;
+export type Welcome = MessageOf<'welcome'>;
+
+/** Why a session ended. `lost` is worth another try; the others carry the relay's own words. */
+export type SessionEnd =
+  | { type: 'lost'; reason: string }
+  | { type: 'refused'; code: string; retry: boolean }
+  | { type: 'bye'; code: string; retryAfterMs: number | null }
+  | { type: 'unsupported'; relayProtocol: number };
+
+export type SessionDeps = {
+  identity: Identity;
+  relayPin: string;
+  credentials: { token: string; name: string } | undefined;
+  agentVersion: string;
+  platform: string;
+  now: () => number;
+  onWelcome: (welcome: Welcome) => void;
+};
+
+/** One connection to the relay, from hello to its end. Holds the streams' forwarder; both go together. */
+export class RelaySession {
+  readonly ended: Promise<SessionEnd>;
+  readonly #deps: SessionDeps;
+  readonly #socket: TLSSocket;
+  readonly #mux: Mux;
+  readonly #control: MuxStream;
+  readonly #forwarder = new Forwarder();
+  readonly #probes = new AbortController();
+  #probeCount = 0;
+  #phase: 'hello' | 'login' | 'welcome' | 'ended' = 'hello';
+  #timer: NodeJS.Timeout;
+  #settle!: (end: SessionEnd) => void;
+
+  constructor(socket: TLSSocket, deps: SessionDeps) {
+    this.#deps = deps;
+    this.#socket = socket;
+    this.ended = new Promise((resolve) => (this.#settle = resolve));
+    this.#mux = connectMux(socket, {
+      role: 'client',
+      now: deps.now,
+      onStream: (stream) => this.#forwarder.accept(stream),
+      onClose: (error) => this.#end({ type: 'lost', reason: error?.message ?? 'closed' }),
+      limits: { maxStreams: MAX_FORWARDS },
+    });
+    const decoder = new MessageDecoder(RelayMessage);
+    this.#control = this.#mux.openStream({
+      onData: (chunk) => {
+        this.#control.consumed(chunk.length);
+        this.#decode(decoder, chunk);
+      },
+      onEnd: () => this.#end({ type: 'lost', reason: 'closed' }),
+      onReset: () => this.#end({ type: 'lost', reason: 'reset' }),
+      onDrain: () => {},
+    });
+    this.#control.isUrgent = true;
+    this.#timer = setTimeout(() => this.#end({ type: 'lost', reason: 'timeout' }), HANDSHAKE_TIMEOUT_MS);
+    const { identity, agentVersion, platform } = deps;
+    this.#send({ type: 'hello', protocol: PROTOCOL_VERSION, agentVersion, platform, publicKey: identity.publicKey });
+  }
+
+  /** Says bye and gives the relay a moment to read it; its own end of the connection cuts the wait short. */
+  async stop(): Promise<void> {
+    if (this.#phase === 'ended') return;
+    this.#send({ type: 'bye' });
+    const wait = setTimeout(() => this.#end({ type: 'lost', reason: 'stopped' }), BYE_WAIT_MS);
+    await this.ended;
+    clearTimeout(wait);
+  }
+
+  #send(message: AgentMessage): void {
+    if (this.#control.isWritable) this.#control.write(encodeMessage(message));
+  }
+
+  #decode(decoder: MessageDecoder<RelayMessage>, chunk: Buffer): void {
+    try {
+      for (const message of decoder.push(chunk)) this.#receive(message);
+    } catch (error) {
+      this.#end({ type: 'lost', reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #receive(message: RelayMessage): void {
+    switch (message.type) {
+      case 'challenge':
+        return this.#answerChallenge(message);
+      case 'welcome':
+        return this.#begin(message);
+      case 'refused':
+        return this.#end(message);
+      case 'bye':
+        return this.#end(message);
+      case 'targets':
+        return this.#forwarder.setTargets(message.targets);
+      case 'probe':
+        return void this.#probe(message);
+    }
+  }
+
+  #answerChallenge(challenge: MessageOf<'challenge'>): void {
+    if (this.#phase !== 'hello') return this.#end({ type: 'lost', reason: 'challenge out of turn' });
+    if (challenge.protocol !== PROTOCOL_VERSION) {
+      return this.#end({ type: 'unsupported', relayProtocol: challenge.protocol });
+    }
+    this.#phase = 'login';
+    const proof = loginProof(challenge.nonce, this.#deps.relayPin);
+    this.#send({ type: 'login', signature: this.#deps.identity.sign(proof), ...this.#deps.credentials });
+  }
+
+  #begin(welcome: Welcome): void {
+    if (this.#phase !== 'login') return this.#end({ type: 'lost', reason: 'welcome out of turn' });
+    this.#phase = 'welcome';
+    clearTimeout(this.#timer);
+    // Set before anything is awaited: the first visitor's stream may be in the same packet.
+    this.#forwarder.setTargets(welcome.targets);
+    this.#watch(Math.min(Math.max(welcome.heartbeatMs, MIN_HEARTBEAT_MS), MAX_HEARTBEAT_MS));
+    this.#deps.onWelcome(welcome);
+  }
+
+  #watch(heartbeatMs: number): void {
+    this.#timer = setInterval(() => {
+      const silentMs = this.#deps.now() - this.#mux.lastReceivedAtMs;
+      if (silentMs > heartbeatMs * DEAD_AFTER_HEARTBEATS) this.#end({ type: 'lost', reason: 'silent' });
+      else this.#mux.ping().catch(() => {}); // it rejects when the mux closes, which onClose reports
+    }, heartbeatMs);
+  }
+
+  async #probe(request: MessageOf<'probe'>): Promise<void> {
+    if (this.#phase !== 'welcome' || this.#probeCount >= MAX_PROBES) return;
+    this.#probeCount++;
+    const result = await runProbe(request, {
+      isAllowed: this.#forwarder.isAllowed(request),
+      now: this.#deps.now,
+      signal: this.#probes.signal,
+    });
+    this.#probeCount--;
+    if (this.#phase === 'welcome') this.#send({ type: 'probe_result', correlation: request.correlation, ...result });
+  }
+
+  #end(end: SessionEnd): void {
+    if (this.#phase === 'ended') return;
+    this.#phase = 'ended';
+    clearTimeout(this.#timer); // also ends an interval
+    this.#probes.abort();
+    this.#forwarder.close();
+    if (!this.#mux.isClosed) this.#mux.close();
+    this.#socket.destroy();
+    this.#settle(end);
+  }
+}

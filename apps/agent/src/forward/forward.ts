@@ -1,0 +1,202 @@
+import type { Socket } from 'node:net';
+import {
+  type AllowedTarget,
+  decodeOpenRequest,
+  type MuxStream,
+  type MuxStreamEvents,
+  type OpenRequest,
+  openRequestLength,
+  type OpenStatus,
+  openStatus,
+} from '@tongtu/tunnel';
+import { dialTcp, startTls } from './dial-target.ts';
+import { type Resolver, resolveTarget } from './resolve-target.ts';
+import { openStatusOf, TargetError, targetErrorOf } from './target-error.ts';
+
+/** For the open request to arrive and the target to answer, each. */
+const OPEN_TIMEOUT_MS = 10_000;
+/** How long a relay may take to end a stream that failed to open. */
+const LINGER_MS = 10_000;
+
+export type ForwardDeps = {
+  resolver: Resolver;
+  isAllowed: (target: AllowedTarget) => boolean;
+  onDone: () => void;
+};
+
+/**
+ * One stream of the relay and the LAN connection behind it. Bytes pass both ways with half-close; the window is given
+ * back only for bytes that the LAN service has taken, so a slow service slows its own stream and nothing else.
+ */
+export class Forward implements MuxStreamEvents {
+  readonly #stream: MuxStream;
+  readonly #deps: ForwardDeps;
+  readonly #dialing = new AbortController();
+  #phase: 'head' | 'dialing' | 'open' | 'failed' | 'done' = 'head';
+  /** What came before the target was there: the request while it is cut short, then the visitor's first bytes. */
+  #early: Buffer[] = [];
+  #request: OpenRequest | undefined;
+  /** The TCP connection, and what speaks on it: itself, or TLS over it. */
+  #tcp: Socket | undefined;
+  #target: Socket | undefined;
+  #isRelayEnded = false;
+  #isTargetEnded = false;
+  #isStatusSent = false;
+  #timer: NodeJS.Timeout;
+
+  constructor(stream: MuxStream, deps: ForwardDeps) {
+    this.#stream = stream;
+    this.#deps = deps;
+    this.#timer = setTimeout(() => this.abort(), OPEN_TIMEOUT_MS);
+  }
+
+  onData(chunk: Buffer): void {
+    switch (this.#phase) {
+      case 'head':
+        return this.#readHead(chunk);
+      case 'dialing':
+        this.#early.push(chunk); // no more than one window
+        return;
+      case 'open':
+        return this.#writeToTarget(chunk);
+      case 'failed':
+      case 'done':
+        return this.#stream.consumed(chunk.length);
+    }
+  }
+
+  onEnd(): void {
+    this.#isRelayEnded = true;
+    if (this.#phase === 'head') this.abort();
+    else if (this.#phase === 'open') this.#target?.end();
+    else if (this.#phase === 'failed') this.#finish();
+  }
+
+  onReset(): void {
+    this.#finish();
+  }
+
+  onDrain(): void {
+    this.#target?.resume();
+  }
+
+  /** Ends both sides at once. */
+  abort(): void {
+    this.#stream.reset();
+    this.#finish();
+  }
+
+  /** The list of allowed targets has changed. */
+  recheck(): void {
+    if (this.#phase !== 'dialing' && this.#phase !== 'open') return;
+    if (this.#request !== undefined && !this.#deps.isAllowed(this.#request)) this.abort();
+  }
+
+  #readHead(chunk: Buffer): void {
+    const bytes = this.#early.length === 0 ? chunk : Buffer.concat([...this.#early, chunk]);
+    const length = openRequestLength(bytes);
+    if (length === undefined || bytes.length < length) {
+      this.#early = [bytes];
+      return;
+    }
+    try {
+      const { request, rest } = decodeOpenRequest(bytes);
+      this.#stream.consumed(bytes.length - rest.length);
+      this.#early = rest.length === 0 ? [] : [rest];
+      this.#request = request;
+      this.#phase = 'dialing';
+      void this.#open(request);
+    } catch {
+      this.abort(); // a request this agent cannot read; the stream says as much as a status would
+    }
+  }
+
+  async #open(request: OpenRequest): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#fail('timeout');
+      this.#dialing.abort(new TargetError('timeout'));
+    }, OPEN_TIMEOUT_MS);
+    try {
+      if (!this.#deps.isAllowed(request)) throw new TargetError('notAllowed');
+      const addresses = await resolveTarget(request.host, this.#deps.resolver);
+      this.#tcp = await dialTcp(addresses, request.port, this.#dialing.signal);
+      this.#target =
+        request.kind === 'tls' ? await startTls(this.#tcp, request.host, this.#dialing.signal) : this.#tcp;
+    } catch (error) {
+      this.#fail(openStatusOf(targetErrorOf(error).failure));
+      return;
+    }
+    if (this.#phase === 'dialing') this.#join(this.#target);
+    else this.#target.destroy();
+  }
+
+  #join(target: Socket): void {
+    clearTimeout(this.#timer);
+    this.#phase = 'open';
+    target.on('data', (chunk: Buffer) => {
+      if (this.#phase === 'open' && !this.#stream.write(this.#withStatus(chunk))) target.pause();
+    });
+    target.on('end', () => this.#onTargetEnd());
+    target.on('error', () => this.#onTargetClose());
+    target.on('close', () => this.#onTargetClose());
+    if (target.destroyed) return this.#onTargetClose();
+    for (const chunk of this.#early.splice(0)) this.#writeToTarget(chunk);
+    if (this.#isRelayEnded) target.end();
+  }
+
+  #writeToTarget(chunk: Buffer): void {
+    this.#target?.write(chunk, (error) => {
+      if (!error && this.#phase === 'open') this.#stream.consumed(chunk.length);
+    });
+  }
+
+  /** The status rides with the first bytes of the target: a frame of its own would cost every new connection one more packet. */
+  #withStatus(chunk: Buffer): Buffer {
+    if (this.#isStatusSent) return chunk;
+    this.#isStatusSent = true;
+    return Buffer.concat([Buffer.of(openStatus.connected), chunk]);
+  }
+
+  #onTargetEnd(): void {
+    if (this.#phase !== 'open') return;
+    this.#isTargetEnded = true;
+    if (!this.#isStatusSent) this.#stream.write(this.#withStatus(Buffer.alloc(0)));
+    this.#stream.end();
+  }
+
+  #onTargetClose(): void {
+    if (this.#phase !== 'open') return;
+    // Both directions ended in order; anything else is a connection that broke.
+    if (!this.#isTargetEnded || !this.#isRelayEnded) this.#stream.reset();
+    this.#finish();
+  }
+
+  #fail(status: OpenStatus): void {
+    if (this.#phase !== 'dialing') return;
+    this.#phase = 'failed';
+    for (const chunk of this.#early.splice(0)) this.#stream.consumed(chunk.length);
+    this.#stream.write(Buffer.of(openStatus[status]));
+    this.#stream.end();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.abort(), LINGER_MS);
+    if (this.#isRelayEnded) this.#finish();
+  }
+
+  #finish(): void {
+    if (this.#phase === 'done') return;
+    const wasClean = this.#phase === 'open' && this.#isTargetEnded && this.#isRelayEnded;
+    this.#phase = 'done';
+    clearTimeout(this.#timer);
+    this.#early = [];
+    this.#dialing.abort(new TargetError('refused'));
+    if (!wasClean) this.#breakTarget();
+    this.#deps.onDone();
+  }
+
+  /** A reset, not an end: the LAN service must not take half of an upload for all of it. */
+  #breakTarget(): void {
+    this.#target?.destroy();
+    this.#tcp?.resetAndDestroy();
+  }
+}

@@ -1,0 +1,36 @@
+import type { OpenStatus } from '@tongtu/tunnel';
+
+export type TargetFailure = 'refused' | 'unreachable' | 'timeout' | 'notFound' | 'notAllowed' | 'tlsFailed';
+
+/** Why a LAN service could not be reached, in the words that relay and console know. */
+export class TargetError extends Error {
+  override readonly name = 'TargetError';
+  readonly failure: TargetFailure;
+  constructor(failure: TargetFailure, options?: ErrorOptions) {
+    super(failure, options);
+    this.failure = failure;
+  }
+}
+
+const failuresByErrno: Record<string, TargetFailure> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'refused',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  ETIMEDOUT: 'timeout',
+  ENOTFOUND: 'notFound',
+  EAI_AGAIN: 'notFound',
+};
+
+/** Translates whatever a lookup or a socket failed with. */
+export function targetErrorOf(error: unknown): TargetError {
+  if (error instanceof TargetError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return new TargetError(failuresByErrno[code] ?? 'refused', { cause: error });
+}
+
+/** The wire knows fewer words: a machine without a route to it is one that does not answer. */
+export function openStatusOf(failure: TargetFailure): OpenStatus {
+  return failure === 'unreachable' ? 'timeout' : failure;
+}

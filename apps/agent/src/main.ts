@@ -1,0 +1,62 @@
+import { AgentError } from './agent-error.ts';
+import type { AgentLog } from './agent-log.ts';
+import { describeEvent } from './cli/describe-event.ts';
+import { helpText } from './cli/help-text.ts';
+import { type Arguments, readArguments } from './cli/read-arguments.ts';
+import { startAgent } from './start-agent.ts';
+import { AGENT_VERSION } from './version.ts';
+
+const STOP_WITHIN_MS = 5000;
+
+const log: AgentLog = {
+  info: (event) => say(describeEvent(event)),
+  warn: (event) => say(describeEvent(event)),
+};
+
+async function main(): Promise<void> {
+  const input = readArguments(process.argv.slice(2), process.env);
+  // Child processes and crash reports shall not see it; a restart with the state folder does not need it.
+  delete process.env.TONGTU_TOKEN;
+  switch (input.type) {
+    case 'help':
+      return void process.stdout.write(helpText);
+    case 'version':
+      return say(AGENT_VERSION);
+    case 'run':
+      return await run(input);
+  }
+}
+
+async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
+  const { type: _, ...config } = input;
+  const agent = await startAgent({ ...config, version: AGENT_VERSION }, log);
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    void agent[Symbol.asyncDispose]();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  const outcome = await agent.finished;
+  if (outcome.type === 'failed') throw outcome.error;
+  say('已停止');
+  process.exit(0);
+}
+
+function fail(error: unknown): void {
+  if (error instanceof AgentError) {
+    process.stderr.write(`${error.message}\n`);
+    if (error.exitCode === 2) process.stderr.write('查看全部用法：--help\n');
+    process.exit(error.exitCode);
+  }
+  process.stderr.write(`客户端出错了：${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main().catch(fail);

@@ -1,0 +1,119 @@
+import { arch, hostname, platform } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import { createBackoff } from '@tongtu/base';
+import type { AgentConfig } from './agent-config.ts';
+import type { AgentLog } from './agent-log.ts';
+import { ServerUnreachableError } from './bootstrap.ts';
+import { keepConnected } from './dial/keep-connected.ts';
+import { wait } from './dial/wait.ts';
+import { Presence } from './presence.ts';
+import { type Device, type DeviceInput, openDevice, readKnownState } from './state/device.ts';
+import { lockStateFolder } from './state/lock-state-folder.ts';
+import type { AgentState } from './state/state-file.ts';
+
+const FIRST_ASK_RETRY_MS = 1000;
+const MAX_ASK_RETRY_MS = 20_000;
+const MAX_NAME_LENGTH = 40;
+
+/** Why an agent ended. `failed` carries an AgentError for what was to be expected, any other Error for a bug. */
+export type AgentOutcome = { type: 'stopped' } | { type: 'failed'; error: Error };
+
+export type RunningAgent = AsyncDisposable & {
+  /** Never rejects. */
+  finished: Promise<AgentOutcome>;
+  /** Resolves at once while online, else when the device next comes online; rejects once the agent has ended. */
+  whenOnline(): Promise<{ uid: string }>;
+};
+
+/**
+ * Starts an agent on a state folder, enrolling it first where needed, and keeps it connected until disposed.
+ * Throws AgentError when the folder cannot be used or the configuration is not enough; a server that cannot be
+ * reached is no failure, the agent goes on trying.
+ */
+export async function startAgent(config: AgentConfig, log: AgentLog): Promise<RunningAgent> {
+  const lock = await lockStateFolder(config.stateDir);
+  const input = { serverUrl: originOf(config.serverUrl), token: config.token, pin: config.pin };
+  let known: AgentState | undefined;
+  try {
+    known = await readKnownState(config.stateDir, input);
+  } catch (error) {
+    await lock[Symbol.asyncDispose]();
+    throw error;
+  }
+  const stopping = new AbortController();
+  const presence = new Presence();
+  const finished = run({ config, known, input, log, presence }, stopping.signal)
+    .then<AgentOutcome, AgentOutcome>(
+      () => ({ type: 'stopped' }),
+      (error: unknown) => ({ type: 'failed', error: error instanceof Error ? error : new Error(String(error)) }),
+    )
+    .then(async (outcome) => {
+      presence.end(outcome.type === 'failed' ? outcome.error : new Error('the agent was stopped'));
+      await lock[Symbol.asyncDispose]();
+      return outcome;
+    });
+  return {
+    finished,
+    whenOnline: () => presence.whenOnline(),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await finished;
+    },
+  };
+}
+
+type RunDeps = {
+  config: AgentConfig;
+  known: AgentState | undefined;
+  input: DeviceInput;
+  log: AgentLog;
+  presence: Presence;
+};
+
+async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
+  const { config, log, presence } = deps;
+  const device = await openDeviceWithPatience(deps, signal);
+  if (device === undefined) return;
+  await keepConnected(
+    {
+      device,
+      log,
+      token: config.token,
+      name: (config.name ?? hostname()).slice(0, MAX_NAME_LENGTH),
+      agentVersion: config.version,
+      platform: `${platform()} ${arch()}`,
+      random: config.random ?? Math.random,
+      now: config.now ?? (() => performance.now()),
+      onOnline: (uid) => presence.setOnline(uid),
+      onOffline: () => presence.setOffline(),
+    },
+    signal,
+  );
+}
+
+/** Goes on asking while the server cannot be reached, saying so once for each reason. Undefined when stopped meanwhile. */
+async function openDeviceWithPatience(deps: RunDeps, signal: AbortSignal): Promise<Device | undefined> {
+  const { config, known, input, log } = deps;
+  const random = config.random ?? Math.random;
+  const backoff = createBackoff({ firstMs: FIRST_ASK_RETRY_MS, maxMs: MAX_ASK_RETRY_MS, random });
+  let lastReason: string | undefined;
+  while (!signal.aborted) {
+    try {
+      return await openDevice(config.stateDir, known, input, signal);
+    } catch (error) {
+      if (!(error instanceof ServerUnreachableError)) throw error;
+      if (!signal.aborted && error.message !== lastReason) {
+        const serverUrl = input.serverUrl ?? known?.serverUrl ?? '';
+        log.warn({ event: 'server-unreachable', serverUrl, reason: error.message }, 'cannot reach the server');
+      }
+      lastReason = error.message;
+      await wait(backoff.nextMs(), signal);
+    }
+  }
+  return undefined;
+}
+
+/** The same server written with and without a trailing slash is one server. */
+function originOf(serverUrl: string | undefined): string | undefined {
+  return serverUrl === undefined ? undefined : new URL(serverUrl).origin;
+}

@@ -1,0 +1,105 @@
+import { AgentError } from '../agent-error.ts';
+import { fetchBootstrap, type RelayAddress, ServerUnreachableError } from '../bootstrap.ts';
+import { isSamePin } from '../dial/pin.ts';
+import { createIdentity, type Identity, readIdentity } from './identity.ts';
+import { type AgentState, readStateFile, writeStateFile } from './state-file.ts';
+
+/** The device that a state folder stands for. */
+export class Device {
+  readonly identity: Identity;
+  readonly #stateDir: string;
+  #state: AgentState;
+
+  constructor(stateDir: string, state: AgentState) {
+    this.#stateDir = stateDir;
+    this.#state = state;
+    this.identity = readIdentity(state.privateKey);
+  }
+
+  get uid(): string | null {
+    return this.#state.uid;
+  }
+
+  get serverUrl(): string {
+    return this.#state.serverUrl;
+  }
+
+  get relay(): RelayAddress {
+    return this.#state;
+  }
+
+  async rememberUid(uid: string): Promise<void> {
+    if (uid !== this.#state.uid) await this.#save({ ...this.#state, uid });
+  }
+
+  /** Asks the server again where the relay is. The key must be the known one: throws AgentError for another. */
+  async rediscoverRelay(signal: AbortSignal): Promise<'moved' | 'same'> {
+    const relay = await askAgain(this.#state.serverUrl, signal);
+    if (relay === undefined) return 'same';
+    assertPin(relay, this.#state.relayPin);
+    if (relay.tunnelHost === this.#state.tunnelHost && relay.tunnelPort === this.#state.tunnelPort) return 'same';
+    await this.#save({ ...this.#state, ...relay });
+    return 'moved';
+  }
+
+  async #save(state: AgentState): Promise<void> {
+    await writeStateFile(this.#stateDir, state);
+    this.#state = state;
+  }
+}
+
+/** What the person gave at this start, on top of what the state folder holds. */
+export type DeviceInput = { serverUrl: string | undefined; token: string | undefined; pin: string | undefined };
+
+/** What the folder holds, checked against the input. Throws AgentError when they cannot make a device. */
+export async function readKnownState(stateDir: string, input: DeviceInput): Promise<AgentState | undefined> {
+  const state = await readStateFile(stateDir);
+  if (state === undefined && input.serverUrl === undefined) throw new AgentError('server.required');
+  if ((state?.uid ?? null) === null && input.token === undefined) throw new AgentError('token.required');
+  return state;
+}
+
+/**
+ * Opens the device, asking the server for its relay when the folder does not know it or the input says otherwise.
+ * Throws ServerUnreachableError when that may work later, else AgentError.
+ */
+export async function openDevice(
+  stateDir: string,
+  known: AgentState | undefined,
+  input: DeviceInput,
+  signal: AbortSignal,
+): Promise<Device> {
+  const serverUrl = input.serverUrl ?? known?.serverUrl;
+  if (serverUrl === undefined) throw new AgentError('server.required');
+  const isSettled =
+    known?.serverUrl === serverUrl && (input.pin === undefined || isSamePin(input.pin, known.relayPin));
+  if (known !== undefined && isSettled) return new Device(stateDir, known);
+  const relay = await fetchBootstrap(serverUrl, signal);
+  const expectedPin = input.pin ?? known?.relayPin;
+  if (expectedPin !== undefined) assertPin(relay, expectedPin);
+  const state: AgentState = {
+    version: 1,
+    privateKey: known?.privateKey ?? createIdentity().privateKey,
+    uid: known?.uid ?? null,
+    serverUrl,
+    ...relay,
+  };
+  // Kept before the key is shown to anybody: a reply that gets lost must not leave a second device behind.
+  await writeStateFile(stateDir, state);
+  return new Device(stateDir, state);
+}
+
+async function askAgain(serverUrl: string, signal: AbortSignal): Promise<RelayAddress | undefined> {
+  try {
+    return await fetchBootstrap(serverUrl, signal);
+  } catch (error) {
+    // A captive portal or a half-started server may answer anything; what is known stays good until it is contradicted.
+    if (error instanceof ServerUnreachableError) return undefined;
+    if (error instanceof AgentError && error.code === 'server.unknown') return undefined;
+    throw error;
+  }
+}
+
+function assertPin(relay: RelayAddress, expected: string): void {
+  if (!isSamePin(relay.relayPin, expected)) throw new AgentError('relay.pin-mismatch');
+}
