@@ -1,11 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
+/** Each of these starts the whole product: one after another, with time to do so. */
+const wholeProduct = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 };
+
 export default defineConfig({
   test: {
     testTimeout: 20_000,
     projects: [
-      { extends: true, test: { name: 'node', include: ['{apps/server,apps/relay,apps/agent,packages,stack,tools}/**/*.test.ts'], globalSetup: './apps/server/src/db/testing/shared-postgres.ts' } },
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['{apps/server,apps/relay,apps/agent,packages,stack,tools}/**/*.test.ts'],
+          globalSetup: './apps/server/src/db/testing/shared-postgres.ts',
+        },
+      },
       { extends: true, test: { name: 'web', include: ['apps/web/**/*.test.{ts,tsx}'], environment: 'happy-dom' } },
+      { extends: true, test: { name: 'system', include: ['e2e/*.system.ts'], ...wholeProduct } },
+      { extends: true, test: { name: 'e2e', include: ['e2e/*.e2e.ts'], ...wholeProduct } },
     ],
   },
 });

@@ -1,0 +1,69 @@
+/**
+ * `npm test`: everything, on a fresh machine. The checks, the build, the tests of the parts, then the product as its
+ * users meet it (e2e/). Installs Chromium, fonts and nginx where it may; `--no-browser` leaves the browser tests out.
+ */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { allChecks } from './checks/all-checks.ts';
+import { runChecks } from './checks/run-checks.ts';
+import { canInstall, installPackages } from './testing/apt-get.ts';
+import { runVitest } from './testing/run-vitest.ts';
+import { howToInstall, missingRequirements, thisMachine } from './testing/system-requirements.ts';
+import { addTotals, noTests, totalsLine, type Totals } from './testing/totals.ts';
+
+process.chdir(path.resolve(import.meta.dirname, '..'));
+const options = readOptions(process.argv.slice(2));
+await prepareMachine();
+const totals = addTotals(
+  await step('checks', checkEverything),
+  await step('build', build),
+  await step('tests of the parts', () => runVitest(['node', 'web'])),
+  await step('tests of the whole', () => runVitest(options.withBrowser ? ['e2e', 'system'] : ['system'])),
+);
+if (!options.withBrowser) console.log('The browser tests were left out (--no-browser).');
+console.log(totalsLine(totals));
+process.exitCode = totals.failed > 0 || totals.passed === 0 ? 1 : 0;
+
+function readOptions(args: readonly string[]): { withBrowser: boolean } {
+  const unknown = args.filter((arg) => arg !== '--no-browser');
+  if (unknown.length === 0) return { withBrowser: !args.includes('--no-browser') };
+  console.error(`Unknown option ${unknown.join(' ')}; known: --no-browser. One file: npx vitest run <file>`);
+  process.exit(2);
+}
+
+async function prepareMachine(): Promise<void> {
+  const missing = missingRequirements(thisMachine, options);
+  if (missing.length === 0) return;
+  if (canInstall(thisMachine)) {
+    console.log(`installing ${missing.map(({ debianPackage }) => debianPackage).join(', ')} …`);
+    await installPackages(missing.map(({ debianPackage }) => debianPackage));
+  }
+  const stillMissing = missingRequirements(thisMachine, options);
+  if (stillMissing.length === 0) return;
+  console.error(howToInstall(thisMachine, stillMissing));
+  process.exit(1);
+}
+
+async function step(name: string, run: () => Totals | Promise<Totals>): Promise<Totals> {
+  console.log(`\n── ${name}`);
+  const startedAtMs = performance.now();
+  const result = await run();
+  console.log(`── ${name}: ${totalsLine(result)}, ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+/** Each check counts as one test. */
+async function checkEverything(): Promise<Totals> {
+  const results = await runChecks(allChecks(), {
+    concurrency: 2,
+    onResult: ({ check, ok, output }) => console.log(ok ? `✓ ${check.name}` : `✗ ${check.name}\n${output.trimEnd()}`),
+  });
+  const failed = results.filter((result) => !result.ok).length;
+  return { ...noTests, passed: results.length - failed, failed };
+}
+
+/** Builds what the product hands out, so that the tests start the product as it is. */
+function build(): Totals {
+  const { status } = spawnSync(process.execPath, ['tools/build.ts'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  return { ...noTests, failed: status === 0 ? 0 : 1 };
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+export type Requirement = { what: string; debianPackage: string; isMet: (machine: Machine) => boolean };
+
+/** What the tests need of the machine beyond npm packages, and how to look for it. */
+export type Machine = {
+  env: Readonly<Record<string, string | undefined>>;
+  isExecutable: (file: string) => boolean;
+  /** What a command prints; undefined when it cannot be run. */
+  read: (command: string, args: readonly string[]) => string | undefined;
+};
+
+export const thisMachine: Machine = {
+  env: process.env,
+  isExecutable(file) {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false; // absent or closed: both mean it cannot be used
+    }
+  },
+  read(command, args) {
+    const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return status === 0 ? stdout : undefined;
+  },
+};
+
+const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin']; // not on every user's PATH, but where Debian puts nginx
+
+/** The browser of the tests: `CHROMIUM=` when set, else the first one found. */
+export function findChromium(machine: Machine): string | undefined {
+  const chosen = machine.env['CHROMIUM'];
+  if (chosen) return machine.isExecutable(chosen) ? chosen : undefined;
+  return CHROMIUM_NAMES.map((name) => findProgram(machine, name)).find((file) => file !== undefined);
+}
+
+export function findProgram(machine: Machine, name: string): string | undefined {
+  const folders = [...(machine.env['PATH'] ?? '').split(path.delimiter), ...SYSTEM_FOLDERS];
+  return folders
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, name))
+    .find((file) => machine.isExecutable(file));
+}
+
+const systemRequirements: readonly Requirement[] = [
+  { what: 'curl', debianPackage: 'curl', isMet: (machine) => findProgram(machine, 'curl') !== undefined },
+];
+
+const browserRequirements: readonly Requirement[] = [
+  { what: 'Chromium', debianPackage: 'chromium', isMet: (machine) => findChromium(machine) !== undefined },
+  { what: 'nginx', debianPackage: 'nginx-light', isMet: (machine) => findProgram(machine, 'nginx') !== undefined },
+  {
+    what: 'a Chinese font',
+    debianPackage: 'fonts-noto-cjk',
+    isMet: (machine) => (machine.read('fc-list', [':lang=zh-cn', 'family']) ?? '').trim() !== '',
+  },
+];
+
+export function missingRequirements(machine: Machine, options: { withBrowser: boolean }): Requirement[] {
+  const wanted = options.withBrowser ? [...systemRequirements, ...browserRequirements] : systemRequirements;
+  return wanted.filter((requirement) => !requirement.isMet(machine));
+}
+
+/** What a person has to do where the packages cannot be installed for them. */
+export function howToInstall(machine: Machine, missing: readonly Requirement[]): string {
+  const chosen = machine.env['CHROMIUM'];
+  return [
+    `The tests need ${missing.map(({ what }) => what).join(', ')}.`,
+    ...(chosen && !machine.isExecutable(chosen) ? [`CHROMIUM=${chosen} is not an executable file.`] : []),
+    'On Debian or Ubuntu, as root:',
+    `    apt-get update && apt-get install -y ${missing.map(({ debianPackage }) => debianPackage).join(' ')}`,
+    'Elsewhere install them your way; CHROMIUM=<file> names a browser that is already there.',
+    '`npm test -- --no-browser` runs everything but the browser tests.',
+  ].join('\n');
+}
