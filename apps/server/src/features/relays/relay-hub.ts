@@ -1,0 +1,91 @@
+import type { WebSocket } from '@fastify/websocket';
+import type { ProbeResult } from '@tongtu/contract';
+import { z } from 'zod';
+import type { OpenDb } from '../../db/driver.ts';
+import type { ProbeTarget } from '../devices/index.ts';
+import { LINK_REPLACED } from './relay-link.ts';
+import { RelaySession, type RelaySessionDeps } from './relay-session.ts';
+import { RelayWatch } from './relay-watch.ts';
+import { RouteFeed, type RouteFeedDeps } from './route-feed.ts';
+
+export type RelayHubDeps = RelaySessionDeps & RouteFeedDeps & { listen: OpenDb['listen'] };
+
+const DeviceChanged = z.object({ deviceId: z.number().int() });
+
+const PROBE_TIMEOUT_MS = 7_000;
+const GOING_AWAY = 1001;
+
+/** Every relay that is connected to this server process. */
+export class RelayHub implements AsyncDisposable {
+  readonly #deps: RelayHubDeps;
+  readonly #feed: RouteFeed;
+  readonly #sessions = new Set<RelaySession>();
+  readonly #byRelayId = new Map<string, RelaySession>();
+  readonly #parts = new AsyncDisposableStack();
+
+  private constructor(deps: RelayHubDeps) {
+    this.#deps = deps;
+    this.#feed = this.#parts.use(new RouteFeed(deps));
+  }
+
+  /** Resolves when every change from now on will reach the relays. */
+  static async start(deps: RelayHubDeps): Promise<RelayHub> {
+    const hub = new RelayHub(deps);
+    hub.#parts.use(await deps.listen('device_changed', (payload) => hub.#changed(payload), () => hub.#feed.everythingChanged()));
+    hub.#parts.use(new RelayWatch(deps));
+    return hub;
+  }
+
+  /** Takes over the WebSocket of a relay that has proved who it is. */
+  accept(socket: WebSocket): void {
+    const session = new RelaySession(
+      this.#deps,
+      {
+        feed: this.#feed,
+        takePlace: async (newer) => await this.#takePlace(newer),
+        leave: (leaving) => this.#leave(leaving),
+      },
+      socket,
+    );
+    this.#sessions.add(session);
+  }
+
+  /**
+   * Asks a device to try its target; always an answer within seconds.
+   * Undefined when the relay is connected to another server process, or to none.
+   */
+  async probe({ relayId, deviceId, mappingId }: ProbeTarget): Promise<ProbeResult | undefined> {
+    const session = this.#byRelayId.get(relayId);
+    return await session?.probes.ask({ deviceId, mappingId }, PROBE_TIMEOUT_MS);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const sessions = [...this.#sessions];
+    await Promise.all(
+      sessions.map(async (session) => {
+        await session.end(GOING_AWAY, 'server stops');
+        await session.closed();
+      }),
+    );
+    await this.#parts.disposeAsync();
+  }
+
+  #changed(payload: string): void {
+    this.#feed.deviceChanged(DeviceChanged.parse(JSON.parse(payload)).deviceId);
+  }
+
+  async #takePlace(newer: RelaySession): Promise<void> {
+    const relayId = newer.relayId ?? '';
+    const older = this.#byRelayId.get(relayId);
+    this.#byRelayId.set(relayId, newer);
+    if (older) await older.end(LINK_REPLACED, 'replaced');
+  }
+
+  #leave(session: RelaySession): boolean {
+    this.#sessions.delete(session);
+    const { relayId } = session;
+    const isCurrent = relayId !== undefined && this.#byRelayId.get(relayId) === session;
+    if (isCurrent) this.#byRelayId.delete(relayId);
+    return isCurrent;
+  }
+}

@@ -1,0 +1,161 @@
+import { AppError, RELAY_CONTROL_PROTOCOL, type ErrorCode, type RelayToServer, type ServerToRelay } from '@tongtu/contract';
+import type { WebSocket } from '@fastify/websocket';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/driver.ts';
+import type { Enrolment } from '../devices/index.ts';
+import type { Redemption, Verification } from '../gate/index.ts';
+import { plainText } from './plain-text.ts';
+import { Probes } from './probes.ts';
+import { greetRelay, recordPresence, recordRelayStop } from './record-presence.ts';
+import { LINK_PROTOCOL, RelayLink } from './relay-link.ts';
+import { getHomeServerId, touchRelay } from './relay-store.ts';
+import type { RouteFeed } from './route-feed.ts';
+
+export type RelaySessionDeps = {
+  db: Db;
+  log: Logger;
+  /** Suffix of the region that relays belong to. */
+  homeSuffix: string;
+  enrol: (enrolment: Enrolment) => Promise<{ deviceId: number }>;
+  redeem: (redemption: Redemption) => Promise<Verification>;
+};
+
+type SessionWiring = {
+  feed: RouteFeed;
+  /** Called with every hello; resolves when an older link of the same relay changes nothing any more. */
+  takePlace: (session: RelaySession) => Promise<void>;
+  /** True when this session is still the relay's own. */
+  leave: (session: RelaySession) => boolean;
+};
+
+type Call = Extract<RelayToServer, { type: 'enrol' | 'redeem_ticket' }>;
+
+const MAX_CALLS = 256;
+
+/** What one connected relay says and is told, from its hello to its close. */
+export class RelaySession {
+  readonly probes: Probes;
+  readonly #deps: RelaySessionDeps;
+  readonly #wiring: SessionWiring;
+  readonly #link: RelayLink;
+  readonly #calls = new Set<Promise<void>>();
+  readonly #closing = Promise.withResolvers<void>();
+  #relayId: string | undefined;
+
+  constructor(deps: RelaySessionDeps, wiring: SessionWiring, socket: WebSocket) {
+    this.#deps = deps;
+    this.#wiring = wiring;
+    this.#link = new RelayLink({
+      socket,
+      log: deps.log,
+      onMessage: async (message) => await this.#handle(message),
+      onClose: (close) => void this.#closed(close).finally(() => this.#closing.resolve()),
+    });
+    this.probes = new Probes((message) => this.send(message));
+  }
+
+  /** Undefined until its hello. */
+  get relayId(): string | undefined {
+    return this.#relayId;
+  }
+
+  send(message: ServerToRelay): void {
+    this.#link.send(message);
+  }
+
+  /** Takes nothing more; resolves when nothing of this session is in work. */
+  async end(code: number, reason: string): Promise<void> {
+    await this.#link.end(code, reason);
+    await Promise.all(this.#calls);
+  }
+
+  /** Resolves when the connection is closed and that is written down. */
+  async closed(): Promise<void> {
+    await this.#closing.promise;
+  }
+
+  async #handle(message: RelayToServer): Promise<void> {
+    if (message.type === 'hello') return await this.#greet(message);
+    const relayId = this.#relayId;
+    if (relayId === undefined) {
+      this.#deps.log.warn({ type: message.type }, 'a relay did not begin with hello');
+      void this.#link.end(LINK_PROTOCOL, 'hello expected');
+      return;
+    }
+    switch (message.type) {
+      case 'resync':
+        return this.#wiring.feed.subscribe(this);
+      case 'heartbeat':
+        return await touchRelay(this.#deps.db, relayId, message.load);
+      case 'presence':
+        return await recordPresence(this.#deps.db, relayId, message.events);
+      case 'probe_result':
+        return this.probes.answer(message.correlation, message.result);
+      case 'enrol':
+      case 'redeem_ticket':
+        return this.#call(message);
+    }
+  }
+
+  async #greet(hello: Extract<RelayToServer, { type: 'hello' }>): Promise<void> {
+    if (hello.protocol !== RELAY_CONTROL_PROTOCOL || this.#relayId !== undefined) {
+      this.#deps.log.warn({ relayId: hello.relayId, protocol: hello.protocol }, 'hello of a relay refused');
+      void this.#link.end(LINK_PROTOCOL, `protocol ${RELAY_CONTROL_PROTOCOL} expected`);
+      return;
+    }
+    this.#relayId = hello.relayId;
+    await this.#wiring.takePlace(this);
+    await greetRelay(this.#deps.db, hello, this.#deps.homeSuffix);
+    this.#wiring.feed.subscribe(this);
+    this.#deps.log.info({ relayId: hello.relayId, devices: hello.online.length }, 'relay connected');
+  }
+
+  /** Calls do not wait for each other, nor does presence wait for them. */
+  #call(call: Call): void {
+    if (this.#calls.size >= MAX_CALLS) return this.#refuse(call, 'request.too-many');
+    const task = this.#answer(call).catch((error: unknown) => {
+      if (!(error instanceof AppError)) this.#deps.log.error({ err: error, type: call.type }, 'call of a relay failed');
+      this.#refuse(call, error instanceof AppError ? error.code : 'server.internal');
+    });
+    this.#calls.add(task);
+    void task.finally(() => this.#calls.delete(task));
+  }
+
+  async #answer(call: Call): Promise<void> {
+    const { correlation } = call;
+    if (call.type === 'redeem_ticket') {
+      const verification = await this.#deps.redeem({
+        ticket: call.ticket,
+        host: plainText(call.host, 260),
+        visitorIp: plainText(call.visitorIp, 64),
+        userAgent: plainText(call.userAgent, 512),
+      });
+      this.send({ type: 'ticket_result', correlation, result: { ok: true, ...verification } });
+      return;
+    }
+    const serverId = await getHomeServerId(this.#deps.db, this.#deps.homeSuffix);
+    const { deviceId } = await this.#deps.enrol({ ...call, token: plainText(call.token, 200), serverId });
+    this.#wiring.feed.readDevice(deviceId, (device) => {
+      if (device) this.send({ type: 'enrol_result', correlation, result: { ok: true, device } });
+      else this.#refuse(call, 'device.not-found');
+    });
+  }
+
+  #refuse(call: Call, code: ErrorCode): void {
+    const type = call.type === 'enrol' ? 'enrol_result' : 'ticket_result';
+    this.send({ type, correlation: call.correlation, result: { ok: false, code } });
+  }
+
+  async #closed({ isStopping }: { isStopping: boolean }): Promise<void> {
+    this.probes.close();
+    this.#wiring.feed.unsubscribe(this);
+    const isCurrent = this.#wiring.leave(this);
+    if (this.#relayId === undefined) return;
+    this.#deps.log.info({ relayId: this.#relayId, isStopping }, 'relay disconnected');
+    // Without a goodbye its devices stay as they are: the relay may be back at once, and the time limit covers the rest.
+    if (!isStopping || !isCurrent) return;
+    await recordRelayStop(this.#deps.db, this.#relayId).catch((err: unknown) => {
+      this.#deps.log.warn({ err, relayId: this.#relayId }, 'could not mark the devices of a stopped relay');
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+import { relayIsAlive } from '../devices/index.ts';
+
+/** The region that relays belong to: the one with this suffix, else the oldest. */
+export async function getHomeServerId(db: Db, suffix: string): Promise<number> {
+  const row = await db
+    .selectFrom('server')
+    .orderBy((eb) => eb('suffix', '=', suffix), 'desc')
+    .orderBy('id')
+    .select('id')
+    .executeTakeFirst();
+  if (row === undefined) throw new Error('no server region: the first start was not done');
+  return row.id;
+}
+
+export async function saveRelay(tx: Db, relay: { id: string; serverId: number; bootId: string }): Promise<void> {
+  await tx
+    .insertInto('relay')
+    .values({ ...relay, lastSeenAt: sql`now()` })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((eb) => ({
+        serverId: eb.ref('excluded.serverId'),
+        bootId: eb.ref('excluded.bootId'),
+        lastSeenAt: eb.ref('excluded.lastSeenAt'),
+      })),
+    )
+    .execute();
+}
+
+export async function touchRelay(db: Db, relayId: string, load: number): Promise<void> {
+  await db
+    .updateTable('relay')
+    .set({ lastSeenAt: sql`now()`, load })
+    .where('id', '=', relayId)
+    .execute();
+}
+
+/** The relays that were heard of lately. */
+export async function listLivingRelays(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('relay').where(relayIsAlive()).select('id').execute();
+  return rows.map((row) => row.id);
+}
+
+/** Whose devices stand as online at one of these relays. */
+export async function listOwnersAtRelays(db: Db, relayIds: string[]): Promise<number[]> {
+  if (relayIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('devicePresence')
+    .innerJoin('device', 'device.id', 'devicePresence.deviceId')
+    .where('devicePresence.relayId', 'in', relayIds)
+    .where('devicePresence.online', '=', true)
+    .select('device.userId')
+    .distinct()
+    .execute();
+  return rows.map((row) => row.userId);
+}
