@@ -31,8 +31,9 @@ export type RunningAgent = AsyncDisposable & {
  * reached is no failure, the agent goes on trying.
  */
 export async function startAgent(config: AgentConfig, log: AgentLog): Promise<RunningAgent> {
-  const lock = await lockStateFolder(config.stateDir);
   const input = { serverUrl: originOf(config.serverUrl), token: config.token, pin: config.pin };
+  await readKnownState(config.stateDir, input); // a wrong call shall not leave an empty folder behind
+  const lock = await lockStateFolder(config.stateDir);
   let known: AgentState | undefined;
   try {
     known = await readKnownState(config.stateDir, input);

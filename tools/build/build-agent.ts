@@ -1,0 +1,33 @@
+import { chmod, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'vite';
+import { AGENT_FILE } from './targets.ts';
+
+/** Small enough for a router with little flash. */
+const MAX_BYTES = 500_000;
+
+/** Builds the agent as one file that needs nothing but Node.js 20, into an empty folder. */
+export async function buildAgent(root: string, outDir: string): Promise<void> {
+  await build({
+    root: path.join(root, 'apps/agent'),
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      outDir,
+      emptyOutDir: false,
+      reportCompressedSize: false,
+      ssr: 'src/main.ts',
+      target: 'node20',
+      minify: 'oxc',
+      rolldownOptions: {
+        output: { entryFileNames: AGENT_FILE, codeSplitting: false, banner: '#!/usr/bin/env node' },
+      },
+    },
+  });
+  const file = path.join(outDir, AGENT_FILE);
+  const { size } = await stat(file);
+  if (size > MAX_BYTES) throw new Error(`${AGENT_FILE} has ${size} bytes, more than ${MAX_BYTES}`);
+  await chmod(file, 0o755);
+}
