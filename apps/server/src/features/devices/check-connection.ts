@@ -22,7 +22,7 @@ export type CheckConnectionDeps = {
 
 type Outcome = { ok: boolean; step: ConnectionStep; hint: string };
 
-const DNS_TIMEOUT_MS = 2_000;
+const DNS_TIMEOUT_MS = 1_500;
 // Longer than the name look-up and the probe together, so a claim only expires when its process died.
 const CLAIM_SECONDS = 20;
 

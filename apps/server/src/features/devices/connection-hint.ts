@@ -2,8 +2,6 @@ import type { ProbeResult } from '@tongtu/contract';
 
 export type ProbedTarget = { target: string; targetHost: string; targetPort: number };
 
-const unreachable = ['unreachable', 'host_unreachable', 'network_unreachable', 'no_route'];
-
 /** What was seen and what to do, for the owner of the mapping. */
 export function connectionHint(result: ProbeResult, mapping: ProbedTarget): string {
   switch (result.step) {
@@ -24,12 +22,14 @@ export function connectionHint(result: ProbeResult, mapping: ProbedTarget): stri
 
 function agentHint(seen: string): string {
   if (seen === 'timeout') return '设备没有及时响应，可能是它的网络不稳定，请稍后重试';
-  if (seen === 'not_allowed') return '设备还没有收到这条域名映射，请几秒后重试';
   return '设备的连接刚刚断开，请检查设备上的客户端是否在运行、能否上网';
 }
 
 function lanNameHint(seen: string, { targetHost }: ProbedTarget): string {
-  if (seen === 'not_private') return `设备把 ${targetHost} 解析成了公网地址，只能访问局域网内的地址，请改填 IP 地址`;
+  // Either the mapping is too new for the device, or the name led out of its network.
+  if (seen === 'not_allowed') {
+    return `设备没有访问 ${targetHost}：它只连接局域网内的地址。请确认该名称指向局域网；刚保存的映射请几秒后重试`;
+  }
   if (seen === 'timeout') return `设备解析名称 ${targetHost} 超时，请检查设备的 DNS 设置，或改填 IP 地址`;
   return `设备在局域网内找不到名称 ${targetHost}，请检查拼写，或改填 IP 地址`;
 }
@@ -37,24 +37,19 @@ function lanNameHint(seen: string, { targetHost }: ProbedTarget): string {
 function tcpHint(seen: string, { targetHost, targetPort }: ProbedTarget): string {
   if (seen === 'refused') return `${targetHost} 拒绝了端口 ${targetPort} 的连接，请检查服务是否已启动、端口是否正确`;
   if (seen === 'timeout') return `连接 ${targetHost}:${targetPort} 超时，请检查该主机是否开机、防火墙是否放行此端口`;
-  if (seen === 'not_allowed') return `设备不允许访问 ${targetHost}:${targetPort}，请保存一次这条域名映射后重试`;
-  if (unreachable.includes(seen)) return `设备到不了 ${targetHost}，请确认两者在同一局域网，IP 地址没有变化`;
+  if (seen === 'unreachable') return `设备到不了 ${targetHost}，请确认两者在同一局域网，IP 地址没有变化`;
   return `无法连接 ${targetHost}:${targetPort}（${seen}），请检查服务是否已启动`;
 }
 
 function tlsHint(seen: string, { target }: ProbedTarget): string {
   if (seen === 'timeout') return `${target} 没有完成 HTTPS 握手，请确认该端口提供的是 HTTPS 服务`;
-  return `与 ${target} 的 HTTPS 握手失败（${seen}）；如果该服务只支持 HTTP，请把目标地址改为 http:// 开头`;
+  return `与 ${target} 的 HTTPS 握手失败；如果该服务只支持 HTTP，请把目标地址改为 http:// 开头`;
 }
 
 function httpHint(seen: string, { target }: ProbedTarget): string {
   if (seen === 'timeout') return `已连上 ${target}，但服务没有返回内容，请检查该服务是否正常`;
-  if (['reset', 'closed'].includes(seen)) {
-    return `已连上 ${target}，但服务断开了连接；如果该服务要求 HTTPS，请把目标地址改为 https:// 开头`;
-  }
-  const status = statusOf(seen);
-  if (status !== undefined) return `${target} 返回了 HTTP ${status}，请检查该服务`;
-  return `${target} 返回的不是 HTTP 内容，请确认端口对应的是网页服务`;
+  if (seen === 'not_http') return `${target} 返回的不是网页内容，请确认端口对应的是网页服务`;
+  return `已连上 ${target}，但服务断开了连接；如果该服务要求 HTTPS，请把目标地址改为 https:// 开头`;
 }
 
 function successHint(seen: string, { target }: ProbedTarget): string {

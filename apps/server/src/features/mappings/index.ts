@@ -1,5 +1,12 @@
 export { mappingReply, registerMappingRoutes } from './mapping-routes.ts';
-export { findMapping, findMappingByHost, listMappingsOfDevices, placeOfHost } from './mapping-store.ts';
+export {
+  findMapping,
+  findMappingByHost,
+  insertMapping,
+  listMappingsOfDevices,
+  moveMapping,
+  placeOfHost,
+} from './mapping-store.ts';
 export type { MappedHost, MappingRow } from './mapping-store.ts';
 export { mappingDomain, mappingUrl } from './mapping-url.ts';
 export { formatTarget } from './private-target.ts';

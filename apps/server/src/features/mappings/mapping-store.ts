@@ -84,6 +84,15 @@ export async function updateMapping(
   await tx.updateTable('mapping').set(changes).where('id', '=', id).execute();
 }
 
+/** Lets the same public name lead to another port, and to another device of the same region. */
+export async function moveMapping(
+  tx: Db,
+  id: number,
+  place: { deviceId: number; targetPort: number },
+): Promise<void> {
+  await tx.updateTable('mapping').set(place).where('id', '=', id).execute();
+}
+
 /** The device that the mapping belonged to; undefined when the user has no such mapping. */
 export async function deleteMapping(tx: Db, id: number, userId: number): Promise<number | undefined> {
   const row = await tx

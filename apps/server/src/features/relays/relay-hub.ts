@@ -3,6 +3,7 @@ import type { ProbeResult } from '@tongtu/contract';
 import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';
 import type { ProbeTarget } from '../devices/index.ts';
+import { readNotice } from '../live/index.ts';
 import { LINK_REPLACED } from './relay-link.ts';
 import { RelaySession, type RelaySessionDeps } from './relay-session.ts';
 import { RelayWatch } from './relay-watch.ts';
@@ -12,7 +13,8 @@ export type RelayHubDeps = RelaySessionDeps & RouteFeedDeps & { listen: OpenDb['
 
 const DeviceChanged = z.object({ deviceId: z.number().int() });
 
-const PROBE_TIMEOUT_MS = 7_000;
+// An agent gives its target 8 s; with the name look-up before it, a check stays below 10 s.
+const PROBE_TIMEOUT_MS = 8_300;
 const GOING_AWAY = 1001;
 
 /** Every relay that is connected to this server process. */
@@ -71,7 +73,8 @@ export class RelayHub implements AsyncDisposable {
   }
 
   #changed(payload: string): void {
-    this.#feed.deviceChanged(DeviceChanged.parse(JSON.parse(payload)).deviceId);
+    const notice = readNotice(DeviceChanged, payload);
+    if (notice) this.#feed.deviceChanged(notice.deviceId);
   }
 
   async #takePlace(newer: RelaySession): Promise<void> {

@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+/** Which of these sessions still live. */
+export async function listLivingSessions(db: Db, idHashes: Buffer[]): Promise<Buffer[]> {
+  if (idHashes.length === 0) return [];
+  const rows = await db
+    .selectFrom('session')
+    .where('idHash', 'in', idHashes)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .select('idHash')
+    .execute();
+  return rows.map((row) => row.idHash);
+}
