@@ -1,0 +1,83 @@
+import { Device, Mapping, pageOf, ProfileList, type MappingCreate, type Profile } from '@tongtu/contract';
+import { request, type HttpReply } from './http-request.ts';
+import { adminPassword, type Product } from './product.ts';
+import { waitFor } from './wait-for.ts';
+
+export type ApiReply = { status: number; json: unknown; headers: HttpReply['headers']; text: string };
+type Headers = Record<string, string | undefined>;
+
+const DevicePage = pageOf(Device);
+
+/** Calls the API as the page does: keeps cookies, sends the CSRF header and the browser's same-origin marks. */
+export class ApiClient {
+  readonly #port: number;
+  readonly #cookies = new Map<string, string>();
+
+  constructor(product: Product) {
+    this.#port = product.ports.http;
+  }
+
+  /** `body` is sent as JSON, a string as it is; a header given as undefined is left out. */
+  async call(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<ApiReply> {
+    const reply = await request({
+      port: this.#port,
+      method,
+      path,
+      headers: this.#headers(body !== undefined, headers),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    for (const cookie of reply.headers['set-cookie'] ?? []) this.#keep(cookie);
+    const text = reply.body.toString();
+    return { status: reply.status, headers: reply.headers, text, json: parseJson(text) };
+  }
+
+  async logIn(account = 'admin', password = adminPassword): Promise<Profile> {
+    await this.call('GET', '/api/profile/');
+    const reply = await this.call('POST', '/custom/login/', { account, password });
+    if (reply.status !== 200) throw new Error(`login answered ${reply.status}: ${reply.text}`);
+    const [profile] = ProfileList.parse((await this.call('GET', '/api/profile/')).json);
+    if (!profile) throw new Error('logged in, but there is no profile');
+    return profile;
+  }
+
+  async devices(): Promise<Device[]> {
+    return DevicePage.parse((await this.call('GET', '/api/user/routers/?limit=100&offset=0')).json).results;
+  }
+
+  async waitForDevice(what: string, isWanted: (device: Device) => boolean, timeoutMs = 30_000): Promise<Device> {
+    return await waitFor(what, timeoutMs, async () => (await this.devices()).find(isWanted));
+  }
+
+  async createMapping(mapping: MappingCreate): Promise<Mapping> {
+    const reply = await this.call('POST', '/api/user/records/', mapping);
+    if (reply.status !== 201) throw new Error(`the mapping was answered ${reply.status}: ${reply.text}`);
+    return Mapping.parse(reply.json);
+  }
+
+  #headers(hasBody: boolean, extra: Headers): Record<string, string> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const all: Headers = {
+      ...(cookie ? { cookie } : {}),
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      'x-csrftoken': this.#cookies.get('csrftoken'),
+      origin: `http://localhost:${this.#port}`,
+      'sec-fetch-site': 'same-origin',
+      ...extra,
+    };
+    return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  }
+
+  #keep(cookie: string): void {
+    const [pair = ''] = cookie.split(';');
+    const [name = '', ...value] = pair.split('=');
+    this.#cookies.set(name, value.join('='));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // not every answer is JSON, and tests look at `text` then
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash, randomBytes, type Hash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { findProgram, thisMachine } from '../../tools/testing/system-requirements.ts';
+import { ChildGroup } from './child-group.ts';
+import { freePort } from './free-port.ts';
+import { request } from './http-request.ts';
+import { drawPng } from './png.ts';
+import { freshFolder } from './product.ts';
+import { waitFor } from './wait-for.ts';
+
+export type LanSite = AsyncDisposable & { port: number; target: string; bigFileSha256: string; pictureWidth: number };
+
+const BIG_FILE_BYTES = 50 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+const PICTURE_WIDTH = 320;
+
+const index = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>家庭相册</title>
+<link rel="stylesheet" href="/style.css"><h1>家庭相册</h1><img id="picture" src="/picture.png" alt="照片"><a href="/second/">下一页</a></html>`;
+const second = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>第二页</title><h1>第二页</h1></html>`;
+
+/** A web server of a LAN, not of our making: Debian's nginx as an ordinary process, with pages, a picture and a 50 MB file. */
+export async function startNginx(): Promise<LanSite> {
+  const nginx = findProgram(thisMachine, 'nginx');
+  if (nginx === undefined) throw new Error('nginx is missing; `npm test` installs it or says how');
+  const prefix = await freshFolder('nginx');
+  const port = await freePort();
+  const bigFileSha256 = await writeSite(path.join(prefix, 'html'));
+  await mkdir(path.join(prefix, 'temp'));
+  await writeFile(path.join(prefix, 'nginx.conf'), configuration(port, prefix));
+  const child = new ChildGroup(nginx, ['-p', prefix, '-c', 'nginx.conf', '-e', 'error.log'], { cwd: prefix, env: process.env });
+  await waitFor('nginx answers', 10_000, async () => (await request({ port, path: '/' })).status === 200);
+  return {
+    port,
+    target: `http://127.0.0.1:${port}`,
+    bigFileSha256,
+    pictureWidth: PICTURE_WIDTH,
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+}
+
+function configuration(port: number, prefix: string): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  // As root the workers would become nobody, who may not read a folder of root's.
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  return `${user}
+daemon off; worker_processes 1; pid nginx.pid;
+events { worker_connections 512; }
+http {
+  types { text/html html; text/css css; image/png png; }
+  default_type application/octet-stream;
+  access_log off; sendfile on;
+  ${temporary.map((name) => `${name}_temp_path temp/${name};`).join(' ')}
+  server { listen 127.0.0.1:${port}; root ${prefix}/html; }
+}`;
+}
+
+async function writeSite(root: string): Promise<string> {
+  await mkdir(path.join(root, 'second'), { recursive: true });
+  await writeFile(path.join(root, 'index.html'), index);
+  await writeFile(path.join(root, 'second/index.html'), second);
+  await writeFile(path.join(root, 'style.css'), 'h1 { color: rgb(1, 2, 3); }');
+  await writeFile(path.join(root, 'picture.png'), drawPng(PICTURE_WIDTH, 200));
+  return await writeRandomFile(path.join(root, 'big.bin'));
+}
+
+async function writeRandomFile(file: string): Promise<string> {
+  const hash: Hash = createHash('sha256');
+  const out = createWriteStream(file);
+  for (let written = 0; written < BIG_FILE_BYTES; written += CHUNK_BYTES) {
+    const chunk = randomBytes(CHUNK_BYTES);
+    hash.update(chunk);
+    out.write(chunk);
+  }
+  out.end();
+  await finished(out);
+  return hash.digest('hex');
+}

@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const POLL_MS = 50;
+
+/**
+ * Asks again until `probe` answers something other than undefined and false, and returns that. An error of the probe
+ * counts as "not yet" and is the cause given when the time is over.
+ */
+export async function waitFor<T>(
+  what: string,
+  timeoutMs: number,
+  probe: () => T | Promise<T>,
+): Promise<Exclude<T, undefined | false>> {
+  const deadlineMs = performance.now() + timeoutMs;
+  for (;;) {
+    let cause: unknown;
+    try {
+      const answer = await probe();
+      if (answer !== undefined && answer !== false) return answer as Exclude<T, undefined | false>;
+    } catch (error) {
+      cause = error;
+    }
+    if (performance.now() > deadlineMs) throw new Error(`not within ${timeoutMs} ms: ${what}`, { cause });
+    await pause(POLL_MS);
+  }
+}
