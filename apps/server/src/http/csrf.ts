@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@tongtu/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { cookieOptions } from './cookie-options.ts';
-import type { Session } from './session.ts';
+import type { HttpCall, Session } from './session.ts';
 
 export const CSRF_COOKIE = 'csrftoken';
 const CSRF_HEADER = 'x-csrftoken';
@@ -12,12 +12,12 @@ const SALT_BYTES = 12;
 // neighbouring host that can plant cookies (every mapping's host can) cannot make one that fits somebody's session.
 
 /** Gives the page a token for the session it has now, unless it holds one already. */
-export function ensureCsrfToken(key: Buffer, session: Session | undefined, req: FastifyRequest, reply: FastifyReply): void {
-  const held = req.cookies[CSRF_COOKIE];
-  if (held === undefined || !isTokenOf(key, session?.idHash, held)) setCsrfToken(key, session?.idHash, req, reply);
+export function ensureCsrfToken(key: Buffer, session: Session | undefined, call: HttpCall): void {
+  const held = call.req.cookies[CSRF_COOKIE];
+  if (held === undefined || !isTokenOf(key, session?.idHash, held)) setCsrfToken(key, session?.idHash, call);
 }
 
-export function setCsrfToken(key: Buffer, idHash: Buffer | undefined, req: FastifyRequest, reply: FastifyReply): void {
+export function setCsrfToken(key: Buffer, idHash: Buffer | undefined, { req, reply }: HttpCall): void {
   const salt = randomBytes(SALT_BYTES).toString('base64url');
   const token = `${salt}.${sign(key, idHash, salt)}`;
   reply.setCookie(CSRF_COOKIE, token, { ...cookieOptions(req), httpOnly: false }); // the page's script reads it

@@ -79,8 +79,8 @@ async function authorize(
 ): Promise<Session | undefined> {
   const isSafe = safeMethods.includes(req.method);
   if (endpoint.raw || (!isSafe && req.headers.origin !== undefined)) checkSameOrigin(req);
-  const session = await guard.sessions.find(req, reply);
-  if (isSafe) ensureCsrfToken(guard.csrfKey, session, req, reply);
+  const session = await guard.sessions.find({ req, reply });
+  if (isSafe) ensureCsrfToken(guard.csrfKey, session, { req, reply });
   if (login === 'required' && !session) throw new AppError('session.required');
   if (!isSafe && !endpoint.raw) checkCsrfToken(guard.csrfKey, session, req);
   return session;

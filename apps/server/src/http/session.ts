@@ -5,8 +5,11 @@ export const SESSION_COOKIE = 'sessionid';
 /** Who is calling. `isManager`: any of staff, promoter, superuser (specification §6). */
 export type Session = { userId: number; idHash: Buffer; isManager: boolean };
 
+/** The request being served and its reply: what reads and writes cookies needs. */
+export type HttpCall = { req: FastifyRequest; reply: FastifyReply };
+
 /** What http needs to know of sessions; features/sessions implements it. */
 export type SessionSource = {
   /** The living session of the request's cookie, whose life it prolongs. */
-  find: (req: FastifyRequest, reply: FastifyReply) => Promise<Session | undefined>;
+  find: (call: HttpCall) => Promise<Session | undefined>;
 };

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookieOptions } from '../../http/cookie-options.ts';
 import { CSRF_COOKIE, setCsrfToken } from '../../http/csrf.ts';
-import { SESSION_COOKIE, type SessionSource } from '../../http/session.ts';
+import { SESSION_COOKIE, type HttpCall, type SessionSource } from '../../http/session.ts';
 import type { Db } from '../../db/driver.ts';
 import { deleteSession, findSession, insertSession, prolongSession } from './session-store.ts';
 
@@ -12,7 +11,7 @@ const MAX_USER_AGENT_LENGTH = 512;
 /** Reads sessions from the cookie. The database holds only hashes: a stolen table logs nobody in. */
 export function createSessionSource(db: Db): SessionSource {
   return {
-    async find(req, reply) {
+    async find({ req, reply }) {
       const id = req.cookies[SESSION_COOKIE];
       if (id === undefined) return undefined;
       const idHash = hashId(id);
@@ -28,12 +27,8 @@ export function createSessionSource(db: Db): SessionSource {
 }
 
 /** Logs the browser in under a session id it never had before, so an id planted earlier is worth nothing. */
-export async function startSession(
-  deps: { db: Db; csrfKey: Buffer },
-  userId: number,
-  req: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+export async function startSession(deps: { db: Db; csrfKey: Buffer }, userId: number, call: HttpCall): Promise<void> {
+  const { req, reply } = call;
   const former = req.cookies[SESSION_COOKIE];
   const id = randomBytes(ID_BYTES).toString('base64url');
   const idHash = hashId(id);
@@ -43,10 +38,10 @@ export async function startSession(
     await insertSession(tx, { idHash, userId, ip: req.ip, userAgent });
   });
   reply.setCookie(SESSION_COOKIE, id, cookieOptions(req));
-  setCsrfToken(deps.csrfKey, idHash, req, reply);
+  setCsrfToken(deps.csrfKey, idHash, call);
 }
 
-export async function endSession(db: Db, req: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function endSession(db: Db, { req, reply }: HttpCall): Promise<void> {
   const id = req.cookies[SESSION_COOKIE];
   if (id !== undefined) await deleteSession(db, hashId(id));
   const { maxAge: _lifetime, ...options } = cookieOptions(req);

@@ -1,8 +1,8 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
-import type { Db } from './db/driver.ts';
-import { createSessionSource, startSession } from './features/sessions/index.ts';
-import { createApp } from './http/create-app.ts';
+import type { Db } from '../db/driver.ts';
+import { createSessionSource, startSession } from '../features/sessions/index.ts';
+import { createApp } from '../http/create-app.ts';
 
 export type TestReply = { status: number; headers: Record<string, unknown>; text: string; body: unknown };
 
@@ -27,7 +27,7 @@ export async function openTestApp(db: Db, register: (app: FastifyInstance) => vo
   const log = pino({ level: 'silent' });
   const app = await createApp({ sessions: createSessionSource(db), csrfKey: testCsrfKey, log, isHttps: false });
   app.post<{ Params: { userId: string } }>('/test/session/:userId', async (req, reply) => {
-    await startSession({ db, csrfKey: testCsrfKey }, Number(req.params.userId), req, reply);
+    await startSession({ db, csrfKey: testCsrfKey }, Number(req.params.userId), { req, reply });
     return {};
   });
   await register(app);

@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { AppError } from '@tongtu/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { mount } from '../../http/mount.ts';
+import { createCachedFile, type FileContent } from './cached-file.ts';
+import { fillInstallScript } from './fill-install-script.ts';
+import { hostNameOf, serverUrlFor } from './server-url.ts';
+
+export type AgentDownloadsDeps = {
+  publicUrl: string;
+  /** The built single-file agent; the install script lies beside its folder, in `install/`. */
+  agentFile: string;
+  version: string;
+  tunnel: { host: string | undefined; port: number; pin: string; protocol: number };
+};
+
+/** What a device needs to join: the agent itself, the script that installs it, and where to dial. */
+export function registerAgentDownloads(app: FastifyInstance, deps: AgentDownloadsDeps): void {
+  const agentFile = createCachedFile(deps.agentFile);
+  const installScript = createCachedFile(path.resolve(path.dirname(deps.agentFile), '../install/install.sh'));
+  const serverUrl = (req: FastifyRequest) => serverUrlFor({ protocol: req.protocol, host: req.host }, deps.publicUrl);
+
+  mount(app, 'GET /api/agent/bootstrap/', { login: 'optional' }, async ({ req }) => ({
+    protocol: deps.tunnel.protocol,
+    tunnel_host: deps.tunnel.host ?? hostNameOf(serverUrl(req)),
+    tunnel_port: deps.tunnel.port,
+    relay_pin: deps.tunnel.pin,
+    agent_version: deps.version,
+    agent_sha256: (await agentFile())?.sha256 ?? '',
+  }));
+  app.get('/agent/tongtu-agent.mjs', async (req, reply) => {
+    const { bytes, sha256 } = present(await agentFile());
+    return sendText(req, reply, { type: 'text/javascript', body: bytes, etag: `"${sha256}"` });
+  });
+  app.get('/agent/install.sh', async (req, reply) => {
+    const { bytes } = present(await installScript());
+    const { sha256 } = present(await agentFile());
+    const body = fillInstallScript(bytes.toString('utf8'), { serverUrl: serverUrl(req), agentSha256: sha256 });
+    return sendText(req, reply, { type: 'text/x-shellscript', body, etag: undefined });
+  });
+}
+
+function present(file: FileContent | undefined): FileContent {
+  if (!file) throw new AppError('request.not-found');
+  return file;
+}
+
+type Text = { type: string; body: Buffer | string; etag: string | undefined };
+
+function sendText(req: FastifyRequest, reply: FastifyReply, { type, body, etag }: Text): FastifyReply {
+  reply.header('cache-control', 'no-cache').type(`${type}; charset=utf-8`);
+  if (etag !== undefined) {
+    reply.header('etag', etag);
+    if (req.headers['if-none-match'] === etag) return reply.code(304).send();
+  }
+  return reply.send(body);
+}

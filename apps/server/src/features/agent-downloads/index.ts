@@ -1,0 +1,1 @@
+export { registerAgentDownloads, type AgentDownloadsDeps } from './agent-download-routes.ts';

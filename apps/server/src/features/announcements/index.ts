@@ -1,0 +1,2 @@
+export { registerAnnouncementRoutes } from './announcement-routes.ts';
+export { insertAnnouncement } from './announcement-store.ts';

@@ -1,0 +1,2 @@
+export { doFirstStart, type FirstStart, type FirstStartInput } from './first-start.ts';
+export { findFirstAdminId, moveOnlyServer } from './installation-store.ts';

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '../../db/driver.ts';
+
+const FIRST_START = 'first_start';
+const FirstStart = z.object({ adminId: z.number().int() });
+
+/** Takes the right to do the first start. A second starter waits here until the first has committed, and gets false. */
+export async function claimFirstStart(tx: Db): Promise<boolean> {
+  const row = await tx
+    .insertInto('setting')
+    .values({ name: FIRST_START, value: sql`'{}'::jsonb` })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('name')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function recordFirstStart(tx: Db, adminId: number): Promise<void> {
+  const value = JSON.stringify({ adminId });
+  await tx.updateTable('setting').set({ value }).where('name', '=', FIRST_START).execute();
+}
+
+/** The account made at the first start, whatever it is called now; undefined before it. */
+export async function findFirstAdminId(db: Db): Promise<number | undefined> {
+  const row = await db.selectFrom('setting').select('value').where('name', '=', FIRST_START).executeTakeFirst();
+  return row && FirstStart.parse(row.value).adminId;
+}
+
+export async function insertServer(db: Db, server: { name: string; suffix: string }): Promise<void> {
+  await db.insertInto('server').values(server).execute();
+}
+
+/** An installation with one region follows its configured domain. Returns whether it had to move. */
+export async function moveOnlyServer(db: Db, suffix: string): Promise<boolean> {
+  const row = await db
+    .updateTable('server')
+    .set({ suffix })
+    .where('suffix', '!=', suffix)
+    .where(sql<boolean>`(select count(*) from server) = 1`)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

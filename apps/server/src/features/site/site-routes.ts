@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import { mount } from '../../http/mount.ts';
+
+export type SiteRoutesDeps = { version: string; billing: 'off' | 'on'; baseDomain: string; publicUrl: string };
+
+/** What the page must know before anybody logs in. */
+export function registerSiteRoutes(app: FastifyInstance, deps: SiteRoutesDeps): void {
+  mount(app, 'GET /api/site/config/', { login: 'optional' }, async () => ({
+    version: deps.version,
+    billing: deps.billing,
+    base_domain: deps.baseDomain,
+    console_url: deps.publicUrl,
+  }));
+}

@@ -1,0 +1,35 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { must } from '@tongtu/base';
+import type { Db } from '../../db/driver.ts';
+import { findOwnerByTokenHash, findSealedToken, insertAccountToken } from './account-token-store.ts';
+import { seal, unseal } from './sealing.ts';
+
+const TOKEN = /^tt_[\w-]{43}$/;
+
+/** Gives the account its first token. */
+export async function createAccountToken(db: Db, sealingKey: Buffer, userId: number): Promise<void> {
+  const token = `tt_${randomBytes(32).toString('base64url')}`;
+  const tokenSealed = seal(sealingKey, token, sealingPurpose(userId));
+  await insertAccountToken(db, { userId, tokenHash: hashToken(token), tokenSealed });
+}
+
+/** The account's token, for its owner's eyes. */
+export async function readAccountToken(db: Db, sealingKey: Buffer, userId: number): Promise<string> {
+  const sealed = must(await findSealedToken(db, userId), `account token of user ${userId}`);
+  return unseal(sealingKey, sealed, sealingPurpose(userId));
+}
+
+/** Whose account token this is; undefined for anything that is not one (any more). */
+export async function findTokenOwner(db: Db, token: string): Promise<number | undefined> {
+  if (!TOKEN.test(token)) return undefined;
+  return await findOwnerByTokenHash(db, hashToken(token));
+}
+
+// 256 random bits need no slow hash and no salt.
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function sealingPurpose(userId: number): string {
+  return `account-token:${userId}`;
+}

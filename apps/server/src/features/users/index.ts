@@ -1,0 +1,7 @@
+export { createAccountToken, findTokenOwner, readAccountToken } from './account-token.ts';
+export { deleteOldFailures } from './login-failure-store.ts';
+export { hashPassword } from './password-hash.ts';
+export { deleteExpiredTokenSigns } from './token-sign-store.ts';
+export { useTokenSign } from './token-sign.ts';
+export { registerUserRoutes, type UserRoutesDeps } from './user-routes.ts';
+export { findUserIdByName, insertUser } from './user-store.ts';

@@ -1,0 +1,17 @@
+import { AppError } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { checkPassword } from './check-password.ts';
+import { findCredentials } from './user-store.ts';
+
+/** Returns the account's id. Throws `login.failed` without saying which part was wrong, or `login.locked`. */
+export async function logIn(db: Db, input: { account: string; password: string }): Promise<number> {
+  // Folded here and not again by the database: a spelling that only one of them took for the same would get its own count.
+  const account = input.account.normalize('NFC').toLowerCase();
+  const { password } = input;
+  const credentials = await findCredentials(db, account);
+  // Counted by what was typed: a count shared with the account's e-mail would tell whose e-mail it is.
+  const countedAs = `name:${account}`;
+  const userId = await checkPassword(db, { countedAs, credentials, password });
+  if (userId === undefined) throw new AppError('login.failed');
+  return userId;
+}

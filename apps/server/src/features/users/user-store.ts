@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+export type UserRow = {
+  id: number;
+  username: string;
+  email: string;
+  isStaff: boolean;
+  isPromoter: boolean;
+  isSuperuser: boolean;
+  acceptedTermsOfService: boolean;
+  acceptedTermsOfPayment: boolean;
+  readedAnnouncementId: number;
+  phoneNumber: string | null;
+  phoneBoundAt: Date | null;
+};
+
+export type UserPatch = {
+  username?: string | undefined;
+  acceptedTermsOfService?: boolean | undefined;
+  acceptedTermsOfPayment?: boolean | undefined;
+  readedAnnouncementId?: number | undefined;
+};
+
+const userColumns = [
+  'id',
+  'username',
+  'email',
+  'isStaff',
+  'isPromoter',
+  'isSuperuser',
+  'acceptedTermsOfService',
+  'acceptedTermsOfPayment',
+  'readedAnnouncementId',
+  'phoneNumber',
+  'phoneBoundAt',
+] as const;
+
+export async function findUser(db: Db, id: number): Promise<UserRow | undefined> {
+  return await db.selectFrom('userAccount').select(userColumns).where('id', '=', id).executeTakeFirst();
+}
+
+export async function updateUser(db: Db, id: number, patch: UserPatch): Promise<UserRow | undefined> {
+  const { readedAnnouncementId: readedId = 0, ...fields } = patch;
+  return await db
+    .updateTable('userAccount')
+    // Two open pages may report in any order; what was read stays read.
+    .set({ ...fields, readedAnnouncementId: sql<number>`greatest(readed_announcement_id, ${readedId}::integer)` })
+    .where('id', '=', id)
+    .returning(userColumns)
+    .executeTakeFirst();
+}
+
+export type Credentials = { id: number; passwordHash: string | null };
+
+/** By phone, e-mail or name, given in lower case. What only its owner can have goes before a name that anybody may choose. */
+export async function findCredentials(db: Db, account: string): Promise<Credentials | undefined> {
+  return await db
+    .selectFrom('userAccount')
+    .select(['id', 'passwordHash'])
+    .where(sql<boolean>`phone_number = ${account} or lower(username) = ${account}
+      or (email <> '' and lower(email) = ${account})`)
+    .orderBy(sql`phone_number = ${account} desc nulls last, lower(email) = ${account} desc, id`)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function findCredentialsById(db: Db, id: number): Promise<Credentials | undefined> {
+  return await db.selectFrom('userAccount').select(['id', 'passwordHash']).where('id', '=', id).executeTakeFirst();
+}
+
+export async function setPasswordHash(db: Db, id: number, passwordHash: string): Promise<void> {
+  await db.updateTable('userAccount').set({ passwordHash }).where('id', '=', id).execute();
+}
+
+export type NewUser = { username: string; passwordHash: string; isStaff: boolean; isSuperuser: boolean };
+
+export async function insertUser(db: Db, user: NewUser): Promise<number> {
+  const { id } = await db.insertInto('userAccount').values(user).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function findUserIdByName(db: Db, username: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('userAccount')
+    .select('id')
+    .where(sql`lower(username)`, '=', username.toLowerCase())
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+export type Job = { name: string; everyMs: number; run: () => Promise<unknown> };
+
+/** Runs a job again and again, the first time after one interval, until disposed. A failure is logged and tried again. */
+export function runEvery(job: Job, log: Logger): AsyncDisposable {
+  const stop = new AbortController();
+  const ended = loop(job, log, stop.signal);
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await ended;
+    },
+  };
+}
+
+async function loop(job: Job, log: Logger, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await delay(job.everyMs, undefined, { signal, ref: false });
+    } catch {
+      return; // aborted: the only way a delay fails
+    }
+    try {
+      await job.run();
+    } catch (err) {
+      log.error({ err, job: job.name }, 'job failed');
+    }
+  }
+}
