@@ -1,0 +1,247 @@
+import { expect, test } from 'vitest';
+import { FIRST_WINDOW_BYTES, WindowBudget } from './flow-control.ts';
+import { flag, frameType } from './frame.ts';
+import { createLoneMux, rawFrame, type RawFrame } from './testing/lone-mux.ts';
+
+const { data, windowUpdate, ping, goAway } = frameType;
+
+test('write asks to wait at the high-water mark and tells when half has gone', () => {
+  const lone = createLoneMux({ limits: { writeHighWaterBytes: 100_000 } });
+  const { stream, seen } = lone.open();
+  expect(stream.write(Buffer.alloc(99_999))).toBe(true);
+  expect(stream.write(Buffer.alloc(1))).toBe(false);
+  lone.mux.takeOutput(32 * 1024);
+  expect(seen).toEqual([]);
+  lone.mux.takeOutput(32 * 1024);
+  expect(seen).toEqual(['drain']);
+});
+
+test('nothing is sent beyond the window of the peer, and its update releases the rest', () => {
+  const lone = createLoneMux();
+  const { stream } = lone.open();
+  stream.write(Buffer.alloc(FIRST_WINDOW_BYTES + 10));
+  stream.end();
+  expect(sumOfData(lone.sent())).toBe(FIRST_WINDOW_BYTES);
+  expect([lone.mux.hasOutput, stream.queuedBytes]).toEqual([false, 10]);
+  lone.mux.receive(rawFrame({ type: windowUpdate, streamId: stream.id, length: 4 }));
+  expect(lone.sent().map(({ flags, length }) => [flags, length])).toEqual([[0, 4]]);
+  lone.mux.receive(rawFrame({ type: windowUpdate, streamId: stream.id, length: 100 }));
+  expect(lone.sent().map(({ flags, length }) => [flags, length])).toEqual([[0, 6], [flag.fin, 0]]);
+});
+
+test('urgent frames and urgent streams leave before bulk that was queued earlier', () => {
+  const lone = createLoneMux({ role: 'client' });
+  const control = lone.open().stream;
+  control.isUrgent = true;
+  const bulk = lone.open().stream;
+  lone.sent();
+  bulk.write(Buffer.alloc(200_000));
+  control.write(Buffer.from('hello'));
+  lone.mux.receive(rawFrame({ type: ping, flags: flag.syn, length: 1 }));
+  lone.mux.receive(rawFrame({ type: data, flags: flag.syn, streamId: 2 }));
+  expect(lone.sent().slice(0, 4).map(({ type, streamId }) => [type, streamId])).toEqual([
+    [ping, 0],
+    [windowUpdate, 2],
+    [data, control.id],
+    [data, bulk.id],
+  ]);
+});
+
+test('streams take turns of at most 32 KB', () => {
+  const lone = createLoneMux();
+  const streams = [lone.open().stream, lone.open().stream, lone.open().stream];
+  for (const stream of streams) stream.write(Buffer.alloc(80 * 1024));
+  const turns = lone.sent().map(({ streamId, length }) => [streamId, length]);
+  const [first, second, third] = streams.map(({ id }) => id);
+  expect(turns).toEqual(
+    [32, 32, 16].flatMap((kilobytes) => [first, second, third].map((id) => [id, kilobytes * 1024])),
+  );
+});
+
+test('a taker with little room gets one turn at a time, and is told of output once until it took all', () => {
+  const lone = createLoneMux();
+  const { stream } = lone.open();
+  stream.write(Buffer.alloc(100 * 1024));
+  const sizes: number[] = [];
+  while (lone.mux.hasOutput) sizes.push(Buffer.concat(lone.mux.takeOutput(1)).length - 12);
+  expect(sizes).toEqual([32, 32, 32, 4].map((kilobytes) => kilobytes * 1024));
+  expect(lone.outputCount()).toBe(1);
+  stream.write(Buffer.alloc(1));
+  expect(lone.outputCount()).toBe(2);
+});
+
+test('a large chunk leaves without being copied, small ones leave in one buffer', () => {
+  const lone = createLoneMux();
+  const { stream } = lone.open();
+  const large = Buffer.alloc(20_000, 'l');
+  stream.write(large);
+  const buffers = lone.mux.takeOutput(1e6);
+  expect(buffers.map((buffer) => [buffer.length, buffer.buffer === large.buffer])).toEqual([[12, false], [20_000, true]]);
+  for (let i = 0; i < 10; i++) lone.open().stream.write(Buffer.alloc(50));
+  expect(lone.mux.takeOutput(1e6).map(({ length }) => length)).toEqual([620]);
+});
+
+test('a reset drops what is queued and says so to the peer', () => {
+  const lone = createLoneMux();
+  const { stream, seen } = lone.open();
+  lone.sent();
+  stream.write(Buffer.alloc(50_000));
+  stream.reset();
+  expect(lone.sent().map(({ flags, length }) => [flags, length])).toEqual([[flag.rst, 0]]);
+  expect([seen, lone.mux.streamCount, stream.write(Buffer.from('x'))]).toEqual([[], 0, true]);
+  expect(lone.mux.hasOutput).toBe(false);
+});
+
+test('a stream reset before it was told of is never told of, and later output is announced', () => {
+  const lone = createLoneMux();
+  lone.open().stream.reset();
+  expect([lone.mux.hasOutput, lone.mux.streamCount]).toEqual([false, 0]);
+  lone.open();
+  expect([lone.outputCount(), lone.sent().map(({ streamId }) => streamId)]).toEqual([2, [4]]);
+});
+
+test('streams reset by the thousand while nothing is taken leave only their resets', () => {
+  const lone = createLoneMux();
+  for (let i = 0; i < 5000; i++) {
+    const { stream } = lone.open();
+    stream.write(Buffer.alloc(10));
+    stream.reset();
+  }
+  expect([lone.mux.streamCount, lone.mux.hasOutput]).toEqual([0, false]);
+});
+
+test('writing after end is a misuse', () => {
+  const { stream } = createLoneMux().open();
+  stream.end();
+  stream.end();
+  expect(() => stream.write(Buffer.from('x'))).toThrow('write after end');
+});
+
+test('giving back more window than was delivered is a misuse', () => {
+  const lone = createLoneMux();
+  const bytes = rawFrame({ type: data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(100) });
+  lone.mux.receive(bytes.subarray(0, 62));
+  const stream = lone.accepted[0]?.stream;
+  expect(() => stream?.consumed(51)).toThrow('consumed 51 of 50');
+  stream?.consumed(50);
+  expect(() => stream?.consumed(1)).toThrow('consumed 1 of 0');
+});
+
+test('the window is given back in halves, and not after the peer has ended', () => {
+  const lone = createLoneMux();
+  lone.mux.receive(rawFrame({ type: data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(200_000) }));
+  lone.sent();
+  const stream = lone.accepted[0]?.stream;
+  lone.clock.nowMs = 1000;
+  stream?.consumed(FIRST_WINDOW_BYTES / 2 - 1);
+  expect(lone.mux.hasOutput).toBe(false);
+  stream?.consumed(1);
+  const update = lone.sent().find(({ type }) => type === windowUpdate);
+  expect(update?.length).toBe(FIRST_WINDOW_BYTES / 2);
+  lone.mux.receive(rawFrame({ type: data, flags: flag.fin, streamId: 1, payload: Buffer.alloc(150_000) }));
+  stream?.consumed(200_000 + 150_000 - FIRST_WINDOW_BYTES / 2);
+  expect(lone.mux.hasOutput).toBe(false);
+});
+
+test('a stream that is emptied within two round trips is given a larger window', async () => {
+  const lone = createLoneMux();
+  const waiting = lone.mux.ping();
+  const [sentPing] = lone.sent();
+  lone.clock.nowMs = 100;
+  lone.mux.receive(rawFrame({ type: ping, flags: flag.ack, length: sentPing?.length ?? 0 }));
+  expect([await waiting, lone.mux.rttMs]).toEqual([100, 100]);
+
+  lone.mux.receive(rawFrame({ type: data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(FIRST_WINDOW_BYTES) }));
+  lone.clock.nowMs = 299;
+  lone.accepted[0]?.stream.consumed(FIRST_WINDOW_BYTES);
+  expect(lone.sent().map(({ length }) => length)).toEqual([2 * FIRST_WINDOW_BYTES]);
+});
+
+test('windows that grow share the budget, and closing gives it back', () => {
+  const windowBudget = new WindowBudget(FIRST_WINDOW_BYTES);
+  const muxes = [createLoneMux({ windowBudget }), createLoneMux({ windowBudget })];
+  const updates = muxes.map((lone) => {
+    lone.mux.receive(rawFrame({ type: data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(FIRST_WINDOW_BYTES) }));
+    lone.accepted[0]?.stream.consumed(FIRST_WINDOW_BYTES);
+    return lone.sent().find(({ type }) => type === windowUpdate)?.length;
+  });
+  expect(updates).toEqual([2 * FIRST_WINDOW_BYTES, FIRST_WINDOW_BYTES]);
+  expect(windowBudget.freeBytes).toBe(0);
+  muxes[0]?.mux.close();
+  expect(windowBudget.freeBytes).toBe(FIRST_WINDOW_BYTES);
+});
+
+test('closing resets every stream before it tells of the close, once', () => {
+  const order: string[] = [];
+  const lone = createLoneMux({ onClose: () => order.push('close') });
+  const events = { onData() {}, onEnd() {}, onDrain() {}, onReset: () => order.push('reset') };
+  lone.mux.openStream(events);
+  lone.mux.openStream(events);
+  lone.mux.close();
+  lone.mux.close(new Error('again'));
+  lone.mux.receive(rawFrame({ type: ping, flags: flag.syn }));
+  expect(order).toEqual(['reset', 'reset', 'close']);
+  expect(() => lone.open()).toThrow('closed');
+  expect(lone.sent().map(({ type, length }) => [type, length])).toEqual([[goAway, 0]]);
+  return expect(lone.mux.ping()).rejects.toThrow('closed');
+});
+
+test('an error in a callback closes the mux, and the other streams hear of it', () => {
+  const lone = createLoneMux();
+  const bug = new Error('bug');
+  const { seen } = lone.open();
+  lone.mux.openStream({
+    onData() {
+      throw bug;
+    },
+    onEnd() {},
+    onDrain() {},
+    onReset() {
+      throw new Error('another');
+    },
+  });
+  const last = lone.open();
+  lone.mux.receive(rawFrame({ type: data, streamId: 4, payload: Buffer.from('x') }));
+  expect([lone.closes, seen, last.seen]).toEqual([[bug], ['reset'], ['reset']]);
+});
+
+test('closeWhenSent closes after the last queued byte was taken', () => {
+  const lone = createLoneMux();
+  const { stream, seen } = lone.open();
+  stream.write(Buffer.alloc(60_000));
+  lone.mux.closeWhenSent();
+  lone.mux.takeOutput(1);
+  lone.mux.takeOutput(1);
+  expect(lone.closes).toEqual([]);
+  expect(sumOfData(lone.sent())).toBe(60_000 - 32 * 1024);
+  expect([lone.closes, seen]).toEqual([[undefined], ['reset']]);
+});
+
+test('events may be replaced: a pooled stream changes hands', () => {
+  const lone = createLoneMux();
+  const first = lone.open();
+  const second = lone.open();
+  first.stream.events = second.stream.events;
+  lone.mux.receive(rawFrame({ type: data, streamId: first.stream.id, payload: Buffer.from('for the second') }));
+  expect([first.text(), second.text()]).toEqual(['', 'for the second']);
+});
+
+test('the time of the last byte is kept', () => {
+  const lone = createLoneMux();
+  lone.clock.nowMs = 77;
+  expect(lone.mux.lastReceivedAtMs).toBe(0);
+  lone.mux.receive(Buffer.of(0));
+  expect(lone.mux.lastReceivedAtMs).toBe(77);
+});
+
+test('own streams beyond the limit are refused until one has ended', () => {
+  const lone = createLoneMux({ limits: { maxStreams: 1 } });
+  const { stream } = lone.open();
+  expect(() => lone.open()).toThrow('1 streams are open');
+  stream.reset();
+  expect(lone.open().stream.id).toBe(4);
+});
+
+function sumOfData(frames: RawFrame[]): number {
+  return frames.filter(({ type }) => type === data).reduce((sum, { length }) => sum + length, 0);
+}
