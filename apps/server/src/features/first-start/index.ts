@@ -1,0 +1,1 @@
+export { ensureWelcomeMapping, type WelcomePage } from './ensure-welcome-mapping.ts';
