@@ -27,7 +27,9 @@ export function request(options: HttpRequest): Promise<HttpReply> {
         resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
       );
     });
-    outgoing.setTimeout(TIMEOUT_MS, () => outgoing.destroy(new Error(`no answer in ${TIMEOUT_MS} ms: ${method} ${path}`)));
+    outgoing.setTimeout(TIMEOUT_MS, () =>
+      outgoing.destroy(new Error(`no answer in ${TIMEOUT_MS} ms: ${method} ${path}`)),
+    );
     outgoing.once('error', reject);
     outgoing.end(payload);
   });

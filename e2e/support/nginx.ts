@@ -30,7 +30,10 @@ export async function startNginx(): Promise<LanSite> {
   const bigFileSha256 = await writeSite(path.join(prefix, 'html'));
   await mkdir(path.join(prefix, 'temp'));
   await writeFile(path.join(prefix, 'nginx.conf'), configuration(port, prefix));
-  const child = new ChildGroup(nginx, ['-p', prefix, '-c', 'nginx.conf', '-e', 'error.log'], { cwd: prefix, env: process.env });
+  const child = new ChildGroup(nginx, ['-p', prefix, '-c', 'nginx.conf', '-e', 'error.log'], {
+    cwd: prefix,
+    env: process.env,
+  });
   await waitFor('nginx answers', 10_000, async () => (await request({ port, path: '/' })).status === 200);
   return {
     port,

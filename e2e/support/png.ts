@@ -14,7 +14,12 @@ export function drawPng(width: number, height: number): Buffer {
     const pixels = Array.from({ length: width }, (_, x) => [(x * 255) / width, (y * 255) / height, 160]);
     return Buffer.from([0, ...pixels.flat()]); // each row starts with its filter: none
   });
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -13,7 +13,12 @@ export const adminPassword = 'E2E-Passw0rd-2026!';
 const UP_WITHIN_MS = 90_000;
 
 export type Ports = { http: number; tls: number; tunnel: number };
-export type ProductOptions = { dataDir?: string; ports?: Ports; args?: readonly string[]; env?: Record<string, string> };
+export type ProductOptions = {
+  dataDir?: string;
+  ports?: Ports;
+  args?: readonly string[];
+  env?: Record<string, string>;
+};
 
 export type Product = AsyncDisposable & {
   child: ChildGroup;
@@ -79,6 +84,8 @@ async function waitUntilUp({ child, ports }: Product): Promise<void> {
 
 /** The surroundings of a user's shell: what vitest and npm added for this run must not reach the product. */
 export function productEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|DEV$|PROD$|MODE$)/.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|DEV$|PROD$|MODE$)/.test(name),
+  );
   return Object.fromEntries(kept);
 }

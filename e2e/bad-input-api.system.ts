@@ -1,0 +1,189 @@
+import type { Device } from '@tongtu/contract';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ApiClient, type ApiReply } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { createNeighbour, type Neighbour } from './support/neighbour.ts';
+import { startProduct, type Product } from './support/product.ts';
+
+let product: Product;
+let client: ApiClient;
+let device: Device;
+let neighbour: Neighbour;
+
+beforeAll(async () => {
+  product = await startProduct();
+  client = new ApiClient(product);
+  await client.logIn();
+  device = await client.waitForDevice('the local device is online', ({ online }) => online);
+  neighbour = await createNeighbour(product);
+});
+
+afterAll(() => product?.[Symbol.asyncDispose]());
+
+beforeEach(() => keepLogOnFailure('bad-input-api', product.child));
+
+const sound = { kind: 'http', prefix: 'sound', target: 'http://192.168.1.10:5000', policy: 'public', remark: '' };
+
+function create(changes: Record<string, unknown>): Promise<ApiReply> {
+  return client.call('POST', '/api/user/records/', { router: device.id, ...sound, ...changes });
+}
+
+/** Every refusal is a problem document with a Chinese sentence, a code and a request id, and no trace of the inside. */
+function expectProblem(reply: ApiReply, status: number, code: string): void {
+  expect(reply.headers['content-type']).toContain('application/problem+json');
+  expect(reply.json).toMatchObject({
+    status,
+    code,
+    title: expect.any(String),
+    request_id: expect.stringMatching(/.+/),
+  });
+  expect(reply.json).toHaveProperty('detail', expect.stringMatching(/\p{Script=Han}{2}/u));
+  expect(reply.status).toBe(status);
+  expect(reply.text).not.toMatch(/node_modules|\.ts:\d|select |insert /i);
+}
+
+test.each([
+  ['an unknown field', { colour: 'red' }, 'colour'],
+  ['a number as text', { router: '1' }, 'router'],
+  ['a list as prefix', { prefix: ['a'] }, 'prefix'],
+  ['null as target', { target: null }, 'target'],
+  ['an unknown policy', { policy: 'everybody' }, 'policy'],
+  ['an unknown kind', { kind: 'gopher' }, 'kind'],
+  ['an empty prefix', { prefix: '' }, 'prefix'],
+  ['a non-ASCII prefix', { prefix: '相册' }, 'prefix'],
+  ['an upper-case prefix', { prefix: 'Photos' }, 'prefix'],
+  ['a look-alike prefix in punycode', { prefix: 'xn--6qq79v' }, 'prefix'],
+  ['a prefix with a dot', { prefix: 'a.b' }, 'prefix'],
+  ['a prefix that starts with a hyphen', { prefix: '-a' }, 'prefix'],
+  ['a prefix of 64 characters', { prefix: 'a'.repeat(64) }, 'prefix'],
+  ['a remark of 101 characters', { remark: '长'.repeat(101) }, 'remark'],
+  ['a remark with a control character', { remark: 'a\u0000b' }, 'remark'],
+  ['a target with a path', { target: 'http://192.168.1.10/admin' }, 'target'],
+  ['a target with a user name', { target: 'http://root@192.168.1.10' }, 'target'],
+  ['a target with another protocol', { target: 'file:///etc/passwd' }, 'target'],
+  ['a target with port 0', { target: 'http://192.168.1.10:0' }, 'target'],
+  ['a target with port 65536', { target: 'http://192.168.1.10:65536' }, 'target'],
+])('%s is refused and the field is named', async (_what, changes, field) => {
+  const reply = await create(changes);
+  expectProblem(reply, 422, 'request.invalid');
+  expect(reply.json).toHaveProperty(['errors', field, 0], expect.stringMatching(/\p{Script=Han}/u));
+});
+
+test.each([
+  'http://8.8.8.8',
+  'http://example.com',
+  'http://0.0.0.0',
+  'http://255.255.255.255',
+  'http://224.0.0.1',
+  'http://[2001:4860:4860::8888]',
+  'http://[::ffff:8.8.8.8]',
+  'http://134744072', // 8.8.8.8 as one number
+])("the target %s is outside the device's network and refused", async (target) => {
+  expectProblem(await create({ target }), 422, 'mapping.target-not-private');
+});
+
+test.each(['admin', 'www', 'adm1n', 'l0gin'])('the prefix %s is reserved', async (prefix) => {
+  expectProblem(await create({ prefix }), 422, 'mapping.prefix-reserved');
+});
+
+test('a prefix is given out once, to whoever was first', async () => {
+  expect((await create({ prefix: 'only-one' })).status).toBe(201);
+  expectProblem(await create({ prefix: 'only-one' }), 409, 'mapping.prefix-taken');
+  expectProblem(await create({ prefix: neighbour.prefix }), 409, 'mapping.prefix-taken');
+});
+
+test('twenty at once for one prefix: one gets it', async () => {
+  const replies = await Promise.all(Array.from({ length: 20 }, () => create({ prefix: 'raced' })));
+  const statuses = replies.map(({ status }) => status).sort();
+  expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+});
+
+test('what belongs to somebody else does not exist for others', async () => {
+  const { deviceId, mappingId } = neighbour;
+  const others: [string, string, unknown, string][] = [
+    ['PATCH', `/api/user/routers/${deviceId}/`, { name: '我的' }, 'device.not-found'],
+    ['DELETE', `/api/user/routers/${deviceId}/`, undefined, 'device.not-found'],
+    ['POST', `/api/user/routers/${deviceId}/check_domain_connection/`, { record: mappingId }, 'device.not-found'],
+    ['POST', `/api/user/routers/${device.id}/check_domain_connection/`, { record: mappingId }, 'mapping.not-found'],
+    ['PATCH', `/api/user/records/${mappingId}/`, { remark: '我的' }, 'mapping.not-found'],
+    ['DELETE', `/api/user/records/${mappingId}/`, undefined, 'mapping.not-found'],
+    ['POST', '/api/user/records/', { ...sound, prefix: 'theirs', router: deviceId }, 'device.not-found'],
+  ];
+  for (const [method, path, body, code] of others) expectProblem(await client.call(method, path, body), 404, code);
+
+  const theirs = new ApiClient(product);
+  await theirs.logIn(neighbour.account);
+  const [untouched] = await theirs.devices();
+  expect(untouched).toMatchObject({ id: deviceId, name: '邻居的设备', mappings: [{ id: mappingId, remark: '' }] });
+});
+
+test('the profile of another user cannot be changed', async () => {
+  const [me] = (await client.call('GET', '/api/profile/')).json as [{ id: number }]; // parsed by ApiClient.logIn before
+  const reply = await client.call('PATCH', `/api/profile/${me.id + 1}/`, { username: 'mine' });
+  expectProblem(reply, 404, 'user.not-found');
+});
+
+test.each(['0', '-1', 'abc', '1.5', '99999999999', '%00', '1%20or%201=1'])(
+  'the id %s is refused, not looked up',
+  async (id) => {
+    const reply = await client.call('DELETE', `/api/user/records/${id}/`);
+    expectProblem(reply, reply.status, reply.status === 404 ? 'request.not-found' : 'request.invalid');
+    expect([404, 422]).toContain(reply.status);
+  },
+);
+
+test('changes without the CSRF header, or with a wrong one, do nothing', async () => {
+  const body = { router: device.id, ...sound, prefix: 'forged' };
+  for (const token of [undefined, 'wrong', '']) {
+    expectProblem(await client.call('POST', '/api/user/records/', body, { 'x-csrftoken': token }), 403, 'session.csrf');
+  }
+  expect((await client.devices()).flatMap(({ mappings }) => mappings)).not.toContainEqual(
+    expect.objectContaining({ prefix: 'forged' }),
+  );
+});
+
+test('a raw call from another site is refused', async () => {
+  const url = encodeURIComponent(`http://welcome.localhost:${product.ports.http}/`);
+  const reply = await client.call('GET', `/custom/check/?url=${url}`, undefined, {
+    origin: 'https://evil.example',
+    'sec-fetch-site': 'cross-site',
+  });
+  expectProblem(reply, 403, 'request.cross-site');
+});
+
+test('without a session nothing of an account is told', async () => {
+  const stranger = new ApiClient(product);
+  expect((await stranger.call('GET', '/api/profile/')).json).toEqual([]);
+  for (const path of ['/api/user/routers/', '/api/user/servers/', '/api/user/token-sign/']) {
+    expectProblem(await stranger.call('GET', path), 401, 'session.required');
+  }
+});
+
+test('a wrong password and an unknown account are answered alike', async () => {
+  const stranger = new ApiClient(product);
+  await stranger.call('GET', '/api/profile/');
+  const tries = [
+    { account: 'admin', password: 'wrong-password' },
+    { account: 'nobody-here', password: 'wrong-password' },
+  ];
+  for (const body of tries) expectProblem(await stranger.call('POST', '/custom/login/', body), 401, 'login.failed');
+});
+
+test('bodies that are not the JSON asked for are refused', async () => {
+  const path = '/api/user/records/';
+  expectProblem(await client.call('POST', path, '{"router":'), 400, 'request.malformed');
+  expectProblem(await client.call('POST', path, '{"__proto__":{"policy":"public"}}'), 400, 'request.malformed');
+  expectProblem(await client.call('POST', path, '[]'), 422, 'request.invalid');
+  expectProblem(
+    await client.call('POST', path, 'a=b', { 'content-type': 'text/plain' }),
+    415,
+    'request.unsupported-type',
+  );
+  expectProblem(await client.call('POST', path, `"${'x'.repeat(5 << 20)}"`), 413, 'request.too-large');
+  expectProblem(await client.call('GET', '/api/no-such-call/'), 404, 'request.not-found');
+});
+
+test('after all this the product still works', async () => {
+  expect((await create({ prefix: 'afterwards' })).status).toBe(201);
+  expect(product.child.output).not.toMatch(/unhandled|uncaught/i);
+});

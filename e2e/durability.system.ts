@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { MappingWriter } from './support/mapping-writer.ts';
+import { findProcesses, findServerPid } from './support/processes.ts';
+import { freshFolder, pickPorts, startProduct, type Product } from './support/product.ts';
+import { waitFor } from './support/wait-for.ts';
+
+const WRITERS = 4;
+const ANSWERS_BEFORE_KILL = 20;
+
+/** The two ways a server dies at once: with its database, as in a power cut, or alone, leaving the database behind. */
+const deaths: Record<string, (product: Product) => Promise<void>> = {
+  'the whole process group': async ({ child }) => child.signal('SIGKILL'),
+  'the server process alone': async ({ child }) => void process.kill(await findServerPid(child.pid), 'SIGKILL'),
+};
+
+test.each(Object.keys(deaths))('kill -9 of %s during writes loses nothing that was answered', async (how) => {
+  const dataDir = path.join(await freshFolder('durability'), 'data');
+  const ports = await pickPorts();
+  await using first = await startProduct({ dataDir, ports });
+  keepLogOnFailure('durability-before', first.child);
+  const client = new ApiClient(first);
+  await client.logIn();
+  const device = await client.waitForDevice('the local device is online', ({ online }) => online);
+  const writers = Array.from(
+    { length: WRITERS },
+    (_, index) => new MappingWriter(client, { deviceId: device.id, name: `w${index}` }),
+  );
+  const writing = Promise.all(writers.map((writer) => writer.writeUntilGone()));
+  await waitFor('enough writes are answered', 60_000, () =>
+    writers.every((writer) => writer.answeredCount >= ANSWERS_BEFORE_KILL),
+  );
+
+  await deaths[how]?.(first);
+  await writing;
+  await first.child.exited;
+
+  await using second = await startProduct({ dataDir, ports });
+  keepLogOnFailure('durability-after', second.child);
+  const again = new ApiClient(second);
+  await again.logIn();
+  const back = await again.waitForDevice('the device is back', ({ online }) => online);
+  expect(back.uid).toBe(device.uid);
+  expect(writers.flatMap((writer) => writer.brokenPromises(back.mappings))).toEqual([]);
+});
+
+test('SIGTERM ends everything, the database too, with code 0', async () => {
+  await using product = await startProduct();
+  keepLogOnFailure('sigterm', product.child);
+  expect(await findProcesses(product.dataDir)).not.toEqual([]);
+
+  product.child.signalLeader('SIGTERM'); // as a supervisor does it: npm alone is told
+
+  expect(await product.child.exited).toEqual({ code: 0, signal: null });
+  await waitFor('no process is left', 10_000, async () => (await findProcesses(product.dataDir)).length === 0);
+});

@@ -1,0 +1,102 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { request } from './support/http-request.ts';
+import { freshFolder, launchProduct, pickPorts, startProduct } from './support/product.ts';
+import { waitFor } from './support/wait-for.ts';
+
+const WELCOME = /示例页面：http:\/\/(welcome\.localhost):(\d+)/;
+
+test('the first start tells how to log in, once, and leads to a page that is already served', async () => {
+  const dataDir = path.join(await freshFolder('first'), 'data');
+  let password: string | undefined;
+  {
+    await using first = await startProduct({ dataDir, env: { ADMIN_PASSWORD: '' } });
+    keepLogOnFailure('first-start', first.child);
+    const [, host] = await waitFor('the welcome address', 30_000, () => WELCOME.exec(first.child.output) ?? undefined);
+    expect(first.child.output).toContain(`控制台：${first.consoleUrl}`);
+    password = /密码：(\S+)/.exec(first.child.output)?.[1];
+    expect(password).toMatch(/^\S{10,}$/);
+
+    const page = await request({ port: first.ports.http, path: '/', host: `${host}:${first.ports.http}` });
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.body.toString()).toMatch(/[\u4e00-\u9fff]{2}/);
+    await new ApiClient(first).logIn('admin', password);
+  }
+  await using second = await startProduct({ dataDir, env: { ADMIN_PASSWORD: '' } });
+  keepLogOnFailure('second-start', second.child);
+  await waitFor('the welcome address', 30_000, () => WELCOME.exec(second.child.output) ?? undefined);
+  expect(second.child.output).not.toContain('密码');
+  await new ApiClient(second).logIn('admin', password);
+});
+
+test('two first starts give different passwords', async () => {
+  const passwords = await Promise.all(
+    [1, 2].map(async () => {
+      await using product = await startProduct({ args: ['--no-local-agent'], env: { ADMIN_PASSWORD: '' } });
+      return /密码：(\S+)/.exec(product.child.output)?.[1];
+    }),
+  );
+  expect(new Set(passwords).size).toBe(2);
+});
+
+test('--no-local-agent starts without a device', async () => {
+  await using product = await startProduct({ args: ['--no-local-agent'] });
+  keepLogOnFailure('no-local-agent', product.child);
+  const client = new ApiClient(product);
+  await client.logIn();
+  await waitFor('the start is over', 30_000, () => product.child.output.includes('Ctrl+C'));
+  expect(await client.devices()).toEqual([]);
+  expect(product.child.output).not.toContain('示例页面');
+});
+
+test('a data folder in use by a running copy is refused, and the running copy is not disturbed', async () => {
+  await using running = await startProduct();
+  await using second = await launchProduct({ dataDir: running.dataDir });
+  keepLogOnFailure('second-copy', second.child);
+
+  expect((await second.child.exited).code).toBeGreaterThan(0);
+
+  expect(second.child.output).toMatch(/无法启动：.*数据目录/);
+  expect(second.child.output).toContain('正在使用');
+  expect(second.child.output).not.toMatch(/\bat .*\.ts:\d+/);
+  const client = new ApiClient(running);
+  await client.logIn();
+  await client.waitForDevice('the local device is still online', ({ online }) => online);
+});
+
+test.each(['http', 'tls', 'tunnel'] as const)('a taken %s port is named', async (which) => {
+  const ports = await pickPorts();
+  const squatter = createServer().listen(ports[which], '127.0.0.1');
+  await once(squatter, 'listening');
+  try {
+    await using product = await launchProduct({ ports, env: { HOST: '127.0.0.1' } });
+    keepLogOnFailure(`port-taken-${which}`, product.child);
+    expect((await product.child.exited).code).toBeGreaterThan(0);
+    expect(product.child.output).toContain(`无法启动：端口 ${ports[which]} 已被占用`);
+    expect(product.child.output).not.toMatch(/\bat .*\.ts:\d+/);
+  } finally {
+    squatter.close();
+  }
+});
+
+test('a data folder that cannot be made is refused with its path', async () => {
+  const file = path.join(await freshFolder('blocked'), 'file');
+  await writeFile(file, '');
+  await using product = await launchProduct({ dataDir: path.join(file, 'data') });
+  keepLogOnFailure('data-dir', product.child);
+  expect((await product.child.exited).code).toBeGreaterThan(0);
+  expect(product.child.output).toContain(`无法使用数据目录 ${path.join(file, 'data')}`);
+  expect(product.child.output).not.toMatch(/\bat .*\.ts:\d+/);
+});
+
+test('a wrong setting is named', async () => {
+  await using product = await launchProduct({ env: { PORT: 'eighty' } });
+  expect((await product.child.exited).code).toBeGreaterThan(0);
+  expect(product.child.output).toMatch(/无法启动：环境变量不正确[\s\S]*PORT/);
+});

@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+export type RunningProcess = { pid: number; commandLine: string };
+
+/** Every process of this machine whose command line holds `text`; Linux only, as the product's database is. */
+export async function findProcesses(text: string): Promise<RunningProcess[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const all = await Promise.all(pids.map(readProcess));
+  return all.filter((found) => found !== undefined && found.commandLine.includes(text)) as RunningProcess[];
+}
+
+/** Resident memory of one process. */
+export async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  if (kilobytes === undefined) throw new Error(`process ${pid} tells no VmRSS`);
+  return Number(kilobytes) * 1024;
+}
+
+/** The Node process of `npm start`: a member of its group that runs the stack. */
+export async function findServerPid(groupId: number): Promise<number> {
+  const candidates = await findProcesses('stack/src/main.ts');
+  for (const { pid, commandLine } of candidates) {
+    const isNode = !commandLine.startsWith('npm') && !commandLine.startsWith('sh');
+    if (isNode && (await groupOf(pid)) === groupId) return pid;
+  }
+  throw new Error(`no server process in group ${groupId}`);
+}
+
+async function readProcess(pid: number): Promise<RunningProcess | undefined> {
+  try {
+    const commandLine = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
+    return { pid, commandLine };
+  } catch {
+    return undefined; // it ended between the list and the look
+  }
+}
+
+async function groupOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // The name in brackets may hold spaces: count from its end. State, parent, group.
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+}
