@@ -1,0 +1,170 @@
+import net from 'node:net';
+import { Duplex } from 'node:stream';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { connectMux } from './connect-mux.ts';
+import { flag, frameType } from './frame.ts';
+import type { Mux } from './mux.ts';
+import type { MuxStream, MuxStreamEvents } from './stream.ts';
+import { pattern, waitFor } from './testing/compliance.ts';
+import { rawFrame } from './testing/lone-mux.ts';
+import { createOurMux } from './testing/our-mux.ts';
+
+const sockets: net.Socket[] = [];
+const server = net.createServer();
+server.listen(0, '127.0.0.1');
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+async function openSockets(): Promise<[net.Socket, net.Socket]> {
+  if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
+  const accepted = new Promise<net.Socket>((resolve) => server.once('connection', resolve));
+  const near = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+  const far = await accepted;
+  sockets.push(near, far);
+  return [near, far];
+}
+
+afterAll(() => server.close());
+
+const quiet: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
+
+/** A mux on a duplex that the test writes to and reads from by hand. */
+function connectByHand(socket: Duplex): { mux: Mux; streams: MuxStream[]; closes: (Error | undefined)[] } {
+  const streams: MuxStream[] = [];
+  const closes: (Error | undefined)[] = [];
+  const mux = connectMux(socket, {
+    role: 'server',
+    now: () => performance.now(),
+    onStream(stream) {
+      streams.push(stream);
+      return quiet;
+    },
+    onClose: (error) => closes.push(error),
+  });
+  return { mux, streams, closes };
+}
+
+/** A socket whose writes are counted, and end only when the test says so. */
+function createSlowSocket() {
+  const writes: Buffer[][] = [];
+  let onWritten: (() => void) | undefined;
+  const socket = new Duplex({
+    read() {},
+    write(chunk: Buffer, _encoding, done) {
+      writes.push([chunk]);
+      onWritten = done;
+    },
+    writev(chunks, done) {
+      writes.push(chunks.map(({ chunk }) => chunk as Buffer));
+      onWritten = done;
+    },
+  });
+  function finishWrite(): void {
+    const done = onWritten;
+    onWritten = undefined;
+    done?.();
+  }
+  return { socket, writes, finishWrite };
+}
+
+test('what is written in one turn of the event loop leaves in one write', async () => {
+  const { socket, writes, finishWrite } = createSlowSocket();
+  const { mux } = connectByHand(socket);
+  for (let i = 0; i < 5; i++) mux.openStream(quiet).write(Buffer.alloc(20_000));
+  expect(writes).toHaveLength(0);
+  await waitFor(() => writes.length > 0);
+  expect(Buffer.concat(writes[0] ?? [])).toHaveLength(5 * 20_012);
+  finishWrite();
+  expect(writes).toHaveLength(1);
+});
+
+test('little waits in a socket that does not take it, and all leaves when it does', async () => {
+  const { socket, writes, finishWrite } = createSlowSocket();
+  const { mux } = connectByHand(socket);
+  const streams = Array.from({ length: 20 }, () => mux.openStream(quiet));
+  for (const stream of streams) stream.write(Buffer.alloc(200_000));
+  await waitFor(() => writes.length > 0);
+  let mostUnsentBytes = socket.writableLength;
+  while (mux.hasOutput || socket.writableLength > 0) {
+    finishWrite();
+    await new Promise((resolve) => setImmediate(resolve));
+    mostUnsentBytes = Math.max(mostUnsentBytes, socket.writableLength);
+  }
+  expect(mostUnsentBytes).toBeLessThan(300 * 1024);
+  expect(Buffer.concat(writes.flat()).length).toBeGreaterThan(20 * 200_000);
+});
+
+test('a ping is answered although a stream has far more to send than the socket takes', async () => {
+  const [near, far] = await openSockets();
+  const client = createOurMux(near, 'client');
+  const served = createOurMux(far, 'server');
+  const stream = await client.open();
+  await stream.send(Buffer.alloc(3_000_000));
+  expect(await served.ping()).toBeGreaterThanOrEqual(0);
+  client.close();
+});
+
+test('a socket that is destroyed tells both muxes, once, and every stream', async () => {
+  const [near, far] = await openSockets();
+  const client = createOurMux(near, 'client');
+  const served = createOurMux(far, 'server');
+  const stream = await client.open();
+  await stream.send(Buffer.from('x'));
+  const accepted = await served.accept();
+  near.destroy(new Error('cable pulled'));
+  expect(await client.closed).toMatchObject({ message: 'cable pulled' });
+  expect(await served.closed).toBeInstanceOf(Error);
+  await expect(stream.received).rejects.toThrow('reset');
+  await expect(accepted.received).rejects.toThrow('reset');
+  expect([client.streamCount(), served.streamCount()]).toEqual([0, 0]);
+});
+
+test('a mux that is closed ends the socket, and the other side takes it as no error', async () => {
+  const [near, far] = await openSockets();
+  const client = createOurMux(near, 'client');
+  const served = createOurMux(far, 'server');
+  await client.ping();
+  client.close();
+  expect([await client.closed, await served.closed]).toEqual([undefined, undefined]);
+  await waitFor(() => near.destroyed && far.destroyed);
+});
+
+test('a last message arrives before the connection ends', async () => {
+  const [near, far] = await openSockets();
+  const client = createOurMux(near, 'client');
+  const served = createOurMux(far, 'server');
+  const stream = await client.open();
+  await stream.send(pattern(200_000, 1));
+  await stream.end();
+  client.mux.closeWhenSent();
+  const accepted = await served.accept();
+  expect((await accepted.received).equals(pattern(200_000, 1))).toBe(true);
+  expect(await served.closed).toBeUndefined();
+});
+
+test('garbage closes the connection with a goaway', async () => {
+  const [near, far] = await openSockets();
+  const { closes } = connectByHand(far);
+  const received: Buffer[] = [];
+  near.on('data', (chunk) => received.push(chunk));
+  near.write('GET / HTTP/1.1\r\nHost: example.org\r\n\r\n');
+  await new Promise((resolve) => near.once('end', resolve));
+  expect(closes).toEqual([expect.objectContaining({ name: 'ProtocolError' })]);
+  expect(Buffer.concat(received)).toEqual(rawFrame({ type: frameType.goAway, length: 1 }));
+});
+
+test('half a frame and then the end closes the mux with an error', async () => {
+  const [near, far] = await openSockets();
+  const { closes } = connectByHand(far);
+  near.end(rawFrame({ type: frameType.data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(90) }).subarray(0, 50));
+  await waitFor(() => closes.length > 0);
+  expect(closes).toEqual([expect.objectContaining({ name: 'MuxClosedError' })]);
+});
+
+test('a socket that never takes the last bytes is destroyed all the same', async () => {
+  const { socket } = createSlowSocket();
+  const { mux } = connectByHand(socket);
+  mux.close();
+  await waitFor(() => socket.destroyed);
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { FIRST_WINDOW_BYTES, ReceiveWindow, WindowBudget } from './flow-control.ts';
+import { ProtocolError } from './protocol-error.ts';
+
+const MEGABYTE = 1024 * 1024;
+const RTT_MS = 100;
+
+/** Uses up all the credit and consumes it, taking `elapsedMs`. */
+function cycle(window: ReceiveWindow, clock: { nowMs: number }, elapsedMs: number): number {
+  const bytes = window.creditBytes;
+  window.reserve(bytes);
+  window.deliver(bytes);
+  clock.nowMs += elapsedMs;
+  return window.consume(bytes) ? window.renew(clock.nowMs, RTT_MS) : 0;
+}
+
+test('a window in quick use doubles up to its largest size', () => {
+  const clock = { nowMs: 0 };
+  const window = new ReceiveWindow(new WindowBudget(64 * MEGABYTE), MEGABYTE, 0);
+  const sizes = [1, 2, 3, 4].map(() => cycle(window, clock, RTT_MS));
+  expect(sizes).toEqual([MEGABYTE / 2, MEGABYTE, MEGABYTE, MEGABYTE]);
+});
+
+test('a window in slower use stays as it is', () => {
+  const clock = { nowMs: 0 };
+  const window = new ReceiveWindow(new WindowBudget(64 * MEGABYTE), MEGABYTE, 0);
+  expect(cycle(window, clock, 2 * RTT_MS)).toBe(FIRST_WINDOW_BYTES);
+});
+
+test('a grown window in very slow use shrinks to the first size and frees the budget', () => {
+  const clock = { nowMs: 0 };
+  const budget = new WindowBudget(64 * MEGABYTE);
+  const window = new ReceiveWindow(budget, MEGABYTE, 0);
+  cycle(window, clock, RTT_MS);
+  cycle(window, clock, RTT_MS);
+  expect([window.targetBytes, budget.freeBytes]).toEqual([MEGABYTE, 64 * MEGABYTE - MEGABYTE + FIRST_WINDOW_BYTES]);
+  for (let i = 0; i < 4; i++) cycle(window, clock, 60_000);
+  expect([window.targetBytes, window.creditBytes]).toEqual([FIRST_WINDOW_BYTES, FIRST_WINDOW_BYTES]);
+  expect(budget.freeBytes).toBe(64 * MEGABYTE);
+});
+
+test('credit that was given stays charged after shrinking until it is used up', () => {
+  const clock = { nowMs: 0 };
+  const budget = new WindowBudget(MEGABYTE);
+  const window = new ReceiveWindow(budget, MEGABYTE, 0);
+  cycle(window, clock, RTT_MS); // 512 KB of credit now
+  window.reserve(FIRST_WINDOW_BYTES);
+  window.deliver(FIRST_WINDOW_BYTES);
+  clock.nowMs += 60_000;
+  expect(window.consume(FIRST_WINDOW_BYTES)).toBe(true);
+  expect(window.renew(clock.nowMs, RTT_MS)).toBe(0);
+  expect([window.creditBytes, budget.freeBytes]).toEqual([FIRST_WINDOW_BYTES, MEGABYTE]);
+});
+
+test('without budget a window does not grow', () => {
+  const clock = { nowMs: 0 };
+  const window = new ReceiveWindow(new WindowBudget(FIRST_WINDOW_BYTES - 1), MEGABYTE, 0);
+  expect(cycle(window, clock, 1)).toBe(FIRST_WINDOW_BYTES);
+});
+
+test('a receiver that consumes nothing can be sent no more than its window', () => {
+  const window = new ReceiveWindow(new WindowBudget(MEGABYTE), MEGABYTE, 0);
+  window.reserve(FIRST_WINDOW_BYTES);
+  expect(() => window.reserve(1)).toThrow(ProtocolError);
+});
+
+test('a budget refuses what its parent cannot spare, and takes nothing then', () => {
+  const parent = new WindowBudget(100);
+  const child = new WindowBudget(1000, parent);
+  expect([child.take(101), child.freeBytes, parent.freeBytes]).toEqual([false, 1000, 100]);
+  expect([child.take(60), child.freeBytes, parent.freeBytes]).toEqual([true, 940, 40]);
+  child.giveBack(60);
+  expect([child.freeBytes, parent.freeBytes]).toEqual([1000, 100]);
+});

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { AgentMessage, loginProof, RelayMessage } from './messages.ts';
+import { PROTOCOL_VERSION } from './version.ts';
+
+function fingerprints(union: typeof AgentMessage | typeof RelayMessage): Record<string, string> {
+  return Object.fromEntries(
+    union.options.map((message) => {
+      const shape = JSON.stringify(z.toJSONSchema(message));
+      return [message.shape.type.value, createHash('sha256').update(shape).digest('hex').slice(0, 8)];
+    }),
+  );
+}
+
+// Fails when a message changes shape: decide whether agents and relays of the last release still understand it,
+// bump PROTOCOL_VERSION if not, then accept the new fingerprint.
+test('the wire messages match the protocol version', () => {
+  expect({ version: PROTOCOL_VERSION, agent: fingerprints(AgentMessage), relay: fingerprints(RelayMessage) }).toEqual({
+    version: 1,
+    agent: { hello: '190599d5', login: '32ddef8d', probe_result: '090a81de', bye: '0ed13c10' },
+    relay: {
+      challenge: 'cd774c35',
+      welcome: '664064de',
+      refused: '7d0af7f1',
+      targets: '9471b5cd',
+      probe: 'dc9dac2a',
+      bye: '42d182b6',
+    },
+  });
+});
+
+test('a login proof is bound to the nonce and to the certificate of the relay', () => {
+  expect(loginProof('n0nce', 'p1n').toString()).toBe('tongtu login v1\nn0nce\np1n');
+});
