@@ -52,7 +52,8 @@ export type Mapping = z.infer<typeof Mapping>;
 /** `kind` repeats the target's protocol; where both are given and differ, one of them is a mistake. */
 function kindFitsTarget(mapping: { kind?: MappingKind | undefined; target?: string | undefined }): boolean {
   if (mapping.kind === undefined || mapping.target === undefined) return true;
-  return parseTarget(mapping.target)?.protocol === mapping.kind;
+  const protocol = parseTarget(mapping.target)?.protocol;
+  return protocol === undefined || protocol === mapping.kind; // a wrong target has been named at its own field
 }
 const kindMismatch = { path: ['kind'], message: '协议与目标地址开头的 http:// 或 https:// 不一致' };
 

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '../db/driver.ts';
+
+/** One user with one device in one region, as most tests need it. */
+export async function insertHome(db: Db, username = 'li'): Promise<{ userId: number; serverId: number; deviceId: number }> {
+  const serverId = await insertServer(db);
+  const userId = await insertUser(db, username);
+  const deviceId = await insertDevice(db, { userId, serverId, name: 'NAS' });
+  return { userId, serverId, deviceId };
+}
+
+export async function insertUser(db: Db, username: string): Promise<number> {
+  const row = await db.insertInto('userAccount').values({ username }).returning('id').executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** The region of this suffix, made once. */
+export async function insertServer(db: Db, suffix = 'localhost'): Promise<number> {
+  const row = await db
+    .insertInto('server')
+    .values({ name: '本地服务器', suffix })
+    .onConflict((conflict) => conflict.column('suffix').doUpdateSet({ suffix }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function insertDevice(
+  db: Db,
+  device: { userId: number; serverId: number; name?: string; pinned?: boolean; enabled?: boolean },
+): Promise<number> {
+  const row = await db
+    .insertInto('device')
+    .values({ name: '设备', uid: randomBytes(6).toString('hex'), publicKey: randomBytes(32), ...device })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function insertMapping(
+  db: Db,
+  mapping: {
+    deviceId: number;
+    serverId: number;
+    prefix: string;
+    policy?: 'owner' | 'public';
+    enabled?: boolean;
+    targetPort?: number;
+  },
+): Promise<number> {
+  const row = await db
+    .insertInto('mapping')
+    .values({ kind: 'http', targetHost: '192.168.1.10', targetPort: 5000, policy: 'owner', ...mapping })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** A relay that was last heard of this long ago. */
+export async function insertRelay(
+  db: Db,
+  relay: { id?: string; serverId: number; silentSeconds?: number },
+): Promise<string> {
+  const { id = 'r1', serverId, silentSeconds = 0 } = relay;
+  const lastSeenAt = sql<Date>`now() - make_interval(secs => ${silentSeconds})`;
+  await db
+    .insertInto('relay')
+    .values({ id, serverId, bootId: 'boot', lastSeenAt })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ lastSeenAt }))
+    .execute();
+  return id;
+}
+
+export async function insertPresence(
+  db: Db,
+  presence: { deviceId: number; relayId?: string; epoch?: number; offlineReason?: string },
+): Promise<void> {
+  const { deviceId, relayId = 'r1', epoch = 10, offlineReason = null } = presence;
+  await db
+    .insertInto('devicePresence')
+    .values({
+      deviceId,
+      relayId,
+      epoch,
+      online: offlineReason === null,
+      offlineReason,
+      changedAt: new Date('2026-11-21T08:00:00Z'),
+      publicIp: '203.0.113.7',
+      agentVersion: '0.1.0',
+      platform: 'linux-x64',
+    })
+    .execute();
+}
