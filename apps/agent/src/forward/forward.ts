@@ -196,7 +196,7 @@ export class Forward implements MuxStreamEvents {
 
   /** A reset, not an end: the LAN service must not take half of an upload for all of it. */
   #breakTarget(): void {
-    this.#target?.destroy();
     this.#tcp?.resetAndDestroy();
+    this.#target?.destroy();
   }
 }

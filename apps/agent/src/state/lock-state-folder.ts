@@ -1,43 +1,62 @@
 import { randomBytes } from 'node:crypto';
-import { constants, copyFile, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AgentError } from '../agent-error.ts';
 import { isRunning, ownProcess } from './process-identity.ts';
 
-const LOCK_FILE = 'agent.pid';
-const MAX_TRIES = 10;
+const LOCK_FILE = /^agent\.(\d{1,12})\.pid$/;
+const MAX_TRIES = 50;
 const Holder = z.object({ pid: z.number().int().positive(), startedAt: z.string() });
+const RELEASED = 'released';
 
 /**
  * Makes the state folder where it is missing and keeps other agents out of it until disposed.
  * A lock whose process is gone, or whose number now belongs to another process, counts for nothing.
+ *
+ * Locks are numbered and the highest one counts: whoever finds it without a living holder makes the next, which only
+ * one can. Removing a stale lock and making one of the same name would let two starters take turns at it and both win.
  */
 export async function lockStateFolder(stateDir: string): Promise<AsyncDisposable> {
-  const file = path.join(stateDir, LOCK_FILE);
-  const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  const draft = path.join(stateDir, `agent.pid.${randomBytes(4).toString('hex')}`);
   try {
     await mkdir(stateDir, { recursive: true, mode: 0o700 });
     await writeFile(draft, JSON.stringify(await ownProcess()), { flag: 'wx', mode: 0o600 });
-    await claim(file, draft);
+    const file = await claim(stateDir, draft);
+    return { [Symbol.asyncDispose]: () => release(file) };
   } catch (cause) {
     if (cause instanceof AgentError) throw cause;
     throw new AgentError('state.unusable', { cause, detail: stateDir });
   } finally {
-    await rm(draft, { force: true }).catch(() => {}); // the folder may be what is unusable
+    await removeIfThere(draft);
   }
-  return { [Symbol.asyncDispose]: () => rm(file, { force: true }) };
 }
 
-async function claim(file: string, draft: string): Promise<void> {
+async function claim(stateDir: string, draft: string): Promise<string> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    if (await linkIfFree(draft, file)) return;
-    const text = await readIfThere(file);
-    if (text === undefined) continue; // released a moment ago
-    if (await isHeld(text)) throw new AgentError('state.in-use', { detail: path.dirname(file) });
-    await removeStale(file, text, draft);
+    const highest = Math.max(0, ...(await listLocks(stateDir)));
+    if (highest > 0 && (await isHeld(lockPath(stateDir, highest)))) break;
+    const mine = lockPath(stateDir, highest + 1);
+    if (!(await linkIfFree(draft, mine))) continue;
+    // Made late, after others had gone on and cleaned up behind them: theirs counts.
+    const all = await listLocks(stateDir);
+    if (Math.max(...all) !== highest + 1) {
+      await removeIfThere(mine);
+      continue;
+    }
+    for (const lower of all) if (lower <= highest) await removeIfThere(lockPath(stateDir, lower));
+    return mine;
   }
-  throw new AgentError('state.in-use', { detail: path.dirname(file) });
+  throw new AgentError('state.in-use', { detail: stateDir });
+}
+
+async function listLocks(stateDir: string): Promise<number[]> {
+  const names = await readdir(stateDir);
+  return names.flatMap((name) => LOCK_FILE.exec(name)?.[1] ?? []).map(Number);
+}
+
+function lockPath(stateDir: string, number: number): string {
+  return path.join(stateDir, `agent.${number}.pid`);
 }
 
 /** Unlike a rename, a link fails when another agent was first. */
@@ -49,37 +68,30 @@ async function linkIfFree(draft: string, file: string): Promise<boolean> {
     });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false; // fs rejects with ErrnoException
     throw error;
   }
 }
 
-async function isHeld(text: string): Promise<boolean> {
+async function isHeld(file: string): Promise<boolean> {
   try {
-    return await isRunning(Holder.parse(JSON.parse(text)));
+    return await isRunning(Holder.parse(JSON.parse(await readFile(file, 'utf8'))));
   } catch {
-    return false; // a torn file: whoever wrote it did not live to hold the lock
+    return false; // released, torn by a power cut, or replaced by a higher one that the next try will see
   }
 }
 
-/** Two starters may find the same stale lock; the one that comes second must not take the first one's fresh lock away. */
-async function removeStale(file: string, staleText: string, draft: string): Promise<void> {
-  const aside = `${draft}.stale`;
+/** The file stays, so that its number is not given out twice. */
+async function release(file: string): Promise<void> {
+  const draft = `${file}.${RELEASED}`;
   try {
-    await rename(file, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+    await writeFile(draft, RELEASED, { mode: 0o600 });
+    await rename(draft, file);
+  } catch {
+    await removeIfThere(draft); // the folder is gone or full; the lock ends with the process at the latest
   }
-  if ((await readFile(aside, 'utf8')) !== staleText) await linkIfFree(aside, file);
-  await rm(aside, { force: true });
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+async function removeIfThere(file: string): Promise<void> {
+  await rm(file, { force: true }).catch(() => {}); // what cannot be removed does no harm
 }

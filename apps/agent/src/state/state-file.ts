@@ -53,7 +53,7 @@ export async function writeStateFile(stateDir: string, state: AgentState): Promi
     await rename(draft, file);
     await syncFolder(stateDir);
   } catch (cause) {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => {}); // the folder itself may be what is wrong
     throw new AgentError('state.unusable', { cause, detail: file });
   }
 }

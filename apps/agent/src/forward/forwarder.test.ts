@@ -1,0 +1,313 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import { findClosedPort, startLanService } from '../testing/lan-service.ts';
+import { openMuxPair } from '../testing/mux-pair.ts';
+import { selfSigned } from '../testing/self-signed.ts';
+
+const MB = 1024 * 1024;
+const target = (port: number, host = '127.0.0.1') => ({ mappingId: 1, host, port });
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+function* slices(bytes: Buffer, size = 64 * 1024): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+test('a request that travels with the open request is answered with the status before the first bytes', async () => {
+  await using service = await startLanService((socket) => socket.on('data', (chunk) => socket.write(`you said ${chunk}`)));
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+
+  const stream = pair.open(target(service.port), { first: Buffer.from('hello') });
+
+  expect(await stream.status).toBe('connected');
+  await stream.whenReceived(14);
+  expect(stream.text).toBe('you said hello');
+});
+
+test('an open request that comes byte by byte is understood', async () => {
+  await using service = await startLanService((socket) => socket.pipe(socket));
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+
+  const stream = pair.open(target(service.port), { first: Buffer.from('abc'), cutEvery: 1 });
+
+  await stream.whenReceived(3);
+  expect(stream.text).toBe('abc');
+});
+
+test('20 MB pass both ways at once, unchanged', async () => {
+  const up = randomBytes(20 * MB);
+  const down = randomBytes(20 * MB);
+  const received = createHash('sha256');
+  await using service = await startLanService((socket) => {
+    socket.on('data', (chunk) => received.update(chunk));
+    socket.end(down);
+  });
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+
+  const stream = pair.open(target(service.port));
+  const socket = await service.nextSocket();
+  const uploaded = once(socket, 'end');
+  await stream.writeAll(slices(up));
+  stream.end();
+  await Promise.all([uploaded, stream.ended]);
+
+  expect(stream.digest()).toBe(sha256(down));
+  expect(received.digest('hex')).toBe(sha256(up));
+  await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(0));
+});
+
+test('a target that ends first can still be written to', async () => {
+  await using service = await startLanService((socket) => socket.end('only this'));
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+
+  const stream = pair.open(target(service.port));
+  await stream.ended;
+  expect(stream.text).toBe('only this');
+
+  const socket = await service.nextSocket();
+  const said = once(socket, 'data');
+  stream.write(Buffer.from('and this'));
+  expect(String((await said)[0])).toBe('and this');
+  stream.end();
+  await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(0));
+});
+
+test('a visitor that ends first still gets the answer', async () => {
+  await using service = await startLanService((socket) => {
+    const heard: Buffer[] = [];
+    socket.on('data', (chunk) => heard.push(chunk));
+    socket.on('end', () => socket.end(`${Buffer.concat(heard)} world`));
+  });
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+
+  const stream = pair.open(target(service.port), { first: Buffer.from('hello') });
+  stream.end();
+
+  await stream.ended;
+  expect(stream.text).toBe('hello world');
+});
+
+test('a target that ends without a word is connected, then ended', async () => {
+  await using service = await startLanService((socket) => socket.end());
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+
+  const stream = pair.open(target(service.port));
+
+  expect(await stream.status).toBe('connected');
+  await stream.ended;
+});
+
+test('a closed port is told at once as refused', async () => {
+  const port = await findClosedPort();
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(port)]);
+
+  const stream = pair.open(target(port));
+
+  expect(await stream.status).toBe('refused');
+  await stream.ended;
+  stream.end();
+  await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(0));
+});
+
+test('a target that was not announced is not dialled', async () => {
+  await using service = await startLanService(() => {});
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([{ mappingId: 2, host: '127.0.0.1', port: service.port }, target(service.port + 1)]);
+
+  expect(await pair.open(target(service.port)).status).toBe('notAllowed');
+  expect(service.sockets).toEqual([]);
+});
+
+test('a public address is not dialled even when it was announced', async () => {
+  await using pair = await openMuxPair();
+  for (const host of ['93.184.216.34', '0.0.0.0', '::ffff:8.8.8.8', '2606:4700::1111', '224.0.0.1']) {
+    pair.forwarder.setTargets([target(80, host)]);
+    expect(await pair.open(target(80, host)).status).toBe('notAllowed');
+  }
+});
+
+test('a name that leads to a public address is not dialled', async () => {
+  await using pair = await openMuxPair({ resolver: async () => ['198.51.100.1'] });
+  pair.forwarder.setTargets([target(80, 'rebinding.example')]);
+
+  expect(await pair.open(target(80, 'rebinding.example')).status).toBe('notAllowed');
+});
+
+test('a name is resolved once, so that a second answer cannot lead elsewhere', async () => {
+  await using service = await startLanService((socket) => socket.end('from the LAN'));
+  const answers = [['127.0.0.1'], ['198.51.100.1']];
+  let asked = 0;
+  await using pair = await openMuxPair({ resolver: async () => answers[asked++] ?? [] });
+  pair.forwarder.setTargets([target(service.port, 'nas.lan')]);
+
+  const stream = pair.open(target(service.port, 'nas.lan'));
+
+  await stream.ended;
+  expect(stream.text).toBe('from the LAN');
+  expect(asked).toBe(1);
+});
+
+test('of several addresses of a name, public ones are passed over and the first that answers is used', async () => {
+  await using service = await startLanService((socket) => socket.end('here'));
+  await using pair = await openMuxPair({ resolver: async () => ['198.51.100.1', '127.0.0.2', '127.0.0.1'] });
+  pair.forwarder.setTargets([target(service.port, 'nas.lan')]);
+
+  const stream = pair.open(target(service.port, 'nas.lan'));
+
+  await stream.ended;
+  expect(stream.text).toBe('here');
+});
+
+test('a name that nobody knows is told as not found', async () => {
+  const resolver = () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
+  await using pair = await openMuxPair({ resolver });
+  pair.forwarder.setTargets([target(80, 'nobody.lan')]);
+
+  expect(await pair.open(target(80, 'nobody.lan')).status).toBe('notFound');
+});
+
+test('a LAN device with a certificate of its own is reached over TLS', async () => {
+  const certificate = await selfSigned('nas.lan');
+  await using service = await startLanService((socket) => socket.on('data', (chunk) => socket.end(`tls ${chunk}`)), {
+    certificate,
+  });
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+
+  const stream = pair.open(target(service.port), { kind: 'tls', first: Buffer.from('hello') });
+
+  await stream.ended;
+  expect(stream.text).toBe('tls hello');
+  stream.end();
+  await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(0));
+});
+
+test('a target that speaks no TLS is told as such', async () => {
+  await using service = await startLanService((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+
+  expect(await pair.open(target(service.port), { kind: 'tls' }).status).toBe('tlsFailed');
+});
+
+test('a visitor that does not read stops the target, and a slow one loses nothing', async () => {
+  const down = randomBytes(16 * MB);
+  await using service = await startLanService((socket) => socket.end(down));
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+  const slow = pair.open(target(service.port));
+  slow.isReading = false;
+  await slow.whenReceived(200 * 1024);
+
+  const fast = pair.open(target(service.port));
+  await fast.ended;
+  expect(fast.digest()).toBe(sha256(down));
+  expect(slow.receivedBytes).toBeLessThan(256 * 1024 + 1);
+
+  slow.startReading();
+  await slow.ended;
+  expect(slow.digest()).toBe(sha256(down));
+});
+
+test('a target that does not read stops the visitor', async () => {
+  await using service = await startLanService((socket) => socket.pause());
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+  const stream = pair.open(target(service.port));
+  const socket = await service.nextSocket();
+  const up = randomBytes(32 * MB);
+  let isAllWritten = false;
+  const written = stream.writeAll(slices(up)).then(() => (isAllWritten = true));
+
+  // Another stream of the same mux is answered: the first is stuck by itself, not the connection.
+  await using echo = await startLanService((other) => other.pipe(other));
+  pair.forwarder.setTargets([target(service.port), target(echo.port)]);
+  const other = pair.open(target(echo.port));
+  await other.writeAll(slices(up.subarray(0, 4 * MB)));
+  await other.whenReceived(4 * MB);
+  expect(isAllWritten).toBe(false);
+
+  const received = createHash('sha256');
+  socket.on('data', (chunk) => received.update(chunk));
+  socket.resume();
+  const ended = once(socket, 'end');
+  await written;
+  stream.end();
+  await ended;
+  expect(received.digest('hex')).toBe(sha256(up));
+});
+
+test('a reset by the relay breaks the LAN connection instead of ending it', async () => {
+  for (const certificate of [undefined, await selfSigned('nas.lan')]) {
+    await using service = await startLanService((socket) => socket.resume(), certificate ? { certificate } : {});
+    await using pair = await openMuxPair();
+    pair.forwarder.setTargets([target(service.port)]);
+    const kind = certificate ? 'tls' : 'tcp';
+    const stream = pair.open(target(service.port), { kind, first: Buffer.from('half of an upl') });
+    const socket = await service.nextSocket();
+    const broken = once(socket, 'error').then(() => 'error');
+    const ended = once(socket, 'end').then(() => 'end');
+    await once(socket, 'data');
+
+    stream.stream.reset();
+
+    expect(await Promise.race([broken, ended])).toBe('error');
+    await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(0));
+  }
+});
+
+test('a LAN connection that breaks resets the stream', async () => {
+  await using service = await startLanService((socket) => socket.on('data', () => socket.resetAndDestroy()));
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+
+  await pair.open(target(service.port), { first: Buffer.from('x') }).reset;
+  expect(pair.forwarder.openCount).toBe(0);
+});
+
+test('a target that is taken off the list loses its open connections', async () => {
+  await using service = await startLanService((socket) => socket.pipe(socket));
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+  const stream = pair.open(target(service.port), { first: Buffer.from('x') });
+  await stream.whenReceived(1);
+
+  pair.forwarder.setTargets([]);
+
+  await stream.reset;
+});
+
+test('a stream with something else than an open request is reset', async () => {
+  await using pair = await openMuxPair();
+  const stream = pair.open(target(80));
+  const garbage = pair.open({ mappingId: 1, host: 'x', port: 1 });
+  garbage.stream.reset();
+  expect(await stream.status).toBe('notAllowed');
+
+  const { RelayStream } = await import('../testing/relay-stream.ts');
+  const bad = new RelayStream(pair.relay);
+  bad.write(Buffer.from('GET / HTTP/1.1\r\nHost: nas.example.com\r\n\r\n'.repeat(20)));
+  await bad.reset;
+});
+
+test('when the tunnel goes, every LAN connection goes with it', async () => {
+  await using service = await startLanService((socket) => socket.pipe(socket));
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+  const stream = pair.open(target(service.port), { first: Buffer.from('x') });
+  await stream.whenReceived(1);
+  const socket = await service.nextSocket();
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+
+  pair.relay.close();
+
+  await closed;
+  expect(pair.forwarder.openCount).toBe(0);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { type ProbeDeps, runProbe } from './probe.ts';
+import { findClosedPort, startLanService } from './testing/lan-service.ts';
+import { selfSigned } from './testing/self-signed.ts';
+
+const request = (port: number, protocol: 'http' | 'https' = 'http', host = '127.0.0.1') => {
+  return { type: 'probe' as const, correlation: 1, mappingId: 1, protocol, host, port };
+};
+const deps = (overrides: Partial<ProbeDeps> = {}): ProbeDeps => {
+  return { isAllowed: true, now: () => performance.now(), signal: new AbortController().signal, ...overrides };
+};
+
+test('any HTTP status shows that the service is there', async () => {
+  let asked = '';
+  await using service = await startLanService((socket) =>
+    socket.on('data', (chunk) => {
+      asked += chunk;
+      if (asked.includes('\r\n\r\n')) socket.write('HTTP/1.1 401 Unauthorized\r\n');
+    }),
+  );
+  const outcome = await runProbe(request(service.port), deps());
+  expect(outcome).toMatchObject({ ok: true, step: 'http', seen: 'status_401' });
+  expect(asked).toContain(`Host: 127.0.0.1:${service.port}\r\n`);
+  expect(asked).toContain('Connection: close\r\n');
+});
+
+test('an HTTPS service with its own certificate is walked through TLS', async () => {
+  await using service = await startLanService((socket) => socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\n')), {
+    certificate: await selfSigned('nas.lan'),
+  });
+  expect(await runProbe(request(service.port, 'https'), deps())).toMatchObject({ ok: true, step: 'http', seen: 'status_200' });
+});
+
+test('each step that fails is named with what was seen', async () => {
+  await using plain = await startLanService((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')));
+  await using silent = await startLanService((socket) => socket.end());
+  const notFound = () => Promise.reject(Object.assign(new Error('lookup'), { code: 'ENOTFOUND' }));
+
+  expect(await runProbe(request(80, 'http', 'nobody.lan'), deps({ resolver: notFound }))).toMatchObject({ ok: false, step: 'dns_lan', seen: 'not_found' });
+  expect(await runProbe(request(80, 'http', '8.8.8.8'), deps())).toMatchObject({ ok: false, step: 'dns_lan', seen: 'not_allowed' });
+  expect(await runProbe(request(80), deps({ isAllowed: false }))).toMatchObject({ ok: false, step: 'dns_lan', seen: 'not_allowed' });
+  expect(await runProbe(request(await findClosedPort()), deps())).toMatchObject({ ok: false, step: 'tcp', seen: 'refused' });
+  expect(await runProbe(request(plain.port, 'https'), deps())).toMatchObject({ ok: false, step: 'tls', seen: 'tls_failed' });
+  expect(await runProbe(request(plain.port), deps())).toMatchObject({ ok: false, step: 'http', seen: 'not_http' });
+  expect(await runProbe(request(silent.port), deps())).toMatchObject({ ok: false, step: 'http', seen: 'closed' });
+});
+
+test('a service that takes the connection and says nothing does not hold the probe', async () => {
+  await using service = await startLanService((socket) => socket.resume());
+  const stopping = new AbortController();
+  const outcome = runProbe(request(service.port), deps({ signal: stopping.signal }));
+  await service.nextSocket();
+  stopping.abort();
+  expect(await outcome).toMatchObject({ ok: false, seen: 'timeout' });
+});

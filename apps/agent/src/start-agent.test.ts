@@ -1,0 +1,299 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { encodeOpenRequest } from '@tongtu/tunnel';
+import { expect, test } from 'vitest';
+import type { AgentConfig } from './agent-config.ts';
+import type { AgentEvent, AgentLog } from './agent-log.ts';
+import { startAgent } from './start-agent.ts';
+import { startLanService } from './testing/lan-service.ts';
+import { RelayStream } from './testing/relay-stream.ts';
+import { selfSigned } from './testing/self-signed.ts';
+import { makeTemporaryFolder } from './testing/temporary-folder.ts';
+import { TEST_UID, TestRelay, welcome } from './testing/test-relay.ts';
+
+const version = '0.1.0';
+
+function recordingLog(): AgentLog & { events: AgentEvent[]; until(event: AgentEvent['event']): Promise<AgentEvent> } {
+  const events: AgentEvent[] = [];
+  let onEvent = () => {};
+  const record = (event: AgentEvent) => {
+    events.push(event);
+    onEvent();
+  };
+  return {
+    events,
+    info: record,
+    warn: record,
+    async until(wanted) {
+      for (;;) {
+        const found = events.find((event) => event.event === wanted);
+        if (found !== undefined) return found;
+        await new Promise<void>((resolve) => (onEvent = resolve));
+      }
+    },
+  };
+}
+
+async function setUp(overrides: Partial<AgentConfig> = {}) {
+  const parts = new AsyncDisposableStack();
+  const relay = parts.use(await TestRelay.start());
+  const folder = parts.use(await makeTemporaryFolder());
+  const stateDir = path.join(folder.path, 'state');
+  const config: AgentConfig = { serverUrl: relay.serverUrl, token: 'tt_good', stateDir, version, random: () => 0, ...overrides };
+  return { relay, config, stateDir, log: recordingLog(), [Symbol.asyncDispose]: () => parts.disposeAsync() };
+}
+
+const readState = async (stateDir: string) => JSON.parse(await readFile(path.join(stateDir, 'agent.json'), 'utf8'));
+
+test('the first start enrols with the token, proves its key and remembers who it is', async () => {
+  await using it = await setUp({ name: '客厅的路由器' });
+  await using agent = await startAgent(it.config, it.log);
+
+  const { login } = await it.relay.nextSession();
+
+  expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+  expect(login.isSignatureValid).toBe(true);
+  expect(login.login).toMatchObject({ token: 'tt_good', name: '客厅的路由器' });
+  expect(await readState(it.stateDir)).toMatchObject({ uid: TEST_UID, relayPin: it.relay.certificate.pin });
+});
+
+test('a later start needs the state folder only, and shows the token to nobody', async () => {
+  await using it = await setUp();
+  {
+    await using agent = await startAgent(it.config, it.log);
+    await agent.whenOnline();
+  }
+  const first = (await it.relay.nextSession()).login;
+  it.relay.bootstrap = 500;
+
+  await using agent = await startAgent({ stateDir: it.stateDir, version }, it.log);
+  expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+
+  const second = (await it.relay.nextSession()).login;
+  expect(second.hello.publicKey).toBe(first.hello.publicKey);
+  expect(second.login).not.toHaveProperty('token');
+});
+
+test('the key is kept before it is shown, so a lost answer does not make a second device', async () => {
+  await using it = await setUp();
+  it.relay.onLogin = () => ({ type: 'refused', code: 'server.unavailable', retry: true });
+  let key: string;
+  {
+    await using _agent = await startAgent(it.config, it.log);
+    await it.log.until('offline');
+    key = (await readState(it.stateDir)).privateKey;
+  }
+  it.relay.onLogin = () => welcome;
+  await using agent = await startAgent(it.config, it.log);
+  await agent.whenOnline();
+  expect((await readState(it.stateDir)).privateKey).toBe(key);
+});
+
+test('a cut connection is made again as the same device', async () => {
+  await using it = await setUp();
+  await using agent = await startAgent(it.config, it.log);
+  const first = await it.relay.nextSession();
+  await agent.whenOnline();
+
+  first.cut();
+
+  const second = await it.relay.nextSession();
+  expect(second.login.hello.publicKey).toBe(first.login.hello.publicKey);
+  expect(second.login.login).not.toHaveProperty('token');
+  expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+});
+
+test('a relay that restarts is found again, and its absence is told once', async () => {
+  await using it = await setUp();
+  await using agent = await startAgent(it.config, it.log);
+  await agent.whenOnline();
+  await it.relay.stopTunnel();
+  await it.log.until('offline');
+
+  await it.relay.listenTunnel();
+  await it.relay.nextSession();
+  await it.relay.nextSession();
+
+  expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+  const offline = it.log.events.filter(({ event }) => event === 'offline');
+  expect(new Set(offline.map((event) => JSON.stringify(event))).size).toBe(offline.length);
+});
+
+test('a relay that has moved is found through the server', async () => {
+  await using it = await setUp();
+  await using agent = await startAgent(it.config, it.log);
+  await agent.whenOnline();
+  await it.relay.nextSession();
+  await it.relay.stopTunnel();
+  await it.relay.listenTunnel(0);
+  it.relay.bootstrap = it.relay.truth();
+
+  await it.relay.nextSession();
+
+  expect(await it.log.until('relay-moved')).toEqual({ event: 'relay-moved', relay: `127.0.0.1:${it.relay.tunnelPort}` });
+  expect(await readState(it.stateDir)).toMatchObject({ tunnelPort: it.relay.tunnelPort });
+});
+
+test('a relay with another key is not talked to', async () => {
+  await using it = await setUp();
+  it.relay.bootstrap = { ...it.relay.truth(), relay_pin: (await selfSigned('other')).pin };
+  await using agent = await startAgent(it.config, it.log);
+  expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'relay.pin-mismatch', exitCode: 6 } });
+  await expect(agent.whenOnline()).rejects.toMatchObject({ code: 'relay.pin-mismatch' });
+});
+
+test('a server that names another key than --pin is refused before anything is stored', async () => {
+  await using it = await setUp({ pin: 'A'.repeat(43) });
+  await using agent = await startAgent(it.config, it.log);
+  expect(await agent.finished).toMatchObject({ error: { code: 'relay.pin-mismatch' } });
+  await expect(readState(it.stateDir)).rejects.toThrow('ENOENT');
+});
+
+test('a changed key is accepted only when it is given anew', async () => {
+  await using it = await setUp();
+  {
+    await using agent = await startAgent(it.config, it.log);
+    await agent.whenOnline();
+  }
+  await using other = await TestRelay.start();
+  {
+    await using agent = await startAgent({ ...it.config, serverUrl: other.serverUrl }, it.log);
+    expect(await agent.finished).toMatchObject({ error: { code: 'relay.pin-mismatch' } });
+  }
+  expect(await readState(it.stateDir)).toMatchObject({ relayPin: it.relay.certificate.pin });
+
+  await using agent = await startAgent({ ...it.config, serverUrl: other.serverUrl, pin: other.certificate.pin }, it.log);
+  await agent.whenOnline();
+  expect(await readState(it.stateDir)).toMatchObject({ relayPin: other.certificate.pin, serverUrl: other.serverUrl });
+});
+
+test('a bad token ends the agent', async () => {
+  await using it = await setUp();
+  it.relay.onLogin = () => ({ type: 'refused', code: 'enrolment.token-invalid', retry: false });
+  await using agent = await startAgent(it.config, it.log);
+  expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'token.invalid', exitCode: 3 } });
+});
+
+test('a device that is deleted while it runs ends its agent', async () => {
+  await using it = await setUp();
+  await using agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+  session.send({ type: 'bye', code: 'device.deleted', retryAfterMs: null });
+  expect(await agent.finished).toMatchObject({ error: { code: 'device.removed', exitCode: 4 } });
+});
+
+test('a device that was deleted meanwhile is enrolled again only when a token is given', async () => {
+  await using it = await setUp();
+  {
+    await using agent = await startAgent(it.config, it.log);
+    await agent.whenOnline();
+  }
+  await it.relay.nextSession();
+  it.relay.onLogin = ({ login }) =>
+    login.token === undefined ? { type: 'refused', code: 'device.not-found', retry: false } : { ...welcome, uid: 'ffffffffffff' };
+  {
+    await using agent = await startAgent({ stateDir: it.stateDir, version }, it.log);
+    expect(await agent.finished).toMatchObject({ error: { code: 'device.removed' } });
+  }
+  await using agent = await startAgent(it.config, it.log);
+  expect(await agent.whenOnline()).toEqual({ uid: 'ffffffffffff' });
+  expect(await readState(it.stateDir)).toMatchObject({ uid: 'ffffffffffff' });
+});
+
+test('a relay that sends the agent away is returned to when it says', async () => {
+  await using it = await setUp();
+  await using agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+  session.send({ type: 'bye', code: 'relay_stopped', retryAfterMs: 1 });
+  await it.relay.nextSession();
+  expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+});
+
+test('a connection on which nothing comes any more is given up', async () => {
+  await using it = await setUp();
+  let nowMs = 0;
+  it.relay.onLogin = () => ({ ...welcome, heartbeatMs: 100 });
+  await using _agent = await startAgent({ ...it.config, now: () => nowMs }, it.log);
+  const session = await it.relay.nextSession();
+  await it.log.until('online');
+  // Stops the relay's replies: what the agent then sees is silence on an open connection.
+  session.mux.receive = () => {};
+  nowMs = 1000;
+  expect(await it.log.until('offline')).toMatchObject({ reason: 'silent' });
+});
+
+test('stopping says bye and frees the folder', async () => {
+  await using it = await setUp();
+  const agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+  await agent.whenOnline();
+
+  await agent[Symbol.asyncDispose]();
+
+  expect(await session.nextMessage()).toEqual({ type: 'bye' });
+  expect(await agent.finished).toEqual({ type: 'stopped' });
+  await using _next = await startAgent(it.config, it.log);
+});
+
+test('a server that cannot be reached at first is asked again until it answers', async () => {
+  await using it = await setUp();
+  it.relay.bootstrap = 503;
+  await using agent = await startAgent(it.config, it.log);
+  expect(await it.log.until('server-unreachable')).toMatchObject({ reason: 'status_503' });
+  it.relay.bootstrap = it.relay.truth();
+  expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+});
+
+test('an address that is no such server, or one of another protocol, ends the agent', async () => {
+  await using it = await setUp();
+  it.relay.bootstrap = { hello: 'world' };
+  {
+    await using agent = await startAgent(it.config, it.log);
+    expect(await agent.finished).toMatchObject({ error: { code: 'server.unknown' } });
+  }
+  it.relay.bootstrap = { ...it.relay.truth(), protocol: 2 };
+  await using agent = await startAgent(it.config, it.log);
+  expect(await agent.finished).toMatchObject({ error: { code: 'protocol.unsupported' } });
+});
+
+test('a damaged state file stops the start and is left as it is', async () => {
+  await using it = await setUp();
+  const file = path.join(it.stateDir, 'agent.json');
+  await mkdir(it.stateDir);
+  await writeFile(file, '{"version":1,"privateKey":"AAAA"}');
+  await expect(startAgent(it.config, it.log)).rejects.toMatchObject({ code: 'state.damaged' });
+  expect(await readFile(file, 'utf8')).toBe('{"version":1,"privateKey":"AAAA"}');
+});
+
+test('two agents cannot run on one state folder', async () => {
+  await using it = await setUp();
+  await using _agent = await startAgent(it.config, it.log);
+  await expect(startAgent(it.config, it.log)).rejects.toMatchObject({ code: 'state.in-use', exitCode: 5 });
+});
+
+test('without a token there is nothing to enrol with', async () => {
+  await using it = await setUp();
+  const { token: _, ...config } = it.config;
+  await expect(startAgent(config, it.log)).rejects.toMatchObject({ code: 'token.required', exitCode: 2 });
+});
+
+test('a visitor is served through the whole way, and a probe of the same target sees it', async () => {
+  await using it = await setUp();
+  await using service = await startLanService((socket) => socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n')));
+  const target = { mappingId: 7, host: '127.0.0.1', port: service.port };
+  it.relay.onLogin = () => ({ ...welcome, targets: [target] });
+  await using _agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+
+  const stream = new RelayStream(session.mux);
+  stream.write(Buffer.concat([encodeOpenRequest({ ...target, kind: 'tcp', visitorAddress: '203.0.113.7' }), Buffer.from('GET /')]));
+  await stream.ended;
+  expect(stream.text).toContain('204');
+
+  session.send({ type: 'probe', correlation: 3, protocol: 'http', ...target });
+  expect(await session.nextMessage()).toMatchObject({ type: 'probe_result', correlation: 3, ok: true, step: 'http', seen: 'status_204' });
+
+  session.send({ type: 'targets', targets: [] });
+  session.send({ type: 'probe', correlation: 4, protocol: 'http', ...target });
+  expect(await session.nextMessage()).toMatchObject({ correlation: 4, ok: false, step: 'dns_lan', seen: 'not_allowed' });
+});

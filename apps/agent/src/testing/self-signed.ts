@@ -1,0 +1,25 @@
+import { webcrypto, X509Certificate } from 'node:crypto';
+import 'reflect-metadata'; // @peculiar/x509 needs it loaded first
+import * as x509 from '@peculiar/x509';
+import { pinOf } from '../dial/pin.ts';
+
+const DAY_MS = 86_400_000;
+
+export type TestCertificate = { key: string; cert: string; pin: string };
+
+/** A key and a certificate as a relay or a LAN device makes them for itself. */
+export async function selfSigned(name: string): Promise<TestCertificate> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: `CN=${name}`,
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + DAY_MS),
+    signingAlgorithm: algorithm,
+    keys,
+  });
+  const cert = certificate.toString('pem');
+  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+  const key = `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----\n`;
+  return { key, cert, pin: pinOf(new X509Certificate(cert)) };
+}

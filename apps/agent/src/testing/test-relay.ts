@@ -1,0 +1,180 @@
+import { createPublicKey, randomBytes, verify } from 'node:crypto';
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
+import { AgentMessage, connectMux, encodeMessage, loginProof, MessageDecoder, type Mux, type RelayMessage } from '@tongtu/tunnel';
+import { listenOnLoopback } from './lan-service.ts';
+import { selfSigned, type TestCertificate } from './self-signed.ts';
+
+type MessageOf<Type extends AgentMessage['type']> = Extract<AgentMessage, { type: Type }>;
+export type Login = { hello: MessageOf<'hello'>; login: MessageOf<'login'>; isSignatureValid: boolean };
+
+export const TEST_UID = '0123456789ab';
+export const welcome: RelayMessage = { type: 'welcome', uid: TEST_UID, epoch: 1, heartbeatMs: 5000, targets: [] };
+
+/** One agent connection that has logged in, seen from the relay. */
+export class TestSession {
+  readonly mux: Mux;
+  readonly login: Login;
+  readonly closed: Promise<void>;
+  readonly #socket: TLSSocket;
+  readonly #send: (message: RelayMessage) => void;
+  readonly #received: AgentMessage[] = [];
+  #onMessage: () => void = () => {};
+
+  constructor(socket: TLSSocket, mux: Mux, login: Login, send: (message: RelayMessage) => void) {
+    this.mux = mux;
+    this.login = login;
+    this.#socket = socket;
+    this.#send = send;
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
+  }
+
+  send(message: RelayMessage): void {
+    this.#send(message);
+  }
+
+  receive(message: AgentMessage): void {
+    this.#received.push(message);
+    this.#onMessage();
+  }
+
+  async nextMessage(): Promise<AgentMessage> {
+    for (;;) {
+      const message = this.#received.shift();
+      if (message !== undefined) return message;
+      await new Promise<void>((resolve) => (this.#onMessage = resolve));
+    }
+  }
+
+  /** As when the network goes: no bye, no GoAway. */
+  cut(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** The server's bootstrap call and a relay's tunnel port on real sockets, answering logins as the test says. */
+export class TestRelay {
+  readonly certificate: TestCertificate;
+  serverUrl = '';
+  tunnelPort = 0;
+  /** What the bootstrap call answers; a number stands for an HTTP status. */
+  bootstrap: Record<string, unknown> | number = 500;
+  bootstrapCount = 0;
+  onLogin: (login: Login) => RelayMessage = () => welcome;
+  readonly #sockets = new Set<TLSSocket>();
+  readonly #sessions: TestSession[] = [];
+  #onSession: () => void = () => {};
+  #http: HttpServer;
+  #tunnel: TlsServer;
+
+  static async start(): Promise<TestRelay> {
+    const relay = new TestRelay(await selfSigned('tongtu-tunnel'));
+    await relay.listenTunnel(0);
+    relay.bootstrap = relay.truth();
+    relay.serverUrl = `http://127.0.0.1:${await listenOnLoopback(relay.#http)}`;
+    return relay;
+  }
+
+  private constructor(certificate: TestCertificate) {
+    this.certificate = certificate;
+    this.#http = createServer((_, response) => {
+      this.bootstrapCount++;
+      if (typeof this.bootstrap === 'number') return void response.writeHead(this.bootstrap).end('no');
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(this.bootstrap));
+    });
+    this.#tunnel = this.#createTunnel();
+  }
+
+  truth(): Record<string, unknown> {
+    return {
+      protocol: 1,
+      tunnel_host: '127.0.0.1',
+      tunnel_port: this.tunnelPort,
+      relay_pin: this.certificate.pin,
+      agent_version: '0.1.0',
+      agent_sha256: '0'.repeat(64),
+    };
+  }
+
+  /** Opens the tunnel port anew, as after a restart of the relay. */
+  async listenTunnel(port = this.tunnelPort): Promise<void> {
+    this.#tunnel = this.#createTunnel();
+    await new Promise<void>((resolve) => this.#tunnel.listen(port, '127.0.0.1', resolve));
+    this.tunnelPort = (this.#tunnel.address() as AddressInfo).port; // TCP: never a path
+  }
+
+  async stopTunnel(): Promise<void> {
+    const closed = new Promise((resolve) => this.#tunnel.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async nextSession(): Promise<TestSession> {
+    for (;;) {
+      const session = this.#sessions.shift();
+      if (session !== undefined) return session;
+      await new Promise<void>((resolve) => (this.#onSession = resolve));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stopTunnel();
+    await new Promise((resolve) => {
+      this.#http.close(resolve);
+      this.#http.closeAllConnections();
+    });
+  }
+
+  #createTunnel(): TlsServer {
+    return createTlsServer({ ...this.certificate, minVersion: 'TLSv1.3' }, (socket) => this.#accept(socket));
+  }
+
+  #accept(socket: TLSSocket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => {}); // connections are cut on purpose here
+    socket.once('close', () => this.#sockets.delete(socket));
+    const decoder = new MessageDecoder(AgentMessage);
+    const nonce = randomBytes(32).toString('base64url');
+    let hello: MessageOf<'hello'> | undefined;
+    let session: TestSession | undefined;
+    const mux = connectMux(socket, {
+      role: 'server',
+      now: () => performance.now(),
+      onClose: () => {},
+      onStream: (control) => {
+        const send = (message: RelayMessage) => control.write(encodeMessage(message));
+        return {
+          onData: (chunk) => {
+            control.consumed(chunk.length);
+            for (const message of decoder.push(chunk)) {
+              if (message.type === 'hello') {
+                hello = message;
+                send({ type: 'challenge', protocol: 1, nonce });
+              } else if (message.type === 'login' && hello !== undefined) {
+                const login = { hello, login: message, isSignatureValid: this.#verify(hello, message, nonce) };
+                const answer = this.onLogin(login);
+                send(answer);
+                if (answer.type !== 'welcome') continue;
+                session = new TestSession(socket, mux, login, send);
+                this.#sessions.push(session);
+                this.#onSession();
+              } else session?.receive(message);
+              if (message.type === 'bye') mux.close();
+            }
+          },
+          onEnd() {},
+          onReset() {},
+          onDrain() {},
+        };
+      },
+    });
+  }
+
+  #verify(hello: MessageOf<'hello'>, login: MessageOf<'login'>, nonce: string): boolean {
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: hello.publicKey }, format: 'jwk' });
+    const proof = loginProof(nonce, this.certificate.pin);
+    return verify(null, proof, key, Buffer.from(login.signature, 'base64url'));
+  }
+}
