@@ -15,6 +15,8 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 const WEBSOCKET_MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 
+export type App = FastifyInstance;
+
 export type AppOptions = CallGuard & {
   log: Logger;
   /** Whether people reach the console by https: then the browser may be told to stay there. */
@@ -22,7 +24,7 @@ export type AppOptions = CallGuard & {
 };
 
 /** The HTTP side without any call: error replies, headers, cookies, limits. Features mount their calls on it. */
-export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+export async function createApp(options: AppOptions): Promise<App> {
   const loggerInstance: FastifyBaseLogger = options.log;
   const app = Fastify({
     loggerInstance,

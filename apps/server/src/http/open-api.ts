@@ -1,0 +1,91 @@
+import { STATUS_CODES } from 'node:http';
+import { endpoints, errorCatalogue, Problem, type Endpoint, type ErrorCode } from '@tongtu/contract';
+import { z } from 'zod';
+
+type Json = Record<string, unknown>;
+
+const problemRef = { $ref: '#/components/schemas/Problem' };
+
+/** The OpenAPI document of every call in the contract, made from the schemas that also check requests and replies. */
+export function buildOpenApi(version: string): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [key, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    const [method = '', path = ''] = key.split(' ');
+    (paths[path] ??= {})[method.toLowerCase()] = operationOf(key, endpoint);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: '通途 API', version, description: 'JSON over HTTP. Errors are problem details (RFC 9457).' },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      schemas: { Problem: schemaOf(Problem, 'output') },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'sessionid' },
+        csrf: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-CSRFToken',
+          description: 'Repeats the cookie `csrftoken`, which every reading call hands out.',
+        },
+      },
+    },
+  };
+}
+
+function operationOf(key: string, endpoint: Endpoint): Json {
+  const isReading = key.startsWith('GET ');
+  const needsLogin = endpoint.errors.includes('session.required');
+  const needsCsrf = !isReading && !endpoint.raw;
+  const status = endpoint.status ?? 200;
+  return {
+    summary: endpoint.summary,
+    operationId: key.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_|_$/g, ''),
+    ...((needsLogin || needsCsrf) && { security: [{ ...(needsLogin && { session: [] }), ...(needsCsrf && { csrf: [] }) }] }),
+    ...((endpoint.params || endpoint.query) && {
+      parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
+    }),
+    ...(endpoint.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
+    }),
+    responses: {
+      [status]: {
+        description: STATUS_CODES[status],
+        content: { 'application/json': { schema: schemaOf(endpoint.response, 'output') } },
+      },
+      ...problemsOf(endpoint, { needsCsrf }),
+    },
+  };
+}
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input');
+  return Object.entries(properties as Json).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (required as string[]).includes(name), // JSON Schema's own shape
+    schema: property,
+  }));
+}
+
+/** One reply per status, with the codes it may carry. */
+function problemsOf(endpoint: Endpoint, { needsCsrf }: { needsCsrf: boolean }): Json {
+  const codes = new Set<ErrorCode>(endpoint.errors);
+  if (endpoint.params || endpoint.query || endpoint.body) codes.add('request.invalid');
+  if (endpoint.raw) codes.add('request.cross-site');
+  if (needsCsrf) codes.add('session.csrf');
+  const replies: Record<string, Json> = {};
+  for (const [status, group] of Map.groupBy(codes, (code) => errorCatalogue[code].status)) {
+    replies[status] = {
+      description: group.map((code) => `\`${code}\` ${errorCatalogue[code].detail}`).join('\n\n'),
+      content: { 'application/problem+json': { schema: problemRef } },
+    };
+  }
+  return replies;
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
+}

@@ -1,0 +1,3 @@
+export type { ServerConfig } from './server-config.ts';
+export { StartError, type StartErrorCode } from './start-error.ts';
+export { startServer, type RunningServer } from './start-server.ts';

@@ -1,0 +1,25 @@
+import type { DbConnection } from './db/driver.ts';
+
+export type ServerConfig = {
+  database: DbConnection;
+  /** Loopback; port 0 means any. */
+  listen: { host: string; port: number };
+  /** Suffix of the one region of a self-hosted installation. */
+  baseDomain: string;
+  /** Where people reach the console; the addresses of mappings keep its scheme and port. */
+  publicUrl: string;
+  /** Ports besides that of `publicUrl` that a visited address may name. */
+  allowedPorts: number[];
+  billing: 'off' | 'on';
+  /** Used on the first start only. */
+  adminPassword: string | undefined;
+  /** The keys hold 32 bytes. */
+  secrets: { sealingKey: Buffer; gateKey: Buffer; relaySecret: string };
+  /** What agents are told; without a host: the name under which they reached this server. */
+  tunnel: { host: string | undefined; port: number; pin: string };
+  /** The built page. */
+  webRoot: string;
+  /** The built single-file agent. */
+  agentFile: string;
+  version: string;
+};

@@ -1,0 +1,172 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { AgentBootstrap } from '@tongtu/contract';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { openTestDb } from './db/open-test-db.ts';
+import type { ServerConfig } from './server-config.ts';
+import { startServer } from './start-server.ts';
+
+const log = pino({ level: 'silent' });
+
+test('a first start makes admin, one region and an announcement, and tells the password once', async () => {
+  await using t = await openTestDb();
+  await using files = await makeFiles();
+  const config = configOf(files.dir, { url: t.url });
+
+  const first = await startServer(config, log);
+  const password = first.firstStart?.adminPassword ?? '';
+  const client = await logIn(first.port, 'admin', password);
+  const token = await first.localAgentToken();
+  await first[Symbol.asyncDispose]();
+  await using second = await startServer({ ...config, adminPassword: 'another password' }, log);
+
+  expect(password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/);
+  expect(client.status).toBe(200);
+  expect(token).toMatch(/^tt_[\w-]{43}$/);
+  expect(second.firstStart).toBeUndefined();
+  expect(await second.localAgentToken()).toBe(token);
+  expect((await logIn(second.port, 'ADMIN', password)).status).toBe(200);
+  expect((await logIn(second.port, 'admin', 'another password')).status).toBe(401);
+});
+
+test('several first starts at once make one installation', async () => {
+  await using t = await openTestDb({ migrated: false });
+  await using files = await makeFiles();
+  await using starters = new AsyncDisposableStack();
+
+  const config = configOf(files.dir, { url: t.url });
+  const servers = await Promise.all([1, 2, 3].map(async () => starters.use(await startServer(config, log))));
+
+  expect(servers.filter(({ firstStart }) => firstStart)).toHaveLength(1);
+  expect(await t.db.selectFrom('userAccount').select('username').execute()).toEqual([{ username: 'admin' }]);
+  expect(await t.db.selectFrom('server').select('suffix').execute()).toEqual([{ suffix: 'localhost' }]);
+});
+
+test('the configured password is used and not told', async () => {
+  await using t = await openTestDb();
+  await using files = await makeFiles();
+  const config = { ...configOf(files.dir, { url: t.url }), adminPassword: 'given-by-operator' };
+  await using server = await startServer(config, log);
+
+  expect(server.firstStart).toEqual({ adminPassword: undefined });
+  expect((await logIn(server.port, 'admin', 'given-by-operator')).status).toBe(200);
+});
+
+test('the only region follows the configured domain', async () => {
+  await using t = await openTestDb();
+  await using files = await makeFiles();
+  const config = configOf(files.dir, { url: t.url });
+  await (await startServer(config, log))[Symbol.asyncDispose]();
+
+  await using _moved = await startServer({ ...config, baseDomain: 'example.com' }, log);
+
+  expect(await t.db.selectFrom('server').select('suffix').execute()).toEqual([{ suffix: 'example.com' }]);
+});
+
+test('a port that is taken is told to the operator', async () => {
+  await using t = await openTestDb();
+  await using files = await makeFiles();
+  const config = configOf(files.dir, { url: t.url });
+  await using first = await startServer(config, log);
+
+  const again = startServer({ ...config, listen: { host: '127.0.0.1', port: first.port } }, log);
+
+  await expect(again).rejects.toMatchObject({ name: 'StartError', code: 'listen.port-taken' });
+});
+
+test('the console is served with its assets cached for ever and its page never', async () => {
+  await using t = await openTestDb();
+  await using files = await makeFiles();
+  await using server = await startServer(configOf(files.dir, { url: t.url }), log);
+  const origin = `http://127.0.0.1:${server.port}`;
+
+  const page = await fetch(`${origin}/`);
+  const asset = await fetch(`${origin}/assets/index-abc.js`);
+  const missing = await fetch(`${origin}/assets/gone.js`);
+
+  expect([page.status, page.headers.get('cache-control'), await page.text()]).toEqual([200, 'no-cache', '<!doctype html>通途']);
+  expect([asset.status, asset.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  expect(missing.status).toBe(404);
+});
+
+test('the API describes itself', async () => {
+  await using t = await openTestDb();
+  await using files = await makeFiles();
+  await using server = await startServer(configOf(files.dir, { url: t.url }), log);
+
+  const reply = await fetch(`http://127.0.0.1:${server.port}/api/openapi.json`);
+
+  expect(await reply.json()).toMatchObject({ openapi: '3.1.0', paths: { '/custom/login/': { post: { summary: '登录' } } } });
+});
+
+test('a device downloads the agent and a script that names this server as the device reached it', async () => {
+  await using t = await openTestDb();
+  await using files = await makeFiles();
+  const config = { ...configOf(files.dir, { url: t.url }), publicUrl: 'http://localhost:8080' };
+  await using server = await startServer(config, log);
+  const origin = `http://127.0.0.1:${server.port}`;
+
+  const agent = await fetch(`${origin}/agent/tongtu-agent.mjs`);
+  const again = await fetch(`${origin}/agent/tongtu-agent.mjs`, { headers: { 'if-none-match': agent.headers.get('etag')! } });
+  const script = await (await fetch(`${origin}/agent/install.sh`)).text();
+  const proxied = await fetch(`${origin}/agent/install.sh`, { headers: { 'x-forwarded-host': 'localhost:8080' } });
+  const bootstrap = AgentBootstrap.parse(await (await fetch(`${origin}/api/agent/bootstrap/`)).json());
+
+  expect([agent.status, again.status, await agent.text()]).toEqual([200, 304, 'console.log("agent");']);
+  expect(script).toBe(`SERVER='${origin}' SHA=${bootstrap.agent_sha256}\n`);
+  expect(await proxied.text()).toContain("SERVER='http://localhost:8080'");
+  expect(bootstrap).toMatchObject({ tunnel_host: '127.0.0.1', tunnel_port: 7000, relay_pin: 'pin', agent_version: '1.2.3' });
+  expect(bootstrap.agent_sha256).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a host header that a shell could misread never reaches the install script', async () => {
+  await using t = await openTestDb();
+  await using files = await makeFiles();
+  await using server = await startServer(configOf(files.dir, { url: t.url }), log);
+
+  const headers = { 'x-forwarded-host': "a'$(reboot)" };
+  const script = await fetch(`http://127.0.0.1:${server.port}/agent/install.sh`, { headers });
+
+  expect(await script.text()).toContain("SERVER='http://localhost:8080'");
+});
+
+async function makeFiles(): Promise<AsyncDisposable & { dir: string }> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-server-'));
+  for (const folder of ['web/assets', 'agent/dist', 'agent/install']) await mkdir(path.join(dir, folder), { recursive: true });
+  await writeFile(path.join(dir, 'web/index.html'), '<!doctype html>通途');
+  await writeFile(path.join(dir, 'web/assets/index-abc.js'), 'export {};');
+  await writeFile(path.join(dir, 'agent/dist/tongtu-agent.mjs'), 'console.log("agent");');
+  await writeFile(path.join(dir, 'agent/install/install.sh'), "SERVER='__SERVER_URL__' SHA=__AGENT_SHA256__\n");
+  return { dir, [Symbol.asyncDispose]: async () => await rm(dir, { recursive: true }) };
+}
+
+function configOf(dir: string, database: ServerConfig['database']): ServerConfig {
+  return {
+    database,
+    listen: { host: '127.0.0.1', port: 0 },
+    baseDomain: 'localhost',
+    publicUrl: 'http://localhost:8080',
+    allowedPorts: [8080],
+    billing: 'off',
+    adminPassword: undefined,
+    secrets: { sealingKey: Buffer.alloc(32, 1), gateKey: Buffer.alloc(32, 2), relaySecret: 'relay' },
+    tunnel: { host: undefined, port: 7000, pin: 'pin' },
+    webRoot: path.join(dir, 'web'),
+    agentFile: path.join(dir, 'agent/dist/tongtu-agent.mjs'),
+    version: '1.2.3',
+  };
+}
+
+/** As a browser does: the first visit gives the token that the login must repeat. */
+async function logIn(port: number, account: string, password: string): Promise<Response> {
+  const origin = `http://127.0.0.1:${port}`;
+  const [cookie = ''] = (await fetch(`${origin}/api/login_status/`)).headers.getSetCookie();
+  const csrf = /csrftoken=([^;]+)/.exec(cookie)?.[1] ?? '';
+  return await fetch(`${origin}/custom/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: `csrftoken=${csrf}`, 'x-csrftoken': csrf },
+    body: JSON.stringify({ account, password }),
+  });
+}

@@ -1,0 +1,137 @@
+import { hkdfSync } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { must } from '@tongtu/base';
+import { PROTOCOL_VERSION } from '@tongtu/tunnel';
+import type { Logger } from 'pino';
+import { openDb, type Db, type OpenDb } from './db/driver.ts';
+import { migrate } from './db/migrate.ts';
+import { registerAgentDownloads } from './features/agent-downloads/index.ts';
+import { registerAnnouncementRoutes } from './features/announcements/index.ts';
+import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
+import { ensureWelcomeMapping } from './features/first-start/index.ts';
+import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
+import { doFirstStart, findFirstAdminId, moveOnlyServer } from './features/installation/index.ts';
+import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
+import { registerMappingRoutes } from './features/mappings/index.ts';
+import { registerRelayControl, RelayHub } from './features/relays/index.ts';
+import { registerServerRoutes } from './features/servers/index.ts';
+import { createSessionSource, deleteExpiredSessions } from './features/sessions/index.ts';
+import { registerSiteRoutes } from './features/site/index.ts';
+import {
+  deleteExpiredTokenSigns,
+  deleteOldFailures,
+  findTokenOwner,
+  readAccountToken,
+  registerUserRoutes,
+  useTokenSign,
+} from './features/users/index.ts';
+import { createApp, type App } from './http/create-app.ts';
+import { serveOpenApi } from './http/open-api-routes.ts';
+import { servePage } from './http/page.ts';
+import { runEvery } from './jobs/run-every.ts';
+import type { ServerConfig } from './server-config.ts';
+import { StartError } from './start-error.ts';
+
+export type RunningServer = AsyncDisposable & {
+  port: number;
+  /** Present on the first start only; the password only when it was made here. */
+  firstStart: { adminPassword: string | undefined } | undefined;
+  /** Account token of the first account, for the agent on this machine. */
+  localAgentToken(): Promise<string>;
+  /** Public address of the page that this machine's agent serves; undefined when the owner deleted it. */
+  ensureWelcomeMapping(input: { deviceUid: string; targetPort: number }): Promise<string | undefined>;
+};
+
+const HOUR_MS = 3_600_000;
+const DRAIN_MS = 2_000;
+
+/** Starts the API with its database. Resolves when calls are answered. Throws StartError for what the operator can mend. */
+export async function startServer(config: ServerConfig, log: Logger): Promise<RunningServer> {
+  await using parts = new AsyncDisposableStack();
+  const open = parts.use(await openDb(config.database, log));
+  const { db } = open;
+  await migrate(db);
+  const { sealingKey } = config.secrets;
+  const firstStart = await doFirstStart(db, { ...config, sealingKey });
+  if (await moveOnlyServer(db, config.baseDomain)) log.warn({ baseDomain: config.baseDomain }, 'mappings moved to the configured domain');
+
+  const csrfKey = Buffer.from(hkdfSync('sha256', sealingKey, '', 'csrf', 32));
+  const isHttps = config.publicUrl.startsWith('https:');
+  const app = await createApp({ sessions: createSessionSource(db), csrfKey, log, isHttps });
+  parts.defer(() => closeApp(app));
+  await registerFeatures(app, { config, open, csrfKey, log, parts });
+  const port = await listen(app, config.listen);
+  parts.use(runEvery({ name: 'clean up', everyMs: HOUR_MS, run: () => cleanUp(db) }, log));
+
+  const running = parts.move();
+  return {
+    port,
+    firstStart,
+    localAgentToken: async () => {
+      const adminId = must(await findFirstAdminId(db), 'the first account');
+      return await readAccountToken(db, sealingKey, adminId);
+    },
+    ensureWelcomeMapping: async (input) => await ensureWelcomeMapping({ db, publicUrl: config.publicUrl }, input),
+    [Symbol.asyncDispose]: async () => await running.disposeAsync(),
+  };
+}
+
+type Composition = { config: ServerConfig; open: OpenDb; csrfKey: Buffer; log: Logger; parts: AsyncDisposableStack };
+
+/** Every feature, with what it is allowed to use. */
+async function registerFeatures(app: App, { config, open, csrfKey, log, parts }: Composition): Promise<void> {
+  const { db, listen } = open;
+  const { publicUrl, allowedPorts, billing, version } = config;
+  const { sealingKey, gateKey, relaySecret } = config.secrets;
+  serveOpenApi(app, { version });
+  registerUserRoutes(app, { db, sealingKey, csrfKey, publicUrl, billing });
+  registerAnnouncementRoutes(app, { db });
+  registerSiteRoutes(app, config);
+  registerAgentDownloads(app, { ...config, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
+
+  const claimToken = async (tx: Db, token: string) => (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token));
+  const hub = parts.use(
+    await RelayHub.start({
+      db,
+      listen,
+      log,
+      gateKey,
+      consoleUrl: publicUrl,
+      homeSuffix: config.baseDomain,
+      enrol: async (enrolment) => await enrolDevice({ db, claimToken }, enrolment),
+      redeem: async (redemption) => await redeemTicket(db, redemption),
+    }),
+  );
+  registerRelayControl(app, { hub, relaySecret });
+  const probe = hub.probe.bind(hub);
+  registerDeviceRoutes(app, { db, publicUrl, probe, resolveName, nowMs: () => performance.now() });
+  registerMappingRoutes(app, { db, publicUrl });
+  registerServerRoutes(app, { db });
+  registerGateRoutes(app, { db, publicUrl, allowedPorts });
+  registerLiveRoutes(app, { streams: parts.use(await LiveStreams.start({ db, listen, log })) });
+
+  await servePage(app, config.webRoot);
+}
+
+async function listen(app: App, address: { host: string; port: number }): Promise<number> {
+  try {
+    await app.listen(address);
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    throw isTaken ? new StartError('listen.port-taken', String(address.port), { cause: error }) : error;
+  }
+  return (app.server.address() as AddressInfo).port; // it listens on TCP
+}
+
+/** Lets calls that are running finish, but not for ever. */
+async function closeApp(app: App): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  await app.close();
+  clearTimeout(timer);
+}
+
+async function cleanUp(db: Db): Promise<void> {
+  await deleteExpiredSessions(db);
+  await deleteExpiredTokenSigns(db);
+  await deleteOldFailures(db);
+}
