@@ -49,9 +49,10 @@ export async function insertMapping(
     targetPort?: number;
   },
 ): Promise<number> {
+  const { deviceId, serverId, prefix, policy = 'owner', enabled = true, targetPort = 5000 } = mapping;
   const row = await db
     .insertInto('mapping')
-    .values({ kind: 'http', targetHost: '192.168.1.10', targetPort: 5000, policy: 'owner', ...mapping })
+    .values({ deviceId, serverId, prefix, kind: 'http', targetHost: '192.168.1.10', targetPort, policy, enabled })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;

@@ -1,0 +1,230 @@
+import type { CheckReply } from '@tongtu/contract';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertDevice, insertHome, insertMapping, insertPresence, insertRelay, insertUser } from '../../testing/device-fixtures.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { registerGateRoutes } from './gate-routes.ts';
+import { redeemTicket } from './redeem-ticket.ts';
+
+const deps = { publicUrl: 'http://localhost:8080', allowedPorts: [8080, 8443] };
+const nas = 'http://nas.localhost:8080/photos?page=2';
+
+async function openApp(db: Db): Promise<TestApp> {
+  return await openTestApp(db, (app) => registerGateRoutes(app, { ...deps, db }));
+}
+
+/** A user with an online device and one mapping, `nas`. */
+async function insertNas(db: Db, mapping: { policy?: 'owner' | 'public'; enabled?: boolean } = {}) {
+  const home = await insertHome(db);
+  const mappingId = await insertMapping(db, { ...home, prefix: 'nas', ...mapping });
+  await insertRelay(db, { serverId: home.serverId });
+  await insertPresence(db, { deviceId: home.deviceId });
+  return { ...home, mappingId };
+}
+
+async function check(browser: TestBrowser, url: string): Promise<CheckReply> {
+  const reply = await browser.call('GET', `/custom/check/?url=${encodeURIComponent(url)}`);
+  expect(reply.status).toBe(200);
+  return reply.body as CheckReply;
+}
+
+async function countTickets(db: Db): Promise<number> {
+  return (await db.selectFrom('gateTicket').select('host').execute()).length;
+}
+
+test('the owner gets a ticket that the mapping accepts once', async () => {
+  await using t = await openTestDb();
+  const { userId, mappingId, deviceId } = await insertNas(t.db);
+  await using app = await openApp(t.db);
+
+  const reply = await check(await app.browserOf(userId), nas);
+
+  expect(reply).toEqual({
+    logged_in: true,
+    allowed: true,
+    reason: 'ok',
+    url: nas,
+    domain: 'nas.localhost',
+    device: { id: deviceId, name: 'NAS' },
+    redirect: expect.any(String),
+  });
+  const redirect = new URL(reply.redirect ?? '');
+  expect(redirect.origin + redirect.pathname).toBe('http://nas.localhost:8080/.tongtu/verify');
+  expect(redirect.searchParams.get('next')).toBe('/photos?page=2');
+  const ticket = redirect.searchParams.get('ticket') ?? '';
+  const visitor = { ticket, host: 'nas.localhost', visitorIp: '203.0.113.9', userAgent: 'Firefox' };
+  expect(await redeemTicket(t.db, visitor)).toMatchObject({ mappingId });
+  await expect(redeemTicket(t.db, visitor)).rejects.toThrow(expect.objectContaining({ code: 'gate.ticket-invalid' }));
+});
+
+test('the database holds no ticket that could be used', async () => {
+  await using t = await openTestDb();
+  const { userId } = await insertNas(t.db);
+  await using app = await openApp(t.db);
+
+  const { redirect } = await check(await app.browserOf(userId), nas);
+
+  const ticket = new URL(redirect ?? '').searchParams.get('ticket') ?? '';
+  const [row] = await t.db.selectFrom('gateTicket').select(['ticketHash', 'usedAt']).execute();
+  expect(row?.ticketHash.includes(ticket)).toBe(false);
+  expect(row?.ticketHash.toString('base64url')).not.toBe(ticket);
+  expect(row?.usedAt).toBeNull();
+});
+
+test('who is not logged in is told so, and who is not the owner is turned away; neither gets a ticket', async () => {
+  await using t = await openTestDb();
+  await insertNas(t.db);
+  const stranger = await insertUser(t.db, 'zhao');
+  await using app = await openApp(t.db);
+
+  const anonymous = await check(app.browser(), nas);
+  const other = await check(await app.browserOf(stranger), nas);
+
+  const refused = { allowed: false, url: nas, domain: 'nas.localhost' };
+  expect(anonymous).toEqual({ ...refused, logged_in: false, reason: 'login_required' });
+  expect(other).toEqual({ ...refused, logged_in: true, reason: 'not_allowed' });
+  expect(await countTickets(t.db)).toBe(0);
+});
+
+test('a public mapping is open to everybody, without a ticket', async () => {
+  await using t = await openTestDb();
+  await insertNas(t.db, { policy: 'public' });
+  await using app = await openApp(t.db);
+
+  expect(await check(app.browser(), nas)).toMatchObject({ allowed: true, reason: 'public', redirect: nas });
+  expect(await countTickets(t.db)).toBe(0);
+});
+
+test('an offline device does not keep its owner from being verified', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await insertMapping(t.db, { ...home, prefix: 'nas' });
+  await using app = await openApp(t.db);
+
+  const reply = await check(await app.browserOf(home.userId), nas);
+
+  expect(reply).toMatchObject({ allowed: true, reason: 'device_offline', redirect: expect.stringContaining('ticket=') });
+});
+
+test('what is switched off or does not exist is said in its own word', async () => {
+  await using t = await openTestDb();
+  const { userId, serverId } = await insertNas(t.db, { enabled: false });
+  const offId = await insertDevice(t.db, { userId, serverId, enabled: false });
+  await insertMapping(t.db, { deviceId: offId, serverId, prefix: 'off' });
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+
+  expect(await check(browser, nas)).toMatchObject({ allowed: false, reason: 'mapping_disabled' });
+  expect(await check(browser, 'http://off.localhost:8080/')).toMatchObject({ allowed: false, reason: 'device_disabled' });
+  expect(await check(browser, 'http://none.localhost:8080/')).toMatchObject({ allowed: false, reason: 'no_such_mapping' });
+  expect(await countTickets(t.db)).toBe(0);
+});
+
+test.each(['http://localhost:8080/#/devices', 'http://localhost:8443/'])('%s leads back to the console', async (url) => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  await using app = await openApp(t.db);
+
+  expect(await check(app.browser(), url)).toMatchObject({ allowed: true, redirect: url });
+});
+
+test('the address that the console was opened at is the console', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  await using app = await openApp(t.db);
+  const host = '192.168.1.2:8080';
+  const url = `/custom/check/?url=${encodeURIComponent(`http://${host}/#/devices`)}`;
+
+  const own = await app.browser().call('GET', url, undefined, { host, origin: `http://${host}` });
+  const other = await app.browser().call('GET', url);
+
+  expect(own).toMatchObject({ status: 200, body: { allowed: true, redirect: `http://${host}/#/devices` } });
+  expect(other).toMatchObject({ status: 422, body: { code: 'gate.url-not-allowed' } });
+});
+
+test.each([
+  'http://evil.com/',
+  'http://evil.com:8080/',
+  'http://nas.localhost.evil.com:8080/',
+  'http://nas-localhost:8080/',
+  'http://a.nas.localhost:8080/',
+  'http://notlocalhost:8080/',
+  'http://nas.localhost:9999/',
+  'http://nas.localhost/',
+  'https://nas.localhost/',
+  'https://nas.localhost:22/',
+  'http://localhost:1/',
+  'http://127.0.0.1:8080/',
+  '//nas.localhost:8080/',
+  'http:nas.localhost:8080',
+  'http://user@nas.localhost:8080/',
+  'http://nas.localhost:8080@evil.com/',
+  'http://nas.localhost:8080\\@evil.com/',
+  'http://nas.localhost.:8080/',
+  'http://nas。localhost:8080/',
+  'javascript:alert(1)//nas.localhost:8080',
+  'data:text/html,nas.localhost',
+  'http://nas.localhost:8080/%0d%0a\r\n',
+])('%j leads nowhere, even for the owner', async (url) => {
+  await using t = await openTestDb();
+  const { userId } = await insertNas(t.db);
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+
+  const reply = await browser.call('GET', `/custom/check/?url=${encodeURIComponent(url)}`);
+
+  expect(reply).toMatchObject({ status: 422, body: { code: 'gate.url-not-allowed' } });
+  expect(await countTickets(t.db)).toBe(0);
+});
+
+test('encoded newlines and a doubled slash stay inside the path', async () => {
+  await using t = await openTestDb();
+  const { userId } = await insertNas(t.db);
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+  const nextOf = async (path: string): Promise<string | null> => {
+    const { redirect } = await check(browser, `http://nas.localhost:8080${path}`);
+    return new URL(redirect ?? '').searchParams.get('next');
+  };
+
+  expect(await nextOf('/%0d%0aset-cookie:a')).toBe('/%0d%0aset-cookie:a');
+  expect(await nextOf('//evil.com/x')).toBe('/evil.com/x');
+  expect(await nextOf('/x?next=//evil.com&ticket=y')).toBe('/x?next=//evil.com&ticket=y');
+});
+
+test('a missing and an over-long url are errors of that field', async () => {
+  await using t = await openTestDb();
+  await using app = await openApp(t.db);
+
+  for (const query of ['', '?url=a&url=b', `?url=${'a'.repeat(4097)}`]) {
+    const reply = await app.browser().call('GET', `/custom/check/${query}`);
+    expect(reply).toMatchObject({ status: 422, body: { code: 'request.invalid', errors: { url: [expect.any(String)] } } });
+  }
+});
+
+test('a page of another site cannot ask', async () => {
+  await using t = await openTestDb();
+  const { userId } = await insertNas(t.db);
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+
+  const foreign = { origin: 'http://nas.localhost', 'sec-fetch-site': 'same-site' };
+  const reply = await browser.call('GET', `/custom/check/?url=${encodeURIComponent(nas)}`, undefined, foreign);
+
+  expect(reply).toMatchObject({ status: 403, body: { code: 'request.cross-site' } });
+});
+
+test('old tickets are swept away when a new one is made', async () => {
+  await using t = await openTestDb();
+  const { userId, mappingId } = await insertNas(t.db);
+  await using app = await openApp(t.db);
+  const expiresAt = sql<Date>`now() - interval '2 days'`;
+  const old = { ticketHash: Buffer.alloc(32, 1), userId, mappingId, host: 'old', expiresAt };
+  await t.db.insertInto('gateTicket').values(old).execute();
+
+  await check(await app.browserOf(userId), nas);
+
+  expect(await t.db.selectFrom('gateTicket').select('host').execute()).toEqual([{ host: 'nas.localhost' }]);
+});
