@@ -94,7 +94,7 @@ test('a prefix is given out once, to whoever was first', async () => {
 
 test('twenty at once for one prefix: one gets it', async () => {
   const replies = await Promise.all(Array.from({ length: 20 }, () => create({ prefix: 'raced' })));
-  const statuses = replies.map(({ status }) => status).sort();
+  const statuses = replies.map(({ status }) => status).sort((a, b) => a - b);
   expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
 });
 

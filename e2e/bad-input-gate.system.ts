@@ -152,11 +152,13 @@ test('a stranger is told to log in and gets no ticket', async () => {
   expect(reply.json).not.toHaveProperty('redirect');
 });
 
-test('the proof never reaches the LAN service, and a revoked mapping opens for nobody', async () => {
+test('a mapping that is switched off opens for nobody, verified or not', async () => {
   const cookie = cookieOf(await visit(first, await ticketPath(first)))?.split(';')[0] ?? '';
-  const disabled = await client.call('PATCH', `/api/user/records/${first.id}/`, { enabled: false });
-  expect(disabled.status).toBe(200);
-  await waitFor('the relay has closed it', 5000, async () => (await visit(first, '/', cookie)).status === 404);
+  expect((await visit(first, '/', cookie)).status).toBe(200);
+  expect((await client.call('PATCH', `/api/user/records/${first.id}/`, { enabled: false })).status).toBe(200);
+  await waitFor('the relay has closed it', 5000, async () =>
+    (await visit(first, '/', cookie)).body.toString().includes('该地址已停用'),
+  );
 });
 
 test('after all this the product still works', async () => {
