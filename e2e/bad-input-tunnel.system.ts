@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { request } from './support/http-request.ts';
+import { findServerPid, residentBytes } from './support/processes.ts';
+import { startProduct, type Product } from './support/product.ts';
+import { controlMessage, dialTunnel, dialTunnelPlain, frame, yamuxFlag, yamuxFrame } from './support/tunnel-client.ts';
+
+const MEGABYTE = 1024 * 1024;
+const STREAM = 1;
+const HALF_A_FRAME_BYTES = 6;
+
+let product: Product;
+
+beforeAll(async () => {
+  product = await startProduct();
+  const client = new ApiClient(product);
+  await client.logIn();
+  await client.waitForDevice('the local device is online', ({ online }) => online);
+});
+
+afterAll(() => product?.[Symbol.asyncDispose]());
+
+beforeEach(() => keepLogOnFailure('bad-input-tunnel', product.child));
+
+const hello = {
+  type: 'hello',
+  protocol: 1,
+  agentVersion: '0.1.0',
+  platform: 'test',
+  publicKey: randomBytes(32).toString('base64url'),
+};
+
+function firstFrame(payload: Buffer): Buffer {
+  return frame(yamuxFrame.data, yamuxFlag.syn, STREAM, payload);
+}
+
+const wrongBytes: Record<string, Buffer> = {
+  'random bytes': randomBytes(4096),
+  'an HTTP request': Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+  'a frame of another version': Buffer.concat([Buffer.from([9]), frame(yamuxFrame.data, 0, 1, Buffer.alloc(0)).subarray(1)]),
+  'a frame of an unknown type': frame(77, 0, 1, Buffer.alloc(0)),
+  'data on a stream that was never opened': frame(yamuxFrame.data, 0, 99, Buffer.from('x')),
+  'a stream opened with the id of the other side': frame(yamuxFrame.data, yamuxFlag.syn, 2, Buffer.from('x')),
+  'a payload of 4 GB': frame(yamuxFrame.data, yamuxFlag.syn, STREAM, Buffer.from('x'), 0xffff_ffff),
+  'a control message of 4 GB': firstFrame(Buffer.from('ffffffff7b7d', 'hex')),
+  'a control message that is no JSON': firstFrame(Buffer.from('\0\0\0\x02{{', 'latin1')),
+  'a control message of an unknown type': firstFrame(controlMessage({ type: 'open-sesame' })),
+  'a login before the hello': firstFrame(controlMessage({ type: 'login', signature: 'A'.repeat(86) })),
+  'a login with a wrong signature': firstFrame(
+    Buffer.concat([controlMessage(hello), controlMessage({ type: 'login', signature: 'A'.repeat(86), token: 'wrong' })]),
+  ),
+  'a message with a key of the wrong length': firstFrame(controlMessage({ ...hello, publicKey: 'AAAA' })),
+};
+
+test.each(Object.keys(wrongBytes))('%s on the tunnel closes that connection and nothing else', async (name) => {
+  const peer = await dialTunnel(product);
+  peer.socket.write(wrongBytes[name] ?? '');
+  await peer.closed;
+  expect((await request({ port: product.ports.http, path: '/api/login_status/' })).status).toBe(200);
+});
+
+test('garbage instead of TLS closes the connection', async () => {
+  const peer = await dialTunnelPlain(product);
+  peer.socket.write(randomBytes(2048));
+  await peer.closed;
+  expect(peer.received().length).toBeLessThan(100); // at most a TLS alert
+});
+
+test.each(['nothing at all', 'half a TLS hello', 'half a frame', 'a hello without a login'])(
+  'whoever sends %s and waits is shown out',
+  async (what) => {
+    const isPlain = what === 'nothing at all' || what === 'half a TLS hello';
+    const peer = isPlain ? await dialTunnelPlain(product) : await dialTunnel(product);
+    if (what === 'half a TLS hello') peer.socket.write(Buffer.from('160301020001000', 'hex'));
+    if (what === 'half a frame') peer.socket.write(frame(0, 1, 1, Buffer.alloc(0)).subarray(0, HALF_A_FRAME_BYTES));
+    if (what === 'a hello without a login') peer.socket.write(firstFrame(controlMessage(hello)));
+    await peer.closed;
+    expect(peer.socket.destroyed).toBe(true);
+  },
+);
+
+test('many that announce much and send little cost little memory', async () => {
+  const pid = await findServerPid(product.child.pid);
+  const before = await residentBytes(pid);
+  const peers = await Promise.all(Array.from({ length: 100 }, () => dialTunnel(product)));
+  for (const { socket } of peers) {
+    socket.write(frame(yamuxFrame.data, yamuxFlag.syn, STREAM, Buffer.from('000fffff', 'hex'), 200 * 1024));
+    socket.write(Buffer.alloc(16 * 1024));
+  }
+  await Promise.all(peers.map(({ closed }) => closed)); // a login has to be over in time
+  expect((await residentBytes(pid)) - before).toBeLessThan(150 * MEGABYTE);
+});
+
+test('after all this devices are still online and visitors served', async () => {
+  const client = new ApiClient(product);
+  await client.logIn();
+  const device = await client.waitForDevice('the local device is online', ({ online }) => online);
+  const { domain } = device.mappings[0] ?? { domain: '' };
+  const page = await request({ port: product.ports.http, path: '/', host: `${domain}:${product.ports.http}` });
+  expect(page.status).toBe(200);
+  expect(product.child.output).not.toMatch(/unhandled|uncaught/i);
+});
