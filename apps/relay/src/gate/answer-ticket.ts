@@ -1,0 +1,82 @@
+import { AppError, type Route } from '@tongtu/contract';
+import type { RequestHead } from '../http1/request-head.ts';
+import { fieldValue, type VisitorFacts } from '../http1/write-head.ts';
+import { connectionLine } from '../pages/page-response.ts';
+import type { PageKind } from '../pages/page-texts.ts';
+import { nextPath } from './next-path.ts';
+import { isVerifiedVisitor } from './verified-visitor.ts';
+import { signVisitorProof, VISITOR_COOKIE, type VisitorProof } from './visitor-cookie.ts';
+
+export type TicketDeps = {
+  gateKey: () => Buffer | undefined;
+  /** Uses the ticket up. Throws AppError: `gate.ticket-invalid`, or `server.unavailable` when there was no answer. */
+  redeem: (ticket: { ticket: string; host: string; visitorIp: string; userAgent: string }) => Promise<VisitorProof>;
+  nowMs: () => number;
+};
+
+export type TicketAnswer =
+  | { type: 'page'; kind: PageKind }
+  | { type: 'write'; write: (reply: { request: RequestHead; keepAlive: boolean }) => Buffer };
+
+const VERIFY_PATH = '/.tongtu/verify';
+const MAX_TICKET_LENGTH = 300;
+const MAX_USER_AGENT_LENGTH = 512;
+
+/** `/.tongtu/verify?ticket=…&next=…` on a mapping's host; every other path below `/.tongtu/` is nobody's. */
+export function answerTicket(
+  deps: TicketDeps,
+  route: Route,
+  request: RequestHead,
+  visitor: VisitorFacts,
+): { type: 'page'; kind: PageKind } | { type: 'later'; response: Promise<TicketAnswer> } {
+  const [path, query = ''] = splitOnce(request.target, '?');
+  if (path !== VERIFY_PATH || request.method !== 'GET') return { type: 'page', kind: 'no-page' };
+  const parameters = new URLSearchParams(query);
+  const ticket = parameters.get('ticket') ?? '';
+  if (ticket === '' || ticket.length > MAX_TICKET_LENGTH) return { type: 'page', kind: 'ticket-invalid' };
+  return { type: 'later', response: redeemTicket(deps, route, request, visitor, { ticket, next: nextPath(parameters.get('next')) }) };
+}
+
+/** Never rejects: whatever happens, the visitor is told. */
+async function redeemTicket(
+  deps: TicketDeps,
+  route: Route,
+  request: RequestHead,
+  visitor: VisitorFacts,
+  { ticket, next }: { ticket: string; next: string },
+): Promise<TicketAnswer> {
+  const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
+  try {
+    const proof = await deps.redeem({ ticket, host: route.host, visitorIp: visitor.address, userAgent });
+    const gateKey = deps.gateKey();
+    if (gateKey === undefined || proof.mappingId !== route.mappingId) return { type: 'page', kind: 'ticket-invalid' };
+    const cookie = visitorCookie(signVisitorProof(gateKey, route.host, proof), {
+      maxAgeSeconds: Math.floor((proof.expiresAtMs - deps.nowMs()) / 1000),
+      isSecure: visitor.scheme === 'https',
+    });
+    return { type: 'write', write: (reply) => redirect(next, reply, cookie) };
+  } catch (error) {
+    // A verified visitor who comes back to a used link is simply sent on.
+    if (isVerifiedVisitor(deps.gateKey(), route, request.fields, deps.nowMs())) {
+      return { type: 'write', write: (reply) => redirect(next, reply) };
+    }
+    const isRefused = error instanceof AppError && error.code !== 'server.unavailable';
+    return { type: 'page', kind: isRefused ? 'ticket-invalid' : 'verification-unavailable' };
+  }
+}
+
+function visitorCookie(value: string, options: { maxAgeSeconds: number; isSecure: boolean }): string {
+  const secure = options.isSecure ? '; Secure' : '';
+  return `${VISITOR_COOKIE}=${value}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function redirect(next: string, reply: { request: RequestHead; keepAlive: boolean }, cookie?: string): Buffer {
+  let head = `HTTP/1.1 302 Found\r\nLocation: ${next}\r\nContent-Length: 0\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n`;
+  if (cookie !== undefined) head += `Set-Cookie: ${cookie}\r\n`;
+  return Buffer.from(`${head}${connectionLine(reply)}\r\n`, 'latin1');
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
+}

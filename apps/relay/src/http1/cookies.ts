@@ -1,0 +1,37 @@
+import type { Field } from './fields.ts';
+
+/** A Cookie field without the cookies of that name; an empty text when nothing is left. */
+export function withoutCookie(value: string, name: string): string {
+  if (!value.includes(name)) return value;
+  return value
+    .split(';')
+    .filter((pair) => cookieName(pair) !== name)
+    .join(';')
+    .trim();
+}
+
+/** Every value that the Cookie fields give to a name. */
+export function cookieValues(fields: readonly Field[], name: string): string[] {
+  const values: string[] = [];
+  for (const { key, value } of fields) {
+    if (key !== 'cookie' || !value.includes(name)) continue;
+    for (const pair of value.split(';')) {
+      if (cookieName(pair) === name) values.push(pair.slice(pair.indexOf('=') + 1).trim());
+    }
+  }
+  return values;
+}
+
+/** A Set-Cookie field as a mapping's own: without Domain, because that would reach its siblings and the console. */
+export function hostOnlyCookie(value: string): string {
+  if (!/domain/i.test(value)) return value;
+  return value
+    .split(';')
+    .filter((part, index) => index === 0 || !/^\s*domain\s*(=|$)/i.test(part))
+    .join(';');
+}
+
+export function cookieName(pair: string): string {
+  const equals = pair.indexOf('=');
+  return (equals === -1 ? '' : pair.slice(0, equals)).trim();
+}

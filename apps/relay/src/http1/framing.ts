@@ -1,0 +1,39 @@
+import { type Field } from './fields.ts';
+import { HttpRefusal } from './http-refusal.ts';
+
+/** How the end of a body is found. */
+export type BodyFraming =
+  | { type: 'none' }
+  | { type: 'length'; length: number }
+  | { type: 'chunked' }
+  | { type: 'until-close' };
+
+export const NO_BODY: BodyFraming = { type: 'none' };
+const CHUNKED: BodyFraming = { type: 'chunked' };
+
+/** Fifteen digits stay below 2^53; one more could not be counted exactly. */
+const LENGTH = /^[0-9]{1,15}$/;
+
+/** The framing that fields declare; undefined when they declare none. Throws HttpRefusal on any doubt about where a body ends. */
+export function declaredFraming(fields: readonly Field[], version: 10 | 11): BodyFraming | undefined {
+  let length: string | undefined;
+  let coding: string | undefined;
+  for (const { key, value } of fields) {
+    if (key === 'content-length') {
+      if (length !== undefined) throw new HttpRefusal('more than one Content-Length');
+      length = value;
+    } else if (key === 'transfer-encoding') {
+      if (coding !== undefined) throw new HttpRefusal('more than one Transfer-Encoding');
+      coding = value;
+    }
+  }
+  if (coding !== undefined) {
+    if (length !== undefined) throw new HttpRefusal('both Content-Length and Transfer-Encoding');
+    if (version === 10) throw new HttpRefusal('Transfer-Encoding in HTTP/1.0');
+    if (coding.toLowerCase() !== 'chunked') throw new HttpRefusal('unknown transfer coding', 501);
+    return CHUNKED;
+  }
+  if (length === undefined) return undefined;
+  if (!LENGTH.test(length)) throw new HttpRefusal('malformed Content-Length');
+  return { type: 'length', length: Number(length) };
+}

@@ -1,0 +1,77 @@
+import { HttpRefusal } from './http-refusal.ts';
+
+export const MAX_HEAD_BYTES = 32 * 1024;
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const CR = 13;
+const LF = 10;
+
+/** `text` holds every line of the head with its CRLF, without the empty last one; `end` is where the next byte stands. */
+export type HeadText = { text: string; end: number };
+
+/** Collects bytes until a head is whole. Nothing is copied when a head arrives in one piece, the usual case. */
+export class HeadReader {
+  #held: Buffer | undefined;
+  #heldBytes = 0;
+
+  /** True when some bytes of a head have come, but not all of them. */
+  get hasBegun(): boolean {
+    return this.#heldBytes > 0;
+  }
+
+  /** Takes bytes from `from` on; undefined while the head is not whole. Throws HttpRefusal. */
+  push(chunk: Buffer, from: number): HeadText | undefined {
+    if (this.#heldBytes > 0) return this.#pushHeld(chunk, from);
+    const end = chunk.indexOf(HEAD_END, from);
+    if (end === -1) {
+      this.#hold(chunk, from);
+      return undefined;
+    }
+    if (end + HEAD_END.length - from > MAX_HEAD_BYTES) throw new HttpRefusal('head too long', 431);
+    return { text: chunk.toString('latin1', from, end + 2), end: end + HEAD_END.length };
+  }
+
+  #pushHeld(chunk: Buffer, from: number): HeadText | undefined {
+    const before = this.#heldBytes;
+    this.#hold(chunk, from);
+    const held = this.#held!.subarray(0, this.#heldBytes); // #hold has just filled it
+    const end = held.indexOf(HEAD_END, Math.max(0, before - 3));
+    if (end === -1) return undefined;
+    if (end + HEAD_END.length > MAX_HEAD_BYTES) throw new HttpRefusal('head too long', 431);
+    const text = held.toString('latin1', 0, end + 2);
+    this.#held = undefined;
+    this.#heldBytes = 0;
+    return { text, end: from + end + HEAD_END.length - before };
+  }
+
+  #hold(chunk: Buffer, from: number): void {
+    // One head's worth is enough to find its end or to see that it is too long.
+    const bytes = Math.min(chunk.length - from, MAX_HEAD_BYTES + HEAD_END.length - this.#heldBytes);
+    const total = this.#heldBytes + bytes;
+    this.#refuseHopeless(chunk, from, from + bytes);
+    if (this.#held === undefined || this.#held.length < total) {
+      const grown = Buffer.allocUnsafe(Math.max(total * 2, 512));
+      this.#held?.copy(grown, 0, 0, this.#heldBytes);
+      this.#held = grown;
+    }
+    chunk.copy(this.#held, this.#heldBytes, from, from + bytes);
+    this.#heldBytes = total;
+    if (total > MAX_HEAD_BYTES && this.#held.subarray(0, total).indexOf(HEAD_END) === -1) {
+      throw new HttpRefusal('head too long', 431);
+    }
+  }
+
+  /** Says no at once to what can never become a head, so that the sender does not wait for our timeout. */
+  #refuseHopeless(chunk: Buffer, from: number, to: number): void {
+    const first = this.#heldBytes > 0 ? this.#held![0] : chunk[from];
+    if (first !== undefined && first !== CR && (first < 0x21 || first > 0x7e)) throw new HttpRefusal('not HTTP');
+    let previous = this.#heldBytes > 0 ? this.#held![this.#heldBytes - 1] : undefined;
+    const headEnd = chunk.indexOf(HEAD_END, from);
+    const stop = headEnd === -1 ? to : Math.min(to, headEnd);
+    for (let at = from; at < stop; at++) {
+      const byte = chunk[at];
+      if (byte === LF && previous !== CR) throw new HttpRefusal('bare LF');
+      previous = byte;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { connectionOptions, wantsKeepAlive } from './connection-options.ts';
+import { parseFields, type Field } from './fields.ts';
+import { declaredFraming, NO_BODY, type BodyFraming } from './framing.ts';
+import { HttpRefusal } from './http-refusal.ts';
+
+export type RequestHead = {
+  method: string;
+  /** Origin form (`/path?query`), or `*` of OPTIONS. */
+  target: string;
+  version: 10 | 11;
+  /** The host as routes know it: lower case, no port, no last dot, no brackets. */
+  host: string;
+  /** The Host field as the visitor sent it. */
+  hostField: string;
+  fields: Field[];
+  options: readonly string[];
+  framing: BodyFraming;
+  wantsKeepAlive: boolean;
+  /** What the visitor wants to change to, when it asked for that in the proper way. */
+  upgrade: string | undefined;
+};
+
+/** The methods Node's own parser knows too; CONNECT and TRACE have no business behind a reverse proxy. */
+const METHODS = new Set(
+  (
+    'GET HEAD POST PUT DELETE OPTIONS PATCH PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT QUERY ACL BIND ' +
+    'REBIND UNBIND LINK UNLINK CHECKOUT MERGE MKACTIVITY MKCALENDAR M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE SOURCE'
+  ).split(' '),
+);
+const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([\x21-\x7e]+) HTTP\/([0-9]\.[0-9])\r\n/;
+const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(\/[\x21\x22\x24-\x7e]*)?$/i;
+const HOST = /^(?:([a-z0-9._-]{1,255})|\[([0-9a-f:.]{2,45})\])(?::[0-9]{1,5})?$/i;
+/** Protocols inside which this relay could no longer see single requests. */
+const BLIND_UPGRADE = /(?:^|[\s,])(?:h2c?|tls|http)(?:$|[\s,/])/i;
+
+/** Reads a request head as HeadReader hands it out. Throws HttpRefusal; nothing is ever repaired. */
+export function parseRequestHead(text: string): RequestHead {
+  // RFC 9112 §2.2: one empty line before a request is to be overlooked; old clients send it after a POST.
+  const lines = text.startsWith('\r\n') ? text.slice(2) : text;
+  const line = REQUEST_LINE.exec(lines);
+  if (line === null) throw new HttpRefusal('malformed request line');
+  const [matched, method, rawTarget, versionText] = line as unknown as [string, string, string, string]; // the expression has three groups
+  if (!METHODS.has(method)) throw new HttpRefusal('unknown method', 501);
+  const version = versionOf(versionText);
+  const fields = parseFields(lines, matched.length);
+  const hostField = singleHost(fields);
+  const options = connectionOptions(fields);
+  return {
+    method,
+    target: originForm(rawTarget, method, hostField),
+    version,
+    host: routingHost(hostField),
+    hostField,
+    fields,
+    options,
+    framing: declaredFraming(fields, version) ?? NO_BODY,
+    wantsKeepAlive: wantsKeepAlive(options, version),
+    upgrade: version === 11 && options.includes('upgrade') ? upgradeOf(fields) : undefined,
+  };
+}
+
+function versionOf(text: string): 10 | 11 {
+  if (text === '1.1') return 11;
+  if (text === '1.0') return 10;
+  throw new HttpRefusal('unsupported HTTP version', 505);
+}
+
+function singleHost(fields: readonly Field[]): string {
+  let host: string | undefined;
+  for (const { key, value } of fields) {
+    if (key !== 'host') continue;
+    if (host !== undefined) throw new HttpRefusal('more than one Host');
+    host = value;
+  }
+  if (host === undefined) throw new HttpRefusal('no Host');
+  return host;
+}
+
+function routingHost(hostField: string): string {
+  const match = HOST.exec(hostField);
+  if (match === null) throw new HttpRefusal('malformed Host');
+  const host = (match[1] ?? match[2] ?? '').toLowerCase();
+  return host.endsWith('.') ? host.slice(0, -1) : host;
+}
+
+function originForm(target: string, method: string, hostField: string): string {
+  if (ORIGIN_FORM.test(target)) return target;
+  if (target === '*' && method === 'OPTIONS') return target;
+  const absolute = ABSOLUTE_FORM.exec(target);
+  if (absolute === null) throw new HttpRefusal('malformed request target');
+  if (absolute[1]?.toLowerCase() !== hostField.toLowerCase()) throw new HttpRefusal('request target and Host disagree');
+  return absolute[2] ?? '/';
+}
+
+function upgradeOf(fields: readonly Field[]): string | undefined {
+  const upgrade = fields.find((field) => field.key === 'upgrade')?.value;
+  return upgrade === undefined || upgrade === '' || BLIND_UPGRADE.test(upgrade) ? undefined : upgrade;
+}

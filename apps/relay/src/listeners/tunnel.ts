@@ -1,0 +1,43 @@
+import type { Socket } from 'node:net';
+import { createServer, type Server } from 'node:tls';
+import type { KeyAndCert } from '../relay-config.ts';
+import { type HandshakeDeps, TunnelHandshake } from '../tunnels/tunnel-handshake.ts';
+import { plainAddress } from '../visitors/visitor-connections.ts';
+import { UnauthenticatedLimit } from './unauthenticated-limit.ts';
+
+/** Where agents dial in. Until a device has logged in, its connection counts against a limit per address. */
+export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Server {
+  const { limits } = deps;
+  const limit = new UnauthenticatedLimit({ perAddress: limits.maxUnauthenticatedPerIp, total: limits.maxUnauthenticated });
+  const releases = new Map<string, () => void>();
+  const server = createServer(
+    { ...tls, minVersion: 'TLSv1.3', handshakeTimeout: limits.tunnelHandshakeTimeoutMs, noDelay: true },
+    (socket) => {
+      const release = releases.get(connectionName(socket));
+      new TunnelHandshake(socket, plainAddress(socket.remoteAddress), deps, () => release?.());
+    },
+  );
+  server.prependListener('connection', (socket: Socket) => {
+    const release = limit.enter(plainAddress(socket.remoteAddress));
+    if (release === undefined) {
+      socket.destroy();
+      return;
+    }
+    const name = connectionName(socket);
+    releases.set(name, release);
+    socket.once('close', () => {
+      releases.delete(name);
+      release();
+    });
+  });
+  server.on('tlsClientError', (error, socket) => {
+    deps.log.debug({ err: error, publicIp: plainAddress(socket.remoteAddress) }, 'tunnel handshake failed');
+    socket.destroy();
+  });
+  return server;
+}
+
+/** The same for a connection before and after its handshake, which Node shows as two sockets. */
+function connectionName(socket: Socket): string {
+  return `${socket.remoteAddress} ${socket.remotePort}`;
+}

@@ -1,0 +1,62 @@
+import { errorCatalogue } from '@tongtu/contract';
+
+export type PageKind =
+  | 'bad-request'
+  | 'request-timeout'
+  | 'head-too-long'
+  | 'not-supported'
+  | 'verify'
+  | 'ticket-invalid'
+  | 'mapping-disabled'
+  | 'device-disabled'
+  | 'no-mapping'
+  | 'no-page'
+  | 'misdirected'
+  | 'too-many-connections'
+  | 'target-refused'
+  | 'target-not-found'
+  | 'target-not-allowed'
+  | 'target-tls-failed'
+  | 'target-bad-answer'
+  | 'target-lost'
+  | 'target-timeout'
+  | 'device-offline'
+  | 'device-busy'
+  | 'starting'
+  | 'console-unavailable'
+  | 'verification-unavailable';
+
+export type PageText = { status: number; title: string; text: string; advice: string; retryAfterSeconds?: number };
+
+/** What each page says. Never a name, owner or LAN address: whoever asks may be a stranger. */
+export const pageTexts: Record<PageKind, PageText> = {
+  'bad-request': { status: 400, title: '请求格式不正确', text: '浏览器或程序发来的请求不符合 HTTP 规范，已被拒绝。', advice: '请检查网址后重试。' },
+  'request-timeout': { status: 408, title: '请求超时', text: '请求没有在规定时间内发送完毕。', advice: '请检查网络后重试。' },
+  'head-too-long': { status: 431, title: '请求头过长', text: '请求的网址或 Cookie 过长，已被拒绝。', advice: '请清除该网站的 Cookie 后重试。' },
+  'not-supported': { status: 501, title: '不支持的请求', text: '这种请求方法或编码方式不受支持。', advice: '请换一种方式访问。' },
+  verify: {
+    status: 403,
+    title: '请先通过身份验证',
+    text: '该地址的主人要求访问者先通过身份验证。',
+    advice: '即将自动前往验证，您也可以点击下面的按钮。',
+  },
+  'ticket-invalid': { status: 403, title: '验证未通过', text: `${errorCatalogue['gate.ticket-invalid'].detail}。`, advice: '验证链接只能使用一次，且只在 60 秒内有效。' },
+  'mapping-disabled': { status: 403, title: '该地址已停用', text: '这条域名映射已被主人停用。', advice: '如果您是设备的主人，请在控制台重新启用。' },
+  'device-disabled': { status: 403, title: '设备已停用', text: '该地址所在的设备已被停用。', advice: '如果您是设备的主人，请在控制台重新启用该设备。' },
+  'no-mapping': { status: 404, title: '没有这个地址', text: '该域名没有对应的映射，可能输入有误，或者已被删除。', advice: '请核对网址；如果您是设备的主人，请到控制台查看域名映射。' },
+  'no-page': { status: 404, title: '页面不存在', text: '没有找到您要打开的页面。', advice: '请核对网址。' },
+  misdirected: { status: 421, title: '请求送错了地方', text: '这个连接不是为该域名建立的。', advice: '请刷新页面重新连接。' },
+  'too-many-connections': { status: 429, title: '连接过多', text: '来自您的网络的连接数已达上限。', advice: '请关闭一些页面，稍后再试。', retryAfterSeconds: 10 },
+  'target-refused': { status: 502, title: '目标服务拒绝连接', text: '设备在线，但局域网内的目标服务拒绝了连接。', advice: '请确认该服务已启动，并且映射里填写的端口正确。' },
+  'target-not-found': { status: 502, title: '找不到目标主机', text: '设备在线，但在它的局域网里找不到目标主机。', advice: '请确认目标主机已开机，并且映射里填写的主机名或 IP 正确。' },
+  'target-not-allowed': { status: 502, title: '目标地址不被允许', text: '设备上的客户端拒绝访问该目标：它只连接局域网内已映射的地址。', advice: '请检查映射里填写的目标地址。' },
+  'target-tls-failed': { status: 502, title: '与目标服务的加密连接失败', text: '设备在线，但与目标服务的 HTTPS 握手失败。', advice: '如果目标服务只提供 HTTP，请把映射的目标改为 http:// 开头。' },
+  'target-bad-answer': { status: 502, title: '目标服务的应答无法识别', text: '目标服务返回的内容不是正确的 HTTP 应答。', advice: '请确认映射指向的是网页服务；如果它只提供 HTTPS，请把目标改为 https:// 开头。' },
+  'target-lost': { status: 502, title: '与目标服务的连接中断', text: '目标服务没有应答就断开了连接。', advice: '请稍后刷新页面；如仍失败，请检查目标服务是否运行正常。' },
+  'target-timeout': { status: 504, title: '目标服务没有应答', text: '设备在线，但目标服务没有在规定时间内应答。', advice: '请确认目标主机已开机、防火墙允许访问，然后重试。' },
+  'device-offline': { status: 503, title: '设备不在线', text: '该地址所在的设备现在没有连接到服务器。', advice: '请检查设备的电源和网络，以及设备上的客户端是否在运行。设备恢复后刷新本页即可。', retryAfterSeconds: 15 },
+  'device-busy': { status: 503, title: '设备繁忙', text: '该设备上同时进行的访问过多。', advice: '请稍后刷新页面。', retryAfterSeconds: 5 },
+  starting: { status: 503, title: '服务正在启动', text: '服务器刚刚启动，还没有准备好。', advice: '请几秒后刷新页面。', retryAfterSeconds: 2 },
+  'console-unavailable': { status: 503, title: '控制台暂时不可用', text: '控制台正在启动或维护中。', advice: '请几秒后刷新页面。', retryAfterSeconds: 5 },
+  'verification-unavailable': { status: 503, title: '暂时无法验证', text: `${errorCatalogue['server.unavailable'].detail}。`, advice: '请几秒后刷新本页，验证链接在 60 秒内有效。', retryAfterSeconds: 5 },
+};

@@ -1,0 +1,73 @@
+/** A certificate with its private key, both PEM. */
+export type KeyAndCert = { key: string; cert: string };
+
+export type RelayConfig = {
+  relayId: string;
+  listen: { host: string; httpPort: number; tlsPort: number; tunnelPort: number };
+  /** `edge` is what browsers see, `tunnel` what agents have pinned. */
+  tls: { edge: KeyAndCert; tunnel: KeyAndCert };
+  /** The API server: requests for a console host go there. */
+  upstream: { host: string; port: number };
+  /** The WebSocket over which routes come in and presence goes out. */
+  control: { url: string; secret: string };
+  /** Used until the server tells its own. No slash at the end. */
+  consoleUrl: string;
+  isConsoleHost: (host: string) => boolean;
+  limits?: Partial<RelayLimits>;
+};
+
+export type RelayLimits = {
+  headTimeoutMs: number;
+  keepAliveIdleMs: number;
+  responseHeadTimeoutMs: number;
+  upstreamIdleMs: number;
+  /** How long a connection may take to close after its last answer. */
+  lingerMs: number;
+  sweepIntervalMs: number;
+  maxConnectionsPerVisitorIp: number;
+  maxStreamsPerTunnel: number;
+  poolIdleMs: number;
+  poolMaxIdle: number;
+  tunnelHandshakeTimeoutMs: number;
+  loginTimeoutMs: number;
+  maxUnauthenticatedPerIp: number;
+  maxUnauthenticated: number;
+  heartbeatMs: number;
+  heartbeatLostMs: number;
+  probeTimeoutMs: number;
+  serverRequestTimeoutMs: number;
+  serverHeartbeatMs: number;
+  serverLostMs: number;
+  reconnectFirstMs: number;
+  reconnectMaxMs: number;
+  maxQueuedPresence: number;
+  /** How long open requests may go on once the relay is told to stop. */
+  drainMs: number;
+};
+
+export const defaultRelayLimits: RelayLimits = {
+  headTimeoutMs: 10_000,
+  keepAliveIdleMs: 75_000,
+  responseHeadTimeoutMs: 60_000,
+  upstreamIdleMs: 300_000,
+  lingerMs: 2_000,
+  sweepIntervalMs: 1_000,
+  maxConnectionsPerVisitorIp: 1_000,
+  maxStreamsPerTunnel: 1_000,
+  poolIdleMs: 30_000,
+  poolMaxIdle: 16,
+  tunnelHandshakeTimeoutMs: 10_000,
+  loginTimeoutMs: 10_000,
+  maxUnauthenticatedPerIp: 256,
+  maxUnauthenticated: 4_096,
+  heartbeatMs: 5_000,
+  heartbeatLostMs: 15_000,
+  probeTimeoutMs: 9_000,
+  serverRequestTimeoutMs: 10_000,
+  serverHeartbeatMs: 5_000,
+  serverLostMs: 15_000,
+  reconnectFirstMs: 200,
+  reconnectMaxMs: 5_000,
+  maxQueuedPresence: 10_000,
+  drainMs: 30_000,
+};

@@ -1,0 +1,87 @@
+import type { DeviceRoutes, Route } from '@tongtu/contract';
+
+export type DeviceEntry = { device: DeviceRoutes };
+export type RouteEntry = { route: Route; owner: DeviceEntry };
+
+export type RouteListener = {
+  onDeviceChanged: (device: DeviceRoutes, before: DeviceRoutes) => void;
+  onDeviceRemoved: (deviceId: number) => void;
+};
+
+export type RoutePicture = { gateKey: string; consoleUrl: string; devices: readonly DeviceRoutes[] };
+
+/** Everything needed to decide a request, in memory. Each look-up is one Map access. */
+export class RouteTable {
+  readonly #devices = new Map<number, DeviceEntry>();
+  readonly #hosts = new Map<string, RouteEntry>();
+  readonly #deviceIds = new Map<string, number>();
+  #gateKey: Buffer | undefined;
+  #consoleUrl: string;
+  listener: RouteListener | undefined;
+
+  constructor(consoleUrl: string) {
+    this.#consoleUrl = consoleUrl;
+  }
+
+  /** Undefined until the first picture has come. */
+  get gateKey(): Buffer | undefined {
+    return this.#gateKey;
+  }
+
+  get isReady(): boolean {
+    return this.#gateKey !== undefined;
+  }
+
+  get consoleUrl(): string {
+    return this.#consoleUrl;
+  }
+
+  findRoute(host: string): RouteEntry | undefined {
+    return this.#hosts.get(host);
+  }
+
+  findDevice(deviceId: number): DeviceRoutes | undefined {
+    return this.#devices.get(deviceId)?.device;
+  }
+
+  findDeviceByKey(publicKey: string): DeviceRoutes | undefined {
+    const deviceId = this.#deviceIds.get(publicKey);
+    return deviceId === undefined ? undefined : this.findDevice(deviceId);
+  }
+
+  /** Takes a whole picture; what it does not show is gone. */
+  replaceAll(picture: RoutePicture): void {
+    this.#gateKey = Buffer.from(picture.gateKey, 'base64url');
+    this.#consoleUrl = picture.consoleUrl.replace(/\/$/, '');
+    const shown = new Set(picture.devices.map((device) => device.deviceId));
+    for (const deviceId of [...this.#devices.keys()]) if (!shown.has(deviceId)) this.removeDevice(deviceId);
+    for (const device of picture.devices) this.putDevice(device);
+  }
+
+  putDevice(device: DeviceRoutes): void {
+    const entry = this.#devices.get(device.deviceId) ?? { device };
+    const before = entry.device;
+    this.#unlink(before);
+    entry.device = device;
+    this.#devices.set(device.deviceId, entry);
+    this.#deviceIds.set(device.publicKey, device.deviceId);
+    for (const route of device.routes) this.#hosts.set(route.host, { route, owner: entry });
+    if (before !== device) this.listener?.onDeviceChanged(device, before);
+  }
+
+  removeDevice(deviceId: number): void {
+    const entry = this.#devices.get(deviceId);
+    if (entry === undefined) return;
+    this.#unlink(entry.device);
+    this.#devices.delete(deviceId);
+    this.listener?.onDeviceRemoved(deviceId);
+  }
+
+  /** A host or key that another device has meanwhile is left to it. */
+  #unlink(device: DeviceRoutes): void {
+    if (this.#deviceIds.get(device.publicKey) === device.deviceId) this.#deviceIds.delete(device.publicKey);
+    for (const { host } of device.routes) {
+      if (this.#hosts.get(host)?.owner.device.deviceId === device.deviceId) this.#hosts.delete(host);
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { createBackoff } from '@tongtu/base';
+import {
+  AppError,
+  type DeviceRoutes,
+  isErrorCode,
+  type PresenceEvent,
+  type ProbeResult,
+  RELAY_CONTROL_PROTOCOL,
+  type RelayToServer,
+  ServerToRelay,
+} from '@tongtu/contract';
+import type { Logger } from 'pino';
+import { WebSocket } from 'ws';
+import type { VisitorProof } from './gate/visitor-cookie.ts';
+import { LoadMeter } from './load-meter.ts';
+import { OpenRequests } from './open-requests.ts';
+import type { RelayLimits } from './relay-config.ts';
+import type { RouteTable } from './routes/route-table.ts';
+
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+export type ServerClientOptions = {
+  url: string;
+  secret: string;
+  relayId: string;
+  limits: RelayLimits;
+  routes: RouteTable;
+  onlineEvents: () => PresenceEvent[];
+  probe: (deviceId: number, mappingId: number) => Promise<ProbeResult>;
+  now: () => number;
+  log: Logger;
+};
+
+type Message<Type extends ServerToRelay['type']> = Extract<ServerToRelay, { type: Type }>;
+
+/** The line to the server: routes come in, presence goes out. While it is down the relay goes on from memory. */
+export class ServerClient implements AsyncDisposable {
+  readonly #options: ServerClientOptions;
+  readonly #bootId = randomUUID();
+  readonly #enrolments: OpenRequests<DeviceRoutes>;
+  readonly #tickets: OpenRequests<VisitorProof>;
+  readonly #backoff;
+  readonly #load = new LoadMeter();
+  readonly #ready = Promise.withResolvers<void>();
+  #socket: WebSocket | undefined;
+  #isGreeted = false;
+  #version: number | undefined;
+  #lastHeardMs = 0;
+  #presence: PresenceEvent[] = [];
+  #flush: NodeJS.Immediate | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: ServerClientOptions) {
+    this.#options = options;
+    const { limits } = options;
+    this.#enrolments = new OpenRequests(limits.serverRequestTimeoutMs);
+    this.#tickets = new OpenRequests(limits.serverRequestTimeoutMs);
+    this.#backoff = createBackoff({ firstMs: limits.reconnectFirstMs, maxMs: limits.reconnectMaxMs, random: Math.random });
+    // Nobody has to wait for it.
+    this.#ready.promise.catch(() => {});
+  }
+
+  start(): void {
+    this.#heartbeat = setInterval(() => this.#beat(), this.#options.limits.serverHeartbeatMs);
+    this.#connect();
+  }
+
+  /** Resolves with the first picture of the routes; rejects when the relay stops before. */
+  whenReady(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /** Throws AppError with the server's code, or `server.unavailable` when there is no answer. */
+  enrol(request: { token: string; publicKey: string; name: string; publicIp: string }): Promise<DeviceRoutes> {
+    return this.#enrolments.ask((correlation) => this.#send({ type: 'enrol', correlation, ...request }));
+  }
+
+  /** Throws AppError like `enrol`. */
+  redeemTicket(request: { ticket: string; host: string; visitorIp: string; userAgent: string }): Promise<VisitorProof> {
+    return this.#tickets.ask((correlation) => this.#send({ type: 'redeem_ticket', correlation, ...request }));
+  }
+
+  /** Sent in batches. While the server is away the oldest are dropped beyond a limit: the next hello tells who is online. */
+  reportPresence(event: PresenceEvent): void {
+    this.#presence.push(event);
+    if (this.#presence.length > this.#options.limits.maxQueuedPresence) this.#presence.shift();
+    this.#flush ??= setImmediate(() => this.#flushPresence());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#heartbeat);
+    clearTimeout(this.#retry);
+    this.#flushPresence();
+    this.#ready.reject(new Error('the relay was stopped'));
+    const socket = this.#socket;
+    if (socket === undefined) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => socket.terminate(), 1_000);
+      socket.once('close', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      if (socket.readyState === WebSocket.OPEN) socket.close(1001);
+      else socket.terminate();
+    });
+  }
+
+  #connect(): void {
+    const { url, secret, log, now } = this.#options;
+    const socket = new WebSocket(url, {
+      headers: { authorization: `Bearer ${secret}` },
+      handshakeTimeout: this.#options.limits.serverRequestTimeoutMs,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+    });
+    this.#socket = socket;
+    this.#lastHeardMs = now();
+    socket.on('open', () => this.#greet());
+    socket.on('message', (bytes) => this.#onText(socket, bytes.toString()));
+    socket.on('pong', () => (this.#lastHeardMs = now()));
+    socket.on('error', (err) => log.debug({ err }, 'server connection failed'));
+    socket.on('close', (code) => this.#onClose(code));
+  }
+
+  #greet(): void {
+    const { relayId, onlineEvents, log } = this.#options;
+    this.#version = undefined;
+    const online = onlineEvents();
+    this.#write({ type: 'hello', protocol: RELAY_CONTROL_PROTOCOL, relayId, bootId: this.#bootId, online });
+    this.#isGreeted = true;
+    const isOnline = new Set(online.map((event) => event.deviceId));
+    // The hello has told who is online; what is left to tell is why and when the others went.
+    this.#presence = this.#presence.filter((event) => !event.online && !isOnline.has(event.deviceId));
+    this.#flushPresence();
+    this.#beat();
+    log.info('connected to the server');
+  }
+
+  #onText(socket: WebSocket, text: string): void {
+    this.#lastHeardMs = this.#options.now();
+    try {
+      const message = ServerToRelay.parse(JSON.parse(text));
+      if (message.type === 'snapshot' || message.type === 'device' || message.type === 'device_removed') this.#onRoutes(message);
+      else this.#onAnswer(message);
+    } catch (err) {
+      this.#options.log.error({ err }, 'message of the server not understood');
+      socket.close(1008);
+    }
+  }
+
+  #onRoutes(message: Message<'snapshot' | 'device' | 'device_removed'>): void {
+    const { routes } = this.#options;
+    if (message.type === 'snapshot') {
+      this.#version = message.version;
+      routes.replaceAll(message);
+      this.#backoff.reset();
+      this.#ready.resolve();
+      return;
+    }
+    // Until the picture comes that was asked for, single changes mean nothing.
+    if (this.#version === undefined || message.version <= this.#version) return;
+    if (message.version > this.#version + 1) {
+      this.#version = undefined;
+      this.#write({ type: 'resync' });
+      return;
+    }
+    this.#version = message.version;
+    if (message.type === 'device') routes.putDevice(message.device);
+    else routes.removeDevice(message.deviceId);
+  }
+
+  #onAnswer(message: Message<'enrol_result' | 'ticket_result' | 'probe'>): void {
+    switch (message.type) {
+      case 'enrol_result': {
+        const { correlation, result } = message;
+        if (result.ok) this.#enrolments.resolve(correlation, result.device);
+        else this.#enrolments.reject(correlation, errorOf(result.code));
+        return;
+      }
+      case 'ticket_result': {
+        const { correlation, result } = message;
+        if (result.ok) this.#tickets.resolve(correlation, result);
+        else this.#tickets.reject(correlation, errorOf(result.code));
+        return;
+      }
+      case 'probe':
+        void this.#answerProbe(message);
+    }
+  }
+
+  async #answerProbe({ correlation, deviceId, mappingId }: Message<'probe'>): Promise<void> {
+    const result = await this.#options.probe(deviceId, mappingId);
+    this.#send({ type: 'probe_result', correlation, result });
+  }
+
+  #beat(): void {
+    const { now, limits } = this.#options;
+    if (this.#socket === undefined) return;
+    if (now() - this.#lastHeardMs > limits.serverLostMs) {
+      this.#socket.terminate();
+    } else if (this.#isGreeted) {
+      this.#socket.ping();
+      this.#send({ type: 'heartbeat', load: this.#load.read() });
+    }
+  }
+
+  #flushPresence(): void {
+    clearImmediate(this.#flush);
+    this.#flush = undefined;
+    if (!this.#isGreeted || this.#presence.length === 0) return;
+    this.#write({ type: 'presence', events: this.#presence.splice(0) });
+  }
+
+  /** False when the server is away. */
+  #send(message: RelayToServer): boolean {
+    if (!this.#isGreeted) return false;
+    this.#write(message);
+    return true;
+  }
+
+  #write(message: RelayToServer): void {
+    this.#socket?.send(JSON.stringify(message));
+  }
+
+  #onClose(code: number): void {
+    const { log } = this.#options;
+    this.#socket = undefined;
+    this.#isGreeted = false;
+    this.#enrolments.rejectAll();
+    this.#tickets.rejectAll();
+    if (this.#isStopped) return;
+    const waitMs = this.#backoff.nextMs();
+    log.warn({ code, waitMs }, 'no connection to the server');
+    this.#retry = setTimeout(() => this.#connect(), waitMs);
+  }
+}
+
+function errorOf(code: string): AppError {
+  return new AppError(isErrorCode(code) ? code : 'server.internal');
+}

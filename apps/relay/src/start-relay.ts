@@ -1,0 +1,105 @@
+import { performance } from 'node:perf_hooks';
+import { WindowBudget } from '@tongtu/tunnel';
+import type { Logger } from 'pino';
+import { createHttpListener } from './listeners/http.ts';
+import { listen, stopListening } from './listeners/listen.ts';
+import { createTlsListener } from './listeners/tls.ts';
+import { createTunnelListener } from './listeners/tunnel.ts';
+import { defaultRelayLimits, type RelayConfig } from './relay-config.ts';
+import { RouteTable } from './routes/route-table.ts';
+import { ServerClient } from './server-client.ts';
+import { DeviceSessions } from './tunnels/device-sessions.ts';
+import { certificatePin } from './tunnels/login.ts';
+import { ConsoleUpstream } from './visitors/console-upstream.ts';
+import { routeRequest } from './visitors/route-request.ts';
+import { VisitorConnections } from './visitors/visitor-connections.ts';
+
+/** What all tunnels together may have in grown receive windows. */
+const WINDOW_BUDGET_BYTES = 256 * 1024 * 1024;
+const CONSOLE_MAX_IDLE = 64;
+
+export type RunningRelay = AsyncDisposable & {
+  httpPort: number;
+  tlsPort: number;
+  tunnelPort: number;
+  /** Resolves when the server has told the routes; rejects when the relay is stopped before. */
+  whenReady: () => Promise<void>;
+};
+
+/**
+ * Resolves when all three ports are bound; the routes follow as soon as the server answers. Rejects with an error that
+ * names the port (and keeps `code`) when one cannot be bound. Disposing of it lets open requests finish, for a while.
+ */
+export async function startRelay(config: RelayConfig, log: Logger): Promise<RunningRelay> {
+  const limits = { ...defaultRelayLimits, ...config.limits };
+  const now = () => performance.now();
+  const nowMs = () => Date.now();
+  const routes = new RouteTable(config.consoleUrl);
+  const sessions = new DeviceSessions({ routes, limits, now, nowMs, onPresence: (event) => client.reportPresence(event) });
+  routes.listener = sessions;
+  const client = new ServerClient({
+    ...config.control,
+    relayId: config.relayId,
+    limits,
+    routes,
+    onlineEvents: () => sessions.onlineEvents,
+    probe: (deviceId, mappingId) => sessions.probe(deviceId, mappingId),
+    now,
+    log,
+  });
+  const console = new ConsoleUpstream(config.upstream, { maxIdle: CONSOLE_MAX_IDLE, maxIdleMs: limits.poolIdleMs }, now);
+  const routeDeps = {
+    routes,
+    isConsoleHost: config.isConsoleHost,
+    console,
+    findDevicePool: sessions.findPool.bind(sessions),
+    offlineSinceMs: sessions.offlineSinceMs.bind(sessions),
+    tickets: { gateKey: () => routes.gateKey, redeem: client.redeemTicket.bind(client), nowMs },
+    nowMs,
+  };
+  const visitors = new VisitorConnections({
+    now,
+    limits,
+    consoleUrl: () => routes.consoleUrl,
+    route: (request, visitor) => routeRequest(routeDeps, request, visitor),
+  });
+  const handshake = {
+    routes,
+    sessions,
+    enrol: client.enrol.bind(client),
+    relayPin: certificatePin(config.tls.tunnel.cert),
+    limits,
+    windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
+    now,
+    log,
+  };
+  const servers = [
+    createHttpListener(visitors),
+    createTlsListener(visitors, config.tls.edge),
+    createTunnelListener(config.tls.tunnel, handshake),
+  ] as const;
+
+  async function close(drainMs: number): Promise<void> {
+    for (const server of servers) stopListening(server);
+    sessions.goAway();
+    await visitors.drain(drainMs);
+    sessions.endAll();
+    await visitors[Symbol.asyncDispose]();
+    console.close();
+    await client[Symbol.asyncDispose]();
+  }
+
+  const { host, httpPort, tlsPort, tunnelPort } = config.listen;
+  try {
+    const ports = {
+      httpPort: await listen(servers[0], 'http', { host, port: httpPort }),
+      tlsPort: await listen(servers[1], 'https', { host, port: tlsPort }),
+      tunnelPort: await listen(servers[2], 'agents', { host, port: tunnelPort }),
+    };
+    client.start();
+    return { ...ports, whenReady: () => client.whenReady(), [Symbol.asyncDispose]: () => close(limits.drainMs) };
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+}

@@ -1,0 +1,165 @@
+import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult, Route } from '@tongtu/contract';
+import { type AgentMessage, type AllowedTarget, type Mux, type MuxStream, type MuxStreamEvents, TooManyStreamsError } from '@tongtu/tunnel';
+import type { RelayLimits } from '../relay-config.ts';
+import { UpstreamBusyError, type UpstreamPool } from '../visitors/upstream-stream.ts';
+import type { ControlChannel } from './control-channel.ts';
+import { isSameRoute, MappingPool } from './mapping-pool.ts';
+import { Probes } from './probes.ts';
+
+/** A last message has this long to leave. */
+const BYE_TIMEOUT_MS = 2_000;
+
+export type AgentFacts = { publicIp: string; agentVersion: string; platform: string };
+export type Bye = { code: string; retryAfterMs: number | null };
+
+export type DeviceSessionOptions = {
+  device: DeviceRoutes;
+  epoch: number;
+  connectedAtMs: number;
+  mux: Mux;
+  control: ControlChannel;
+  facts: AgentFacts;
+  limits: RelayLimits;
+  now: () => number;
+  onEnded: (session: DeviceSession, reason: OfflineReason) => void;
+};
+
+/** A device that has proven who it is, for as long as its connection lasts. */
+export class DeviceSession {
+  readonly #options: DeviceSessionOptions;
+  readonly #pools = new Map<number, MappingPool>();
+  readonly #probes: Probes;
+  readonly #heartbeat: NodeJS.Timeout;
+  #device: DeviceRoutes;
+  #isEnded = false;
+
+  constructor(options: DeviceSessionOptions) {
+    this.#options = options;
+    this.#device = options.device;
+    this.#probes = new Probes(options.control, options.limits.probeTimeoutMs);
+    options.control.events = {
+      onMessage: (message) => this.#onMessage(message),
+      onEnd: () => this.options.mux.close(),
+    };
+    options.control.send({
+      type: 'welcome',
+      uid: options.device.uid,
+      epoch: options.epoch,
+      heartbeatMs: options.limits.heartbeatMs,
+      targets: allowedTargets(options.device),
+    });
+    this.#heartbeat = setInterval(() => this.#beat(), options.limits.heartbeatMs);
+  }
+
+  get options(): DeviceSessionOptions {
+    return this.#options;
+  }
+
+  get deviceId(): number {
+    return this.#device.deviceId;
+  }
+
+  get onlineEvent(): PresenceEvent {
+    const { epoch, connectedAtMs, facts } = this.#options;
+    return { online: true, deviceId: this.deviceId, epoch, atMs: connectedAtMs, ...facts };
+  }
+
+  poolFor(route: Route): UpstreamPool {
+    const known = this.#pools.get(route.mappingId);
+    if (known !== undefined) return known;
+    const { limits, now } = this.#options;
+    const pool = new MappingPool(route, {
+      openStream: (events) => this.#openStream(events),
+      limits: { maxIdle: limits.poolMaxIdle, maxIdleMs: limits.poolIdleMs },
+      now,
+    });
+    this.#pools.set(route.mappingId, pool);
+    return pool;
+  }
+
+  /** Takes over changed routes; what runs over a mapping that changed is cut. */
+  update(device: DeviceRoutes): void {
+    const before = this.#device;
+    this.#device = device;
+    const routes = new Map(device.routes.map((route) => [route.mappingId, route]));
+    for (const [mappingId, pool] of this.#pools) {
+      const route = routes.get(mappingId);
+      if (route !== undefined && isSameRoute(route, pool.route)) continue;
+      this.#pools.delete(mappingId);
+      pool.close();
+    }
+    const targets = allowedTargets(device);
+    if (JSON.stringify(targets) !== JSON.stringify(allowedTargets(before))) this.#options.control.send({ type: 'targets', targets });
+  }
+
+  /** Asks the agent to try a mapping's target. Always answers. */
+  probe(route: Route): Promise<ProbeResult> {
+    return this.#probes.ask(route);
+  }
+
+  /** Ends the connection with a word why. Visitors are cut at once. */
+  end(bye: Bye, reason: OfflineReason): void {
+    if (this.#isEnded) return;
+    this.#finish(reason);
+    const { mux, control } = this.#options;
+    control.send({ type: 'bye', ...bye });
+    mux.closeWhenSent();
+    setTimeout(() => mux.close(), BYE_TIMEOUT_MS).unref();
+  }
+
+  onMuxClosed(): void {
+    this.#finish('connection_lost');
+  }
+
+  #onMessage(message: AgentMessage): void {
+    if (message.type === 'probe_result') {
+      this.#probes.onResult(message);
+    } else if (message.type === 'bye') {
+      this.#finish('agent_stopped');
+      this.#options.mux.close();
+    } else {
+      throw new Error(`agent sent ${message.type} after it had logged in`);
+    }
+  }
+
+  #beat(): void {
+    const { mux, now, limits } = this.#options;
+    if (now() - mux.lastReceivedAtMs > limits.heartbeatLostMs) {
+      this.#finish('no_heartbeat');
+      mux.close();
+      return;
+    }
+    // Rejects when the mux closes, which is told elsewhere.
+    mux.ping().catch(() => {});
+    for (const pool of this.#pools.values()) pool.expireIdle();
+  }
+
+  #openStream(events: MuxStreamEvents): MuxStream {
+    const { mux, limits } = this.#options;
+    if (mux.streamCount >= limits.maxStreamsPerTunnel) for (const pool of this.#pools.values()) pool.dropIdle();
+    if (mux.streamCount >= limits.maxStreamsPerTunnel) throw new UpstreamBusyError('too many streams to this device');
+    try {
+      return mux.openStream(events);
+    } catch (error) {
+      if (error instanceof TooManyStreamsError) throw new UpstreamBusyError('too many streams to this device', { cause: error });
+      throw error;
+    }
+  }
+
+  #finish(reason: OfflineReason): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    clearInterval(this.#heartbeat);
+    this.#probes.close();
+    for (const pool of this.#pools.values()) pool.close();
+    this.#pools.clear();
+    this.#options.onEnded(this, reason);
+  }
+}
+
+/** The agent dials nothing but these. */
+function allowedTargets(device: DeviceRoutes): AllowedTarget[] {
+  return device.routes
+    .filter((route) => route.enabled)
+    .map((route) => ({ mappingId: route.mappingId, host: route.targetHost, port: route.targetPort }));
+}

@@ -1,0 +1,108 @@
+import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult } from '@tongtu/contract';
+import type { Mux } from '@tongtu/tunnel';
+import type { RelayLimits } from '../relay-config.ts';
+import type { RouteEntry, RouteListener, RouteTable } from '../routes/route-table.ts';
+import type { UpstreamPool } from '../visitors/upstream-stream.ts';
+import type { ControlChannel } from './control-channel.ts';
+import { type AgentFacts, DeviceSession } from './device-session.ts';
+
+/** Waits that agents are told. A second agent with the same key must not push the first one out at once. */
+const REPLACED_RETRY_MS = 60_000;
+const DISABLED_RETRY_MS = 30_000;
+const STOPPING_RETRY_MS = 1_000;
+
+export type DeviceSessionsDeps = {
+  routes: RouteTable;
+  limits: RelayLimits;
+  /** Monotonic milliseconds. */
+  now: () => number;
+  /** Wall clock. */
+  nowMs: () => number;
+  onPresence: (event: PresenceEvent) => void;
+};
+
+/** The connected devices: one session each, the newest. */
+export class DeviceSessions implements RouteListener {
+  readonly #deps: DeviceSessionsDeps;
+  readonly #sessions = new Map<number, DeviceSession>();
+  readonly #offlineSinceMs = new Map<number, number>();
+  #lastEpoch = 0;
+
+  constructor(deps: DeviceSessionsDeps) {
+    this.#deps = deps;
+  }
+
+  get onlineEvents(): PresenceEvent[] {
+    return [...this.#sessions.values()].map((session) => session.onlineEvent);
+  }
+
+  /** Makes this connection the device's own, in place of any earlier one. */
+  admit(device: DeviceRoutes, connection: { mux: Mux; control: ControlChannel; facts: AgentFacts }): DeviceSession {
+    const { limits, now, nowMs } = this.#deps;
+    this.#lastEpoch = Math.max(nowMs(), this.#lastEpoch + 1);
+    const session = new DeviceSession({
+      ...connection,
+      device,
+      epoch: this.#lastEpoch,
+      connectedAtMs: nowMs(),
+      limits,
+      now,
+      onEnded: (ended, reason) => this.#onEnded(ended, reason),
+    });
+    const replaced = this.#sessions.get(device.deviceId);
+    this.#sessions.set(device.deviceId, session);
+    this.#offlineSinceMs.delete(device.deviceId);
+    replaced?.end({ code: 'session.replaced', retryAfterMs: REPLACED_RETRY_MS }, 'replaced');
+    this.#deps.onPresence(session.onlineEvent);
+    return session;
+  }
+
+  findPool({ route, owner }: RouteEntry): UpstreamPool | undefined {
+    return this.#sessions.get(owner.device.deviceId)?.poolFor(route);
+  }
+
+  /** When the device went offline, if this relay saw it go. */
+  offlineSinceMs(deviceId: number): number | undefined {
+    return this.#offlineSinceMs.get(deviceId);
+  }
+
+  async probe(deviceId: number, mappingId: number): Promise<ProbeResult> {
+    const session = this.#sessions.get(deviceId);
+    if (session === undefined) return { ok: false, step: 'agent', ms: 0, seen: 'offline' };
+    const route = this.#deps.routes.findDevice(deviceId)?.routes.find((candidate) => candidate.mappingId === mappingId);
+    if (route === undefined) return { ok: false, step: 'relay', ms: 0, seen: 'no_route' };
+    return await session.probe(route);
+  }
+
+  onDeviceChanged(device: DeviceRoutes): void {
+    const session = this.#sessions.get(device.deviceId);
+    if (device.enabled) session?.update(device);
+    else session?.end({ code: 'device.disabled', retryAfterMs: DISABLED_RETRY_MS }, 'connection_lost');
+  }
+
+  onDeviceRemoved(deviceId: number): void {
+    this.#sessions.get(deviceId)?.end({ code: 'device.removed', retryAfterMs: null }, 'connection_lost');
+    this.#offlineSinceMs.delete(deviceId);
+  }
+
+  /** Takes no new streams from agents any more; open requests go on. */
+  goAway(): void {
+    for (const session of this.#sessions.values()) session.options.mux.goAway();
+  }
+
+  endAll(): void {
+    for (const session of [...this.#sessions.values()]) {
+      session.end({ code: 'relay.stopping', retryAfterMs: STOPPING_RETRY_MS }, 'relay_stopped');
+    }
+  }
+
+  #onEnded(session: DeviceSession, reason: OfflineReason): void {
+    const { deviceId } = session;
+    // A session that was replaced has nothing to say of the device any more.
+    if (this.#sessions.get(deviceId) !== session) return;
+    this.#sessions.delete(deviceId);
+    const atMs = this.#deps.nowMs();
+    if (this.#deps.routes.findDevice(deviceId) !== undefined) this.#offlineSinceMs.set(deviceId, atMs);
+    this.#deps.onPresence({ online: false, deviceId, epoch: session.options.epoch, atMs, reason });
+  }
+}

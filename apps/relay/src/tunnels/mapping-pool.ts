@@ -1,0 +1,75 @@
+import { MuxClosedError, type MuxStream, type MuxStreamEvents } from '@tongtu/tunnel';
+import type { Route } from '@tongtu/contract';
+import { IdleStreams } from '../visitors/idle-streams.ts';
+import type { ReuseRule, UpstreamPool, UpstreamStream } from '../visitors/upstream-stream.ts';
+import { DeviceStream } from './device-stream.ts';
+
+export type MappingPoolDeps = {
+  openStream: (events: MuxStreamEvents) => MuxStream;
+  limits: { maxIdle: number; maxIdleMs: number };
+  now: () => number;
+};
+
+/** The streams of one mapping at one connected device, in use and idle. */
+export class MappingPool implements UpstreamPool {
+  readonly route: Route;
+  readonly #deps: MappingPoolDeps;
+  readonly #idle: IdleStreams;
+  readonly #open = new Set<DeviceStream>();
+  #isClosed = false;
+
+  constructor(route: Route, deps: MappingPoolDeps) {
+    this.route = route;
+    this.#deps = deps;
+    this.#idle = new IdleStreams(deps.limits, deps.now);
+  }
+
+  take(reuse: ReuseRule, visitorAddress: string): UpstreamStream {
+    if (this.#isClosed) throw new MuxClosedError('the mapping has changed');
+    return this.#idle.take(reuse) ?? this.#openStream(visitorAddress);
+  }
+
+  expireIdle(): void {
+    this.#idle.expire();
+  }
+
+  dropIdle(): void {
+    this.#idle.clear();
+  }
+
+  /** Cuts everything that runs over it. */
+  close(): void {
+    this.#isClosed = true;
+    this.#idle.clear();
+    for (const stream of [...this.#open]) stream.cut();
+  }
+
+  #openStream(visitorAddress: string): DeviceStream {
+    const { route } = this;
+    const request = {
+      kind: route.protocol === 'https' ? ('tls' as const) : ('tcp' as const),
+      mappingId: route.mappingId,
+      host: route.targetHost,
+      port: route.targetPort,
+      visitorAddress,
+    };
+    const stream = new DeviceStream(this.#deps.openStream, request, {
+      release: (released) => (this.#isClosed ? released.reset() : this.#idle.put(released)),
+      gone: (gone) => this.#open.delete(gone),
+    });
+    this.#open.add(stream);
+    return stream;
+  }
+}
+
+/** Whether open connections may outlive a change from one to the other. */
+export function isSameRoute(a: Route, b: Route): boolean {
+  return (
+    a.host === b.host &&
+    a.protocol === b.protocol &&
+    a.targetHost === b.targetHost &&
+    a.targetPort === b.targetPort &&
+    a.policy === b.policy &&
+    a.enabled === b.enabled
+  );
+}

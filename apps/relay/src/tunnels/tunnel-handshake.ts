@@ -1,0 +1,150 @@
+import type { TLSSocket } from 'node:tls';
+import { AppError, type DeviceRoutes } from '@tongtu/contract';
+import {
+  type AgentMessage,
+  connectMux,
+  type Mux,
+  type MuxStream,
+  type MuxStreamEvents,
+  PROTOCOL_VERSION,
+  ProtocolError,
+  type WindowBudget,
+} from '@tongtu/tunnel';
+import type { Logger } from 'pino';
+import type { RelayLimits } from '../relay-config.ts';
+import type { RouteTable } from '../routes/route-table.ts';
+import { ControlChannel } from './control-channel.ts';
+import type { DeviceSession } from './device-session.ts';
+import type { DeviceSessions } from './device-sessions.ts';
+import { createNonce, isLoginProven } from './login.ts';
+
+export type HandshakeDeps = {
+  routes: RouteTable;
+  sessions: DeviceSessions;
+  /** Asks the server for a device of this key. Throws AppError. */
+  enrol: (request: { token: string; publicKey: string; name: string; publicIp: string }) => Promise<DeviceRoutes>;
+  relayPin: string;
+  limits: RelayLimits;
+  windowBudget: WindowBudget;
+  now: () => number;
+  log: Logger;
+};
+
+type Hello = Extract<AgentMessage, { type: 'hello' }>;
+type Login = Extract<AgentMessage, { type: 'login' }>;
+type State = { step: 'hello' } | { step: 'login'; hello: Hello; nonce: string } | { step: 'enrolling' } | { step: 'over' };
+
+const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
+
+/** Leads a new tunnel connection to a device session, or ends it. `onAdmitted` is called at most once. */
+export class TunnelHandshake {
+  readonly #deps: HandshakeDeps;
+  readonly #publicIp: string;
+  readonly #mux: Mux;
+  readonly #timer: NodeJS.Timeout;
+  readonly #onAdmitted: () => void;
+  #control: ControlChannel | undefined;
+  #state: State = { step: 'hello' };
+  #session: DeviceSession | undefined;
+
+  constructor(socket: TLSSocket, publicIp: string, deps: HandshakeDeps, onAdmitted: () => void) {
+    this.#deps = deps;
+    this.#publicIp = publicIp;
+    this.#onAdmitted = onAdmitted;
+    this.#mux = connectMux(socket, {
+      role: 'server',
+      now: deps.now,
+      limits: { maxStreams: deps.limits.maxStreamsPerTunnel + 1 },
+      windowBudget: deps.windowBudget,
+      onStream: (stream) => this.#onStream(stream),
+      onClose: (error) => this.#onClose(error),
+    });
+    this.#timer = setTimeout(() => this.#mux.close(), deps.limits.loginTimeoutMs);
+  }
+
+  #onStream(stream: MuxStream): MuxStreamEvents {
+    if (this.#control !== undefined || stream.id !== 1) {
+      stream.reset();
+      return noEvents;
+    }
+    this.#control = new ControlChannel(stream, {
+      onMessage: (message) => this.#onMessage(message),
+      onEnd: () => this.#mux.close(),
+    });
+    return this.#control;
+  }
+
+  #onMessage(message: AgentMessage): void {
+    if (message.type === 'hello' && this.#state.step === 'hello') return this.#onHello(message);
+    if (message.type === 'login' && this.#state.step === 'login') {
+      const { hello, nonce } = this.#state;
+      return this.#onLogin(hello, nonce, message);
+    }
+    if (message.type === 'bye') return this.#mux.close();
+    throw new ProtocolError(`${message.type} in step ${this.#state.step}`);
+  }
+
+  #onHello(hello: Hello): void {
+    if (hello.protocol !== PROTOCOL_VERSION) return this.#refuse('protocol.unsupported', { retry: false });
+    const nonce = createNonce();
+    this.#state = { step: 'login', hello, nonce };
+    this.#control?.send({ type: 'challenge', protocol: PROTOCOL_VERSION, nonce });
+  }
+
+  #onLogin(hello: Hello, nonce: string, login: Login): void {
+    const { publicKey } = hello;
+    if (!isLoginProven({ publicKey, signature: login.signature, nonce, relayPin: this.#deps.relayPin })) {
+      return this.#refuse('login.bad-signature', { retry: false });
+    }
+    const device = this.#deps.routes.findDeviceByKey(publicKey);
+    if (device !== undefined) return this.#admit(device, hello);
+    // Before the first picture nobody is known, and that says nothing of this device.
+    if (!this.#deps.routes.isReady) return this.#refuse('server.unavailable', { retry: true });
+    if (login.token === undefined) return this.#refuse('device.unknown', { retry: false });
+    this.#state = { step: 'enrolling' };
+    void this.#enrol(hello, { token: login.token, name: login.name ?? '' });
+  }
+
+  async #enrol(hello: Hello, { token, name }: { token: string; name: string }): Promise<void> {
+    try {
+      const device = await this.#deps.enrol({ token, publicKey: hello.publicKey, name, publicIp: this.#publicIp });
+      if (this.#state.step !== 'enrolling') return;
+      const { routes } = this.#deps;
+      // The change may have come on its own already, and then it is at least as new as this answer.
+      if (routes.findDevice(device.deviceId) === undefined) routes.putDevice(device);
+      this.#admit(routes.findDevice(device.deviceId) ?? device, hello);
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : 'server.internal';
+      this.#refuse(code, { retry: code.startsWith('server.') });
+    }
+  }
+
+  #admit(device: DeviceRoutes, hello: Hello): void {
+    if (!device.enabled) return this.#refuse('device.disabled', { retry: true });
+    if (this.#control === undefined || this.#mux.isClosed) return;
+    clearTimeout(this.#timer);
+    this.#state = { step: 'over' };
+    const { agentVersion, platform } = hello;
+    const facts = { publicIp: this.#publicIp, agentVersion, platform };
+    this.#session = this.#deps.sessions.admit(device, { mux: this.#mux, control: this.#control, facts });
+    this.#onAdmitted();
+    this.#deps.log.info({ deviceId: device.deviceId, ...facts }, 'device connected');
+  }
+
+  /** The login timeout also ends a connection that does not take this message. */
+  #refuse(code: string, { retry }: { retry: boolean }): void {
+    if (this.#state.step === 'over') return;
+    this.#state = { step: 'over' };
+    this.#deps.log.info({ publicIp: this.#publicIp, code }, 'device refused');
+    this.#control?.send({ type: 'refused', code, retry });
+    this.#mux.closeWhenSent();
+  }
+
+  #onClose(error: Error | undefined): void {
+    clearTimeout(this.#timer);
+    this.#state = { step: 'over' };
+    if (this.#session !== undefined) this.#session.onMuxClosed();
+    const deviceId = this.#session?.deviceId;
+    if (error !== undefined) this.#deps.log.debug({ err: error, deviceId, publicIp: this.#publicIp }, 'tunnel connection ended');
+  }
+}

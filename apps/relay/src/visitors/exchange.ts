@@ -1,0 +1,298 @@
+import { createBodyReader, type BodyReader } from '../http1/body-reader.ts';
+import { ChunkedBody } from '../http1/chunked-body.ts';
+import { HeadReader } from '../http1/head-reader.ts';
+import { HttpRefusal } from '../http1/http-refusal.ts';
+import type { RequestHead } from '../http1/request-head.ts';
+import { parseResponseHead, type ResponseHead } from '../http1/response-head.ts';
+import { writeRequestHead, writeResponseHead, type VisitorFacts } from '../http1/write-head.ts';
+import { isConnectionBound } from './connection-bound.ts';
+import type { ReuseRule, UpstreamEvents, UpstreamFailure, UpstreamPool, UpstreamStream } from './upstream-stream.ts';
+
+/** The visitor's connection, as far as an exchange may touch it. */
+export type ExchangeVisitor = {
+  readonly facts: VisitorFacts;
+  readonly isClosing: boolean;
+  /** False: wait for `onVisitorDrain`. */
+  send(bytes: Buffer): boolean;
+  sendHead(text: string, body: Buffer): boolean;
+  pauseReading(): void;
+  resumeReading(): void;
+  endSending(): void;
+  onSwitched(): void;
+  /** The whole answer is sent. */
+  onExchangeDone(options: { keepAlive: boolean }): void;
+  /** Nothing of an answer was sent yet. */
+  onExchangeFailed(failure: UpstreamFailure | 'bad-answer'): void;
+  /** A part of an answer was sent that cannot be completed: the visitor must see that it was cut. */
+  onExchangeCut(): void;
+  keepBound(stream: UpstreamStream): void;
+};
+
+export type ExchangePlan = {
+  pool: UpstreamPool;
+  /** A stream that this visitor's connection has to itself; see connection-bound.ts. */
+  bound: UpstreamStream | undefined;
+  visitorCookie: string;
+  /** Whether answers come from a tenant, whose cookies must stay on its own host. */
+  isTenant: boolean;
+};
+
+const idleEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND', 'SEARCH', 'REPORT']);
+
+/** One request and its answer: bytes go from side to side as they come, and every message's end is known. */
+export class Exchange implements UpstreamEvents {
+  readonly #visitor: ExchangeVisitor;
+  readonly #plan: ExchangePlan;
+  readonly #request: RequestHead;
+  readonly #requestBody: BodyReader;
+  readonly #requestHead: Buffer;
+  readonly #now: () => number;
+  readonly #responseReader = new HeadReader();
+  #upstream: UpstreamStream;
+  #response: ResponseHead | undefined;
+  #responseBody: BodyReader | undefined;
+  /** For an HTTP/1.0 visitor: the payload of the chunks seen in the current call. */
+  #payload: Buffer[] | undefined;
+  #phase: 'head' | 'body' | 'switched' | 'over' = 'head';
+  #isBound: boolean;
+  #keepAlive = false;
+  #hasInterim = false;
+  #unconsumedBytes = 0;
+  #lastActiveMs: number;
+  #hasVisitorEnded = false;
+  #hasUpstreamEnded = false;
+
+  /** Throws what the pool throws when there is no stream to be had. */
+  constructor(visitor: ExchangeVisitor, request: RequestHead, plan: ExchangePlan, now: () => number) {
+    this.#visitor = visitor;
+    this.#request = request;
+    this.#plan = plan;
+    this.#now = now;
+    this.#lastActiveMs = now();
+    this.#requestBody = createBodyReader(request.framing);
+    this.#isBound = plan.bound !== undefined || isConnectionBound(request.fields, 'authorization');
+    this.#requestHead = Buffer.from(writeRequestHead(request, visitor.facts, plan.visitorCookie), 'latin1');
+    this.#upstream = plan.bound ?? plan.pool.take(this.#canRetry ? 'any' : 'recent', visitor.facts.address);
+    this.#upstream.events = this;
+    this.#upstream.write(this.#requestHead);
+  }
+
+  get isRequestDone(): boolean {
+    return this.#requestBody.isDone;
+  }
+
+  /** Interim answers do not count: a final one may still follow them. */
+  get hasAnswerBegun(): boolean {
+    return this.#phase !== 'head';
+  }
+
+  get #canRetry(): boolean {
+    return this.#requestBody.isDone && this.#request.upgrade === undefined && IDEMPOTENT.has(this.#request.method);
+  }
+
+  /** Passes on the body's part of the chunk and returns where it ends. Throws HttpRefusal on broken framing. */
+  takeBody(chunk: Buffer, from: number): number {
+    const end = this.#requestBody.take(chunk, from);
+    if (end > from && this.#phase !== 'over') {
+      this.#lastActiveMs = this.#now();
+      if (!this.#upstream.write(chunk.subarray(from, end))) this.#visitor.pauseReading();
+    }
+    return end;
+  }
+
+  /** After a switch of protocols: bytes of any meaning. */
+  takeSwitched(chunk: Buffer): void {
+    if (!this.#upstream.write(chunk)) this.#visitor.pauseReading();
+  }
+
+  onVisitorEnd(): void {
+    this.#hasVisitorEnded = true;
+    if (this.#phase !== 'switched') return;
+    this.#upstream.end();
+    if (this.#hasUpstreamEnded) this.#finish();
+  }
+
+  onVisitorDrain(): void {
+    this.#lastActiveMs = this.#now();
+    const bytes = this.#unconsumedBytes;
+    this.#unconsumedBytes = 0;
+    if (bytes > 0) this.#upstream.consumed(bytes);
+  }
+
+  /** The visitor is gone or must go. */
+  abort(): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#upstream.reset();
+  }
+
+  isOverdue(nowMs: number, limits: { responseHeadTimeoutMs: number; upstreamIdleMs: number }): boolean {
+    if (this.#phase === 'switched' || this.#phase === 'over') return false;
+    const isAwaitingHead = this.#phase === 'head' && this.#requestBody.isDone;
+    return nowMs - this.#lastActiveMs > (isAwaitingHead ? limits.responseHeadTimeoutMs : limits.upstreamIdleMs);
+  }
+
+  /** Gives up waiting. */
+  expire(): void {
+    this.#fail('timeout');
+  }
+
+  onData(chunk: Buffer): void {
+    this.#lastActiveMs = this.#now();
+    try {
+      if (this.#phase === 'head') this.#takeHeads(chunk);
+      else this.#takeResponseBody(chunk, 0);
+    } catch (error) {
+      if (!(error instanceof HttpRefusal)) throw error;
+      this.#fail('bad-answer');
+    }
+  }
+
+  onEnd(): void {
+    this.#hasUpstreamEnded = true;
+    if (this.#phase === 'switched') {
+      this.#visitor.endSending();
+      if (this.#hasVisitorEnded) this.#finish();
+    } else if (this.#phase === 'body' && this.#response?.framing.type === 'until-close') {
+      this.#finish();
+    } else if (this.#phase !== 'over') {
+      this.onFailed('lost');
+    }
+  }
+
+  onFailed(failure: UpstreamFailure): void {
+    if (this.#phase === 'over') return;
+    if (failure === 'lost' && this.#mayTryAgain()) {
+      this.#retry();
+    } else {
+      this.#fail(failure);
+    }
+  }
+
+  onDrain(): void {
+    this.#visitor.resumeReading();
+  }
+
+  #mayTryAgain(): boolean {
+    const isUntouched = this.#phase === 'head' && !this.#hasInterim && !this.#responseReader.hasBegun;
+    return isUntouched && this.#upstream.isReused && !this.#isBound && this.#canRetry;
+  }
+
+  /** The service had just closed this stream for being idle; a fresh one is not reused, so this happens once. */
+  #retry(): void {
+    this.#upstream.reset();
+    try {
+      this.#upstream = this.#plan.pool.take('never' satisfies ReuseRule, this.#visitor.facts.address);
+    } catch {
+      // No stream to be had: the visitor hears of the one that was lost.
+      this.#fail('lost');
+      return;
+    }
+    this.#hasUpstreamEnded = false;
+    this.#upstream.events = this;
+    this.#upstream.write(this.#requestHead);
+  }
+
+  #fail(failure: UpstreamFailure | 'bad-answer'): void {
+    const wasHead = this.#phase === 'head';
+    this.abort();
+    if (wasHead) this.#visitor.onExchangeFailed(failure);
+    else this.#visitor.onExchangeCut();
+  }
+
+  #takeHeads(chunk: Buffer): void {
+    let from = 0;
+    while (this.#phase === 'head') {
+      const head = from < chunk.length ? this.#responseReader.push(chunk, from) : undefined;
+      if (head === undefined) {
+        this.#upstream.consumed(chunk.length);
+        return;
+      }
+      from = head.end;
+      const response = parseResponseHead(head.text, this.#request.method);
+      if (response.status === 101) return this.#switch(response, chunk, from);
+      if (response.status >= 200) return this.#begin(response, chunk, from);
+      this.#forwardInterim(response);
+    }
+  }
+
+  #forwardInterim(response: ResponseHead): void {
+    if (this.#request.version === 10) return;
+    this.#hasInterim = true;
+    this.#visitor.send(Buffer.from(this.#headText(response), 'latin1'));
+  }
+
+  #switch(response: ResponseHead, chunk: Buffer, from: number): void {
+    if (this.#request.upgrade === undefined || !this.#requestBody.isDone) throw new HttpRefusal('101 without being asked');
+    this.#phase = 'switched';
+    this.#response = response;
+    this.#passOn(this.#visitor.sendHead(this.#headText(response), chunk.subarray(from)), chunk.length);
+    this.#visitor.onSwitched();
+  }
+
+  #begin(response: ResponseHead, chunk: Buffer, from: number): void {
+    this.#response = response;
+    this.#isBound ||= isConnectionBound(response.fields, 'www-authenticate');
+    const isUnchunked = this.#request.version === 10 && response.framing.type === 'chunked';
+    this.#responseBody = isUnchunked ? this.#unchunkedBody() : createBodyReader(response.framing);
+    this.#keepAlive =
+      this.#request.wantsKeepAlive &&
+      this.#requestBody.isDone &&
+      !this.#visitor.isClosing &&
+      !isUnchunked &&
+      response.framing.type !== 'until-close';
+    const end = this.#responseBody.take(chunk, from);
+    this.#phase = 'body';
+    const body = this.#payload === undefined ? chunk.subarray(from, end) : Buffer.concat(this.#payload.splice(0));
+    this.#passOn(this.#visitor.sendHead(this.#headText(response, isUnchunked), body), chunk.length);
+    if (this.#responseBody.isDone) this.#finish(end < chunk.length);
+  }
+
+  #takeResponseBody(chunk: Buffer, from: number): void {
+    if (this.#phase === 'over') return;
+    if (this.#phase === 'switched' || this.#responseBody === undefined) {
+      this.#passOn(this.#visitor.send(chunk), chunk.length);
+      return;
+    }
+    const end = this.#responseBody.take(chunk, from);
+    const body = this.#payload === undefined ? chunk.subarray(from, end) : Buffer.concat(this.#payload.splice(0));
+    this.#passOn(body.length === 0 || this.#visitor.send(body), chunk.length);
+    if (this.#responseBody.isDone) this.#finish(end < chunk.length);
+  }
+
+  #unchunkedBody(): BodyReader {
+    const payload: Buffer[] = [];
+    this.#payload = payload;
+    return new ChunkedBody((bytes) => payload.push(bytes));
+  }
+
+  #passOn(isAccepted: boolean, bytes: number): void {
+    if (isAccepted) this.#upstream.consumed(bytes);
+    else this.#unconsumedBytes += bytes;
+  }
+
+  #headText(response: ResponseHead, isUnchunked = false): string {
+    const keepAlive = this.#request.version === 10 ? ('keep-alive' as const) : undefined;
+    const isFinal = response.status >= 200;
+    return writeResponseHead(response, {
+      connection: isFinal ? (this.#keepAlive ? keepAlive : 'close') : undefined,
+      isUnchunked,
+      reservedCookie: this.#plan.isTenant ? this.#plan.visitorCookie : undefined,
+    });
+  }
+
+  /** `hasSurplus`: the service sent bytes that belong to no answer. */
+  #finish(hasSurplus = false): void {
+    this.#phase = 'over';
+    const canReuse = this.#requestBody.isDone && this.#response?.keepsAlive === true && !this.#hasUpstreamEnded && !hasSurplus;
+    this.#upstream.consumed(this.#unconsumedBytes);
+    this.#unconsumedBytes = 0;
+    // After a switch both sides have ended, and what is queued towards the service has yet to leave.
+    if (this.#response?.status === 101) this.#upstream.events = idleEvents;
+    else if (!canReuse) this.#upstream.reset();
+    else if (this.#isBound) this.#visitor.keepBound(this.#upstream);
+    else this.#upstream.release();
+    this.#visitor.onExchangeDone({ keepAlive: this.#keepAlive });
+  }
+}

@@ -1,0 +1,56 @@
+import type { ReuseRule, UpstreamEvents, UpstreamStream } from './upstream-stream.ts';
+
+/** A service that closes idle connections after 5 s, a common setting, has not closed one that rested this long. */
+const RECENT_MS = 2_000;
+
+type Idle = { stream: UpstreamStream; sinceMs: number };
+
+/** Streams between two requests, the most recently used last. */
+export class IdleStreams {
+  readonly #limits: { maxIdle: number; maxIdleMs: number };
+  readonly #now: () => number;
+  #idle: Idle[] = [];
+
+  constructor(limits: { maxIdle: number; maxIdleMs: number }, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#idle.length;
+  }
+
+  take(reuse: ReuseRule): UpstreamStream | undefined {
+    const newest = this.#idle.at(-1);
+    if (newest === undefined || reuse === 'never') return undefined;
+    const restedMs = this.#now() - newest.sinceMs;
+    if (restedMs > (reuse === 'recent' ? RECENT_MS : this.#limits.maxIdleMs)) return undefined;
+    this.#idle.pop();
+    return newest.stream;
+  }
+
+  put(stream: UpstreamStream): void {
+    stream.events = this.#eventsOf(stream);
+    this.#idle.push({ stream, sinceMs: this.#now() });
+    if (this.#idle.length > this.#limits.maxIdle) this.#idle.shift()?.stream.reset();
+  }
+
+  /** Ends those that have rested too long. */
+  expire(): void {
+    const oldestMs = this.#now() - this.#limits.maxIdleMs;
+    while (this.#idle[0] !== undefined && this.#idle[0].sinceMs < oldestMs) this.#idle.shift()?.stream.reset();
+  }
+
+  clear(): void {
+    for (const { stream } of this.#idle.splice(0)) stream.reset();
+  }
+
+  /** A stream that says anything while nobody asked is of no more use. */
+  #eventsOf(stream: UpstreamStream): UpstreamEvents {
+    const drop = () => {
+      this.#idle = this.#idle.filter((idle) => idle.stream !== stream);
+      stream.reset();
+    };
+    return { onData: drop, onEnd: drop, onFailed: drop, onDrain() {} };
+  }
+}

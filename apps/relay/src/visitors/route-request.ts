@@ -1,0 +1,69 @@
+import { decideAccess, type AccessDecision } from '../gate/decide-access.ts';
+import { isVerifiedVisitor } from '../gate/verified-visitor.ts';
+import { answerTicket, type TicketAnswer, type TicketDeps } from '../gate/answer-ticket.ts';
+import { VISITOR_COOKIE } from '../gate/visitor-cookie.ts';
+import type { RequestHead } from '../http1/request-head.ts';
+import type { PageKind } from '../pages/page-texts.ts';
+import type { RouteEntry, RouteTable } from '../routes/route-table.ts';
+import type { ExchangePlan } from './exchange.ts';
+import { reservedPath } from './reserved-path.ts';
+import type { UpstreamPool } from './upstream-stream.ts';
+import type { VisitorOrigin } from './visitor-connection.ts';
+
+/** What becomes of a request: it goes to a service, or the relay answers itself, now or after asking the server. */
+export type Answer =
+  | { type: 'forward'; plan: Omit<ExchangePlan, 'bound'> }
+  | { type: 'page'; kind: PageKind; offlineSinceMs?: number | undefined }
+  | { type: 'later'; response: Promise<TicketAnswer> };
+
+export type RouteDeps = {
+  routes: RouteTable;
+  isConsoleHost: (host: string) => boolean;
+  console: UpstreamPool;
+  /** The way to a device, while it is connected. */
+  findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
+  offlineSinceMs: (deviceId: number) => number | undefined;
+  tickets: TicketDeps;
+  /** Wall clock. */
+  nowMs: () => number;
+};
+
+const deniedPages: Record<Exclude<AccessDecision, 'allow'>, PageKind> = {
+  'needs-verification': 'verify',
+  'device-disabled': 'device-disabled',
+  'mapping-disabled': 'mapping-disabled',
+};
+
+/** Decides one request from memory alone. */
+export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: VisitorOrigin): Answer {
+  const reserved = reservedPath(request.target);
+  // Console names first: no mapping may ever take the console's place.
+  if (deps.isConsoleHost(request.host)) {
+    if (reserved !== undefined) return { type: 'page', kind: 'no-page' };
+    return { type: 'forward', plan: { pool: deps.console, visitorCookie: VISITOR_COOKIE, isTenant: false } };
+  }
+  const entry = deps.routes.findRoute(request.host);
+  if (entry === undefined) return { type: 'page', kind: deps.routes.isReady ? 'no-mapping' : 'starting' };
+  if (isMisdirected(deps.routes, request.host, visitor.serverName)) return { type: 'page', kind: 'misdirected' };
+  if (reserved === 'tongtu') return answerTicket(deps.tickets, entry.route, request, visitor);
+  return forwardToDevice(deps, entry, request);
+}
+
+function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHead): Answer {
+  const { route, owner } = entry;
+  const decision = decideAccess(route, {
+    isDeviceEnabled: owner.device.enabled,
+    isVerified: () => isVerifiedVisitor(deps.routes.gateKey, route, request.fields, deps.nowMs()),
+  });
+  if (decision !== 'allow') return { type: 'page', kind: deniedPages[decision] };
+  const pool = deps.findDevicePool(entry);
+  if (pool === undefined) {
+    return { type: 'page', kind: 'device-offline', offlineSinceMs: deps.offlineSinceMs(owner.device.deviceId) };
+  }
+  return { type: 'forward', plan: { pool, visitorCookie: VISITOR_COOKIE, isTenant: true } };
+}
+
+/** A TLS connection made for one mapping must not carry requests for another one. */
+function isMisdirected(routes: RouteTable, host: string, serverName: string | undefined): boolean {
+  return serverName !== undefined && serverName !== host && routes.findRoute(serverName) !== undefined;
+}

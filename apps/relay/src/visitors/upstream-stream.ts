@@ -1,0 +1,40 @@
+import type { OpenStatus } from '@tongtu/tunnel';
+
+/** Why there is no upstream to talk to (any more). */
+export type UpstreamFailure = Exclude<OpenStatus, 'connected'> | 'lost' | 'busy';
+
+export type UpstreamEvents = {
+  /** The receiver owns the chunk and calls `consumed(chunk.length)` once it has passed it on. */
+  onData(chunk: Buffer): void;
+  onEnd(): void;
+  /** Nothing follows; the stream is already freed. */
+  onFailed(failure: UpstreamFailure): void;
+  onDrain(): void;
+};
+
+/** One connection to a service, through a tunnel or straight: what an exchange talks to. */
+export type UpstreamStream = {
+  events: UpstreamEvents;
+  /** It has carried an earlier request, so the service may have closed it in this moment. */
+  readonly isReused: boolean;
+  /** Queued always; false: wait for `onDrain`. */
+  write(chunk: Buffer): boolean;
+  end(): void;
+  reset(): void;
+  consumed(bytes: number): void;
+  /** Hands it back for a later request; only between two messages. */
+  release(): void;
+};
+
+/** `recent`: only one that was idle so shortly that the service has hardly closed it. */
+export type ReuseRule = 'any' | 'recent' | 'never';
+
+export type UpstreamPool = {
+  /** Throws UpstreamBusyError when there may be no more streams, MuxClosedError when the tunnel is just going. */
+  take(reuse: ReuseRule, visitorAddress: string): UpstreamStream;
+};
+
+/** As many streams as the limits allow are open already. */
+export class UpstreamBusyError extends Error {
+  override readonly name = 'UpstreamBusyError';
+}

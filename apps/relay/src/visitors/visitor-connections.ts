@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net';
+import { pageResponse } from '../pages/page-response.ts';
+import { VisitorConnection, type VisitorDeps } from './visitor-connection.ts';
+
+/** All visitors' connections: counts them per address, watches their clocks, and ends them at a stop. */
+export class VisitorConnections implements AsyncDisposable {
+  readonly #deps: Omit<VisitorDeps, 'onClosed' | 'isDraining'>;
+  readonly #connections = new Set<VisitorConnection>();
+  readonly #perAddress = new Map<string, number>();
+  readonly #sweeper: NodeJS.Timeout;
+  #isDraining = false;
+  #onEmpty: (() => void) | undefined;
+
+  constructor(deps: Omit<VisitorDeps, 'onClosed' | 'isDraining'>) {
+    this.#deps = deps;
+    this.#sweeper = setInterval(() => this.#sweep(), deps.limits.sweepIntervalMs);
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  /** Whether one more connection from that address is within the limit. */
+  hasRoomFor(address: string): boolean {
+    return (this.#perAddress.get(address) ?? 0) < this.#deps.limits.maxConnectionsPerVisitorIp;
+  }
+
+  accept(socket: Socket, scheme: 'http' | 'https', serverName?: string): void {
+    const address = plainAddress(socket.remoteAddress);
+    if (!this.hasRoomFor(address)) {
+      this.#turnAway(socket, address, scheme);
+      return;
+    }
+    const connection = new VisitorConnection(socket, { address, scheme, serverName }, {
+      ...this.#deps,
+      isDraining: () => this.#isDraining,
+      onClosed: (closed) => this.#onClosed(closed, address),
+    });
+    this.#connections.add(connection);
+    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
+  }
+
+  /** Lets open requests finish for a while; connections without one end at once. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.#isDraining = true;
+    for (const connection of this.#connections) if (connection.isIdle) connection.destroy();
+    if (this.#connections.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+      timer = setTimeout(resolve, timeoutMs);
+    });
+    clearTimeout(timer);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#sweeper);
+    for (const connection of this.#connections) connection.destroy();
+    return Promise.resolve();
+  }
+
+  #sweep(): void {
+    const nowMs = this.#deps.now();
+    for (const connection of this.#connections) connection.sweep(nowMs);
+  }
+
+  #onClosed(connection: VisitorConnection, address: string): void {
+    this.#connections.delete(connection);
+    const left = (this.#perAddress.get(address) ?? 1) - 1;
+    if (left > 0) this.#perAddress.set(address, left);
+    else this.#perAddress.delete(address);
+    if (this.#connections.size === 0) this.#onEmpty?.();
+  }
+
+  #turnAway(socket: Socket, visitorAddress: string, scheme: 'http' | 'https'): void {
+    const consoleUrl = this.#deps.consoleUrl();
+    socket.on('error', () => {});
+    socket.end(pageResponse('too-many-connections', { request: undefined, visitorAddress, scheme, consoleUrl, keepAlive: false }));
+    socket.resume();
+    setTimeout(() => socket.destroy(), this.#deps.limits.lingerMs).unref();
+  }
+}
+
+/** IPv4 addresses that come over an IPv6 socket are told as what they are. */
+export function plainAddress(address: string | undefined): string {
+  return address?.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '') ?? '';
+}
