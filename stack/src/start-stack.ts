@@ -77,11 +77,12 @@ export async function startStack(
       control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: secrets.relaySecret },
       consoleUrl,
       isConsoleHost: createConsoleHostTest([config.baseDomain, 'localhost', ...config.consoleHosts]),
-      drainMs: DRAIN_MS,
+      limits: { drainMs: DRAIN_MS },
     },
     log.child({ part: 'relay' }),
   );
   parts.use(relay);
+  await relay.whenReady();
 
   const localAgent = config.runsLocalAgent
     ? parts.use(startLocalAgent({ config, version: files.version, httpPort: relay.httpPort, server, log }))
