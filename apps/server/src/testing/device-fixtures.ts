@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import type { Db } from '../db/driver.ts';
 
 /** One user with one device in one region, as most tests need it. */
-export async function insertHome(db: Db, username = 'li'): Promise<{ userId: number; serverId: number; deviceId: number }> {
+export async function insertHome(
+  db: Db,
+  username = 'li',
+): Promise<{ userId: number; serverId: number; deviceId: number }> {
   const serverId = await insertServer(db);
   const userId = await insertUser(db, username);
   const deviceId = await insertDevice(db, { userId, serverId, name: 'NAS' });

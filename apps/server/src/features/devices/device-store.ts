@@ -105,11 +105,7 @@ export async function insertDevice(
 }
 
 export async function findDeviceByKey(db: Db, publicKey: Buffer): Promise<{ id: number; userId: number } | undefined> {
-  return await db
-    .selectFrom('device')
-    .where('publicKey', '=', publicKey)
-    .select(['id', 'userId'])
-    .executeTakeFirst();
+  return await db.selectFrom('device').where('publicKey', '=', publicKey).select(['id', 'userId']).executeTakeFirst();
 }
 
 /** Every name of the user's devices that starts with `start`. */

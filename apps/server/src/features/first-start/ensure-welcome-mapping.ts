@@ -2,7 +2,14 @@ import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
 import { findDeviceByUid, type DeviceRow } from '../devices/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
-import { findMapping, insertMapping, mappingDomain, mappingUrl, moveMapping, type MappingRow } from '../mappings/index.ts';
+import {
+  findMapping,
+  insertMapping,
+  mappingDomain,
+  mappingUrl,
+  moveMapping,
+  type MappingRow,
+} from '../mappings/index.ts';
 import { lockWelcomeMapping, rememberWelcomeMapping, type WelcomeMapping } from './welcome-store.ts';
 
 export type WelcomePage = { deviceUid: string; targetPort: number };
@@ -24,15 +31,19 @@ export async function ensureWelcomeMapping(
 }
 
 async function create(tx: Db, device: DeviceRow, page: WelcomePage): Promise<MappingRow> {
-  const id = await insertMapping(tx, { deviceId: device.id, userId: device.userId }, {
-    kind: 'http',
-    prefix: 'welcome',
-    targetHost: '127.0.0.1',
-    targetPort: page.targetPort,
-    // The page shows nothing private, and a first visit should not begin at a locked gate.
-    policy: 'public',
-    remark: '示例页面',
-  });
+  const id = await insertMapping(
+    tx,
+    { deviceId: device.id, userId: device.userId },
+    {
+      kind: 'http',
+      prefix: 'welcome',
+      targetHost: '127.0.0.1',
+      targetPort: page.targetPort,
+      // The page shows nothing private, and a first visit should not begin at a locked gate.
+      policy: 'public',
+      remark: '示例页面',
+    },
+  );
   const mappingId = must(id, 'the welcome mapping just made');
   await rememberWelcomeMapping(tx, { mappingId, targetPort: page.targetPort });
   await announceDeviceChange(tx, { deviceId: device.id, userId: device.userId });

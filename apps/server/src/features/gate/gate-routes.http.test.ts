@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertDevice, insertHome, insertMapping, insertPresence, insertRelay, insertUser } from '../../testing/device-fixtures.ts';
+import {
+  insertDevice,
+  insertHome,
+  insertMapping,
+  insertPresence,
+  insertRelay,
+  insertUser,
+} from '../../testing/device-fixtures.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
 import { registerGateRoutes } from './gate-routes.ts';
 import { redeemTicket } from './redeem-ticket.ts';
@@ -105,7 +112,11 @@ test('an offline device does not keep its owner from being verified', async () =
 
   const reply = await check(await app.browserOf(home.userId), nas);
 
-  expect(reply).toMatchObject({ allowed: true, reason: 'device_offline', redirect: expect.stringContaining('ticket=') });
+  expect(reply).toMatchObject({
+    allowed: true,
+    reason: 'device_offline',
+    redirect: expect.stringContaining('ticket='),
+  });
 });
 
 test('what is switched off or does not exist is said in its own word', async () => {
@@ -117,18 +128,27 @@ test('what is switched off or does not exist is said in its own word', async () 
   const browser = await app.browserOf(userId);
 
   expect(await check(browser, nas)).toMatchObject({ allowed: false, reason: 'mapping_disabled' });
-  expect(await check(browser, 'http://off.localhost:8080/')).toMatchObject({ allowed: false, reason: 'device_disabled' });
-  expect(await check(browser, 'http://none.localhost:8080/')).toMatchObject({ allowed: false, reason: 'no_such_mapping' });
+  expect(await check(browser, 'http://off.localhost:8080/')).toMatchObject({
+    allowed: false,
+    reason: 'device_disabled',
+  });
+  expect(await check(browser, 'http://none.localhost:8080/')).toMatchObject({
+    allowed: false,
+    reason: 'no_such_mapping',
+  });
   expect(await countTickets(t.db)).toBe(0);
 });
 
-test.each(['http://localhost:8080/#/devices', 'http://localhost:8443/'])('%s leads back to the console', async (url) => {
-  await using t = await openTestDb();
-  await insertHome(t.db);
-  await using app = await openApp(t.db);
+test.each(['http://localhost:8080/#/devices', 'http://localhost:8443/'])(
+  '%s leads back to the console',
+  async (url) => {
+    await using t = await openTestDb();
+    await insertHome(t.db);
+    await using app = await openApp(t.db);
 
-  expect(await check(app.browser(), url)).toMatchObject({ allowed: true, redirect: url });
-});
+    expect(await check(app.browser(), url)).toMatchObject({ allowed: true, redirect: url });
+  },
+);
 
 test('the address that the console was opened at is the console', async () => {
   await using t = await openTestDb();
@@ -200,7 +220,10 @@ test('a missing and an over-long url are errors of that field', async () => {
 
   for (const query of ['', '?url=a&url=b', `?url=${'a'.repeat(4097)}`]) {
     const reply = await app.browser().call('GET', `/custom/check/${query}`);
-    expect(reply).toMatchObject({ status: 422, body: { code: 'request.invalid', errors: { url: [expect.any(String)] } } });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { code: 'request.invalid', errors: { url: [expect.any(String)] } },
+    });
   }
 });
 

@@ -26,7 +26,10 @@ async function issue(db: Db, validSeconds = 60) {
 }
 
 async function listVerifications(db: Db) {
-  return await db.selectFrom('verification').select(['id', 'mappingId', 'host', 'visitorIp', 'userAgent', 'expiresAt']).execute();
+  return await db
+    .selectFrom('verification')
+    .select(['id', 'mappingId', 'host', 'visitorIp', 'userAgent', 'expiresAt'])
+    .execute();
 }
 
 test('a ticket becomes a verification of 48 hours', async () => {

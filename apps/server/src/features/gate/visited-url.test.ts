@@ -9,7 +9,11 @@ test('an ordinary address is taken apart', () => {
     port: 8080,
     pathAndQuery: '/photos/?page=2',
   });
-  expect(readVisitedUrl('HTTPS://NAS.Example.COM')).toMatchObject({ href: 'https://nas.example.com/', host: 'nas.example.com', port: 443 });
+  expect(readVisitedUrl('HTTPS://NAS.Example.COM')).toMatchObject({
+    href: 'https://nas.example.com/',
+    host: 'nas.example.com',
+    port: 443,
+  });
   expect(readVisitedUrl('http://nas.localhost/中文?q=值')).toMatchObject({
     pathAndQuery: '/%E4%B8%AD%E6%96%87?q=%E5%80%BC',
   });

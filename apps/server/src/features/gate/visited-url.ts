@@ -23,7 +23,13 @@ export function readVisitedUrl(text: string): VisitedUrl | undefined {
   if (!isAsRead || url.username !== '' || url.password !== '' || portOf(url) !== Number(port)) return undefined;
   // A path that starts with `//` would read as another host wherever it stands alone, e.g. in a Location field.
   const pathAndQuery = `${url.pathname.replace(/^\/+/, '/')}${url.search}`;
-  return { href: `${url.origin}${pathAndQuery}${url.hash}`, origin: url.origin, host: url.hostname, port: portOf(url), pathAndQuery };
+  return {
+    href: `${url.origin}${pathAndQuery}${url.hash}`,
+    origin: url.origin,
+    host: url.hostname,
+    port: portOf(url),
+    pathAndQuery,
+  };
 }
 
 /** The port that the address names or implies. */

@@ -12,7 +12,15 @@ async function openApp(db: Db): Promise<TestApp> {
 }
 
 function body(router: number, changes: object = {}) {
-  return { router, kind: 'http', prefix: 'nas', target: 'http://192.168.1.10:5000', policy: 'owner', remark: '相册', ...changes };
+  return {
+    router,
+    kind: 'http',
+    prefix: 'nas',
+    target: 'http://192.168.1.10:5000',
+    policy: 'owner',
+    remark: '相册',
+    ...changes,
+  };
 }
 
 test('a mapping is made, shown with its public address, and announced to relays and pages', async () => {
@@ -104,8 +112,14 @@ test('a reserved prefix and a public target are refused with words of their own'
   const reserved = await browser.call('POST', records, body(deviceId, { prefix: 'adm1n' }));
   const outside = await browser.call('POST', records, body(deviceId, { target: 'http://8.8.8.8' }));
 
-  expect(reserved).toMatchObject({ status: 422, body: { code: 'mapping.prefix-reserved', errors: { prefix: [expect.any(String)] } } });
-  expect(outside).toMatchObject({ status: 422, body: { code: 'mapping.target-not-private', errors: { target: [expect.any(String)] } } });
+  expect(reserved).toMatchObject({
+    status: 422,
+    body: { code: 'mapping.prefix-reserved', errors: { prefix: [expect.any(String)] } },
+  });
+  expect(outside).toMatchObject({
+    status: 422,
+    body: { code: 'mapping.target-not-private', errors: { target: [expect.any(String)] } },
+  });
 });
 
 test('of 20 users who want one prefix at the same moment exactly one gets it', async () => {
@@ -119,7 +133,9 @@ test('of 20 users who want one prefix at the same moment exactly one gets it', a
     }),
   );
 
-  const replies = await Promise.all(callers.map(({ browser, deviceId }) => browser.call('POST', records, body(deviceId))));
+  const replies = await Promise.all(
+    callers.map(({ browser, deviceId }) => browser.call('POST', records, body(deviceId))),
+  );
 
   expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1);
   const refused = replies.filter((reply) => reply.status === 409);
@@ -160,11 +176,16 @@ test('nothing is changed without login or without the CSRF header', async () => 
   ] as const;
 
   for (const [method, url, sent] of calls) {
-    expect(await app.browser().call(method, url, sent)).toMatchObject({ status: 401, body: { code: 'session.required' } });
+    expect(await app.browser().call(method, url, sent)).toMatchObject({
+      status: 401,
+      body: { code: 'session.required' },
+    });
     const forged = await owner.call(method, url, sent, { 'x-csrftoken': undefined });
     expect(forged).toMatchObject({ status: 403, body: { code: 'session.csrf' } });
   }
-  expect(await t.db.selectFrom('mapping').select(['prefix', 'remark']).execute()).toEqual([{ prefix: 'nas', remark: '' }]);
+  expect(await t.db.selectFrom('mapping').select(['prefix', 'remark']).execute()).toEqual([
+    { prefix: 'nas', remark: '' },
+  ]);
 });
 
 test('an owner changes single fields; a target alone brings its protocol along', async () => {
@@ -175,7 +196,11 @@ test('an owner changes single fields; a target alone brings its protocol along',
   const browser = await app.browserOf(userId);
   const change = async (patch: object) => (await browser.call('PATCH', `${records}${id}/`, patch)).body;
 
-  expect(await change({ target: 'https://nas.local' })).toMatchObject({ kind: 'https', target: 'https://nas.local', prefix: 'nas' });
+  expect(await change({ target: 'https://nas.local' })).toMatchObject({
+    kind: 'https',
+    target: 'https://nas.local',
+    prefix: 'nas',
+  });
   expect(await change({ enabled: false, policy: 'public' })).toMatchObject({ enabled: false, policy: 'public' });
   expect(await change({ prefix: 'photos' })).toMatchObject({ domain: 'photos.localhost', enabled: false });
   expect(await change({})).toMatchObject({ prefix: 'photos', target: 'https://nas.local' });

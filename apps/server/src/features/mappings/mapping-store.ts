@@ -85,11 +85,7 @@ export async function updateMapping(
 }
 
 /** Lets the same public name lead to another port, and to another device of the same region. */
-export async function moveMapping(
-  tx: Db,
-  id: number,
-  place: { deviceId: number; targetPort: number },
-): Promise<void> {
+export async function moveMapping(tx: Db, id: number, place: { deviceId: number; targetPort: number }): Promise<void> {
   await tx.updateTable('mapping').set(place).where('id', '=', id).execute();
 }
 

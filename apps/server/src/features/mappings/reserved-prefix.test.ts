@@ -11,6 +11,7 @@ test.each(['adm1n', 'admln', 'l0gin', 'log-in', '1ogin', 'c0ns0le', 'a-p-i', 'ad
   (prefix) => expect(isReservedPrefix(prefix)).toBe(true),
 );
 
-test.each(['nas', 'bar', 'gated', 'photos', 'admin2', 'my-api', 'hui', 'mailbox', 'paypa1', 'echo', 'a', '0'])('%s is free', (prefix) =>
-  expect(isReservedPrefix(prefix)).toBe(false),
+test.each(['nas', 'bar', 'gated', 'photos', 'admin2', 'my-api', 'hui', 'mailbox', 'paypa1', 'echo', 'a', '0'])(
+  '%s is free',
+  (prefix) => expect(isReservedPrefix(prefix)).toBe(false),
 );

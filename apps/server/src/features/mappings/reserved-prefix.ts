@@ -15,5 +15,10 @@ export function isReservedPrefix(prefix: string): boolean {
 
 /** Equal for names that are easily mistaken for each other. */
 function lookOf(prefix: string): string {
-  return prefix.replaceAll('-', '').replaceAll('0', 'o').replaceAll(/[1i]/g, 'l').replaceAll('rn', 'm').replaceAll('vv', 'w');
+  return prefix
+    .replaceAll('-', '')
+    .replaceAll('0', 'o')
+    .replaceAll(/[1i]/g, 'l')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w');
 }

@@ -33,7 +33,13 @@ export class RelayHub implements AsyncDisposable {
   /** Resolves when every change from now on will reach the relays. */
   static async start(deps: RelayHubDeps): Promise<RelayHub> {
     const hub = new RelayHub(deps);
-    hub.#parts.use(await deps.listen('device_changed', (payload) => hub.#changed(payload), () => hub.#feed.everythingChanged()));
+    hub.#parts.use(
+      await deps.listen(
+        'device_changed',
+        (payload) => hub.#changed(payload),
+        () => hub.#feed.everythingChanged(),
+      ),
+    );
     hub.#parts.use(new RelayWatch(deps));
     return hub;
   }

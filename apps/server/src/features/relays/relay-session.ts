@@ -1,4 +1,10 @@
-import { AppError, RELAY_CONTROL_PROTOCOL, type ErrorCode, type RelayToServer, type ServerToRelay } from '@tongtu/contract';
+import {
+  AppError,
+  RELAY_CONTROL_PROTOCOL,
+  type ErrorCode,
+  type RelayToServer,
+  type ServerToRelay,
+} from '@tongtu/contract';
 import type { WebSocket } from '@fastify/websocket';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';

@@ -20,7 +20,7 @@ export async function readRoutes(db: Db, deviceIds: number[]): Promise<DeviceRou
 /** What relays must know of all devices. */
 export async function readAllRoutes(db: Db): Promise<DeviceRoutes[]> {
   const all: DeviceRoutes[] = [];
-  for (let lastId = 0; ; ) {
+  for (let lastId = 0; ;) {
     const devices = await db
       .selectFrom('device')
       .where('id', '>', lastId)
