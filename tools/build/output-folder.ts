@@ -4,6 +4,7 @@ import path from 'node:path';
 
 /** Says which sources a finished output was made from. */
 const HASH_FILE = '.source-hash';
+const MAX_SWAP_TRIES = 20;
 
 /** The hash of the sources that this output was made from; undefined when there is none. */
 export async function readOutputHash(folder: string): Promise<string | undefined> {
@@ -17,37 +18,43 @@ export async function readOutputHash(folder: string): Promise<string | undefined
 
 /**
  * Makes an output beside its final place and puts it there whole, so that nobody sees half of one and a failed build
- * leaves the last good one. Of two builders at once, the later one wins; both made the same.
+ * leaves the last good one. Of several builders at once one is enough: all made the same.
  */
 export async function replaceOutput(folder: string, hash: string, make: (draft: string) => Promise<void>): Promise<void> {
-  const suffix = randomBytes(4).toString('hex');
-  const draft = `${folder}.${suffix}`;
-  const aside = `${folder}.${suffix}.old`;
+  const draft = `${folder}.${randomBytes(4).toString('hex')}`;
   try {
     await mkdir(draft, { recursive: true });
     await make(draft);
     await writeFile(path.join(draft, HASH_FILE), `${hash}\n`);
-    await swap(draft, folder, aside, hash);
+    for (let tries = 0; tries < MAX_SWAP_TRIES; tries++) {
+      if ((await readOutputHash(folder)) === hash) return; // another builder was faster
+      if (await swap(draft, folder)) return;
+    }
+    throw new Error(`${folder} is being replaced by others all the time`);
   } finally {
     await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** A folder cannot be renamed onto another: the old one steps aside first. False when somebody else was in between. */
+async function swap(draft: string, folder: string): Promise<boolean> {
+  const aside = `${draft}.${randomBytes(4).toString('hex')}.old`;
+  try {
+    await isDone(rename(folder, aside), 'ENOENT');
+    return await isDone(rename(draft, folder), 'ENOTEMPTY', 'EEXIST');
+  } finally {
     await rm(aside, { recursive: true, force: true });
   }
 }
 
-async function swap(draft: string, folder: string, aside: string, hash: string): Promise<void> {
-  await rename(folder, aside).catch(ignore('ENOENT'));
+async function isDone(task: Promise<void>, ...harmless: string[]): Promise<boolean> {
   try {
-    await rename(draft, folder);
+    await task;
+    return true;
   } catch (error) {
-    // Another builder was in between; its output is as good as ours when it comes from the same sources.
-    if ((await readOutputHash(folder)) !== hash) throw error;
+    if (harmless.includes((error as NodeJS.ErrnoException).code ?? '')) return false; // fs rejects with ErrnoException
+    throw error;
   }
-}
-
-function ignore(code: string): (error: NodeJS.ErrnoException) => void {
-  return (error) => {
-    if (error.code !== code) throw error;
-  };
 }
 
 /** True when the place cannot be written at all, as in an image or a package that somebody else installed. */

@@ -25,8 +25,8 @@ export function readArguments(args: string[], env: NodeJS.ProcessEnv): Arguments
   if (stateDir === undefined) throw usage('请用 --state 指定状态目录');
   const serverUrl = given(values.server) ?? given(env.TONGTU_SERVER);
   const token = given(values.token) ?? given(env.TONGTU_TOKEN);
-  const name = given(values.name);
-  const pin = given(values.pin);
+  const name = given(values.name) ?? given(env.TONGTU_NAME);
+  const pin = given(values.pin) ?? given(env.TONGTU_PIN);
   if (serverUrl !== undefined && !isWebAddress(serverUrl)) {
     throw usage('--server 必须是 http:// 或 https:// 开头的地址');
   }

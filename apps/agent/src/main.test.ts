@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { runProgram } from './testing/run-program.ts';
+import { selfSigned } from './testing/self-signed.ts';
+import { makeTemporaryFolder } from './testing/temporary-folder.ts';
+import { TEST_UID, TestRelay } from './testing/test-relay.ts';
+import { AGENT_VERSION } from './version.ts';
+
+const runAgent = (args: string[], env?: NodeJS.ProcessEnv) => runProgram(path.join(import.meta.dirname, 'main.ts'), args, env);
+
+/** Nothing that only a programmer can read. */
+function expectPlainSentence(text: string): void {
+  expect(text).toMatch(/^\p{Script=Han}/u);
+  expect(text).not.toMatch(/\n\s+at |Error:/);
+}
+
+test('--help explains options and exit codes, --version is one line', async () => {
+  await using help = runAgent(['--help']);
+  expect(await help.exitCode).toBe(0);
+  expect(help.stdout()).toMatch(/--server[\s\S]*退出码[\s\S]*令牌无效/);
+  await using version = runAgent(['--version']);
+  expect(await version.exitCode).toBe(0);
+  expect(version.stdout()).toBe(`${AGENT_VERSION}\n`);
+});
+
+test.each([
+  ['no state folder', ['--server', 'http://127.0.0.1']],
+  ['an unknown option', ['--stat', 'x']],
+  ['a word too many', ['--state', 'x', 'y']],
+  ['an address of another kind', ['--state', 'x', '--server', 'tcp://x']],
+  ['a pin that is none', ['--state', 'x', '--pin', 'abc']],
+])('%s is wrong usage: exit code 2', async (_, args) => {
+  await using agent = runAgent(args);
+  expect(await agent.exitCode).toBe(2);
+  expectPlainSentence(agent.stderr());
+});
+
+test('a fresh folder needs server and token, and is not made without them', async () => {
+  await using folder = await makeTemporaryFolder();
+  const state = path.join(folder.path, 'state');
+  for (const args of [[], ['--server', 'http://127.0.0.1']]) {
+    await using agent = runAgent(['--state', state, ...args]);
+    expect(await agent.exitCode).toBe(2);
+    expectPlainSentence(agent.stderr());
+  }
+  expect(existsSync(state)).toBe(false);
+});
+
+test('enrolment by environment, a restart without the token, and a stop by signal: exit code 0', async () => {
+  await using relay = await TestRelay.start();
+  await using folder = await makeTemporaryFolder();
+  const state = path.join(folder.path, 'state');
+  {
+    await using agent = runAgent([], { TONGTU_SERVER: `${relay.serverUrl}/`, TONGTU_TOKEN: 'tt_good', TONGTU_STATE: state });
+    await agent.untilSaid(TEST_UID);
+    expect((await relay.nextSession()).login.login.token).toBe('tt_good');
+    agent.child.kill('SIGTERM');
+    expect(await agent.exitCode).toBe(0);
+    expect(agent.stdout()).not.toContain('tt_good');
+  }
+  await using agent = runAgent(['--state', state]);
+  await agent.untilSaid(TEST_UID);
+  const session = await relay.nextSession();
+  expect(session.login.login).not.toHaveProperty('token');
+  agent.child.kill('SIGINT');
+  expect(await session.nextMessage()).toEqual({ type: 'bye' });
+  expect(await agent.exitCode).toBe(0);
+});
+
+test('a bad token is exit code 3', async () => {
+  await using relay = await TestRelay.start();
+  relay.onLogin = () => ({ type: 'refused', code: 'enrolment.token-invalid', retry: false });
+  await using folder = await makeTemporaryFolder();
+  await using agent = runAgent(['--server', relay.serverUrl, '--token', 'tt_bad', '--state', folder.path]);
+  expect(await agent.exitCode).toBe(3);
+  expectPlainSentence(agent.stderr());
+});
+
+test('a refused device is exit code 4', async () => {
+  await using relay = await TestRelay.start();
+  relay.onLogin = () => ({ type: 'refused', code: 'device.limit-reached', retry: false });
+  await using folder = await makeTemporaryFolder();
+  await using agent = runAgent(['--server', relay.serverUrl, '--token', 'tt_good', '--state', folder.path]);
+  expect(await agent.exitCode).toBe(4);
+  expectPlainSentence(agent.stderr());
+});
+
+test('a state folder that is damaged or in use is exit code 5', async () => {
+  await using relay = await TestRelay.start();
+  await using folder = await makeTemporaryFolder();
+  const damaged = path.join(folder.path, 'damaged');
+  await mkdir(damaged);
+  await writeFile(path.join(damaged, 'agent.json'), 'x');
+  await using first = runAgent(['--state', damaged]);
+  expect(await first.exitCode).toBe(5);
+  expectPlainSentence(first.stderr());
+
+  const args = ['--server', relay.serverUrl, '--token', 'tt_good', '--state', path.join(folder.path, 'used')];
+  await using running = runAgent(args);
+  await running.untilSaid(TEST_UID);
+  await using second = runAgent(args);
+  expect(await second.exitCode).toBe(5);
+  expectPlainSentence(second.stderr());
+  running.child.kill('SIGKILL');
+  await running.exitCode;
+  await using third = runAgent(args);
+  await third.untilSaid(TEST_UID);
+});
+
+test('a relay with another key is exit code 6', async () => {
+  await using relay = await TestRelay.start();
+  relay.bootstrap = { ...relay.truth(), relay_pin: (await selfSigned('other')).pin };
+  await using folder = await makeTemporaryFolder();
+  await using agent = runAgent(['--server', relay.serverUrl, '--token', 'tt_good', '--state', folder.path]);
+  expect(await agent.exitCode).toBe(6);
+  expectPlainSentence(agent.stderr());
+});
+
+test('a server that cannot be reached is told in one line and tried again', async () => {
+  await using relay = await TestRelay.start();
+  relay.bootstrap = 503;
+  await using folder = await makeTemporaryFolder();
+  await using agent = runAgent(['--server', relay.serverUrl, '--token', 'tt_good', '--state', folder.path]);
+  await agent.untilSaid('暂时无法连接服务器');
+  relay.bootstrap = relay.truth();
+  await agent.untilSaid(TEST_UID);
+  expect(agent.stdout().match(/暂时无法连接/g)).toHaveLength(1);
+});

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildAgent } from './build-agent.ts';
+import { AGENT_FILE } from './targets.ts';
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, '../..');
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tongtu-build-'));
+  await buildAgent(root, folder);
+  file = path.join(folder, AGENT_FILE);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The machine's own Node.js, where it is the oldest version that the agent promises to run on. */
+async function findNode20(): Promise<string | undefined> {
+  for (const node of ['/usr/local/bin/node', '/usr/bin/node']) {
+    const { stdout } = await run(node, ['--version']).catch(() => ({ stdout: '' }));
+    if (stdout.startsWith('v20.')) return node;
+  }
+  return undefined;
+}
+
+const node20 = await findNode20();
+
+test('the agent is one small file that a shell can start', async () => {
+  const { size, mode } = await stat(file);
+  expect(size).toBeLessThan(500_000);
+  expect(mode & 0o111).toBe(0o111);
+  expect(await readFile(file, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
+
+test('it imports nothing but what Node.js brings', async () => {
+  const text = await readFile(file, 'utf8');
+  const imported = [...text.matchAll(/(?:from|import)\s*\(?["']([^"']+)["']/g)].map((match) => match[1]);
+  expect(imported.length).toBeGreaterThan(5);
+  expect(imported.filter((name) => !name?.startsWith('node:'))).toEqual([]);
+});
+
+test.runIf(node20)('it runs on Node.js 20, away from the tree', async () => {
+  const { version } = JSON.parse(await readFile(path.join(root, 'apps/agent/package.json'), 'utf8')) as { version: string };
+  const { stdout } = await run(node20 ?? '', [file, '--version'], { cwd: folder });
+  expect(stdout).toBe(`${version}\n`);
+  await expect(run(node20 ?? '', [file, '--nonsense'], { cwd: folder })).rejects.toMatchObject({ code: 2 });
+});

@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readOutputHash, replaceOutput } from './output-folder.ts';
+import { hashSources } from './source-hash.ts';
+
+const makeRoot = () => mkdtemp(path.join(tmpdir(), 'tongtu-build-'));
+const put = (text: string) => (draft: string) => writeFile(path.join(draft, 'file'), text);
+
+test('an output is replaced whole, with nothing left beside it', async () => {
+  const root = await makeRoot();
+  const dist = path.join(root, 'dist');
+  expect(await readOutputHash(dist)).toBeUndefined();
+  await replaceOutput(dist, 'one', put('1'));
+  await replaceOutput(dist, 'two', put('2'));
+  expect(await readOutputHash(dist)).toBe('two');
+  expect(await readFile(path.join(dist, 'file'), 'utf8')).toBe('2');
+  expect(await readdir(root)).toEqual(['dist']);
+});
+
+test('a build that fails leaves the last good output', async () => {
+  const root = await makeRoot();
+  const dist = path.join(root, 'dist');
+  await replaceOutput(dist, 'one', put('1'));
+  await expect(replaceOutput(dist, 'two', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await readOutputHash(dist)).toBe('one');
+  expect(await readdir(root)).toEqual(['dist']);
+});
+
+test('builders that finish at the same time leave one whole output', async () => {
+  const root = await makeRoot();
+  const dist = path.join(root, 'dist');
+  await Promise.all(Array.from({ length: 8 }, () => replaceOutput(dist, 'same', put('same'))));
+  expect(await readOutputHash(dist)).toBe('same');
+  expect(await readdir(root)).toEqual(['dist']);
+});
+
+test('the hash follows contents and names, and not tests or outputs', async () => {
+  const root = await makeRoot();
+  const hash = () => hashSources(root, ['src', 'lock']);
+  await mkdir(path.join(root, 'src/dist'), { recursive: true });
+  await writeFile(path.join(root, 'lock'), 'lock');
+  await writeFile(path.join(root, 'src/a.ts'), 'a');
+  const first = hash();
+  await writeFile(path.join(root, 'src/a.test.ts'), 'test');
+  await writeFile(path.join(root, 'src/dist/a.js'), 'output');
+  expect(hash()).toBe(first);
+  await writeFile(path.join(root, 'src/a.ts'), 'b');
+  const second = hash();
+  await writeFile(path.join(root, 'src/b.ts'), '');
+  expect(new Set([first, second, hash()]).size).toBe(3);
+});
