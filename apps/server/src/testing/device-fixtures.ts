@@ -33,9 +33,11 @@ export async function insertDevice(
   db: Db,
   device: { userId: number; serverId: number; name?: string; pinned?: boolean; enabled?: boolean },
 ): Promise<number> {
+  const { userId, serverId, name = '设备', pinned = false, enabled = true } = device;
+  const identity = { uid: randomBytes(6).toString('hex'), publicKey: randomBytes(32) };
   const row = await db
     .insertInto('device')
-    .values({ name: '设备', uid: randomBytes(6).toString('hex'), publicKey: randomBytes(32), ...device })
+    .values({ ...identity, userId, serverId, name, pinned, enabled })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;

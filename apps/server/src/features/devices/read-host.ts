@@ -1,8 +1,9 @@
-/** The host of what a person or a page calls a domain: `NAS.example.com.:8080` is `nas.example.com`. */
+/** The host of what a person or a page calls a domain: `NAS.example.com.:8080` is `nas.example.com`. Empty for none. */
 export function readHost(domain: string): string {
-  return domain
+  const host = domain
     .trim()
     .toLowerCase()
     .replace(/:\d{0,5}$/, '')
     .replace(/\.$/, '');
+  return /^[a-z0-9.-]{1,253}$/.test(host) ? host : '';
 }

@@ -37,7 +37,8 @@ export class RelayLink {
     this.#deps = deps;
     const { socket, log } = deps;
     this.#silence = setTimeout(() => this.#fail('relay link silent'), MAX_SILENCE_MS).unref();
-    socket.on('message', (bytes, isBinary) => this.#receive(String(bytes), isBinary));
+    // ws hands out one Buffer a message unless its binaryType is changed.
+    socket.on('message', (bytes, isBinary) => this.#receive((bytes as Buffer).toString(), isBinary));
     // ws closes the connection itself after an error.
     socket.on('error', (err) => log.warn({ err }, 'relay link failed'));
     socket.on('close', (code) => this.#closed(code));

@@ -1,0 +1,146 @@
+import type { ProbeResult } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertDevice, insertHome, insertMapping, insertPresence, insertRelay } from '../../testing/device-fixtures.ts';
+import { checkConnection, type CheckConnectionDeps, type ProbeTarget } from './check-connection.ts';
+
+const working: ProbeResult = { ok: true, step: 'http', ms: 12, seen: 'status_200' };
+
+/** A device with one mapping, `nas`, and a way to check it. */
+async function openHouse(db: Db, deps: Partial<CheckConnectionDeps> = {}) {
+  const home = await insertHome(db);
+  const mappingId = await insertMapping(db, { ...home, prefix: 'nas' });
+  const asked: ProbeTarget[] = [];
+  const probe = async (target: ProbeTarget) => {
+    asked.push(target);
+    return working;
+  };
+  const all = { db, probe, resolveName: async () => undefined, nowMs: () => 0, ...deps };
+  const check = async () => await checkConnection(all, { userId: home.userId, deviceId: home.deviceId, mappingId });
+  return { ...home, mappingId, asked, check };
+}
+
+async function putOnline(db: Db, { serverId, deviceId }: { serverId: number; deviceId: number }): Promise<void> {
+  await insertRelay(db, { serverId });
+  await insertPresence(db, { deviceId });
+}
+
+test('a working mapping passes every step, and the device was really asked', async () => {
+  await using t = await openTestDb();
+  const times = [100, 142.4];
+  const house = await openHouse(t.db, { nowMs: () => times.shift() ?? 0 });
+  await putOnline(t.db, house);
+
+  expect(await house.check()).toEqual({
+    ok: true,
+    step: 'http',
+    ms: 42,
+    hint: '连接正常，http://192.168.1.10:5000 返回 HTTP 200',
+  });
+  expect(house.asked).toEqual([{ relayId: 'r1', deviceId: house.deviceId, mappingId: house.mappingId }]);
+});
+
+test('a name that DNS does not know is the first step to fail', async () => {
+  await using t = await openTestDb();
+  const resolveName = async () => await Promise.reject(new Error('ENOTFOUND'));
+  const house = await openHouse(t.db, { resolveName });
+  await t.db.updateTable('server').set({ suffix: 'example.com' }).execute();
+
+  expect(await house.check()).toMatchObject({
+    ok: false,
+    step: 'dns',
+    hint: '域名 nas.example.com 没有解析到地址，请管理员检查 *.example.com 的 DNS 记录',
+  });
+  expect(house.asked).toEqual([]);
+});
+
+test('each reason short of the device has its own step and hint', async () => {
+  await using t = await openTestDb();
+  const house = await openHouse(t.db);
+
+  expect(await house.check()).toMatchObject({
+    ok: false,
+    step: 'agent',
+    hint: expect.stringContaining('还没有连接过'),
+  });
+  await putOnline(t.db, house);
+  await insertRelay(t.db, { ...house, silentSeconds: 60 });
+  expect(await house.check()).toMatchObject({ ok: false, step: 'relay', hint: expect.stringContaining('失去联系') });
+  await t.db.updateTable('devicePresence').set({ online: false, offlineReason: 'agent_stopped' }).execute();
+  expect(await house.check()).toMatchObject({ ok: false, step: 'agent', hint: expect.stringContaining('设备不在线') });
+  await t.db.updateTable('device').set({ enabled: false }).execute();
+  expect(await house.check()).toMatchObject({ ok: false, step: 'agent', hint: expect.stringContaining('设备已停用') });
+  await t.db.updateTable('mapping').set({ enabled: false }).execute();
+  expect(await house.check()).toMatchObject({ ok: false, step: 'relay', hint: expect.stringContaining('映射已停用') });
+  expect(house.asked).toEqual([]);
+});
+
+test('what the device saw is passed on', async () => {
+  await using t = await openTestDb();
+  const refused: ProbeResult = { ok: false, step: 'tcp', ms: 3, seen: 'refused' };
+  const house = await openHouse(t.db, { probe: async () => refused });
+  await putOnline(t.db, house);
+
+  expect(await house.check()).toMatchObject({
+    ok: false,
+    step: 'tcp',
+    hint: '192.168.1.10 拒绝了端口 5000 的连接，请检查服务是否已启动、端口是否正确',
+  });
+});
+
+test('a relay at another server process is no failure of the mapping', async () => {
+  await using t = await openTestDb();
+  const house = await openHouse(t.db, { probe: async () => undefined });
+  await putOnline(t.db, house);
+
+  await expect(house.check()).rejects.toMatchObject({ code: 'server.unavailable' });
+  // The claim was given back.
+  await expect(house.check()).rejects.toMatchObject({ code: 'server.unavailable' });
+});
+
+test('one check at a time per device, and the next one after it', async () => {
+  await using t = await openTestDb();
+  const started = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<ProbeResult>();
+  const probe = async () => {
+    started.resolve();
+    return await answer.promise;
+  };
+  const house = await openHouse(t.db, { probe });
+  await putOnline(t.db, house);
+
+  const first = house.check();
+  await started.promise;
+  await expect(house.check()).rejects.toMatchObject({ code: 'device.busy' });
+  answer.resolve(working);
+  expect(await first).toMatchObject({ ok: true });
+  expect(await house.check()).toMatchObject({ ok: true });
+});
+
+test('a check of a process that died does not block the device for ever', async () => {
+  await using t = await openTestDb();
+  const house = await openHouse(t.db);
+  await putOnline(t.db, house);
+  const runId = '00000000-0000-4000-8000-000000000000';
+  const claim = { deviceId: house.deviceId, runId, expiresAt: new Date(Date.now() + 60_000) };
+  await t.db.insertInto('connectionCheck').values(claim).execute();
+
+  await expect(house.check()).rejects.toMatchObject({ code: 'device.busy' });
+  await t.db
+    .updateTable('connectionCheck')
+    .set({ expiresAt: new Date(0) })
+    .execute();
+  expect(await house.check()).toMatchObject({ ok: true });
+});
+
+test('a mapping of another device is not found there', async () => {
+  await using t = await openTestDb();
+  const house = await openHouse(t.db);
+  const otherId = await insertDevice(t.db, house);
+  const deps = { db: t.db, probe: async () => working, resolveName: async () => undefined, nowMs: () => 0 };
+
+  const check = checkConnection(deps, { userId: house.userId, deviceId: otherId, mappingId: house.mappingId });
+
+  await expect(check).rejects.toMatchObject({ code: 'mapping.not-found' });
+});

@@ -1,0 +1,37 @@
+import type { ProbeResult } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import { connectionHint } from './connection-hint.ts';
+
+const mapping = { target: 'http://nas.local:5000', targetHost: 'nas.local', targetPort: 5000 };
+
+const failures = [
+  ['dns_lan', 'not_found', '找不到名称 nas.local'],
+  ['dns_lan', 'timeout', '解析名称 nas.local 超时'],
+  ['dns_lan', 'not_allowed', '只连接局域网内的地址'],
+  ['tcp', 'refused', '拒绝了端口 5000'],
+  ['tcp', 'timeout', 'nas.local:5000 超时'],
+  ['tcp', 'unreachable', '设备到不了 nas.local'],
+  ['tls', 'tls_failed', 'HTTPS 握手失败'],
+  ['tls', 'timeout', '没有完成 HTTPS 握手'],
+  ['http', 'closed', '断开了连接'],
+  ['http', 'not_http', '不是网页内容'],
+  ['http', 'timeout', '没有返回内容'],
+  ['agent', 'timeout', '没有及时响应'],
+  ['agent', 'gone', '连接刚刚断开'],
+  ['relay', 'busy', '中转服务器'],
+] as const satisfies [ProbeResult['step'], string, string][];
+
+test.each(failures)('a failure at %s (%s) says what to do', (step, seen, words) => {
+  expect(connectionHint({ ok: false, step, ms: 1, seen }, mapping)).toContain(words);
+});
+
+test.each([
+  ['status_200', '连接正常，http://nas.local:5000 返回 HTTP 200'],
+  ['status_302', '返回 HTTP 302'],
+  ['status_401', '要求登录（HTTP 401）'],
+  ['status_404', '网页可能在其他路径下'],
+  ['status_502', '请检查该服务本身'],
+  ['something else', '连接正常'],
+])('a way that works with %s is called working', (seen, words) => {
+  expect(connectionHint({ ok: true, step: 'http', ms: 1, seen }, mapping)).toContain(words);
+});

@@ -1,0 +1,307 @@
+import type { Device } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import {
+  insertDevice,
+  insertHome,
+  insertMapping,
+  insertPresence,
+  insertRelay,
+  insertUser,
+} from '../../testing/device-fixtures.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { registerDeviceRoutes } from './device-routes.ts';
+
+const routers = '/api/user/routers/';
+
+async function openApp(db: Db): Promise<TestApp> {
+  const deps = { db, publicUrl: 'http://localhost:8080', nowMs: () => performance.now() };
+  const probe = async () => undefined;
+  return await openTestApp(db, (app) =>
+    registerDeviceRoutes(app, { ...deps, probe, resolveName: async () => undefined }),
+  );
+}
+
+async function list(browser: TestBrowser, query = ''): Promise<{ results: Device[]; [page: string]: unknown }> {
+  const reply = await browser.call('GET', `${routers}${query}`);
+  expect(reply.status).toBe(200);
+  return reply.body as { results: Device[] };
+}
+
+test('a device is listed with its state, server and mappings', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const mappingId = await insertMapping(t.db, { ...home, prefix: 'nas' });
+  await insertRelay(t.db, home);
+  await insertPresence(t.db, home);
+  await using app = await openApp(t.db);
+
+  const page = await list(await app.browserOf(home.userId));
+
+  expect(page).toEqual({
+    count: 1,
+    next: null,
+    previous: null,
+    results: [
+      {
+        id: home.deviceId,
+        uid: expect.stringMatching(/^[0-9a-f]{12}$/),
+        name: 'NAS',
+        pinned: false,
+        online: true,
+        state: 'online',
+        state_since: '2026-11-21T08:00:00.000Z',
+        offline_reason: null,
+        public_ip: '203.0.113.7',
+        agent_version: '0.1.0',
+        platform: 'linux-x64',
+        server: { id: home.serverId, name: '本地服务器', suffix: 'localhost' },
+        mapping_limit: null,
+        mappings: [expect.objectContaining({ id: mappingId, router: home.deviceId, url: 'http://nas.localhost:8080' })],
+        created_at: expect.any(String),
+      },
+    ],
+  });
+});
+
+test('online is what a relay says for 15 s after its last sign of life', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await insertRelay(t.db, { ...home, silentSeconds: 13 });
+  await insertPresence(t.db, home);
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(home.userId);
+  const stateNow = async () => (await list(browser)).results[0];
+
+  expect(await stateNow()).toMatchObject({ online: true, state: 'online', offline_reason: null });
+  await insertRelay(t.db, { ...home, silentSeconds: 16 });
+  const lost = await stateNow();
+  expect(lost).toMatchObject({ online: false, state: 'offline', offline_reason: 'relay_lost' });
+  const relay = await t.db.selectFrom('relay').select('lastSeenAt').executeTakeFirstOrThrow();
+  expect(lost?.state_since).toBe(relay.lastSeenAt.toISOString());
+});
+
+test('never connected, gone and switched off are told apart', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const goneId = await insertDevice(t.db, { ...home, name: 'gone' });
+  const offId = await insertDevice(t.db, { ...home, name: 'off', enabled: false });
+  await insertRelay(t.db, home);
+  await insertPresence(t.db, { deviceId: goneId, offlineReason: 'agent_stopped' });
+  await insertPresence(t.db, { deviceId: offId });
+  await using app = await openApp(t.db);
+
+  const { results } = await list(await app.browserOf(home.userId));
+
+  const states = new Map(results.map((device) => [device.id, device]));
+  expect(states.get(home.deviceId)).toMatchObject({ state: 'never_connected', state_since: null, public_ip: '' });
+  expect(states.get(goneId)).toMatchObject({ state: 'offline', offline_reason: 'agent_stopped', online: false });
+  expect(states.get(goneId)?.state_since).toBe('2026-11-21T08:00:00.000Z');
+  expect(states.get(offId)).toMatchObject({ state: 'disabled', online: false, offline_reason: null });
+});
+
+test('pinned devices come first, then names in order, page by page', async () => {
+  await using t = await openTestDb();
+  const userId = await insertUser(t.db, 'li');
+  const { serverId, deviceId: foreign } = await insertHome(t.db, 'zhao');
+  for (const name of ['c', 'a', 'b']) await insertDevice(t.db, { userId, serverId, name });
+  await insertDevice(t.db, { userId, serverId, name: 'z', pinned: true });
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+
+  const first = await list(browser, '?limit=2');
+  const second = await list(browser, '?limit=2&offset=2');
+  const beyond = await list(browser, '?limit=2&offset=40');
+
+  expect(first.results.map((device) => device.name)).toEqual(['z', 'a']);
+  expect(first).toMatchObject({ count: 4, previous: null, next: `${routers}?limit=2&offset=2` });
+  expect(second.results.map((device) => device.name)).toEqual(['b', 'c']);
+  expect(second).toMatchObject({ count: 4, previous: `${routers}?limit=2&offset=0`, next: null });
+  expect(beyond).toMatchObject({ count: 4, results: [], next: null });
+  expect([...first.results, ...second.results].map((device) => device.id)).not.toContain(foreign);
+});
+
+test.each(['?limit=0', '?limit=501', '?limit=x', '?offset=-1', '?limit=1.5', '?offset=1e99'])(
+  'a page of %s is refused',
+  async (query) => {
+    await using t = await openTestDb();
+    const userId = await insertUser(t.db, 'li');
+    await using app = await openApp(t.db);
+    const browser = await app.browserOf(userId);
+
+    expect(await browser.call('GET', `${routers}${query}`)).toMatchObject({
+      status: 422,
+      body: { code: 'request.invalid' },
+    });
+  },
+);
+
+test('a device is renamed, pinned, switched off and announced', async () => {
+  await using t = await openTestDb();
+  const { userId, deviceId } = await insertHome(t.db);
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+  const changed = Promise.withResolvers<string>();
+  await t.listen('device_changed', changed.resolve, () => undefined);
+
+  const reply = await browser.call('PATCH', `${routers}${deviceId}/`, {
+    name: ' 客厅的 NAS ',
+    pinned: true,
+    enabled: false,
+  });
+
+  expect(reply).toMatchObject({ status: 200, body: { name: '客厅的 NAS', pinned: true, state: 'disabled' } });
+  expect(JSON.parse(await changed.promise)).toEqual({ deviceId });
+  expect(await browser.call('PATCH', `${routers}${deviceId}/`, {})).toMatchObject({
+    status: 200,
+    body: { pinned: true },
+  });
+});
+
+test.each([
+  ['an empty name', { name: '  ' }, 'name'],
+  ['an over-long name', { name: 'x'.repeat(41) }, 'name'],
+  ['control characters', { name: 'a\nb' }, 'name'],
+  ['a number as name', { name: 5 }, 'name'],
+  ['text for pinned', { pinned: 'yes' }, 'pinned'],
+  ['null for enabled', { enabled: null }, 'enabled'],
+  ['another owner', { user_id: 1 }, 'user_id'],
+  ['another uid', { uid: 'abcdefabcdef' }, 'uid'],
+])('%s is refused at its field', async (_, patch, field) => {
+  await using t = await openTestDb();
+  const { userId, deviceId } = await insertHome(t.db);
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+
+  const reply = await browser.call('PATCH', `${routers}${deviceId}/`, patch);
+
+  expect(reply).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+});
+
+test('deleting a device takes its mappings along and is announced', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await insertMapping(t.db, { ...home, prefix: 'nas' });
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(home.userId);
+  const changed = Promise.withResolvers<string>();
+  await t.listen('device_changed', changed.resolve, () => undefined);
+
+  expect(await browser.call('DELETE', `${routers}${home.deviceId}/`)).toMatchObject({
+    status: 200,
+    body: { ok: true },
+  });
+
+  expect(JSON.parse(await changed.promise)).toEqual({ deviceId: home.deviceId });
+  expect(await t.db.selectFrom('mapping').select('id').execute()).toEqual([]);
+  expect((await browser.call('DELETE', `${routers}${home.deviceId}/`)).status).toBe(404);
+});
+
+test("another user's device is unknown to every call", async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const mappingId = await insertMapping(t.db, { ...home, prefix: 'nas' });
+  const { uid } = await t.db.selectFrom('device').select('uid').executeTakeFirstOrThrow();
+  await using app = await openApp(t.db);
+  const stranger = await app.browserOf(await insertUser(t.db, 'zhao'));
+  const path = `${routers}${home.deviceId}/`;
+
+  const replies = [
+    await stranger.call('PATCH', path, { name: 'mine' }),
+    await stranger.call('PATCH', path, {}),
+    await stranger.call('DELETE', path),
+    await stranger.call('POST', `${path}check_domain_connection/`, { record: mappingId }),
+    await stranger.call('GET', `/custom/router_info/?uid=${uid}`),
+    await stranger.call('GET', '/custom/router_info/?domain=nas.localhost'),
+    await stranger.call('PATCH', `${routers}999999/`, {}),
+    await stranger.call('PATCH', `${routers}99999999999/`, {}),
+    await stranger.call('DELETE', `${routers}x/`),
+  ];
+
+  for (const reply of replies) expect(reply).toMatchObject({ status: 404, body: { code: 'device.not-found' } });
+  expect(await list(stranger)).toMatchObject({ count: 0, results: [] });
+  expect(await t.db.selectFrom('device').select('name').execute()).toEqual([{ name: 'NAS' }]);
+});
+
+test('nothing is shown or changed without login, nor changed without the CSRF header', async () => {
+  await using t = await openTestDb();
+  const { deviceId, userId } = await insertHome(t.db);
+  await using app = await openApp(t.db);
+  const owner = await app.browserOf(userId);
+  const path = `${routers}${deviceId}/`;
+  const noHeader = { 'x-csrftoken': undefined };
+
+  for (const url of [routers, '/custom/router_info/?uid=000000000000']) {
+    expect((await app.browser().call('GET', url)).status).toBe(401);
+  }
+  for (const [method, url, body] of [
+    ['PATCH', path, { pinned: true }],
+    ['DELETE', path, undefined],
+    ['POST', `${path}check_domain_connection/`, { record: 1 }],
+  ] as const) {
+    expect((await app.browser().call(method, url, body)).status).toBe(401);
+    expect(await owner.call(method, url, body, noHeader)).toMatchObject({
+      status: 403,
+      body: { code: 'session.csrf' },
+    });
+  }
+});
+
+test('the owner finds a device by uid and by any spelling of its domain', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await insertMapping(t.db, { ...home, prefix: 'nas' });
+  const { uid } = await t.db.selectFrom('device').select('uid').executeTakeFirstOrThrow();
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(home.userId);
+  const find = async (query: string) => await browser.call('GET', `/custom/router_info/?${query}`);
+
+  for (const query of [`uid=${uid}`, 'domain=nas.localhost', 'domain=NAS.Localhost:8080', 'domain=nas.localhost.']) {
+    expect(await find(query)).toMatchObject({ status: 200, body: { id: home.deviceId, uid } });
+  }
+  for (const query of [
+    'uid=000000000000',
+    'uid=x',
+    'domain=none.localhost',
+    'domain=localhost',
+    'domain=%00.localhost',
+  ]) {
+    expect(await find(query), query).toMatchObject({ status: 404, body: { code: 'device.not-found' } });
+  }
+  for (const query of [
+    '',
+    'uid=%00',
+    `uid=${uid}&domain=nas.localhost`,
+    'uid=0123456789abc',
+    `domain=${'a'.repeat(261)}`,
+  ]) {
+    expect((await find(query)).status, query).toBe(422);
+  }
+});
+
+test('anyone may learn the state of an address, and nothing else', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await insertMapping(t.db, { ...home, prefix: 'nas' });
+  await insertMapping(t.db, { ...home, prefix: 'paused', enabled: false });
+  const offId = await insertDevice(t.db, { ...home, enabled: false });
+  await insertMapping(t.db, { ...home, deviceId: offId, prefix: 'off' });
+  await insertRelay(t.db, home);
+  await insertPresence(t.db, { deviceId: home.deviceId, offlineReason: 'no_heartbeat' });
+  await using app = await openApp(t.db);
+  const ask = async (domain: string) => (await app.browser().call('GET', `/api/router_info/?domain=${domain}`)).body;
+
+  expect(await ask('NAS.localhost:8080')).toEqual({
+    domain: 'nas.localhost',
+    state: 'offline',
+    since: '2026-11-21T08:00:00.000Z',
+    offline_reason: 'no_heartbeat',
+  });
+  const nothing = { since: null, offline_reason: null };
+  expect(await ask('paused.localhost')).toEqual({ domain: 'paused.localhost', state: 'mapping_disabled', ...nothing });
+  expect(await ask('off.localhost')).toEqual({ domain: 'off.localhost', state: 'disabled', ...nothing });
+  expect(await ask('none.localhost')).toEqual({ domain: 'none.localhost', state: 'unknown', ...nothing });
+  expect(await ask('%00')).toMatchObject({ state: 'unknown' });
+  expect(await ask('')).toMatchObject({ code: 'request.invalid' });
+});

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertServer, insertUser } from '../../testing/device-fixtures.ts';
+import { enrolDevice, type Enrolment } from './enrol-device.ts';
+
+/** Two users whose tokens are their names, and a one-time token of the first. */
+async function openHouse(db: Db) {
+  const serverId = await insertServer(db);
+  const owners = new Map([
+    ['li', await insertUser(db, 'li')],
+    ['zhao', await insertUser(db, 'zhao')],
+  ]);
+  const claimToken = async (tx: Db, token: string): Promise<number | undefined> => {
+    if (token !== 'once') return owners.get(token);
+    const { length } = await tx.deleteFrom('announcement').where('title', '=', 'once').returning('id').execute();
+    return length > 0 ? owners.get('li') : undefined;
+  };
+  const enrol = async (changes: Partial<Enrolment> = {}) =>
+    await enrolDevice({ db, claimToken }, { token: 'li', publicKey: newKey(), name: 'NAS', serverId, ...changes });
+  return { owners, enrol };
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+async function listDevices(db: Db) {
+  return await db.selectFrom('device').orderBy('id').select(['id', 'userId', 'uid', 'name', 'publicKey']).execute();
+}
+
+test('a key pair becomes a device of the token owner', async () => {
+  await using t = await openTestDb();
+  const { owners, enrol } = await openHouse(t.db);
+  const publicKey = newKey();
+
+  const { deviceId } = await enrol({ publicKey });
+
+  expect(await listDevices(t.db)).toEqual([
+    {
+      id: deviceId,
+      userId: owners.get('li'),
+      uid: expect.stringMatching(/^[0-9a-f]{12}$/),
+      name: 'NAS',
+      publicKey: Buffer.from(publicKey, 'base64url'),
+    },
+  ]);
+});
+
+test('the same key of the same owner is the same device, even in 10 enrolments at once', async () => {
+  await using t = await openTestDb();
+  const { enrol } = await openHouse(t.db);
+  const publicKey = newKey();
+
+  const results = await Promise.all(Array.from({ length: 10 }, () => enrol({ publicKey })));
+
+  expect(new Set(results.map(({ deviceId }) => deviceId)).size).toBe(1);
+  expect(await listDevices(t.db)).toHaveLength(1);
+});
+
+test("another owner's key is refused and stays where it is", async () => {
+  await using t = await openTestDb();
+  const { owners, enrol } = await openHouse(t.db);
+  const publicKey = newKey();
+  await enrol({ publicKey });
+
+  const stolen = enrol({ publicKey, token: 'zhao' });
+
+  await expect(stolen).rejects.toMatchObject({ code: 'enrolment.key-in-use' });
+  expect((await listDevices(t.db)).map((device) => device.userId)).toEqual([owners.get('li')]);
+});
+
+test('an unknown token enrols nothing', async () => {
+  await using t = await openTestDb();
+  const { enrol } = await openHouse(t.db);
+
+  await expect(enrol({ token: 'guess' })).rejects.toMatchObject({ code: 'enrolment.token-invalid' });
+  expect(await listDevices(t.db)).toEqual([]);
+});
+
+test('a one-time token is used up by success only', async () => {
+  await using t = await openTestDb();
+  const { enrol } = await openHouse(t.db);
+  const foreignKey = newKey();
+  await enrol({ publicKey: foreignKey, token: 'zhao' });
+  await t.db.insertInto('announcement').values({ title: 'once', detail: '' }).execute();
+
+  await expect(enrol({ token: 'once', publicKey: foreignKey })).rejects.toMatchObject({ code: 'enrolment.key-in-use' });
+  await enrol({ token: 'once' });
+  await expect(enrol({ token: 'once' })).rejects.toMatchObject({ code: 'enrolment.token-invalid' });
+});
+
+test.each(['', 'short', `${newKey()}AA`, newKey().slice(1), `${newKey().slice(0, 42)}*`, 'é'.repeat(43)])(
+  'the key %j is not one',
+  async (publicKey) => {
+    await using t = await openTestDb();
+    const { enrol } = await openHouse(t.db);
+
+    await expect(enrol({ publicKey })).rejects.toMatchObject({ code: 'request.invalid' });
+  },
+);
+
+test('names are trimmed, shortened, cleaned and told apart', async () => {
+  await using t = await openTestDb();
+  const { enrol } = await openHouse(t.db);
+
+  for (const name of ['NAS', 'NAS', '  NAS ', '', '\u0000\n', '𠮷'.repeat(50), '𠮷'.repeat(50), 'a\u0000b']) {
+    await enrol({ name });
+  }
+
+  const names = (await listDevices(t.db)).map((device) => device.name);
+  expect(names).toEqual([
+    'NAS',
+    'NAS 2',
+    'NAS 3',
+    '我的设备',
+    '我的设备 2',
+    '𠮷'.repeat(40),
+    `${'𠮷'.repeat(36)} 2`,
+    'a b',
+  ]);
+});
