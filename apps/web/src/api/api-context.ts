@@ -1,0 +1,19 @@
+import { createContext, use } from 'react';
+import type { Call } from './call-types.ts';
+
+/** What the page can ask of the server. */
+export type Api = {
+  call: Call;
+  /** Ends the session without leaving the page. Throws ApiError. */
+  endSession: () => Promise<void>;
+};
+
+const ApiContext = createContext<Api | undefined>(undefined);
+export const ApiProvider = ApiContext.Provider;
+
+/** The client that the app was started with. Throws outside of ApiProvider. */
+export function useApi(): Api {
+  const api = use(ApiContext);
+  if (!api) throw new Error('useApi outside of ApiProvider');
+  return api;
+}

@@ -1,0 +1,38 @@
+import type { FieldErrors } from '@tongtu/contract/errors';
+
+/** What went wrong with a call, as far as the page can see it. */
+export type Failure =
+  | {
+      type: 'problem';
+      status: number;
+      code: string;
+      detail: string;
+      fields: FieldErrors;
+      requestId: string;
+      retryAfterSeconds: number | undefined;
+    }
+  | { type: 'network' }
+  | { type: 'timeout' }
+  | { type: 'cancelled' }
+  | { type: 'unreadable'; status: number };
+
+/** The only thing a call throws. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly failure: Failure;
+
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(failure.type === 'problem' ? failure.code : failure.type, options);
+    this.failure = failure;
+  }
+}
+
+/** The catalogue's code of a refused call; undefined for anything else. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof ApiError && error.failure.type === 'problem' ? error.failure.code : undefined;
+}
+
+/** Messages of single fields, when the server refused the input field by field. */
+export function fieldErrors(error: unknown): FieldErrors {
+  return error instanceof ApiError && error.failure.type === 'problem' ? error.failure.fields : {};
+}

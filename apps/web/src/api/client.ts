@@ -1,0 +1,88 @@
+import type { EndpointKey } from '@tongtu/contract';
+import { ApiError, errorCode } from './api-error.ts';
+import type { Call, CallOptions, RawKey } from './call-types.ts';
+import { readFailure } from './read-failure.ts';
+
+export const defaultTimeoutMs = 15_000;
+
+/** Written out because the table itself carries zod, which the page does not load; the type keeps it complete. */
+const rawCalls: Record<RawKey, true> = { 'GET /custom/check/': true };
+
+export type ClientDeps = {
+  /** Where the paths start; empty for the page's own origin. */
+  origin: string;
+  fetch: typeof globalThis.fetch;
+  readCsrfToken: () => string | undefined;
+  /** Told when the server no longer knows the caller. */
+  onSessionLost: () => void;
+};
+
+type LooseInput = CallOptions & {
+  params?: Record<string, number>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+};
+
+function buildUrl(origin: string, pathTemplate: string, input: LooseInput): string {
+  const path = pathTemplate.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(String(input.params?.[name])),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  const text = query.toString();
+  return `${origin}${path}${text === '' ? '' : `?${text}`}`;
+}
+
+async function exchange(deps: ClientDeps, key: EndpointKey, input: LooseInput): Promise<unknown> {
+  const [method = 'GET', path = '/'] = key.split(' ');
+  const headers = new Headers({ accept: 'application/json' });
+  const csrfToken = key in rawCalls ? undefined : deps.readCsrfToken();
+  if (csrfToken !== undefined) headers.set('x-csrftoken', csrfToken);
+  if (input.body !== undefined) headers.set('content-type', 'application/json');
+  const timeout = AbortSignal.timeout(input.timeoutMs ?? defaultTimeoutMs);
+  try {
+    const response = await deps.fetch(buildUrl(deps.origin, path, input), {
+      method,
+      headers,
+      credentials: 'same-origin',
+      signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    });
+    if (!response.ok) throw new ApiError(await readFailure(response));
+    return await response.json();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    if (input.signal?.aborted) throw new ApiError({ type: 'cancelled' }, { cause: error });
+    if (timeout.aborted) throw new ApiError({ type: 'timeout' }, { cause: error });
+    if (error instanceof SyntaxError) throw new ApiError({ type: 'unreadable', status: 200 }, { cause: error });
+    throw new ApiError({ type: 'network' }, { cause: error });
+  }
+}
+
+/** The typed client of the endpoint table. */
+export function createClient(deps: ClientDeps): { call: Call } {
+  async function exchangeWithFreshToken(key: EndpointKey, input: LooseInput): Promise<unknown> {
+    try {
+      return await exchange(deps, key, input);
+    } catch (error) {
+      if (errorCode(error) !== 'session.csrf') throw error;
+      // Another tab logged in or out: any GET brings this one the cookie that belongs to the session of now.
+      await exchange(deps, 'GET /api/login_status/', {});
+      return await exchange(deps, key, input);
+    }
+  }
+
+  async function call(key: EndpointKey, input: LooseInput = {}): Promise<unknown> {
+    try {
+      return await exchangeWithFreshToken(key, input);
+    } catch (error) {
+      if (errorCode(error) === 'session.required') deps.onSessionLost();
+      throw error;
+    }
+  }
+
+  // The server validates every reply against the same table before it sends it.
+  return { call: call as Call };
+}

@@ -1,0 +1,34 @@
+import { errorCatalogue, isErrorCode } from '@tongtu/contract/errors';
+import { failureText } from '../text/failure.ts';
+import { ApiError, type Failure } from './api-error.ts';
+
+type Refusal = Extract<Failure, { type: 'problem' }>;
+
+function refusalText(refusal: Refusal): string {
+  const { code, retryAfterSeconds, requestId } = refusal;
+  if (code === 'login.locked' && retryAfterSeconds !== undefined) {
+    return failureText.locked(Math.max(1, Math.ceil(retryAfterSeconds / 60)));
+  }
+  const sentence = isErrorCode(code)
+    ? errorCatalogue[code].detail
+    : refusal.detail || failureText.status(refusal.status);
+  return code === 'server.internal' && requestId !== '' ? failureText.withRequestId(sentence, requestId) : sentence;
+}
+
+/** The one place where a failure becomes a sentence for people. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof ApiError)) return failureText.unexpected;
+  const { failure } = error;
+  switch (failure.type) {
+    case 'problem':
+      return refusalText(failure);
+    case 'network':
+      return failureText.network;
+    case 'timeout':
+      return failureText.timeout;
+    case 'cancelled':
+      return failureText.cancelled;
+    case 'unreadable':
+      return failureText.status(failure.status);
+  }
+}

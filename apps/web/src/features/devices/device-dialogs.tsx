@@ -1,0 +1,43 @@
+import type { Device, Mapping } from '@tongtu/contract';
+import { AddDeviceDialog } from './add-device-dialog.tsx';
+import { ConnectionTestDialog } from './connection-test-dialog.tsx';
+import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
+import { MappingDialog } from './mapping-dialog.tsx';
+
+/** The one dialog that may be open on the screen. */
+export type DeviceDialog =
+  | { type: 'add-device' }
+  | { type: 'create-mapping'; device: Device }
+  | { type: 'edit-mapping'; device: Device; mapping: Mapping }
+  | { type: 'test'; device: Device; mapping: Mapping }
+  | { type: 'delete-device'; device: Device };
+
+type DeviceDialogsProps = {
+  dialog: DeviceDialog | undefined;
+  devices: readonly Device[];
+  onOpen: (dialog: DeviceDialog) => void;
+  onClose: () => void;
+};
+
+export function DeviceDialogs({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
+  switch (dialog?.type) {
+    case undefined:
+      return null;
+    case 'add-device':
+      return (
+        <AddDeviceDialog
+          devices={devices}
+          onClose={onClose}
+          onAddMapping={(device) => onOpen({ type: 'create-mapping', device })}
+        />
+      );
+    case 'create-mapping':
+      return <MappingDialog device={dialog.device} devices={devices} onClose={onClose} />;
+    case 'edit-mapping':
+      return <MappingDialog device={dialog.device} devices={devices} mapping={dialog.mapping} onClose={onClose} />;
+    case 'test':
+      return <ConnectionTestDialog device={dialog.device} mapping={dialog.mapping} onClose={onClose} />;
+    case 'delete-device':
+      return <DeleteDeviceDialog device={dialog.device} onClose={onClose} />;
+  }
+}

@@ -1,0 +1,84 @@
+import { SearchOutlined } from '@ant-design/icons';
+import { Button, Input, Segmented, Select } from 'antd';
+import type { Device } from '@tongtu/contract';
+import { useState } from 'react';
+import { devicesText } from '../../text/devices.ts';
+import { DeviceCard } from './device-card.tsx';
+import type { DeviceDialog } from './device-dialogs.tsx';
+import styles from './devices.module.css';
+import { deviceFilters, type DeviceSelection, deviceSorts, selectDevices } from './select-devices.ts';
+
+const shownAtFirst = 20;
+const shownMore = 50;
+
+const filterOptions = deviceFilters.map((value) => ({ value, label: devicesText.filter[value] }));
+const sortOptions = deviceSorts.map((value) => ({ value, label: devicesText.sort[value] }));
+
+type ToolbarProps = { selection: DeviceSelection; onChange: (selection: DeviceSelection) => void };
+
+function Toolbar({ selection, onChange }: ToolbarProps) {
+  return (
+    <div className={styles.toolbar} role="search">
+      <Input
+        allowClear
+        prefix={<SearchOutlined aria-hidden />}
+        placeholder={devicesText.searchPlaceholder}
+        aria-label={devicesText.searchPlaceholder}
+        value={selection.search}
+        onChange={(event) => onChange({ ...selection, search: event.target.value })}
+        className={styles.search ?? ''}
+      />
+      <Segmented
+        options={filterOptions}
+        value={selection.filter}
+        onChange={(filter) => onChange({ ...selection, filter })}
+      />
+      <Select
+        options={sortOptions}
+        value={selection.sort}
+        onChange={(sort) => onChange({ ...selection, sort })}
+        aria-label={devicesText.sortLabel}
+        className={styles.sort ?? ''}
+      />
+    </div>
+  );
+}
+
+type DeviceListProps = {
+  devices: readonly Device[];
+  /** The mapping that brought the person here; empty for none. */
+  highlightedDomain: string;
+  onOpen: (dialog: DeviceDialog) => void;
+};
+
+const everything: DeviceSelection = { search: '', filter: 'all', sort: 'state' };
+
+export function DeviceList({ devices, highlightedDomain, onOpen }: DeviceListProps) {
+  const [selection, setSelection] = useState<DeviceSelection>({ ...everything, search: highlightedDomain });
+  const [shownCount, setShownCount] = useState(shownAtFirst);
+  const selected = selectDevices(devices, selection);
+  const leftCount = selected.length - shownCount;
+  return (
+    <>
+      <Toolbar selection={selection} onChange={setSelection} />
+      <div className={styles.list}>
+        {selected.slice(0, shownCount).map((device) => (
+          <DeviceCard key={device.id} device={device} highlightedDomain={highlightedDomain} onOpen={onOpen} />
+        ))}
+      </div>
+      {selected.length === 0 && (
+        <div className={`${styles.panel} ${styles.noMatch}`} aria-live="polite">
+          {devicesText.noMatch}
+          <Button type="link" onClick={() => setSelection(everything)}>
+            {devicesText.clearFilter}
+          </Button>
+        </div>
+      )}
+      {leftCount > 0 && (
+        <Button block onClick={() => setShownCount(shownCount + shownMore)}>
+          {devicesText.showMore(leftCount)}
+        </Button>
+      )}
+    </>
+  );
+}

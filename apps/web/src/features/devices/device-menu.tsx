@@ -1,0 +1,72 @@
+import {
+  DeleteOutlined,
+  MoreOutlined,
+  PauseCircleOutlined,
+  PlayCircleOutlined,
+  PushpinOutlined,
+} from '@ant-design/icons';
+import { App, Button, Dropdown, type MenuProps } from 'antd';
+import type { Device, DevicePatch } from '@tongtu/contract';
+import { errorText } from '../../api/index.ts';
+import { devicesText } from '../../text/devices.ts';
+import { sharedText } from '../../text/shared.ts';
+import type { DeviceDialog } from './device-dialogs.tsx';
+import { useUpdateDevice } from './use-devices.ts';
+
+type DeviceMenuProps = { device: Device; onOpen: (dialog: DeviceDialog) => void };
+
+export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
+  const { message, modal } = App.useApp();
+  const update = useUpdateDevice();
+
+  async function change(patch: DevicePatch): Promise<void> {
+    await update.mutateAsync({ id: device.id, patch }).catch((error: unknown) => message.error(errorText(error)));
+  }
+
+  function confirmDisable() {
+    void modal.confirm({
+      title: devicesText.disableTitle(device.name),
+      content: devicesText.disableText,
+      okText: devicesText.disable,
+      cancelText: sharedText.cancel,
+      onOk: () => change({ enabled: false }),
+    });
+  }
+
+  const isDisabled = device.state === 'disabled';
+  const items: MenuProps['items'] = [
+    {
+      key: 'pin',
+      icon: <PushpinOutlined />,
+      label: device.pinned ? devicesText.unpin : devicesText.pin,
+      onClick: () => void change({ pinned: !device.pinned }),
+    },
+    isDisabled
+      ? {
+          key: 'enable',
+          icon: <PlayCircleOutlined />,
+          label: devicesText.enable,
+          onClick: () => void change({ enabled: true }),
+        }
+      : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onClick: confirmDisable },
+    { type: 'divider' },
+    {
+      key: 'delete',
+      danger: true,
+      icon: <DeleteOutlined />,
+      label: devicesText.remove,
+      onClick: () => onOpen({ type: 'delete-device', device }),
+    },
+  ];
+  return (
+    <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight">
+      <Button
+        type="text"
+        icon={<MoreOutlined />}
+        loading={update.isPending}
+        aria-label={`${device.name} ${devicesText.more}`}
+        title={devicesText.more}
+      />
+    </Dropdown>
+  );
+}

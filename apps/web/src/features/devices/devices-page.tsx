@@ -1,0 +1,78 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Alert, Button } from 'antd';
+import type { Device } from '@tongtu/contract';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { errorText } from '../../api/index.ts';
+import { devicesText } from '../../text/devices.ts';
+import { sharedText } from '../../text/shared.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
+import { DeviceList } from './device-list.tsx';
+import { DeviceSkeleton } from './device-skeleton.tsx';
+import { DeviceSummary } from './device-summary.tsx';
+import styles from './devices.module.css';
+import { HostWarning } from './host-warning.tsx';
+import { useDevices } from './use-devices.ts';
+
+type ContentProps = { devices: readonly Device[]; onOpen: (dialog: DeviceDialog) => void };
+
+function Content({ devices, onOpen }: ContentProps) {
+  const [search] = useSearchParams();
+  const domain = search.get('domain') ?? '';
+  if (devices.length === 0) {
+    return (
+      <section className={styles.panel}>
+        <EmptyState
+          title={devicesText.emptyTitle}
+          text={devicesText.emptyText}
+          action={<AddDeviceButton onOpen={onOpen} />}
+        />
+      </section>
+    );
+  }
+  return (
+    <>
+      <DeviceSummary devices={devices} />
+      <DeviceList key={domain} devices={devices} highlightedDomain={domain} onOpen={onOpen} />
+    </>
+  );
+}
+
+function AddDeviceButton({ onOpen }: Pick<ContentProps, 'onOpen'>) {
+  return (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => onOpen({ type: 'add-device' })}>
+      {devicesText.addDevice}
+    </Button>
+  );
+}
+
+export function DevicesPage() {
+  const { data: devices, error, isFetching, refetch } = useDevices();
+  const [dialog, setDialog] = useState<DeviceDialog>();
+  return (
+    <div className={styles.page}>
+      <div className={styles.pageHead}>
+        <h1>{devicesText.title}</h1>
+        {devices !== undefined && devices.length > 0 && <AddDeviceButton onOpen={setDialog} />}
+      </div>
+      <HostWarning />
+      {error && devices === undefined && (
+        <Alert
+          type="error"
+          showIcon
+          title={devicesText.failed}
+          description={errorText(error)}
+          action={
+            <Button loading={isFetching} onClick={() => void refetch()}>
+              {sharedText.retry}
+            </Button>
+          }
+        />
+      )}
+      {!error && devices === undefined && <DeviceSkeleton />}
+      {devices !== undefined && <Content devices={devices} onOpen={setDialog} />}
+      <DeviceDialogs dialog={dialog} devices={devices ?? []} onOpen={setDialog} onClose={() => setDialog(undefined)} />
+    </div>
+  );
+}

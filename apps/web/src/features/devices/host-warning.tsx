@@ -1,0 +1,11 @@
+import { Alert } from 'antd';
+import { useSiteConfig } from '../../api/index.ts';
+import { hostWarningText } from '../../text/devices.ts';
+import { isLoopbackHost } from './public-address.ts';
+
+/** Names below `localhost` mean the machine itself: on any other one they lead nowhere. */
+export function HostWarning() {
+  const baseDomain = useSiteConfig()?.base_domain;
+  if (baseDomain === undefined || !isLoopbackHost(baseDomain) || isLoopbackHost(window.location.hostname)) return null;
+  return <Alert type="warning" showIcon title={hostWarningText.title} description={hostWarningText.text(baseDomain)} />;
+}

@@ -1,0 +1,18 @@
+/** The address a mapping will have: it keeps the console's scheme and port. */
+export function publicAddress(consoleUrl: string | undefined, prefix: string, suffix: string): string {
+  const { protocol, port } = new URL(consoleUrl !== undefined && URL.canParse(consoleUrl) ? consoleUrl : location.href);
+  return `${protocol}//${prefix}.${suffix}${port === '' ? '' : `:${port}`}`;
+}
+
+/** True for names and addresses that mean the machine itself. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || /^127\./.test(host) || host === '[::1]';
+}
+
+/** Where other devices reach the server: this page's origin, or the configured one when this page is on loopback. */
+export function reachableOrigin(pageUrl: string, consoleUrl: string | undefined): string {
+  const page = new URL(pageUrl);
+  if (!isLoopbackHost(page.hostname) || consoleUrl === undefined || !URL.canParse(consoleUrl)) return page.origin;
+  const configured = new URL(consoleUrl);
+  return isLoopbackHost(configured.hostname) ? page.origin : configured.origin;
+}

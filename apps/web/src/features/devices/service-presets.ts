@@ -1,0 +1,23 @@
+import type { MappingKind } from '@tongtu/contract';
+
+export type ServicePreset = { name: string; prefix: string; kind: MappingKind; port: number; host?: string };
+
+/** Services people map most, with the ports they listen on as delivered. */
+export const servicePresets: readonly ServicePreset[] = [
+  { name: '路由器管理页', prefix: 'router', kind: 'http', port: 80, host: '192.168.1.1' },
+  { name: '群晖 DSM', prefix: 'nas', kind: 'http', port: 5000 },
+  { name: '飞牛 fnOS', prefix: 'fnos', kind: 'http', port: 5666 },
+  { name: '威联通 QTS', prefix: 'qnap', kind: 'http', port: 8080 },
+  { name: 'Home Assistant', prefix: 'ha', kind: 'http', port: 8123 },
+  { name: 'Jellyfin', prefix: 'jellyfin', kind: 'http', port: 8096 },
+  { name: 'PVE', prefix: 'pve', kind: 'https', port: 8006 },
+];
+
+/** A prefix nobody of the user's own mappings has: the wanted one, else with a number. */
+export function freePrefix(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted;
+  for (let number = 2; ; number++) {
+    const candidate = `${wanted}${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

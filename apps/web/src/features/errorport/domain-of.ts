@@ -1,0 +1,13 @@
+const maxDomainLength = 260;
+
+/** The bare host name in whatever the relay's page or a person put into `invalidDomain`. */
+export function domainOf(text: string): string {
+  const withoutScheme = text
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '');
+  return withoutScheme
+    .replace(/[/?#].*$/, '')
+    .replace(/:\d*$/, '')
+    .slice(0, maxDomainLength);
+}

@@ -1,0 +1,120 @@
+import { CheckCircleOutlined, DisconnectOutlined, SearchOutlined, WarningOutlined } from '@ant-design/icons';
+import { Button, Spin } from 'antd';
+import type { PublicRouterInfo } from '@tongtu/contract';
+import { useNavigate, useSearchParams } from 'react-router';
+import { errorText, useSiteConfig } from '../../api/index.ts';
+import { paths, withQuery } from '../../paths.ts';
+import { errorportText } from '../../text/errorport.ts';
+import { sharedText } from '../../text/shared.ts';
+import { timeTexts } from '../../text/time.ts';
+import { FullPage } from '../../ui/full-page.tsx';
+import { Mono } from '../../ui/mono.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { StatusCard } from '../../ui/status-card.tsx';
+import { domainOf } from './domain-of.ts';
+import styles from './errorport.module.css';
+import { explainDomain } from './explain-domain.ts';
+import { useDomainState, useIsOwner } from './use-domain-state.ts';
+
+/** The address as a browser opens it: mappings share the console's scheme and port. */
+function useAddressOf(domain: string): string | undefined {
+  const consoleUrl = useSiteConfig()?.console_url;
+  if (consoleUrl === undefined || !URL.canParse(consoleUrl)) return undefined;
+  const { protocol, port } = new URL(consoleUrl);
+  return `${protocol}//${domain}${port === '' ? '' : `:${port}`}/`;
+}
+
+function HomeButton() {
+  const navigate = useNavigate();
+  return <Button onClick={() => void navigate(paths.home)}>{sharedText.home}</Button>;
+}
+
+function Explained({ info }: { info: PublicRouterInfo }) {
+  const navigate = useNavigate();
+  const isKnown = info.state !== 'unknown';
+  const isOwner = useIsOwner(info.domain, isKnown);
+  const address = useAddressOf(info.domain);
+  const { tone, title, text } = explainDomain(info);
+  const isGood = tone === 'good';
+  return (
+    <StatusCard
+      tone={tone}
+      icon={isGood ? <CheckCircleOutlined /> : <DisconnectOutlined />}
+      title={title}
+      description={
+        <>
+          <p className={styles.domain}>
+            <Mono>{info.domain}</Mono>
+            {info.state === 'offline' && info.since !== null && (
+              <span>
+                {errorportText.offlineSince} <RelativeTime {...timeTexts(info.since)} />
+              </span>
+            )}
+          </p>
+          {text}
+        </>
+      }
+      actions={
+        <>
+          {isKnown && address !== undefined && (
+            // By way of the gate, which alone decides where a browser may be sent.
+            <Button type="primary" onClick={() => void navigate(withQuery(paths.check, { url: address }))}>
+              {errorportText.reopen}
+            </Button>
+          )}
+          {isOwner && (
+            <Button onClick={() => void navigate(withQuery(paths.devices, { domain: info.domain }))}>
+              {errorportText.diagnose}
+            </Button>
+          )}
+          <HomeButton />
+        </>
+      }
+    />
+  );
+}
+
+function DomainState({ domain }: { domain: string }) {
+  const { data: info, error, refetch } = useDomainState(domain);
+  if (info) return <Explained info={info} />;
+  if (error) {
+    return (
+      <StatusCard
+        tone="error"
+        icon={<WarningOutlined />}
+        title={errorportText.failedTitle}
+        description={errorText(error)}
+        actions={
+          <>
+            <Button type="primary" onClick={() => void refetch()}>
+              {sharedText.retry}
+            </Button>
+            <HomeButton />
+          </>
+        }
+      />
+    );
+  }
+  return <StatusCard tone="accent" icon={<SearchOutlined />} title={errorportText.looking} description={<Spin />} />;
+}
+
+/** Says why an address does not open, and the ways on (product §3). */
+export function ErrorportPage() {
+  const [search] = useSearchParams();
+  const domain = domainOf(search.get('invalidDomain') ?? '');
+  return (
+    <FullPage>
+      {domain === '' ? (
+        <StatusCard
+          tone="caution"
+          icon={<WarningOutlined />}
+          title={errorportText.noDomainTitle}
+          description={errorportText.noDomain}
+          actions={<HomeButton />}
+        />
+      ) : (
+        <DomainState key={domain} domain={domain} />
+      )}
+    </FullPage>
+  );
+}

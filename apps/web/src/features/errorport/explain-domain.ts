@@ -1,0 +1,25 @@
+import type { PublicRouterInfo } from '@tongtu/contract';
+import { offlineReasonTexts } from '../../text/device-states.ts';
+import { errorportText } from '../../text/errorport.ts';
+
+export type Explanation = { tone: 'good' | 'caution'; title: string; text: string };
+
+/** Why an address does not open, in plain words. */
+export function explainDomain(info: PublicRouterInfo): Explanation {
+  switch (info.state) {
+    case 'online':
+      return { tone: 'good', title: errorportText.onlineTitle, text: errorportText.online };
+    case 'offline': {
+      const reason = info.offline_reason === null ? '' : `${offlineReasonTexts[info.offline_reason]}。`;
+      return { tone: 'caution', title: errorportText.offlineTitle, text: `${reason}${errorportText.offlineHint}` };
+    }
+    case 'never_connected':
+      return { tone: 'caution', title: errorportText.neverTitle, text: errorportText.never };
+    case 'disabled':
+      return { tone: 'caution', title: errorportText.disabledTitle, text: errorportText.disabled };
+    case 'mapping_disabled':
+      return { tone: 'caution', title: errorportText.mappingDisabledTitle, text: errorportText.mappingDisabled };
+    case 'unknown':
+      return { tone: 'caution', title: errorportText.unknownTitle, text: errorportText.unknown(info.domain) };
+  }
+}

@@ -1,0 +1,44 @@
+import { Alert, Spin } from 'antd';
+import { type ReactNode, Suspense } from 'react';
+import { Outlet } from 'react-router';
+import { layoutText } from '../../text/layout.ts';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import styles from './layout.module.css';
+import { Navigation } from './navigation.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useConnection } from './use-connection.ts';
+import { useLogout } from './use-logout.ts';
+
+type ConsoleLayoutProps = { onShowAnnouncements: () => void; children: ReactNode };
+
+export function ConsoleLayout({ onShowAnnouncements, children }: ConsoleLayoutProps) {
+  const isConnected = useConnection();
+  const { isLoggingOut, logOut } = useLogout();
+  return (
+    <div className={styles.console}>
+      <a className={styles.skip} href="#content" onClick={focusContent}>
+        {layoutText.skipToContent}
+      </a>
+      <Navigation onShowAnnouncements={onShowAnnouncements} />
+      <div className={styles.body}>
+        <TopBar onLogOut={logOut} />
+        <div aria-live="assertive">
+          {!isConnected && <Alert banner type="warning" title={layoutText.connectionLost} />}
+        </div>
+        <main id="content" tabIndex={-1} className={styles.content}>
+          <Suspense fallback={<PageSkeleton />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      {children}
+      <Spin fullscreen spinning={isLoggingOut} description={layoutText.loggingOut} />
+    </div>
+  );
+}
+
+/** The address's fragment belongs to the router, so the link moves the focus instead of the address. */
+function focusContent(event: { preventDefault: () => void }): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('#content')?.focus();
+}

@@ -1,0 +1,87 @@
+import {
+  DesktopOutlined,
+  DownOutlined,
+  KeyOutlined,
+  LogoutOutlined,
+  MoonOutlined,
+  SunOutlined,
+  UserOutlined,
+} from '@ant-design/icons';
+import { Avatar, Button, Dropdown, type MenuProps, Tooltip } from 'antd';
+import { useNavigate } from 'react-router';
+import { useProfile } from '../../api/index.ts';
+import { productName } from '../../document-title.ts';
+import { paths } from '../../paths.ts';
+import { layoutText } from '../../text/layout.ts';
+import { Logo } from '../../ui/logo.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { type ThemeMode, themeModes, useThemeMode } from '../../ui/theme-mode.tsx';
+import styles from './layout.module.css';
+
+const themeIcons = { auto: <DesktopOutlined />, light: <SunOutlined />, dark: <MoonOutlined /> };
+
+function ThemeSwitch() {
+  const { mode, setMode } = useThemeMode();
+  const items = themeModes.map((key) => ({ key, icon: themeIcons[key], label: layoutText.themeMode[key] }));
+  const label = `${layoutText.theme}：${layoutText.themeMode[mode]}`;
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items,
+        selectable: true,
+        selectedKeys: [mode],
+        onClick: ({ key }) => setMode(themeModes.find((known: ThemeMode) => known === key) ?? 'auto'),
+      }}
+    >
+      <Button type="text" icon={themeIcons[mode]} aria-label={label} title={label} />
+    </Dropdown>
+  );
+}
+
+type UserMenuProps = { username: string; onLogOut: () => void };
+
+function UserMenu({ username, onLogOut }: UserMenuProps) {
+  const navigate = useNavigate();
+  const items: MenuProps['items'] = [
+    { key: 'info', icon: <UserOutlined />, label: layoutText.userInfo, onClick: () => void navigate(paths.userInfo) },
+    { type: 'divider' },
+    { key: 'logout', icon: <LogoutOutlined />, label: layoutText.logout, onClick: onLogOut },
+  ];
+  return (
+    <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight">
+      <Button type="text" className={styles.userButton ?? ''} aria-label={`${layoutText.userMenu}：${username}`}>
+        <Avatar size={26} icon={<UserOutlined />} className={styles.avatar ?? ''} />
+        <span className={styles.username}>{username}</span>
+        <DownOutlined className={styles.caret ?? ''} />
+      </Button>
+    </Dropdown>
+  );
+}
+
+export function TopBar({ onLogOut }: { onLogOut: () => void }) {
+  const profile = useProfile();
+  return (
+    <header className={styles.topBar}>
+      <span className={styles.phoneBrand}>
+        <Logo sizePx={28} />
+        <strong>{productName}</strong>
+      </span>
+      {profile && (
+        <>
+          <Tooltip title={layoutText.tokenHint} placement="bottomLeft">
+            <span className={styles.token}>
+              <KeyOutlined aria-hidden />
+              <span className={styles.tokenWord}>{layoutText.token}</span>
+              <Secret secret={profile.token} label={layoutText.token} />
+            </span>
+          </Tooltip>
+          <span className={styles.topActions}>
+            <ThemeSwitch />
+            <UserMenu username={profile.username} onLogOut={onLogOut} />
+          </span>
+        </>
+      )}
+    </header>
+  );
+}

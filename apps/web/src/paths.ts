@@ -1,0 +1,19 @@
+/** The places of the console, as the hash router knows them. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  check: '/check',
+  errorport: '/errorport',
+  devices: '/devices',
+  userInfo: '/user/info',
+} as const;
+
+/** A path with its query; an undefined value is left out. */
+export function withQuery(path: string, query: Record<string, string | undefined>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) params.set(name, value);
+  }
+  const text = params.toString();
+  return text === '' ? path : `${path}?${text}`;
+}

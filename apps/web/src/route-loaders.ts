@@ -1,0 +1,55 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { type LoaderFunctionArgs, redirect } from 'react-router';
+import { type Api, isLoggedIn, profileQuery } from './api/index.ts';
+import { type Decision, decideErrorport, decideHome, decideLogin, isWebUrl, ownPageUrl } from './guards.ts';
+import { paths, withQuery } from './paths.ts';
+
+export type LoaderDeps = { api: Api; queryClient: QueryClient; pageUrl: () => string };
+
+/** Where the login page sends the browser at once; undefined shows the form. */
+export type LoginLoaderData = { leaveTo: string | undefined };
+
+function visitOf(request: Request, loggedIn: boolean) {
+  const { pathname, search } = new URL(request.url);
+  return { isLoggedIn: loggedIn, pathname, search };
+}
+
+function follow(decision: Decision): null {
+  if (decision.type === 'go') throw redirect(decision.to);
+  return null;
+}
+
+/** Only where the server says so, or within this console: `url` is anybody's text (product §3, no open redirect). */
+async function resolveOpen(deps: LoaderDeps, url: string): Promise<LoginLoaderData> {
+  const own = ownPageUrl(url, deps.pageUrl());
+  if (own !== undefined) return { leaveTo: own };
+  const reply = await deps.api.call('GET /custom/check/', { query: { url } }).catch(() => undefined);
+  if (reply?.logged_in === false) return { leaveTo: undefined };
+  if (reply?.allowed && reply.redirect !== undefined && isWebUrl(reply.redirect)) return { leaveTo: reply.redirect };
+  throw redirect(withQuery(paths.check, { url }));
+}
+
+/** The guards of the specification as loaders: they run before anything of the screen shows. */
+export function createLoaders(deps: LoaderDeps) {
+  const loadProfile = () => deps.queryClient.fetchQuery(profileQuery(deps.api));
+
+  return {
+    async login({ request }: LoaderFunctionArgs): Promise<LoginLoaderData> {
+      // Without an answer the form shows all the same; its own call will say what is wrong.
+      const profile = await loadProfile().catch(() => null);
+      const decision = decideLogin(visitOf(request, isLoggedIn(profile)));
+      if (decision.type === 'open') return await resolveOpen(deps, decision.url);
+      follow(decision);
+      return { leaveTo: undefined };
+    },
+    async home({ request }: LoaderFunctionArgs): Promise<null> {
+      return follow(decideHome(visitOf(request, isLoggedIn(await loadProfile()))));
+    },
+    async errorport({ request }: LoaderFunctionArgs): Promise<null> {
+      return follow(decideErrorport(visitOf(request, isLoggedIn(await loadProfile()))));
+    },
+    unknown(): never {
+      throw redirect(paths.home);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { RouteObject } from 'react-router';
+import { Root } from './root.tsx';
+import { createLoaders, type LoaderDeps } from './route-loaders.ts';
+import { RouteError } from './route-error.tsx';
+import { routeTitles } from './text/routes.ts';
+import { PageSkeleton } from './ui/page-skeleton.tsx';
+
+const always = () => true;
+
+/** Every route of the specification that has its screen; any other path leads home. */
+export function createRoutes(deps: LoaderDeps): RouteObject[] {
+  const loaders = createLoaders(deps);
+  return [
+    {
+      Component: Root,
+      ErrorBoundary: RouteError,
+      HydrateFallback: PageSkeleton,
+      children: [
+        {
+          path: 'check',
+          handle: { title: routeTitles.check },
+          lazy: async () => ({ Component: (await import('./features/check/check-page.tsx')).CheckPage }),
+        },
+        {
+          path: 'login',
+          handle: { title: routeTitles.login },
+          loader: loaders.login,
+          lazy: async () => ({ Component: (await import('./features/login/login-page.tsx')).LoginPage }),
+        },
+        {
+          path: 'errorport',
+          handle: { title: routeTitles.errorport },
+          loader: loaders.errorport,
+          lazy: async () => ({ Component: (await import('./features/errorport/errorport-page.tsx')).ErrorportPage }),
+        },
+        {
+          path: '/',
+          handle: { title: routeTitles.home },
+          loader: loaders.home,
+          // Moving between children must ask again, or '/' itself would stay blank.
+          shouldRevalidate: always,
+          lazy: async () => ({ Component: (await import('./console.tsx')).Console }),
+          children: [
+            { index: true },
+            {
+              path: 'devices',
+              handle: { title: routeTitles.devices },
+              lazy: async () => ({ Component: (await import('./features/devices/devices-page.tsx')).DevicesPage }),
+            },
+            {
+              path: 'user/info',
+              handle: { title: routeTitles.userInfo },
+              lazy: async () => ({ Component: (await import('./features/users/user-info-page.tsx')).UserInfoPage }),
+            },
+          ],
+        },
+        { path: '*', loader: loaders.unknown },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+import { createRoot, type Root } from 'react-dom/client';
+import { createHashRouter } from 'react-router';
+import type { Api } from './api/index.ts';
+import { forgetUser } from './api/index.ts';
+import { ApiError } from './api/api-error.ts';
+import { createClient } from './api/client.ts';
+import { createQueryClient } from './api/create-query-client.ts';
+import { readCookie } from './api/read-cookie.ts';
+import { App } from './app.tsx';
+import { announcementsQuery } from './features/announcements/use-announcements.ts';
+import { paths, withQuery } from './paths.ts';
+import { createRoutes } from './routes.tsx';
+
+/** A server that does not answer must not keep the page blank. */
+const announcementsTimeoutMs = 5000;
+
+export type StartDeps = { fetch: typeof globalThis.fetch; container: HTMLElement; report: (error: unknown) => void };
+
+async function endSession(fetch: StartDeps['fetch']): Promise<void> {
+  try {
+    await fetch('/custom/logout', { credentials: 'same-origin', redirect: 'manual' });
+  } catch (error) {
+    throw new ApiError({ type: 'network' }, { cause: error });
+  }
+}
+
+/**
+ * The startup order of specification §1: the announcements first, then the router and the app, whether or not the
+ * announcements came.
+ */
+export async function startApp({ fetch, container, report }: StartDeps): Promise<Root> {
+  const queryClient = createQueryClient();
+  const { call } = createClient({
+    origin: '',
+    fetch,
+    readCsrfToken: () => readCookie(document.cookie, 'csrftoken'),
+    onSessionLost: () => leaveForLogin(),
+  });
+  const api: Api = { call, endSession: () => endSession(fetch) };
+
+  await queryClient.fetchQuery({ ...announcementsQuery(api, announcementsTimeoutMs), retry: false }).catch(report);
+
+  const router = createHashRouter(createRoutes({ api, queryClient, pageUrl: () => window.location.href }));
+  function leaveForLogin() {
+    const { pathname } = router.state.location;
+    queryClient.setQueryData(['profile'], null);
+    if (pathname === paths.login) return;
+    const url = pathname === paths.check ? undefined : window.location.href;
+    void router.navigate(withQuery(paths.login, { url })).then(() => forgetUser(queryClient));
+  }
+
+  const root = createRoot(container);
+  root.render(<App api={api} queryClient={queryClient} router={router} />);
+  return root;
+}

@@ -1,0 +1,22 @@
+export const checkText = {
+  checking: '正在验证…',
+  opening: '验证通过，正在打开…',
+  noUrlTitle: '缺少要验证的网址',
+  noUrl: '请从要访问的网址重新进入。',
+  notAllowedTitle: '当前账号不能打开这个地址',
+  notAllowed: (domain: string, username: string) =>
+    `您登录的账号是“${username}”，而 ${domain} 只允许它的主人访问。请换用主人的账号登录。`,
+  switchAccount: '换一个账号',
+  noSuchMappingTitle: '没有这个地址',
+  noSuchMapping: (domain: string) => `${domain} 没有对应的域名映射，可能已被删除，或地址输错了。`,
+  mappingDisabledTitle: '这个地址已停用',
+  mappingDisabled: (domain: string) => `${domain} 的域名映射已被主人关闭。`,
+  deviceDisabledTitle: '设备已停用',
+  deviceDisabled: (domain: string) => `${domain} 所在的设备已被主人停用。`,
+  deviceOfflineTitle: '设备不在线',
+  deviceOffline: (domain: string) => `${domain} 所在的设备现在没有连接，暂时打不开。`,
+  urlNotAllowedTitle: '不能前往这个网址',
+  failedTitle: '验证没有完成',
+  openMapping: '在控制台查看',
+  why: '查看原因',
+};

@@ -1,0 +1,10 @@
+/** Sentences for failures that the server did not name; those it names stand in the contract's error catalogue. */
+export const failureText = {
+  network: '无法连接服务器，请检查网络后重试',
+  timeout: '服务器响应超时，请稍后重试',
+  cancelled: '操作已取消',
+  unexpected: '页面出错了，请刷新后重试',
+  status: (status: number) => `服务器返回了无法识别的内容（${status}），请稍后重试`,
+  locked: (minutes: number) => `尝试次数过多，请在 ${minutes} 分钟后再试`,
+  withRequestId: (sentence: string, requestId: string) => `${sentence}（请求编号 ${requestId}）`,
+};

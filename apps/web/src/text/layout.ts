@@ -1,0 +1,16 @@
+export const layoutText = {
+  devices: '设备',
+  me: '我的',
+  userInfo: '个人资料',
+  announcements: '公告',
+  logout: '退出登录',
+  loggingOut: '正在退出…',
+  token: '令牌',
+  tokenHint: '在设备上安装客户端时使用，请勿告诉他人',
+  theme: '外观',
+  themeMode: { auto: '跟随系统', light: '浅色', dark: '深色' },
+  mainNavigation: '主导航',
+  userMenu: '账号菜单',
+  connectionLost: '网络连接已断开，正在重连…',
+  skipToContent: '跳到主要内容',
+};

@@ -1,0 +1,8 @@
+export const routeTitles = {
+  check: '验证登录',
+  login: '登录',
+  home: '首页',
+  errorport: '访问出错',
+  devices: '我的设备',
+  userInfo: '个人资料',
+};

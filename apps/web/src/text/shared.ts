@@ -1,0 +1,15 @@
+import { errorCatalogue } from '@tongtu/contract/errors';
+
+export const sharedText = {
+  slogan: '在任何浏览器里，打开家里的路由器和 NAS',
+  /** Specification §8. */
+  invalidInput: errorCatalogue['request.invalid'].detail,
+  pageFailed: '页面打不开',
+  pageOutdated: '控制台可能刚刚更新过，请刷新页面',
+  reload: '刷新页面',
+  retry: '重试',
+  home: '返回首页',
+  cancel: '取消',
+  save: '保存',
+  close: '关闭',
+};

@@ -1,0 +1,19 @@
+import 'dayjs/locale/zh-cn';
+import dayjs from 'dayjs';
+import relativeTime from 'dayjs/plugin/relativeTime';
+
+/** Must run once before any relative time is told. */
+export function setUpTimes(): void {
+  dayjs.extend(relativeTime);
+  dayjs.locale('zh-cn');
+}
+
+/** "3 分钟前"; a server clock slightly ahead of ours never reads as the future. */
+export function timeTexts(at: string) {
+  const time = dayjs(at);
+  return {
+    dateTime: at,
+    title: time.format('YYYY-MM-DD HH:mm:ss'),
+    textAt: (nowMs: number) => (time.valueOf() > nowMs ? dayjs(nowMs) : time).from(nowMs),
+  };
+}

@@ -1,0 +1,48 @@
+import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
+import { App, Button, type ButtonProps } from 'antd';
+import { type MouseEvent, useEffect, useState } from 'react';
+import { copyText } from './copy-text.ts';
+import { uiText } from './ui-text.ts';
+
+const copiedShownMs = 1500;
+
+type CopyButtonProps = {
+  text: string;
+  /** What is copied, for people who do not see the icon. */
+  label: string;
+  /** Words beside the icon. */
+  children?: string;
+  type?: ButtonProps['type'];
+  size?: ButtonProps['size'];
+};
+
+export function CopyButton({ text, label, children, type = 'text', size = 'small' }: CopyButtonProps) {
+  const { message } = App.useApp();
+  const [isCopied, setIsCopied] = useState(false);
+
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), copiedShownMs);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+
+  async function copy(event: MouseEvent<HTMLElement>) {
+    const done = await copyText(text, event.currentTarget);
+    setIsCopied(done);
+    if (done) void message.success(uiText.copied);
+    else void message.warning(uiText.copyFailed);
+  }
+
+  return (
+    <Button
+      type={type}
+      size={size}
+      icon={isCopied ? <CheckOutlined /> : <CopyOutlined />}
+      onClick={(event) => void copy(event)}
+      aria-label={uiText.copy(label)}
+      title={uiText.copy(label)}
+    >
+      {children}
+    </Button>
+  );
+}

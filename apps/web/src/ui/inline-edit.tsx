@@ -1,0 +1,82 @@
+import { EditOutlined } from '@ant-design/icons';
+import { Button, Input } from 'antd';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { uiText } from './ui-text.ts';
+import styles from './ui.module.css';
+
+type InlineEditProps = {
+  value: string;
+  /** What is edited, e.g. 设备名称. */
+  label: string;
+  maxLength: number;
+  /** Resolves to undefined when saved, else to the sentence that says why not. */
+  onSave: (value: string) => Promise<string | undefined>;
+};
+
+/** A text with a pencil: Enter or leaving the field saves, Escape forgets. */
+export function InlineEdit({ value, label, maxLength, onSave }: InlineEditProps) {
+  const [draft, setDraft] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const isSaving = useRef(false);
+
+  function stop() {
+    setDraft(undefined);
+    setProblem(undefined);
+  }
+
+  async function save() {
+    const text = (draft ?? '').trim();
+    if (isSaving.current) return;
+    if (text === '' || text === value) return stop();
+    isSaving.current = true;
+    const refused = await onSave(text);
+    isSaving.current = false;
+    if (refused === undefined) stop();
+    else setProblem(refused);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    // Enter that ends a Chinese input method's composition is not meant for us.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') stop();
+    if (event.key === 'Enter') void save();
+  }
+
+  if (draft === undefined) {
+    return (
+      <span className={styles.inlineEdit}>
+        <span className={styles.inlineValue} title={value}>
+          {value}
+        </span>
+        <Button
+          type="text"
+          size="small"
+          icon={<EditOutlined />}
+          aria-label={uiText.edit(label)}
+          title={uiText.edit(label)}
+          onClick={() => setDraft(value)}
+        />
+      </span>
+    );
+  }
+  return (
+    <span className={styles.inlineEdit}>
+      <Input
+        autoFocus
+        size="small"
+        value={draft}
+        maxLength={maxLength}
+        aria-label={label}
+        {...(problem === undefined ? {} : { status: 'error' })}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => void save()}
+      />
+      {problem !== undefined && (
+        <span className={styles.inlineError} role="alert">
+          {problem}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+import styles from './ui.module.css';
+
+/** Addresses, keys and ids. */
+export function Mono({ children, title }: { children: ReactNode; title?: string }) {
+  return (
+    <span className={styles.mono} title={title}>
+      {children}
+    </span>
+  );
+}

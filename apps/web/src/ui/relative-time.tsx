@@ -1,0 +1,19 @@
+import { useNow } from './use-now.ts';
+
+const renewEveryMs = 20_000;
+
+export type RelativeTimeProps = {
+  dateTime: string;
+  /** The exact time, shown on hover. */
+  title: string;
+  textAt: (nowMs: number) => string;
+};
+
+/** A time told relative to now, which ages while it is looked at. */
+export function RelativeTime({ dateTime, title, textAt }: RelativeTimeProps) {
+  return (
+    <time dateTime={dateTime} title={title}>
+      {textAt(useNow(renewEveryMs))}
+    </time>
+  );
+}

@@ -1,0 +1,37 @@
+import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { CopyButton } from './copy-button.tsx';
+import { Mono } from './mono.tsx';
+import { uiText } from './ui-text.ts';
+import styles from './ui.module.css';
+
+const shownHead = 4;
+const shownTail = 4;
+
+/** Enough to recognise a secret by, too little to use it. */
+export function maskSecret(secret: string): string {
+  if (secret.length < (shownHead + shownTail) * 2) return '••••••••';
+  return `${secret.slice(0, shownHead)}••••••${secret.slice(-shownTail)}`;
+}
+
+/** A secret that shows itself only on request and can be copied without being shown. */
+export function Secret({ secret, label }: { secret: string; label: string }) {
+  const [isShown, setIsShown] = useState(false);
+  const toggle = isShown ? uiText.hide(label) : uiText.reveal(label);
+  return (
+    <span className={styles.secret}>
+      <Mono>{isShown ? secret : maskSecret(secret)}</Mono>
+      <Button
+        type="text"
+        size="small"
+        icon={isShown ? <EyeInvisibleOutlined /> : <EyeOutlined />}
+        onClick={() => setIsShown(!isShown)}
+        aria-label={toggle}
+        aria-pressed={isShown}
+        title={toggle}
+      />
+      <CopyButton text={secret} label={label} />
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+import { theme, type ThemeConfig } from 'antd';
+
+const fontFamily =
+  "'PingFang SC', 'HarmonyOS Sans SC', 'MiSans', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', system-ui, sans-serif";
+const fontFamilyCode = "'SF Mono', 'JetBrains Mono', 'Cascadia Code', Consolas, 'Noto Sans Mono CJK SC', monospace";
+
+const shared = {
+  fontFamily,
+  fontFamilyCode,
+  borderRadius: 8,
+  borderRadiusLG: 12,
+  controlHeight: 36,
+  motionDurationFast: '0.08s',
+  motionDurationMid: '0.14s',
+  motionDurationSlow: '0.18s',
+} as const;
+
+const light = {
+  colorPrimary: '#0e7490',
+  colorInfo: '#0e7490',
+  colorLink: '#0e7490',
+  colorSuccess: '#12845c',
+  colorWarning: '#b86e00',
+  colorError: '#c93a3a',
+  colorBgLayout: '#f3f6f8',
+  colorTextBase: '#15242b',
+} as const;
+
+const dark = {
+  colorPrimary: '#22a6bf',
+  colorInfo: '#22a6bf',
+  colorLink: '#4cc3d9',
+  colorSuccess: '#35b585',
+  colorWarning: '#dda032',
+  colorError: '#e5686a',
+  colorBgBase: '#0d1519',
+  colorBgLayout: '#0d1519',
+  colorBgContainer: '#162127',
+  colorBgElevated: '#1c2930',
+  colorTextBase: '#e9f1f4',
+} as const;
+
+/** The look of the product, as tokens only: deep teal-blue, calm grey ground, quick motion. */
+export function createTheme(options: { isDark: boolean; hasMotion: boolean }): ThemeConfig {
+  return {
+    algorithm: options.isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    token: { ...shared, ...(options.isDark ? dark : light), motion: options.hasMotion },
+  };
+}

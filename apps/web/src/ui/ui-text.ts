@@ -1,0 +1,10 @@
+/** The words of the shared parts. */
+export const uiText = {
+  copy: (label: string) => `复制${label}`,
+  copied: '已复制',
+  copyFailed: '复制失败，请手动选择文字复制',
+  reveal: (label: string) => `显示${label}`,
+  hide: (label: string) => `隐藏${label}`,
+  edit: (label: string) => `修改${label}`,
+  loading: '正在加载',
+};
