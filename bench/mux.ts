@@ -176,7 +176,8 @@ async function muxRequests(requests: number, streams: 'kept' | 'one each'): Prom
 async function compare(contenders: Record<string, () => Promise<number>>): Promise<Record<string, number>> {
   const best: Record<string, number> = {};
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, run] of Object.entries(contenders)) best[name] = Math.max(best[name] ?? 0, Math.round(await run()));
+    for (const [name, run] of Object.entries(contenders))
+      best[name] = Math.max(best[name] ?? 0, Math.round(await run()));
   }
   return best;
 }

@@ -52,7 +52,9 @@ export function connectMux(socket: Duplex, options: Omit<MuxOptions, 'onOutput'>
   socket.on('data', (chunk: Buffer) => mux.receive(chunk));
   socket.on('drain', flush);
   socket.on('error', (error) => mux.close(error));
-  socket.on('end', () => mux.close(mux.isPeerGoingAway ? undefined : new MuxClosedError('the peer ended the connection')));
+  socket.on('end', () =>
+    mux.close(mux.isPeerGoingAway ? undefined : new MuxClosedError('the peer ended the connection')),
+  );
   socket.on('close', () => mux.close(new MuxClosedError('the connection was closed')));
   return mux;
 }

@@ -78,7 +78,8 @@ export class ReceiveWindow {
 
   /** True when so much room has come together that the peer should be told; then call `renew`. */
   consume(bytes: number): boolean {
-    if (bytes < 0 || bytes > this.#deliveredBytes) throw new Error(`consumed ${bytes} of ${this.#deliveredBytes} bytes`);
+    if (bytes < 0 || bytes > this.#deliveredBytes)
+      throw new Error(`consumed ${bytes} of ${this.#deliveredBytes} bytes`);
     this.#deliveredBytes -= bytes;
     this.#heldBytes -= bytes;
     this.#giveBackUnused();

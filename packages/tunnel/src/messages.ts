@@ -66,7 +66,11 @@ export const RelayMessage = z.discriminatedUnion('type', [
     port: z.number().int().min(1).max(65_535),
   }),
   /** The relay ends this connection. `retryAfterMs` null: the device is gone, do not come back. */
-  z.object({ type: z.literal('bye'), code: z.string().max(64), retryAfterMs: z.number().int().nonnegative().nullable() }),
+  z.object({
+    type: z.literal('bye'),
+    code: z.string().max(64),
+    retryAfterMs: z.number().int().nonnegative().nullable(),
+  }),
 ]);
 export type RelayMessage = z.infer<typeof RelayMessage>;
 

@@ -194,7 +194,10 @@ test('whatever is opened, written, ended and reset in whatever order arrives unh
       const link = new Link();
       for (const next of steps) run(link, next);
       link.settle();
-      for (const [near, far] of [[link.client, link.server], [link.server, link.client]] as const) {
+      for (const [near, far] of [
+        [link.client, link.server],
+        [link.server, link.client],
+      ] as const) {
         expect(near.closes).toBe(0);
         for (const [id, end] of near.ends) {
           const other = far.ends.get(id);

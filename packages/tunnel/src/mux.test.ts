@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { FIRST_WINDOW_BYTES, WindowBudget } from './flow-control.ts';
 import { flag, frameType } from './frame.ts';
+import type { Mux } from './mux.ts';
 import { createLoneMux, rawFrame, type RawFrame } from './testing/lone-mux.ts';
 
 const { data, windowUpdate, ping, goAway } = frameType;
@@ -26,7 +27,10 @@ test('nothing is sent beyond the window of the peer, and its update releases the
   lone.mux.receive(rawFrame({ type: windowUpdate, streamId: stream.id, length: 4 }));
   expect(lone.sent().map(({ flags, length }) => [flags, length])).toEqual([[0, 4]]);
   lone.mux.receive(rawFrame({ type: windowUpdate, streamId: stream.id, length: 100 }));
-  expect(lone.sent().map(({ flags, length }) => [flags, length])).toEqual([[0, 6], [flag.fin, 0]]);
+  expect(lone.sent().map(({ flags, length }) => [flags, length])).toEqual([
+    [0, 6],
+    [flag.fin, 0],
+  ]);
 });
 
 test('urgent frames and urgent streams leave before bulk that was queued earlier', () => {
@@ -39,7 +43,12 @@ test('urgent frames and urgent streams leave before bulk that was queued earlier
   control.write(Buffer.from('hello'));
   lone.mux.receive(rawFrame({ type: ping, flags: flag.syn, length: 1 }));
   lone.mux.receive(rawFrame({ type: data, flags: flag.syn, streamId: 2 }));
-  expect(lone.sent().slice(0, 4).map(({ type, streamId }) => [type, streamId])).toEqual([
+  expect(
+    lone
+      .sent()
+      .slice(0, 4)
+      .map(({ type, streamId }) => [type, streamId]),
+  ).toEqual([
     [ping, 0],
     [windowUpdate, 2],
     [data, control.id],
@@ -76,7 +85,10 @@ test('a large chunk leaves without being copied, small ones leave in one buffer'
   const large = Buffer.alloc(20_000, 'l');
   stream.write(large);
   const buffers = lone.mux.takeOutput(1e6);
-  expect(buffers.map((buffer) => [buffer.length, buffer.buffer === large.buffer])).toEqual([[12, false], [20_000, true]]);
+  expect(buffers.map((buffer) => [buffer.length, buffer.buffer === large.buffer])).toEqual([
+    [12, false],
+    [20_000, true],
+  ]);
   for (let i = 0; i < 10; i++) lone.open().stream.write(Buffer.alloc(50));
   expect(lone.mux.takeOutput(1e6).map(({ length }) => length)).toEqual([620]);
 });
@@ -171,6 +183,34 @@ test('windows that grow share the budget, and closing gives it back', () => {
   expect(windowBudget.freeBytes).toBe(FIRST_WINDOW_BYTES);
 });
 
+test('over a long way a stream doubles its pace with every round trip', () => {
+  const way = createLongWay(50);
+  const sender = createLoneMux({ now: () => way.nowMs });
+  const receiver = createLoneMux({
+    role: 'client',
+    now: () => way.nowMs,
+    onStream: (stream) => ({
+      onData(chunk) {
+        way.receivedBytes += chunk.length;
+        stream.consumed(chunk.length);
+      },
+      onEnd() {},
+      onReset() {},
+      onDrain() {},
+    }),
+  });
+  const chunk = Buffer.alloc(64 * 1024);
+  const stream = sender.mux.openStream({ onData() {}, onEnd() {}, onReset() {}, onDrain: pump });
+  function pump(): void {
+    while (stream.write(chunk));
+  }
+  pump();
+  const bytesByRoundTrip = Array.from({ length: 10 }, () => way.run(100, sender.mux, receiver.mux));
+  // The first window in the first round trip, and the round trip is known after the second.
+  const leastBytes = [0.25, 0.25, 0.5, 1, 2, 4, 8, 16, 16, 16].map((megabytes) => megabytes * 1024 * 1024);
+  expect(bytesByRoundTrip.every((bytes, index) => bytes >= (leastBytes[index] ?? 0))).toBe(true);
+});
+
 test('closing resets every stream before it tells of the close, once', () => {
   const order: string[] = [];
   const lone = createLoneMux({ onClose: () => order.push('close') });
@@ -241,6 +281,34 @@ test('own streams beyond the limit are refused until one has ended', () => {
   stream.reset();
   expect(lone.open().stream.id).toBe(4);
 });
+
+/** A connection of any width that takes `delayMs` each way, on a clock of its own. */
+function createLongWay(delayMs: number) {
+  const underWay: { dueMs: number; to: Mux; bytes: Buffer }[] = [];
+  const way = {
+    nowMs: 0,
+    receivedBytes: 0,
+    /** Lets time pass; returns what was received meanwhile. */
+    run(durationMs: number, near: Mux, far: Mux): number {
+      const before = way.receivedBytes;
+      for (const endMs = way.nowMs + durationMs; way.nowMs < endMs; way.nowMs++) {
+        while (underWay[0] !== undefined && underWay[0].dueMs <= way.nowMs) {
+          const { to, bytes } = underWay.shift() as (typeof underWay)[number]; // seen on the line above
+          to.receive(bytes);
+        }
+        for (const [from, to] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          while (from.hasOutput)
+            underWay.push({ dueMs: way.nowMs + delayMs, to, bytes: Buffer.concat(from.takeOutput(256 * 1024)) });
+        }
+      }
+      return way.receivedBytes - before;
+    },
+  };
+  return way;
+}
 
 function sumOfData(frames: RawFrame[]): number {
   return frames.filter(({ type }) => type === data).reduce((sum, { length }) => sum + length, 0);

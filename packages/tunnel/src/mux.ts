@@ -43,7 +43,10 @@ export class Mux {
     this.#streams = new StreamTable(options.role, this.#limits.maxStreams);
     this.#lastReceivedAtMs = options.now();
     this.#budget = new WindowBudget(this.#limits.maxGrownWindowBytes, options.windowBudget);
-    this.#pinger = new Pinger({ now: options.now, send: (value) => this.#sendFrame(frameType.ping, flag.syn, 0, value) });
+    this.#pinger = new Pinger({
+      now: options.now,
+      send: (value) => this.#sendFrame(frameType.ping, flag.syn, 0, value),
+    });
     this.#decoder = new FrameDecoder({
       onFrame: (type, flags, streamId, length) => this.#onFrame(type, flags, streamId, length),
       onPayload: (slice) => this.#onPayload(slice),
@@ -243,7 +246,7 @@ export class Mux {
   #renewWindow(stream: YamuxStream): void {
     const nowMs = this.#options.now();
     this.#pinger.refresh(nowMs, MAX_RTT_AGE_MS);
-    stream.renewWindow(nowMs, this.#pinger.rttMs ?? 0);
+    if (!stream.renewWindow(nowMs, this.#pinger.rttMs ?? 0)) return;
     this.#output.addUpdate(stream);
     this.#announceOutput();
   }

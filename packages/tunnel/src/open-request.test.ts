@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeOpenRequest, decodeOpenStatus, encodeOpenRequest, openRequestLength, openStatus } from './open-request.ts';
+import {
+  decodeOpenRequest,
+  decodeOpenStatus,
+  encodeOpenRequest,
+  openRequestLength,
+  openStatus,
+} from './open-request.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 const request = {
@@ -48,7 +54,11 @@ test('the length of an open request is known before the request is whole, and ne
   }
 });
 
-test.each([[0, 2], [1, 0], [1, 3]])('an open request with byte %i set to %i is refused', (offset, value) => {
+test.each([
+  [0, 2],
+  [1, 0],
+  [1, 3],
+])('an open request with byte %i set to %i is refused', (offset, value) => {
   const bytes = encodeOpenRequest(request);
   bytes[offset] = value;
   expect(() => decodeOpenRequest(bytes)).toThrow(ProtocolError);

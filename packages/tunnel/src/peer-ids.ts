@@ -1,9 +1,12 @@
-/** Ids that were passed over and may still come: peers that open streams from several threads send them out of order. */
-const MAX_SKIPPED_IDS = 1024;
+/** More gaps than a peer leaves that opens its streams from several threads; the oldest is forgotten first. */
+const MAX_GAPS = 64;
 
-/** Which stream ids the peer has used, in bounded memory. */
+/** Ids of the peer's parity that were passed over and may still come, both ends included. */
+type Gap = { from: number; to: number };
+
+/** Which stream ids the peer has used, in bounded memory and time however far they leap. */
 export class PeerIds {
-  readonly #skipped = new Set<number>();
+  readonly #gaps: Gap[] = [];
   /** The id that follows when the peer opens its streams in order. */
   #nextId: number;
 
@@ -13,15 +16,23 @@ export class PeerIds {
 
   /** False when the id was used before, or lies so far back that it may have been. */
   use(id: number): boolean {
-    if (id < this.#nextId) return this.#skipped.delete(id);
-    for (let skipped = Math.max(this.#nextId, id - 2 * MAX_SKIPPED_IDS); skipped < id; skipped += 2) {
-      this.#skipped.add(skipped);
-    }
+    if (id < this.#nextId) return this.#useSkipped(id);
+    if (id > this.#nextId) this.#addGap({ from: this.#nextId, to: id - 2 });
     this.#nextId = id + 2;
-    for (const oldest of this.#skipped) {
-      if (this.#skipped.size <= MAX_SKIPPED_IDS) break;
-      this.#skipped.delete(oldest);
-    }
     return true;
+  }
+
+  #useSkipped(id: number): boolean {
+    const index = this.#gaps.findIndex(({ from, to }) => from <= id && id <= to);
+    const [gap] = index < 0 ? [] : this.#gaps.splice(index, 1);
+    if (gap === undefined) return false;
+    if (gap.from < id) this.#addGap({ from: gap.from, to: id - 2 });
+    if (id < gap.to) this.#addGap({ from: id + 2, to: gap.to });
+    return true;
+  }
+
+  #addGap(gap: Gap): void {
+    this.#gaps.push(gap);
+    if (this.#gaps.length > MAX_GAPS) this.#gaps.shift();
   }
 }

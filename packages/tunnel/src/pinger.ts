@@ -38,7 +38,8 @@ export class Pinger {
 
   /** Throws ProtocolError for a reply that answers no ping of ours. */
   onReply(value: number): void {
-    if (this.#sentAtMs === undefined || value !== this.#value) throw new ProtocolError(`ping reply ${value} not asked for`);
+    if (this.#sentAtMs === undefined || value !== this.#value)
+      throw new ProtocolError(`ping reply ${value} not asked for`);
     this.#measuredAtMs = this.#now();
     const rttMs = this.#measuredAtMs - this.#sentAtMs;
     this.#sentAtMs = undefined;

@@ -21,7 +21,7 @@ export class SendQueue {
   /** Moves exactly `bytes` (no more than are queued) to the batch. */
   moveTo(batch: OutputBatch, bytes: number): void {
     this.#bytes -= bytes;
-    for (let left = bytes; left > 0; ) {
+    for (let left = bytes; left > 0;) {
       const chunk = this.#chunks[this.#head] as Buffer; // `bytes` are queued, so a chunk is here
       const end = Math.min(chunk.length, this.#headOffset + left);
       batch.addPayload(end - this.#headOffset === chunk.length ? chunk : chunk.subarray(this.#headOffset, end));

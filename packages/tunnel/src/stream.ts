@@ -161,7 +161,8 @@ export class YamuxStream implements MuxStream {
 
   /** Writes a window update (and ACK), unless data that may leave now can carry the ACK. */
   takeUpdate(batch: OutputBatch): void {
-    if (this.#updateBytes === 0 && (this.#openingFlag === 0 || (this.#queue.bytes > 0 && this.#creditBytes > 0))) return;
+    if (this.#updateBytes === 0 && (this.#openingFlag === 0 || (this.#queue.bytes > 0 && this.#creditBytes > 0)))
+      return;
     batch.addHeader(frameType.windowUpdate, this.#takeOpeningFlag(), this.id, this.#updateBytes);
     this.#updateBytes = 0;
   }
@@ -173,8 +174,10 @@ export class YamuxStream implements MuxStream {
     return true;
   }
 
-  renewWindow(nowMs: number, rttMs: number): void {
+  /** False when there is nothing to tell the peer: a window that shrinks is used up first. */
+  renewWindow(nowMs: number, rttMs: number): boolean {
     this.#updateBytes += this.window.renew(nowMs, rttMs);
+    return this.#updateBytes > 0;
   }
 
   addCredit(bytes: number): void {

@@ -1,6 +1,8 @@
 /** What every yamux implementation must do, whoever is at the other end. Run with a pair that is joined already. */
 import { afterEach, describe, expect, test } from 'vitest';
 
+const POLL_MS = 2;
+
 export type TestStream = {
   /** Resolves when the stream takes more. */
   send(bytes: Buffer): Promise<void>;
@@ -36,7 +38,10 @@ export function describeCompliance(name: string, createPair: () => TestPair): vo
     }
     afterEach(() => pair?.close());
 
-    for (const [opener, acceptor] of [['client', 'server'], ['server', 'client']] as const) {
+    for (const [opener, acceptor] of [
+      ['client', 'server'],
+      ['server', 'client'],
+    ] as const) {
       test(`a stream that the ${opener} opens carries bytes both ways`, async () => {
         const { near, far } = await openStream(setUp(), opener, acceptor);
         await far.send(Buffer.from('answer'));
@@ -87,7 +92,9 @@ export function describeCompliance(name: string, createPair: () => TestPair): vo
       const accepted = await Promise.all(streams.map(() => server.accept()));
       const received = await Promise.all(accepted.map((stream) => stream.received));
       await Promise.all([...sent, ...accepted.map((stream) => stream.end())]);
-      expect(received.map((bytes) => bytes.length).toSorted()).toEqual(streams.map((_, index) => 20_000 + index));
+      expect(received.map((bytes) => bytes.length).toSorted((a, b) => a - b)).toEqual(
+        streams.map((_, index) => 20_000 + index),
+      );
       expect(received.every((bytes) => bytes.equals(pattern(bytes.length, bytes.length - 20_000)))).toBe(true);
     });
 
@@ -167,5 +174,5 @@ export function pattern(length: number, seed: number): Buffer {
 
 /** Resolves when the condition holds; the test's own time limit ends it otherwise. */
 export async function waitFor(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }

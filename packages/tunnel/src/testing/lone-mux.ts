@@ -21,7 +21,8 @@ export function rawFrame(frame: Partial<RawFrame> & { type: number }): Buffer {
 export function readFrames(bytes: Buffer): RawFrame[] {
   const frames: RawFrame[] = [];
   const decoder = new FrameDecoder({
-    onFrame: (type, flags, streamId, length) => frames.push({ type, flags, streamId, length, payload: Buffer.alloc(0) }),
+    onFrame: (type, flags, streamId, length) =>
+      frames.push({ type, flags, streamId, length, payload: Buffer.alloc(0) }),
     onPayload(slice) {
       const frame = frames.at(-1) as RawFrame; // a payload follows its header
       frame.payload = Buffer.concat([frame.payload, slice]);
@@ -86,7 +87,12 @@ export function createLoneMux(options: Partial<MuxOptions> = {}): LoneMux {
 }
 
 function watch(stream: MuxStream): { seenStream: SeenStream; events: MuxStreamEvents } {
-  const seenStream: SeenStream = { stream, chunks: [], seen: [], text: () => Buffer.concat(seenStream.chunks).toString() };
+  const seenStream: SeenStream = {
+    stream,
+    chunks: [],
+    seen: [],
+    text: () => Buffer.concat(seenStream.chunks).toString(),
+  };
   const events: MuxStreamEvents = {
     onData: (chunk) => seenStream.chunks.push(chunk),
     onEnd: () => seenStream.seen.push('end'),
