@@ -60,7 +60,7 @@ choose_folders() {
 find_node() {
   for candidate in "$(command -v node || true)" /usr/local/bin/node /usr/bin/node \
     /var/packages/Node.js_v2*/target/usr/local/bin/node; do
-    [ -n "$candidate" ] && [ -x "$candidate" ] || continue
+    [ -x "$candidate" ] || continue
     major=$("$candidate" -p 'process.versions.node.split(".")[0]' 2>/dev/null) || continue
     [ "$major" -ge 20 ] 2>/dev/null || continue
     node=$("$candidate" -p 'process.execPath')
@@ -153,7 +153,8 @@ StateDirectory=tongtu-agent
 StateDirectoryMode=0700'
   else
     # Older systemd, as in DSM 7, knows neither users made at start nor state folders.
-    mkdir -p -m 700 "$state"
+    mkdir -p "$state"
+    chmod 700 "$state"
     account="ReadWritePaths=$state"
   fi
   cat >"$UNIT_FILE.new" <<UNIT
