@@ -2,8 +2,8 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { StartError } from '../start-error.ts';
-import { translateErrors } from './database-away.ts';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { translateErrors } from './database-errors.ts';
+import { EmbeddedSupervisor } from './embedded-supervisor.ts';
 import { NotificationListener } from './notification-listener.ts';
 import type { Database } from './schema.ts';
 
@@ -40,30 +40,11 @@ const types: pg.CustomTypesConfig = {
 /** Opens the operator's database, or starts the embedded one on a folder. Throws StartError. */
 export async function openDb(connection: DbConnection, log: Logger): Promise<OpenDb> {
   if ('url' in connection) return await openPool(connection.url, log);
-  const { embeddedDir } = connection;
-  const embedded = await startEmbeddedPostgres({
-    dataDir: embeddedDir,
-    onLine: (line) => /FATAL|PANIC/.test(line) && log.warn({ line }, 'embedded database'),
-  });
-  let isStopping = false;
-  void embedded.exited.then(() => {
-    if (!isStopping) log.fatal({ embeddedDir }, 'the embedded database ended unexpectedly');
-  });
-  try {
-    const open = await openPool(embedded.url('postgres'), log);
-    return {
-      ...open,
-      async [Symbol.asyncDispose]() {
-        isStopping = true;
-        await open[Symbol.asyncDispose]();
-        await embedded[Symbol.asyncDispose]();
-      },
-    };
-  } catch (error) {
-    isStopping = true;
-    await embedded[Symbol.asyncDispose]();
-    throw error;
-  }
+  await using parts = new AsyncDisposableStack();
+  const embedded = parts.use(await EmbeddedSupervisor.start(connection.embeddedDir, log));
+  const open = parts.use(await openPool(embedded.url('postgres'), log));
+  const running = parts.move();
+  return { ...open, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
 }
 
 async function openPool(url: string, log: Logger): Promise<OpenDb> {
@@ -78,6 +59,8 @@ async function openPool(url: string, log: Logger): Promise<OpenDb> {
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
+  // The same for one in use: the query that it runs fails with this error and reports it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: translateErrors(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

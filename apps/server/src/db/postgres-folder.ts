@@ -29,6 +29,7 @@ export async function prepareCluster(dataDir: string, binDir: string, launcher: 
 }
 
 async function createCluster(dataDir: string, binDir: string, launcher: Launcher): Promise<void> {
+  if ((await readdir(dataDir)).length > 0) throw new StartError('data-dir.foreign', dataDir);
   await removeHalfMade(dataDir);
   const side = `${dataDir}.init-${randomBytes(4).toString('hex')}`;
   await mkdir(side, { mode: 0o700 });
@@ -45,11 +46,8 @@ async function createCluster(dataDir: string, binDir: string, launcher: Launcher
     await rename(side, dataDir); // replaces an empty folder only: of two starters one wins, the other fails here
   } catch (error) {
     await rm(side, { recursive: true, force: true });
-    if (isErrno(error, 'ENOTEMPTY') || isErrno(error, 'EEXIST')) {
-      if ((await readFileIfPresent(path.join(dataDir, 'PG_VERSION'))) !== undefined) return;
-      throw new StartError('data-dir.foreign', dataDir, { cause: error });
-    }
-    throw error;
+    const isTaken = isErrno(error, 'ENOTEMPTY') || isErrno(error, 'EEXIST');
+    if (!isTaken) throw error;
   }
 }
 

@@ -16,7 +16,12 @@ export function isDatabaseAway(error: unknown): boolean {
   return POOL_MESSAGES.test(error.message);
 }
 
-/** The pool as Kysely sees it: a database that is away becomes `server.unavailable`; every other error passes as it is. */
+/** PostgreSQL stores every character but U+0000, which no schema of ours lets pass on purpose. */
+function isUnstorableText(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '22021' || error.code === '22P05');
+}
+
+/** The pool as Kysely sees it: what a caller may be told becomes an AppError, every other error passes as it is. */
 export function translateErrors(pool: pg.Pool): PostgresPool {
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
@@ -49,6 +54,8 @@ async function translating<T>(task: Promise<T>): Promise<T> {
   try {
     return await task;
   } catch (error) {
-    throw isDatabaseAway(error) ? new AppError('server.unavailable', { cause: error }) : error;
+    if (isDatabaseAway(error)) throw new AppError('server.unavailable', { cause: error });
+    if (isUnstorableText(error)) throw new AppError('request.invalid', { cause: error });
+    throw error;
   }
 }

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { openTestDb } from './open-test-db.ts';
+import type { Database } from './schema.ts';
+
+/** What a column must be in PostgreSQL for the type that schema.ts gives it. */
+type KindOf<T> = [T] extends [boolean]
+  ? 'boolean'
+  : [T] extends [number]
+    ? 'number'
+    : [T] extends [string]
+      ? 'text'
+      : [T] extends [Date]
+        ? 'time'
+        : [T] extends [Buffer]
+          ? 'bytes'
+          : 'json';
+type SelectType<T> = T extends { readonly __select__: infer Selected } ? Selected : T;
+type IsNullable<T> = unknown extends T ? '' : null extends T ? '?' : '';
+type Expected<T> = `${KindOf<NonNullable<SelectType<T>>>}${IsNullable<SelectType<T>>}`;
+
+// The compiler refuses a table, a column or a kind that is missing here or differs from schema.ts.
+const declared: { [Table in keyof Database]: { [Column in keyof Database[Table]]: Expected<Database[Table][Column]> } } = {
+  userAccount: {
+    id: 'number',
+    username: 'text',
+    email: 'text',
+    passwordHash: 'text?',
+    isStaff: 'boolean',
+    isPromoter: 'boolean',
+    isSuperuser: 'boolean',
+    acceptedTermsOfService: 'boolean',
+    acceptedTermsOfPayment: 'boolean',
+    readedAnnouncementId: 'number',
+    phoneNumber: 'text?',
+    phoneBoundAt: 'time?',
+    createdAt: 'time',
+  },
+  session: {
+    idHash: 'bytes',
+    userId: 'number',
+    createdAt: 'time',
+    lastSeenAt: 'time',
+    expiresAt: 'time',
+    ip: 'text',
+    userAgent: 'text',
+  },
+  accountToken: {
+    id: 'number',
+    userId: 'number',
+    tokenHash: 'bytes',
+    tokenSealed: 'bytes',
+    createdAt: 'time',
+    retiredAt: 'time?',
+  },
+  tokenSign: { tokenId: 'text', userId: 'number', signHash: 'bytes', expiresAt: 'time', usedAt: 'time?' },
+  loginFailure: { account: 'text', failures: 'number', lastAt: 'time', lockedUntil: 'time?' },
+  server: { id: 'number', name: 'text', suffix: 'text', isp: 'text', maintenance: 'boolean' },
+  relay: { id: 'text', serverId: 'number', bootId: 'text', load: 'number', lastSeenAt: 'time' },
+  device: {
+    id: 'number',
+    userId: 'number',
+    serverId: 'number',
+    uid: 'text',
+    publicKey: 'bytes',
+    name: 'text',
+    pinned: 'boolean',
+    enabled: 'boolean',
+    createdAt: 'time',
+  },
+  devicePresence: {
+    deviceId: 'number',
+    relayId: 'text',
+    epoch: 'number',
+    online: 'boolean',
+    changedAt: 'time',
+    offlineReason: 'text?',
+    publicIp: 'text',
+    agentVersion: 'text',
+    platform: 'text',
+  },
+  mapping: {
+    id: 'number',
+    deviceId: 'number',
+    serverId: 'number',
+    kind: 'text',
+    prefix: 'text',
+    targetHost: 'text',
+    targetPort: 'number',
+    policy: 'text',
+    remark: 'text',
+    enabled: 'boolean',
+    createdAt: 'time',
+  },
+  gateTicket: {
+    ticketHash: 'bytes',
+    userId: 'number',
+    mappingId: 'number',
+    host: 'text',
+    expiresAt: 'time',
+    usedAt: 'time?',
+  },
+  verification: {
+    id: 'number',
+    userId: 'number',
+    mappingId: 'number',
+    host: 'text',
+    visitorIp: 'text',
+    userAgent: 'text',
+    createdAt: 'time',
+    expiresAt: 'time',
+  },
+  connectionCheck: { deviceId: 'number', runId: 'text', expiresAt: 'time' },
+  announcement: { id: 'number', title: 'text', detail: 'text', url: 'text', display: 'boolean', createdAt: 'time' },
+  setting: { name: 'text', value: 'json' },
+};
+
+const kinds: Record<string, string> = {
+  boolean: 'boolean',
+  integer: 'number',
+  bigint: 'number',
+  real: 'number',
+  text: 'text',
+  uuid: 'text',
+  'timestamp with time zone': 'time',
+  bytea: 'bytes',
+  jsonb: 'json',
+};
+
+type ColumnRow = { tableName: string; columnName: string; dataType: string; isNullable: 'YES' | 'NO' };
+
+test('the tables that the migrations make are those that the types describe', async () => {
+  await using t = await openTestDb();
+
+  const { rows } = await sql<ColumnRow>`
+    select table_name, column_name, data_type, is_nullable from information_schema.columns
+    where table_schema = 'public' and table_name not like 'kysely%'`.execute(t.db);
+
+  const migrated: Record<string, Record<string, string>> = {};
+  for (const { tableName, columnName, dataType, isNullable } of rows) {
+    (migrated[camelCase(tableName)] ??= {})[camelCase(columnName)] =
+      `${kinds[dataType] ?? dataType}${isNullable === 'YES' ? '?' : ''}`;
+  }
+  expect(migrated).toEqual(declared);
+});
+
+test('every foreign key has an index, so that deleting what it points to stays quick', async () => {
+  await using t = await openTestDb();
+
+  const { rows } = await sql`
+    select conrelid::regclass::text as table_name, conname from pg_constraint c
+    where contype = 'f' and not exists (
+      select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1])`.execute(t.db);
+
+  expect(rows).toEqual([]);
+});
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,242 @@
+import type { FastifyInstance } from 'fastify';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { openTestApp, testCsrfKey, type TestBrowser } from '../../testing/open-test-app.ts';
+import { createAccountToken } from './account-token.ts';
+import { hashPassword } from './password-hash.ts';
+import { registerUserRoutes } from './user-routes.ts';
+
+const sealingKey = Buffer.alloc(32, 3);
+const password = 'correct horse battery';
+const passwordHash = await hashPassword(password);
+
+const routes = (db: Db) => (app: FastifyInstance) =>
+  registerUserRoutes(app, { db, sealingKey, csrfKey: testCsrfKey, publicUrl: 'http://localhost:8080', billing: 'off' });
+
+type UserFields = { username: string; email?: string; phoneNumber?: string; phoneBoundAt?: Date };
+
+async function insertUser(db: Db, fields: UserFields): Promise<number> {
+  const { id } = await db
+    .insertInto('userAccount')
+    .values({ ...fields, passwordHash })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await createAccountToken(db, sealingKey, id);
+  return id;
+}
+
+async function logIn(browser: TestBrowser, account: string, secret = password) {
+  if (!browser.cookies.has('csrftoken')) await browser.call('GET', '/api/login_status/');
+  return await browser.call('POST', '/custom/login/', { account, password: secret });
+}
+
+test('logging in gives cookies for a session, a token and an id', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, { username: 'Li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = app.browser();
+
+  const reply = await logIn(browser, 'li');
+
+  expect(reply).toMatchObject({ status: 200, body: { id } });
+  expect(reply.headers['set-cookie']).toEqual([
+    expect.stringMatching(/^sessionid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^csrftoken=[\w.-]+; Max-Age=2592000; Path=\/; SameSite=Lax$/),
+  ]);
+  expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: true, id });
+  expect(await t.db.selectFrom('session').select('userId').execute()).toEqual([{ userId: id }]);
+});
+
+test('behind https the cookies are marked secure', async () => {
+  await using t = await openTestDb();
+  await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = app.browser();
+  await browser.call('GET', '/api/login_status/');
+
+  const headers = { 'x-forwarded-proto': 'https', origin: 'https://localhost' };
+  const reply = await browser.call('POST', '/custom/login/', { account: 'li', password }, headers);
+
+  expect(reply.headers['set-cookie']).toEqual([
+    expect.stringMatching(/^sessionid=.*; HttpOnly; Secure; SameSite=Lax$/),
+    expect.stringMatching(/^csrftoken=.*; Secure; SameSite=Lax$/),
+  ]);
+});
+
+test('name, e-mail and phone all log in, in any case of letters', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, {
+    username: '李雷Élan',
+    email: 'Li@Example.com',
+    phoneNumber: '+8613800000000',
+    phoneBoundAt: new Date(),
+  });
+  await using app = await openTestApp(t.db, routes(t.db));
+
+  for (const account of ['李雷éLAN', 'li@example.COM', '+8613800000000', '  李雷élan ']) {
+    expect(await logIn(app.browser(), account)).toMatchObject({ status: 200, body: { id } });
+  }
+});
+
+test('somebody who chose another one’s phone number as name does not stand in the way', async () => {
+  await using t = await openTestDb();
+  await insertUser(t.db, { username: '13800000000' });
+  const id = await insertUser(t.db, { username: 'li', phoneNumber: '13800000000', phoneBoundAt: new Date() });
+  await using app = await openTestApp(t.db, routes(t.db));
+
+  expect(await logIn(app.browser(), '13800000000')).toMatchObject({ status: 200, body: { id } });
+});
+
+test('an unknown account, an account without password and a wrong password are answered alike', async () => {
+  await using t = await openTestDb();
+  await insertUser(t.db, { username: 'li' });
+  const silent = await insertUser(t.db, { username: 'silent' });
+  await t.db.updateTable('userAccount').set({ passwordHash: null }).where('id', '=', silent).execute();
+  await using app = await openTestApp(t.db, routes(t.db));
+
+  for (const account of ['li', 'nobody', 'silent']) {
+    const { status, body } = await logIn(app.browser(), account, 'wrong');
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ code: 'login.failed', detail: '账号或密码不正确' });
+    expect(body).not.toHaveProperty('errors');
+  }
+});
+
+test.each(['li', 'nobody'])('ten wrong passwords lock %s for a quarter of an hour, even for the right one', async (account) => {
+  await using t = await openTestDb();
+  await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = app.browser();
+  for (let i = 0; i < 10; i++) expect((await logIn(browser, account, 'wrong')).status).toBe(401);
+
+  const reply = await logIn(browser, account.toUpperCase());
+
+  expect(reply).toMatchObject({ status: 429, body: { code: 'login.locked' } });
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(14 * 60);
+  expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(15 * 60);
+});
+
+test('the lock ends by itself, and a success forgets the failures', async () => {
+  await using t = await openTestDb();
+  await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  for (let i = 0; i < 10; i++) await logIn(app.browser(), 'li', 'wrong');
+  const past = new Date(Date.now() - 60_000);
+  await t.db.updateTable('loginFailure').set({ lockedUntil: past }).execute();
+
+  expect((await logIn(app.browser(), 'li')).status).toBe(200);
+  expect(await t.db.selectFrom('loginFailure').select('account').execute()).toEqual([]);
+});
+
+test('one address may not try without end', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = app.browser();
+  const call = async (i: number) => await browser.call('POST', '/custom/login/', { account: `a${i}`, password: 'x' });
+  await browser.call('GET', '/api/login_status/');
+  for (let i = 0; i < 60; i++) await call(i);
+
+  const reply = await call(60);
+
+  expect(reply).toMatchObject({ status: 429, body: { code: 'request.too-many' } });
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('a session id from before the login is worth nothing after it', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+  const before = browser.cookies.get('sessionid')!;
+
+  await logIn(browser, 'li');
+
+  expect(browser.cookies.get('sessionid')).not.toBe(before);
+  const old = app.browser();
+  old.cookies.set('sessionid', before);
+  expect((await old.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
+});
+
+test('a CSRF token from before the login does not fit the session after it', async () => {
+  await using t = await openTestDb();
+  await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = app.browser();
+  await browser.call('GET', '/api/login_status/');
+  const anonymous = browser.cookies.get('csrftoken')!;
+  await logIn(browser, 'li');
+  browser.cookies.set('csrftoken', anonymous);
+
+  const reply = await browser.call('POST', '/custom/password/', { old_password: password, new_password: 'another password' });
+
+  expect(reply).toMatchObject({ status: 403, body: { code: 'session.csrf' } });
+});
+
+test('logging out ends the session in the database and leads to the login page', async () => {
+  await using t = await openTestDb();
+  const browserOwner = await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(browserOwner);
+
+  const reply = await browser.call('GET', '/custom/logout', undefined, { origin: undefined });
+
+  expect(reply).toMatchObject({ status: 302, headers: { location: '/#/login' } });
+  expect([...browser.cookies.keys()]).toEqual([]);
+  expect(await t.db.selectFrom('session').select('userId').execute()).toEqual([]);
+});
+
+test('another site can send the browser to the logout without ending anything', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+
+  const headers = { origin: undefined, 'sec-fetch-site': 'same-site' };
+  const reply = await browser.call('GET', '/custom/logout', undefined, headers);
+
+  expect(reply).toMatchObject({ status: 302, headers: { location: '/#/login' } });
+  expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: true, id });
+});
+
+test('a session is over after 30 days unseen, and every use a minute later prolongs it', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+  const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+  await t.db.updateTable('session').set({ lastSeenAt: hoursFromNow(-1), expiresAt: hoursFromNow(1) }).execute();
+
+  const reply = await browser.call('GET', '/api/login_status/');
+  const { expiresAt } = await t.db.selectFrom('session').select('expiresAt').executeTakeFirstOrThrow();
+  await t.db.updateTable('session').set({ expiresAt: hoursFromNow(-1) }).execute();
+  const late = await browser.call('GET', '/api/login_status/');
+
+  expect(reply.headers['set-cookie']).toMatch(/^sessionid=/);
+  expect(expiresAt.getTime()).toBeGreaterThan(hoursFromNow(29 * 24).getTime());
+  expect(late.body).toEqual({ logged_in: false, id: 0 });
+});
+
+test('changing the password needs the old one, ends the other sessions and keeps this one', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+  const other = await app.browserOf(id);
+  const change = (old: string) => browser.call('POST', '/custom/password/', { old_password: old, new_password: 'a better password' });
+
+  expect(await change('wrong')).toMatchObject({ status: 403, body: { code: 'password.wrong' } });
+  expect(await change(password)).toMatchObject({ status: 200, body: { ok: true } });
+
+  expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: true, id });
+  expect((await other.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
+  expect((await logIn(app.browser(), 'li')).status).toBe(401);
+  expect((await logIn(app.browser(), 'li', 'a better password')).status).toBe(200);
+});
+
+test('text that no database can hold is a wrong input, not an error of ours', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+
+  expect(await logIn(app.browser(), 'a\u0000b')).toMatchObject({ status: 422, body: { code: 'request.invalid' } });
+});

@@ -1,0 +1,119 @@
+import type { FastifyInstance } from 'fastify';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { openTestApp, testCsrfKey } from '../../testing/open-test-app.ts';
+import { createAccountToken, findTokenOwner } from './account-token.ts';
+import { registerUserRoutes } from './user-routes.ts';
+
+const sealingKey = Buffer.alloc(32, 3);
+
+const routes = (db: Db) => (app: FastifyInstance) =>
+  registerUserRoutes(app, { db, sealingKey, csrfKey: testCsrfKey, publicUrl: 'http://localhost:8080', billing: 'off' });
+
+async function insertUser(db: Db, username: string): Promise<number> {
+  const { id } = await db.insertInto('userAccount').values({ username }).returning('id').executeTakeFirstOrThrow();
+  await createAccountToken(db, sealingKey, id);
+  return id;
+}
+
+test('nobody logged in: the profile list is empty', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+
+  expect(await app.browser().call('GET', '/api/profile/')).toMatchObject({ status: 200, body: [] });
+});
+
+test('the profile carries every field of the specification and the account token', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, 'li');
+  await using app = await openTestApp(t.db, routes(t.db));
+
+  const { body } = await (await app.browserOf(id)).call('GET', '/api/profile/');
+
+  expect(body).toEqual([
+    {
+      id,
+      username: 'li',
+      email: '',
+      token: expect.stringMatching(/^tt_[\w-]{43}$/),
+      url: `http://localhost:8080/api/profile/${id}/`,
+      is_staff: false,
+      is_promoter: false,
+      is_superuser: false,
+      is_payed: true,
+      accepted_terms_of_service: false,
+      accepted_terms_of_payment: false,
+      readed_announcement_id: 0,
+      phone_number: '',
+      phone_verified: false,
+      phone_bound_at: null,
+    },
+  ]);
+  const [{ token }] = body as [{ token: string }];
+  expect(await findTokenOwner(t.db, token)).toBe(id);
+});
+
+test('own simple fields can be changed, and what was read stays read', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, 'li');
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+  const patch = (body: object) => browser.call('PATCH', `/api/profile/${id}/`, body);
+
+  const first = await patch({ accepted_terms_of_service: true, readed_announcement_id: 7, username: ' 韩梅梅 ' });
+  const second = await patch({ readed_announcement_id: 3 });
+  const empty = await patch({});
+
+  const changed = { username: '韩梅梅', accepted_terms_of_service: true, readed_announcement_id: 7 };
+  expect(first).toMatchObject({ status: 200, body: changed });
+  expect(second).toMatchObject({ status: 200, body: changed });
+  expect(empty).toMatchObject({ status: 200, body: changed });
+});
+
+test('nobody makes himself staff', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, 'li');
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+
+  for (const field of ['is_staff', 'is_superuser', 'is_promoter', 'is_payed', 'email', 'token', 'id']) {
+    const reply = await browser.call('PATCH', `/api/profile/${id}/`, { [field]: true });
+    expect(reply).toMatchObject({ status: 422, body: { code: 'request.invalid', errors: { [field]: ['没有这个字段'] } } });
+  }
+});
+
+test('the profile of somebody else is not there', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, 'li');
+  const other = await insertUser(t.db, 'wang');
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+
+  const reply = await browser.call('PATCH', `/api/profile/${other}/`, { accepted_terms_of_service: true });
+
+  expect(reply).toMatchObject({ status: 404, body: { code: 'user.not-found' } });
+});
+
+test('a name that somebody has in other letters is taken', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, 'li');
+  await insertUser(t.db, 'Émile');
+  await using app = await openTestApp(t.db, routes(t.db));
+
+  const reply = await (await app.browserOf(id)).call('PATCH', `/api/profile/${id}/`, { username: 'éMILE' });
+
+  expect(reply).toMatchObject({ status: 409, body: { code: 'user.name-taken', errors: { username: ['该用户名已被使用'] } } });
+});
+
+test('a name of one letter or with spaces is refused', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, 'li');
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+
+  for (const username of ['a', 'a b', '', 'x'.repeat(33), '<b>']) {
+    const reply = await browser.call('PATCH', `/api/profile/${id}/`, { username });
+    expect(reply).toMatchObject({ status: 422, body: { errors: { username: expect.any(Array) } } });
+  }
+});
