@@ -112,7 +112,7 @@ test('what belongs to somebody else does not exist for others', async () => {
   for (const [method, path, body, code] of others) expectProblem(await client.call(method, path, body), 404, code);
 
   const theirs = new ApiClient(product);
-  await theirs.logIn(neighbour.account);
+  await theirs.openSession(neighbour.account);
   const [untouched] = await theirs.devices();
   expect(untouched).toMatchObject({ id: deviceId, name: '邻居的设备', mappings: [{ id: mappingId, remark: '' }] });
 });
@@ -124,7 +124,7 @@ test('the profile of another user cannot be changed', async () => {
 });
 
 test.each(['0', '-1', 'abc', '1.5', '99999999999', '%00', '1%20or%201=1'])(
-  'the id %s is refused, not looked up',
+  "the id %s is nobody's",
   async (id) => {
     const reply = await client.call('DELETE', `/api/user/records/${id}/`);
     expectProblem(reply, reply.status, reply.status === 404 ? 'request.not-found' : 'request.invalid');

@@ -23,7 +23,7 @@ test('the first start tells how to log in, once, and leads to a page that is alr
     expect(password).toMatch(/^\S{10,}$/);
 
     const page = await request({ port: first.ports.http, path: '/', host: `${host}:${first.ports.http}` });
-    expect(page.status).toBe(200);
+    expect(page.status).toBe(200); // the address is printed when it works, not before
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.body.toString()).toMatch(/[\u4e00-\u9fff]{2}/);
     await new ApiClient(first).logIn('admin', password);
@@ -63,7 +63,7 @@ test('a data folder in use by a running copy is refused, and the running copy is
   expect((await second.child.exited).code).toBeGreaterThan(0);
 
   expect(second.child.output).toMatch(/无法启动：.*数据目录/);
-  expect(second.child.output).toContain('正在使用');
+  expect(second.child.output).toContain('正被另一个运行中的通途使用');
   expect(second.child.output).not.toMatch(/\bat .*\.ts:\d+/);
   const client = new ApiClient(running);
   await client.logIn();

@@ -31,10 +31,14 @@ export class ApiClient {
     return { status: reply.status, headers: reply.headers, text, json: parseJson(text) };
   }
 
-  async logIn(account = 'admin', password = adminPassword): Promise<Profile> {
+  async openSession(account = 'admin', password = adminPassword): Promise<void> {
     await this.call('GET', '/api/profile/');
     const reply = await this.call('POST', '/custom/login/', { account, password });
     if (reply.status !== 200) throw new Error(`login answered ${reply.status}: ${reply.text}`);
+  }
+
+  async logIn(account = 'admin', password = adminPassword): Promise<Profile> {
+    await this.openSession(account, password);
     const [profile] = ProfileList.parse((await this.call('GET', '/api/profile/')).json);
     if (!profile) throw new Error('logged in, but there is no profile');
     return profile;
