@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { RELAY_CONTROL_PROTOCOL, ServerToRelay, type PresenceEvent, type RelayToServer } from '@tongtu/contract';
+import { WebSocket } from 'ws';
+
+type MessageOf<Type extends ServerToRelay['type']> = Extract<ServerToRelay, { type: Type }>;
+
+/** A relay as far as the server can tell: a real WebSocket that keeps what it was told until the test asks. */
+export class TestRelay implements AsyncDisposable {
+  readonly #socket: WebSocket;
+  readonly #inbox: ServerToRelay[] = [];
+  readonly #closed: Promise<number>;
+  #arrived = Promise.withResolvers<void>();
+
+  constructor(port: number, headers: Record<string, string>) {
+    this.#socket = new WebSocket(`ws://127.0.0.1:${port}/internal/relay-control/`, { headers });
+    this.#socket.on('message', (bytes: Buffer) => {
+      this.#inbox.push(ServerToRelay.parse(JSON.parse(bytes.toString())));
+      this.#arrived.resolve();
+      this.#arrived = Promise.withResolvers();
+    });
+    this.#socket.on('error', () => undefined); // the tests look at the close code
+    this.#closed = new Promise((resolve) => this.#socket.on('close', resolve));
+  }
+
+  static async connect(port: number, secret: string): Promise<TestRelay> {
+    const relay = new TestRelay(port, { authorization: `Bearer ${secret}` });
+    await once(relay.#socket, 'open');
+    return relay;
+  }
+
+  send(message: RelayToServer): void {
+    this.sendText(JSON.stringify(message));
+  }
+
+  sendText(text: string | Buffer): void {
+    this.#socket.send(text);
+  }
+
+  hello(online: PresenceEvent[] = [], relayId = 'r1'): void {
+    this.send({ type: 'hello', protocol: RELAY_CONTROL_PROTOCOL, relayId, bootId: 'boot', online });
+  }
+
+  /** The next message of this type, in the order they came; others stay. */
+  async next<Type extends ServerToRelay['type']>(type: Type): Promise<MessageOf<Type>> {
+    for (;;) {
+      const index = this.#inbox.findIndex((message) => message.type === type);
+      // findIndex chose it by its type.
+      if (index >= 0) return this.#inbox.splice(index, 1)[0] as MessageOf<Type>;
+      await this.#arrived.promise;
+    }
+  }
+
+  /** The next message, whatever it is. */
+  async nextOfAny(): Promise<ServerToRelay> {
+    while (this.#inbox.length === 0) await this.#arrived.promise;
+    return this.#inbox.shift()!; // the loop saw one
+  }
+
+  /** The code that the connection ended with. */
+  async closed(): Promise<number> {
+    return await this.#closed;
+  }
+
+  /** Says goodbye with this code. */
+  close(code: number): void {
+    this.#socket.close(code);
+  }
+
+  /** Vanishes without a word. */
+  vanish(): void {
+    this.#socket.terminate();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#socket.terminate();
+    await this.#closed;
+  }
+}
