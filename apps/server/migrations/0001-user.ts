@@ -43,7 +43,9 @@ export async function up(db: Kysely<never>): Promise<void> {
       created_at   timestamptz not null default now(),
       retired_at   timestamptz
     )`.execute(db);
-  await sql`create unique index account_token_current_key on account_token (user_id) where retired_at is null`.execute(db);
+  await sql`create unique index account_token_current_key on account_token (user_id) where retired_at is null`.execute(
+    db,
+  );
   await sql`create index account_token_user_id_idx on account_token (user_id)`.execute(db);
 
   await sql`

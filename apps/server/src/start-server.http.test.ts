@@ -86,7 +86,11 @@ test('the console is served with its assets cached for ever and its page never',
   const asset = await fetch(`${origin}/assets/index-abc.js`);
   const missing = await fetch(`${origin}/assets/gone.js`);
 
-  expect([page.status, page.headers.get('cache-control'), await page.text()]).toEqual([200, 'no-cache', '<!doctype html>通途']);
+  expect([page.status, page.headers.get('cache-control'), await page.text()]).toEqual([
+    200,
+    'no-cache',
+    '<!doctype html>通途',
+  ]);
   expect([asset.status, asset.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
   expect(missing.status).toBe(404);
 });
@@ -98,7 +102,10 @@ test('the API describes itself', async () => {
 
   const reply = await fetch(`http://127.0.0.1:${server.port}/api/openapi.json`);
 
-  expect(await reply.json()).toMatchObject({ openapi: '3.1.0', paths: { '/custom/login/': { post: { summary: '登录' } } } });
+  expect(await reply.json()).toMatchObject({
+    openapi: '3.1.0',
+    paths: { '/custom/login/': { post: { summary: '登录' } } },
+  });
 });
 
 test('a device downloads the agent and a script that names this server as the device reached it', async () => {
@@ -109,7 +116,9 @@ test('a device downloads the agent and a script that names this server as the de
   const origin = `http://127.0.0.1:${server.port}`;
 
   const agent = await fetch(`${origin}/agent/tongtu-agent.mjs`);
-  const again = await fetch(`${origin}/agent/tongtu-agent.mjs`, { headers: { 'if-none-match': agent.headers.get('etag')! } });
+  const again = await fetch(`${origin}/agent/tongtu-agent.mjs`, {
+    headers: { 'if-none-match': agent.headers.get('etag')! },
+  });
   const script = await (await fetch(`${origin}/agent/install.sh`)).text();
   const proxied = await fetch(`${origin}/agent/install.sh`, { headers: { 'x-forwarded-host': 'localhost:8080' } });
   const bootstrap = AgentBootstrap.parse(await (await fetch(`${origin}/api/agent/bootstrap/`)).json());
@@ -117,7 +126,12 @@ test('a device downloads the agent and a script that names this server as the de
   expect([agent.status, again.status, await agent.text()]).toEqual([200, 304, 'console.log("agent");']);
   expect(script).toBe(`SERVER='${origin}' SHA=${bootstrap.agent_sha256}\n`);
   expect(await proxied.text()).toContain("SERVER='http://localhost:8080'");
-  expect(bootstrap).toMatchObject({ tunnel_host: '127.0.0.1', tunnel_port: 7000, relay_pin: 'pin', agent_version: '1.2.3' });
+  expect(bootstrap).toMatchObject({
+    tunnel_host: '127.0.0.1',
+    tunnel_port: 7000,
+    relay_pin: 'pin',
+    agent_version: '1.2.3',
+  });
   expect(bootstrap.agent_sha256).toMatch(/^[0-9a-f]{64}$/);
 });
 
@@ -134,7 +148,8 @@ test('a host header that a shell could misread never reaches the install script'
 
 async function makeFiles(): Promise<AsyncDisposable & { dir: string }> {
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-server-'));
-  for (const folder of ['web/assets', 'agent/dist', 'agent/install']) await mkdir(path.join(dir, folder), { recursive: true });
+  for (const folder of ['web/assets', 'agent/dist', 'agent/install'])
+    await mkdir(path.join(dir, folder), { recursive: true });
   await writeFile(path.join(dir, 'web/index.html'), '<!doctype html>通途');
   await writeFile(path.join(dir, 'web/assets/index-abc.js'), 'export {};');
   await writeFile(path.join(dir, 'agent/dist/tongtu-agent.mjs'), 'console.log("agent");');

@@ -53,7 +53,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   await migrate(db);
   const { sealingKey } = config.secrets;
   const firstStart = await doFirstStart(db, { ...config, sealingKey });
-  if (await moveOnlyServer(db, config.baseDomain)) log.warn({ baseDomain: config.baseDomain }, 'mappings moved to the configured domain');
+  if (await moveOnlyServer(db, config.baseDomain))
+    log.warn({ baseDomain: config.baseDomain }, 'mappings moved to the configured domain');
 
   const csrfKey = Buffer.from(hkdfSync('sha256', sealingKey, '', 'csrf', 32));
   const isHttps = config.publicUrl.startsWith('https:');
@@ -89,7 +90,8 @@ async function registerFeatures(app: App, { config, open, csrfKey, log, parts }:
   registerSiteRoutes(app, config);
   registerAgentDownloads(app, { ...config, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
 
-  const claimToken = async (tx: Db, token: string) => (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token));
+  const claimToken = async (tx: Db, token: string) =>
+    (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token));
   const hub = parts.use(
     await RelayHub.start({
       db,

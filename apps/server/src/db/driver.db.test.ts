@@ -17,7 +17,9 @@ test('counts are numbers, dates are the text they were', async () => {
   const { rows } = await sql`select count(*) as count, 9007199254740991::int8 as big, '2026-11-21'::date as day,
     '{"keepMe": {"asIAm": 1}}'::jsonb as json_value`.execute(t.db);
 
-  expect(rows).toEqual([{ count: 1, big: Number.MAX_SAFE_INTEGER, day: '2026-11-21', jsonValue: { keepMe: { asIAm: 1 } } }]);
+  expect(rows).toEqual([
+    { count: 1, big: Number.MAX_SAFE_INTEGER, day: '2026-11-21', jsonValue: { keepMe: { asIAm: 1 } } },
+  ]);
 });
 
 test('a statement that runs too long is ended, and the caller is told the service is away', async () => {
@@ -39,7 +41,11 @@ test('a database that nobody answers at is told to the operator without its pass
 test('notifications arrive on commit, and none for a transaction that failed', async () => {
   await using t = await openTestDb();
   const heard: string[] = [];
-  await using _listening = await t.listen('live', (payload) => heard.push(payload), () => undefined);
+  await using _listening = await t.listen(
+    'live',
+    (payload) => heard.push(payload),
+    () => undefined,
+  );
 
   const failing = t.db.transaction().execute(async (tx) => {
     await notify(tx, 'live', { userId: 1, topic: 'devices' });
@@ -55,7 +61,11 @@ test('a listener that was cut off comes back, says so, and hears again', async (
   await using t = await openTestDb();
   const heard: string[] = [];
   let lost = 0;
-  await using _listening = await t.listen('live', (payload) => heard.push(payload), () => void lost++);
+  await using _listening = await t.listen(
+    'live',
+    (payload) => heard.push(payload),
+    () => void lost++,
+  );
 
   await killListeners(t);
   await vi.waitFor(() => expect(lost).toBe(1), soon);
@@ -67,8 +77,16 @@ test('a listener that was cut off comes back, says so, and hears again', async (
 test('who stopped listening hears nothing more', async () => {
   await using t = await openTestDb();
   const heard: string[] = [];
-  await using _other = await t.listen('live', (payload) => heard.push(`other ${payload}`), () => undefined);
-  const listening = await t.listen('live', (payload) => heard.push(`ended ${payload}`), () => undefined);
+  await using _other = await t.listen(
+    'live',
+    (payload) => heard.push(`other ${payload}`),
+    () => undefined,
+  );
+  const listening = await t.listen(
+    'live',
+    (payload) => heard.push(`ended ${payload}`),
+    () => undefined,
+  );
   await listening[Symbol.asyncDispose]();
 
   await notify(t.db, 'live', { userId: 4 });

@@ -89,7 +89,8 @@ async function checkVersion(pool: pg.Pool): Promise<void> {
   try {
     const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
     const version = Number(rows[0]?.server_version_num);
-    if (version < OLDEST_VERSION) throw new StartError('database.too-old', `PostgreSQL ${Math.floor(version / 10_000)}`);
+    if (version < OLDEST_VERSION)
+      throw new StartError('database.too-old', `PostgreSQL ${Math.floor(version / 10_000)}`);
   } catch (error) {
     if (error instanceof StartError) throw error;
     // The address holds a password, so only the driver's words are shown.

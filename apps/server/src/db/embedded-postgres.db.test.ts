@@ -57,7 +57,9 @@ function spawnHolder(dataDir: string) {
       await client.query('insert into kept values ($1)', [n]);
       console.log(n);
     }`;
-  return spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 test('data survives a stop and a start', async () => {
@@ -137,7 +139,10 @@ test('a start that was killed half-way leaves nothing in the way of the next one
 test('a pid file from before a reboot does not stop the start', async () => {
   await using folder = await makeStopped();
   const dataDir = path.join(folder.dir, 'postgres');
-  await writeFile(path.join(dataDir, 'postmaster.pid'), `${process.pid}\n${dataDir}\n0\n5432\n${dataDir}\n\n0 0\nready\n`);
+  await writeFile(
+    path.join(dataDir, 'postmaster.pid'),
+    `${process.pid}\n${dataDir}\n0\n5432\n${dataDir}\n\n0 0\nready\n`,
+  );
   await chmod(path.join(dataDir, 'postmaster.pid'), 0o644);
 
   await using server = await startEmbeddedPostgres({ dataDir });

@@ -24,7 +24,10 @@ test('four starters on an empty database bring it up to date once', async () => 
 
 test('a database that is up to date stays as it is', async () => {
   await using t = await openTestDb();
-  await t.db.insertInto('setting').values({ name: 'kept', value: JSON.stringify({ camelKey: 1 }) }).execute();
+  await t.db
+    .insertInto('setting')
+    .values({ name: 'kept', value: JSON.stringify({ camelKey: 1 }) })
+    .execute();
 
   await migrate(t.db);
 

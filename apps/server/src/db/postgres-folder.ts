@@ -71,7 +71,8 @@ export async function prepareSocketDir(dataDir: string, launcher: Launcher): Pro
   await mkdir(socketDir, { recursive: true, mode: 0o700 });
   const made = await lstat(socketDir);
   // The temporary folder belongs to everybody: somebody else may have put this name there before us.
-  const isOurs = made.isDirectory() && (made.mode & 0o077) === 0 && [process.getuid?.(), launcher.ownerUid].includes(made.uid);
+  const isOurs =
+    made.isDirectory() && (made.mode & 0o077) === 0 && [process.getuid?.(), launcher.ownerUid].includes(made.uid);
   if (!isOurs) throw new StartError('data-dir.not-writable', socketDir);
   if (launcher.ownerUid !== undefined) await chown(socketDir, launcher.ownerUid, launcher.ownerUid);
   return socketDir;

@@ -20,7 +20,9 @@ type IsNullable<T> = unknown extends T ? '' : null extends T ? '?' : '';
 type Expected<T> = `${KindOf<NonNullable<SelectType<T>>>}${IsNullable<SelectType<T>>}`;
 
 // The compiler refuses a table, a column or a kind that is missing here or differs from schema.ts.
-const declared: { [Table in keyof Database]: { [Column in keyof Database[Table]]: Expected<Database[Table][Column]> } } = {
+const declared: {
+  [Table in keyof Database]: { [Column in keyof Database[Table]]: Expected<Database[Table][Column]> };
+} = {
   userAccount: {
     id: 'number',
     username: 'text',

@@ -1,7 +1,7 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 
-export const COOKIE_DAYS = 30;
+const COOKIE_DAYS = 30;
 
 /** Cookies of the console: only for its own host, and never over plain http once the visitor came by https. */
 export function cookieOptions(req: FastifyRequest): CookieSerializeOptions {

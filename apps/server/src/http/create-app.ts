@@ -49,7 +49,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(rateLimit, {
     global: false,
-    errorResponseBuilder: (_req, { ttl }) => new AppError('request.too-many', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
+    errorResponseBuilder: (_req, { ttl }) =>
+      new AppError('request.too-many', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
   });
   await app.register(websocket, { options: { maxPayload: WEBSOCKET_MESSAGE_LIMIT_BYTES } });
   return app;

@@ -69,7 +69,8 @@ test('a changing call is refused without the CSRF header, with a wrong one and w
   await using app = await openTestApp(t.db, register);
   const browser = await app.browserOf(await insertUser(t.db));
   const other = await app.browserOf(await insertUser(t.db, 'wang'));
-  const call = (token: string | undefined) => browser.call('POST', '/custom/password/', password, { 'x-csrftoken': token });
+  const call = (token: string | undefined) =>
+    browser.call('POST', '/custom/password/', password, { 'x-csrftoken': token });
 
   expect(await call(undefined)).toMatchObject({ status: 403, body: { code: 'session.csrf' } });
   expect(await call('wrong')).toMatchObject({ status: 403, body: { code: 'session.csrf' } });
@@ -147,7 +148,10 @@ test('wrong types are explained in Chinese', async () => {
 
   const reply = await browser.call('POST', '/custom/password/', { ...password, old_password: 5 });
 
-  expect(reply).toMatchObject({ status: 422, body: { errors: { old_password: [expect.stringMatching(/\p{Script=Han}/u)] } } });
+  expect(reply).toMatchObject({
+    status: 422,
+    body: { errors: { old_password: [expect.stringMatching(/\p{Script=Han}/u)] } },
+  });
 });
 
 test('a bug answers 500 without telling what happened', async () => {
@@ -162,11 +166,35 @@ test('a bug answers 500 without telling what happened', async () => {
 });
 
 test.each([
-  { name: 'broken JSON', payload: '{"old_password":', type: 'application/json', status: 400, code: 'request.malformed' },
-  { name: 'a form', payload: 'a=b', type: 'application/x-www-form-urlencoded', status: 415, code: 'request.unsupported-type' },
+  {
+    name: 'broken JSON',
+    payload: '{"old_password":',
+    type: 'application/json',
+    status: 400,
+    code: 'request.malformed',
+  },
+  {
+    name: 'a form',
+    payload: 'a=b',
+    type: 'application/x-www-form-urlencoded',
+    status: 415,
+    code: 'request.unsupported-type',
+  },
   { name: 'plain text', payload: '{}', type: 'text/plain', status: 415, code: 'request.unsupported-type' },
-  { name: 'over 1 MB', payload: `"${'x'.repeat(1024 * 1024)}"`, type: 'application/json', status: 413, code: 'request.too-large' },
-  { name: 'a prototype', payload: '{"__proto__":{}}', type: 'application/json', status: 400, code: 'request.malformed' },
+  {
+    name: 'over 1 MB',
+    payload: `"${'x'.repeat(1024 * 1024)}"`,
+    type: 'application/json',
+    status: 413,
+    code: 'request.too-large',
+  },
+  {
+    name: 'a prototype',
+    payload: '{"__proto__":{}}',
+    type: 'application/json',
+    status: 400,
+    code: 'request.malformed',
+  },
 ])('a body of $name is refused with $status', async ({ payload, type, status, code }) => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
@@ -210,8 +238,14 @@ test('an unknown path answers programs with problem details and people with a pa
   await using app = await openTestApp(t.db, register);
   const browser = app.browser();
 
-  expect(await browser.call('GET', '/api/nothing/')).toMatchObject({ status: 404, body: { code: 'request.not-found' } });
-  expect(await browser.call('GET', '/custom/nothing')).toMatchObject({ status: 404, body: { code: 'request.not-found' } });
+  expect(await browser.call('GET', '/api/nothing/')).toMatchObject({
+    status: 404,
+    body: { code: 'request.not-found' },
+  });
+  expect(await browser.call('GET', '/custom/nothing')).toMatchObject({
+    status: 404,
+    body: { code: 'request.not-found' },
+  });
   expect(await browser.call('DELETE', patch)).toMatchObject({ status: 405, headers: { allow: 'PATCH' } });
   const page = await browser.call('GET', '/nothing');
   expect(page.status).toBe(404);

@@ -8,9 +8,8 @@ import type { Session, SessionSource } from './session.ts';
 
 export type LoginRule = 'required' | 'optional';
 
-type Parsed<Key extends EndpointKey, Name extends string> = (typeof endpoints)[Key] extends Record<Name, infer Schema extends z.ZodType>
-  ? z.output<Schema>
-  : undefined;
+type Parsed<Key extends EndpointKey, Name extends string> =
+  (typeof endpoints)[Key] extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
 type ReplyBody<Key extends EndpointKey> = z.input<(typeof endpoints)[Key]['response']>;
 
 export type CallContext<Key extends EndpointKey, Login extends LoginRule = LoginRule> = {
@@ -54,7 +53,8 @@ export function mount<Key extends EndpointKey, Login extends LoginRule>(
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: options.maxPerMinute === undefined ? {} : { rateLimit: { max: options.maxPerMinute, timeWindow: '1 minute' } },
+    config:
+      options.maxPerMinute === undefined ? {} : { rateLimit: { max: options.maxPerMinute, timeWindow: '1 minute' } },
     handler: async (req, reply) => {
       const session = await authorize(app.callGuard, endpoint, options.login, req, reply);
       const input = {

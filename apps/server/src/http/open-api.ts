@@ -40,8 +40,13 @@ function operationOf(key: string, endpoint: Endpoint): Json {
   const status = endpoint.status ?? 200;
   return {
     summary: endpoint.summary,
-    operationId: key.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_|_$/g, ''),
-    ...((needsLogin || needsCsrf) && { security: [{ ...(needsLogin && { session: [] }), ...(needsCsrf && { csrf: [] }) }] }),
+    operationId: key
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '_')
+      .replaceAll(/^_|_$/g, ''),
+    ...((needsLogin || needsCsrf) && {
+      security: [{ ...(needsLogin && { session: [] }), ...(needsCsrf && { csrf: [] }) }],
+    }),
     ...((endpoint.params || endpoint.query) && {
       parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
     }),

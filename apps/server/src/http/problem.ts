@@ -18,7 +18,8 @@ export function useProblemDetails(app: FastifyInstance): void {
     const failure = toAppError(error);
     const { status } = errorCatalogue[failure.code];
     if (failure.code === 'server.internal') req.log.error({ err: error }, 'request failed');
-    else if (status >= 500) req.log.warn({ err: failure.cause ?? failure, code: failure.code }, 'request could not be served');
+    else if (status >= 500)
+      req.log.warn({ err: failure.cause ?? failure, code: failure.code }, 'request could not be served');
     return sendProblem(failure, req, reply);
   });
 }

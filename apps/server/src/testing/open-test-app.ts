@@ -4,12 +4,17 @@ import type { Db } from '../db/driver.ts';
 import { createSessionSource, startSession } from '../features/sessions/index.ts';
 import { createApp } from '../http/create-app.ts';
 
-export type TestReply = { status: number; headers: Record<string, unknown>; text: string; body: unknown };
+type TestReply = { status: number; headers: Record<string, unknown>; text: string; body: unknown };
 
 export type TestBrowser = {
   cookies: Map<string, string>;
   /** Sends the CSRF header and same-origin headers as the page would; `headers` overrides, undefined removes. */
-  call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown, headers?: Record<string, string | undefined>): Promise<TestReply>;
+  call(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string | undefined>,
+  ): Promise<TestReply>;
 };
 
 export type TestApp = AsyncDisposable & {
@@ -58,7 +63,12 @@ function openBrowser(app: FastifyInstance): TestBrowser {
         else cookies.set(name, value);
       }
       const isJson = String(reply.headers['content-type']).includes('json');
-      return { status: reply.statusCode, headers: reply.headers, text: reply.body, body: isJson ? reply.json() : undefined };
+      return {
+        status: reply.statusCode,
+        headers: reply.headers,
+        text: reply.body,
+        body: isJson ? reply.json() : undefined,
+      };
     },
   };
 }

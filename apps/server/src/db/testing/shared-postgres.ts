@@ -46,7 +46,11 @@ async function startShared(): Promise<SharedPostgres> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined) {
     await makeTemplate(given, template);
-    return { url: given, template, [Symbol.asyncDispose]: () => runSql(given, `drop database ${template} with (force)`) };
+    return {
+      url: given,
+      template,
+      [Symbol.asyncDispose]: () => runSql(given, `drop database ${template} with (force)`),
+    };
   }
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-test-pg-'));
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];

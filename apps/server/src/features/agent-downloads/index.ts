@@ -1,1 +1,1 @@
-export { registerAgentDownloads, type AgentDownloadsDeps } from './agent-download-routes.ts';
+export { registerAgentDownloads } from './agent-download-routes.ts';

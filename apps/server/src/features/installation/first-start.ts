@@ -32,7 +32,8 @@ export async function doFirstStart(db: Db, input: FirstStartInput): Promise<Firs
 
 const welcome = {
   title: '欢迎使用通途',
-  detail: '在「我的设备」中添加一台设备，再为它新建域名映射，就能在任何浏览器里打开家里的服务。示例页面由本机自带的设备提供，可以随时删除。',
+  detail:
+    '在「我的设备」中添加一台设备，再为它新建域名映射，就能在任何浏览器里打开家里的服务。示例页面由本机自带的设备提供，可以随时删除。',
 };
 
 function makePassword(): string {

@@ -1,2 +1,2 @@
-export { doFirstStart, type FirstStart, type FirstStartInput } from './first-start.ts';
+export { doFirstStart } from './first-start.ts';
 export { findFirstAdminId, moveOnlyServer } from './installation-store.ts';

@@ -49,5 +49,8 @@ export async function deleteOtherSessions(db: Db, userId: number, keptIdHash: Bu
 }
 
 export async function deleteExpiredSessions(db: Db): Promise<void> {
-  await db.deleteFrom('session').where('expiresAt', '<=', sql<Date>`now()`).execute();
+  await db
+    .deleteFrom('session')
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .execute();
 }

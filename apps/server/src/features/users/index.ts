@@ -3,5 +3,5 @@ export { deleteOldFailures } from './login-failure-store.ts';
 export { hashPassword } from './password-hash.ts';
 export { deleteExpiredTokenSigns } from './token-sign-store.ts';
 export { useTokenSign } from './token-sign.ts';
-export { registerUserRoutes, type UserRoutesDeps } from './user-routes.ts';
-export { findUserIdByName, insertUser } from './user-store.ts';
+export { registerUserRoutes } from './user-routes.ts';
+export { insertUser } from './user-store.ts';

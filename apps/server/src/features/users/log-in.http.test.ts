@@ -103,19 +103,22 @@ test('an unknown account, an account without password and a wrong password are a
   }
 });
 
-test.each(['li', 'nobody'])('ten wrong passwords lock %s for a quarter of an hour, even for the right one', async (account) => {
-  await using t = await openTestDb();
-  await insertUser(t.db, { username: 'li' });
-  await using app = await openTestApp(t.db, routes(t.db));
-  const browser = app.browser();
-  for (let i = 0; i < 10; i++) expect((await logIn(browser, account, 'wrong')).status).toBe(401);
+test.each(['li', 'nobody'])(
+  'ten wrong passwords lock %s for a quarter of an hour, even for the right one',
+  async (account) => {
+    await using t = await openTestDb();
+    await insertUser(t.db, { username: 'li' });
+    await using app = await openTestApp(t.db, routes(t.db));
+    const browser = app.browser();
+    for (let i = 0; i < 10; i++) expect((await logIn(browser, account, 'wrong')).status).toBe(401);
 
-  const reply = await logIn(browser, account.toUpperCase());
+    const reply = await logIn(browser, account.toUpperCase());
 
-  expect(reply).toMatchObject({ status: 429, body: { code: 'login.locked' } });
-  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(14 * 60);
-  expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(15 * 60);
-});
+    expect(reply).toMatchObject({ status: 429, body: { code: 'login.locked' } });
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(14 * 60);
+    expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(15 * 60);
+  },
+);
 
 test('the lock ends by itself, and a success forgets the failures', async () => {
   await using t = await openTestDb();
@@ -168,7 +171,10 @@ test('a CSRF token from before the login does not fit the session after it', asy
   await logIn(browser, 'li');
   browser.cookies.set('csrftoken', anonymous);
 
-  const reply = await browser.call('POST', '/custom/password/', { old_password: password, new_password: 'another password' });
+  const reply = await browser.call('POST', '/custom/password/', {
+    old_password: password,
+    new_password: 'another password',
+  });
 
   expect(reply).toMatchObject({ status: 403, body: { code: 'session.csrf' } });
 });
@@ -205,11 +211,17 @@ test('a session is over after 30 days unseen, and every use a minute later prolo
   await using app = await openTestApp(t.db, routes(t.db));
   const browser = await app.browserOf(id);
   const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000);
-  await t.db.updateTable('session').set({ lastSeenAt: hoursFromNow(-1), expiresAt: hoursFromNow(1) }).execute();
+  await t.db
+    .updateTable('session')
+    .set({ lastSeenAt: hoursFromNow(-1), expiresAt: hoursFromNow(1) })
+    .execute();
 
   const reply = await browser.call('GET', '/api/login_status/');
   const { expiresAt } = await t.db.selectFrom('session').select('expiresAt').executeTakeFirstOrThrow();
-  await t.db.updateTable('session').set({ expiresAt: hoursFromNow(-1) }).execute();
+  await t.db
+    .updateTable('session')
+    .set({ expiresAt: hoursFromNow(-1) })
+    .execute();
   const late = await browser.call('GET', '/api/login_status/');
 
   expect(reply.headers['set-cookie']).toMatch(/^sessionid=/);
@@ -223,7 +235,8 @@ test('changing the password needs the old one, ends the other sessions and keeps
   await using app = await openTestApp(t.db, routes(t.db));
   const browser = await app.browserOf(id);
   const other = await app.browserOf(id);
-  const change = (old: string) => browser.call('POST', '/custom/password/', { old_password: old, new_password: 'a better password' });
+  const change = (old: string) =>
+    browser.call('POST', '/custom/password/', { old_password: old, new_password: 'a better password' });
 
   expect(await change('wrong')).toMatchObject({ status: 403, body: { code: 'password.wrong' } });
   expect(await change(password)).toMatchObject({ status: 200, body: { ok: true } });

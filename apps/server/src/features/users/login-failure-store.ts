@@ -37,5 +37,8 @@ export async function lockedSeconds(db: Db, account: string): Promise<number> {
 }
 
 export async function deleteOldFailures(db: Db): Promise<void> {
-  await db.deleteFrom('loginFailure').where(sql<boolean>`last_at < now() - ${lockTime}`).execute();
+  await db
+    .deleteFrom('loginFailure')
+    .where(sql<boolean>`last_at < now() - ${lockTime}`)
+    .execute();
 }

@@ -79,7 +79,10 @@ test('nobody makes himself staff', async () => {
 
   for (const field of ['is_staff', 'is_superuser', 'is_promoter', 'is_payed', 'email', 'token', 'id']) {
     const reply = await browser.call('PATCH', `/api/profile/${id}/`, { [field]: true });
-    expect(reply).toMatchObject({ status: 422, body: { code: 'request.invalid', errors: { [field]: ['没有这个字段'] } } });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { code: 'request.invalid', errors: { [field]: ['没有这个字段'] } },
+    });
   }
 });
 
@@ -103,7 +106,10 @@ test('a name that somebody has in other letters is taken', async () => {
 
   const reply = await (await app.browserOf(id)).call('PATCH', `/api/profile/${id}/`, { username: 'éMILE' });
 
-  expect(reply).toMatchObject({ status: 409, body: { code: 'user.name-taken', errors: { username: ['该用户名已被使用'] } } });
+  expect(reply).toMatchObject({
+    status: 409,
+    body: { code: 'user.name-taken', errors: { username: ['该用户名已被使用'] } },
+  });
 });
 
 test('a name of one letter or with spaces is refused', async () => {

@@ -27,5 +27,8 @@ export async function claimTokenSign(db: Db, tokenId: string, signHash: Buffer):
 }
 
 export async function deleteExpiredTokenSigns(db: Db): Promise<void> {
-  await db.deleteFrom('tokenSign').where('expiresAt', '<=', sql<Date>`now()`).execute();
+  await db
+    .deleteFrom('tokenSign')
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .execute();
 }

@@ -18,7 +18,9 @@ test('twenty wrong logins at once: ten passwords are tried, ten are turned away'
   await insertUser(t.db);
 
   const attempts = Array.from({ length: 20 }, () => logIn(t.db, { account: 'li', password: 'wrong' }));
-  const codes = (await Promise.allSettled(attempts)).map((result) => result.status === 'rejected' && result.reason.code);
+  const codes = (await Promise.allSettled(attempts)).map(
+    (result) => result.status === 'rejected' && result.reason.code,
+  );
 
   expect(codes.filter((code) => code === 'login.failed')).toHaveLength(10);
   expect(codes.filter((code) => code === 'login.locked')).toHaveLength(10);
@@ -29,7 +31,10 @@ test('twenty wrong logins at once: ten passwords are tried, ten are turned away'
 test('failures of long ago do not add up to a lock', async () => {
   await using t = await openTestDb();
   for (let i = 0; i < 9; i++) await claimAttempt(t.db, 'name:li');
-  await t.db.updateTable('loginFailure').set({ lastAt: new Date(Date.now() - 3_600_000) }).execute();
+  await t.db
+    .updateTable('loginFailure')
+    .set({ lastAt: new Date(Date.now() - 3_600_000) })
+    .execute();
 
   expect(await claimAttempt(t.db, 'name:li')).toBe(true);
   expect(await claimAttempt(t.db, 'name:li')).toBe(true);
@@ -64,7 +69,10 @@ test('only a whole, current token has an owner; a rotated one for another day', 
   await createAccountToken(t.db, sealingKey, id);
   const token = await readAccountToken(t.db, sealingKey, id);
   const retire = (hoursAgo: number) =>
-    t.db.updateTable('accountToken').set({ retiredAt: new Date(Date.now() - hoursAgo * 3_600_000) }).execute();
+    t.db
+      .updateTable('accountToken')
+      .set({ retiredAt: new Date(Date.now() - hoursAgo * 3_600_000) })
+      .execute();
 
   expect(await findTokenOwner(t.db, token)).toBe(id);
   expect(await findTokenOwner(t.db, token.slice(0, -1))).toBeUndefined();
@@ -96,6 +104,9 @@ test('a binding proof is refused when it is expired, altered or not one', async 
   expect(await useTokenSign(t.db, `tb_${tokenId}.${other.sign}`)).toBeUndefined();
   expect(await useTokenSign(t.db, `tb_${tokenId}`)).toBeUndefined();
   expect(await useTokenSign(t.db, 'garbage')).toBeUndefined();
-  await t.db.updateTable('tokenSign').set({ expiresAt: new Date(Date.now() - 1000) }).execute();
+  await t.db
+    .updateTable('tokenSign')
+    .set({ expiresAt: new Date(Date.now() - 1000) })
+    .execute();
   expect(await useTokenSign(t.db, `tb_${tokenId}.${sign}`)).toBeUndefined();
 });

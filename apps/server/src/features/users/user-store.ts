@@ -79,12 +79,3 @@ export async function insertUser(db: Db, user: NewUser): Promise<number> {
   const { id } = await db.insertInto('userAccount').values(user).returning('id').executeTakeFirstOrThrow();
   return id;
 }
-
-export async function findUserIdByName(db: Db, username: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('userAccount')
-    .select('id')
-    .where(sql`lower(username)`, '=', username.toLowerCase())
-    .executeTakeFirst();
-  return row?.id;
-}
