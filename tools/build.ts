@@ -4,9 +4,10 @@
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { AGENT_FILE } from './build/agent-file.ts';
 import { isReadOnlyError, readOutputHash, replaceOutput } from './build/output-folder.ts';
 import { hashSources } from './build/source-hash.ts';
-import { AGENT_FILE, type Target, targets } from './build/targets.ts';
+import { type Target, targets } from './build/targets.ts';
 
 export type Built = { webRoot: string; agentFile: string };
 
@@ -31,7 +32,10 @@ async function isFresh(root: string, target: Target): Promise<boolean> {
 
 function buildApart(root: string, { name }: Target): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [import.meta.filename, name], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, [import.meta.filename, name], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       if (code === 0) resolve();

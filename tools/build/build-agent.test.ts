@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildAgent } from './build-agent.ts';
-import { AGENT_FILE } from './targets.ts';
+import { AGENT_FILE } from './agent-file.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
@@ -45,7 +45,9 @@ test('it imports nothing but what Node.js brings', async () => {
 });
 
 test.runIf(node20)('it runs on Node.js 20, away from the tree', async () => {
-  const { version } = JSON.parse(await readFile(path.join(root, 'apps/agent/package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(path.join(root, 'apps/agent/package.json'), 'utf8')) as {
+    version: string;
+  };
   const { stdout } = await run(node20 ?? '', [file, '--version'], { cwd: folder });
   expect(stdout).toBe(`${version}\n`);
   await expect(run(node20 ?? '', [file, '--nonsense'], { cwd: folder })).rejects.toMatchObject({ code: 2 });

@@ -1,7 +1,7 @@
 import { chmod, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'vite';
-import { AGENT_FILE } from './targets.ts';
+import { AGENT_FILE } from './agent-file.ts';
 
 /** Small enough for a router with little flash. */
 const MAX_BYTES = 500_000;

@@ -20,7 +20,11 @@ export async function readOutputHash(folder: string): Promise<string | undefined
  * Makes an output beside its final place and puts it there whole, so that nobody sees half of one and a failed build
  * leaves the last good one. Of several builders at once one is enough: all made the same.
  */
-export async function replaceOutput(folder: string, hash: string, make: (draft: string) => Promise<void>): Promise<void> {
+export async function replaceOutput(
+  folder: string,
+  hash: string,
+  make: (draft: string) => Promise<void>,
+): Promise<void> {
   const draft = `${folder}.${randomBytes(4).toString('hex')}`;
   try {
     await mkdir(draft, { recursive: true });

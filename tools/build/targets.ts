@@ -1,6 +1,4 @@
-export const AGENT_FILE = 'tongtu-agent.mjs';
-
-export type TargetName = 'web' | 'agent';
+type TargetName = 'web' | 'agent';
 
 export type Target = {
   name: TargetName;

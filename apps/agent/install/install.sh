@@ -2,6 +2,8 @@
 # Installs the Tongtu agent from the server that handed out this script; a second run upgrades it.
 # Usage: curl -fsSL <server>/agent/install.sh | sh -s -- --token <token> [--pin <pin>] [--name <name>] [--dir <folder>]
 set -eu
+# The service runs as a user of its own and must be able to read what root installs.
+umask 022
 
 SERVER_URL='__SERVER_URL__'
 AGENT_SHA256='__AGENT_SHA256__'

@@ -66,16 +66,32 @@ async function runScript(it: SetUp, shell: string[], args: string[]) {
   return { code, stdout, stderr };
 }
 
-test.runIf(canRun).each(shells)('%s: downloads, checks and runs the agent with the token out of sight', async (...shell) => {
-  await using it = await setUp();
-  const name = `老王's "NAS" $HOME \`x\``;
-  const { code, stdout, stderr } = await runScript(it, shell, ['--token', 'tt_secret', '--name', name, '--pin', 'P'.repeat(43)]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const call = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-  const dir = path.join(it.folder, '.local/share/tongtu-agent');
-  expect(call).toEqual({ args: ['--state', `${dir}/state`], token: 'tt_secret', server: it.serverUrl, name, pin: 'P'.repeat(43) });
-  expect(await readFile(path.join(dir, 'tongtu-agent.mjs'), 'utf8')).toBe(AGENT);
-});
+test.runIf(canRun).each(shells)(
+  '%s: downloads, checks and runs the agent with the token out of sight',
+  async (...shell) => {
+    await using it = await setUp();
+    const name = `老王's "NAS" $HOME \`x\``;
+    const { code, stdout, stderr } = await runScript(it, shell, [
+      '--token',
+      'tt_secret',
+      '--name',
+      name,
+      '--pin',
+      'P'.repeat(43),
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const call = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+    const dir = path.join(it.folder, '.local/share/tongtu-agent');
+    expect(call).toEqual({
+      args: ['--state', `${dir}/state`],
+      token: 'tt_secret',
+      server: it.serverUrl,
+      name,
+      pin: 'P'.repeat(43),
+    });
+    expect(await readFile(path.join(dir, 'tongtu-agent.mjs'), 'utf8')).toBe(AGENT);
+  },
+);
 
 test.runIf(canRun)('a second run upgrades, and needs no token once the device is enrolled', async () => {
   await using it = await setUp();

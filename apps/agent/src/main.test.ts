@@ -8,7 +8,8 @@ import { makeTemporaryFolder } from './testing/temporary-folder.ts';
 import { TEST_UID, TestRelay } from './testing/test-relay.ts';
 import { AGENT_VERSION } from './version.ts';
 
-const runAgent = (args: string[], env?: NodeJS.ProcessEnv) => runProgram(path.join(import.meta.dirname, 'main.ts'), args, env);
+const runAgent = (args: string[], env?: NodeJS.ProcessEnv) =>
+  runProgram(path.join(import.meta.dirname, 'main.ts'), args, env);
 
 /** Nothing that only a programmer can read. */
 function expectPlainSentence(text: string): void {
@@ -53,7 +54,11 @@ test('enrolment by environment, a restart without the token, and a stop by signa
   await using folder = await makeTemporaryFolder();
   const state = path.join(folder.path, 'state');
   {
-    await using agent = runAgent([], { TONGTU_SERVER: `${relay.serverUrl}/`, TONGTU_TOKEN: 'tt_good', TONGTU_STATE: state });
+    await using agent = runAgent([], {
+      TONGTU_SERVER: `${relay.serverUrl}/`,
+      TONGTU_TOKEN: 'tt_good',
+      TONGTU_STATE: state,
+    });
     await agent.untilSaid(TEST_UID);
     expect((await relay.nextSession()).login.login.token).toBe('tt_good');
     agent.child.kill('SIGTERM');
@@ -85,6 +90,7 @@ test('a refused device is exit code 4', async () => {
   await using agent = runAgent(['--server', relay.serverUrl, '--token', 'tt_good', '--state', folder.path]);
   expect(await agent.exitCode).toBe(4);
   expectPlainSentence(agent.stderr());
+  expect(agent.stderr()).toContain('设备数量已达上限');
 });
 
 test('a state folder that is damaged or in use is exit code 5', async () => {

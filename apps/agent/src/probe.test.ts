@@ -25,10 +25,17 @@ test('any HTTP status shows that the service is there', async () => {
 });
 
 test('an HTTPS service with its own certificate is walked through TLS', async () => {
-  await using service = await startLanService((socket) => socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\n')), {
-    certificate: await selfSigned('nas.lan'),
+  await using service = await startLanService(
+    (socket) => socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\n')),
+    {
+      certificate: await selfSigned('nas.lan'),
+    },
+  );
+  expect(await runProbe(request(service.port, 'https'), deps())).toMatchObject({
+    ok: true,
+    step: 'http',
+    seen: 'status_200',
   });
-  expect(await runProbe(request(service.port, 'https'), deps())).toMatchObject({ ok: true, step: 'http', seen: 'status_200' });
 });
 
 test('each step that fails is named with what was seen', async () => {
@@ -36,11 +43,31 @@ test('each step that fails is named with what was seen', async () => {
   await using silent = await startLanService((socket) => socket.end());
   const notFound = () => Promise.reject(Object.assign(new Error('lookup'), { code: 'ENOTFOUND' }));
 
-  expect(await runProbe(request(80, 'http', 'nobody.lan'), deps({ resolver: notFound }))).toMatchObject({ ok: false, step: 'dns_lan', seen: 'not_found' });
-  expect(await runProbe(request(80, 'http', '8.8.8.8'), deps())).toMatchObject({ ok: false, step: 'dns_lan', seen: 'not_allowed' });
-  expect(await runProbe(request(80), deps({ isAllowed: false }))).toMatchObject({ ok: false, step: 'dns_lan', seen: 'not_allowed' });
-  expect(await runProbe(request(await findClosedPort()), deps())).toMatchObject({ ok: false, step: 'tcp', seen: 'refused' });
-  expect(await runProbe(request(plain.port, 'https'), deps())).toMatchObject({ ok: false, step: 'tls', seen: 'tls_failed' });
+  expect(await runProbe(request(80, 'http', 'nobody.lan'), deps({ resolver: notFound }))).toMatchObject({
+    ok: false,
+    step: 'dns_lan',
+    seen: 'not_found',
+  });
+  expect(await runProbe(request(80, 'http', '8.8.8.8'), deps())).toMatchObject({
+    ok: false,
+    step: 'dns_lan',
+    seen: 'not_allowed',
+  });
+  expect(await runProbe(request(80), deps({ isAllowed: false }))).toMatchObject({
+    ok: false,
+    step: 'dns_lan',
+    seen: 'not_allowed',
+  });
+  expect(await runProbe(request(await findClosedPort()), deps())).toMatchObject({
+    ok: false,
+    step: 'tcp',
+    seen: 'refused',
+  });
+  expect(await runProbe(request(plain.port, 'https'), deps())).toMatchObject({
+    ok: false,
+    step: 'tls',
+    seen: 'tls_failed',
+  });
   expect(await runProbe(request(plain.port), deps())).toMatchObject({ ok: false, step: 'http', seen: 'not_http' });
   expect(await runProbe(request(silent.port), deps())).toMatchObject({ ok: false, step: 'http', seen: 'closed' });
 });

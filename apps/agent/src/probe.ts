@@ -130,7 +130,9 @@ function askStatus(target: Socket, request: ProbeRequest): Promise<string> {
     });
     target.once('close', () => reject(new SeenError('closed')));
     target.once('end', () => reject(new SeenError(text === '' ? 'closed' : 'not_http')));
-    target.write(`GET / HTTP/1.1\r\nHost: ${hostHeader(request)}\r\nUser-Agent: Tongtu-Probe\r\nConnection: close\r\n\r\n`);
+    target.write(
+      `GET / HTTP/1.1\r\nHost: ${hostHeader(request)}\r\nUser-Agent: Tongtu-Probe\r\nConnection: close\r\n\r\n`,
+    );
   });
 }
 

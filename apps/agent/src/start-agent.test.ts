@@ -39,7 +39,14 @@ async function setUp(overrides: Partial<AgentConfig> = {}) {
   const relay = parts.use(await TestRelay.start());
   const folder = parts.use(await makeTemporaryFolder());
   const stateDir = path.join(folder.path, 'state');
-  const config: AgentConfig = { serverUrl: relay.serverUrl, token: 'tt_good', stateDir, version, random: () => 0, ...overrides };
+  const config: AgentConfig = {
+    serverUrl: relay.serverUrl,
+    token: 'tt_good',
+    stateDir,
+    version,
+    random: () => 0,
+    ...overrides,
+  };
   return { relay, config, stateDir, log: recordingLog(), [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
@@ -130,7 +137,10 @@ test('a relay that has moved is found through the server', async () => {
 
   await it.relay.nextSession();
 
-  expect(await it.log.until('relay-moved')).toEqual({ event: 'relay-moved', relay: `127.0.0.1:${it.relay.tunnelPort}` });
+  expect(await it.log.until('relay-moved')).toEqual({
+    event: 'relay-moved',
+    relay: `127.0.0.1:${it.relay.tunnelPort}`,
+  });
   expect(await readState(it.stateDir)).toMatchObject({ tunnelPort: it.relay.tunnelPort });
 });
 
@@ -162,7 +172,10 @@ test('a changed key is accepted only when it is given anew', async () => {
   }
   expect(await readState(it.stateDir)).toMatchObject({ relayPin: it.relay.certificate.pin });
 
-  await using agent = await startAgent({ ...it.config, serverUrl: other.serverUrl, pin: other.certificate.pin }, it.log);
+  await using agent = await startAgent(
+    { ...it.config, serverUrl: other.serverUrl, pin: other.certificate.pin },
+    it.log,
+  );
   await agent.whenOnline();
   expect(await readState(it.stateDir)).toMatchObject({ relayPin: other.certificate.pin, serverUrl: other.serverUrl });
 });
@@ -178,7 +191,7 @@ test('a device that is deleted while it runs ends its agent', async () => {
   await using it = await setUp();
   await using agent = await startAgent(it.config, it.log);
   const session = await it.relay.nextSession();
-  session.send({ type: 'bye', code: 'device.deleted', retryAfterMs: null });
+  session.send({ type: 'bye', code: 'device.removed', retryAfterMs: null });
   expect(await agent.finished).toMatchObject({ error: { code: 'device.removed', exitCode: 4 } });
 });
 
@@ -190,7 +203,9 @@ test('a device that was deleted meanwhile is enrolled again only when a token is
   }
   await it.relay.nextSession();
   it.relay.onLogin = ({ login }) =>
-    login.token === undefined ? { type: 'refused', code: 'device.not-found', retry: false } : { ...welcome, uid: 'ffffffffffff' };
+    login.token === undefined
+      ? { type: 'refused', code: 'device.unknown', retry: false }
+      : { ...welcome, uid: 'ffffffffffff' };
   {
     await using agent = await startAgent({ stateDir: it.stateDir, version }, it.log);
     expect(await agent.finished).toMatchObject({ error: { code: 'device.removed' } });
@@ -204,7 +219,7 @@ test('a relay that sends the agent away is returned to when it says', async () =
   await using it = await setUp();
   await using agent = await startAgent(it.config, it.log);
   const session = await it.relay.nextSession();
-  session.send({ type: 'bye', code: 'relay_stopped', retryAfterMs: 1 });
+  session.send({ type: 'bye', code: 'relay.stopping', retryAfterMs: 1 });
   await it.relay.nextSession();
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
 });
@@ -279,21 +294,36 @@ test('without a token there is nothing to enrol with', async () => {
 
 test('a visitor is served through the whole way, and a probe of the same target sees it', async () => {
   await using it = await setUp();
-  await using service = await startLanService((socket) => socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n')));
+  await using service = await startLanService((socket) =>
+    socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n')),
+  );
   const target = { mappingId: 7, host: '127.0.0.1', port: service.port };
   it.relay.onLogin = () => ({ ...welcome, targets: [target] });
   await using _agent = await startAgent(it.config, it.log);
   const session = await it.relay.nextSession();
 
   const stream = new RelayStream(session.mux);
-  stream.write(Buffer.concat([encodeOpenRequest({ ...target, kind: 'tcp', visitorAddress: '203.0.113.7' }), Buffer.from('GET /')]));
+  stream.write(
+    Buffer.concat([encodeOpenRequest({ ...target, kind: 'tcp', visitorAddress: '203.0.113.7' }), Buffer.from('GET /')]),
+  );
   await stream.ended;
   expect(stream.text).toContain('204');
 
   session.send({ type: 'probe', correlation: 3, protocol: 'http', ...target });
-  expect(await session.nextMessage()).toMatchObject({ type: 'probe_result', correlation: 3, ok: true, step: 'http', seen: 'status_204' });
+  expect(await session.nextMessage()).toMatchObject({
+    type: 'probe_result',
+    correlation: 3,
+    ok: true,
+    step: 'http',
+    seen: 'status_204',
+  });
 
   session.send({ type: 'targets', targets: [] });
   session.send({ type: 'probe', correlation: 4, protocol: 'http', ...target });
-  expect(await session.nextMessage()).toMatchObject({ correlation: 4, ok: false, step: 'dns_lan', seen: 'not_allowed' });
+  expect(await session.nextMessage()).toMatchObject({
+    correlation: 4,
+    ok: false,
+    step: 'dns_lan',
+    seen: 'not_allowed',
+  });
 });

@@ -1,3 +1,4 @@
+import { errorCatalogue, isErrorCode } from '@tongtu/contract/errors';
 import type { AgentEvent } from '../agent-log.ts';
 
 const reasons: Record<string, string> = {
@@ -19,9 +20,8 @@ const reasons: Record<string, string> = {
   CERT_HAS_EXPIRED: '服务器的 HTTPS 证书已过期',
   ERR_TLS_CERT_ALTNAME_INVALID: '服务器的 HTTPS 证书与地址不符',
   'device.disabled': '设备已在控制台中停用',
-  replaced: '同一设备身份已在别处登录',
-  'server.unavailable': '服务器正在启动或暂时不可用',
-  relay_stopped: '服务器正在重启',
+  'session.replaced': '同一设备身份已在别处登录',
+  'relay.stopping': '服务器正在重启',
 };
 
 /** What happened, as a line for people. */
@@ -44,5 +44,5 @@ export function describeEvent(event: AgentEvent): string {
 
 function describeReason(reason: string): string {
   if (/^status_\d+$/.test(reason)) return `服务器返回 HTTP ${reason.slice('status_'.length)}`;
-  return reasons[reason] ?? reason;
+  return reasons[reason] ?? (isErrorCode(reason) ? errorCatalogue[reason].detail : reason);
 }

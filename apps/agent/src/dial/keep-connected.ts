@@ -1,4 +1,5 @@
 import { type Backoff, createBackoff } from '@tongtu/base';
+import { errorCatalogue, isErrorCode } from '@tongtu/contract/errors';
 import { AgentError } from '../agent-error.ts';
 import type { AgentLog } from '../agent-log.ts';
 import type { Device } from '../state/device.ts';
@@ -137,15 +138,19 @@ class Connector {
   }
 
   #afterRefusal(code: string): number {
-    const showedToken = this.#credentials() !== undefined;
-    if (!showedToken && this.#deps.token !== undefined) {
-      this.#enrolsAgain = true;
-      this.#deps.log.info({ event: 'device-unknown' }, 'the relay does not know this device: enrolling again');
-      return 0;
+    switch (code) {
+      case 'device.unknown':
+        if (this.#deps.token === undefined || this.#enrolsAgain) throw new AgentError('device.removed');
+        this.#enrolsAgain = true;
+        this.#deps.log.info({ event: 'device-unknown' }, 'the relay does not know this device: enrolling again');
+        return 0;
+      case 'enrolment.token-invalid':
+        throw new AgentError('token.invalid');
+      case 'protocol.unsupported':
+        throw new AgentError('protocol.unsupported');
+      default:
+        throw new AgentError('device.refused', { detail: isErrorCode(code) ? errorCatalogue[code].detail : code });
     }
-    if (code === 'enrolment.token-invalid' && showedToken) throw new AgentError('token.invalid');
-    if (code === 'device.not-found' || code === 'enrolment.token-invalid') throw new AgentError('device.removed');
-    throw new AgentError('device.refused', { detail: code });
   }
 
   async #rediscover(): Promise<void> {

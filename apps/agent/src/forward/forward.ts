@@ -121,8 +121,7 @@ export class Forward implements MuxStreamEvents {
       if (!this.#deps.isAllowed(request)) throw new TargetError('notAllowed');
       const addresses = await resolveTarget(request.host, this.#deps.resolver);
       this.#tcp = await dialTcp(addresses, request.port, this.#dialing.signal);
-      this.#target =
-        request.kind === 'tls' ? await startTls(this.#tcp, request.host, this.#dialing.signal) : this.#tcp;
+      this.#target = request.kind === 'tls' ? await startTls(this.#tcp, request.host, this.#dialing.signal) : this.#tcp;
     } catch (error) {
       this.#fail(openStatusOf(targetErrorOf(error).failure));
       return;

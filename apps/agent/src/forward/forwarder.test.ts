@@ -14,7 +14,9 @@ function* slices(bytes: Buffer, size = 64 * 1024): Generator<Buffer> {
 }
 
 test('a request that travels with the open request is answered with the status before the first bytes', async () => {
-  await using service = await startLanService((socket) => socket.on('data', (chunk) => socket.write(`you said ${chunk}`)));
+  await using service = await startLanService((socket) =>
+    socket.on('data', (chunk) => socket.write(`you said ${String(chunk)}`)),
+  );
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
 
@@ -80,7 +82,7 @@ test('a visitor that ends first still gets the answer', async () => {
   await using service = await startLanService((socket) => {
     const heard: Buffer[] = [];
     socket.on('data', (chunk) => heard.push(chunk));
-    socket.on('end', () => socket.end(`${Buffer.concat(heard)} world`));
+    socket.on('end', () => socket.end(`${String(Buffer.concat(heard))} world`));
   });
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
@@ -175,9 +177,12 @@ test('a name that nobody knows is told as not found', async () => {
 
 test('a LAN device with a certificate of its own is reached over TLS', async () => {
   const certificate = await selfSigned('nas.lan');
-  await using service = await startLanService((socket) => socket.on('data', (chunk) => socket.end(`tls ${chunk}`)), {
-    certificate,
-  });
+  await using service = await startLanService(
+    (socket) => socket.on('data', (chunk) => socket.end(`tls ${String(chunk)}`)),
+    {
+      certificate,
+    },
+  );
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
 

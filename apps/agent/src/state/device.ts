@@ -71,8 +71,7 @@ export async function openDevice(
 ): Promise<Device> {
   const serverUrl = input.serverUrl ?? known?.serverUrl;
   if (serverUrl === undefined) throw new AgentError('server.required');
-  const isSettled =
-    known?.serverUrl === serverUrl && (input.pin === undefined || isSamePin(input.pin, known.relayPin));
+  const isSettled = known?.serverUrl === serverUrl && (input.pin === undefined || isSamePin(input.pin, known.relayPin));
   if (known !== undefined && isSettled) return new Device(stateDir, known);
   const relay = await fetchBootstrap(serverUrl, signal);
   const expectedPin = input.pin ?? known?.relayPin;

@@ -30,13 +30,16 @@ test('the lock of a process that is gone counts for nothing', async () => {
   expect(JSON.parse(await readFile(path.join(folder.path, 'agent.2.pid'), 'utf8'))).toEqual(await ownProcess());
 });
 
-test.runIf(process.platform === 'linux')('a process that was given the number of the holder is not the holder', async () => {
-  await using folder = await makeTemporaryFolder();
-  const { pid, startedAt } = await ownProcess();
-  const earlier = startedAt.replace(/\d+$/, (tick) => String(Number(tick) - 1));
-  await writeFile(path.join(folder.path, 'agent.1.pid'), JSON.stringify({ pid, startedAt: earlier }));
-  await using _lock = await lockStateFolder(folder.path);
-});
+test.runIf(process.platform === 'linux')(
+  'a process that was given the number of the holder is not the holder',
+  async () => {
+    await using folder = await makeTemporaryFolder();
+    const { pid, startedAt } = await ownProcess();
+    const earlier = startedAt.replace(/\d+$/, (tick) => String(Number(tick) - 1));
+    await writeFile(path.join(folder.path, 'agent.1.pid'), JSON.stringify({ pid, startedAt: earlier }));
+    await using _lock = await lockStateFolder(folder.path);
+  },
+);
 
 test('a torn lock file does not lock the folder for ever', async () => {
   await using folder = await makeTemporaryFolder();
@@ -60,5 +63,8 @@ test('a folder that cannot be made is told as unusable', async () => {
   await using folder = await makeTemporaryFolder();
   const file = path.join(folder.path, 'file');
   await writeFile(file, '');
-  await expect(lockStateFolder(path.join(file, 'state'))).rejects.toMatchObject({ code: 'state.unusable', exitCode: 5 });
+  await expect(lockStateFolder(path.join(file, 'state'))).rejects.toMatchObject({
+    code: 'state.unusable',
+    exitCode: 5,
+  });
 });

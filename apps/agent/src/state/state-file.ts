@@ -12,7 +12,10 @@ const AgentState = z.object({
   serverUrl: z.url({ protocol: /^https?$/ }),
   privateKey: z.string().refine(isPrivateKey, 'not an Ed25519 key'),
   /** null until the server has accepted the key as a device. */
-  uid: z.string().regex(/^[0-9a-f]{12}$/).nullable(),
+  uid: z
+    .string()
+    .regex(/^[0-9a-f]{12}$/)
+    .nullable(),
   relayPin: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
   tunnelHost: z.string().min(1),
   tunnelPort: z.number().int().min(1).max(65_535),

@@ -24,7 +24,8 @@ export async function startLanService(
   return {
     port,
     sockets,
-    nextSocket: () => (sockets.length > 0 ? Promise.resolve(sockets.at(-1)!) : new Promise((resolve) => waiting.push(resolve))),
+    nextSocket: () =>
+      sockets.length > 0 ? Promise.resolve(sockets.at(-1)!) : new Promise((resolve) => waiting.push(resolve)),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

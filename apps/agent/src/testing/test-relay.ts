@@ -2,7 +2,15 @@ import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
-import { AgentMessage, connectMux, encodeMessage, loginProof, MessageDecoder, type Mux, type RelayMessage } from '@tongtu/tunnel';
+import {
+  AgentMessage,
+  connectMux,
+  encodeMessage,
+  loginProof,
+  MessageDecoder,
+  type Mux,
+  type RelayMessage,
+} from '@tongtu/tunnel';
 import { listenOnLoopback } from './lan-service.ts';
 import { selfSigned, type TestCertificate } from './self-signed.ts';
 
