@@ -84,17 +84,25 @@ test('two requests on one connection each go to their own host', async () => {
   expect(answer).toContain('"logged_in":false');
 });
 
-test.each(['/internal/relay-control/', '/internal/', '/INTERNAL/relay-control/', '/internal%2Frelay-control/', '//internal/relay-control/'])(
-  'the inner door %s is not to be found from outside',
-  async (path) => {
-    const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
-    const plain = await request({ port: product.ports.http, path });
-    expect(plain.headers['content-type']).not.toContain('json');
-    const reply = await request({ port: product.ports.http, path, headers });
-    expect(reply.status).not.toBe(101);
-    expect(reply.body.toString()).not.toContain('snapshot');
-  },
-);
+test.each([
+  '/internal/relay-control/',
+  '/internal/',
+  '/INTERNAL/relay-control/',
+  '/internal%2Frelay-control/',
+  '//internal/relay-control/',
+])('the inner door %s is not to be found from outside', async (path) => {
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+  };
+  const plain = await request({ port: product.ports.http, path });
+  expect(plain.headers['content-type']).not.toContain('json');
+  const reply = await request({ port: product.ports.http, path, headers });
+  expect(reply.status).not.toBe(101);
+  expect(reply.body.toString()).not.toContain('snapshot');
+});
 
 test('after all this visitors are still served', async () => {
   const page = await request({ port: product.ports.http, path: '/', host });

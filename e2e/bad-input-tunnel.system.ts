@@ -39,7 +39,10 @@ function firstFrame(payload: Buffer): Buffer {
 const wrongBytes: Record<string, Buffer> = {
   'random bytes': randomBytes(4096),
   'an HTTP request': Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'),
-  'a frame of another version': Buffer.concat([Buffer.from([9]), frame(yamuxFrame.data, 0, 1, Buffer.alloc(0)).subarray(1)]),
+  'a frame of another version': Buffer.concat([
+    Buffer.from([9]),
+    frame(yamuxFrame.data, 0, 1, Buffer.alloc(0)).subarray(1),
+  ]),
   'a frame of an unknown type': frame(77, 0, 1, Buffer.alloc(0)),
   'data on a stream that was never opened': frame(yamuxFrame.data, 0, 99, Buffer.from('x')),
   'a stream opened with the id of the other side': frame(yamuxFrame.data, yamuxFlag.syn, 2, Buffer.from('x')),
@@ -49,7 +52,10 @@ const wrongBytes: Record<string, Buffer> = {
   'a control message of an unknown type': firstFrame(controlMessage({ type: 'open-sesame' })),
   'a login before the hello': firstFrame(controlMessage({ type: 'login', signature: 'A'.repeat(86) })),
   'a login with a wrong signature': firstFrame(
-    Buffer.concat([controlMessage(hello), controlMessage({ type: 'login', signature: 'A'.repeat(86), token: 'wrong' })]),
+    Buffer.concat([
+      controlMessage(hello),
+      controlMessage({ type: 'login', signature: 'A'.repeat(86), token: 'wrong' }),
+    ]),
   ),
   'a message with a key of the wrong length': firstFrame(controlMessage({ ...hello, publicKey: 'AAAA' })),
 };

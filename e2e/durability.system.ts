@@ -4,7 +4,7 @@ import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { MappingWriter } from './support/mapping-writer.ts';
 import { findProcesses, findServerPid } from './support/processes.ts';
-import { freshFolder, pickPorts, startProduct, type Product } from './support/product.ts';
+import { freshFolder, launchProduct, pickPorts, startProduct, type Product } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const WRITERS = 4;
@@ -49,10 +49,28 @@ test.each(Object.keys(deaths))('kill -9 of %s during writes loses nothing that w
 test('SIGTERM ends everything, the database too, with code 0', async () => {
   await using product = await startProduct();
   keepLogOnFailure('sigterm', product.child);
+  await waitFor('the start is over', 30_000, () => product.child.output.includes('Ctrl+C'));
   expect(await findProcesses(product.dataDir)).not.toEqual([]);
 
   product.child.signalLeader('SIGTERM'); // as a supervisor does it: npm alone is told
 
   expect(await product.child.exited).toEqual({ code: 0, signal: null });
-  await waitFor('no process is left', 10_000, async () => (await findProcesses(product.dataDir)).length === 0);
+  await expectNothingLeft(product);
 });
+
+test('SIGTERM during the start leaves nothing behind either, and the next start works', async () => {
+  await using product = await launchProduct();
+  keepLogOnFailure('sigterm-early', product.child);
+  await waitFor('the database is running', 60_000, async () => (await findProcesses(product.dataDir)).length > 1);
+
+  product.child.signalLeader('SIGTERM');
+
+  await product.child.exited;
+  await expectNothingLeft(product);
+  await using next = await startProduct({ dataDir: product.dataDir });
+  expect(next.child.exit).toBeUndefined();
+});
+
+async function expectNothingLeft(product: Product): Promise<void> {
+  await waitFor('no process is left', 10_000, async () => (await findProcesses(product.dataDir)).length === 0);
+}
