@@ -24,6 +24,7 @@ export class RelayHub implements AsyncDisposable {
   readonly #sessions = new Set<RelaySession>();
   readonly #byRelayId = new Map<string, RelaySession>();
   readonly #parts = new AsyncDisposableStack();
+  #isStopping = false;
 
   private constructor(deps: RelayHubDeps) {
     this.#deps = deps;
@@ -46,6 +47,7 @@ export class RelayHub implements AsyncDisposable {
 
   /** Takes over the WebSocket of a relay that has proved who it is. */
   accept(socket: WebSocket): void {
+    if (this.#isStopping) return socket.close(GOING_AWAY, 'server stops');
     const session = new RelaySession(
       this.#deps,
       {
@@ -68,6 +70,7 @@ export class RelayHub implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true;
     const sessions = [...this.#sessions];
     await Promise.all(
       sessions.map(async (session) => {
