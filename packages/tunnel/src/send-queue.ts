@@ -1,3 +1,4 @@
+import { must } from '@tongtu/base';
 import type { OutputBatch } from './output-batch.ts';
 
 const EMPTY = Buffer.alloc(0);
@@ -22,7 +23,7 @@ export class SendQueue {
   moveTo(batch: OutputBatch, bytes: number): void {
     this.#bytes -= bytes;
     for (let left = bytes; left > 0;) {
-      const chunk = this.#chunks[this.#head] as Buffer; // `bytes` are queued, so a chunk is here
+      const chunk = must(this.#chunks[this.#head], 'queued chunk');
       const end = Math.min(chunk.length, this.#headOffset + left);
       batch.addPayload(end - this.#headOffset === chunk.length ? chunk : chunk.subarray(this.#headOffset, end));
       left -= end - this.#headOffset;

@@ -33,7 +33,7 @@ export function readFrames(bytes: Buffer): RawFrame[] {
   return frames;
 }
 
-export type SeenStream = {
+type SeenStream = {
   stream: MuxStream;
   chunks: Buffer[];
   seen: string[];
