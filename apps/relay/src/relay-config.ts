@@ -62,7 +62,7 @@ export const defaultRelayLimits: RelayLimits = {
   maxUnauthenticated: 4_096,
   heartbeatMs: 5_000,
   heartbeatLostMs: 15_000,
-  probeTimeoutMs: 9_000,
+  probeTimeoutMs: 8_200,
   serverRequestTimeoutMs: 10_000,
   serverHeartbeatMs: 5_000,
   serverLostMs: 15_000,

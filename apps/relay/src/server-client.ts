@@ -104,7 +104,7 @@ export class ServerClient implements AsyncDisposable {
         clearTimeout(timer);
         resolve();
       });
-      if (socket.readyState === WebSocket.OPEN) socket.close(1001);
+      if (socket.readyState === WebSocket.OPEN) socket.close(1000);
       else socket.terminate();
     });
   }

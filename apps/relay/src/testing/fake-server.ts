@@ -1,0 +1,129 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type DeviceRoutes, RelayToServer, type ServerToRelay } from '@tongtu/contract';
+import { WebSocketServer, type WebSocket } from 'ws';
+
+export const testSecret = 'relay-secret-of-tests';
+
+type Handlers = {
+  enrol: (request: Extract<RelayToServer, { type: 'enrol' }>) => DeviceRoutes | string;
+  redeem: (request: Extract<RelayToServer, { type: 'redeem_ticket' }>) => { verificationId: number; mappingId: number; expiresAtMs: number } | string;
+};
+
+/** Speaks the server's side of relay-control over a real WebSocket, from a picture that a test changes. */
+export class FakeServer implements AsyncDisposable {
+  readonly devices = new Map<number, DeviceRoutes>();
+  readonly received: RelayToServer[] = [];
+  readonly handlers: Handlers = { enrol: () => 'enrolment.token-invalid', redeem: () => 'gate.ticket-invalid' };
+  readonly gateKey: Buffer;
+  readonly #http: Server;
+  readonly #sockets = new WebSocketServer({ noServer: true });
+  #relay: WebSocket | undefined;
+  #version = 1;
+  #onChange: () => void = () => {};
+
+  constructor(http: Server, gateKey: Buffer) {
+    this.#http = http;
+    this.gateKey = gateKey;
+    http.on('upgrade', (request, socket, head) => {
+      if (request.url !== '/internal/relay-control/' || request.headers.authorization !== `Bearer ${testSecret}`) {
+        socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
+        return;
+      }
+      this.#sockets.handleUpgrade(request, socket, head, (relay) => this.#serve(relay));
+    });
+  }
+
+  get port(): number {
+    return (this.#http.address() as AddressInfo).port; // it listens on TCP
+  }
+
+  get isRelayConnected(): boolean {
+    return this.#relay?.readyState === 1;
+  }
+
+  put(device: DeviceRoutes): void {
+    this.devices.set(device.deviceId, device);
+    this.send({ type: 'device', version: ++this.#version, device });
+  }
+
+  remove(deviceId: number): void {
+    this.devices.delete(deviceId);
+    this.send({ type: 'device_removed', version: ++this.#version, deviceId });
+  }
+
+  /** Changes the picture without a word, so that the next change shows a gap. */
+  putUnheard(device: DeviceRoutes): void {
+    this.devices.set(device.deviceId, device);
+    this.#version++;
+  }
+
+  send(message: ServerToRelay): void {
+    this.#relay?.send(JSON.stringify(message));
+  }
+
+  dropRelay(): void {
+    this.#relay?.terminate();
+  }
+
+  /** Resolves with the first message, past or to come, that the test accepts. */
+  async waitFor<Type extends RelayToServer['type']>(
+    type: Type,
+    accept: (message: Extract<RelayToServer, { type: Type }>) => boolean = () => true,
+  ): Promise<Extract<RelayToServer, { type: Type }>> {
+    for (;;) {
+      const found = this.received.find(
+        (message): message is Extract<RelayToServer, { type: Type }> =>
+          message.type === type && accept(message as Extract<RelayToServer, { type: Type }>), // the type was just compared
+      );
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => (this.#onChange = resolve));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#relay?.terminate();
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => this.#http.close(resolve));
+  }
+
+  #serve(relay: WebSocket): void {
+    this.#relay = relay;
+    relay.on('message', (bytes) => {
+      const message = RelayToServer.parse(JSON.parse(bytes.toString()));
+      this.received.push(message);
+      this.#answer(message);
+      this.#onChange();
+    });
+  }
+
+  #answer(message: RelayToServer): void {
+    if (message.type === 'hello' || message.type === 'resync') {
+      this.send({
+        type: 'snapshot',
+        version: this.#version,
+        gateKey: this.gateKey.toString('base64url'),
+        consoleUrl: 'http://localhost:8080',
+        devices: [...this.devices.values()],
+      });
+    } else if (message.type === 'enrol') {
+      const answer = this.handlers.enrol(message);
+      const result = typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, device: answer };
+      this.send({ type: 'enrol_result', correlation: message.correlation, result });
+    } else if (message.type === 'redeem_ticket') {
+      const answer = this.handlers.redeem(message);
+      const result = typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, ...answer };
+      this.send({ type: 'ticket_result', correlation: message.correlation, result });
+    }
+  }
+}
+
+/** Starts one on a free port. Plain requests to it are answered as the API server's would be: `console:<path>`. */
+export async function startFakeServer(gateKey: Buffer): Promise<FakeServer> {
+  const http = createServer((request, response) => {
+    response.setHeader('x-seen', JSON.stringify(request.headers));
+    response.end(`console:${request.url}`);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return new FakeServer(http, gateKey);
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { DeviceRoutes, Route } from '@tongtu/contract';
+import { pino } from 'pino';
+import type { RelayLimits } from '../relay-config.ts';
+import { type RunningRelay, startRelay } from '../start-relay.ts';
+import { certificatePin } from '../tunnels/login.ts';
+import { createConsoleHostTest } from '../visitors/console-host.ts';
+import { type FakeServer, startFakeServer, testSecret } from './fake-server.ts';
+import { type AgentKey, createAgentKey, TestAgent, type TestAgentOptions } from './test-agent.ts';
+import { testCertificate } from './test-certificate.ts';
+
+export type TestRelay = AsyncDisposable & {
+  relay: RunningRelay;
+  server: FakeServer;
+  gateKey: Buffer;
+  relayPin: string;
+  /** Makes a device known and connects an agent for it. */
+  connectDevice: (device: DeviceRoutes, key: AgentKey, options?: Partial<TestAgentOptions>) => Promise<TestAgent>;
+  openAgent: (options: Omit<TestAgentOptions, 'port' | 'relayPin'>) => TestAgent;
+};
+
+/** A relay on free ports with a fake server behind it, both ready. */
+export async function startTestRelay(limits: Partial<RelayLimits> = {}): Promise<TestRelay> {
+  const gateKey = randomBytes(32);
+  const server = await startFakeServer(gateKey);
+  const relay = await startRelay(
+    {
+      relayId: 'test',
+      listen: { host: '127.0.0.1', httpPort: 0, tlsPort: 0, tunnelPort: 0 },
+      tls: { edge: testCertificate, tunnel: testCertificate },
+      upstream: { host: '127.0.0.1', port: server.port },
+      control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret },
+      consoleUrl: 'http://localhost:8080',
+      isConsoleHost: createConsoleHostTest(['localhost']),
+      limits: { sweepIntervalMs: 20, drainMs: 200, ...limits },
+    },
+    pino({ level: 'silent' }),
+  );
+  await relay.whenReady();
+  const relayPin = certificatePin(testCertificate.cert);
+  const agents: TestAgent[] = [];
+  function openAgent(options: Omit<TestAgentOptions, 'port' | 'relayPin'>): TestAgent {
+    const agent = new TestAgent({ port: relay.tunnelPort, relayPin, ...options });
+    agents.push(agent);
+    return agent;
+  }
+  return {
+    relay,
+    server,
+    gateKey,
+    relayPin,
+    openAgent,
+    async connectDevice(device, key, options = {}) {
+      server.put(device);
+      const agent = openAgent({ key, token: 'unused: the key is known', ...options });
+      await agent.waitFor('welcome');
+      return agent;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const agent of agents) await agent[Symbol.asyncDispose]();
+      await relay[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+let lastId = 0;
+
+/** A device with routes to one port of this machine, as the server would tell it. */
+export function testDevice(key: AgentKey, hosts: Record<string, number>, route: Partial<Route> = {}): DeviceRoutes {
+  const deviceId = ++lastId;
+  return {
+    deviceId,
+    uid: deviceId.toString(16).padStart(12, '0'),
+    publicKey: key.publicKey,
+    enabled: true,
+    routes: Object.entries(hosts).map(([host, targetPort]) => ({
+      mappingId: ++lastId,
+      host,
+      protocol: 'http',
+      targetHost: '127.0.0.1',
+      targetPort,
+      policy: 'public',
+      enabled: true,
+      ...route,
+    })),
+  };
+}
+
+export { createAgentKey };
+
+export type LanService = AsyncDisposable & { port: number; server: Server };
+
+/** A web service as it stands in a LAN. */
+export async function startLanService(onRequest: RequestListener): Promise<LanService> {
+  const server = createServer(onRequest);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    server,
+    port: (server.address() as AddressInfo).port, // it listens on TCP
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,5 @@
+/** A self-signed certificate for tests: localhost, *.localhost and 127.0.0.1, valid until 2126. It protects nothing. */
+export const testCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWFO2AhchQ6YEP6nQ\nS2kd/S1qa4CobTRd1mRn3Hhx9j2hRANCAARj1WZXktER/161JhvrlwjVP/qIo7Ax\nrMug+7RGiYBv7J2NkcBgO+moQtd4agoPwGx/hfsPpgCupoAh4OGmu51T\n-----END PRIVATE KEY-----\n`,
+  cert: `-----BEGIN CERTIFICATE-----\nMIIBqTCCAU6gAwIBAgIUX4sQWfvzMYC8YUuuxVnXXMwcOyMwCgYIKoZIzj0EAwIw\nFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE0NDIxN1oYDzIxMjYxMDI4\nMTQ0MjE3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO\nPQMBBwNCAARj1WZXktER/161JhvrlwjVP/qIo7AxrMug+7RGiYBv7J2NkcBgO+mo\nQtd4agoPwGx/hfsPpgCupoAh4OGmu51To3wwejAdBgNVHQ4EFgQUi1mrvkp9K1cU\nanrbZuLLvEztuV8wHwYDVR0jBBgwFoAUi1mrvkp9K1cUanrbZuLLvEztuV8wDwYD\nVR0TAQH/BAUwAwEB/zAnBgNVHREEIDAegglsb2NhbGhvc3SCCyoubG9jYWxob3N0\nhwR/AAABMAoGCCqGSM49BAMCA0kAMEYCIQDEyoW89FiWAL3W4j/jcb+JL4dK5Obi\nYyyzjIAOTmSImgIhAOWEIzimEHasIqzSbCYmznqOp9OW/3bzukr/0YcoaqIq\n-----END CERTIFICATE-----\n`,
+};
