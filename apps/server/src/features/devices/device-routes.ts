@@ -10,7 +10,7 @@ import { getOwnDevice } from './find-own-device.ts';
 import { listDevices, withMappings, type DeviceWithMappings } from './list-devices.ts';
 import { removeDevice } from './remove-device.ts';
 
-export type DeviceRoutesDeps = CheckConnectionDeps & { publicUrl: string };
+type DeviceRoutesDeps = CheckConnectionDeps & { publicUrl: string };
 
 /** The calls under `/api/user/routers/`, and both `router_info` calls. */
 export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDeps): void {

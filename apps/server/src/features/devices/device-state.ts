@@ -1,13 +1,4 @@
 import type { DeviceState, OfflineReason } from '@tongtu/contract';
-import { sql, type RawBuilder } from 'kysely';
-
-/** What a relay said of its devices holds for this long after its last sign of life. */
-export const RELAY_TRUST_SECONDS = 15;
-
-/** SQL: true while the joined `relay` may be believed. By the database's clock, which all processes share. */
-export function relayIsAlive(): RawBuilder<boolean> {
-  return sql<boolean>`coalesce(relay.last_seen_at > now() - make_interval(secs => ${RELAY_TRUST_SECONDS}), false)`;
-}
 
 /** The columns of `device`, `device_presence` and `relay` that decide a device's state. */
 export type StateFacts = {

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/driver.ts';
-import { relayIsAlive, type StateFacts } from './device-state.ts';
+import type { StateFacts } from './device-state.ts';
+import { relayIsAlive } from './relay-liveness-store.ts';
 
 export type DeviceRow = StateFacts & {
   id: number;

@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { findDeviceByKey, insertDevice, listDeviceNames } from './device-store.ts';
 
-export type EnrolDeviceDeps = {
+type EnrolDeviceDeps = {
   db: Db;
   /** The owner of an account token or a one-time binding token; the latter is used up in this transaction. */
   claimToken: (tx: Db, token: string) => Promise<number | undefined>;

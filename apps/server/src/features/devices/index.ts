@@ -1,7 +1,8 @@
-export type { CheckConnectionDeps, ProbeTarget } from './check-connection.ts';
-export { registerDeviceRoutes, type DeviceRoutesDeps } from './device-routes.ts';
-export { deviceStateOf, RELAY_TRUST_SECONDS, relayIsAlive } from './device-state.ts';
+export type { ProbeTarget } from './check-connection.ts';
+export { registerDeviceRoutes } from './device-routes.ts';
+export { deviceStateOf } from './device-state.ts';
 export { findDevice, findDeviceByUid, type DeviceRow } from './device-store.ts';
-export { enrolDevice, type EnrolDeviceDeps, type Enrolment } from './enrol-device.ts';
+export { enrolDevice, type Enrolment } from './enrol-device.ts';
 export { readHost } from './read-host.ts';
+export { relayIsAlive } from './relay-liveness-store.ts';
 export { resolveName } from './resolve-name.ts';

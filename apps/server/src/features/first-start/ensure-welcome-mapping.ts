@@ -12,7 +12,7 @@ import {
 } from '../mappings/index.ts';
 import { lockWelcomeMapping, rememberWelcomeMapping, type WelcomeMapping } from './welcome-store.ts';
 
-export type WelcomePage = { deviceUid: string; targetPort: number };
+type WelcomePage = { deviceUid: string; targetPort: number };
 
 /**
  * The mapping that makes a fresh installation useful: made once, kept on the page's current port as long as its owner

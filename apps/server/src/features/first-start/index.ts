@@ -1,1 +1,1 @@
-export { ensureWelcomeMapping, type WelcomePage } from './ensure-welcome-mapping.ts';
+export { ensureWelcomeMapping } from './ensure-welcome-mapping.ts';

@@ -6,7 +6,7 @@ import type { Db, OpenDb } from '../../db/driver.ts';
 import { readNotice } from './read-notice.ts';
 import { listLivingSessions } from './session-store.ts';
 
-export type LiveStreamsDeps = { db: Db; listen: OpenDb['listen']; log: Logger };
+type LiveStreamsDeps = { db: Db; listen: OpenDb['listen']; log: Logger };
 
 type Stream = { response: ServerResponse; idHash: Buffer };
 

@@ -1,2 +1,2 @@
 export { registerRelayControl } from './relay-control-routes.ts';
-export { RelayHub, type RelayHubDeps } from './relay-hub.ts';
+export { RelayHub } from './relay-hub.ts';

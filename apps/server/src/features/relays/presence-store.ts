@@ -49,7 +49,9 @@ export async function recordOffline(tx: Db, relayId: string, events: OfflineEven
       changed_at = least(now(), to_timestamp(event."atMs" / 1000))
     from event join known on known.device_id = event."deviceId" join device on device.id = event."deviceId"
     where device_presence.device_id = event."deviceId" and device_presence.relay_id = ${relayId}
-      and device_presence.online and device_presence.epoch <= event.epoch
+      and device_presence.epoch <= event.epoch
+      -- What was only concluded from the relay's silence gives way to what it tells.
+      and (device_presence.online or device_presence.offline_reason = 'relay_lost')
     returning device.user_id`.execute(tx);
   return rows.map((row) => row.userId);
 }

@@ -143,6 +143,19 @@ test('a greeting relay brings back what is there and ends what is not', async ()
   expect(await presenceOf(t.db, came)).toMatchObject({ online: true, epoch: 9 });
 });
 
+test('a relay that was away tells afterwards when and why a device went', async () => {
+  await using t = await openTestDb();
+  const { deviceId, ...home } = await insertHome(t.db);
+  await insertRelay(t.db, home);
+  await recordPresence(t.db, 'r1', [online(deviceId, 1)]);
+  await greetRelay(t.db, { relayId: 'r1', bootId: 'b', online: [] }, 'localhost');
+
+  await recordPresence(t.db, 'r1', [offline(deviceId, 1, 'agent_stopped')]);
+
+  const told = { online: false, offlineReason: 'agent_stopped', changedAt: new Date(atMs) };
+  expect(await presenceOf(t.db, deviceId)).toMatchObject(told);
+});
+
 test('the same connection comes back online after its relay was thought to be stopped', async () => {
   await using t = await openTestDb();
   const { deviceId, ...home } = await insertHome(t.db);

@@ -1,4 +1,4 @@
-import type { WebSocket } from '@fastify/websocket';
+import type { WebSocket } from 'ws';
 import type { ProbeResult } from '@tongtu/contract';
 import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';

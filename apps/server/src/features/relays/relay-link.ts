@@ -1,5 +1,5 @@
 import { RelayToServer, type ServerToRelay } from '@tongtu/contract';
-import type { WebSocket } from '@fastify/websocket';
+import type { WebSocket } from 'ws';
 import type { Logger } from 'pino';
 
 export type RelayLinkDeps = {

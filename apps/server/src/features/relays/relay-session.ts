@@ -5,7 +5,7 @@ import {
   type RelayToServer,
   type ServerToRelay,
 } from '@tongtu/contract';
-import type { WebSocket } from '@fastify/websocket';
+import type { WebSocket } from 'ws';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import type { Enrolment } from '../devices/index.ts';
