@@ -57,8 +57,9 @@ class Connector {
     while (!this.#signal.aborted) {
       const end = await this.#connectOnce();
       if (this.#signal.aborted) return;
+      const pauseMs = this.#pauseAfter(end); // throws for an end that is final
       this.#wentOffline(end);
-      await wait(this.#pauseAfter(end), this.#signal);
+      await wait(pauseMs, this.#signal);
       if (this.#failures >= FAILURES_BEFORE_REDISCOVERY) await this.#rediscover();
     }
   }

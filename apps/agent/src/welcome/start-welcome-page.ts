@@ -44,15 +44,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('没有这个页面\n');
     return;
   }
-  response.writeHead(200, {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-  });
-  if (request.method === 'HEAD') return void response.end();
-  response.end(
+  const body = Buffer.from(
     welcomeHtml({
       deviceHost: hostname(),
       address: request.headers['x-forwarded-host']?.toString() ?? request.headers.host ?? '',
@@ -60,6 +52,15 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       now: new Date(),
     }),
   );
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 function firstAddress(header: string | string[] | undefined): string | undefined {

@@ -28,9 +28,9 @@ export function welcomeHtml(facts: WelcomeFacts): string {
 <body>
 <main>
 ${LOGO}
-<p class="state"><span></span>隧道已接通</p>
+${facts.visitorAddress === undefined ? '' : '<p class="state"><span></span>隧道已接通</p>'}
 <h1>恭喜，这个页面来自您的设备</h1>
-<p class="lead">它由设备 <strong>${device}</strong> 上的通途客户端提供，经加密隧道送到您的浏览器。</p>
+<p class="lead">它由设备 <strong>${device}</strong> 上的通途客户端提供。</p>
 <dl>
 <dt>设备</dt><dd>${device}</dd>
 <dt>访问地址</dt><dd><code>${escapeHtml(facts.address)}</code></dd>
@@ -79,7 +79,7 @@ font:16px/1.7 system-ui,-apple-system,"PingFang SC","Microsoft YaHei","Noto Sans
 main{width:100%;max-width:600px;background:var(--card);border:1px solid var(--line);border-radius:16px;padding:clamp(20px,6vw,40px)}
 .state{display:inline-flex;align-items:center;gap:8px;margin:0;float:right;color:var(--good);font-size:14px;font-weight:600}
 .state span{width:8px;height:8px;border-radius:50%;background:currentColor}
-h1{margin:16px 0 4px;font-size:clamp(22px,6vw,28px);line-height:1.35}
+h1{margin:16px 0 4px;font-size:clamp(20px,6vw,28px);line-height:1.35;text-wrap:balance}
 h2{margin:0 0 8px;font-size:17px}
 .lead{margin:0 0 20px;color:var(--soft)}
 .lead strong{color:var(--text);overflow-wrap:anywhere}
