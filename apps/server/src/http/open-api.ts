@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { endpoints, errorCatalogue, Problem, type Endpoint, type ErrorCode } from '@tongtu/contract';
+import { endpoints, errorCatalogue, LiveEvent, Problem, type Endpoint, type ErrorCode } from '@tongtu/contract';
 import { z } from 'zod';
 
 type Json = Record<string, unknown>;
@@ -13,6 +13,8 @@ export function buildOpenApi(version: string): Json {
     const [method = '', path = ''] = key.split(' ');
     (paths[path] ??= {})[method.toLowerCase()] = operationOf(key, endpoint);
   }
+  // The one call that is not JSON, so it stands outside the contract's table.
+  paths['/api/user/events/'] = { get: liveEventsOperation() };
   return {
     openapi: '3.1.0',
     info: { title: '通途 API', version, description: 'JSON over HTTP. Errors are problem details (RFC 9457).' },
@@ -63,6 +65,20 @@ function operationOf(key: string, endpoint: Endpoint): Json {
   };
 }
 
+function liveEventsOperation(): Json {
+  return {
+    summary: '实时通知（Server-Sent Events）',
+    description:
+      'Each `data:` line is one JSON object of this schema: which of the caller’s lists changed. Comments keep the line open.',
+    operationId: 'get_api_user_events',
+    security: [{ session: [] }],
+    responses: {
+      200: { description: 'OK', content: { 'text/event-stream': { schema: schemaOf(LiveEvent, 'output') } } },
+      ...problemsOf({ errors: ['session.required'] }, { needsCsrf: false }),
+    },
+  };
+}
+
 function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = schemaOf(schema, 'input');
@@ -75,7 +91,10 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): J
 }
 
 /** One reply per status, with the codes it may carry. */
-function problemsOf(endpoint: Endpoint, { needsCsrf }: { needsCsrf: boolean }): Json {
+function problemsOf(
+  endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'errors' | 'raw'>,
+  { needsCsrf }: { needsCsrf: boolean },
+): Json {
   const codes = new Set<ErrorCode>(endpoint.errors);
   if (endpoint.params || endpoint.query || endpoint.body) codes.add('request.invalid');
   if (endpoint.raw) codes.add('request.cross-site');

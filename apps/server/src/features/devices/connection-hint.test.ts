@@ -17,8 +17,10 @@ const failures = [
   ['http', 'not_http', '不是网页内容'],
   ['http', 'timeout', '没有返回内容'],
   ['agent', 'timeout', '没有及时响应'],
-  ['agent', 'gone', '连接刚刚断开'],
-  ['relay', 'busy', '中转服务器'],
+  ['agent', 'offline', '连接刚刚断开'],
+  ['agent', 'busy', '太多检测'],
+  ['relay', 'no_route', '还没有收到这条域名映射'],
+  ['relay', 'lost', '暂时无法处理'],
 ] as const satisfies [ProbeResult['step'], string, string][];
 
 test.each(failures)('a failure at %s (%s) says what to do', (step, seen, words) => {

@@ -6,7 +6,7 @@ export type ProbedTarget = { target: string; targetHost: string; targetPort: num
 export function connectionHint(result: ProbeResult, mapping: ProbedTarget): string {
   switch (result.step) {
     case 'relay':
-      return '中转服务器无法处理这次检测，请稍后重试';
+      return relayHint(result.seen);
     case 'agent':
       return agentHint(result.seen);
     case 'dns_lan':
@@ -20,8 +20,14 @@ export function connectionHint(result: ProbeResult, mapping: ProbedTarget): stri
   }
 }
 
+function relayHint(seen: string): string {
+  if (seen === 'no_route') return '中转服务器还没有收到这条域名映射，请几秒后重试';
+  return '中转服务器暂时无法处理这次检测，请稍后重试';
+}
+
 function agentHint(seen: string): string {
   if (seen === 'timeout') return '设备没有及时响应，可能是它的网络不稳定，请稍后重试';
+  if (seen === 'busy') return '设备正在进行太多检测，请稍后重试';
   return '设备的连接刚刚断开，请检查设备上的客户端是否在运行、能否上网';
 }
 
