@@ -9,6 +9,7 @@ export function allChecks(): Check[] {
     { name: 'types', ...bin('tsc', '-p', '.') },
     { name: 'lint', ...bin('oxlint', '--deny-warnings') },
     { name: 'types of the page', ...bin('tsc', '-p', 'apps/web') },
+    { name: 'types of the end-to-end tests', ...bin('tsc', '-p', 'e2e') },
     { name: 'unused files, exports and packages', ...bin('knip', '--no-progress') },
     { name: 'lockfile', command: 'npm', args: ['ci', '--dry-run', '--ignore-scripts'] },
     { name: 'import rules', command: NODE, args: ['tools/check-architecture.ts'] },

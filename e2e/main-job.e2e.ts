@@ -1,0 +1,281 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startAgent, type Agent } from './support/agent.ts';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import {
+  buttonName,
+  closeAnnouncements,
+  freshProfile,
+  keepPageOnFailure,
+  launchBrowser,
+  logInThroughForm,
+} from './support/browser.ts';
+import { startEchoServer, type EchoServer } from './support/echo-server.ts';
+import { startNginx, type LanSite } from './support/nginx.ts';
+import { startProduct, type Product } from './support/product.ts';
+
+// One story, told in order from an empty data folder: each test begins where the one before it ended.
+
+const DEVICE_NAME = '书房的 NAS';
+const OFFLINE_SEEN_WITHIN_MS = 20_000;
+
+let product: Product;
+let lan: LanSite;
+let echo: EchoServer;
+let browser: Browser;
+let owner: BrowserContext;
+let page: Page;
+let agent: Agent;
+/** The last page that a test looked at: what is kept when it fails. */
+let current: Page | undefined;
+
+beforeAll(async () => {
+  [product, lan, echo, browser] = await Promise.all([startProduct(), startNginx(), startEchoServer(), launchBrowser()]);
+  owner = await freshProfile(browser);
+  page = await owner.newPage();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await agent?.child[Symbol.asyncDispose]();
+  await Promise.all([lan, echo, product].map((part) => part?.[Symbol.asyncDispose]()));
+});
+
+beforeEach(({ task }) => {
+  current = page;
+  const name = `main-job-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+  keepLogOnFailure(name, product.child);
+  keepPageOnFailure(name, () => current);
+});
+
+function deviceCard(name: string): Locator {
+  return page.getByRole('article', { name });
+}
+
+function mappingRow(domain: string): Locator {
+  return page.locator(`[data-mapping="${domain}"]`);
+}
+
+function publicUrl(prefix: string, path = '/'): string {
+  return `http://${prefix}.localhost:${product.ports.http}${path}`;
+}
+
+/** Opens a mapping by its link, as a person does; the new tab. */
+async function openMapping(domain: string): Promise<Page> {
+  const [opened] = await Promise.all([
+    owner.waitForEvent('page'),
+    mappingRow(domain).getByRole('link').first().click(),
+  ]);
+  current = opened;
+  return opened;
+}
+
+async function addMapping(fields: { target: string; prefix: string; policy?: string }): Promise<void> {
+  await deviceCard(DEVICE_NAME).getByRole('button', { name: '添加域名映射' }).click();
+  const dialog = page.getByRole('dialog', { name: /添加域名映射/ });
+  await dialog.getByLabel('主机', { exact: true }).fill(fields.target);
+  await dialog.getByLabel('域名前缀', { exact: true }).fill(fields.prefix);
+  expect(await dialog.getByRole('radio', { name: /需身份验证/ }).isChecked()).toBe(true);
+  if (fields.policy !== undefined) await dialog.getByRole('radio', { name: new RegExp(fields.policy) }).check();
+  await dialog.getByRole('button', { name: buttonName('添加') }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await mappingRow(`${fields.prefix}.localhost`).waitFor();
+}
+
+/** Marks the page, so that a reload would be noticed. */
+async function forbidReload(): Promise<() => Promise<void>> {
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  return async () => expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+}
+
+test('the console asks for a login, and the announcement is closed by its only button', async () => {
+  await page.goto(product.consoleUrl);
+  await page.waitForURL(/#\/login$/);
+  expect(await page.title()).toBe('通途 - 登录');
+  await logInThroughForm(page, 'not the password');
+  await page.getByText('账号或密码不正确').waitFor();
+
+  await logInThroughForm(page);
+  await page.waitForURL(/#\/devices$/);
+  const dialog = page.getByRole('dialog', { name: '公告' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 400);
+  expect(await dialog.isVisible()).toBe(true);
+  await closeAnnouncements(page);
+  expect(await page.title()).toBe('通途 - 我的设备');
+});
+
+test('the machine itself is the first device, with a page to open', async () => {
+  await page.getByRole('article').getByText('在线', { exact: true }).waitFor();
+  const welcome = await openMapping('welcome.localhost');
+  await welcome.waitForURL(publicUrl('welcome'));
+  expect(await welcome.locator('h1').innerText()).toMatch(/\p{Script=Han}{2}/u);
+  await welcome.close();
+});
+
+test('a second device is enrolled with the line of the console, and turns up without a reload', async () => {
+  const expectSamePage = await forbidReload();
+  await page.getByRole('button', { name: '添加设备' }).click();
+  const dialog = page.getByRole('dialog', { name: '添加设备' });
+  await dialog.getByText('正在等待您的设备').waitFor();
+  const line = await dialog.locator('pre').first().innerText();
+  const token = /--token (\S+)/.exec(line)?.[1] ?? '';
+  expect(line).toContain(`curl -fsSL ${product.consoleUrl}/agent/install.sh | sh -s -- --token`);
+
+  agent = await startAgent(product, { token, name: DEVICE_NAME });
+
+  await dialog.getByText(`“${DEVICE_NAME}”已上线`).waitFor({ timeout: 30_000 });
+  await dialog
+    .getByRole('button', { name: buttonName('关闭') })
+    .last()
+    .click();
+  await deviceCard(DEVICE_NAME).getByText('在线', { exact: true }).waitFor();
+  await expectSamePage();
+});
+
+test('a web server of the LAN is mapped and opens behind the gate, pictures and all', async () => {
+  await addMapping({ target: lan.target, prefix: 'album' });
+  const album = await openMapping('album.localhost');
+
+  await album.getByRole('heading', { name: '家庭相册' }).waitFor();
+  expect(album.url()).toBe(publicUrl('album'));
+  const picture = album.locator('#picture');
+  await picture.evaluate((image: HTMLImageElement) => image.decode());
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(lan.pictureWidth);
+  expect(await album.locator('h1').evaluate((title) => getComputedStyle(title).color)).toBe('rgb(1, 2, 3)');
+  await album.getByRole('link', { name: '下一页' }).click();
+  await album.getByRole('heading', { name: '第二页' }).waitFor();
+  await album.close();
+});
+
+test('a file of 50 MB arrives in the browser as it is', async () => {
+  const album = await owner.newPage();
+  current = album;
+  await album.goto(publicUrl('album'));
+  const sha256 = await album.evaluate(async () => {
+    const bytes = await (await fetch('/big.bin')).arrayBuffer();
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  });
+  expect(sha256).toBe(lan.bigFileSha256);
+  await album.close();
+});
+
+test('a WebSocket through a public mapping says everything back', async () => {
+  await addMapping({ target: echo.target, prefix: 'echo', policy: '公开' });
+  const answers = await page.evaluate(async (url) => {
+    const socket = new WebSocket(url);
+    socket.binaryType = 'arraybuffer';
+    const next = () => new Promise<unknown>((resolve) => (socket.onmessage = ({ data }) => resolve(data)));
+    await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
+    const text = next();
+    socket.send('你好');
+    const heard: unknown[] = [await text];
+    const binary = next();
+    const sent = new Uint8Array(1_000_000).map((_, index) => index % 251);
+    socket.send(sent);
+    const received = new Uint8Array((await binary) as ArrayBuffer); // asked for by binaryType
+    heard.push(received.length === sent.length && received.every((byte, index) => byte === sent[index]));
+    socket.close();
+    return heard;
+  }, `ws://echo.localhost:${product.ports.http}/`);
+  expect(answers).toEqual(['你好', true]);
+});
+
+test('another browser is turned away, logs in, and ends where it wanted to go', async () => {
+  const stranger = await freshProfile(browser);
+  const visit = await stranger.newPage();
+  current = visit;
+  const wanted = publicUrl('album', '/second/?from=mail');
+  const first = await visit.goto(wanted, { waitUntil: 'commit' });
+  expect(first?.status()).toBe(403);
+  expect(await first?.text()).toContain('请先通过身份验证');
+
+  await visit.waitForURL(/#\/login\?/);
+  expect(new URLSearchParams(visit.url().split('?')[1]).get('url')).toBe(wanted);
+  await logInThroughForm(visit);
+
+  await visit.getByRole('heading', { name: '第二页' }).waitFor();
+  expect(visit.url()).toBe(wanted);
+  await stranger.close();
+});
+
+test('kill -9 of the agent is seen as 离线, and its addresses say so', async () => {
+  const expectSamePage = await forbidReload();
+  await agent.child.kill();
+
+  await deviceCard(DEVICE_NAME).getByText('离线', { exact: true }).waitFor({ timeout: OFFLINE_SEEN_WITHIN_MS });
+  await expectSamePage();
+  const visit = await owner.newPage();
+  current = visit;
+  const reply = await visit.goto(publicUrl('album'));
+  expect(reply?.status()).toBe(503);
+  await visit.getByText('设备不在线').first().waitFor();
+  await visit.close();
+});
+
+test('the agent comes back as the same device, and everything works again', async () => {
+  const expectSamePage = await forbidReload();
+  const uid = await deviceCard(DEVICE_NAME).getAttribute('data-device');
+
+  agent = await startAgent(product, { stateDir: agent.stateDir });
+
+  await deviceCard(DEVICE_NAME).getByText('在线', { exact: true }).waitFor({ timeout: 30_000 });
+  expect(await deviceCard(DEVICE_NAME).getAttribute('data-device')).toBe(uid);
+  expect(await page.getByRole('article').count()).toBe(2);
+  await expectSamePage();
+  const visit = await owner.newPage();
+  current = visit;
+  await visit.goto(publicUrl('album'));
+  await visit.getByRole('heading', { name: '家庭相册' }).waitFor();
+  await visit.close();
+});
+
+test('the connection check walks all steps, and names the one that fails', async () => {
+  const client = new ApiClient(product);
+  await client.logIn();
+  const device = await client.waitForDevice('the second device', ({ name }) => name === DEVICE_NAME);
+  const checkPath = `/api/user/routers/${device.id}/check_domain_connection/`;
+  const sound = device.mappings.find(({ prefix }) => prefix === 'album');
+  expect((await client.call('POST', checkPath, { record: sound?.id })).json).toMatchObject({ ok: true, step: 'http' });
+
+  const dead = await client.createMapping({
+    router: device.id,
+    kind: 'http',
+    prefix: 'nobody',
+    target: 'http://127.0.0.1:9',
+    policy: 'public',
+  });
+  const failed = await client.call('POST', checkPath, { record: dead.id });
+  expect(failed.json).toMatchObject({ ok: false, step: 'tcp', hint: expect.stringMatching(/\p{Script=Han}/u) });
+});
+
+test('a mapping and a device are removed through the page', async () => {
+  await mappingRow('echo.localhost').getByRole('button', { name: /删除/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: buttonName('删除') })
+    .click();
+  await mappingRow('echo.localhost').waitFor({ state: 'detached' });
+
+  await deviceCard(DEVICE_NAME)
+    .getByRole('button', { name: /更多操作/ })
+    .click();
+  await page.getByRole('menuitem', { name: '删除设备' }).click();
+  const dialog = page.getByRole('dialog', { name: '删除设备' });
+  await dialog.getByText('album.localhost').first().waitFor();
+  await dialog.getByRole('textbox').fill(DEVICE_NAME);
+  await dialog.getByRole('button', { name: '删除设备' }).click();
+  await deviceCard(DEVICE_NAME).waitFor({ state: 'detached' });
+  expect((await agent.child.exited).code).toBeGreaterThan(0);
+});
+
+test('after logging out the console is closed again', async () => {
+  await page.getByRole('button', { name: /账号菜单/ }).click();
+  await page.getByRole('menuitem', { name: '退出登录' }).click();
+  await page.waitForURL(/#\/login/);
+  await page.goto(`${product.consoleUrl}/#/devices`);
+  await page.waitForURL(/#\/login/);
+});

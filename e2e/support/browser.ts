@@ -1,0 +1,71 @@
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { onTestFailed } from 'vitest';
+import { findChromium, thisMachine } from '../../tools/testing/system-requirements.ts';
+import { keepArtefact } from './artefacts.ts';
+import { adminPassword } from './product.ts';
+
+const ACTION_TIMEOUT_MS = 15_000;
+
+/** Debian's Chromium, as it is, without the calls home that a test machine need not make. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium(thisMachine);
+  if (executablePath === undefined) throw new Error('Chromium is missing; `npm test` installs it or says how');
+  return await chromium.launch({
+    executablePath,
+    args: [
+      // Root has no sandbox to go into, as in most CI containers.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+}
+
+/** A browser profile of its own: no cookies, nothing stored. */
+export async function freshProfile(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', ...options });
+  context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  return context;
+}
+
+/** When the running test fails, the page is kept as a picture and as HTML. */
+export function keepPageOnFailure(name: string, page: () => Page | undefined): void {
+  onTestFailed(async () => {
+    const open = page();
+    if (open === undefined || open.isClosed()) return;
+    await keepArtefact(`${name}.failed.png`, await open.screenshot({ fullPage: true }));
+    await keepArtefact(`${name}.failed.html`, `<!-- ${open.url()} -->\n${await open.content()}`);
+  });
+}
+
+/** Collects what a person would find in the console of the developer tools as an error. */
+export function watchErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+  });
+  return errors;
+}
+
+/** Ant Design sets a space between the two characters of a short button: 登 录. */
+export function buttonName(word: string): RegExp {
+  return new RegExp(`^${[...word].join(String.raw`\s?`)}$`);
+}
+
+/** Fills in the login form that the page shows, by its labels. */
+export async function logInThroughForm(page: Page, password = adminPassword): Promise<void> {
+  await page.getByLabel('账号', { exact: true }).fill('admin');
+  await page.getByLabel('密码', { exact: true }).fill(password);
+  await page.getByRole('button', { name: buttonName('登录') }).click();
+}
+
+/** Closes the announcements by the only way there is. */
+export async function closeAnnouncements(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: '公告' });
+  await dialog.waitFor();
+  await dialog.getByRole('button', { name: '知道了' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}
