@@ -164,7 +164,7 @@ test('the address that the console was opened at is the console', async () => {
   expect(other).toMatchObject({ status: 422, body: { code: 'gate.url-not-allowed' } });
 });
 
-test.each([
+const foreignUrls = [
   'http://evil.com/',
   'http://evil.com:8080/',
   'http://nas.localhost.evil.com:8080/',
@@ -187,15 +187,18 @@ test.each([
   'javascript:alert(1)//nas.localhost:8080',
   'data:text/html,nas.localhost',
   'http://nas.localhost:8080/%0d%0a\r\n',
-])('%j leads nowhere, even for the owner', async (url) => {
+];
+
+test('addresses that are not ours lead nowhere, even for the owner', async () => {
   await using t = await openTestDb();
   const { userId } = await insertNas(t.db);
   await using app = await openApp(t.db);
   const browser = await app.browserOf(userId);
 
-  const reply = await browser.call('GET', `/custom/check/?url=${encodeURIComponent(url)}`);
-
-  expect(reply).toMatchObject({ status: 422, body: { code: 'gate.url-not-allowed' } });
+  for (const url of foreignUrls) {
+    const reply = await browser.call('GET', `/custom/check/?url=${encodeURIComponent(url)}`);
+    expect(reply, url).toMatchObject({ status: 422, body: { code: 'gate.url-not-allowed' } });
+  }
   expect(await countTickets(t.db)).toBe(0);
 });
 
