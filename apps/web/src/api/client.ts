@@ -19,7 +19,7 @@ export type ClientDeps = {
 
 type LooseInput = CallOptions & {
   params?: Record<string, number>;
-  query?: Record<string, unknown>;
+  query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
 };
 

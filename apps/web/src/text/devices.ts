@@ -15,6 +15,8 @@ export const devicesText = {
   emptyTitle: '还没有设备',
   emptyText: '在家里的路由器、NAS 或电脑上运行一行命令，它就会出现在这里，不需要公网 IP，也不用改路由器设置。',
   failed: '设备列表加载失败',
+  cameOnline: '上线',
+  wentOffline: '离线',
   uid: '设备 ID',
   publicIp: '公网 IP',
   version: '客户端',

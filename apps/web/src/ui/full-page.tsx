@@ -2,8 +2,15 @@ import type { ReactNode } from 'react';
 import { useThemeMode } from './theme-mode.tsx';
 import styles from './ui.module.css';
 
-const lightScene = { sky: ['#e3f1f4', '#f6f9fa'], far: '#b9d9e0', near: '#8fc1cc', water: '#d5e9ed' };
-const darkScene = { sky: ['#0b1d25', '#0d1519'], far: '#17343f', near: '#1d4653', water: '#0f262f' };
+const lightScene = { sky: ['#e3f1f4', '#f4f8f9'], far: '#bcd9df', near: '#a3ccd5', hill: '#e0eef1', water: '#cfe5ea' };
+const darkScene = { sky: ['#0b1d25', '#0d1519'], far: '#17343f', near: '#1d4552', hill: '#0f2028', water: '#0f2a34' };
+
+/** Hangers of the bridge: from the cable, whose sag is a parabola between the towers, down to the deck. */
+const hangers = Array.from({ length: 16 }, (_, index) => {
+  const x = 420 + index * 40;
+  const sag = 1 - ((x - 720) / 340) ** 2;
+  return `M${x} ${Math.round(560 + 170 * sag)}V764`;
+}).join('');
 
 /** The full-page background: a bridge over calm water, drawn, so that it costs no download. */
 function Scenery() {
@@ -17,19 +24,16 @@ function Scenery() {
         </linearGradient>
       </defs>
       <rect width="1440" height="900" fill="url(#sky)" />
-      <path d="M0 760C180 690 300 700 470 742s300 20 470-30 340-20 500 40v148H0z" fill={scene.water} />
-      <g fill="none" stroke={scene.far} strokeWidth="3">
-        <path d="M-40 640C160 560 300 380 360 300c120 260 240 340 360 340s240-80 360-340c60 80 200 260 400 340" />
-        <path
-          d="M420 430v260M480 530v160M540 590v100M600 622v68M660 636v54M720 640v50M780 636v54M840 622v68M900 590v100M960 530v160M1020 430v260M300 382v308M240 458v232M180 522v168M120 572v118M1140 382v308M1200 458v232M1260 522v168M1320 572v118"
-          strokeWidth="1.5"
-        />
+      <path d="M0 742C160 690 260 706 420 734s280 8 430-24 330-28 590 34v80H0z" fill={scene.hill} />
+      <g fill="none" stroke={scene.far}>
+        <path d="M-60 764C160 740 300 650 380 556q340 348 680 0c80 94 220 184 440 208" strokeWidth="3" />
+        <path d={hangers} strokeWidth="1.5" />
       </g>
       <g fill={scene.near}>
-        <path d="M352 286h16v520h-16zM1072 286h16v520h-16z" />
-        <rect x="0" y="690" width="1440" height="10" />
+        <path d="M374 548h12v300h-12zM1054 548h12v300h-12z" />
+        <rect y="764" width="1440" height="7" />
       </g>
-      <path d="M0 806C240 782 460 830 720 806s500 12 720-8v102H0z" fill={scene.water} />
+      <path d="M0 818c240-22 460 22 720 0s500 12 720-8v90H0z" fill={scene.water} />
     </svg>
   );
 }

@@ -21,7 +21,9 @@ export function Secret({ secret, label }: { secret: string; label: string }) {
   const toggle = isShown ? uiText.hide(label) : uiText.reveal(label);
   return (
     <span className={styles.secret}>
-      <Mono>{isShown ? secret : maskSecret(secret)}</Mono>
+      <span className={isShown ? undefined : styles.masked}>
+        <Mono>{isShown ? secret : maskSecret(secret)}</Mono>
+      </span>
       <Button
         type="text"
         size="small"

@@ -24,6 +24,12 @@ const light = {
   colorError: '#c93a3a',
   colorBgLayout: '#f3f6f8',
   colorTextBase: '#15242b',
+  colorPrimaryBg: '#e4f2f6',
+  colorPrimaryBgHover: '#d3e9ef',
+  colorInfoBg: '#e4f2f6',
+  colorSuccessBg: '#e3f5ec',
+  colorWarningBg: '#fdf3df',
+  colorErrorBg: '#fdecec',
 } as const;
 
 const dark = {
@@ -38,6 +44,14 @@ const dark = {
   colorBgContainer: '#162127',
   colorBgElevated: '#1c2930',
   colorTextBase: '#e9f1f4',
+  colorBorder: '#36474f',
+  colorBorderSecondary: '#25333b',
+  colorPrimaryBg: '#12343e',
+  colorPrimaryBgHover: '#17414d',
+  colorInfoBg: '#12303a',
+  colorSuccessBg: '#12332a',
+  colorWarningBg: '#33280f',
+  colorErrorBg: '#371c1f',
 } as const;
 
 /** The look of the product, as tokens only: deep teal-blue, calm grey ground, quick motion. */

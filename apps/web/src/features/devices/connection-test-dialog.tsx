@@ -7,7 +7,7 @@ import { testText } from '../../text/devices.ts';
 import { sharedText } from '../../text/shared.ts';
 import { Mono } from '../../ui/mono.tsx';
 import styles from './devices.module.css';
-import { stepStatuses, type StepStatus } from './connection-steps.ts';
+import { connectionSteps, stepStatuses, type StepStatus } from './connection-steps.ts';
 
 const dialogWidthPx = 480;
 /** The server answers within 10 s. */
@@ -40,6 +40,7 @@ function StepList({ mapping, check }: { mapping: Mapping; check: ConnectionCheck
     <Steps
       orientation="vertical"
       size="small"
+      current={connectionSteps.length}
       items={stepStatuses(mapping.kind, check).map(({ step, status }) => ({
         key: step,
         title: testText.steps[step],

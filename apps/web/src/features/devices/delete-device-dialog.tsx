@@ -38,6 +38,7 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
       <Alert
         type="warning"
         showIcon
+        className={styles.goneWarning ?? ''}
         title={deleteDeviceText.warning}
         description={device.mappings.length === 0 ? deleteDeviceText.nothing : <GoneList device={device} />}
       />

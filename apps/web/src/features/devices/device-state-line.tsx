@@ -19,6 +19,15 @@ function reasonOf(device: Device): string {
   return device.state === 'offline' && device.offline_reason !== null ? offlineReasonTexts[device.offline_reason] : '';
 }
 
+function SinceText({ device, since }: { device: Device; since: string }) {
+  return (
+    <span>
+      <RelativeTime {...timeTexts(since)} />
+      {device.online ? devicesText.cameOnline : devicesText.wentOffline}
+    </span>
+  );
+}
+
 /** State, since when, and why: all in words. */
 export function DeviceStateLine({ device }: { device: Device }) {
   const reason = reasonOf(device);
@@ -26,7 +35,7 @@ export function DeviceStateLine({ device }: { device: Device }) {
   return (
     <div className={styles.stateLine} aria-live="polite">
       <StateTag tone={tones[device.state]}>{deviceStateWords[device.state]}</StateTag>
-      {hasSince && device.state_since !== null && <RelativeTime {...timeTexts(device.state_since)} />}
+      {hasSince && device.state_since !== null && <SinceText device={device} since={device.state_since} />}
       {reason !== '' && <span>{reason}</span>}
     </div>
   );

@@ -6,7 +6,7 @@ export function publicAddress(consoleUrl: string | undefined, prefix: string, su
 
 /** True for names and addresses that mean the machine itself. */
 export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || /^127\./.test(host) || host === '[::1]';
+  return host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
 }
 
 /** Where other devices reach the server: this page's origin, or the configured one when this page is on loopback. */

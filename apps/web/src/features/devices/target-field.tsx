@@ -3,7 +3,9 @@ import { type ChangeEvent, useState } from 'react';
 import { mappingText } from '../../text/devices.ts';
 import { defaultPorts, hostPattern, readTypedTarget } from './lan-target.ts';
 import type { MappingFields } from './mapping-fields.ts';
-import styles from './mapping-dialog.module.css';
+
+const kindStyle = { flex: 'none', width: 100 };
+const portStyle = { flex: 'none', width: 92 };
 
 const kindOptions = [
   { value: 'http', label: 'http://' },
@@ -44,7 +46,7 @@ export function TargetField({ form }: { form: FormInstance<MappingFields> }) {
     >
       <Space.Compact block>
         <Form.Item name="kind" noStyle>
-          <Select options={kindOptions} className={styles.kind ?? ''} aria-label={mappingText.kindLabel} />
+          <Select options={kindOptions} style={kindStyle} aria-label={mappingText.kindLabel} />
         </Form.Item>
         <Form.Item
           name="host"
@@ -76,7 +78,7 @@ export function TargetField({ form }: { form: FormInstance<MappingFields> }) {
             prefix=":"
             placeholder={String(defaultPorts[kind])}
             aria-label={mappingText.targetPortLabel}
-            className={styles.port ?? ''}
+            style={portStyle}
           />
         </Form.Item>
       </Space.Compact>

@@ -28,7 +28,7 @@ export function LoginForm() {
 
   const isBusy = login.isPending || login.isSuccess;
   return (
-    <Form<LoginRequest> layout="vertical" size="large" requiredMark={false} onFinish={submit} disabled={isBusy}>
+    <Form<LoginRequest> layout="vertical" requiredMark={false} onFinish={submit} disabled={isBusy}>
       <h2 className={styles.title}>{loginText.title}</h2>
       <Form.Item
         name="account"
@@ -37,6 +37,7 @@ export function LoginForm() {
       >
         <Input
           autoFocus
+          size="large"
           prefix={<UserOutlined aria-hidden />}
           placeholder={loginText.accountPlaceholder}
           maxLength={maxAccountLength}
@@ -49,9 +50,10 @@ export function LoginForm() {
         name="password"
         label={loginText.password}
         rules={[{ required: true, message: loginText.passwordRequired }]}
-        extra={<span aria-live="polite">{capsLock.isOn && loginText.capsLock}</span>}
+        {...(capsLock.isOn ? { extra: <span role="status">{loginText.capsLock}</span> } : {})}
       >
         <Input.Password
+          size="large"
           prefix={<LockOutlined aria-hidden />}
           placeholder={loginText.passwordPlaceholder}
           maxLength={maxPasswordLength}
@@ -61,7 +63,7 @@ export function LoginForm() {
         />
       </Form.Item>
       {login.isError && <Alert type="error" showIcon title={errorText(login.error)} className={styles.error ?? ''} />}
-      <Button type="primary" htmlType="submit" block loading={isBusy}>
+      <Button type="primary" size="large" htmlType="submit" block loading={isBusy}>
         {loginText.submit}
       </Button>
       <p className={styles.hint}>{loginText.firstTime}</p>
