@@ -9,6 +9,7 @@ import { AGENT_FILE } from './agent-file.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
+const BUILD_TIMEOUT_MS = 60_000;
 let folder: string;
 let file: string;
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tongtu-build-'));
   await buildAgent(root, folder);
   file = path.join(folder, AGENT_FILE);
-});
+}, BUILD_TIMEOUT_MS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The machine's own Node.js, where it is the oldest version that the agent promises to run on. */

@@ -1,6 +1,7 @@
 import { AgentBootstrap } from '@tongtu/contract/site';
 import { PROTOCOL_VERSION } from '@tongtu/tunnel';
 import { AgentError } from './agent-error.ts';
+import { reasonOf } from './dial/reason-of.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -51,13 +52,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined; // refused by the schema, together with every other foreign reply
   }
-}
-
-/** fetch wraps the socket's error; its code is what says something. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
 function hostOf(serverUrl: string): string {

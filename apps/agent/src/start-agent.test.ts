@@ -1,56 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { encodeOpenRequest } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
-import type { AgentConfig } from './agent-config.ts';
-import type { AgentEvent, AgentLog } from './agent-log.ts';
 import { startAgent } from './start-agent.ts';
+import { readState, setUp, version } from './testing/agent-setup.ts';
 import { startLanService } from './testing/lan-service.ts';
 import { RelayStream } from './testing/relay-stream.ts';
-import { selfSigned } from './testing/self-signed.ts';
-import { makeTemporaryFolder } from './testing/temporary-folder.ts';
-import { TEST_UID, TestRelay, welcome } from './testing/test-relay.ts';
-
-const version = '0.1.0';
-
-function recordingLog(): AgentLog & { events: AgentEvent[]; until(event: AgentEvent['event']): Promise<AgentEvent> } {
-  const events: AgentEvent[] = [];
-  let onEvent = () => {};
-  const record = (event: AgentEvent) => {
-    events.push(event);
-    onEvent();
-  };
-  return {
-    events,
-    info: record,
-    warn: record,
-    async until(wanted) {
-      for (;;) {
-        const found = events.find((event) => event.event === wanted);
-        if (found !== undefined) return found;
-        await new Promise<void>((resolve) => (onEvent = resolve));
-      }
-    },
-  };
-}
-
-async function setUp(overrides: Partial<AgentConfig> = {}) {
-  const parts = new AsyncDisposableStack();
-  const relay = parts.use(await TestRelay.start());
-  const folder = parts.use(await makeTemporaryFolder());
-  const stateDir = path.join(folder.path, 'state');
-  const config: AgentConfig = {
-    serverUrl: relay.serverUrl,
-    token: 'tt_good',
-    stateDir,
-    version,
-    random: () => 0,
-    ...overrides,
-  };
-  return { relay, config, stateDir, log: recordingLog(), [Symbol.asyncDispose]: () => parts.disposeAsync() };
-}
-
-const readState = async (stateDir: string) => JSON.parse(await readFile(path.join(stateDir, 'agent.json'), 'utf8'));
+import { TEST_UID, welcome } from './testing/test-relay.ts';
 
 test('the first start enrols with the token, proves its key and remembers who it is', async () => {
   await using it = await setUp({ name: '客厅的路由器' });
@@ -144,77 +98,6 @@ test('a relay that has moved is found through the server', async () => {
   expect(await readState(it.stateDir)).toMatchObject({ tunnelPort: it.relay.tunnelPort });
 });
 
-test('a relay with another key is not talked to', async () => {
-  await using it = await setUp();
-  it.relay.bootstrap = { ...it.relay.truth(), relay_pin: (await selfSigned('other')).pin };
-  await using agent = await startAgent(it.config, it.log);
-  expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'relay.pin-mismatch', exitCode: 6 } });
-  await expect(agent.whenOnline()).rejects.toMatchObject({ code: 'relay.pin-mismatch' });
-});
-
-test('a server that names another key than --pin is refused before anything is stored', async () => {
-  await using it = await setUp({ pin: 'A'.repeat(43) });
-  await using agent = await startAgent(it.config, it.log);
-  expect(await agent.finished).toMatchObject({ error: { code: 'relay.pin-mismatch' } });
-  await expect(readState(it.stateDir)).rejects.toThrow('ENOENT');
-});
-
-test('a changed key is accepted only when it is given anew', async () => {
-  await using it = await setUp();
-  {
-    await using agent = await startAgent(it.config, it.log);
-    await agent.whenOnline();
-  }
-  await using other = await TestRelay.start();
-  {
-    await using agent = await startAgent({ ...it.config, serverUrl: other.serverUrl }, it.log);
-    expect(await agent.finished).toMatchObject({ error: { code: 'relay.pin-mismatch' } });
-  }
-  expect(await readState(it.stateDir)).toMatchObject({ relayPin: it.relay.certificate.pin });
-
-  await using agent = await startAgent(
-    { ...it.config, serverUrl: other.serverUrl, pin: other.certificate.pin },
-    it.log,
-  );
-  await agent.whenOnline();
-  expect(await readState(it.stateDir)).toMatchObject({ relayPin: other.certificate.pin, serverUrl: other.serverUrl });
-});
-
-test('a bad token ends the agent', async () => {
-  await using it = await setUp();
-  it.relay.onLogin = () => ({ type: 'refused', code: 'enrolment.token-invalid', retry: false });
-  await using agent = await startAgent(it.config, it.log);
-  expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'token.invalid', exitCode: 3 } });
-});
-
-test('a device that is deleted while it runs ends its agent', async () => {
-  await using it = await setUp();
-  await using agent = await startAgent(it.config, it.log);
-  const session = await it.relay.nextSession();
-  session.send({ type: 'bye', code: 'device.removed', retryAfterMs: null });
-  expect(await agent.finished).toMatchObject({ error: { code: 'device.removed', exitCode: 4 } });
-});
-
-test('a device that was deleted meanwhile is enrolled again only when a token is given', async () => {
-  await using it = await setUp();
-  {
-    await using agent = await startAgent(it.config, it.log);
-    await agent.whenOnline();
-  }
-  await it.relay.nextSession();
-  it.relay.onLogin = ({ login }) =>
-    login.token === undefined
-      ? { type: 'refused', code: 'device.unknown', retry: false }
-      : { ...welcome, uid: 'ffffffffffff' };
-  {
-    await using agent = await startAgent({ stateDir: it.stateDir, version }, it.log);
-    expect(await agent.finished).toMatchObject({ error: { code: 'device.removed' } });
-  }
-  await using agent = await startAgent(it.config, it.log);
-  expect(await agent.whenOnline()).toEqual({ uid: 'ffffffffffff' });
-  expect(await readState(it.stateDir)).toMatchObject({ uid: 'ffffffffffff' });
-});
-
 test('a relay that sends the agent away is returned to when it says', async () => {
   await using it = await setUp();
   await using agent = await startAgent(it.config, it.log);
@@ -257,39 +140,6 @@ test('a server that cannot be reached at first is asked again until it answers',
   expect(await it.log.until('server-unreachable')).toMatchObject({ reason: 'status_503' });
   it.relay.bootstrap = it.relay.truth();
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
-});
-
-test('an address that is no such server, or one of another protocol, ends the agent', async () => {
-  await using it = await setUp();
-  it.relay.bootstrap = { hello: 'world' };
-  {
-    await using agent = await startAgent(it.config, it.log);
-    expect(await agent.finished).toMatchObject({ error: { code: 'server.unknown' } });
-  }
-  it.relay.bootstrap = { ...it.relay.truth(), protocol: 2 };
-  await using agent = await startAgent(it.config, it.log);
-  expect(await agent.finished).toMatchObject({ error: { code: 'protocol.unsupported' } });
-});
-
-test('a damaged state file stops the start and is left as it is', async () => {
-  await using it = await setUp();
-  const file = path.join(it.stateDir, 'agent.json');
-  await mkdir(it.stateDir);
-  await writeFile(file, '{"version":1,"privateKey":"AAAA"}');
-  await expect(startAgent(it.config, it.log)).rejects.toMatchObject({ code: 'state.damaged' });
-  expect(await readFile(file, 'utf8')).toBe('{"version":1,"privateKey":"AAAA"}');
-});
-
-test('two agents cannot run on one state folder', async () => {
-  await using it = await setUp();
-  await using _agent = await startAgent(it.config, it.log);
-  await expect(startAgent(it.config, it.log)).rejects.toMatchObject({ code: 'state.in-use', exitCode: 5 });
-});
-
-test('without a token there is nothing to enrol with', async () => {
-  await using it = await setUp();
-  const { token: _, ...config } = it.config;
-  await expect(startAgent(config, it.log)).rejects.toMatchObject({ code: 'token.required', exitCode: 2 });
 });
 
 test('a visitor is served through the whole way, and a probe of the same target sees it', async () => {

@@ -14,6 +14,7 @@ const reasons: Record<string, string> = {
   silent: '网络中断，长时间没有收到数据',
   closed: '连接已关闭',
   reset: '连接已关闭',
+  protocol: '收到无法识别的数据，请检查客户端是否为最新版本',
   DEPTH_ZERO_SELF_SIGNED_CERT: '服务器使用了自签名的 HTTPS 证书',
   SELF_SIGNED_CERT_IN_CHAIN: '服务器使用了自签名的 HTTPS 证书',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: '服务器的 HTTPS 证书不受信任',

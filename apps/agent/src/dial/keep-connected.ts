@@ -4,6 +4,7 @@ import { AgentError } from '../agent-error.ts';
 import type { AgentLog } from '../agent-log.ts';
 import type { Device } from '../state/device.ts';
 import { connectRelay } from './connect-relay.ts';
+import { reasonOf } from './reason-of.ts';
 import { RelaySession, type SessionEnd, type Welcome } from './relay-session.ts';
 import { wait } from './wait.ts';
 
@@ -76,7 +77,11 @@ class Connector {
         identity: device.identity,
         relayPin: device.relay.relayPin,
         credentials: this.#credentials(),
-        onWelcome: (welcome) => saves.push(this.#wentOnline(welcome)),
+        onWelcome: (welcome) => {
+          const save = this.#wentOnline(welcome);
+          saves.push(save);
+          save.catch(() => session.stop()); // thrown below, once the session has ended
+        },
       });
     } catch (error) {
       if (error instanceof AgentError) throw error;
@@ -162,9 +167,4 @@ class Connector {
       this.#deps.log.info({ event: 'relay-moved', relay: `${tunnelHost}:${tunnelPort}` }, 'the relay has moved');
     }
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -12,6 +12,7 @@ import {
 } from '@tongtu/tunnel';
 import { Forwarder, MAX_FORWARDS } from '../forward/forwarder.ts';
 import { runProbe } from '../probe.ts';
+import { reasonOf } from './reason-of.ts';
 import type { Identity } from '../state/identity.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 15_000;
@@ -63,7 +64,7 @@ export class RelaySession {
       role: 'client',
       now: deps.now,
       onStream: (stream) => this.#forwarder.accept(stream),
-      onClose: (error) => this.#end({ type: 'lost', reason: error?.message ?? 'closed' }),
+      onClose: (error) => this.#end({ type: 'lost', reason: reasonOf(error) }),
       limits: { maxStreams: MAX_FORWARDS },
     });
     const decoder = new MessageDecoder(RelayMessage);
@@ -99,7 +100,7 @@ export class RelaySession {
     try {
       for (const message of decoder.push(chunk)) this.#receive(message);
     } catch (error) {
-      this.#end({ type: 'lost', reason: error instanceof Error ? error.message : String(error) });
+      this.#end({ type: 'lost', reason: reasonOf(error) });
     }
   }
 
@@ -121,7 +122,7 @@ export class RelaySession {
   }
 
   #answerChallenge(challenge: MessageOf<'challenge'>): void {
-    if (this.#phase !== 'hello') return this.#end({ type: 'lost', reason: 'challenge out of turn' });
+    if (this.#phase !== 'hello') return this.#end({ type: 'lost', reason: 'protocol' });
     if (challenge.protocol !== PROTOCOL_VERSION) {
       return this.#end({ type: 'unsupported', relayProtocol: challenge.protocol });
     }
@@ -131,7 +132,7 @@ export class RelaySession {
   }
 
   #begin(welcome: Welcome): void {
-    if (this.#phase !== 'login') return this.#end({ type: 'lost', reason: 'welcome out of turn' });
+    if (this.#phase !== 'login') return this.#end({ type: 'lost', reason: 'protocol' });
     this.#phase = 'welcome';
     clearTimeout(this.#timer);
     // Set before anything is awaited: the first visitor's stream may be in the same packet.

@@ -1,0 +1,11 @@
+import { MuxClosedError, ProtocolError } from '@tongtu/tunnel';
+
+/** A machine word for why a connection failed or ended: `ECONNREFUSED`, `timeout`, `closed` … */
+export function reasonOf(error: unknown): string {
+  if (error === undefined || error instanceof MuxClosedError) return 'closed';
+  if (error instanceof ProtocolError) return 'protocol';
+  if (!(error instanceof Error)) return 'unknown';
+  // fetch hides the socket's error in the cause of its own.
+  const source = error.cause instanceof Error ? error.cause : error;
+  return 'code' in source && typeof source.code === 'string' ? source.code : source.message;
+}

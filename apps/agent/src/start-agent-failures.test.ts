@@ -1,0 +1,122 @@
+import { rmSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startAgent } from './start-agent.ts';
+import { readState, setUp, version } from './testing/agent-setup.ts';
+import { selfSigned } from './testing/self-signed.ts';
+import { TestRelay, welcome } from './testing/test-relay.ts';
+
+test('a relay with another key is not talked to', async () => {
+  await using it = await setUp();
+  it.relay.bootstrap = { ...it.relay.truth(), relay_pin: (await selfSigned('other')).pin };
+  await using agent = await startAgent(it.config, it.log);
+  expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'relay.pin-mismatch', exitCode: 6 } });
+  await expect(agent.whenOnline()).rejects.toMatchObject({ code: 'relay.pin-mismatch' });
+});
+
+test('a server that names another key than --pin is refused before anything is stored', async () => {
+  await using it = await setUp({ pin: 'A'.repeat(43) });
+  await using agent = await startAgent(it.config, it.log);
+  expect(await agent.finished).toMatchObject({ error: { code: 'relay.pin-mismatch' } });
+  await expect(readState(it.stateDir)).rejects.toThrow('ENOENT');
+});
+
+test('a changed key is accepted only when it is given anew', async () => {
+  await using it = await setUp();
+  {
+    await using agent = await startAgent(it.config, it.log);
+    await agent.whenOnline();
+  }
+  await using other = await TestRelay.start();
+  {
+    await using agent = await startAgent({ ...it.config, serverUrl: other.serverUrl }, it.log);
+    expect(await agent.finished).toMatchObject({ error: { code: 'relay.pin-mismatch' } });
+  }
+  expect(await readState(it.stateDir)).toMatchObject({ relayPin: it.relay.certificate.pin });
+
+  await using agent = await startAgent(
+    { ...it.config, serverUrl: other.serverUrl, pin: other.certificate.pin },
+    it.log,
+  );
+  await agent.whenOnline();
+  expect(await readState(it.stateDir)).toMatchObject({ relayPin: other.certificate.pin, serverUrl: other.serverUrl });
+});
+
+test('a bad token ends the agent', async () => {
+  await using it = await setUp();
+  it.relay.onLogin = () => ({ type: 'refused', code: 'enrolment.token-invalid', retry: false });
+  await using agent = await startAgent(it.config, it.log);
+  expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'token.invalid', exitCode: 3 } });
+});
+
+test('a device that is deleted while it runs ends its agent', async () => {
+  await using it = await setUp();
+  await using agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+  session.send({ type: 'bye', code: 'device.removed', retryAfterMs: null });
+  expect(await agent.finished).toMatchObject({ error: { code: 'device.removed', exitCode: 4 } });
+});
+
+test('a device that was deleted meanwhile is enrolled again only when a token is given', async () => {
+  await using it = await setUp();
+  {
+    await using agent = await startAgent(it.config, it.log);
+    await agent.whenOnline();
+  }
+  await it.relay.nextSession();
+  it.relay.onLogin = ({ login }) =>
+    login.token === undefined
+      ? { type: 'refused', code: 'device.unknown', retry: false }
+      : { ...welcome, uid: 'ffffffffffff' };
+  {
+    await using agent = await startAgent({ stateDir: it.stateDir, version }, it.log);
+    expect(await agent.finished).toMatchObject({ error: { code: 'device.removed' } });
+  }
+  await using agent = await startAgent(it.config, it.log);
+  expect(await agent.whenOnline()).toEqual({ uid: 'ffffffffffff' });
+  expect(await readState(it.stateDir)).toMatchObject({ uid: 'ffffffffffff' });
+});
+
+test('an address that is no such server, or one of another protocol, ends the agent', async () => {
+  await using it = await setUp();
+  it.relay.bootstrap = { hello: 'world' };
+  {
+    await using agent = await startAgent(it.config, it.log);
+    expect(await agent.finished).toMatchObject({ error: { code: 'server.unknown' } });
+  }
+  it.relay.bootstrap = { ...it.relay.truth(), protocol: 2 };
+  await using agent = await startAgent(it.config, it.log);
+  expect(await agent.finished).toMatchObject({ error: { code: 'protocol.unsupported' } });
+});
+
+test('a damaged state file stops the start and is left as it is', async () => {
+  await using it = await setUp();
+  const file = path.join(it.stateDir, 'agent.json');
+  await mkdir(it.stateDir);
+  await writeFile(file, '{"version":1,"privateKey":"AAAA"}');
+  await expect(startAgent(it.config, it.log)).rejects.toMatchObject({ code: 'state.damaged' });
+  expect(await readFile(file, 'utf8')).toBe('{"version":1,"privateKey":"AAAA"}');
+});
+
+test('a state folder that goes away while the device enrols ends the agent', async () => {
+  await using it = await setUp();
+  it.relay.onLogin = () => {
+    rmSync(it.stateDir, { recursive: true });
+    return welcome;
+  };
+  await using agent = await startAgent(it.config, it.log);
+  expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'state.unusable' } });
+});
+
+test('two agents cannot run on one state folder', async () => {
+  await using it = await setUp();
+  await using _agent = await startAgent(it.config, it.log);
+  await expect(startAgent(it.config, it.log)).rejects.toMatchObject({ code: 'state.in-use', exitCode: 5 });
+});
+
+test('without a token there is nothing to enrol with', async () => {
+  await using it = await setUp();
+  const { token: _, ...config } = it.config;
+  await expect(startAgent(config, it.log)).rejects.toMatchObject({ code: 'token.required', exitCode: 2 });
+});
