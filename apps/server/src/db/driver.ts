@@ -57,8 +57,11 @@ async function openPool(url: string, log: Logger): Promise<OpenDb> {
     application_name: 'tongtu',
     types,
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process. Only its words
+  // are logged: pg hangs the whole connection on the error. While we close, the server may be quicker than we are.
+  pool.on('error', ({ message }) => {
+    if (!pool.ending) log.warn({ reason: message }, 'idle database connection lost');
+  });
   // The same for one in use: the query that it runs fails with this error and reports it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Database>({

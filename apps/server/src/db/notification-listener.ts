@@ -49,7 +49,7 @@ export class NotificationListener {
     client.on('notification', ({ channel, payload }) => {
       for (const { onNotify } of this.#subscribers.get(channel) ?? []) onNotify(payload ?? '');
     });
-    client.on('error', (err) => this.#log.warn({ err }, 'listening connection lost'));
+    client.on('error', ({ message }) => this.#log.warn({ reason: message }, 'listening connection lost'));
     try {
       await client.connect();
       for (const channel of this.#subscribers.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
