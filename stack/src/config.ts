@@ -80,7 +80,9 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     databaseUrl: values.DATABASE_URL,
     baseDomain: values.BASE_DOMAIN,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
-    consoleHosts: values.CONSOLE_HOSTS.toLowerCase().split(/[\s,]+/).filter(Boolean),
+    consoleHosts: values.CONSOLE_HOSTS.toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
     tunnelHost: values.TUNNEL_HOST,
     edgeCertificateFiles:
       values.TLS_CERT_FILE !== undefined && values.TLS_KEY_FILE !== undefined

@@ -26,9 +26,12 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
 
 function cannotWrite(dataDir: string, cause: unknown): OperatorError {
   const code = (cause as NodeJS.ErrnoException).code ?? ''; // fs rejects with ErrnoException
-  return new OperatorError(`无法使用数据目录 ${dataDir}：${reasons[code] ?? code}。请修改权限，或用 DATA_DIR 指定其他目录`, {
-    cause,
-  });
+  return new OperatorError(
+    `无法使用数据目录 ${dataDir}：${reasons[code] ?? code}。请修改权限，或用 DATA_DIR 指定其他目录`,
+    {
+      cause,
+    },
+  );
 }
 
 /** Reads a private file, making it first where it is missing. Two starters at once agree on one content. */

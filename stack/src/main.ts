@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { StartError } from '@tongtu/server';
 import pino from 'pino';
 import { ensureBuilt } from '../../tools/build.ts';
 import { readConfig } from './config.ts';
@@ -18,7 +19,11 @@ async function main(): Promise<void> {
   const version = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).version as string; // our own file
   const stack = await startStack(config, { ...built, version }, log, ({ password }) => {
     say('首次启动：已创建管理员账号 admin');
-    say(password === undefined ? '  密码：您在 ADMIN_PASSWORD 中设置的密码' : `  密码：${password}  （只显示这一次，请登录后修改）`);
+    say(
+      password === undefined
+        ? '  密码：您在 ADMIN_PASSWORD 中设置的密码'
+        : `  密码：${password}  （只显示这一次，请登录后修改）`,
+    );
   });
   stopOnSignal(stack);
   say(`通途 ${version} 已启动，用时 ${((performance.now() - startedAtMs) / 1000).toFixed(1)} 秒`);
@@ -46,8 +51,8 @@ function stopOnSignal(stack: AsyncDisposable): void {
 }
 
 function fail(error: unknown): never {
-  const isExpected = error instanceof OperatorError || (error instanceof Error && error.name === 'StartError');
-  console.error(isExpected ? `无法启动：${(error as Error).message}` : error);
+  const isExpected = error instanceof OperatorError || error instanceof StartError;
+  console.error(isExpected ? `无法启动：${error.message}` : error);
   process.exit(1);
 }
 

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { readOrCreatePrivateFile } from './data-dir.ts';
 import { OperatorError } from './operator-error.ts';
 
-const Key = z.base64url().transform((text) => Buffer.from(text, 'base64url')).refine((key) => key.length === 32);
+const Key = z
+  .base64url()
+  .transform((text) => Buffer.from(text, 'base64url'))
+  .refine((key) => key.length === 32);
 const Secrets = z.object({ sealingKey: Key, gateKey: Key, relaySecret: z.string().min(32) });
 export type Secrets = z.infer<typeof Secrets>;
 

@@ -40,7 +40,8 @@ export async function startStack(
     files: config.edgeCertificateFiles,
     nowMs: Date.now(),
   });
-  const consoleUrl = config.publicUrl ?? `http://${config.baseDomain}${config.httpPort === 80 ? '' : `:${config.httpPort}`}`;
+  const consoleUrl =
+    config.publicUrl ?? `http://${config.baseDomain}${config.httpPort === 80 ? '' : `:${config.httpPort}`}`;
 
   await using parts = new AsyncDisposableStack();
   const server = await startServer(
