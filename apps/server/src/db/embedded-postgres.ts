@@ -85,7 +85,11 @@ function spawnServer(start: ServerStart): ChildProcess {
   ];
   const words = [...start.launcher.prefix, path.join(start.binDir, 'postgres'), '-D', start.dataDir, '-p', '5432'];
   for (const setting of settings) words.push('-c', setting);
-  return spawn(words[0]!, words.slice(1), { stdio: ['ignore', 'ignore', 'pipe'], cwd: start.dataDir }); // never empty
+  return spawn(words[0]!, words.slice(1), {
+    cwd: start.dataDir,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true, // Ctrl+C reaches the whole terminal group, and the database has to be the last to go
+  });
 }
 
 async function untilReady(child: ChildProcess, dataDir: string, onLine: EmbeddedOptions['onLine']): Promise<void> {
