@@ -1,5 +1,5 @@
 import type { Db } from '../../db/driver.ts';
-import { notify } from '../../db/notify.ts';
+import { notify, notifyEach } from '../../db/notify.ts';
 
 /** Ends a transaction that changed what a device is or does: its relays re-read it, its owner's open pages reload. */
 export async function announceDeviceChange(tx: Db, change: { deviceId: number; userId: number }): Promise<void> {
@@ -9,5 +9,6 @@ export async function announceDeviceChange(tx: Db, change: { deviceId: number; u
 
 /** Tells the open pages of these users that something they show of their devices is different now. */
 export async function announceDeviceList(tx: Db, userIds: Iterable<number>): Promise<void> {
-  for (const userId of new Set(userIds)) await notify(tx, 'live', { userId, topic: 'devices' });
+  const notices = [...new Set(userIds)].map((userId) => ({ userId, topic: 'devices' }));
+  await notifyEach(tx, 'live', notices);
 }

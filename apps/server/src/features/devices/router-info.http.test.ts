@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertDevice, insertHome, insertMapping, insertPresence, insertRelay } from '../../testing/device-fixtures.ts';
+import { openTestApp, type TestApp } from '../../testing/open-test-app.ts';
+import { registerDeviceRoutes } from './device-routes.ts';
+
+async function openApp(db: Db): Promise<TestApp> {
+  const deps = { db, publicUrl: 'http://localhost:8080', nowMs: () => performance.now() };
+  const probe = async () => undefined;
+  return await openTestApp(db, (app) =>
+    registerDeviceRoutes(app, { ...deps, probe, resolveName: async () => undefined }),
+  );
+}
+
+test('the owner finds a device by uid and by any spelling of its domain', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await insertMapping(t.db, { ...home, prefix: 'nas' });
+  const { uid } = await t.db.selectFrom('device').select('uid').executeTakeFirstOrThrow();
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(home.userId);
+  const find = async (query: string) => await browser.call('GET', `/custom/router_info/?${query}`);
+
+  for (const query of [`uid=${uid}`, 'domain=nas.localhost', 'domain=NAS.Localhost:8080', 'domain=nas.localhost.']) {
+    expect(await find(query)).toMatchObject({ status: 200, body: { id: home.deviceId, uid } });
+  }
+  for (const query of [
+    'uid=000000000000',
+    'uid=x',
+    'domain=none.localhost',
+    'domain=localhost',
+    'domain=%00.localhost',
+  ]) {
+    expect(await find(query), query).toMatchObject({ status: 404, body: { code: 'device.not-found' } });
+  }
+  for (const query of [
+    '',
+    'uid=%00',
+    `uid=${uid}&domain=nas.localhost`,
+    'uid=0123456789abc',
+    `domain=${'a'.repeat(261)}`,
+  ]) {
+    expect((await find(query)).status, query).toBe(422);
+  }
+});
+
+test('anyone may learn the state of an address, and nothing else', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await insertMapping(t.db, { ...home, prefix: 'nas' });
+  await insertMapping(t.db, { ...home, prefix: 'paused', enabled: false });
+  const offId = await insertDevice(t.db, { ...home, enabled: false });
+  await insertMapping(t.db, { ...home, deviceId: offId, prefix: 'off' });
+  await insertRelay(t.db, home);
+  await insertPresence(t.db, { deviceId: home.deviceId, offlineReason: 'no_heartbeat' });
+  await using app = await openApp(t.db);
+  const ask = async (domain: string) => (await app.browser().call('GET', `/api/router_info/?domain=${domain}`)).body;
+
+  expect(await ask('NAS.localhost:8080')).toEqual({
+    domain: 'nas.localhost',
+    state: 'offline',
+    since: '2026-11-21T08:00:00.000Z',
+    offline_reason: 'no_heartbeat',
+  });
+  const nothing = { since: null, offline_reason: null };
+  expect(await ask('paused.localhost')).toEqual({ domain: 'paused.localhost', state: 'mapping_disabled', ...nothing });
+  expect(await ask('off.localhost')).toEqual({ domain: 'off.localhost', state: 'disabled', ...nothing });
+  expect(await ask('none.localhost')).toEqual({ domain: 'none.localhost', state: 'unknown', ...nothing });
+  expect(await ask('%00')).toMatchObject({ state: 'unknown' });
+  expect(await ask('')).toMatchObject({ code: 'request.invalid' });
+});

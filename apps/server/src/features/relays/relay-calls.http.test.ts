@@ -1,0 +1,118 @@
+import { AppError } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertHome, insertUser } from '../../testing/device-fixtures.ts';
+import { enrolDevice } from '../devices/index.ts';
+import type { RelayHubDeps } from './relay-hub.ts';
+import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
+import { TestRelay } from './testing/test-relay.ts';
+
+test('an agent is enrolled through its relay, and a refusal carries the code', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  const userId = await insertUser(t.db, 'zhao');
+  const claimToken = async (_: unknown, token: string) => (token === 'good' ? userId : undefined);
+  const enrol: RelayHubDeps['enrol'] = async (enrolment) => await enrolDevice({ db: t.db, claimToken }, enrolment);
+  await using server = await openTestHub(t, { enrol });
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  await relay.next('snapshot');
+  const publicKey = Buffer.alloc(32, 9).toString('base64url');
+  const request = { type: 'enrol', publicKey, name: '书房', publicIp: '203.0.113.7' } as const;
+
+  relay.send({ ...request, correlation: 1, token: 'bad' });
+  relay.send({ ...request, correlation: 2, token: 'good' });
+  relay.send({ ...request, correlation: 3, token: 'good', publicKey: 'short' });
+
+  const results = await Promise.all([1, 2, 3].map(() => relay.next('enrol_result')));
+  const byCorrelation = new Map(results.map(({ correlation, result }) => [correlation, result]));
+  expect(byCorrelation.get(1)).toEqual({ ok: false, code: 'enrolment.token-invalid' });
+  expect(byCorrelation.get(2)).toMatchObject({ ok: true, device: { publicKey, enabled: true, routes: [] } });
+  expect(byCorrelation.get(3)).toEqual({ ok: false, code: 'request.invalid' });
+  const device = await t.db.selectFrom('device').where('userId', '=', userId).select('name').executeTakeFirst();
+  expect(device).toEqual({ name: '书房' });
+});
+
+test('a ticket is redeemed for the relay, with text that the database can keep', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  const redeem: RelayHubDeps['redeem'] = async ({ ticket, userAgent }) => {
+    if (ticket !== 'good') throw new AppError('gate.ticket-invalid');
+    return { verificationId: userAgent.length, mappingId: 2, expiresAtMs: 3 };
+  };
+  await using server = await openTestHub(t, { redeem });
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  const visit = {
+    type: 'redeem_ticket',
+    host: 'nas.localhost',
+    visitorIp: '203.0.113.9',
+    userAgent: 'a\u0000b',
+  } as const;
+
+  relay.send({ ...visit, correlation: 0, ticket: 'good' });
+  expect(await relay.next('ticket_result')).toMatchObject({
+    correlation: 0,
+    result: { ok: true, verificationId: 2, mappingId: 2, expiresAtMs: 3 },
+  });
+  relay.send({ ...visit, correlation: 1, ticket: 'used' });
+  expect(await relay.next('ticket_result')).toMatchObject({
+    correlation: 1,
+    result: { ok: false, code: 'gate.ticket-invalid' },
+  });
+});
+
+test('what fails unexpectedly is said to have failed, without its text', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  const redeem = async () => await Promise.reject(new Error('secret detail'));
+  await using server = await openTestHub(t, { redeem });
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  const visit = { type: 'redeem_ticket', host: 'h', visitorIp: '', userAgent: '', ticket: 't' } as const;
+
+  relay.send({ ...visit, correlation: 5 });
+
+  expect(await relay.next('ticket_result')).toEqual({
+    type: 'ticket_result',
+    correlation: 5,
+    result: { ok: false, code: 'server.internal' },
+  });
+});
+
+test('a probe is answered by the relay of the device, each by its own answer', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  await relay.next('snapshot');
+
+  const first = server.hub.probe({ relayId: 'r1', deviceId: 1, mappingId: 10 });
+  const second = server.hub.probe({ relayId: 'r1', deviceId: 1, mappingId: 20 });
+  const asked = [await relay.next('probe'), await relay.next('probe')];
+  for (const { correlation, mappingId } of asked.toReversed()) {
+    const result = { ok: true, step: 'http', ms: mappingId, seen: 'status_200' } as const;
+    relay.send({ type: 'probe_result', correlation, result });
+  }
+  relay.send({ type: 'probe_result', correlation: 999, result: { ok: false, step: 'tcp', ms: 0, seen: 'late' } });
+
+  expect(await first).toMatchObject({ ms: 10 });
+  expect(await second).toMatchObject({ ms: 20 });
+  expect(await server.hub.probe({ relayId: 'elsewhere', deviceId: 1, mappingId: 1 })).toBeUndefined();
+});
+
+test('a probe whose relay goes away is answered at once', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  await relay.next('snapshot');
+
+  const probe = server.hub.probe({ relayId: 'r1', deviceId: 1, mappingId: 10 });
+  await relay.next('probe');
+  relay.vanish();
+
+  expect(await probe).toMatchObject({ ok: false, step: 'relay', seen: 'lost' });
+});

@@ -1,0 +1,126 @@
+import type { ServerToRelay } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertDevice, insertHome, insertMapping } from '../../testing/device-fixtures.ts';
+import { announceDeviceChange } from '../live/index.ts';
+import { online, openTestHub, relaySecret, whenPresent } from './testing/open-test-hub.ts';
+import { TestRelay } from './testing/test-relay.ts';
+
+test('a relay that says hello gets the whole picture', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const mappingId = await insertMapping(t.db, { ...home, prefix: 'nas' });
+  const off = await insertDevice(t.db, { ...home, enabled: false });
+  const device = await t.db
+    .selectFrom('device')
+    .where('id', '=', home.deviceId)
+    .select(['uid', 'publicKey'])
+    .executeTakeFirstOrThrow();
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+
+  relay.hello([online(home.deviceId)]);
+
+  expect(await relay.next('snapshot')).toEqual({
+    type: 'snapshot',
+    version: 1,
+    gateKey: Buffer.alloc(32, 1).toString('base64url'),
+    consoleUrl: 'http://localhost:8080',
+    devices: [
+      {
+        deviceId: home.deviceId,
+        uid: device.uid,
+        publicKey: device.publicKey.toString('base64url'),
+        enabled: true,
+        routes: [
+          {
+            mappingId,
+            host: 'nas.localhost',
+            protocol: 'http',
+            targetHost: '192.168.1.10',
+            targetPort: 5000,
+            policy: 'owner',
+            enabled: true,
+          },
+        ],
+      },
+      expect.objectContaining({ deviceId: off, enabled: false, routes: [] }),
+    ],
+  });
+  await whenPresent(t, { online: true });
+});
+
+test('changes reach every relay in order, with consecutive versions, and the last one is the truth', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const doomed = await insertDevice(t.db, home);
+  await using server = await openTestHub(t);
+  await using one = await TestRelay.connect(server.port, relaySecret);
+  await using two = await TestRelay.connect(server.port, relaySecret);
+  one.hello([], 'r1');
+  two.hello([], 'r2');
+  await Promise.all([one.next('snapshot'), two.next('snapshot')]);
+
+  const rename = async (enabled: boolean): Promise<void> => {
+    await t.db.transaction().execute(async (tx) => {
+      await tx.updateTable('device').set({ enabled }).where('id', '=', home.deviceId).execute();
+      await announceDeviceChange(tx, home);
+    });
+  };
+  for (let round = 0; round < 10; round++) await rename(round % 2 === 1);
+  await rename(false);
+  await t.db.deleteFrom('device').where('id', '=', doomed).execute();
+  await announceDeviceChange(t.db, { deviceId: doomed, userId: home.userId });
+
+  for (const relay of [one, two]) {
+    const seen: ServerToRelay[] = [];
+    do seen.push(await relay.nextOfAny());
+    while (seen.at(-1)?.type !== 'device_removed');
+    expect(seen.map((message) => 'version' in message && message.version)).toEqual(seen.map((_, index) => index + 2));
+    expect(seen.at(-1)).toMatchObject({ type: 'device_removed', deviceId: doomed });
+    expect(seen.at(-2)).toMatchObject({ type: 'device', device: { deviceId: home.deviceId, enabled: false } });
+  }
+});
+
+test('a relay that missed something asks and gets a new picture', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  expect(await relay.next('snapshot')).toMatchObject({ version: 1 });
+
+  relay.send({ type: 'resync' });
+
+  expect(await relay.next('snapshot')).toMatchObject({ version: 2, devices: [expect.any(Object)] });
+});
+
+test('a notification that nobody of us sent harms nothing', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  await relay.next('snapshot');
+
+  await t.pool.query(`select pg_notify('device_changed', 'rubbish'), pg_notify('device_changed', '{"deviceId":"x"}')`);
+  await announceDeviceChange(t.db, home);
+
+  expect(await relay.nextOfAny()).toMatchObject({ type: 'device', version: 2 });
+});
+
+test('after a lost notification connection every relay gets a new picture', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  await relay.next('snapshot');
+
+  await t.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'tongtu-listen'`,
+  );
+
+  expect(await relay.next('snapshot')).toMatchObject({ version: 2 });
+});

@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net';
+import { AppError, type PresenceEvent } from '@tongtu/contract';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import type { TestDb } from '../../../db/open-test-db.ts';
+import { openTestApp } from '../../../testing/open-test-app.ts';
+import { enrolDevice } from '../../devices/index.ts';
+import { registerRelayControl } from '../relay-control-routes.ts';
+import { RelayHub, type RelayHubDeps } from '../relay-hub.ts';
+
+/** What a relay must show to be let in. */
+export const relaySecret = 'a secret of at least 32 characters';
+
+/** A server with its relay hub on a real port; `changes` replace what the hub is given. */
+export async function openTestHub(t: TestDb, changes: Partial<RelayHubDeps> = {}) {
+  await using parts = new AsyncDisposableStack();
+  const claimToken = async (): Promise<number | undefined> => undefined;
+  const hub = await RelayHub.start({
+    db: t.db,
+    listen: t.listen,
+    log: pino({ level: 'silent' }),
+    gateKey: Buffer.alloc(32, 1),
+    consoleUrl: 'http://localhost:8080',
+    homeSuffix: 'localhost',
+    enrol: async (enrolment) => await enrolDevice({ db: t.db, claimToken }, enrolment),
+    redeem: async () => await Promise.reject(new AppError('gate.ticket-invalid')),
+    ...changes,
+  });
+  const app = parts.use(await openTestApp(t.db, (on) => registerRelayControl(on, { hub, relaySecret })));
+  parts.use(hub);
+  await app.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.app.server.address() as AddressInfo;
+  const running = parts.move();
+  return { hub, port, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
+}
+
+/** A device's arrival, as a relay tells it. */
+export function online(deviceId: number, epoch = 1): PresenceEvent {
+  const facts = { publicIp: '203.0.113.7', agentVersion: '0.1.0', platform: 'linux-x64' };
+  return { online: true, deviceId, epoch, atMs: 1_763_712_000_000, ...facts };
+}
+
+/** Resolves when the only device's row says so. */
+export async function whenPresent(
+  t: TestDb,
+  expected: { online: boolean; offlineReason?: string | null },
+): Promise<void> {
+  await expect
+    .poll(async () => await t.db.selectFrom('devicePresence').select(['online', 'offlineReason']).executeTakeFirst(), {
+      interval: 20,
+      timeout: 5_000,
+    })
+    .toMatchObject(expected);
+}
