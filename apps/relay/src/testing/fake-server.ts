@@ -16,6 +16,9 @@ export class FakeServer implements AsyncDisposable {
   readonly received: RelayToServer[] = [];
   readonly handlers: Handlers = { enrol: () => 'enrolment.token-invalid', redeem: () => 'gate.ticket-invalid' };
   readonly gateKey: Buffer;
+  /** While true the relay is kept out. */
+  isAway = false;
+  #turnedAway = 0;
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true });
   #relay: WebSocket | undefined;
@@ -26,6 +29,12 @@ export class FakeServer implements AsyncDisposable {
     this.#http = http;
     this.gateKey = gateKey;
     http.on('upgrade', (request, socket, head) => {
+      if (this.isAway) {
+        this.#turnedAway++;
+        socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+        this.#onChange();
+        return;
+      }
       if (request.url !== '/internal/relay-control/' || request.headers.authorization !== `Bearer ${testSecret}`) {
         socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
         return;
@@ -36,10 +45,6 @@ export class FakeServer implements AsyncDisposable {
 
   get port(): number {
     return (this.#http.address() as AddressInfo).port; // it listens on TCP
-  }
-
-  get isRelayConnected(): boolean {
-    return this.#relay?.readyState === 1;
   }
 
   put(device: DeviceRoutes): void {
@@ -64,6 +69,11 @@ export class FakeServer implements AsyncDisposable {
 
   dropRelay(): void {
     this.#relay?.terminate();
+  }
+
+  /** Resolves when the relay has tried in vain to come back, so that it knows of its loss. */
+  async relayTurnedAway(): Promise<void> {
+    while (this.#turnedAway === 0) await new Promise<void>((resolve) => (this.#onChange = resolve));
   }
 
   /** Resolves with the first message, past or to come, that the test accepts. */

@@ -39,8 +39,10 @@ export type TestAgentOptions = {
   protocol?: number;
   /** Signs with this instead of its own key. */
   signWith?: KeyObject;
-  /** Answers an open request with that status instead of dialling; undefined: dial; `silent`: never answer. */
-  onOpen?: (request: OpenRequest) => Exclude<OpenStatus, 'connected'> | 'silent' | undefined;
+  /** Answers an open request with that status instead of dialling; undefined: dial; `nonsense`: with a byte that is no status. */
+  onOpen?: (request: OpenRequest) => Exclude<OpenStatus, 'connected'> | 'silent' | 'nonsense' | undefined;
+  /** Leaves the relay's challenge without an answer. */
+  isMute?: boolean;
   onProbe?: (probe: Extract<RelayMessage, { type: 'probe' }>) => Extract<AgentMessage, { type: 'probe_result' }>;
 };
 
@@ -125,7 +127,7 @@ export class TestAgent implements AsyncDisposable {
 
   #onMessage(message: RelayMessage): void {
     this.messages.push(message);
-    if (message.type === 'challenge') {
+    if (message.type === 'challenge' && this.#options.isMute !== true) {
       const proof = loginProof(message.nonce, this.#options.relayPin);
       const signature = sign(null, proof, this.#options.signWith ?? this.#options.key.privateKey).toString('base64url');
       const { token } = this.#options;
@@ -145,6 +147,7 @@ class Forward implements MuxStreamEvents {
   #target: Socket | undefined;
   #pending = Buffer.alloc(0);
   #isAnswered = false;
+  #unconsumedBytes = 0;
 
   constructor(stream: MuxStream, opened: OpenRequest[], options: TestAgentOptions) {
     this.#stream = stream;
@@ -160,7 +163,7 @@ class Forward implements MuxStreamEvents {
     } else if (this.#target.write(chunk)) {
       this.#stream.consumed(chunk.length);
     } else {
-      this.#target.once('drain', () => this.#stream.consumed(chunk.length));
+      this.#unconsumedBytes += chunk.length;
     }
   }
 
@@ -186,10 +189,15 @@ class Forward implements MuxStreamEvents {
     target.on('error', () => {});
     if (status !== undefined) {
       target.destroy();
-      if (status !== 'silent') this.#refuse(status);
+      if (status === 'nonsense') this.#stream.write(Buffer.of(99));
+      else if (status !== 'silent') this.#refuse(status);
       return;
     }
     target.write(rest);
+    target.on('drain', () => {
+      this.#stream.consumed(this.#unconsumedBytes);
+      this.#unconsumedBytes = 0;
+    });
     target.on('data', (chunk: Buffer) => {
       const bytes = this.#isAnswered ? chunk : Buffer.concat([Buffer.of(openStatus.connected), chunk]);
       this.#isAnswered = true;

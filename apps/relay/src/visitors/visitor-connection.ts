@@ -120,7 +120,8 @@ export class VisitorConnection implements ExchangeVisitor {
 
   onExchangeDone({ keepAlive }: { keepAlive: boolean }): void {
     this.#exchange = undefined;
-    if (keepAlive) this.#next();
+    // A stop may have begun after the head said that the connection goes on.
+    if (keepAlive && !this.isClosing) this.#next();
     else this.#close();
   }
 

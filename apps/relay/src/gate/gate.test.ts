@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { openRawClient } from '../testing/raw-client.ts';
+import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
+
+const browser = 'Accept: text/html\r\n';
+
+/** A relay with two mappings that want verified visitors, and a server that honours the ticket `good` once. */
+async function startGate() {
+  const stack = new AsyncDisposableStack();
+  const t = stack.use(await startTestRelay());
+  const lan = stack.use(
+    await startLanService((request, response) => response.end(`lan:${request.url} cookie:${request.headers.cookie ?? 'none'}`)),
+  );
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': lan.port, 'cam.localhost': lan.port }, { policy: 'owner' });
+  await t.connectDevice(device, key);
+  const mappingIds = new Map(device.routes.map((route) => [route.host, route.mappingId]));
+  let isUsed = false;
+  t.server.handlers.redeem = ({ ticket, host }) => {
+    const mappingId = mappingIds.get(host);
+    if (ticket !== 'good' || isUsed || mappingId === undefined) return 'gate.ticket-invalid';
+    isUsed = true;
+    return { verificationId: 5, mappingId, expiresAtMs: Date.now() + 3_600_000 };
+  };
+  return {
+    t,
+    mappingIds,
+    async get(path: string, host = 'nas.localhost', headers = browser) {
+      await using visitor = openRawClient(t.relay.httpPort);
+      visitor.send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}Connection: close\r\n\r\n`);
+      return Buffer.from(await visitor.untilEnd(), 'latin1').toString();
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+test('a stranger is turned away with the way to the verification, and nothing reaches the device', async () => {
+  await using gate = await startGate();
+  const page = await gate.get('/x?y=1', 'nas.localhost:8080');
+  expect(page).toMatch(/^HTTP\/1\.1 403 Forbidden/);
+  expect(page).toContain('请先通过身份验证');
+  expect(page).toContain('前往验证');
+  expect(page).toContain('127.0.0.1');
+  const target = `http://localhost:8080/#/check?url=${encodeURIComponent('http://nas.localhost:8080/x?y=1')}`;
+  expect(page).toContain(`href="${target}"`);
+  expect(page).toContain(`<meta http-equiv="refresh" content="1;url=${target}">`);
+  expect(page).not.toContain('lan:');
+});
+
+test('what is no page view gets a short answer without a page to follow', async () => {
+  await using gate = await startGate();
+  const api = await gate.get('/api', 'nas.localhost', 'Accept: application/json\r\n');
+  expect(api).toMatch(/^HTTP\/1\.1 403 /);
+  expect(JSON.parse(api.slice(api.indexOf('\r\n\r\n')))).toMatchObject({ status: 403, code: 'relay.verify' });
+  const background = await gate.get('/x', 'nas.localhost', `${browser}Sec-Fetch-Mode: cors\r\n`);
+  expect(background).toMatch(/Content-Type: text\/plain/);
+});
+
+test('a ticket lets one browser in, on this host only, and its cookie stays at the relay', async () => {
+  await using gate = await startGate();
+  const verified = await gate.get('/.tongtu/verify?ticket=good&next=%2Fx%3Fy%3D1');
+  expect(verified).toMatch(/^HTTP\/1\.1 302 Found\r\nLocation: \/x\?y=1\r\n/);
+  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+); Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax\r\n/.exec(verified)?.[1];
+  expect(cookie).toBeDefined();
+  expect(await gate.get('/x', 'nas.localhost', `${browser}Cookie: a=1; ${cookie}\r\n`)).toMatch(/lan:\/x cookie:a=1$/);
+  expect(await gate.get('/x', 'cam.localhost', `${browser}Cookie: ${cookie}\r\n`)).toMatch(/^HTTP\/1\.1 403 /);
+  expect(await gate.get('/x', 'nas.localhost', `${browser}Cookie: ${cookie}0\r\n`)).toMatch(/^HTTP\/1\.1 403 /);
+  const request = await gate.t.server.waitFor('redeem_ticket');
+  expect(request).toMatchObject({ ticket: 'good', host: 'nas.localhost', visitorIp: '127.0.0.1' });
+});
+
+test('a ticket counts once; the browser that used it is simply sent on', async () => {
+  await using gate = await startGate();
+  const first = await gate.get('/.tongtu/verify?ticket=good');
+  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(first)?.[1] ?? '';
+  const second = await gate.get('/.tongtu/verify?ticket=good');
+  expect(second).toMatch(/^HTTP\/1\.1 403 /);
+  expect(second).toContain('验证已过期或已被使用');
+  expect(second).not.toContain('Set-Cookie');
+  expect(await gate.get('/.tongtu/verify?ticket=good', 'nas.localhost', `Cookie: ${cookie}\r\n`)).toMatch(/^HTTP\/1\.1 302 /);
+});
+
+test('a ticket that the server gave for another mapping is worth nothing here', async () => {
+  await using gate = await startGate();
+  const other = gate.mappingIds.get('cam.localhost') ?? 0;
+  gate.t.server.handlers.redeem = () => ({ verificationId: 5, mappingId: other, expiresAtMs: Date.now() + 1000 });
+  expect(await gate.get('/.tongtu/verify?ticket=good')).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/x%0d%0aSet-Cookie:a=1'])(
+  'the way back never leaves the host: %s',
+  async (next) => {
+    await using gate = await startGate();
+    expect(await gate.get(`/.tongtu/verify?ticket=good&next=${encodeURIComponent(decodeURIComponent(next))}`)).toMatch(/\r\nLocation: \/\r\n/);
+  },
+);
+
+test('without the server nobody new is let in, and who is verified stays so', async () => {
+  await using gate = await startGate();
+  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get('/.tongtu/verify?ticket=good'))?.[1] ?? '';
+  await gate.t.server[Symbol.asyncDispose]();
+  const page = await gate.get('/.tongtu/verify?ticket=other');
+  expect(page).toMatch(/^HTTP\/1\.1 503 /);
+  expect(page).toMatch(/Retry-After: \d+/);
+  expect(await gate.get('/x', 'nas.localhost', `Cookie: ${cookie}\r\n`)).toContain('lan:/x');
+});
+
+test('an upgrade and a body wait at the same gate', async () => {
+  await using gate = await startGate();
+  await using visitor = openRawClient(gate.t.relay.httpPort);
+  visitor.send('GET /ws HTTP/1.1\r\nHost: nas.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  expect(await visitor.until(/\r\n\r\n./)).toMatch(/^HTTP\/1\.1 403 /);
+  visitor.clear();
+  visitor.send('POST / HTTP/1.1\r\nHost: nas.localhost\r\nContent-Length: 5\r\n\r\nhello');
+  expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 403 [^]*Connection: close/);
+});
+
+test('a mapping that becomes gated cuts what ran over it openly', async () => {
+  await using gate = await startGate();
+  const key = createAgentKey();
+  await using lan = await startLanService((_request, response) => void response.write('endless'));
+  const device = testDevice(key, { 'open.localhost': lan.port });
+  await gate.t.connectDevice(device, key);
+  await using visitor = openRawClient(gate.t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: open.localhost\r\n\r\n');
+  await visitor.until(/endless/);
+  gate.t.server.put({ ...device, routes: device.routes.map((route) => ({ ...route, policy: 'owner' })) });
+  await visitor.untilEnd();
+  expect(await gate.get('/', 'open.localhost')).toMatch(/^HTTP\/1\.1 403 /);
+});

@@ -1,0 +1,277 @@
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { describe, expect, test } from 'vitest';
+import { openRawClient } from '../testing/raw-client.ts';
+import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
+
+test('a device that proves its key is welcomed with its targets, and the server hears of it', async () => {
+  await using t = await startTestRelay();
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': 5000 });
+  const agent = await t.connectDevice(device, key);
+  const welcome = await agent.waitFor('welcome');
+  expect(welcome).toMatchObject({ uid: device.uid, heartbeatMs: 5000 });
+  expect(welcome.targets).toEqual([{ mappingId: device.routes[0]?.mappingId, host: '127.0.0.1', port: 5000 }]);
+  const { events } = await t.server.waitFor('presence');
+  expect(events).toEqual([
+    { online: true, deviceId: device.deviceId, epoch: welcome.epoch, atMs: expect.any(Number), publicIp: '127.0.0.1', agentVersion: '0.0.0', platform: 'test' },
+  ]);
+});
+
+describe('a login that cannot be is refused with its code', () => {
+  test('another protocol', async () => {
+    await using t = await startTestRelay();
+    const agent = t.openAgent({ key: createAgentKey(), protocol: 99 });
+    expect(await agent.waitFor('refused')).toMatchObject({ code: 'protocol.unsupported', retry: false });
+    await agent.waitClosed();
+  });
+  test('an unknown key without a token', async () => {
+    await using t = await startTestRelay();
+    const agent = t.openAgent({ key: createAgentKey() });
+    expect(await agent.waitFor('refused')).toMatchObject({ code: 'device.unknown', retry: false });
+  });
+  test('a signature by another key', async () => {
+    await using t = await startTestRelay();
+    const key = createAgentKey();
+    t.server.put(testDevice(key, {}));
+    const agent = t.openAgent({ key, signWith: createAgentKey().privateKey });
+    expect(await agent.waitFor('refused')).toMatchObject({ code: 'login.bad-signature', retry: false });
+  });
+  test('a disabled device, which may come back', async () => {
+    await using t = await startTestRelay();
+    const key = createAgentKey();
+    t.server.put({ ...testDevice(key, {}), enabled: false });
+    const agent = t.openAgent({ key, token: 't' });
+    expect(await agent.waitFor('refused')).toMatchObject({ code: 'device.disabled', retry: true });
+  });
+  test.each([
+    ['enrolment.token-invalid', false],
+    ['enrolment.key-in-use', false],
+    ['device.limit-reached', false],
+    ['server.unavailable', true],
+  ])('%s of the server', async (code, retry) => {
+    await using t = await startTestRelay();
+    t.server.handlers.enrol = () => code;
+    const agent = t.openAgent({ key: createAgentKey(), token: 't' });
+    expect(await agent.waitFor('refused')).toMatchObject({ code, retry });
+    await agent.waitClosed();
+  });
+  test('a server that is away', async () => {
+    await using t = await startTestRelay();
+    await t.server[Symbol.asyncDispose]();
+    const agent = t.openAgent({ key: createAgentKey(), token: 't' });
+    expect(await agent.waitFor('refused')).toMatchObject({ code: 'server.unavailable', retry: true });
+  });
+});
+
+test('an unknown key with a token is enrolled by the server and works at once', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => response.end('lan'));
+  const key = createAgentKey();
+  const device = testDevice(key, { 'new.localhost': lan.port });
+  t.server.handlers.enrol = ({ token, publicKey, name }) =>
+    token === 'right' && publicKey === key.publicKey && name === 'test' ? device : 'enrolment.token-invalid';
+  const agent = t.openAgent({ key, token: 'right' });
+  await agent.waitFor('welcome');
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: new.localhost\r\n\r\n');
+  expect(await visitor.until(/lan$/)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a newer connection of a device takes the place of the older one, with a higher epoch', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => response.end('lan'));
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': lan.port });
+  const older = await t.connectDevice(device, key);
+  const newer = t.openAgent({ key });
+  const { epoch } = await newer.waitFor('welcome');
+  expect(epoch).toBeGreaterThan((await older.waitFor('welcome')).epoch);
+  expect(await older.waitFor('bye')).toMatchObject({ code: 'session.replaced' });
+  await older.waitClosed();
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await visitor.until(/lan$/);
+  expect([older.opened.length, newer.opened.length]).toEqual([0, 1]);
+  newer.kill();
+  const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
+  // The older one's end is nobody's business: only the newest connection speaks for the device.
+  expect(events.filter((event) => !event.online)).toEqual([
+    { online: false, deviceId: device.deviceId, epoch, atMs: expect.any(Number), reason: 'connection_lost' },
+  ]);
+});
+
+describe('a device is sent away', () => {
+  test('when it is disabled', async () => {
+    await using t = await startTestRelay();
+    const key = createAgentKey();
+    const device = testDevice(key, { 'nas.localhost': 1 });
+    const agent = await t.connectDevice(device, key);
+    t.server.put({ ...device, enabled: false });
+    expect(await agent.waitFor('bye')).toMatchObject({ code: 'device.disabled', retryAfterMs: 30_000 });
+    await agent.waitClosed();
+  });
+  test('for good when it is removed', async () => {
+    await using t = await startTestRelay();
+    const key = createAgentKey();
+    const device = testDevice(key, { 'nas.localhost': 1 });
+    const agent = await t.connectDevice(device, key);
+    t.server.remove(device.deviceId);
+    expect(await agent.waitFor('bye')).toMatchObject({ code: 'device.removed', retryAfterMs: null });
+    await agent.waitClosed();
+  });
+  test('when the relay stops', async () => {
+    await using t = await startTestRelay();
+    const key = createAgentKey();
+    const agent = await t.connectDevice(testDevice(key, {}), key);
+    await t.relay[Symbol.asyncDispose]();
+    expect(await agent.waitFor('bye')).toMatchObject({ code: 'relay.stopping' });
+    const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
+    expect(events).toMatchObject([{ online: false, reason: 'relay_stopped' }]);
+  });
+});
+
+test('a change of routes reaches the agent, and connections to the old target are cut', async () => {
+  await using t = await startTestRelay();
+  await using old = await startLanService((_request, response) => void response.write('old'));
+  await using fresh = await startLanService((_request, response) => response.end('fresh'));
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': old.port });
+  const agent = await t.connectDevice(device, key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await visitor.until(/old/);
+  t.server.put({ ...device, routes: device.routes.map((route) => ({ ...route, targetPort: fresh.port })) });
+  expect((await agent.waitFor('targets')).targets).toMatchObject([{ port: fresh.port }]);
+  await visitor.untilEnd();
+  await using again = openRawClient(t.relay.httpPort);
+  again.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect(await again.until(/fresh/)).toContain('fresh');
+});
+
+test('a device that says nothing any more is taken for lost', async () => {
+  await using t = await startTestRelay({ heartbeatMs: 20, heartbeatLostMs: 100 });
+  const key = createAgentKey();
+  const agent = await t.connectDevice(testDevice(key, {}), key);
+  agent.freeze();
+  const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
+  expect(events).toMatchObject([{ online: false, reason: 'no_heartbeat' }]);
+});
+
+test('an agent that says goodbye is not taken for lost', async () => {
+  await using t = await startTestRelay();
+  const key = createAgentKey();
+  const agent = await t.connectDevice(testDevice(key, {}), key);
+  agent.send({ type: 'bye' });
+  const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
+  expect(events).toMatchObject([{ online: false, reason: 'agent_stopped' }]);
+});
+
+describe('a probe of the server', () => {
+  test('is answered by the agent', async () => {
+    await using t = await startTestRelay();
+    const key = createAgentKey();
+    const device = testDevice(key, { 'nas.localhost': 80 });
+    const mappingId = device.routes[0]?.mappingId ?? 0;
+    await t.connectDevice(device, key, {
+      onProbe: ({ correlation }) => ({ type: 'probe_result', correlation, ok: true, step: 'http', ms: 3, seen: 'status_200' }),
+    });
+    t.server.send({ type: 'probe', correlation: 9, deviceId: device.deviceId, mappingId });
+    const { result } = await t.server.waitFor('probe_result', (message) => message.correlation === 9);
+    expect(result).toEqual({ ok: true, step: 'http', ms: 3, seen: 'status_200' });
+  });
+  test('has an answer without an agent, without an answer of the agent, and without a mapping', async () => {
+    await using t = await startTestRelay({ probeTimeoutMs: 30 });
+    const key = createAgentKey();
+    const device = testDevice(key, { 'nas.localhost': 80 });
+    const mappingId = device.routes[0]?.mappingId ?? 0;
+    t.server.send({ type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
+    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 1)).result).toMatchObject({ step: 'agent', seen: 'offline' });
+    await t.connectDevice(device, key);
+    t.server.send({ type: 'probe', correlation: 2, deviceId: device.deviceId, mappingId });
+    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 2)).result).toMatchObject({ step: 'agent', seen: 'timeout' });
+    t.server.send({ type: 'probe', correlation: 3, deviceId: device.deviceId, mappingId: 999_999 });
+    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 3)).result).toMatchObject({ step: 'relay', seen: 'no_route' });
+  });
+});
+
+describe('whoever is no agent is let go', () => {
+  const tlsTo = (port: number) => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, minVersion: 'TLSv1.3' });
+  /** Resolves when the relay has closed the connection. */
+  async function closed(socket: ReturnType<typeof connectTcp>): Promise<void> {
+    socket.on('error', () => {});
+    socket.resume();
+    // Not `once`: an error on the way is as good an end as any.
+    if (!socket.closed) await new Promise((resolve) => socket.on('close', resolve));
+  }
+  test('garbage in place of TLS', async () => {
+    await using t = await startTestRelay();
+    const socket = connectTcp(t.relay.tunnelPort, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await closed(socket);
+  });
+  test('half a TLS handshake and silence', async () => {
+    await using t = await startTestRelay({ tunnelHandshakeTimeoutMs: 50 });
+    const socket = connectTcp(t.relay.tunnelPort, '127.0.0.1');
+    socket.write(Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc]));
+    await closed(socket);
+  });
+  test('garbage in place of frames', async () => {
+    await using t = await startTestRelay();
+    const socket = tlsTo(t.relay.tunnelPort);
+    socket.write(Buffer.alloc(64, 0xff));
+    await closed(socket);
+  });
+  test('half a frame and silence', async () => {
+    await using t = await startTestRelay({ loginTimeoutMs: 50 });
+    const socket = tlsTo(t.relay.tunnelPort);
+    socket.write(Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 0]));
+    await closed(socket);
+  });
+  test('half a login and silence', async () => {
+    await using t = await startTestRelay({ loginTimeoutMs: 50 });
+    const agent = t.openAgent({ key: createAgentKey(), token: 't', isMute: true });
+    await agent.waitFor('challenge');
+    await agent.waitClosed();
+  });
+  test('a message out of turn', async () => {
+    await using t = await startTestRelay();
+    const agent = t.openAgent({ key: createAgentKey(), token: 't' });
+    agent.send({ type: 'probe_result', correlation: 1, ok: true, step: 'tcp', ms: 1, seen: '' });
+    await agent.waitClosed();
+    expect(agent.messages.map((message) => message.type)).not.toContain('welcome');
+  });
+  test('a message that is over-long by its own account', async () => {
+    await using t = await startTestRelay();
+    const socket = tlsTo(t.relay.tunnelPort);
+    const length = Buffer.from([0x7f, 0xff, 0xff, 0xff]);
+    socket.write(Buffer.concat([Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 4]), length]));
+    await closed(socket);
+  });
+  test('TLS older than 1.3', async () => {
+    await using t = await startTestRelay();
+    const socket = connectTls({ port: t.relay.tunnelPort, host: '127.0.0.1', rejectUnauthorized: false, maxVersion: 'TLSv1.2' });
+    await closed(socket);
+  });
+  test('too many strangers from one address, while devices stay', async () => {
+    await using t = await startTestRelay({ maxUnauthenticatedPerIp: 2 });
+    const key = createAgentKey();
+    const device = await t.connectDevice(testDevice(key, {}), key);
+    const strangers = [connectTcp(t.relay.tunnelPort, '127.0.0.1'), connectTcp(t.relay.tunnelPort, '127.0.0.1')];
+    await Promise.all(strangers.map((socket) => once(socket, 'connect')));
+    await closed(connectTcp(t.relay.tunnelPort, '127.0.0.1'));
+    expect(device.isClosed).toBe(false);
+    for (const socket of strangers) socket.destroy();
+  });
+});
+
+test('an agent that answers an open request with nonsense loses its connection, and the visitor is told', async () => {
+  await using t = await startTestRelay();
+  const key = createAgentKey();
+  const agent = await t.connectDevice(testDevice(key, { 'nas.localhost': 1 }), key, { onOpen: () => 'nonsense' });
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\nConnection: close\r\n\r\n');
+  expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 502 /);
+  await agent.waitClosed();
+});

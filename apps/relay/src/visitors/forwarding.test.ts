@@ -1,0 +1,286 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { expect, test } from 'vitest';
+import { openRawClient, RawClient } from '../testing/raw-client.ts';
+import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** A service that answers every connection with what `onData` writes. */
+async function startRawService(onConnection: (socket: Socket) => void) {
+  const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => {});
+    onConnection(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port, // it listens on TCP
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
+test('two hosts on one connection go to two devices, each with its own answer', async () => {
+  await using t = await startTestRelay();
+  await using nas = await startLanService((request, response) => response.end(`nas:${request.url}`));
+  await using cam = await startLanService((request, response) => response.end(`cam:${request.url}`));
+  const [nasKey, camKey] = [createAgentKey(), createAgentKey()];
+  await t.connectDevice(testDevice(nasKey, { 'nas.localhost': nas.port }), nasKey);
+  await t.connectDevice(testDevice(camKey, { 'cam.localhost': cam.port }), camKey);
+  await using visitor = openRawClient(t.relay.httpPort);
+  // All at once: the answers must still come one after another.
+  visitor.send('GET /1 HTTP/1.1\r\nHost: nas.localhost\r\n\r\nGET /2 HTTP/1.1\r\nHost: cam.localhost\r\n\r\nGET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const text = await visitor.until(/console:\/3/);
+  expect(text.match(/(nas|cam|console):\/\d/g)).toEqual(['nas:/1', 'cam:/2', 'console:/3']);
+});
+
+test('a connection to the device is used again, and only for its own mapping', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((request, response) => response.end(`ok ${request.socket.remotePort}`));
+  const key = createAgentKey();
+  const agent = await t.connectDevice(testDevice(key, { 'a.localhost': lan.port, 'b.localhost': lan.port }), key);
+  for (const host of ['a', 'a', 'b', 'a', 'b']) {
+    await using visitor = openRawClient(t.relay.httpPort);
+    visitor.send(`GET / HTTP/1.1\r\nHost: ${host}.localhost\r\n\r\n`);
+    await visitor.until(/ok \d+/);
+  }
+  expect(agent.opened.map((request) => request.mappingId)).toHaveLength(2);
+  expect(new Set(agent.opened.map((request) => request.mappingId)).size).toBe(2);
+});
+
+test('a kept connection that the service closed at that moment is replaced without the visitor noticing', async () => {
+  await using t = await startTestRelay();
+  let requests = 0;
+  await using lan = await startRawService((socket) => {
+    let isFirst = true;
+    socket.on('data', () => {
+      requests++;
+      // Says that it keeps the connection, and drops it as soon as it is asked again.
+      if (isFirst) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      else socket.destroy();
+      isFirst = false;
+    });
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET /1 HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await visitor.until(/ok$/);
+  visitor.clear();
+  visitor.send('GET /2 HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect(await visitor.until(/ok$/)).toMatch(/^HTTP\/1\.1 200 OK/);
+  expect(requests).toBe(3);
+  visitor.clear();
+  // A POST may have been carried out, so it is never sent twice.
+  visitor.send('POST /3 HTTP/1.1\r\nHost: nas.localhost\r\nContent-Length: 1\r\n\r\nx');
+  expect(await visitor.until(/\r\n\r\n./)).toMatch(/^HTTP\/1\.1 502/);
+});
+
+test('20 MB go up and come back unharmed, over http and over https', { timeout: 60_000 }, async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((request, response) => {
+    response.writeHead(200, { 'x-length': request.headers['content-length'] ?? 'chunked' });
+    request.pipe(response);
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  const body = randomBytes(20 << 20);
+  const head = 'POST /echo HTTP/1.1\r\nHost: nas.localhost\r\nConnection: close\r\n';
+  for (const scheme of ['http', 'https']) {
+    const { httpPort, tlsPort } = t.relay;
+    await using visitor =
+      scheme === 'http' ? openRawClient(httpPort) : new RawClient(connectTls({ port: tlsPort, host: '127.0.0.1', rejectUnauthorized: false }));
+    visitor.send(`${head}Content-Length: ${body.length}\r\n\r\n`);
+    visitor.socket.write(body);
+    const text = await visitor.untilEnd();
+    expect(text).toContain(`x-length: ${body.length}`);
+    // Node's server answers in chunks: take the payload out of them.
+    const parts: string[] = [];
+    for (let at = text.indexOf('\r\n\r\n') + 4; ; ) {
+      const lineEnd = text.indexOf('\r\n', at);
+      const size = Number.parseInt(text.slice(at, lineEnd), 16);
+      if (size === 0) break;
+      parts.push(text.slice(lineEnd + 2, lineEnd + 2 + size));
+      at = lineEnd + 2 + size + 2;
+    }
+    expect(sha256(Buffer.from(parts.join(''), 'latin1'))).toBe(sha256(body));
+  }
+});
+
+test('a chunked body arrives with its trailers, and an interim answer comes before it', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => response.end(`${body} ${request.trailers['x-sum']}`));
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('POST / HTTP/1.1\r\nHost: nas.localhost\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\nExpect: 100-continue\r\n\r\n');
+  expect(await visitor.until(/\r\n\r\n/)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  visitor.clear();
+  for (const piece of ['5\r', '\nhel', 'lo\r\n0\r\nX-S', 'um: 9\r\n\r', '\n']) visitor.send(piece);
+  expect(await visitor.until(/hello 9/)).toMatch(/^HTTP\/1\.1 200 OK/);
+});
+
+test('HEAD, 204 and 304 end with their head, and the connection goes on', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((request, response) => {
+    if (request.url === '/304') response.writeHead(304, { 'content-length': 5, etag: '"x"' }).end();
+    else if (request.url === '/204') response.writeHead(204).end();
+    else response.writeHead(200, { 'content-length': 5 }).end('hello');
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send(
+    ['HEAD /', 'GET /304', 'GET /204', 'GET /'].map((line) => `${line} HTTP/1.1\r\nHost: nas.localhost\r\n\r\n`).join(''),
+  );
+  const text = await visitor.until(/hello/);
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 304', 'HTTP/1.1 204', 'HTTP/1.1 200']);
+  expect(text.match(/content-length: 5/gi)).toHaveLength(3);
+});
+
+test('an HTTP/1.0 visitor gets its answer without chunks, ended by the end of the connection', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => {
+    response.write('he');
+    response.end('llo');
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.0\r\nHost: nas.localhost\r\n\r\n');
+  const text = await visitor.untilEnd();
+  expect(text).toMatch(/\r\nConnection: close\r\n\r\nhello$/);
+  expect(text).not.toMatch(/transfer-encoding/i);
+});
+
+test('an answer before the request is whole reaches the visitor, and the connection ends after it', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startRawService((socket) => {
+    socket.once('data', () => socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig'));
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('POST / HTTP/1.1\r\nHost: nas.localhost\r\nContent-Length: 1000000\r\n\r\npart');
+  const text = await visitor.untilEnd();
+  expect(text).toMatch(/^HTTP\/1\.1 413/);
+  expect(text).toMatch(/Connection: close\r\n\r\nbig$/);
+});
+
+test('an answer that ends with its connection ends the visitor’s too; one that breaks off does not look whole', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startRawService((socket) => {
+    socket.once('data', (head: Buffer) => {
+      if (head.includes('/whole')) socket.end('HTTP/1.0 200 OK\r\n\r\nold style');
+      else socket.write('HTTP/1.1 200 OK\r\n\r\nhalf', () => socket.resetAndDestroy());
+    });
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using whole = openRawClient(t.relay.httpPort);
+  whole.send('GET /whole HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect(await whole.untilEnd()).toMatch(/Connection: close\r\n\r\nold style$/);
+  await using half = openRawClient(t.relay.httpPort);
+  const error = new Promise<NodeJS.ErrnoException>((resolve) => half.socket.once('error', resolve));
+  half.send('GET /half HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect((await error).code).toBe('ECONNRESET');
+});
+
+test('a service that sends more than its answer is not used again, and the rest reaches nobody', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startRawService((socket) => {
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'));
+  });
+  const key = createAgentKey();
+  const agent = await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  for (let turn = 1; turn <= 2; turn++) {
+    visitor.clear();
+    visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+    expect(await visitor.until(/ok/)).not.toContain('evil');
+    expect(agent.opened).toHaveLength(turn);
+  }
+});
+
+test('an upgraded connection carries bytes both ways and closes one side at a time', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService(() => {});
+  lan.server.on('upgrade', (request, socket, head) => {
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\n\r\nfirst `);
+    socket.write(head);
+    socket.on('data', (chunk: Buffer) => socket.write(chunk));
+    socket.on('end', () => socket.end('last'));
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  // Some of the new protocol's bytes are sent without waiting.
+  visitor.send('GET /ws HTTP/1.1\r\nHost: nas.localhost\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nearly ');
+  expect(await visitor.until(/early /)).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n[^]*Upgrade: echo\r\n[^]*\r\n\r\nfirst early $/);
+  visitor.clear();
+  visitor.send('more ');
+  await visitor.until(/more /);
+  visitor.socket.end();
+  expect(await visitor.untilEnd()).toBe('more last');
+});
+
+test('a refused upgrade is an ordinary answer, and the next request is one again', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((request, response) => response.end(`plain:${request.url}`));
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET /1 HTTP/1.1\r\nHost: nas.localhost\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nGET /2 HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect((await visitor.until(/plain:\/2/)).match(/plain:\/\d/g)).toEqual(['plain:/1', 'plain:/2']);
+});
+
+test('a visitor that does not read stalls nobody but itself', { timeout: 60_000 }, async () => {
+  await using t = await startTestRelay();
+  const body = randomBytes(8 << 20);
+  await using lan = await startLanService((request, response) => response.end(request.url === '/big' ? body : 'small'));
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using slow = openRawClient(t.relay.httpPort);
+  slow.socket.pause();
+  slow.send('GET /big HTTP/1.1\r\nHost: nas.localhost\r\nConnection: close\r\n\r\n');
+  for (let turn = 0; turn < 4; turn++) {
+    const reply = await new Promise<Buffer>((resolve, reject) => {
+      const outgoing = httpRequest({ port: t.relay.httpPort, host: '127.0.0.1', path: '/big', agent: false, headers: { host: 'nas.localhost' } });
+      outgoing.on('response', (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => resolve(Buffer.concat(parts)));
+      });
+      outgoing.on('error', reject).end();
+    });
+    expect(reply.equals(body)).toBe(true);
+  }
+  slow.socket.resume();
+  const text = await slow.untilEnd();
+  expect(sha256(Buffer.from(text.slice(text.indexOf('\r\n\r\n') + 4), 'latin1'))).toBe(sha256(body));
+});
+
+test('a stream that was signed in for one visitor serves no other', async () => {
+  await using t = await startTestRelay();
+  let connections = 0;
+  await using lan = await startRawService((socket) => {
+    const name = ++connections;
+    socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nstream ${name}`));
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using signedIn = openRawClient(t.relay.httpPort);
+  signedIn.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\nAuthorization: NTLM TlRMTVNTUAAB\r\n\r\n');
+  await signedIn.until(/stream 1/);
+  await using stranger = openRawClient(t.relay.httpPort);
+  stranger.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await stranger.until(/stream 2/);
+  signedIn.clear();
+  signedIn.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect(await signedIn.until(/stream \d/)).toMatch(/stream 1$/);
+});

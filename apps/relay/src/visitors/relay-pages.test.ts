@@ -1,0 +1,194 @@
+import { connect as connectTls } from 'node:tls';
+import { describe, expect, test } from 'vitest';
+import { openRawClient, RawClient } from '../testing/raw-client.ts';
+import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
+
+const browser = 'Accept: text/html,*/*\r\nSec-Fetch-Mode: navigate\r\n';
+
+async function fetchPage(port: number, host: string, headers = browser): Promise<string> {
+  await using visitor = openRawClient(port);
+  visitor.send(`GET /x HTTP/1.1\r\nHost: ${host}\r\n${headers}Connection: close\r\n\r\n`);
+  return await visitor.untilEnd();
+}
+const chinese = (latin1: string) => Buffer.from(latin1, 'latin1').toString();
+
+test('an unknown name is told so, with a way to the reason', async () => {
+  await using t = await startTestRelay();
+  const page = chinese(await fetchPage(t.relay.httpPort, 'nobody.localhost'));
+  expect(page).toMatch(/^HTTP\/1\.1 404 /);
+  expect(page).toContain('没有这个地址');
+  expect(page).toContain('http://localhost:8080/#/errorport?invalidDomain=nobody.localhost');
+  expect(page).toMatch(/Cache-Control: no-store/);
+  expect(page).toMatch(/X-Robots-Tag: noindex/);
+  expect(page).toMatch(/Content-Security-Policy: default-src 'none'; style-src 'sha256-/);
+});
+
+test('a program gets a short text or JSON in place of a page', async () => {
+  await using t = await startTestRelay();
+  const text = await fetchPage(t.relay.httpPort, 'nobody.localhost', 'Accept: */*\r\n');
+  expect(text).toMatch(/Content-Type: text\/plain; charset=utf-8/);
+  expect(text).not.toContain('<');
+  const json = chinese(await fetchPage(t.relay.httpPort, 'nobody.localhost', 'Accept: application/json\r\n'));
+  expect(JSON.parse(json.slice(json.indexOf('\r\n\r\n')))).toMatchObject({ status: 404, code: 'relay.no-mapping' });
+});
+
+test('a device that left is shown as offline, with the time it left', async () => {
+  await using t = await startTestRelay();
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': 9 });
+  t.server.put(device);
+  const agent = await t.connectDevice(device, key);
+  agent.kill();
+  await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
+  const page = chinese(await fetchPage(t.relay.httpPort, 'nas.localhost'));
+  expect(page).toMatch(/^HTTP\/1\.1 503 /);
+  expect(page).toMatch(/Retry-After: 15/);
+  expect(page).toContain('设备不在线');
+  expect(page).toContain('离线时间');
+});
+
+describe('what the device could not reach is told without the address in the LAN', () => {
+  test.each([
+    ['refused', 502, '目标服务拒绝连接'],
+    ['notFound', 502, '找不到目标主机'],
+    ['notAllowed', 502, '目标地址不被允许'],
+    ['tlsFailed', 502, '加密连接失败'],
+    ['timeout', 504, '目标服务没有应答'],
+    ['silent', 504, '目标服务没有应答'],
+  ] as const)('%s', async (status, code, title) => {
+    await using t = await startTestRelay({ responseHeadTimeoutMs: 60 });
+    const key = createAgentKey();
+    await t.connectDevice(testDevice(key, { 'nas.localhost': 5000 }), key, { onOpen: () => status });
+    const page = chinese(await fetchPage(t.relay.httpPort, 'nas.localhost'));
+    expect(page).toMatch(new RegExp(`^HTTP/1\\.1 ${code} `));
+    expect(page).toContain(title);
+    expect(page).not.toMatch(/127\.0\.0\.1|5000/);
+  });
+});
+
+test('a target that speaks something else is told apart from one that is not there', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((request) => request.socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  expect(chinese(await fetchPage(t.relay.httpPort, 'nas.localhost'))).toContain('应答无法识别');
+});
+
+test('a mapping that is switched off and a device that is disabled let nothing through', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => response.end('secret'));
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': lan.port });
+  await t.connectDevice({ ...device, routes: device.routes.map((route) => ({ ...route, enabled: false })) }, key);
+  expect(chinese(await fetchPage(t.relay.httpPort, 'nas.localhost'))).toMatch(/^HTTP\/1\.1 403 [^]*该地址已停用/);
+  t.server.put({ ...device, enabled: false });
+  await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
+  expect(chinese(await fetchPage(t.relay.httpPort, 'nas.localhost'))).toMatch(/^HTTP\/1\.1 403 [^]*设备已停用/);
+});
+
+test('nobody answers below /.tongtu/ but the relay, nor below /internal/ of the console', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => response.end('device'));
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  for (const [host, path] of [
+    ['nas.localhost', '/.tongtu/anything'],
+    ['nas.localhost', '/%2etongtu/verify?ticket=x'],
+    ['localhost', '/internal/relay-control/'],
+    ['localhost', '/%69nternal/relay-control/'],
+    ['localhost', '/.tongtu/verify'],
+  ]) {
+    visitor.clear();
+    visitor.send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    expect(await visitor.until(/\r\n\r\n[^]+\n$/)).toMatch(/^HTTP\/1\.1 404 /);
+  }
+  visitor.clear();
+  visitor.send('GET /internal/x HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect(await visitor.until(/device$/)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+describe('a malformed request is refused and ends the connection, whatever follows it', () => {
+  const follower = 'GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  test.each([
+    ['both lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nContent-Length: 44\r\n\r\n'],
+    ['a folded coding', 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n'],
+    ['a blank before the colon', 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
+    ['an unknown coding', 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
+    ['bare LF', 'GET / HTTP/1.1\nHost: localhost\n\n'],
+    ['a bad chunk', 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1 \r\na\r\n0\r\n\r\n'],
+    ['two Hosts', 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: nas.localhost\r\n\r\n'],
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['TLS on the plain port', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ])('%s', async (_what, bytes) => {
+    await using t = await startTestRelay();
+    await using visitor = openRawClient(t.relay.httpPort);
+    visitor.send(bytes + follower);
+    const text = await visitor.untilEnd();
+    expect(text).toMatch(/^HTTP\/1\.1 (400|501) [^]*\r\nConnection: close\r\n/);
+    expect(text).not.toContain('console:');
+  });
+});
+
+test('a head that is too long gets 431, one that never ends is cut off', async () => {
+  await using t = await startTestRelay({ headTimeoutMs: 60 });
+  await using long = openRawClient(t.relay.httpPort);
+  long.send(`GET / HTTP/1.1\r\nHost: localhost\r\nCookie: ${'x'.repeat(40_000)}\r\n\r\n`);
+  expect(await long.untilEnd()).toMatch(/^HTTP\/1\.1 431 /);
+  await using half = openRawClient(t.relay.httpPort);
+  half.send('GET / HTTP/1.1\r\nHost: loc');
+  expect(await half.untilEnd()).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('an idle connection is closed without a word', async () => {
+  await using t = await startTestRelay({ keepAliveIdleMs: 60 });
+  await using visitor = openRawClient(t.relay.httpPort);
+  expect(await visitor.untilEnd()).toBe('');
+});
+
+test('one address cannot take all connections', async () => {
+  await using t = await startTestRelay({ maxConnectionsPerVisitorIp: 2 });
+  await using first = openRawClient(t.relay.httpPort);
+  await using second = openRawClient(t.relay.httpPort);
+  for (const visitor of [first, second]) {
+    visitor.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await visitor.until(/console:/);
+  }
+  await using third = openRawClient(t.relay.httpPort);
+  third.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  expect(await third.untilEnd()).toMatch(/^HTTP\/1\.1 429 /);
+});
+
+test('a TLS connection for one mapping carries no request for another', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => response.end('device'));
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'a.localhost': lan.port, 'b.localhost': lan.port }), key);
+  const socket = connectTls({ port: t.relay.tlsPort, host: '127.0.0.1', servername: 'a.localhost', rejectUnauthorized: false });
+  await using visitor = new RawClient(socket);
+  visitor.send('GET / HTTP/1.1\r\nHost: a.localhost\r\n\r\n');
+  await visitor.until(/device$/);
+  visitor.clear();
+  visitor.send('GET / HTTP/1.1\r\nHost: b.localhost\r\nConnection: close\r\n\r\n');
+  expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 421 /);
+});
+
+test('the console is told who is asking and over what', async () => {
+  await using t = await startTestRelay();
+  await using visitor = new RawClient(connectTls({ port: t.relay.tlsPort, host: '127.0.0.1', rejectUnauthorized: false }));
+  visitor.send('GET /api/ HTTP/1.1\r\nHost: localhost:8443\r\nX-Forwarded-For: 6.6.6.6\r\n\r\n');
+  const seen = /x-seen: (.*)\r\n/.exec(await visitor.until(/console:/))?.[1] ?? '';
+  expect(JSON.parse(seen)).toMatchObject({
+    host: 'localhost:8443',
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'localhost:8443',
+  });
+});
+
+test('a console that is away is told as a page', async () => {
+  await using t = await startTestRelay();
+  await t.server[Symbol.asyncDispose]();
+  expect(chinese(await fetchPage(t.relay.httpPort, 'localhost'))).toMatch(/^HTTP\/1\.1 503 [^]*控制台暂时不可用/);
+});
