@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { StartError } from '../start-error.ts';
@@ -59,6 +59,7 @@ async function start(wantedDir: string, { settings = [], onLine }: EmbeddedOptio
     async [Symbol.asyncDispose]() {
       child.kill('SIGINT'); // "fast": open transactions are rolled back, then a checkpoint
       await exited;
+      if (socketDir !== dataDir) await rm(socketDir, { recursive: true, force: true });
     },
   };
 }
