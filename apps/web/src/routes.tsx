@@ -41,7 +41,7 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
           shouldRevalidate: always,
           lazy: async () => ({ Component: (await import('./console.tsx')).Console }),
           children: [
-            { index: true },
+            { index: true, element: null },
             {
               path: 'devices',
               handle: { title: routeTitles.devices },
@@ -54,7 +54,7 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
             },
           ],
         },
-        { path: '*', loader: loaders.unknown },
+        { path: '*', loader: loaders.unknown, element: null },
       ],
     },
   ];

@@ -1,4 +1,4 @@
-import { createRoot, type Root } from 'react-dom/client';
+import { createRoot } from 'react-dom/client';
 import { createHashRouter } from 'react-router';
 import type { Api } from './api/index.ts';
 import { forgetUser } from './api/index.ts';
@@ -12,9 +12,14 @@ import { paths, withQuery } from './paths.ts';
 import { createRoutes } from './routes.tsx';
 
 /** A server that does not answer must not keep the page blank. */
-const announcementsTimeoutMs = 5000;
+const defaultAnnouncementsTimeoutMs = 5000;
 
-export type StartDeps = { fetch: typeof globalThis.fetch; container: HTMLElement; report: (error: unknown) => void };
+export type StartDeps = {
+  fetch: typeof globalThis.fetch;
+  container: HTMLElement;
+  report: (error: unknown) => void;
+  announcementsTimeoutMs?: number;
+};
 
 async function endSession(fetch: StartDeps['fetch']): Promise<void> {
   try {
@@ -26,9 +31,10 @@ async function endSession(fetch: StartDeps['fetch']): Promise<void> {
 
 /**
  * The startup order of specification §1: the announcements first, then the router and the app, whether or not the
- * announcements came.
+ * announcements came. The answer stops it all again.
  */
-export async function startApp({ fetch, container, report }: StartDeps): Promise<Root> {
+export async function startApp(deps: StartDeps): Promise<() => void> {
+  const { fetch, container, report, announcementsTimeoutMs = defaultAnnouncementsTimeoutMs } = deps;
   const queryClient = createQueryClient();
   const { call } = createClient({
     origin: '',
@@ -51,5 +57,9 @@ export async function startApp({ fetch, container, report }: StartDeps): Promise
 
   const root = createRoot(container);
   root.render(<App api={api} queryClient={queryClient} router={router} />);
-  return root;
+  return () => {
+    root.unmount();
+    router.dispose();
+    queryClient.clear();
+  };
 }

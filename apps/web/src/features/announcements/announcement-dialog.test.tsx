@@ -1,0 +1,63 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { AnnouncementDialog } from './announcement-dialog.tsx';
+import { displayed, hasReadAll } from './announcement-rules.ts';
+
+afterEach(cleanup);
+
+const announcements = [
+  { id: 3, title: '维护', detail: '今晚升级', url: '', display: true },
+  { id: 5, title: '新版', detail: '请更新', url: 'https://example.com/notes', display: true },
+  { id: 9, title: '草稿', detail: '不显示', url: '', display: false },
+  { id: 4, title: '坏链接', detail: '点我', url: 'javascript:alert(1)', display: true },
+];
+const profile = { readed_announcement_id: 0 } as Parameters<typeof hasReadAll>[0]; // the rule reads this field alone
+
+function open(onGotIt: () => void = () => undefined) {
+  render(<AnnouncementDialog isOpen announcements={displayed(announcements)} onGotIt={onGotIt} />);
+  return screen.getByRole('dialog');
+}
+
+test('the shown announcements are numbered in order, each as a bracketed title and its detail', () => {
+  const dialog = open();
+  const list = within(dialog).getByRole('list');
+  expect(list.tagName).toBe('OL');
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent?.trim()),
+  ).toEqual(['【维护】今晚升级', '【新版】请更新', '【坏链接】点我']);
+});
+
+test('a line with an address opens it in a new window that cannot reach back', () => {
+  const links = within(open()).getAllByRole('link');
+  expect(links).toHaveLength(1);
+  expect(links[0]?.getAttribute('href')).toBe('https://example.com/notes');
+  expect(links[0]?.getAttribute('target')).toBe('_blank');
+  expect(links[0]?.getAttribute('rel')).toContain('noopener');
+});
+
+test('it is 582px wide and 50px from the top', () => {
+  const dialog = open();
+  expect(dialog.style.getPropertyValue('--ant-modal-width') || dialog.style.width).toBe('582px');
+  expect(dialog.style.top).toBe('50px');
+});
+
+test('only 知道了 closes it: no icon, no Escape, no click on the backdrop', () => {
+  const onGotIt = vi.fn<() => void>();
+  const dialog = open(onGotIt);
+  expect(within(dialog).getAllByRole('button')).toHaveLength(1);
+
+  fireEvent.keyDown(dialog, { key: 'Escape' });
+  fireEvent.click(document.querySelector('.ant-modal-wrap') ?? dialog);
+  expect(onGotIt).not.toHaveBeenCalled();
+
+  fireEvent.click(within(dialog).getByRole('button', { name: '知道了' }));
+  expect(onGotIt).toHaveBeenCalledOnce();
+});
+
+test('everything is read once the largest id is, hidden announcements included', () => {
+  expect(hasReadAll({ ...profile, readed_announcement_id: 8 }, announcements)).toBe(false);
+  expect(hasReadAll({ ...profile, readed_announcement_id: 9 }, announcements)).toBe(true);
+  expect(hasReadAll(profile, [])).toBe(true);
+});

@@ -1,0 +1,66 @@
+import type { Device } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import { selectDevices } from './select-devices.ts';
+
+function device(id: number, name: string, more: Partial<Device> = {}): Device {
+  return {
+    id,
+    uid: `00000000000${id}`,
+    name,
+    pinned: false,
+    online: false,
+    state: 'offline',
+    state_since: null,
+    offline_reason: null,
+    public_ip: '',
+    agent_version: '',
+    platform: '',
+    server: { id: 1, name: '', suffix: 'localhost' },
+    mapping_limit: null,
+    mappings: [],
+    created_at: `2026-11-0${id}T00:00:00.000Z`,
+    ...more,
+  };
+}
+
+const mapping = {
+  id: 1,
+  router: 2,
+  kind: 'http' as const,
+  prefix: 'photos',
+  domain: 'photos.localhost',
+  url: 'http://photos.localhost/',
+  target: 'http://192.168.1.10:5000',
+  policy: 'owner' as const,
+  remark: '给家人看的相册',
+  enabled: true,
+  created_at: '2026-11-01T00:00:00.000Z',
+};
+
+const devices = [
+  device(1, 'NAS 10'),
+  device(2, 'NAS 9', { mappings: [mapping] }),
+  device(3, '路由器', { online: true, state: 'online' }),
+  device(4, '旧电脑', { pinned: true }),
+];
+
+function namesOf(selection: Partial<Parameters<typeof selectDevices>[1]>): string[] {
+  return selectDevices(devices, { search: '', filter: 'all', sort: 'state', ...selection }).map(({ name }) => name);
+}
+
+test('pinned devices come first, then those online, then by name with numbers in their order', () => {
+  expect(namesOf({})).toEqual(['旧电脑', '路由器', 'NAS 9', 'NAS 10']);
+  expect(namesOf({ sort: 'newest' })).toEqual(['旧电脑', '路由器', 'NAS 9', 'NAS 10']);
+});
+
+test('a search finds names, ids, domains and remarks, whatever the case', () => {
+  expect(namesOf({ search: ' nas 1' })).toEqual(['NAS 10']);
+  expect(namesOf({ search: '000000000003' })).toEqual(['路由器']);
+  expect(namesOf({ search: 'PHOTOS.local' })).toEqual(['NAS 9']);
+  expect(namesOf({ search: '相册' })).toEqual(['NAS 9']);
+});
+
+test('the filter keeps what is online or what is not', () => {
+  expect(namesOf({ filter: 'online' })).toEqual(['路由器']);
+  expect(namesOf({ filter: 'offline' })).toEqual(['旧电脑', 'NAS 9', 'NAS 10']);
+});

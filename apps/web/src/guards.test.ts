@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { decideErrorport, decideHome, decideLogin, isWebUrl, ownPageUrl } from './guards.ts';
+
+const visit = (pathname: string, search: string, isLoggedIn: boolean) => ({ pathname, search, isLoggedIn });
+
+describe('the login page', () => {
+  test('shows itself to strangers, whatever the query says', () => {
+    expect(decideLogin(visit('/login', '?url=http://a.localhost/', false))).toEqual({ type: 'show' });
+  });
+
+  test('opens the url before it looks at an invalid domain', () => {
+    const search = '?invalidDomain=b.localhost&url=http%3A%2F%2Fa.localhost%2Fx%3Fy%3D1';
+    expect(decideLogin(visit('/login', search, true))).toEqual({ type: 'open', url: 'http://a.localhost/x?y=1' });
+  });
+
+  test('leads to the error page with the invalid domain when there is no url', () => {
+    const decision = decideLogin(visit('/login', '?invalidDomain=b.localhost&url=', true));
+    expect(decision).toEqual({ type: 'go', to: '/errorport?invalidDomain=b.localhost' });
+  });
+
+  test('leads home when the query asks for nothing', () => {
+    expect(decideLogin(visit('/login', '', true))).toEqual({ type: 'go', to: '/' });
+  });
+});
+
+describe('the index layout', () => {
+  test('sends strangers to the login page and keeps the whole query', () => {
+    const decision = decideHome(visit('/devices', '?invalidDomain=b.localhost&aff=7', false));
+    expect(decision).toEqual({ type: 'go', to: '/login?invalidDomain=b.localhost&aff=7' });
+  });
+
+  test('leads to the error page when a domain is invalid', () => {
+    const decision = decideHome(visit('/', '?invalidDomain=b.localhost', true));
+    expect(decision).toEqual({ type: 'go', to: '/errorport?invalidDomain=b.localhost' });
+  });
+
+  test('leads from the empty path to the devices and shows its other children', () => {
+    expect(decideHome(visit('/', '', true))).toEqual({ type: 'go', to: '/devices' });
+    expect(decideHome(visit('/user/info', '', true))).toEqual({ type: 'show' });
+  });
+});
+
+test('the error page requires login and keeps the query', () => {
+  const search = '?invalidDomain=b.localhost';
+  expect(decideErrorport(visit('/errorport', search, false))).toEqual({ type: 'go', to: `/login${search}` });
+  expect(decideErrorport(visit('/errorport', search, true))).toEqual({ type: 'show' });
+});
+
+describe('a url is a page of this console', () => {
+  const page = 'http://localhost:8080/#/login';
+
+  test.each(['http://localhost:8080/#/devices', '/#/devices', 'http://localhost:8080/?a=1#/'])(
+    'when it is %s',
+    (url) => {
+      expect(ownPageUrl(url, page)).toBe(new URL(url, page).href);
+    },
+  );
+
+  test.each([
+    'http://evil.com/',
+    '//evil.com/',
+    'http://localhost:8080@evil.com/',
+    'http://localhost:8081/',
+    'https://localhost:8080/',
+    'http://localhost:8080/custom/logout',
+    'javascript:alert(1)',
+    'http://',
+  ])('but not when it is %s', (url) => {
+    expect(ownPageUrl(url, page)).toBeUndefined();
+  });
+});
+
+test('only http and https addresses are for a browser to open', () => {
+  expect(['http://a/', 'https://a/', 'javascript:alert(1)', 'data:text/html,x', '/x'].map(isWebUrl)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

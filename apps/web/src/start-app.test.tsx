@@ -1,0 +1,198 @@
+import type { Window } from 'happy-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startApp } from './start-app.tsx';
+import { setUpTimes } from './text/time.ts';
+
+setUpTimes();
+
+const me = { id: 1, username: 'admin', token: 'tt_secret', readed_announcement_id: 0 };
+const announcement = { id: 2, title: '维护', detail: '今晚升级', url: '', display: true };
+const waiting = { timeout: 15_000 };
+
+type Answers = Record<string, unknown>;
+type Call = { key: string; query: string; body: unknown };
+
+/** happy-dom has none; a stream that never says anything is one the real server may give as well. */
+class SilentEventSource extends EventTarget {
+  static readonly CLOSED = 2;
+  readonly readyState = 0;
+  close(): void {}
+}
+
+function reduceMotion(): void {
+  const { happyDOM } = window as unknown as Window; // vitest's environment types its window as a browser's
+  happyDOM.settings.device.prefersReducedMotion = 'reduce';
+}
+
+let stop: (() => void) | undefined;
+let calls: Call[];
+
+beforeEach(() => {
+  calls = [];
+  vi.stubGlobal('EventSource', SilentEventSource);
+  // A closing dialog waits for its animation, which nothing draws here.
+  reduceMotion();
+  document.body.innerHTML = '<div id="root"></div>';
+  document.title = '';
+});
+afterEach(() => {
+  stop?.();
+  stop = undefined;
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const defaults: Answers = {
+  'GET /api/announcement/announcements/': [],
+  'GET /api/profile/': [],
+  'GET /api/site/config/': {
+    base_domain: 'localhost',
+    console_url: 'http://localhost:3000',
+    version: '',
+    billing: 'off',
+  },
+  'GET /api/user/routers/': { count: 0, next: null, previous: null, results: [] },
+};
+
+/** A server of canned answers; a function is called, a missing one is a broken connection. */
+function serverOf(answers: Answers): typeof fetch {
+  const known = { ...defaults, ...answers };
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input, 'http://localhost:3000');
+    const key = `${init?.method ?? 'GET'} ${url.pathname}`;
+    calls.push({ key, query: url.search, body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined });
+    if (!(key in known)) throw new TypeError('connection refused');
+    const answer = known[key];
+    const value: unknown = typeof answer === 'function' ? answer(init) : answer;
+    return Response.json(await value);
+  };
+}
+
+async function visit(hash: string, answers: Answers = {}): Promise<void> {
+  window.location.hash = hash;
+  const container = document.querySelector<HTMLElement>('#root');
+  if (!container) throw new Error('no container');
+  stop = await startApp({ fetch: serverOf(answers), container, report: () => undefined, announcementsTimeoutMs: 50 });
+}
+
+async function expectPlace(hash: string, title: string): Promise<void> {
+  await vi.waitFor(() => expect([window.location.hash, document.title]).toEqual([hash, title]), waiting);
+}
+
+async function expectText(text: string): Promise<void> {
+  await vi.waitFor(() => expect(document.body.textContent).toContain(text), waiting);
+}
+
+test('announcements are asked for before anything else', async () => {
+  await visit('#/');
+  await expectPlace('#/login', '通途 - 登录');
+  expect(calls[0]?.key).toBe('GET /api/announcement/announcements/');
+});
+
+test('the app is mounted although the announcements fail', async () => {
+  await visit('#/', { 'GET /api/announcement/announcements/': () => Promise.reject(new TypeError('refused')) });
+  await expectText('登录控制台');
+});
+
+test('the app is mounted although the announcements never come', async () => {
+  await visit('#/', {
+    'GET /api/announcement/announcements/': (init: RequestInit) =>
+      new Promise((_resolve, reject) => {
+        init.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+      }),
+  });
+  await expectText('登录控制台');
+});
+
+test('a stranger is led to the login page and the query is kept', async () => {
+  await visit('#/devices?invalidDomain=nas.localhost&aff=7');
+  await expectPlace('#/login?invalidDomain=nas.localhost&aff=7', '通途 - 登录');
+});
+
+test('a stranger at the error page is led to the login page and the query is kept', async () => {
+  await visit('#/errorport?invalidDomain=nas.localhost');
+  await expectPlace('#/login?invalidDomain=nas.localhost', '通途 - 登录');
+});
+
+test('a user without a token is not logged in', async () => {
+  await visit('#/devices', { 'GET /api/profile/': [{ ...me, token: '' }] });
+  await expectPlace('#/login', '通途 - 登录');
+});
+
+test.each(['#/', '#', '#/no/such/page', '#/statistics', '#/login'])(
+  'a user at %s comes to the devices',
+  async (hash) => {
+    await visit(hash, { 'GET /api/profile/': [me] });
+    await expectPlace('#/devices', '通途 - 我的设备');
+    await expectText('还没有设备');
+  },
+);
+
+test('a user with an invalid domain is told why it does not open', async () => {
+  await visit('#/?invalidDomain=nas.localhost', {
+    'GET /api/profile/': [me],
+    'GET /api/router_info/': { domain: 'nas.localhost', state: 'unknown', since: null, offline_reason: null },
+  });
+  await expectPlace('#/errorport?invalidDomain=nas.localhost', '通途 - 访问出错');
+  await expectText('没有这个地址');
+});
+
+test('a user who logs in for an address goes where the server sends them', async () => {
+  const replace = vi.spyOn(window.location, 'replace').mockReturnValue();
+  const redirect = 'http://nas.localhost:3000/.tongtu/verify?ticket=t&next=/x';
+  await visit('#/login?url=http%3A%2F%2Fnas.localhost%3A3000%2Fx', {
+    'GET /api/profile/': [me],
+    'GET /custom/check/': { logged_in: true, allowed: true, reason: 'ok', url: '', domain: 'nas.localhost', redirect },
+  });
+  await vi.waitFor(() => expect(replace).toHaveBeenCalledWith(redirect), waiting);
+});
+
+test('a user is never sent to an address that the server refuses', async () => {
+  const replace = vi.spyOn(window.location, 'replace').mockReturnValue();
+  const refusal = { logged_in: true, allowed: false, reason: 'no_such_mapping', url: '', domain: 'evil.localhost' };
+  await visit('#/login?url=http%3A%2F%2Fevil.localhost%2F', {
+    'GET /api/profile/': [me],
+    'GET /custom/check/': refusal,
+  });
+  await expectPlace('#/check?url=http%3A%2F%2Fevil.localhost%2F', '通途 - 验证登录');
+  await expectText('没有这个地址');
+  expect(replace).not.toHaveBeenCalled();
+});
+
+test('a stranger at the gate logs in first and keeps the address', async () => {
+  await visit('#/check?url=http%3A%2F%2Fnas.localhost%2Fx', {
+    'GET /custom/check/': {
+      logged_in: false,
+      allowed: false,
+      reason: 'login_required',
+      url: '',
+      domain: 'nas.localhost',
+    },
+  });
+  await expectPlace('#/login?url=http%3A%2F%2Fnas.localhost%2Fx', '通途 - 登录');
+});
+
+test('unread announcements open by themselves, and 知道了 stores the largest id and removes them', async () => {
+  await visit('#/devices', {
+    'GET /api/profile/': [me],
+    'GET /api/announcement/announcements/': [announcement, { ...announcement, id: 7, display: false }],
+    'PATCH /api/profile/1/': { ...me, readed_announcement_id: 7 },
+  });
+  await expectText('【维护】今晚升级');
+
+  const button = [...document.querySelectorAll('button')].find((each) => each.textContent === '知道了');
+  button?.click();
+
+  await vi.waitFor(() => expect(document.body.textContent).not.toContain('【维护】'), waiting);
+  const patch = calls.find((call) => call.key === 'PATCH /api/profile/1/');
+  expect(patch?.body).toEqual({ readed_announcement_id: 7 });
+});
+
+test('read announcements stay closed', async () => {
+  await visit('#/devices', {
+    'GET /api/profile/': [{ ...me, readed_announcement_id: 2 }],
+    'GET /api/announcement/announcements/': [announcement],
+  });
+  await expectText('还没有设备');
+  expect(document.body.textContent).not.toContain('【维护】');
+});
