@@ -10,18 +10,21 @@ const NOBODY = 65_534;
 export type Launcher = { prefix: string[]; ownerUid: number | undefined };
 
 /**
- * PostgreSQL refuses uid 0. As root it runs as nobody, or in a user namespace where nobody cannot reach the files
- * (there the files stay root's). `--pdeathsig` ends it when this process is killed without a chance to clean up.
+ * PostgreSQL refuses uid 0. As root it runs as nobody; where nobody cannot reach the files, in a user namespace (there
+ * the files stay root's); where namespaces are forbidden, as in most containers, as nobody who may pass closed folders.
+ * `--pdeathsig` ends it when this process is killed without a chance to clean up.
  */
 export async function chooseLauncher(binDir: string, dataDir: string): Promise<Launcher> {
   if (process.platform !== 'linux') return { prefix: [], ownerUid: undefined };
   const isRoot = process.getuid?.() === 0;
   const diesWithUs = ['setpriv', '--pdeathsig', 'INT'];
-  if (!isRoot) return { prefix: (await canRun('setpriv')) ? diesWithUs : [], ownerUid: undefined };
+  if (!isRoot) return { prefix: (await canRun('setpriv', ['--version'])) ? diesWithUs : [], ownerUid: undefined };
+  const asNobody = [...diesWithUs, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
   if ((await canAnyoneEnter(binDir)) && (await canAnyoneEnter(path.dirname(dataDir)))) {
-    return { prefix: [...diesWithUs, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'], ownerUid: NOBODY };
+    return { prefix: asNobody, ownerUid: NOBODY };
   }
-  return { prefix: ['unshare', '-U', ...diesWithUs], ownerUid: 0 };
+  if (await canRun('unshare', ['-U', 'true'])) return { prefix: ['unshare', '-U', ...diesWithUs], ownerUid: 0 };
+  return { prefix: [...asNobody, '--inh-caps=+dac_override', '--ambient-caps=+dac_override'], ownerUid: NOBODY };
 }
 
 /** True if every folder down to `dir` can be entered by any user. */
@@ -32,11 +35,12 @@ async function canAnyoneEnter(dir: string): Promise<boolean> {
   }
 }
 
-async function canRun(program: string): Promise<boolean> {
+/** False when it is not installed or not allowed. Without setpriv the database has to be stopped by hand after a kill -9. */
+async function canRun(program: string, args: string[]): Promise<boolean> {
   try {
-    await run(program, ['--version']);
+    await run(program, args);
     return true;
   } catch {
-    return false; // not installed: the server then has to be stopped by hand after a kill -9
+    return false;
   }
 }
