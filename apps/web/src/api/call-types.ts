@@ -13,10 +13,10 @@ type BodyPart<Key extends EndpointKey> = RequestBody<Key> extends undefined ? un
 export type CallOptions = { signal?: AbortSignal; timeoutMs?: number };
 
 /** What a call needs besides its name, read from the endpoint table. */
-export type CallInput<Key extends EndpointKey> = ParamsPart<Key> & QueryPart<Key> & BodyPart<Key> & CallOptions;
+type CallInput<Key extends EndpointKey> = ParamsPart<Key> & QueryPart<Key> & BodyPart<Key> & CallOptions;
 
 /** Only calls without parameters may leave their input out. */
-export type CallArguments<Key extends EndpointKey> =
+type CallArguments<Key extends EndpointKey> =
   CallOptions extends CallInput<Key> ? [input?: CallInput<Key>] : [input: CallInput<Key>];
 
 /** Throws ApiError. */

@@ -3,7 +3,7 @@ import { ApiError, errorCode } from './api-error.ts';
 import type { Call, CallOptions, RawKey } from './call-types.ts';
 import { readFailure } from './read-failure.ts';
 
-export const defaultTimeoutMs = 15_000;
+const defaultTimeoutMs = 15_000;
 
 /** Written out because the table itself carries zod, which the page does not load; the type keeps it complete. */
 const rawCalls: Record<RawKey, true> = { 'GET /custom/check/': true };

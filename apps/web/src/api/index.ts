@@ -3,4 +3,4 @@ export { ApiError, errorCode, fieldErrors } from './api-error.ts';
 export { errorText } from './error-text.ts';
 export { forgetUser, isLoggedIn, profileQuery, useProfile } from './session.ts';
 export { useSiteConfig } from './site.ts';
-export { useLiveUpdates, type LiveState } from './use-live-updates.ts';
+export { useLiveUpdates } from './use-live-updates.ts';

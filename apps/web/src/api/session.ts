@@ -3,7 +3,7 @@ import type { Profile } from '@tongtu/contract';
 import { type Api, useApi } from './api-context.ts';
 
 /** Specification §9. */
-export const profileTimeoutMs = 5000;
+const profileTimeoutMs = 5000;
 
 /** The current user, or null. The reply is a list; its first item is the user (specification §7). */
 export function profileQuery(api: Api) {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
-export type LiveState = 'connecting' | 'open' | 'lost';
+type LiveState = 'connecting' | 'open' | 'lost';
 
 const reopenAfterMs = 3000;
 const topics: Record<string, readonly string[]> = {

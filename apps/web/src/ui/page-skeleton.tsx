@@ -3,7 +3,7 @@ import { uiText } from './ui-text.ts';
 import styles from './ui.module.css';
 
 /** Specification §9: 30 animated rows. */
-export const skeletonRows = 30;
+const skeletonRows = 30;
 
 export function PageSkeleton() {
   return (

@@ -10,7 +10,7 @@ const shownHead = 4;
 const shownTail = 4;
 
 /** Enough to recognise a secret by, too little to use it. */
-export function maskSecret(secret: string): string {
+function maskSecret(secret: string): string {
   if (secret.length < (shownHead + shownTail) * 2) return '••••••••';
   return `${secret.slice(0, shownHead)}••••••${secret.slice(-shownTail)}`;
 }

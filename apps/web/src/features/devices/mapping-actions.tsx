@@ -1,10 +1,11 @@
 import { DeleteOutlined, EditOutlined, ThunderboltOutlined } from '@ant-design/icons';
 import { App, Button, Switch, Tooltip } from 'antd';
+import type { Device, Mapping } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { errorText } from '../../api/index.ts';
 import { mappingText } from '../../text/devices.ts';
 import { sharedText } from '../../text/shared.ts';
-import type { MappingRowProps } from './mapping-row.tsx';
+import type { DeviceDialog } from './device-dialogs.tsx';
 import styles from './mapping-row.module.css';
 import { useDeleteMapping, useUpdateMapping } from './use-devices.ts';
 
@@ -25,7 +26,9 @@ function IconAction({ word, domain, icon, isDanger = false, onClick }: IconActio
   );
 }
 
-export function MappingActions({ device, mapping, onOpen }: Omit<MappingRowProps, 'isHighlighted'>) {
+export type MappingActionsProps = { device: Device; mapping: Mapping; onOpen: (dialog: DeviceDialog) => void };
+
+export function MappingActions({ device, mapping, onOpen }: MappingActionsProps) {
   const { message, modal } = App.useApp();
   const update = useUpdateMapping();
   const remove = useDeleteMapping();

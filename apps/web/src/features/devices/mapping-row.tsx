@@ -1,19 +1,13 @@
 import { ArrowRightOutlined, GlobalOutlined, LockOutlined } from '@ant-design/icons';
-import type { Device, Mapping } from '@tongtu/contract';
+import type { Mapping } from '@tongtu/contract';
 import { useEffect, useRef } from 'react';
 import { mappingText } from '../../text/devices.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Mono } from '../../ui/mono.tsx';
-import type { DeviceDialog } from './device-dialogs.tsx';
-import { MappingActions } from './mapping-actions.tsx';
+import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
 import styles from './mapping-row.module.css';
 
-export type MappingRowProps = {
-  device: Device;
-  mapping: Mapping;
-  isHighlighted: boolean;
-  onOpen: (dialog: DeviceDialog) => void;
-};
+type MappingRowProps = MappingActionsProps & { isHighlighted: boolean };
 
 function PolicyTag({ policy }: Pick<Mapping, 'policy'>) {
   return (

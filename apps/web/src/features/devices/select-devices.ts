@@ -1,9 +1,9 @@
 import type { Device } from '@tongtu/contract';
 
 export const deviceFilters = ['all', 'online', 'offline'] as const;
-export type DeviceFilter = (typeof deviceFilters)[number];
+type DeviceFilter = (typeof deviceFilters)[number];
 export const deviceSorts = ['state', 'name', 'newest'] as const;
-export type DeviceSort = (typeof deviceSorts)[number];
+type DeviceSort = (typeof deviceSorts)[number];
 
 export type DeviceSelection = { search: string; filter: DeviceFilter; sort: DeviceSort };
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Specification §9. */
-export const logoutDelayMs = 1000;
+const logoutDelayMs = 1000;
 
 /** Specification §4: after 1 second the browser goes to the server's /custom/logout. */
 export function useLogout() {
