@@ -58,7 +58,11 @@ export class ServerClient implements AsyncDisposable {
     const { limits } = options;
     this.#enrolments = new OpenRequests(limits.serverRequestTimeoutMs);
     this.#tickets = new OpenRequests(limits.serverRequestTimeoutMs);
-    this.#backoff = createBackoff({ firstMs: limits.reconnectFirstMs, maxMs: limits.reconnectMaxMs, random: Math.random });
+    this.#backoff = createBackoff({
+      firstMs: limits.reconnectFirstMs,
+      maxMs: limits.reconnectMaxMs,
+      random: Math.random,
+    });
     // Nobody has to wait for it.
     this.#ready.promise.catch(() => {});
   }
@@ -120,7 +124,8 @@ export class ServerClient implements AsyncDisposable {
     this.#socket = socket;
     this.#lastHeardMs = now();
     socket.on('open', () => this.#greet());
-    socket.on('message', (bytes) => this.#onText(socket, bytes.toString()));
+    // ws hands out one Buffer a message unless its binaryType is changed.
+    socket.on('message', (bytes) => this.#onText(socket, (bytes as Buffer).toString()));
     socket.on('pong', () => (this.#lastHeardMs = now()));
     socket.on('error', (err) => log.debug({ err }, 'server connection failed'));
     socket.on('close', (code) => this.#onClose(code));
@@ -144,7 +149,8 @@ export class ServerClient implements AsyncDisposable {
     this.#lastHeardMs = this.#options.now();
     try {
       const message = ServerToRelay.parse(JSON.parse(text));
-      if (message.type === 'snapshot' || message.type === 'device' || message.type === 'device_removed') this.#onRoutes(message);
+      if (message.type === 'snapshot' || message.type === 'device' || message.type === 'device_removed')
+        this.#onRoutes(message);
       else this.#onAnswer(message);
     } catch (err) {
       this.#options.log.error({ err }, 'message of the server not understood');

@@ -16,14 +16,20 @@ const config = (ports: { httpPort: number; tlsPort: number; tunnelPort: number }
   isConsoleHost: () => false,
 });
 
-test.each(['httpPort', 'tlsPort', 'tunnelPort'])('a %s that is taken is named, and nothing stays open', async (which) => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  const { port } = taken.address() as AddressInfo; // it listens on TCP
-  const start = startRelay(config({ httpPort: 0, tlsPort: 0, tunnelPort: 0, [which]: port }), pino({ level: 'silent' }));
-  await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE', message: expect.stringContaining(String(port)) });
-  await new Promise((resolve) => taken.close(resolve));
-});
+test.each(['httpPort', 'tlsPort', 'tunnelPort'])(
+  'a %s that is taken is named, and nothing stays open',
+  async (which) => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo; // it listens on TCP
+    const start = startRelay(
+      config({ httpPort: 0, tlsPort: 0, tunnelPort: 0, [which]: port }),
+      pino({ level: 'silent' }),
+    );
+    await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE', message: expect.stringContaining(String(port)) });
+    await new Promise((resolve) => taken.close(resolve));
+  },
+);
 
 test('without a server the ports are open and visitors are told to wait', async () => {
   await using relay = await startRelay(config({ httpPort: 0, tlsPort: 0, tunnelPort: 0 }), pino({ level: 'silent' }));

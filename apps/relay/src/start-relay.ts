@@ -3,6 +3,7 @@ import { WindowBudget } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import { createHttpListener } from './listeners/http.ts';
 import { listen, stopListening } from './listeners/listen.ts';
+import { OpenSockets } from './listeners/open-sockets.ts';
 import { createTlsListener } from './listeners/tls.ts';
 import { createTunnelListener } from './listeners/tunnel.ts';
 import { defaultRelayLimits, type RelayConfig } from './relay-config.ts';
@@ -17,6 +18,8 @@ import { VisitorConnections } from './visitors/visitor-connections.ts';
 /** What all tunnels together may have in grown receive windows. */
 const WINDOW_BUDGET_BYTES = 256 * 1024 * 1024;
 const CONSOLE_MAX_IDLE = 64;
+/** Last words to agents have this long to leave. */
+const GOODBYE_MS = 1_000;
 
 export type RunningRelay = AsyncDisposable & {
   httpPort: number;
@@ -35,7 +38,13 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   const now = () => performance.now();
   const nowMs = () => Date.now();
   const routes = new RouteTable(config.consoleUrl);
-  const sessions = new DeviceSessions({ routes, limits, now, nowMs, onPresence: (event) => client.reportPresence(event) });
+  const sessions = new DeviceSessions({
+    routes,
+    limits,
+    now,
+    nowMs,
+    onPresence: (event) => client.reportPresence(event),
+  });
   routes.listener = sessions;
   const client = new ServerClient({
     ...config.control,
@@ -47,7 +56,11 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     now,
     log,
   });
-  const console = new ConsoleUpstream(config.upstream, { maxIdle: CONSOLE_MAX_IDLE, maxIdleMs: limits.poolIdleMs }, now);
+  const console = new ConsoleUpstream(
+    config.upstream,
+    { maxIdle: CONSOLE_MAX_IDLE, maxIdleMs: limits.poolIdleMs },
+    now,
+  );
   const routeDeps = {
     routes,
     isConsoleHost: config.isConsoleHost,
@@ -78,6 +91,8 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     createTlsListener(visitors, config.tls.edge),
     createTunnelListener(config.tls.tunnel, handshake),
   ] as const;
+  const sockets = new OpenSockets();
+  for (const server of servers) sockets.watch(server);
 
   async function close(drainMs: number): Promise<void> {
     for (const server of servers) stopListening(server);
@@ -86,7 +101,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     sessions.endAll();
     await visitors[Symbol.asyncDispose]();
     console.close();
-    await client[Symbol.asyncDispose]();
+    await Promise.all([client[Symbol.asyncDispose](), sockets.end(GOODBYE_MS)]);
   }
 
   const { host, httpPort, tlsPort, tunnelPort } = config.listen;

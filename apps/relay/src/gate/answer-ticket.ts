@@ -34,7 +34,10 @@ export function answerTicket(
   const parameters = new URLSearchParams(query);
   const ticket = parameters.get('ticket') ?? '';
   if (ticket === '' || ticket.length > MAX_TICKET_LENGTH) return { type: 'page', kind: 'ticket-invalid' };
-  return { type: 'later', response: redeemTicket(deps, route, request, visitor, { ticket, next: nextPath(parameters.get('next')) }) };
+  return {
+    type: 'later',
+    response: redeemTicket(deps, route, request, visitor, { ticket, next: nextPath(parameters.get('next')) }),
+  };
 }
 
 /** Never rejects: whatever happens, the visitor is told. */

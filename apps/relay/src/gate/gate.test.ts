@@ -9,7 +9,9 @@ async function startGate() {
   const stack = new AsyncDisposableStack();
   const t = stack.use(await startTestRelay());
   const lan = stack.use(
-    await startLanService((request, response) => response.end(`lan:${request.url} cookie:${request.headers.cookie ?? 'none'}`)),
+    await startLanService((request, response) =>
+      response.end(`lan:${request.url} cookie:${request.headers.cookie ?? 'none'}`),
+    ),
   );
   const key = createAgentKey();
   const device = testDevice(key, { 'nas.localhost': lan.port, 'cam.localhost': lan.port }, { policy: 'owner' });
@@ -60,7 +62,9 @@ test('a ticket lets one browser in, on this host only, and its cookie stays at t
   await using gate = await startGate();
   const verified = await gate.get('/.tongtu/verify?ticket=good&next=%2Fx%3Fy%3D1');
   expect(verified).toMatch(/^HTTP\/1\.1 302 Found\r\nLocation: \/x\?y=1\r\n/);
-  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+); Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax\r\n/.exec(verified)?.[1];
+  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+); Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax\r\n/.exec(
+    verified,
+  )?.[1];
   expect(cookie).toBeDefined();
   expect(await gate.get('/x', 'nas.localhost', `${browser}Cookie: a=1; ${cookie}\r\n`)).toMatch(/lan:\/x cookie:a=1$/);
   expect(await gate.get('/x', 'cam.localhost', `${browser}Cookie: ${cookie}\r\n`)).toMatch(/^HTTP\/1\.1 403 /);
@@ -77,7 +81,9 @@ test('a ticket counts once; the browser that used it is simply sent on', async (
   expect(second).toMatch(/^HTTP\/1\.1 403 /);
   expect(second).toContain('验证已过期或已被使用');
   expect(second).not.toContain('Set-Cookie');
-  expect(await gate.get('/.tongtu/verify?ticket=good', 'nas.localhost', `Cookie: ${cookie}\r\n`)).toMatch(/^HTTP\/1\.1 302 /);
+  expect(await gate.get('/.tongtu/verify?ticket=good', 'nas.localhost', `Cookie: ${cookie}\r\n`)).toMatch(
+    /^HTTP\/1\.1 302 /,
+  );
 });
 
 test('a ticket that the server gave for another mapping is worth nothing here', async () => {
@@ -91,7 +97,9 @@ test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/x%0d%
   'the way back never leaves the host: %s',
   async (next) => {
     await using gate = await startGate();
-    expect(await gate.get(`/.tongtu/verify?ticket=good&next=${encodeURIComponent(decodeURIComponent(next))}`)).toMatch(/\r\nLocation: \/\r\n/);
+    expect(await gate.get(`/.tongtu/verify?ticket=good&next=${encodeURIComponent(decodeURIComponent(next))}`)).toMatch(
+      /\r\nLocation: \/\r\n/,
+    );
   },
 );
 

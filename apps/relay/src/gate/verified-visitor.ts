@@ -7,7 +7,12 @@ import { verifyVisitorProof, VISITOR_COOKIE } from './visitor-cookie.ts';
 const MAX_PROOFS = 4;
 
 /** Whether a request's cookies prove that its sender was verified for this host and mapping. */
-export function isVerifiedVisitor(gateKey: Buffer | undefined, route: Route, fields: readonly Field[], nowMs: number): boolean {
+export function isVerifiedVisitor(
+  gateKey: Buffer | undefined,
+  route: Route,
+  fields: readonly Field[],
+  nowMs: number,
+): boolean {
   if (gateKey === undefined) return false;
   const expected = { host: route.host, mappingId: route.mappingId, nowMs };
   return cookieValues(fields, VISITOR_COOKIE)

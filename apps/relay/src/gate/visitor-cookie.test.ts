@@ -32,8 +32,21 @@ describe('after the verification a visitor stays on the host', () => {
     expect(nextPath(path)).toBe(path);
   });
   test.each([
-    null, '', 'x', '//evil.example', '/\\evil.example', '\\/evil.example', 'https://evil.example', '/x\r\nSet-Cookie: a=1', '/x\ty', '/x y',
-    '/a\\b', '/\u0000', '/你', ' /x', `/${'x'.repeat(9000)}`,
+    null,
+    '',
+    'x',
+    '//evil.example',
+    '/\\evil.example',
+    '\\/evil.example',
+    'https://evil.example',
+    '/x\r\nSet-Cookie: a=1',
+    '/x\ty',
+    '/x y',
+    '/a\\b',
+    '/\u0000',
+    '/你',
+    ' /x',
+    `/${'x'.repeat(9000)}`,
   ])('%j is not', (path) => {
     expect(nextPath(path)).toBe('/');
   });

@@ -3,8 +3,8 @@ import { createServer, request as httpRequest } from 'node:http';
 import { duplexPair } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBodyReader } from './body-reader.ts';
 import { ChunkedBody } from './chunked-body.ts';
+import { createBodyReader } from './create-body-reader.ts';
 import type { BodyFraming } from './framing.ts';
 import { HeadReader } from './head-reader.ts';
 import { HttpRefusal } from './http-refusal.ts';
@@ -75,34 +75,134 @@ async function nodeRequests(bytes: Buffer): Promise<Message[]> {
 
 const methods = fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'get', 'BREW', 'QUERY', 'M-SEARCH', 'G\x00T');
 const targets = fc.constantFrom('/', '/a?b=c', '/a%00', '/{x}|"', '*', '/\xe9', '//x', 'x', '/a b', '/#f', '/\x01');
-const versions = fc.constantFrom('HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/1.2', 'HTTP/2.0', 'http/1.1', 'HTTP/1.1 ');
-const ends = fc.constantFrom('\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\n', '\r', '\r\r\n', ' \r\n', '\t\r\n');
+const versions = fc.constantFrom(
+  'HTTP/1.1',
+  'HTTP/1.1',
+  'HTTP/1.1',
+  'HTTP/1.0',
+  'HTTP/1.2',
+  'HTTP/2.0',
+  'http/1.1',
+  'HTTP/1.1 ',
+);
+const ends = fc.constantFrom(
+  '\r\n',
+  '\r\n',
+  '\r\n',
+  '\r\n',
+  '\r\n',
+  '\r\n',
+  '\r\n',
+  '\n',
+  '\r',
+  '\r\r\n',
+  ' \r\n',
+  '\t\r\n',
+);
 const names = fc.constantFrom(
-  'Content-Length', 'content-length', 'Transfer-Encoding', 'transfer-encoding', 'X-A', 'Cookie', 'Connection', 'Trailer',
-  'Content_Length', 'Content-Length ', ' Content-Length', 'Transfer-Encoding\t', 'X\x00A', '', 'X-\xe9', 'Host',
+  'Content-Length',
+  'content-length',
+  'Transfer-Encoding',
+  'transfer-encoding',
+  'X-A',
+  'Cookie',
+  'Connection',
+  'Trailer',
+  'Content_Length',
+  'Content-Length ',
+  ' Content-Length',
+  'Transfer-Encoding\t',
+  'X\x00A',
+  '',
+  'X-\xe9',
+  'Host',
 );
 const values = fc.constantFrom(
-  '0', '1', '5', '05', '+5', '-5', '5 ', '5, 5', '0x5', '5\v', '1e1', '99999999999999999999', 'chunked', 'Chunked', 'chunked ',
-  ' chunked', 'chunked\t', 'xchunked', 'chunked, chunked', 'gzip, chunked', 'identity', 'chunked\x00', '"chunked"', 'close',
-  'keep-alive', 'a\xe9b', 'a\x01b', 'a\rb', 'a\nb', 'a\n b', '', '\t x \t', 'a=1; b=2',
+  '0',
+  '1',
+  '5',
+  '05',
+  '+5',
+  '-5',
+  '5 ',
+  '5, 5',
+  '0x5',
+  '5\v',
+  '1e1',
+  '99999999999999999999',
+  'chunked',
+  'Chunked',
+  'chunked ',
+  ' chunked',
+  'chunked\t',
+  'xchunked',
+  'chunked, chunked',
+  'gzip, chunked',
+  'identity',
+  'chunked\x00',
+  '"chunked"',
+  'close',
+  'keep-alive',
+  'a\xe9b',
+  'a\x01b',
+  'a\rb',
+  'a\nb',
+  'a\n b',
+  '',
+  '\t x \t',
+  'a=1; b=2',
 );
 const separators = fc.constantFrom(':', ': ', ': ', ': ', ':\t', ' : ', ';', '');
 const bodies = fc.constantFrom(
-  '', 'hello', 'h', '5\r\nhello\r\n0\r\n\r\n', '5;a=b\r\nhello\r\n0\r\n\r\n', '5 \r\nhello\r\n0\r\n\r\n', '05\r\nhello\r\n0\r\n\r\n',
-  '5\nhello\n0\n\n', '0\r\n\r\n', '0\r\nX-T: 1\r\n\r\n', '0\r\nContent-Length: 5\r\n\r\nhello', '5\r\nhello0\r\n\r\n', '+5\r\nhello\r\n0\r\n\r\n',
-  '5\r\nhello\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n', '5;a="\x00"\r\nhello\r\n0\r\n\r\n', '5;\r\nhello\r\n0\r\n\r\n',
-  '0\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n', '\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n', 'GET /next HTTP/1.1\r\nHost: a\r\n\r\n',
+  '',
+  'hello',
+  'h',
+  '5\r\nhello\r\n0\r\n\r\n',
+  '5;a=b\r\nhello\r\n0\r\n\r\n',
+  '5 \r\nhello\r\n0\r\n\r\n',
+  '05\r\nhello\r\n0\r\n\r\n',
+  '5\nhello\n0\n\n',
+  '0\r\n\r\n',
+  '0\r\nX-T: 1\r\n\r\n',
+  '0\r\nContent-Length: 5\r\n\r\nhello',
+  '5\r\nhello0\r\n\r\n',
+  '+5\r\nhello\r\n0\r\n\r\n',
+  '5\r\nhello\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n',
+  '5;a="\x00"\r\nhello\r\n0\r\n\r\n',
+  '5;\r\nhello\r\n0\r\n\r\n',
+  '0\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n',
+  '\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n',
+  'GET /next HTTP/1.1\r\nHost: a\r\n\r\n',
 );
 const field = fc.tuple(names, separators, values, ends).map((parts) => parts.join(''));
 /** Mostly sound, so that what is wrong with the rest is what decides. */
-const soundField = fc.constantFrom('X-A: 1\r\n', 'Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n', 'Content-Length: 0\r\n', 'X-B:\tb \r\n');
-const host = fc.constantFrom('Host: a\r\n', 'Host: a\r\n', 'Host: a\r\n', 'Host:a:80 \r\n', 'Host: a\r\nHost: b\r\n', '', 'Host: a b\r\n', 'Host: a,b\r\n');
+const soundField = fc.constantFrom(
+  'X-A: 1\r\n',
+  'Content-Length: 5\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  'Content-Length: 0\r\n',
+  'X-B:\tb \r\n',
+);
+const host = fc.constantFrom(
+  'Host: a\r\n',
+  'Host: a\r\n',
+  'Host: a\r\n',
+  'Host:a:80 \r\n',
+  'Host: a\r\nHost: b\r\n',
+  '',
+  'Host: a b\r\n',
+  'Host: a,b\r\n',
+);
 const requestLine = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('GET / HTTP/1.1\r\n', 'POST /x HTTP/1.1\r\n', 'POST /x HTTP/1.0\r\n') },
   { weight: 1, arbitrary: fc.tuple(methods, targets, versions, ends).map(([m, t, v, end]) => `${m} ${t} ${v}${end}`) },
 );
-const fieldLines = fc.array(fc.oneof({ weight: 2, arbitrary: soundField }, { weight: 1, arbitrary: field }), { maxLength: 3 });
-const request = fc.tuple(requestLine, host, fieldLines, bodies).map(([line, hostLine, fields, body]) => `${line}${hostLine}${fields.join('')}\r\n${body}`);
+const fieldLines = fc.array(fc.oneof({ weight: 2, arbitrary: soundField }, { weight: 1, arbitrary: field }), {
+  maxLength: 3,
+});
+const request = fc
+  .tuple(requestLine, host, fieldLines, bodies)
+  .map(([line, hostLine, fields, body]) => `${line}${hostLine}${fields.join('')}\r\n${body}`);
 
 test('every request that we pass on, Node reads from the same bytes in the same way', { timeout: 60_000 }, async () => {
   let accepted = 0;
@@ -147,7 +247,10 @@ function ourResponse(bytes: Buffer): { message: Message; usedBytes: number } | u
     const read = readBody(response.framing, bytes, head.end);
     if (read === undefined || response.status < 200) return undefined;
     const fields = response.fields.flatMap(({ name, value }) => [name, value]);
-    return { message: { start: `${response.status} ${response.reason}`, fields, body: read.body }, usedBytes: read.end };
+    return {
+      message: { start: `${response.status} ${response.reason}`, fields, body: read.body },
+      usedBytes: read.end,
+    };
   } catch (error) {
     if (!(error instanceof HttpRefusal)) throw error;
     return undefined;
@@ -155,10 +258,22 @@ function ourResponse(bytes: Buffer): { message: Message; usedBytes: number } | u
 }
 
 const statusLine = fc.constantFrom(
-  'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 404 Not Found\r\n', 'HTTP/1.0 200 OK\r\n', 'HTTP/1.1 204 No Content\r\n',
-  'HTTP/1.1 304 Not Modified\r\n', 'HTTP/1.1 200\r\n', 'HTTP/1.1 200 \r\n', 'HTTP/1.1 20 OK\r\n', 'HTTP/1.1  200 OK\r\n', 'HTTP/1.1 200 O\x00K\r\n', 'ICY 200 OK\r\n',
+  'HTTP/1.1 200 OK\r\n',
+  'HTTP/1.1 200 OK\r\n',
+  'HTTP/1.1 404 Not Found\r\n',
+  'HTTP/1.0 200 OK\r\n',
+  'HTTP/1.1 204 No Content\r\n',
+  'HTTP/1.1 304 Not Modified\r\n',
+  'HTTP/1.1 200\r\n',
+  'HTTP/1.1 200 \r\n',
+  'HTTP/1.1 20 OK\r\n',
+  'HTTP/1.1  200 OK\r\n',
+  'HTTP/1.1 200 O\x00K\r\n',
+  'ICY 200 OK\r\n',
 );
-const response = fc.tuple(statusLine, fieldLines, bodies).map(([line, fields, body]) => `${line}${fields.join('')}\r\n${body}`);
+const response = fc
+  .tuple(statusLine, fieldLines, bodies)
+  .map(([line, fields, body]) => `${line}${fields.join('')}\r\n${body}`);
 
 test('every answer that we pass on, Node reads from the same bytes in the same way', { timeout: 60_000 }, async () => {
   let accepted = 0;

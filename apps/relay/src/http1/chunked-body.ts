@@ -8,7 +8,8 @@ const LF = 10;
 const SEMICOLON = 59;
 const MAX_SIZE_DIGITS = 13;
 const MAX_EXTENSION_BYTES = 256;
-const EXTENSIONS = /^(?:;[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?:=(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+|"[\x20\x21\x23-\x5b\x5d-\x7e]*"))?)+$/;
+const EXTENSIONS =
+  /^(?:;[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?:=(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+|"[\x20\x21\x23-\x5b\x5d-\x7e]*"))?)+$/;
 
 /** Fields that decide about framing, routing or identity mean nothing after a body, but some services would believe them. */
 const NEVER_TRAILERS =

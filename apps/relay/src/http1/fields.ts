@@ -1,16 +1,12 @@
 import { HttpRefusal } from './http-refusal.ts';
 
-export const MAX_FIELDS = 200;
+const MAX_FIELDS = 200;
 
 /** A header or trailer field. `key` is the name in lower case; `value` has no blanks around it. Text is latin1. */
 export type Field = { name: string; key: string; value: string };
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-export function isToken(text: string): boolean {
-  return TOKEN.test(text);
-}
 
 /** Reads field lines, each ended by CRLF, from `from` to the end of `text`. Throws HttpRefusal. */
 export function parseFields(text: string, from: number): Field[] {

@@ -16,7 +16,13 @@ function statusOfRefusal(act: () => unknown): number | undefined {
 }
 
 test('a request head is read into its parts', () => {
-  const head = parse('POST /a?b=%20c HTTP/1.1', 'Host: NAS.example.com:8080', 'X-One: 1  ', 'Content-Length: 3', 'connection: Keep-Alive, X-One');
+  const head = parse(
+    'POST /a?b=%20c HTTP/1.1',
+    'Host: NAS.example.com:8080',
+    'X-One: 1  ',
+    'Content-Length: 3',
+    'connection: Keep-Alive, X-One',
+  );
   expect(head).toMatchObject({
     method: 'POST',
     target: '/a?b=%20c',
@@ -118,7 +124,9 @@ describe('connection reuse and upgrades', () => {
   test('an upgrade counts when Connection names it, and never to a protocol that hides requests', () => {
     expect(parse('GET / HTTP/1.1', HOST, 'Connection: Upgrade', 'Upgrade: websocket').upgrade).toBe('websocket');
     expect(parse('GET / HTTP/1.1', HOST, 'Upgrade: websocket').upgrade).toBeUndefined();
-    expect(parse('GET / HTTP/1.1', HOST, 'Connection: upgrade, HTTP2-Settings', 'Upgrade: h2c').upgrade).toBeUndefined();
+    expect(
+      parse('GET / HTTP/1.1', HOST, 'Connection: upgrade, HTTP2-Settings', 'Upgrade: h2c').upgrade,
+    ).toBeUndefined();
     expect(parse('GET / HTTP/1.0', HOST, 'Connection: upgrade', 'Upgrade: websocket').upgrade).toBeUndefined();
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { HttpRefusal } from './http-refusal.ts';
 import { parseResponseHead } from './response-head.ts';
 
-const parse = (method: string, ...lines: string[]) => parseResponseHead(lines.map((line) => `${line}\r\n`).join(''), method);
+const parse = (method: string, ...lines: string[]) =>
+  parseResponseHead(lines.map((line) => `${line}\r\n`).join(''), method);
 
 describe('where the body of an answer ends', () => {
   test.each([

@@ -49,7 +49,9 @@ describe('a request towards a device', () => {
   });
   test('states the framing that was understood even when Connection names it', () => {
     expect(rewritten('Connection: content-length', 'Content-Length: 007')).toContain('Content-Length: 7');
-    expect(rewritten('Connection: transfer-encoding', 'Transfer-Encoding: Chunked')).toContain('Transfer-Encoding: chunked');
+    expect(rewritten('Connection: transfer-encoding', 'Transfer-Encoding: Chunked')).toContain(
+      'Transfer-Encoding: chunked',
+    );
   });
   test('keeps the cookie of the visitor gate to itself', () => {
     expect(rewritten('Cookie: a=1; tongtu_visitor=1.2.3; b=2')).toContain('Cookie: a=1; b=2');
@@ -64,15 +66,38 @@ describe('a request towards a device', () => {
   });
 });
 
-function answered(lines: string[], rewrite: Partial<Parameters<typeof writeResponseHead>[1]> = {}, method = 'GET'): string[] {
+function answered(
+  lines: string[],
+  rewrite: Partial<Parameters<typeof writeResponseHead>[1]> = {},
+  method = 'GET',
+): string[] {
   const head = parseResponseHead(lines.map((line) => `${line}\r\n`).join(''), method);
-  return writeResponseHead(head, { connection: undefined, isUnchunked: false, reservedCookie: 'tongtu_visitor', ...rewrite }).split('\r\n');
+  return writeResponseHead(head, {
+    connection: undefined,
+    isUnchunked: false,
+    reservedCookie: 'tongtu_visitor',
+    ...rewrite,
+  }).split('\r\n');
 }
 
 describe('an answer towards a visitor', () => {
   test('loses what belongs to the connection to the device', () => {
-    const lines = ['HTTP/1.0 200 Fine', 'Connection: close, X-Hop', 'X-Hop: 1', 'Keep-Alive: timeout=5', 'Content-Length: 3', 'X-A: 1'];
-    expect(answered(lines, { connection: 'close' })).toEqual(['HTTP/1.1 200 Fine', 'Content-Length: 3', 'X-A: 1', 'Connection: close', '', '']);
+    const lines = [
+      'HTTP/1.0 200 Fine',
+      'Connection: close, X-Hop',
+      'X-Hop: 1',
+      'Keep-Alive: timeout=5',
+      'Content-Length: 3',
+      'X-A: 1',
+    ];
+    expect(answered(lines, { connection: 'close' })).toEqual([
+      'HTTP/1.1 200 Fine',
+      'Content-Length: 3',
+      'X-A: 1',
+      'Connection: close',
+      '',
+      '',
+    ]);
   });
   test.each([
     ['a=1; Domain=example.com; Path=/', 'a=1; Path=/'],
@@ -81,7 +106,9 @@ describe('an answer towards a visitor', () => {
     ['domain=1; Path=/', 'domain=1; Path=/'],
     ['a=1; Path=/domain', 'a=1; Path=/domain'],
   ])('carries the cookie %s as %s', (cookie, expected) => {
-    expect(answered(['HTTP/1.1 200 OK', 'Content-Length: 0', `Set-Cookie: ${cookie}`])).toContain(`Set-Cookie: ${expected}`);
+    expect(answered(['HTTP/1.1 200 OK', 'Content-Length: 0', `Set-Cookie: ${cookie}`])).toContain(
+      `Set-Cookie: ${expected}`,
+    );
   });
   test('cannot set the cookie of the visitor gate', () => {
     const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0', 'Set-Cookie: tongtu_visitor=x; Path=/'];

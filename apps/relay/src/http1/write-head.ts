@@ -74,7 +74,8 @@ export function writeResponseHead(head: ResponseHead, rewrite: ResponseRewrite):
     if (REWRITTEN_IN_RESPONSES.has(key)) {
       if (isKeptFraming(key, head, rewrite) || (isSwitch && key === 'upgrade')) text += `${name}: ${value}\r\n`;
     } else if (key === 'set-cookie' && rewrite.reservedCookie !== undefined) {
-      if (cookieName(value.split(';', 1)[0] ?? '') !== rewrite.reservedCookie) text += `${name}: ${hostOnlyCookie(value)}\r\n`;
+      if (cookieName(value.split(';', 1)[0] ?? '') !== rewrite.reservedCookie)
+        text += `${name}: ${hostOnlyCookie(value)}\r\n`;
     } else if (head.options.length === 0 || !head.options.includes(key)) {
       text += `${name}: ${value}\r\n`;
     }

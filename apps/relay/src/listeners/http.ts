@@ -5,6 +5,11 @@ import type { VisitorConnections } from '../visitors/visitor-connections.ts';
 const WRITE_BUFFER_BYTES = 128 * 1024;
 
 export function createHttpListener(visitors: VisitorConnections): Server {
-  const options = { allowHalfOpen: true, keepAlive: true, keepAliveInitialDelay: 60_000, highWaterMark: WRITE_BUFFER_BYTES };
+  const options = {
+    allowHalfOpen: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
+    highWaterMark: WRITE_BUFFER_BYTES,
+  };
   return createServer(options, (socket) => visitors.accept(socket, 'http'));
 }

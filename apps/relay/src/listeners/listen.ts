@@ -1,11 +1,17 @@
 import type { Server } from 'node:net';
 
 /** Binds a server. Rejects with an error that names the port; its `code` is the system's (`EADDRINUSE`). */
-export async function listen(server: Server, purpose: string, address: { host: string; port: number }): Promise<number> {
+export async function listen(
+  server: Server,
+  purpose: string,
+  address: { host: string; port: number },
+): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
-      const problem = new Error(`cannot listen for ${purpose} on ${address.host} port ${address.port}: ${reason}`, { cause: error });
+      const problem = new Error(`cannot listen for ${purpose} on ${address.host} port ${address.port}: ${reason}`, {
+        cause: error,
+      });
       reject(Object.assign(problem, { code: error.code, port: address.port }));
     });
     server.listen({ ...address, backlog: 1024 }, resolve);

@@ -15,7 +15,12 @@ export function createTlsListener(visitors: VisitorConnections, edge: KeyAndCert
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
     },
-    (socket) => visitors.accept(socket, 'https', typeof socket.servername === 'string' ? socket.servername.toLowerCase() : undefined),
+    (socket) =>
+      visitors.accept(
+        socket,
+        'https',
+        typeof socket.servername === 'string' ? socket.servername.toLowerCase() : undefined,
+      ),
   );
   // Before the handshake there is nobody to show a page to, and a handshake is what costs.
   server.prependListener('connection', (socket) => {

@@ -8,7 +8,10 @@ import { UnauthenticatedLimit } from './unauthenticated-limit.ts';
 /** Where agents dial in. Until a device has logged in, its connection counts against a limit per address. */
 export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Server {
   const { limits } = deps;
-  const limit = new UnauthenticatedLimit({ perAddress: limits.maxUnauthenticatedPerIp, total: limits.maxUnauthenticated });
+  const limit = new UnauthenticatedLimit({
+    perAddress: limits.maxUnauthenticatedPerIp,
+    total: limits.maxUnauthenticated,
+  });
   const releases = new Map<string, () => void>();
   const server = createServer(
     { ...tls, minVersion: 'TLSv1.3', handshakeTimeout: limits.tunnelHandshakeTimeoutMs, noDelay: true },

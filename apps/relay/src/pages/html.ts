@@ -30,7 +30,9 @@ export function renderHtml(page: HtmlPage): string {
     button !== undefined && forwardAfterSeconds !== undefined
       ? `<meta http-equiv="refresh" content="${forwardAfterSeconds};url=${escapeHtml(button.href)}">`
       : '';
-  const facts = page.facts.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`);
+  const facts = page.facts.map(
+    ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`,
+  );
   return `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">${forward}<title>${escapeHtml(page.title)}</title><style>${STYLE}</style></head>
 <body><main><h1>${escapeHtml(page.title)}</h1>${page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p class="advice">${escapeHtml(page.advice)}</p>${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${button === undefined ? '' : `<a class="button" href="${escapeHtml(button.href)}">${escapeHtml(button.text)}</a>`}<footer>${escapeHtml(page.footer)}</footer></main></body></html>
@@ -39,6 +41,6 @@ export function renderHtml(page: HtmlPage): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

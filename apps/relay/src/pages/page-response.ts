@@ -61,7 +61,9 @@ function wantsJson(request: RequestHead | undefined): boolean {
 
 function plain(kind: PageKind, text: PageText, type: string): string {
   const detail = `${text.text}${kind === 'verify' ? '' : text.advice}`;
-  return type === 'application/json' ? JSON.stringify({ status: text.status, title: text.title, detail, code: `relay.${kind}` }) : `${text.title}\n${detail}\n`;
+  return type === 'application/json'
+    ? JSON.stringify({ status: text.status, title: text.title, detail, code: `relay.${kind}` })
+    : `${text.title}\n${detail}\n`;
 }
 
 function html(kind: PageKind, text: PageText, context: PageContext): string {

@@ -7,7 +7,9 @@ export const testSecret = 'relay-secret-of-tests';
 
 type Handlers = {
   enrol: (request: Extract<RelayToServer, { type: 'enrol' }>) => DeviceRoutes | string;
-  redeem: (request: Extract<RelayToServer, { type: 'redeem_ticket' }>) => { verificationId: number; mappingId: number; expiresAtMs: number } | string;
+  redeem: (
+    request: Extract<RelayToServer, { type: 'redeem_ticket' }>,
+  ) => { verificationId: number; mappingId: number; expiresAtMs: number } | string;
 };
 
 /** Speaks the server's side of relay-control over a real WebSocket, from a picture that a test changes. */
@@ -100,7 +102,7 @@ export class FakeServer implements AsyncDisposable {
   #serve(relay: WebSocket): void {
     this.#relay = relay;
     relay.on('message', (bytes) => {
-      const message = RelayToServer.parse(JSON.parse(bytes.toString()));
+      const message = RelayToServer.parse(JSON.parse((bytes as Buffer).toString())); // ws hands out Buffers
       this.received.push(message);
       this.#answer(message);
       this.#onChange();
@@ -118,11 +120,13 @@ export class FakeServer implements AsyncDisposable {
       });
     } else if (message.type === 'enrol') {
       const answer = this.handlers.enrol(message);
-      const result = typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, device: answer };
+      const result =
+        typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, device: answer };
       this.send({ type: 'enrol_result', correlation: message.correlation, result });
     } else if (message.type === 'redeem_ticket') {
       const answer = this.handlers.redeem(message);
-      const result = typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, ...answer };
+      const result =
+        typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, ...answer };
       this.send({ type: 'ticket_result', correlation: message.correlation, result });
     }
   }

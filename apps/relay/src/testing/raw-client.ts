@@ -36,7 +36,8 @@ export class RawClient implements AsyncDisposable {
 
   /** Resolves with everything received, once that has the pattern or the connection has ended. */
   async until(pattern: RegExp): Promise<string> {
-    while (!pattern.test(this.text) && !this.#hasEnded) await new Promise<void>((resolve) => (this.#onChange = resolve));
+    while (!pattern.test(this.text) && !this.#hasEnded)
+      await new Promise<void>((resolve) => (this.#onChange = resolve));
     return this.text;
   }
 

@@ -59,7 +59,12 @@ export class TestAgent implements AsyncDisposable {
 
   constructor(options: TestAgentOptions) {
     this.#options = options;
-    this.#socket = connectTls({ port: options.port, host: '127.0.0.1', minVersion: 'TLSv1.3', rejectUnauthorized: false });
+    this.#socket = connectTls({
+      port: options.port,
+      host: '127.0.0.1',
+      minVersion: 'TLSv1.3',
+      rejectUnauthorized: false,
+    });
     this.#socket.setNoDelay(true);
     this.mux = connectMux(this.#socket, {
       role: 'client',
@@ -95,7 +100,9 @@ export class TestAgent implements AsyncDisposable {
 
   async waitFor<Type extends RelayMessage['type']>(type: Type): Promise<Extract<RelayMessage, { type: Type }>> {
     for (;;) {
-      const found = this.messages.find((message): message is Extract<RelayMessage, { type: Type }> => message.type === type);
+      const found = this.messages.find(
+        (message): message is Extract<RelayMessage, { type: Type }> => message.type === type,
+      );
       if (found !== undefined) return found;
       if (this.#isClosed) throw new Error(`closed while waiting for ${type}: ${JSON.stringify(this.messages)}`);
       await this.#changed();

@@ -1,4 +1,11 @@
-import { AgentMessage, encodeMessage, MessageDecoder, type MuxStream, type MuxStreamEvents, type RelayMessage } from '@tongtu/tunnel';
+import {
+  AgentMessage,
+  encodeMessage,
+  MessageDecoder,
+  type MuxStream,
+  type MuxStreamEvents,
+  type RelayMessage,
+} from '@tongtu/tunnel';
 
 export type ControlEvents = { onMessage: (message: AgentMessage) => void; onEnd: () => void };
 

@@ -1,5 +1,12 @@
 import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult, Route } from '@tongtu/contract';
-import { type AgentMessage, type AllowedTarget, type Mux, type MuxStream, type MuxStreamEvents, TooManyStreamsError } from '@tongtu/tunnel';
+import {
+  type AgentMessage,
+  type AllowedTarget,
+  type Mux,
+  type MuxStream,
+  type MuxStreamEvents,
+  TooManyStreamsError,
+} from '@tongtu/tunnel';
 import type { RelayLimits } from '../relay-config.ts';
 import { UpstreamBusyError, type UpstreamPool } from '../visitors/upstream-stream.ts';
 import type { ControlChannel } from './control-channel.ts';
@@ -89,7 +96,8 @@ export class DeviceSession {
       pool.close();
     }
     const targets = allowedTargets(device);
-    if (JSON.stringify(targets) !== JSON.stringify(allowedTargets(before))) this.#options.control.send({ type: 'targets', targets });
+    if (JSON.stringify(targets) !== JSON.stringify(allowedTargets(before)))
+      this.#options.control.send({ type: 'targets', targets });
   }
 
   /** Asks the agent to try a mapping's target. Always answers. */
@@ -141,7 +149,8 @@ export class DeviceSession {
     try {
       return mux.openStream(events);
     } catch (error) {
-      if (error instanceof TooManyStreamsError) throw new UpstreamBusyError('too many streams to this device', { cause: error });
+      if (error instanceof TooManyStreamsError)
+        throw new UpstreamBusyError('too many streams to this device', { cause: error });
       throw error;
     }
   }

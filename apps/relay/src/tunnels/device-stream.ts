@@ -1,4 +1,10 @@
-import { decodeOpenStatus, encodeOpenRequest, type MuxStream, type MuxStreamEvents, type OpenRequest } from '@tongtu/tunnel';
+import {
+  decodeOpenStatus,
+  encodeOpenRequest,
+  type MuxStream,
+  type MuxStreamEvents,
+  type OpenRequest,
+} from '@tongtu/tunnel';
 import type { UpstreamEvents, UpstreamStream } from '../visitors/upstream-stream.ts';
 
 const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };

@@ -15,7 +15,12 @@ export function createNonce(): string {
 }
 
 /** Whether the signature shows that the sender holds the private key and meant this relay and this nonce. */
-export function isLoginProven(login: { publicKey: string; signature: string; nonce: string; relayPin: string }): boolean {
+export function isLoginProven(login: {
+  publicKey: string;
+  signature: string;
+  nonce: string;
+  relayPin: string;
+}): boolean {
   if (Buffer.from(login.publicKey, 'base64url').length !== KEY_BYTES) return false;
   try {
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: login.publicKey }, format: 'jwk' });

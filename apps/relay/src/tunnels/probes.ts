@@ -43,7 +43,8 @@ export class Probes {
   }
 
   close(): void {
-    for (const correlation of [...this.#open.keys()]) this.#settle(correlation, { ok: false, step: 'agent', ms: 0, seen: 'offline' });
+    for (const correlation of [...this.#open.keys()])
+      this.#settle(correlation, { ok: false, step: 'agent', ms: 0, seen: 'offline' });
   }
 
   #settle(correlation: number, result: ProbeResult): void {

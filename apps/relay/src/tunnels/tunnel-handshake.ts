@@ -32,7 +32,11 @@ export type HandshakeDeps = {
 
 type Hello = Extract<AgentMessage, { type: 'hello' }>;
 type Login = Extract<AgentMessage, { type: 'login' }>;
-type State = { step: 'hello' } | { step: 'login'; hello: Hello; nonce: string } | { step: 'enrolling' } | { step: 'over' };
+type State =
+  | { step: 'hello' }
+  | { step: 'login'; hello: Hello; nonce: string }
+  | { step: 'enrolling' }
+  | { step: 'over' };
 
 const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
 
@@ -145,6 +149,7 @@ export class TunnelHandshake {
     this.#state = { step: 'over' };
     if (this.#session !== undefined) this.#session.onMuxClosed();
     const deviceId = this.#session?.deviceId;
-    if (error !== undefined) this.#deps.log.debug({ err: error, deviceId, publicIp: this.#publicIp }, 'tunnel connection ended');
+    if (error !== undefined)
+      this.#deps.log.debug({ err: error, deviceId, publicIp: this.#publicIp }, 'tunnel connection ended');
   }
 }

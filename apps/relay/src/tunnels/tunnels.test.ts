@@ -15,7 +15,15 @@ test('a device that proves its key is welcomed with its targets, and the server 
   expect(welcome.targets).toEqual([{ mappingId: device.routes[0]?.mappingId, host: '127.0.0.1', port: 5000 }]);
   const { events } = await t.server.waitFor('presence');
   expect(events).toEqual([
-    { online: true, deviceId: device.deviceId, epoch: welcome.epoch, atMs: expect.any(Number), publicIp: '127.0.0.1', agentVersion: '0.0.0', platform: 'test' },
+    {
+      online: true,
+      deviceId: device.deviceId,
+      epoch: welcome.epoch,
+      atMs: expect.any(Number),
+      publicIp: '127.0.0.1',
+      agentVersion: '0.0.0',
+      platform: 'test',
+    },
   ]);
 });
 
@@ -175,7 +183,14 @@ describe('a probe of the server', () => {
     const device = testDevice(key, { 'nas.localhost': 80 });
     const mappingId = device.routes[0]?.mappingId ?? 0;
     await t.connectDevice(device, key, {
-      onProbe: ({ correlation }) => ({ type: 'probe_result', correlation, ok: true, step: 'http', ms: 3, seen: 'status_200' }),
+      onProbe: ({ correlation }) => ({
+        type: 'probe_result',
+        correlation,
+        ok: true,
+        step: 'http',
+        ms: 3,
+        seen: 'status_200',
+      }),
     });
     t.server.send({ type: 'probe', correlation: 9, deviceId: device.deviceId, mappingId });
     const { result } = await t.server.waitFor('probe_result', (message) => message.correlation === 9);
@@ -187,17 +202,27 @@ describe('a probe of the server', () => {
     const device = testDevice(key, { 'nas.localhost': 80 });
     const mappingId = device.routes[0]?.mappingId ?? 0;
     t.server.send({ type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
-    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 1)).result).toMatchObject({ step: 'agent', seen: 'offline' });
+    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 1)).result).toMatchObject({
+      step: 'agent',
+      seen: 'offline',
+    });
     await t.connectDevice(device, key);
     t.server.send({ type: 'probe', correlation: 2, deviceId: device.deviceId, mappingId });
-    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 2)).result).toMatchObject({ step: 'agent', seen: 'timeout' });
+    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 2)).result).toMatchObject({
+      step: 'agent',
+      seen: 'timeout',
+    });
     t.server.send({ type: 'probe', correlation: 3, deviceId: device.deviceId, mappingId: 999_999 });
-    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 3)).result).toMatchObject({ step: 'relay', seen: 'no_route' });
+    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 3)).result).toMatchObject({
+      step: 'relay',
+      seen: 'no_route',
+    });
   });
 });
 
 describe('whoever is no agent is let go', () => {
-  const tlsTo = (port: number) => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, minVersion: 'TLSv1.3' });
+  const tlsTo = (port: number) =>
+    connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, minVersion: 'TLSv1.3' });
   /** Resolves when the relay has closed the connection. */
   async function closed(socket: ReturnType<typeof connectTcp>): Promise<void> {
     socket.on('error', () => {});
@@ -251,7 +276,12 @@ describe('whoever is no agent is let go', () => {
   });
   test('TLS older than 1.3', async () => {
     await using t = await startTestRelay();
-    const socket = connectTls({ port: t.relay.tunnelPort, host: '127.0.0.1', rejectUnauthorized: false, maxVersion: 'TLSv1.2' });
+    const socket = connectTls({
+      port: t.relay.tunnelPort,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      maxVersion: 'TLSv1.2',
+    });
     await closed(socket);
   });
   test('too many strangers from one address, while devices stay', async () => {

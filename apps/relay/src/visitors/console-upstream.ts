@@ -11,13 +11,20 @@ export class ConsoleUpstream implements UpstreamPool {
   readonly #address: { host: string; port: number };
   readonly #idle: IdleStreams;
 
-  constructor(address: { host: string; port: number }, limits: { maxIdle: number; maxIdleMs: number }, now: () => number) {
+  constructor(
+    address: { host: string; port: number },
+    limits: { maxIdle: number; maxIdleMs: number },
+    now: () => number,
+  ) {
     this.#address = address;
     this.#idle = new IdleStreams(limits, now);
   }
 
   take(reuse: ReuseRule): UpstreamStream {
-    return this.#idle.take(reuse) ?? new SocketStream(connect({ ...this.#address, noDelay: true, allowHalfOpen: true }), this.#idle);
+    return (
+      this.#idle.take(reuse) ??
+      new SocketStream(connect({ ...this.#address, noDelay: true, allowHalfOpen: true }), this.#idle)
+    );
   }
 
   expire(): void {
@@ -43,7 +50,9 @@ class SocketStream implements UpstreamStream {
     socket.on('data', (chunk: Buffer) => this.#onData(chunk));
     socket.on('end', () => this.#isClosed || this.events.onEnd());
     socket.on('drain', () => this.#isClosed || this.events.onDrain());
-    socket.on('error', (error: NodeJS.ErrnoException) => this.#fail(error.code === 'ECONNREFUSED' ? 'refused' : 'lost'));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      this.#fail(error.code === 'ECONNREFUSED' ? 'refused' : 'lost'),
+    );
     socket.on('close', () => this.#fail('lost'));
   }
 

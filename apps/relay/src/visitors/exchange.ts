@@ -1,11 +1,12 @@
-import { createBodyReader, type BodyReader } from '../http1/body-reader.ts';
-import { ChunkedBody } from '../http1/chunked-body.ts';
+import type { BodyReader } from '../http1/body-reader.ts';
+import { createBodyReader } from '../http1/create-body-reader.ts';
 import { HeadReader } from '../http1/head-reader.ts';
 import { HttpRefusal } from '../http1/http-refusal.ts';
 import type { RequestHead } from '../http1/request-head.ts';
 import { parseResponseHead, type ResponseHead } from '../http1/response-head.ts';
 import { writeRequestHead, writeResponseHead, type VisitorFacts } from '../http1/write-head.ts';
 import { isConnectionBound } from './connection-bound.ts';
+import { ResponseBody } from './response-body.ts';
 import type { ReuseRule, UpstreamEvents, UpstreamFailure, UpstreamPool, UpstreamStream } from './upstream-stream.ts';
 
 /** The visitor's connection, as far as an exchange may touch it. */
@@ -40,7 +41,10 @@ export type ExchangePlan = {
 const idleEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND', 'SEARCH', 'REPORT']);
 
-/** One request and its answer: bytes go from side to side as they come, and every message's end is known. */
+/**
+ * One request and its answer: bytes go from side to side as they come, and every message's end is known.
+ * Long for a file, because the two directions meet in every state and would not be understood apart.
+ */
 export class Exchange implements UpstreamEvents {
   readonly #visitor: ExchangeVisitor;
   readonly #plan: ExchangePlan;
@@ -51,9 +55,7 @@ export class Exchange implements UpstreamEvents {
   readonly #responseReader = new HeadReader();
   #upstream: UpstreamStream;
   #response: ResponseHead | undefined;
-  #responseBody: BodyReader | undefined;
-  /** For an HTTP/1.0 visitor: the payload of the chunks seen in the current call. */
-  #payload: Buffer[] | undefined;
+  #responseBody: ResponseBody | undefined;
   #phase: 'head' | 'body' | 'switched' | 'over' = 'head';
   #isBound: boolean;
   #keepAlive = false;
@@ -142,7 +144,7 @@ export class Exchange implements UpstreamEvents {
     this.#lastActiveMs = this.#now();
     try {
       if (this.#phase === 'head') this.#takeHeads(chunk);
-      else this.#takeResponseBody(chunk, 0);
+      else this.#takeResponseBody(chunk);
     } catch (error) {
       if (!(error instanceof HttpRefusal)) throw error;
       this.#fail('bad-answer');
@@ -224,7 +226,8 @@ export class Exchange implements UpstreamEvents {
   }
 
   #switch(response: ResponseHead, chunk: Buffer, from: number): void {
-    if (this.#request.upgrade === undefined || !this.#requestBody.isDone) throw new HttpRefusal('101 without being asked');
+    if (this.#request.upgrade === undefined || !this.#requestBody.isDone)
+      throw new HttpRefusal('101 without being asked');
     this.#phase = 'switched';
     this.#response = response;
     this.#passOn(this.#visitor.sendHead(this.#headText(response), chunk.subarray(from)), chunk.length);
@@ -235,36 +238,27 @@ export class Exchange implements UpstreamEvents {
     this.#response = response;
     this.#isBound ||= isConnectionBound(response.fields, 'www-authenticate');
     const isUnchunked = this.#request.version === 10 && response.framing.type === 'chunked';
-    this.#responseBody = isUnchunked ? this.#unchunkedBody() : createBodyReader(response.framing);
+    const body = new ResponseBody(response.framing, { isUnchunked });
+    const bytes = body.take(chunk, from);
+    // Only now: an answer whose first bytes are broken already can still be told as a page.
+    this.#responseBody = body;
+    this.#phase = 'body';
     this.#keepAlive =
       this.#request.wantsKeepAlive &&
       this.#requestBody.isDone &&
       !this.#visitor.isClosing &&
       !isUnchunked &&
       response.framing.type !== 'until-close';
-    const end = this.#responseBody.take(chunk, from);
-    this.#phase = 'body';
-    const body = this.#payload === undefined ? chunk.subarray(from, end) : Buffer.concat(this.#payload.splice(0));
-    this.#passOn(this.#visitor.sendHead(this.#headText(response, isUnchunked), body), chunk.length);
-    if (this.#responseBody.isDone) this.#finish(end < chunk.length);
+    this.#passOn(this.#visitor.sendHead(this.#headText(response, isUnchunked), bytes), chunk.length);
+    if (body.isDone) this.#finish({ hasSurplus: body.end < chunk.length });
   }
 
-  #takeResponseBody(chunk: Buffer, from: number): void {
+  #takeResponseBody(chunk: Buffer): void {
     if (this.#phase === 'over') return;
-    if (this.#phase === 'switched' || this.#responseBody === undefined) {
-      this.#passOn(this.#visitor.send(chunk), chunk.length);
-      return;
-    }
-    const end = this.#responseBody.take(chunk, from);
-    const body = this.#payload === undefined ? chunk.subarray(from, end) : Buffer.concat(this.#payload.splice(0));
-    this.#passOn(body.length === 0 || this.#visitor.send(body), chunk.length);
-    if (this.#responseBody.isDone) this.#finish(end < chunk.length);
-  }
-
-  #unchunkedBody(): BodyReader {
-    const payload: Buffer[] = [];
-    this.#payload = payload;
-    return new ChunkedBody((bytes) => payload.push(bytes));
+    const body = this.#phase === 'switched' ? undefined : this.#responseBody;
+    const bytes = body === undefined ? chunk : body.take(chunk, 0);
+    this.#passOn(bytes.length === 0 || this.#visitor.send(bytes), chunk.length);
+    if (body?.isDone === true) this.#finish({ hasSurplus: body.end < chunk.length });
   }
 
   #passOn(isAccepted: boolean, bytes: number): void {
@@ -283,9 +277,10 @@ export class Exchange implements UpstreamEvents {
   }
 
   /** `hasSurplus`: the service sent bytes that belong to no answer. */
-  #finish(hasSurplus = false): void {
+  #finish({ hasSurplus }: { hasSurplus: boolean } = { hasSurplus: false }): void {
     this.#phase = 'over';
-    const canReuse = this.#requestBody.isDone && this.#response?.keepsAlive === true && !this.#hasUpstreamEnded && !hasSurplus;
+    const canReuse =
+      this.#requestBody.isDone && this.#response?.keepsAlive === true && !this.#hasUpstreamEnded && !hasSurplus;
     this.#upstream.consumed(this.#unconsumedBytes);
     this.#unconsumedBytes = 0;
     // After a switch both sides have ended, and what is queued towards the service has yet to leave.

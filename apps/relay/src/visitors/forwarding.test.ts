@@ -30,7 +30,9 @@ test('two hosts on one connection go to two devices, each with its own answer', 
   await t.connectDevice(testDevice(camKey, { 'cam.localhost': cam.port }), camKey);
   await using visitor = openRawClient(t.relay.httpPort);
   // All at once: the answers must still come one after another.
-  visitor.send('GET /1 HTTP/1.1\r\nHost: nas.localhost\r\n\r\nGET /2 HTTP/1.1\r\nHost: cam.localhost\r\n\r\nGET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  visitor.send(
+    'GET /1 HTTP/1.1\r\nHost: nas.localhost\r\n\r\nGET /2 HTTP/1.1\r\nHost: cam.localhost\r\n\r\nGET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  );
   const text = await visitor.until(/console:\/3/);
   expect(text.match(/(nas|cam|console):\/\d/g)).toEqual(['nas:/1', 'cam:/2', 'console:/3']);
 });
@@ -90,14 +92,16 @@ test('20 MB go up and come back unharmed, over http and over https', { timeout: 
   for (const scheme of ['http', 'https']) {
     const { httpPort, tlsPort } = t.relay;
     await using visitor =
-      scheme === 'http' ? openRawClient(httpPort) : new RawClient(connectTls({ port: tlsPort, host: '127.0.0.1', rejectUnauthorized: false }));
+      scheme === 'http'
+        ? openRawClient(httpPort)
+        : new RawClient(connectTls({ port: tlsPort, host: '127.0.0.1', rejectUnauthorized: false }));
     visitor.send(`${head}Content-Length: ${body.length}\r\n\r\n`);
     visitor.socket.write(body);
     const text = await visitor.untilEnd();
     expect(text).toContain(`x-length: ${body.length}`);
     // Node's server answers in chunks: take the payload out of them.
     const parts: string[] = [];
-    for (let at = text.indexOf('\r\n\r\n') + 4; ; ) {
+    for (let at = text.indexOf('\r\n\r\n') + 4; ;) {
       const lineEnd = text.indexOf('\r\n', at);
       const size = Number.parseInt(text.slice(at, lineEnd), 16);
       if (size === 0) break;
@@ -118,7 +122,9 @@ test('a chunked body arrives with its trailers, and an interim answer comes befo
   const key = createAgentKey();
   await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
   await using visitor = openRawClient(t.relay.httpPort);
-  visitor.send('POST / HTTP/1.1\r\nHost: nas.localhost\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\nExpect: 100-continue\r\n\r\n');
+  visitor.send(
+    'POST / HTTP/1.1\r\nHost: nas.localhost\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\nExpect: 100-continue\r\n\r\n',
+  );
   expect(await visitor.until(/\r\n\r\n/)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
   visitor.clear();
   for (const piece of ['5\r', '\nhel', 'lo\r\n0\r\nX-S', 'um: 9\r\n\r', '\n']) visitor.send(piece);
@@ -136,7 +142,9 @@ test('HEAD, 204 and 304 end with their head, and the connection goes on', async 
   await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
   await using visitor = openRawClient(t.relay.httpPort);
   visitor.send(
-    ['HEAD /', 'GET /304', 'GET /204', 'GET /'].map((line) => `${line} HTTP/1.1\r\nHost: nas.localhost\r\n\r\n`).join(''),
+    ['HEAD /', 'GET /304', 'GET /204', 'GET /']
+      .map((line) => `${line} HTTP/1.1\r\nHost: nas.localhost\r\n\r\n`)
+      .join(''),
   );
   const text = await visitor.until(/hello/);
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 304', 'HTTP/1.1 204', 'HTTP/1.1 200']);
@@ -194,7 +202,9 @@ test('an answer that ends with its connection ends the visitor’s too; one that
 test('a service that sends more than its answer is not used again, and the rest reaches nobody', async () => {
   await using t = await startTestRelay();
   await using lan = await startRawService((socket) => {
-    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'));
+    socket.on('data', () =>
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'),
+    );
   });
   const key = createAgentKey();
   const agent = await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
@@ -211,7 +221,9 @@ test('an upgraded connection carries bytes both ways and closes one side at a ti
   await using t = await startTestRelay();
   await using lan = await startLanService(() => {});
   lan.server.on('upgrade', (request, socket, head) => {
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\n\r\nfirst `);
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\n\r\nfirst `,
+    );
     socket.write(head);
     socket.on('data', (chunk: Buffer) => socket.write(chunk));
     socket.on('end', () => socket.end('last'));
@@ -221,7 +233,9 @@ test('an upgraded connection carries bytes both ways and closes one side at a ti
   await using visitor = openRawClient(t.relay.httpPort);
   // Some of the new protocol's bytes are sent without waiting.
   visitor.send('GET /ws HTTP/1.1\r\nHost: nas.localhost\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nearly ');
-  expect(await visitor.until(/early /)).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n[^]*Upgrade: echo\r\n[^]*\r\n\r\nfirst early $/);
+  expect(await visitor.until(/early /)).toMatch(
+    /^HTTP\/1\.1 101 Switching Protocols\r\n[^]*Upgrade: echo\r\n[^]*\r\n\r\nfirst early $/,
+  );
   visitor.clear();
   visitor.send('more ');
   await visitor.until(/more /);
@@ -235,7 +249,9 @@ test('a refused upgrade is an ordinary answer, and the next request is one again
   const key = createAgentKey();
   await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
   await using visitor = openRawClient(t.relay.httpPort);
-  visitor.send('GET /1 HTTP/1.1\r\nHost: nas.localhost\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nGET /2 HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  visitor.send(
+    'GET /1 HTTP/1.1\r\nHost: nas.localhost\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nGET /2 HTTP/1.1\r\nHost: nas.localhost\r\n\r\n',
+  );
   expect((await visitor.until(/plain:\/2/)).match(/plain:\/\d/g)).toEqual(['plain:/1', 'plain:/2']);
 });
 
@@ -250,7 +266,13 @@ test('a visitor that does not read stalls nobody but itself', { timeout: 60_000 
   slow.send('GET /big HTTP/1.1\r\nHost: nas.localhost\r\nConnection: close\r\n\r\n');
   for (let turn = 0; turn < 4; turn++) {
     const reply = await new Promise<Buffer>((resolve, reject) => {
-      const outgoing = httpRequest({ port: t.relay.httpPort, host: '127.0.0.1', path: '/big', agent: false, headers: { host: 'nas.localhost' } });
+      const outgoing = httpRequest({
+        port: t.relay.httpPort,
+        host: '127.0.0.1',
+        path: '/big',
+        agent: false,
+        headers: { host: 'nas.localhost' },
+      });
       outgoing.on('response', (response) => {
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));
@@ -283,4 +305,23 @@ test('a stream that was signed in for one visitor serves no other', async () => 
   signedIn.clear();
   signedIn.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
   expect(await signedIn.until(/stream \d/)).toMatch(/stream 1$/);
+});
+
+test('a slow visitor gets the whole of a last answer, however long it takes to read it', async () => {
+  await using t = await startTestRelay({ lingerMs: 20, sweepIntervalMs: 5 });
+  const body = randomBytes(4 << 20);
+  await using lan = await startLanService((_request, response) => response.end(body));
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  let pauses = 0;
+  visitor.socket.on('data', () => {
+    visitor.socket.pause();
+    pauses++;
+    setTimeout(() => visitor.socket.resume(), 2);
+  });
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\nConnection: close\r\n\r\n');
+  const text = await visitor.untilEnd();
+  expect(sha256(Buffer.from(text.slice(text.indexOf('\r\n\r\n') + 4), 'latin1'))).toBe(sha256(body));
+  expect(pauses).toBeGreaterThan(20);
 });

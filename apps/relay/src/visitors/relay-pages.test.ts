@@ -111,7 +111,10 @@ test('nobody answers below /.tongtu/ but the relay, nor below /internal/ of the 
 describe('a malformed request is refused and ends the connection, whatever follows it', () => {
   const follower = 'GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n';
   test.each([
-    ['both lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    [
+      'both lengths',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nContent-Length: 44\r\n\r\n'],
     ['a folded coding', 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n'],
     ['a blank before the colon', 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
@@ -165,7 +168,12 @@ test('a TLS connection for one mapping carries no request for another', async ()
   await using lan = await startLanService((_request, response) => response.end('device'));
   const key = createAgentKey();
   await t.connectDevice(testDevice(key, { 'a.localhost': lan.port, 'b.localhost': lan.port }), key);
-  const socket = connectTls({ port: t.relay.tlsPort, host: '127.0.0.1', servername: 'a.localhost', rejectUnauthorized: false });
+  const socket = connectTls({
+    port: t.relay.tlsPort,
+    host: '127.0.0.1',
+    servername: 'a.localhost',
+    rejectUnauthorized: false,
+  });
   await using visitor = new RawClient(socket);
   visitor.send('GET / HTTP/1.1\r\nHost: a.localhost\r\n\r\n');
   await visitor.until(/device$/);
@@ -176,7 +184,9 @@ test('a TLS connection for one mapping carries no request for another', async ()
 
 test('the console is told who is asking and over what', async () => {
   await using t = await startTestRelay();
-  await using visitor = new RawClient(connectTls({ port: t.relay.tlsPort, host: '127.0.0.1', rejectUnauthorized: false }));
+  await using visitor = new RawClient(
+    connectTls({ port: t.relay.tlsPort, host: '127.0.0.1', rejectUnauthorized: false }),
+  );
   visitor.send('GET /api/ HTTP/1.1\r\nHost: localhost:8443\r\nX-Forwarded-For: 6.6.6.6\r\n\r\n');
   const seen = /x-seen: (.*)\r\n/.exec(await visitor.until(/console:/))?.[1] ?? '';
   expect(JSON.parse(seen)).toMatchObject({

@@ -13,7 +13,9 @@ export function reservedPath(target: string): ReservedPath | undefined {
 
 function plainPath(target: string): string {
   const path = target.split('?', 1)[0] ?? '';
-  const decoded = path.replace(/%([0-9a-f]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const decoded = path.replace(/%([0-9a-f]{2})/gi, (_match, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
   const segments: string[] = [];
   for (const segment of decoded.toLowerCase().replaceAll('\\', '/').split('/')) {
     if (segment === '..') segments.pop();

@@ -8,7 +8,7 @@ import type { RouteEntry, RouteTable } from '../routes/route-table.ts';
 import type { ExchangePlan } from './exchange.ts';
 import { reservedPath } from './reserved-path.ts';
 import type { UpstreamPool } from './upstream-stream.ts';
-import type { VisitorOrigin } from './visitor-connection.ts';
+import type { VisitorOrigin } from './visitor-origin.ts';
 
 /** What becomes of a request: it goes to a service, or the relay answers itself, now or after asking the server. */
 export type Answer =

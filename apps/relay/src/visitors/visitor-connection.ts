@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import { HeadReader } from '../http1/head-reader.ts';
 import { HttpRefusal } from '../http1/http-refusal.ts';
 import { parseRequestHead, type RequestHead } from '../http1/request-head.ts';
-import type { VisitorFacts } from '../http1/write-head.ts';
 import { type PageContext, pageResponse } from '../pages/page-response.ts';
 import type { PageKind } from '../pages/page-texts.ts';
 import type { RelayLimits } from '../relay-config.ts';
@@ -12,6 +11,7 @@ import { HeldInput } from './held-input.ts';
 import { pageOfFailure } from './page-of-failure.ts';
 import type { Answer } from './route-request.ts';
 import type { UpstreamFailure, UpstreamStream } from './upstream-stream.ts';
+import type { VisitorOrigin } from './visitor-origin.ts';
 import { VisitorSocket } from './visitor-socket.ts';
 
 export type VisitorDeps = {
@@ -23,18 +23,16 @@ export type VisitorDeps = {
   onClosed: (connection: VisitorConnection) => void;
 };
 
-export type VisitorOrigin = VisitorFacts & {
-  /** The name asked for in the TLS handshake, if any. */
-  serverName: string | undefined;
-};
-
 /**
  * head: waiting for or reading a request · body: passing on its body · answer: waiting for the rest of the answer ·
  * switched: bytes of another protocol · drain: the visitor must read before the next request · closing: only waiting for the end.
  */
 type Phase = 'head' | 'body' | 'answer' | 'switched' | 'drain' | 'closing';
 
-/** One connection of a visitor: its requests one after another, each parsed, routed and gated by itself. */
+/**
+ * One connection of a visitor: its requests one after another, each parsed, routed and gated by itself.
+ * Long for a file, because it is one state machine: every input is answered by the phase it meets.
+ */
 export class VisitorConnection implements ExchangeVisitor {
   readonly facts: VisitorOrigin;
   readonly #deps: VisitorDeps;
@@ -48,6 +46,8 @@ export class VisitorConnection implements ExchangeVisitor {
   #isTenant = false;
   #exchange: Exchange | undefined;
   #hasInputEnded = false;
+  /** At the last sweep. */
+  #unsentBytes = 0;
 
   constructor(socket: Socket, origin: VisitorOrigin, deps: VisitorDeps) {
     this.facts = origin;
@@ -63,7 +63,8 @@ export class VisitorConnection implements ExchangeVisitor {
   }
 
   get isIdle(): boolean {
-    return this.#phase === 'head' || this.#phase === 'closing' || this.#phase === 'switched';
+    if (this.#phase === 'closing') return this.#socket.unsentBytes === 0;
+    return this.#phase === 'head' || this.#phase === 'switched';
   }
 
   get isClosing(): boolean {
@@ -73,6 +74,7 @@ export class VisitorConnection implements ExchangeVisitor {
   /** Ends what has waited too long. Called by one clock for all connections, so that none needs a timer. */
   sweep(nowMs: number): void {
     const { limits } = this.#deps;
+    if (this.#isSending()) this.#sinceMs = nowMs;
     const phaseMs = nowMs - this.#sinceMs;
     if (this.#phase === 'head') {
       if (this.#reader.hasBegun && phaseMs > limits.headTimeoutMs) this.#refuse('request-timeout');
@@ -80,10 +82,18 @@ export class VisitorConnection implements ExchangeVisitor {
     } else if (this.#phase === 'drain') {
       if (phaseMs > limits.upstreamIdleMs) this.#socket.destroy();
     } else if (this.#phase === 'closing') {
-      if (phaseMs > limits.lingerMs) this.#socket.destroy();
+      if (phaseMs > (this.#unsentBytes > 0 ? limits.upstreamIdleMs : limits.lingerMs)) this.#socket.destroy();
     } else if (this.#exchange?.isOverdue(nowMs, limits) === true) {
       this.#exchange.expire();
     }
+  }
+
+  /** Whether a slow visitor is still taking what was sent: then its time does not count. */
+  #isSending(): boolean {
+    if (this.#phase !== 'drain' && this.#phase !== 'closing') return false;
+    const before = this.#unsentBytes;
+    this.#unsentBytes = this.#socket.unsentBytes;
+    return this.#unsentBytes !== before;
   }
 
   destroy(): void {

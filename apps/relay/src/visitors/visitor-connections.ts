@@ -16,26 +16,31 @@ export class VisitorConnections implements AsyncDisposable {
     this.#sweeper = setInterval(() => this.#sweep(), deps.limits.sweepIntervalMs);
   }
 
-  get size(): number {
-    return this.#connections.size;
-  }
-
   /** Whether one more connection from that address is within the limit. */
   hasRoomFor(address: string): boolean {
     return (this.#perAddress.get(address) ?? 0) < this.#deps.limits.maxConnectionsPerVisitorIp;
   }
 
   accept(socket: Socket, scheme: 'http' | 'https', serverName?: string): void {
+    // A handshake may end after the stop has begun.
+    if (this.#isDraining) {
+      socket.destroy();
+      return;
+    }
     const address = plainAddress(socket.remoteAddress);
     if (!this.hasRoomFor(address)) {
       this.#turnAway(socket, address, scheme);
       return;
     }
-    const connection = new VisitorConnection(socket, { address, scheme, serverName }, {
-      ...this.#deps,
-      isDraining: () => this.#isDraining,
-      onClosed: (closed) => this.#onClosed(closed, address),
-    });
+    const connection = new VisitorConnection(
+      socket,
+      { address, scheme, serverName },
+      {
+        ...this.#deps,
+        isDraining: () => this.#isDraining,
+        onClosed: (closed) => this.#onClosed(closed, address),
+      },
+    );
     this.#connections.add(connection);
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
   }
@@ -75,7 +80,15 @@ export class VisitorConnections implements AsyncDisposable {
   #turnAway(socket: Socket, visitorAddress: string, scheme: 'http' | 'https'): void {
     const consoleUrl = this.#deps.consoleUrl();
     socket.on('error', () => {});
-    socket.end(pageResponse('too-many-connections', { request: undefined, visitorAddress, scheme, consoleUrl, keepAlive: false }));
+    socket.end(
+      pageResponse('too-many-connections', {
+        request: undefined,
+        visitorAddress,
+        scheme,
+        consoleUrl,
+        keepAlive: false,
+      }),
+    );
     socket.resume();
     setTimeout(() => socket.destroy(), this.#deps.limits.lingerMs).unref();
   }

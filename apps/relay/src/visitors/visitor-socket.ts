@@ -32,12 +32,17 @@ export class VisitorSocket {
     return this.#socket.writableNeedDrain;
   }
 
+  get unsentBytes(): number {
+    return this.#socket.writableLength;
+  }
+
   send(bytes: Buffer): boolean {
     if (!this.#socket.writable) return true;
     if (!this.#isCorked) {
       this.#isCorked = true;
       this.#socket.cork();
-      process.nextTick(this.#uncork);
+      // After all that was read in this turn: a TLS record from the tunnel brings 16 KB only, each in a call of its own.
+      setImmediate(this.#uncork);
     }
     return this.#socket.write(bytes);
   }
