@@ -106,7 +106,7 @@ export const addDeviceText = {
 export const testText = {
   title: '检测连接',
   running: '正在逐步检测，最多需要 10 秒…',
-  ok: (ms: number) => `连接正常，用时 ${ms} 毫秒`,
+  elapsed: (ms: number) => `用时 ${ms} 毫秒`,
   failedAt: (step: string) => `“${step}”这一步没有通过`,
   again: '再测一次',
   steps: {

@@ -56,7 +56,7 @@ function StepList({ mapping, check }: { mapping: Mapping; check: ConnectionCheck
 function Verdict({ check, error }: { check: ConnectionCheck | undefined; error: unknown }) {
   if (error) return <Alert type="error" showIcon title={errorText(error)} />;
   if (!check) return <Alert type="info" showIcon title={testText.running} />;
-  if (check.ok) return <Alert type="success" showIcon title={testText.ok(check.ms)} description={check.hint} />;
+  if (check.ok) return <Alert type="success" showIcon title={check.hint} description={testText.elapsed(check.ms)} />;
   return <Alert type="error" showIcon title={testText.failedAt(testText.steps[check.step])} />;
 }
 
