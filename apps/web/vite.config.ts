@@ -23,6 +23,10 @@ export default defineConfig({
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/,
               priority: 20,
             },
+            // Few requests on the first load: one for all icons, one for what most screens share.
+            { name: 'icons', test: /node_modules[\\/]@ant-design[\\/]icons/, priority: 10 },
+            { name: 'antd', test: /node_modules/, minShareCount: 4 },
+            { name: 'shared', test: /[\\/]src[\\/]/, minShareCount: 3 },
           ],
         },
       },

@@ -1,5 +1,5 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { App as AntApp, ConfigProvider } from 'antd';
+import { ConfigProvider } from 'antd';
 import zhCN from 'antd/locale/zh_CN';
 import { useMemo } from 'react';
 import type { DataRouter } from 'react-router';
@@ -15,9 +15,7 @@ function Themed(props: { router: DataRouter }) {
   const theme = useMemo(() => createTheme({ isDark, hasMotion }), [isDark, hasMotion]);
   return (
     <ConfigProvider locale={zhCN} theme={theme} button={{ autoInsertSpace: false }}>
-      <AntApp message={{ maxCount: 3 }}>
-        <RouterProvider router={props.router} />
-      </AntApp>
+      <RouterProvider router={props.router} />
     </ConfigProvider>
   );
 }

@@ -1,3 +1,4 @@
+import { App as AntApp } from 'antd';
 import { useState } from 'react';
 import { Announcements } from './features/announcements/announcements.tsx';
 import { ConsoleLayout } from './features/layout/console-layout.tsx';
@@ -6,8 +7,11 @@ import { ConsoleLayout } from './features/layout/console-layout.tsx';
 export function Console() {
   const [isAsked, setIsAsked] = useState(false);
   return (
-    <ConsoleLayout onShowAnnouncements={() => setIsAsked(true)}>
-      <Announcements isAsked={isAsked} onClose={() => setIsAsked(false)} />
-    </ConsoleLayout>
+    // Messages and confirmations live here, not around the router: the login page loads without them.
+    <AntApp message={{ maxCount: 3 }}>
+      <ConsoleLayout onShowAnnouncements={() => setIsAsked(true)}>
+        <Announcements isAsked={isAsked} onClose={() => setIsAsked(false)} />
+      </ConsoleLayout>
+    </AntApp>
   );
 }

@@ -1,3 +1,4 @@
+import { Flex } from 'antd';
 import type { ReactNode } from 'react';
 import { useThemeMode } from './theme-mode.tsx';
 import styles from './ui.module.css';
@@ -9,7 +10,7 @@ const darkScene = { sky: ['#0b1d25', '#0d1519'], far: '#17343f', near: '#1d4552'
 const hangers = Array.from({ length: 16 }, (_, index) => {
   const x = 420 + index * 40;
   const sag = 1 - ((x - 720) / 340) ** 2;
-  return `M${x} ${Math.round(560 + 170 * sag)}V764`;
+  return `M${x} ${Math.round(612 + 132 * sag)}V764`;
 }).join('');
 
 /** The full-page background: a bridge over calm water, drawn, so that it costs no download. */
@@ -26,11 +27,11 @@ function Scenery() {
       <rect width="1440" height="900" fill="url(#sky)" />
       <path d="M0 742C160 690 260 706 420 734s280 8 430-24 330-28 590 34v80H0z" fill={scene.hill} />
       <g fill="none" stroke={scene.far}>
-        <path d="M-60 764C160 740 300 650 380 556q340 348 680 0c80 94 220 184 440 208" strokeWidth="3" />
+        <path d="M-60 764C160 744 300 690 380 608q340 272 680 0c80 82 220 136 440 156" strokeWidth="3" />
         <path d={hangers} strokeWidth="1.5" />
       </g>
       <g fill={scene.near}>
-        <path d="M374 548h12v300h-12zM1054 548h12v300h-12z" />
+        <path d="M374 600h12v248h-12zM1054 600h12v248h-12z" />
         <rect y="764" width="1440" height="7" />
       </g>
       <path d="M0 818c240-22 460 22 720 0s500 12 720-8v90H0z" fill={scene.water} />
@@ -41,9 +42,10 @@ function Scenery() {
 /** A page without the console's frame: its content stands in the middle. */
 export function FullPage({ children }: { children: ReactNode }) {
   return (
-    <main className={styles.fullPage}>
+    // An antd element, because only those carry the theme's variables that the styles below it read.
+    <Flex component="main" vertical align="center" justify="center" className={styles.fullPage ?? ''}>
       <Scenery />
       {children}
-    </main>
+    </Flex>
   );
 }

@@ -1,8 +1,11 @@
-import { Alert, Spin } from 'antd';
+import { LogoutOutlined } from '@ant-design/icons';
+import { Alert } from 'antd';
 import { type ReactNode, Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { layoutText } from '../../text/layout.ts';
+import { FullPage } from '../../ui/full-page.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { StatusCard } from '../../ui/status-card.tsx';
 import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -14,6 +17,7 @@ type ConsoleLayoutProps = { onShowAnnouncements: () => void; children: ReactNode
 export function ConsoleLayout({ onShowAnnouncements, children }: ConsoleLayoutProps) {
   const isConnected = useConnection();
   const { isLoggingOut, logOut } = useLogout();
+  if (isLoggingOut) return <LoggingOut />;
   return (
     <div className={styles.console}>
       <a className={styles.skip} href="#content" onClick={focusContent}>
@@ -32,8 +36,15 @@ export function ConsoleLayout({ onShowAnnouncements, children }: ConsoleLayoutPr
         </main>
       </div>
       {children}
-      <Spin fullscreen spinning={isLoggingOut} description={layoutText.loggingOut} />
     </div>
+  );
+}
+
+function LoggingOut() {
+  return (
+    <FullPage>
+      <StatusCard tone="accent" icon={<LogoutOutlined />} title={layoutText.loggingOut} />
+    </FullPage>
   );
 }
 
