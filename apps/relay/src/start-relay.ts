@@ -73,6 +73,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   const visitors = new VisitorConnections({
     now,
     limits,
+    log,
     consoleUrl: () => routes.consoleUrl,
     route: (request, visitor) => routeRequest(routeDeps, request, visitor),
   });

@@ -5,6 +5,7 @@ import {
   type Mux,
   type MuxStream,
   type MuxStreamEvents,
+  ProtocolError,
   TooManyStreamsError,
 } from '@tongtu/tunnel';
 import type { RelayLimits } from '../relay-config.ts';
@@ -126,7 +127,7 @@ export class DeviceSession {
       this.#finish('agent_stopped');
       this.#options.mux.close();
     } else {
-      throw new Error(`agent sent ${message.type} after it had logged in`);
+      throw new ProtocolError(`${message.type} after the login`);
     }
   }
 

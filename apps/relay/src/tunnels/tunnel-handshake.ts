@@ -4,6 +4,7 @@ import {
   type AgentMessage,
   connectMux,
   type Mux,
+  MuxClosedError,
   type MuxStream,
   type MuxStreamEvents,
   PROTOCOL_VERSION,
@@ -148,8 +149,10 @@ export class TunnelHandshake {
     clearTimeout(this.#timer);
     this.#state = { step: 'over' };
     if (this.#session !== undefined) this.#session.onMuxClosed();
-    const deviceId = this.#session?.deviceId;
-    if (error !== undefined)
-      this.#deps.log.debug({ err: error, deviceId, publicIp: this.#publicIp }, 'tunnel connection ended');
+    if (error === undefined) return;
+    const facts = { err: error, deviceId: this.#session?.deviceId, publicIp: this.#publicIp };
+    // What the peer or the network did is theirs; anything else is a mistake of ours that the mux has caught.
+    const isOurs = !(error instanceof ProtocolError || error instanceof MuxClosedError || 'code' in error);
+    this.#deps.log[isOurs ? 'error' : 'debug'](facts, 'tunnel connection ended');
   }
 }

@@ -21,14 +21,11 @@ export class ConsoleUpstream implements UpstreamPool {
   }
 
   take(reuse: ReuseRule): UpstreamStream {
+    this.#idle.expire();
     return (
       this.#idle.take(reuse) ??
       new SocketStream(connect({ ...this.#address, noDelay: true, allowHalfOpen: true }), this.#idle)
     );
-  }
-
-  expire(): void {
-    this.#idle.expire();
   }
 
   close(): void {

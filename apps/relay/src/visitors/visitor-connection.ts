@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
 import { HeadReader } from '../http1/head-reader.ts';
 import { HttpRefusal } from '../http1/http-refusal.ts';
 import { parseRequestHead, type RequestHead } from '../http1/request-head.ts';
@@ -17,6 +18,7 @@ import { VisitorSocket } from './visitor-socket.ts';
 export type VisitorDeps = {
   now: () => number;
   limits: RelayLimits;
+  log: Logger;
   consoleUrl: () => string;
   route: (request: RequestHead, visitor: VisitorOrigin) => Answer;
   isDraining: () => boolean;
@@ -156,8 +158,8 @@ export class VisitorConnection implements ExchangeVisitor {
     try {
       while (at < chunk.length) at = this.#step(chunk, at);
     } catch (error) {
-      if (!(error instanceof HttpRefusal)) throw error;
-      this.#onRefusal(error);
+      if (error instanceof HttpRefusal) this.#onRefusal(error);
+      else this.#onBug(error);
     }
   }
 
@@ -265,6 +267,12 @@ export class VisitorConnection implements ExchangeVisitor {
 
   #goOn(): void {
     if (this.#phase !== 'closing') this.#next();
+  }
+
+  /** A mistake of ours ends this connection, and none of the others. */
+  #onBug(err: unknown): void {
+    this.#deps.log.error({ err, host: this.#request?.host }, 'visitor connection failed');
+    this.#socket.destroy();
   }
 
   /** Turns to the next request, whose bytes may have come already. */
