@@ -33,7 +33,9 @@ beforeEach(() => keepLogOnFailure('install', product.child));
  */
 async function pasteLine(line: string): Promise<{ child: ChildGroup; home: string }> {
   const home = await freshFolder('home');
-  const searchPath = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => !folder.includes('node_modules'));
+  const searchPath = (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((folder) => !folder.includes('node_modules'));
   const env = { HOME: home, PATH: searchPath.join(path.delimiter) };
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chown(home, NOBODY, NOBODY);
@@ -90,14 +92,20 @@ test('without a token nothing is installed', async () => {
 
 test('a script cut short in transit does nothing', async () => {
   const { body } = await request({ port: product.ports.http, path: '/agent/install.sh' });
-  const half = body.toString().slice(0, Math.floor(body.length * 0.8)).replaceAll("'", String.raw`'\''`);
+  const half = body
+    .toString()
+    .slice(0, Math.floor(body.length * 0.8))
+    .replaceAll("'", String.raw`'\''`);
   const { child, home } = await pasteLine(`printf %s '${half}' | sh -s -- --token ${profile.token} --dir $HOME/tongtu`);
   await child.exited;
   await expect(stat(path.join(home, 'tongtu'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 test('a one-time proof of the console enrols one device and no second', async () => {
-  const { token_id, sign } = (await client.call('GET', '/api/user/token-sign/')).json as { token_id: string; sign: string };
+  const { token_id, sign } = (await client.call('GET', '/api/user/token-sign/')).json as {
+    token_id: string;
+    sign: string;
+  };
   const token = `tb_${token_id}.${sign}`;
   const first = await pasteLine(installLine(`--token ${token} --name 一次性 --dir $HOME/tongtu`));
   keepLogOnFailure('install-token-sign', first.child);

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core';
+
+/** Words that stand as they are in Chinese texts of this field; everything else in Latin letters is a forgotten translation. */
+const technicalWords = new Set(
+  `admin agent api app cpu dns docker git github http https id iot ip lan linux localhost macos mac nas nodejs node js npm
+   openwrt pc postgresql root router sftp shell ssh sh state server systemd tcp tls token tongtu udp url usb vnc web
+   webdav websocket windows x64 arm64 amd64 wifi wi fi v4 v6 ipv4 ipv6 curl fssl ftp vm welcome base domain base_domain ms kb mb gb
+   home assistant jellyfin emby plex synology dsm qnap unraid truenas transmission qbittorrent aria2 portainer
+ fnos qts nextcloud immich alist openlist lucky esxi proxmox pve jupyter code`.split(/\s+/),
+);
+/** A run of Latin words of this length is a sentence, whatever the words are. */
+const SENTENCE_WORDS = 4;
+
+/** Latin words on the screen that are neither technical terms nor parts of an address, key or command. */
+export async function untranslatedText(page: Page): Promise<string[]> {
+  const texts = await page.evaluate(() => {
+    const isForMachines = (element: Element) =>
+      element.closest('pre, code, a[href], input, textarea, [class*="mono" i]') !== null;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      const isSeen = element?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ?? false;
+      if (element && isSeen && !isForMachines(element)) found.push(node.textContent ?? '');
+    }
+    // Ant Design names its icons in English; where one stands alone, the button around it has a name.
+    const hints = [...document.querySelectorAll(':is([placeholder], [aria-label], [title], [alt]):not(.anticon)')];
+    const attributes = ['placeholder', 'aria-label', 'title', 'alt'] as const;
+    return [...found, ...hints.flatMap((element) => attributes.map((name) => element.getAttribute(name) ?? ''))];
+  });
+  return [...new Set(texts.flatMap(suspiciousParts))];
+}
+
+function suspiciousParts(text: string): string[] {
+  const sentences =
+    text.match(new RegExp(String.raw`[A-Za-z']+(?:[ ,]+[A-Za-z']+){${SENTENCE_WORDS - 1},}`, 'g')) ?? [];
+  // Host names, addresses, paths, versions and identifiers are not words of a sentence.
+  const words = text.replace(/[\w.*…-]*[.@:/\\_\d…][\w.:/@*…-]*/g, ' ').match(/[A-Za-z][A-Za-z']{2,}/g) ?? [];
+  return [...sentences, ...words.filter((word) => !technicalWords.has(word.toLowerCase()))];
+}
+
+/** What sticks out to the right of the screen; empty when nothing does. */
+export async function horizontalOverflow(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    if ((document.scrollingElement?.scrollWidth ?? 0) <= width) return [];
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > width + 1,
+    );
+    return [
+      `page of ${document.scrollingElement?.scrollWidth} on ${width}`,
+      ...wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120)),
+    ];
+  });
+}
+
+/**
+ * True when the page's own font really draws Chinese: a font without glyphs draws the same box for every character, and
+ * every box is alike.
+ */
+export async function drawsChinese(page: Page): Promise<boolean> {
+  return await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: 64, height: 64 });
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    if (!context) return false;
+    const draw = (character: string): string => {
+      context.clearRect(0, 0, 64, 64);
+      context.font = `48px ${getComputedStyle(document.body).fontFamily}`;
+      context.fillText(character, 8, 50);
+      return context.getImageData(0, 0, 64, 64).data.join();
+    };
+    const missing = draw('\u{10FFFD}'); // private use: no font has it
+    const drawn = [...'通途设备'].map(draw);
+    return new Set([...drawn, missing]).size === drawn.length + 1;
+  });
+}
