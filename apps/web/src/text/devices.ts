@@ -7,6 +7,7 @@ export const devicesText = {
   addDevice: '添加设备',
   searchPlaceholder: '搜索名称、域名、设备 ID、备注',
   filter: { all: '全部', online: '在线', offline: '离线' },
+  filterLabel: '按状态筛选',
   sortLabel: '排序',
   sort: { state: '在线优先', name: '按名称', newest: '最近添加' },
   showMore: (left: number) => `显示更多（还有 ${left} 台）`,

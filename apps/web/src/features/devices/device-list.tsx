@@ -29,6 +29,7 @@ function Toolbar({ selection, onChange }: ToolbarProps) {
         className={styles.search ?? ''}
       />
       <Segmented
+        aria-label={devicesText.filterLabel}
         options={filterOptions}
         value={selection.filter}
         onChange={(filter) => onChange({ ...selection, filter })}
