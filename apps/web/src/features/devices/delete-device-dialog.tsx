@@ -42,17 +42,22 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
         title={deleteDeviceText.warning}
         description={device.mappings.length === 0 ? deleteDeviceText.nothing : <GoneList device={device} />}
       />
-      <Form form={form} layout="vertical" requiredMark={false} onFinish={submit} className={styles.confirmName ?? ''}>
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        onFinish={submit}
+        onValuesChange={() => form.setFields([{ name: 'name', errors: [] }])}
+        className={styles.confirmName ?? ''}
+      >
         <Form.Item
           name="name"
           label={deleteDeviceText.type(device.name)}
-          validateTrigger="onBlur"
+          validateTrigger={[]}
           rules={[
             {
               validator: (_rule, value: string | undefined) =>
-                !value || value.trim() === device.name
-                  ? Promise.resolve()
-                  : Promise.reject(new Error(sharedText.invalidInput)),
+                value?.trim() === device.name ? Promise.resolve() : Promise.reject(new Error(sharedText.invalidInput)),
             },
           ]}
         >

@@ -85,6 +85,8 @@ export function MappingDialog(props: MappingDialogProps) {
         <Form.Item name="remark" label={mappingText.remark}>
           <Input placeholder={mappingText.remarkPlaceholder} maxLength={maxRemarkLength} />
         </Form.Item>
+        {/* The dialog's own button stands outside of the form; this one lets Enter send it. */}
+        <button type="submit" hidden aria-hidden tabIndex={-1} />
         {error && atFields.length === 0 && <Alert type="error" showIcon title={errorText(error)} />}
       </Form>
     </Modal>

@@ -6,16 +6,18 @@ import { freePrefix, type ServicePreset, servicePresets } from './service-preset
 
 type PresetRowProps = { form: FormInstance<MappingFields>; takenPrefixes: ReadonlySet<string> };
 
-/** Fills in what a well-known service needs; a host that was typed stays. */
+/** Fills in what a well-known service needs; a host or remark that was typed stays. */
 export function PresetRow({ form, takenPrefixes }: PresetRowProps) {
   function fill(preset: ServicePreset) {
     const typedHost: unknown = form.getFieldValue('host');
     const { kind, port, name, host } = preset;
+    const remark: unknown = form.getFieldValue('remark');
+    const isOwnRemark = Boolean(remark) && !servicePresets.some((each) => each.name === remark);
     form.setFieldsValue({
       kind,
       port,
-      remark: name,
       prefix: freePrefix(preset.prefix, takenPrefixes),
+      ...(isOwnRemark ? {} : { remark: name }),
       ...(!typedHost && host !== undefined ? { host } : {}),
     });
     if (!typedHost && host === undefined) form.focusField('host');

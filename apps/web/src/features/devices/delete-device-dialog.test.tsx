@@ -1,0 +1,69 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { Device } from '@tongtu/contract';
+import { App } from 'antd';
+import { afterEach, expect, test } from 'vitest';
+import { type Api, ApiProvider } from '../../api/index.ts';
+import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
+
+afterEach(cleanup);
+
+const device: Device = {
+  id: 7,
+  uid: '3f9a1c22b07e',
+  name: '家里的群晖',
+  pinned: false,
+  online: true,
+  state: 'online',
+  state_since: null,
+  offline_reason: null,
+  public_ip: '',
+  agent_version: '',
+  platform: '',
+  server: { id: 1, name: '', suffix: 'localhost' },
+  mapping_limit: null,
+  mappings: [],
+  created_at: '2026-11-01T00:00:00.000Z',
+};
+
+/** Opens the dialog; the answer lists what was asked of the server. */
+function open(): unknown[] {
+  const calls: unknown[] = [];
+  const call = async (key: string, input: unknown) => {
+    calls.push([key, input]);
+    return { ok: true };
+  };
+  const api = { call, endSession: async () => undefined } as unknown as Api; // one reply serves the only call made here
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ApiProvider value={api}>
+        <App>
+          <DeleteDeviceDialog device={device} onClose={() => undefined} />
+        </App>
+      </ApiProvider>
+    </QueryClientProvider>,
+  );
+  return calls;
+}
+
+function sendName(name: string): void {
+  const field = screen.getByRole('textbox');
+  fireEvent.change(field, { target: { value: name } });
+  if (field instanceof HTMLInputElement && field.form) fireEvent.submit(field.form);
+}
+
+const confirmButton = () => screen.getByRole<HTMLButtonElement>('button', { name: '删除设备' });
+
+test.each(['', '家里的', '家里的群晖2'])('a device is not deleted when %j is typed for its name', async (name) => {
+  const calls = open();
+  sendName(name);
+  await waitFor(() => expect(screen.getByText('输入的数据不合法!')).toBeTruthy());
+  expect(confirmButton().disabled).toBe(true);
+  expect(calls).toEqual([]);
+});
+
+test('a device is deleted when its name is typed, spaces around it aside', async () => {
+  const calls = open();
+  sendName(' 家里的群晖 ');
+  await waitFor(() => expect(calls).toEqual([['DELETE /api/user/routers/{id}/', { params: { id: 7 } }]]));
+});
