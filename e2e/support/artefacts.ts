@@ -5,7 +5,7 @@ import type { ChildGroup } from './child-group.ts';
 import { repository } from './product.ts';
 
 /** Where screenshots and, after a failure, logs and pages lie; ignored by git. */
-export const outputFolder = path.join(repository, 'e2e/output');
+const outputFolder = path.join(repository, 'e2e/output');
 
 export async function keepArtefact(name: string, content: string | Buffer): Promise<void> {
   await mkdir(outputFolder, { recursive: true });

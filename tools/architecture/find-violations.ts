@@ -3,7 +3,7 @@ import { cruise, type ICruiseOptions, type ICruiseResult, type IModule } from 'd
 import { architectureRules } from './rules.ts';
 import { teachVisitorUsingDeclarations } from './swc-using.ts';
 
-export type Violation = { rule: string; from: string; to: string; comment: string };
+type Violation = { rule: string; from: string; to: string; comment: string };
 export type ArchitectureReport = { moduleCount: number; dependencyCount: number; violations: Violation[] };
 
 const WORKSPACE = /^((?:apps|packages)\/[^/]+|stack|[^/]+)\//;

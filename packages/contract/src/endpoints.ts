@@ -142,9 +142,8 @@ export const endpoints = {
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointKey = keyof typeof endpoints;
-type Part<Key extends EndpointKey, Name extends string> = (typeof endpoints)[Key] extends Record<Name, infer Schema>
-  ? Schema
-  : undefined;
+type Part<Key extends EndpointKey, Name extends string> =
+  (typeof endpoints)[Key] extends Record<Name, infer Schema> ? Schema : undefined;
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 export type RequestParams<Key extends EndpointKey> = InputOf<Part<Key, 'params'>>;
 export type RequestQuery<Key extends EndpointKey> = InputOf<Part<Key, 'query'>>;

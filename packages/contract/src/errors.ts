@@ -60,10 +60,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
   readonly retryAfterSeconds: number | undefined;
-  constructor(
-    code: ErrorCode,
-    options: ErrorOptions & { fields?: FieldErrors; retryAfterSeconds?: number } = {},
-  ) {
+  constructor(code: ErrorCode, options: ErrorOptions & { fields?: FieldErrors; retryAfterSeconds?: number } = {}) {
     super(code, options);
     this.code = code;
     this.fields = options.fields;

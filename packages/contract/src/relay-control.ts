@@ -66,7 +66,12 @@ export const ServerToRelay = z.discriminatedUnion('type', [
       z.object({ ok: z.literal(false), code: z.string() }),
     ]),
   }),
-  z.object({ type: z.literal('probe'), correlation: Correlation, deviceId: DeviceId, mappingId: z.number().int().positive() }),
+  z.object({
+    type: z.literal('probe'),
+    correlation: Correlation,
+    deviceId: DeviceId,
+    mappingId: z.number().int().positive(),
+  }),
 ]);
 export type ServerToRelay = z.infer<typeof ServerToRelay>;
 
