@@ -114,6 +114,12 @@ describe('an answer towards a visitor', () => {
     const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0', 'Set-Cookie: tongtu_visitor=x; Path=/'];
     expect(answered(lines)).toEqual(['HTTP/1.1 200 OK', 'Content-Length: 0', '', '']);
   });
+  test('cannot clear the cookies that its neighbours and the console share a domain with', () => {
+    const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0'];
+    expect(answered([...lines, 'Clear-Site-Data: "cache", "cookies"'])).toEqual([...lines, '', '']);
+    expect(answered([...lines, 'Clear-Site-Data: "*"'])).toEqual([...lines, '', '']);
+    expect(answered([...lines, 'Clear-Site-Data: "storage"'])).toContain('Clear-Site-Data: "storage"');
+  });
   test('of the console keeps its cookies as they are', () => {
     const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0', 'Set-Cookie: a=1; Domain=example.com'];
     expect(answered(lines, { reservedCookie: undefined })).toContain('Set-Cookie: a=1; Domain=example.com');

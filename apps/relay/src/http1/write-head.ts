@@ -73,6 +73,8 @@ export function writeResponseHead(head: ResponseHead, rewrite: ResponseRewrite):
   for (const { name, key, value } of head.fields) {
     if (REWRITTEN_IN_RESPONSES.has(key)) {
       if (isKeptFraming(key, head, rewrite) || (isSwitch && key === 'upgrade')) text += `${name}: ${value}\r\n`;
+    } else if (rewrite.reservedCookie !== undefined && clearsCookies(key, value)) {
+      continue;
     } else if (key === 'set-cookie' && rewrite.reservedCookie !== undefined) {
       if (cookieName(value.split(';', 1)[0] ?? '') !== rewrite.reservedCookie)
         text += `${name}: ${hostOnlyCookie(value)}\r\n`;
@@ -83,6 +85,11 @@ export function writeResponseHead(head: ResponseHead, rewrite: ResponseRewrite):
   if (isSwitch) return `${text}Connection: Upgrade\r\n\r\n`;
   if (rewrite.connection !== undefined) text += `Connection: ${rewrite.connection}\r\n`;
   return `${text}\r\n`;
+}
+
+/** Browsers clear the cookies of the whole registrable domain, so one device would log visitors out of all others. */
+function clearsCookies(key: string, value: string): boolean {
+  return key === 'clear-site-data' && /"(cookies|\*)"/i.test(value);
 }
 
 /** 1xx and 204 have no length to state; HEAD and 304 state the one that a GET would have had. */
