@@ -20,6 +20,8 @@ export function useProblemDetails(app: FastifyInstance): void {
     if (failure.code === 'server.internal') req.log.error({ err: error }, 'request failed');
     else if (status >= 500)
       req.log.warn({ err: failure.cause ?? failure, code: failure.code }, 'request could not be served');
+    // Fastify would close at once, with the body unread: the reset that follows overtakes this answer.
+    if (failure.code === 'request.too-large') reply.removeHeader('connection');
     return sendProblem(failure, req, reply);
   });
 }
