@@ -79,3 +79,16 @@ test('the server hears that the relay lives, and how busy it is', async () => {
   expect(load).toBeGreaterThanOrEqual(0);
   expect(load).toBeLessThanOrEqual(1);
 });
+
+test('a server that asks who is speaking is told again who is online, by the same start of the relay', async () => {
+  await using t = await startTestRelay({ serverHeartbeatMs: 20 });
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': 1 });
+  const { bootId } = await t.server.waitFor('hello');
+  await t.connectDevice(device, key);
+  t.server.received.length = 0;
+  t.server.send({ type: 'greet' });
+  const hello = await t.server.waitFor('hello');
+  expect(hello).toMatchObject({ bootId, online: [{ deviceId: device.deviceId, online: true }] });
+  expect(await t.server.waitFor('heartbeat')).toMatchObject({ bootId });
+});

@@ -123,7 +123,11 @@ export class ServerClient implements AsyncDisposable {
     });
     this.#socket = socket;
     this.#lastHeardMs = now();
-    socket.on('open', () => this.#greet());
+    socket.on('open', () => {
+      this.#greet();
+      this.#beat();
+      log.info('connected to the server');
+    });
     // ws hands out one Buffer a message unless its binaryType is changed.
     socket.on('message', (bytes) => this.#onText(socket, (bytes as Buffer).toString()));
     socket.on('pong', () => (this.#lastHeardMs = now()));
@@ -132,7 +136,7 @@ export class ServerClient implements AsyncDisposable {
   }
 
   #greet(): void {
-    const { relayId, onlineEvents, log } = this.#options;
+    const { relayId, onlineEvents } = this.#options;
     this.#version = undefined;
     const online = onlineEvents();
     this.#write({ type: 'hello', protocol: RELAY_CONTROL_PROTOCOL, relayId, bootId: this.#bootId, online });
@@ -141,8 +145,6 @@ export class ServerClient implements AsyncDisposable {
     // The hello has told who is online; what is left to tell is why and when the others went.
     this.#presence = this.#presence.filter((event) => !event.online && !isOnline.has(event.deviceId));
     this.#flushPresence();
-    this.#beat();
-    log.info('connected to the server');
   }
 
   #onText(socket: WebSocket, text: string): void {
@@ -179,8 +181,11 @@ export class ServerClient implements AsyncDisposable {
     else routes.removeDevice(message.deviceId);
   }
 
-  #onAnswer(message: Message<'enrol_result' | 'ticket_result' | 'probe'>): void {
+  #onAnswer(message: Message<'enrol_result' | 'ticket_result' | 'probe' | 'greet'>): void {
     switch (message.type) {
+      case 'greet':
+        this.#greet();
+        return;
       case 'enrol_result': {
         const { correlation, result } = message;
         if (result.ok) this.#enrolments.resolve(correlation, result.device);
@@ -210,7 +215,7 @@ export class ServerClient implements AsyncDisposable {
       this.#socket.terminate();
     } else if (this.#isGreeted) {
       this.#socket.ping();
-      this.#send({ type: 'heartbeat', load: this.#load.read() });
+      this.#send({ type: 'heartbeat', load: this.#load.read(), bootId: this.#bootId });
     }
   }
 

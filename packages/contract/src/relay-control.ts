@@ -72,6 +72,8 @@ export const ServerToRelay = z.discriminatedUnion('type', [
     deviceId: DeviceId,
     mappingId: z.number().int().positive(),
   }),
+  /** The server's rows belong to another start of this relay: say `hello` again. */
+  z.object({ type: z.literal('greet') }),
 ]);
 export type ServerToRelay = z.infer<typeof ServerToRelay>;
 
@@ -114,7 +116,12 @@ export const RelayToServer = z.discriminatedUnion('type', [
     online: z.array(PresenceEvent),
   }),
   z.object({ type: z.literal('resync') }),
-  z.object({ type: z.literal('heartbeat'), load: z.number().min(0).max(1) }),
+  z.object({
+    type: z.literal('heartbeat'),
+    load: z.number().min(0).max(1),
+    /** Which start of the relay speaks; the server answers `greet` when its row belongs to another one. */
+    bootId: z.string().max(64),
+  }),
   z.object({ type: z.literal('presence'), events: z.array(PresenceEvent).max(10_000) }),
   z.object({
     type: z.literal('enrol'),
