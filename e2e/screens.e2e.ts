@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { startAgent, type Agent } from './support/agent.ts';
+import { enrolDevice, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
 import { keepArtefact, keepLogOnFailure } from './support/artefacts.ts';
 import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm, watchErrors } from './support/browser.ts';
@@ -19,8 +19,9 @@ beforeAll(async () => {
   const client = new ApiClient(product);
   const { id, token } = await client.logIn();
   await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
-  agent = await startAgent(product, { token, name: DEVICE_NAME });
-  const device = await client.waitForDevice('the second device', ({ name, online }) => name === DEVICE_NAME && online);
+  const enrolled = await enrolDevice(product, client, { token, name: DEVICE_NAME });
+  agent = enrolled.agent;
+  const { device } = enrolled;
   const mapping = { router: device.id, kind: 'http', policy: 'owner' } as const;
   await client.createMapping({ ...mapping, prefix: 'nas', target: 'http://192.168.1.10:5000', remark: '群晖管理页' });
   await client.createMapping({
@@ -72,6 +73,7 @@ const screens: Screen[] = [
     allowedErrors: /50[234]/,
     open: async (page) => await visitMapping(page, 'camera', '目标'),
   },
+  { name: 'welcome', isStrangers: true, open: async (page) => await visitMapping(page, 'welcome', '通途') },
   { name: 'devices', open: async (page) => await visit(page, '#/devices', DEVICE_NAME) },
   {
     name: 'announcements',
@@ -95,6 +97,14 @@ const screens: Screen[] = [
       await visit(page, '#/devices', DEVICE_NAME);
       await page.getByRole('article', { name: DEVICE_NAME }).getByRole('button', { name: '添加域名映射' }).click();
       await page.getByRole('dialog', { name: /添加域名映射/ }).waitFor();
+    },
+  },
+  {
+    name: 'test-mapping',
+    async open(page) {
+      await visit(page, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: '检测 camera.localhost' }).click();
+      await page.getByText('这一步没有通过').waitFor();
     },
   },
   {

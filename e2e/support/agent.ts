@@ -1,3 +1,5 @@
+import type { Device } from '@tongtu/contract';
+import type { ApiClient } from './api-client.ts';
 import { ChildGroup } from './child-group.ts';
 import { freshFolder, productEnvironment, repository, type Product } from './product.ts';
 
@@ -12,4 +14,20 @@ export async function startAgent(product: Product, options: AgentOptions): Promi
   if (options.name !== undefined) args.push('--name', options.name);
   const child = new ChildGroup('npm', ['run', 'agent', '--', ...args], { cwd: repository, env: productEnvironment() });
   return { child, stateDir };
+}
+
+/** Starts an agent with a token and waits until its device is online. */
+export async function enrolDevice(
+  product: Product,
+  client: ApiClient,
+  options: { token: string; name: string },
+): Promise<{ agent: Agent; device: Device }> {
+  const agent = await startAgent(product, options);
+  try {
+    const device = await client.waitForDevice(options.name, ({ name, online }) => name === options.name && online);
+    return { agent, device };
+  } catch (cause) {
+    await agent.child.kill();
+    throw new Error(`the device did not come online:\n${agent.child.output}\n${product.child.output}`, { cause });
+  }
 }
