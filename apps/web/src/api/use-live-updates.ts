@@ -18,13 +18,16 @@ function topicOf(text: string): string | undefined {
   }
 }
 
-/** Follows `/api/user/events/`: refetches what changed, and everything after a gap. */
+/**
+ * Follows `/api/user/events/`: refetches what changed, and everything after a gap. A hidden tab lets go of its stream:
+ * over HTTP/1.1 a browser has six connections for all its tabs, and the seventh tab would never load.
+ */
 export function useLiveUpdates(): LiveState {
   const queryClient = useQueryClient();
   const [state, setState] = useState<LiveState>('connecting');
 
   useEffect(() => {
-    let source: EventSource;
+    let source: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     function refetchTopic(topic: string) {
@@ -33,26 +36,40 @@ export function useLiveUpdates(): LiveState {
     }
 
     function open() {
-      source = new EventSource('/api/user/events/');
-      source.addEventListener('open', () => {
+      const stream = new EventSource('/api/user/events/');
+      source = stream;
+      stream.addEventListener('open', () => {
         setState('open');
         for (const topic of Object.keys(topics)) refetchTopic(topic);
       });
-      source.addEventListener('message', (event: MessageEvent<string>) => {
+      stream.addEventListener('message', (event: MessageEvent<string>) => {
         const topic = topicOf(event.data);
         if (topic !== undefined) refetchTopic(topic);
       });
-      source.addEventListener('error', () => {
+      stream.addEventListener('error', () => {
         setState('lost');
         // The browser reconnects by itself after a broken stream, but gives up for good on an HTTP error.
-        if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, reopenAfterMs);
+        if (stream.readyState === EventSource.CLOSED) timer = setTimeout(open, reopenAfterMs);
       });
     }
 
-    open();
-    return () => {
+    function close() {
       clearTimeout(timer);
-      source.close();
+      source?.close();
+      source = undefined;
+    }
+
+    function follow() {
+      const isHidden = document.visibilityState === 'hidden';
+      if (isHidden) close();
+      else if (source === undefined) open();
+    }
+
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      close();
     };
   }, [queryClient]);
 
