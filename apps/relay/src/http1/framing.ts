@@ -11,6 +11,10 @@ export type BodyFraming =
 export const NO_BODY: BodyFraming = { type: 'none' };
 const CHUNKED: BodyFraming = { type: 'chunked' };
 
+export function isBodyless(framing: BodyFraming): boolean {
+  return framing.type === 'none' || (framing.type === 'length' && framing.length === 0);
+}
+
 /** Fifteen digits stay below 2^53; one more could not be counted exactly. */
 const LENGTH = /^[0-9]{1,15}$/;
 

@@ -1,5 +1,6 @@
 import type { BodyReader } from '../http1/body-reader.ts';
 import { createBodyReader } from '../http1/create-body-reader.ts';
+import { isBodyless } from '../http1/framing.ts';
 import { HeadReader } from '../http1/head-reader.ts';
 import { HttpRefusal } from '../http1/http-refusal.ts';
 import type { RequestHead } from '../http1/request-head.ts';
@@ -51,6 +52,8 @@ export class Exchange implements UpstreamEvents {
   readonly #request: RequestHead;
   readonly #requestBody: BodyReader;
   readonly #requestHead: Buffer;
+  /** Whether it may be sent twice, and could be: a body that was passed on is not kept. */
+  readonly #canRetry: boolean;
   readonly #now: () => number;
   readonly #responseReader = new HeadReader();
   #upstream: UpstreamStream;
@@ -73,6 +76,8 @@ export class Exchange implements UpstreamEvents {
     this.#now = now;
     this.#lastActiveMs = now();
     this.#requestBody = createBodyReader(request.framing);
+    this.#canRetry =
+      isBodyless(request.framing) && request.upgrade === undefined && IDEMPOTENT.has(request.method);
     this.#isBound = plan.bound !== undefined || isConnectionBound(request.fields, 'authorization');
     this.#requestHead = Buffer.from(writeRequestHead(request, visitor.facts, plan.visitorCookie), 'latin1');
     this.#upstream = plan.bound ?? plan.pool.take(this.#canRetry ? 'any' : 'recent', visitor.facts.address);
@@ -87,10 +92,6 @@ export class Exchange implements UpstreamEvents {
   /** Interim answers do not count: a final one may still follow them. */
   get hasAnswerBegun(): boolean {
     return this.#phase !== 'head';
-  }
-
-  get #canRetry(): boolean {
-    return this.#requestBody.isDone && this.#request.upgrade === undefined && IDEMPOTENT.has(this.#request.method);
   }
 
   /** Passes on the body's part of the chunk and returns where it ends. Throws HttpRefusal on broken framing. */

@@ -79,6 +79,29 @@ test('a kept connection that the service closed at that moment is replaced witho
   expect(await visitor.until(/\r\n\r\n./)).toMatch(/^HTTP\/1\.1 502/);
 });
 
+test('a request with a body is never sent twice, even when its method would allow it', async () => {
+  await using t = await startTestRelay();
+  const requests: string[] = [];
+  await using lan = await startRawService((socket) => {
+    let isFirst = true;
+    socket.on('data', (bytes: Buffer) => {
+      requests.push(bytes.toString().slice(0, 4));
+      if (isFirst) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      else socket.destroy();
+      isFirst = false;
+    });
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET /1 HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await visitor.until(/ok$/);
+  visitor.clear();
+  visitor.send('PUT /2 HTTP/1.1\r\nHost: nas.localhost\r\nContent-Length: 4\r\n\r\nbody');
+  expect(await visitor.until(/\r\n\r\n./)).toMatch(/^HTTP\/1\.1 502 /);
+  expect(requests).toEqual(['GET ', 'PUT ']);
+});
+
 test('20 MB go up and come back unharmed, over http and over https', { timeout: 60_000 }, async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request, response) => {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { isBodyless } from '../http1/framing.ts';
 import { HeadReader } from '../http1/head-reader.ts';
 import { HttpRefusal } from '../http1/http-refusal.ts';
 import { parseRequestHead, type RequestHead } from '../http1/request-head.ts';
@@ -200,7 +201,7 @@ export class VisitorConnection implements ExchangeVisitor {
         this.#isTenant = answer.plan.isTenant;
         return this.#forward(request, answer.plan);
       case 'page':
-        return this.#answerPage(answer.kind, { ...answer, canKeepAlive: hasNoBody(request) });
+        return this.#answerPage(answer.kind, { ...answer, canKeepAlive: isBodyless(request.framing) });
       case 'later':
         this.#enter('answer');
         void answer.response.then((later) => this.#answerLater(later, request));
@@ -214,13 +215,13 @@ export class VisitorConnection implements ExchangeVisitor {
       this.#enter(this.#exchange.isRequestDone ? 'answer' : 'body');
     } catch {
       // Only the pool throws here: the tunnel went away in this moment, or carries all it may.
-      this.#answerPage(plan.isTenant ? 'device-busy' : 'console-unavailable', { canKeepAlive: hasNoBody(request) });
+      this.#answerPage(plan.isTenant ? 'device-busy' : 'console-unavailable', { canKeepAlive: isBodyless(request.framing) });
     }
   }
 
   #answerLater(later: Awaited<Extract<Answer, { type: 'later' }>['response']>, request: RequestHead): void {
     if (this.#phase !== 'answer' || this.#request !== request) return;
-    const canKeepAlive = hasNoBody(request);
+    const canKeepAlive = isBodyless(request.framing);
     if (later.type === 'page') this.#answerPage(later.kind, { canKeepAlive });
     else this.#answer(later.write({ request, keepAlive: this.#keepsAlive(canKeepAlive) }), canKeepAlive);
     this.#goOn();
@@ -324,8 +325,4 @@ export class VisitorConnection implements ExchangeVisitor {
     this.#phase = phase;
     this.#sinceMs = this.#deps.now();
   }
-}
-
-function hasNoBody({ framing }: RequestHead): boolean {
-  return framing.type === 'none' || (framing.type === 'length' && framing.length === 0);
 }
