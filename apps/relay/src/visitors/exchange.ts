@@ -42,6 +42,10 @@ export type ExchangePlan = {
 const idleEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND', 'SEARCH', 'REPORT']);
 
+/** Answers like `103` that may come before the real one, so that they cannot pile up in front of a slow visitor. */
+const MAX_INTERIM_ANSWERS = 16;
+const MAX_INTERIM_BYTES = 64 * 1024;
+
 /**
  * One request and its answer: bytes go from side to side as they come, and every message's end is known.
  * Long for a file, because the two directions meet in every state and would not be understood apart.
@@ -62,7 +66,8 @@ export class Exchange implements UpstreamEvents {
   #phase: 'head' | 'body' | 'switched' | 'over' = 'head';
   #isBound: boolean;
   #keepAlive = false;
-  #hasInterim = false;
+  #interimAnswers = 0;
+  #interimBytes = 0;
   #unconsumedBytes = 0;
   #lastActiveMs: number;
   #hasVisitorEnded = false;
@@ -178,7 +183,7 @@ export class Exchange implements UpstreamEvents {
   }
 
   #mayTryAgain(): boolean {
-    const isUntouched = this.#phase === 'head' && !this.#hasInterim && !this.#responseReader.hasBegun;
+    const isUntouched = this.#phase === 'head' && this.#interimAnswers === 0 && !this.#responseReader.hasBegun;
     return isUntouched && this.#upstream.isReused && !this.#isBound && this.#canRetry;
   }
 
@@ -206,24 +211,26 @@ export class Exchange implements UpstreamEvents {
 
   #takeHeads(chunk: Buffer): void {
     let from = 0;
+    let isAccepted = true;
     while (this.#phase === 'head') {
       const head = from < chunk.length ? this.#responseReader.push(chunk, from) : undefined;
-      if (head === undefined) {
-        this.#upstream.consumed(chunk.length);
-        return;
-      }
+      if (head === undefined) return this.#passOn(isAccepted, chunk.length);
       from = head.end;
       const response = parseResponseHead(head.text, this.#request.method);
       if (response.status === 101) return this.#switch(response, chunk, from);
       if (response.status >= 200) return this.#begin(response, chunk, from);
-      this.#forwardInterim(response);
+      isAccepted = this.#forwardInterim(response, head.text.length);
     }
   }
 
-  #forwardInterim(response: ResponseHead): void {
-    if (this.#request.version === 10) return;
-    this.#hasInterim = true;
-    this.#visitor.send(Buffer.from(this.#headText(response), 'latin1'));
+  /** False when the visitor has to take more first. */
+  #forwardInterim(response: ResponseHead, bytes: number): boolean {
+    this.#interimAnswers++;
+    this.#interimBytes += bytes;
+    if (this.#interimAnswers > MAX_INTERIM_ANSWERS || this.#interimBytes > MAX_INTERIM_BYTES)
+      throw new HttpRefusal('too many interim answers');
+    if (this.#request.version === 10) return true;
+    return this.#visitor.send(Buffer.from(this.#headText(response), 'latin1'));
   }
 
   #switch(response: ResponseHead, chunk: Buffer, from: number): void {

@@ -154,6 +154,23 @@ test('a chunked body arrives with its trailers, and an interim answer comes befo
   expect(await visitor.until(/hello 9/)).toMatch(/^HTTP\/1\.1 200 OK/);
 });
 
+test.each([
+  ['many', 'HTTP/1.1 103 Early Hints\r\n\r\n', 16],
+  ['long', `HTTP/1.1 103 Early Hints\r\nLink: ${'x'.repeat(20_000)}\r\n\r\n`, 3],
+])('a service that sends too %s interim answers is stopped', async (_what, interim, passed) => {
+  await using t = await startTestRelay();
+  await using lan = await startRawService((socket) => {
+    socket.once('data', () => socket.write(interim.repeat(20)));
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\nConnection: close\r\n\r\n');
+  const text = await visitor.untilEnd();
+  expect(text.split('HTTP/1.1 103 ')).toHaveLength(passed + 1);
+  expect(text).toMatch(/\r\n\r\nHTTP\/1\.1 502 /);
+});
+
 test('HEAD, 204 and 304 end with their head, and the connection goes on', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request, response) => {
