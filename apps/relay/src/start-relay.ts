@@ -37,13 +37,14 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   const limits = { ...defaultRelayLimits, ...config.limits };
   const now = () => performance.now();
   const nowMs = () => Date.now();
-  const routes = new RouteTable(config.consoleUrl);
+  const routes = new RouteTable(config.consoleUrl, log);
   const sessions = new DeviceSessions({
     routes,
     limits,
     now,
     nowMs,
     onPresence: (event) => client.reportPresence(event),
+    log,
   });
   routes.listener = sessions;
   const client = new ServerClient({

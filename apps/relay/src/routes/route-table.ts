@@ -1,4 +1,5 @@
 import type { DeviceRoutes, Route } from '@tongtu/contract';
+import type { Logger } from 'pino';
 
 export type DeviceEntry = { device: DeviceRoutes };
 export type RouteEntry = { route: Route; owner: DeviceEntry };
@@ -16,11 +17,13 @@ export class RouteTable {
   readonly #hosts = new Map<string, RouteEntry>();
   readonly #deviceIds = new Map<string, number>();
   #gateKey: Buffer | undefined;
+  readonly #log: Logger;
   #consoleUrl: string;
   listener: RouteListener | undefined;
 
-  constructor(consoleUrl: string) {
+  constructor(consoleUrl: string, log: Logger) {
     this.#consoleUrl = consoleUrl;
+    this.#log = log;
   }
 
   /** Undefined until the first picture has come. */
@@ -66,7 +69,7 @@ export class RouteTable {
     this.#devices.set(device.deviceId, entry);
     this.#deviceIds.set(device.publicKey, device.deviceId);
     for (const route of device.routes) this.#hosts.set(route.host, { route, owner: entry });
-    if (before !== device) this.listener?.onDeviceChanged(device, before);
+    if (before !== device) this.#tell(device.deviceId, (listener) => listener.onDeviceChanged(device, before));
   }
 
   removeDevice(deviceId: number): void {
@@ -74,7 +77,16 @@ export class RouteTable {
     if (entry === undefined) return;
     this.#unlink(entry.device);
     this.#devices.delete(deviceId);
-    this.listener?.onDeviceRemoved(deviceId);
+    this.#tell(deviceId, (listener) => listener.onDeviceRemoved(deviceId));
+  }
+
+  /** A mistake that one device meets stops neither the news of the others nor the line that they come over. */
+  #tell(deviceId: number, event: (listener: RouteListener) => void): void {
+    try {
+      if (this.listener !== undefined) event(this.listener);
+    } catch (err) {
+      this.#log.error({ err, deviceId }, 'a change of routes could not be passed on');
+    }
   }
 
   /** A host or key that another device has meanwhile is left to it. */

@@ -8,8 +8,10 @@ import {
   ProtocolError,
   TooManyStreamsError,
 } from '@tongtu/tunnel';
+import type { Logger } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
 import { UpstreamBusyError, type UpstreamPool } from '../visitors/upstream-stream.ts';
+import { allowedTargets } from './allowed-targets.ts';
 import type { ControlChannel } from './control-channel.ts';
 import { isSameRoute, MappingPool } from './mapping-pool.ts';
 import { Probes } from './probes.ts';
@@ -29,6 +31,7 @@ export type DeviceSessionOptions = {
   facts: AgentFacts;
   limits: RelayLimits;
   now: () => number;
+  log: Logger;
   onEnded: (session: DeviceSession, reason: OfflineReason) => void;
 };
 
@@ -54,7 +57,7 @@ export class DeviceSession {
       uid: options.device.uid,
       epoch: options.epoch,
       heartbeatMs: options.limits.heartbeatMs,
-      targets: allowedTargets(options.device),
+      targets: this.#targetsOf(options.device),
     });
     this.#heartbeat = setInterval(() => this.#beat(), options.limits.heartbeatMs);
   }
@@ -87,7 +90,9 @@ export class DeviceSession {
 
   /** Takes over changed routes; what runs over a mapping that changed is cut. */
   update(device: DeviceRoutes): void {
-    const before = this.#device;
+    const targets = this.#targetsOf(device);
+    if (JSON.stringify(targets) !== JSON.stringify(allowedTargets(this.#device).targets))
+      this.#options.control.send({ type: 'targets', targets });
     this.#device = device;
     const routes = new Map(device.routes.map((route) => [route.mappingId, route]));
     for (const [mappingId, pool] of this.#pools) {
@@ -96,9 +101,6 @@ export class DeviceSession {
       this.#pools.delete(mappingId);
       pool.close();
     }
-    const targets = allowedTargets(device);
-    if (JSON.stringify(targets) !== JSON.stringify(allowedTargets(before)))
-      this.#options.control.send({ type: 'targets', targets });
   }
 
   /** Asks the agent to try a mapping's target. Always answers. */
@@ -118,6 +120,15 @@ export class DeviceSession {
 
   onMuxClosed(): void {
     this.#finish('connection_lost');
+  }
+
+  #targetsOf(device: DeviceRoutes): AllowedTarget[] {
+    const { targets, leftOut } = allowedTargets(device);
+    if (leftOut > 0) {
+      const { deviceId } = device;
+      this.#options.log.error({ deviceId, told: targets.length, leftOut }, 'too many mappings to tell the agent');
+    }
+    return targets;
   }
 
   #onMessage(message: AgentMessage): void {
@@ -165,11 +176,4 @@ export class DeviceSession {
     this.#pools.clear();
     this.#options.onEnded(this, reason);
   }
-}
-
-/** The agent dials nothing but these. */
-function allowedTargets(device: DeviceRoutes): AllowedTarget[] {
-  return device.routes
-    .filter((route) => route.enabled)
-    .map((route) => ({ mappingId: route.mappingId, host: route.targetHost, port: route.targetPort }));
 }

@@ -1,5 +1,6 @@
 import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult } from '@tongtu/contract';
 import type { Mux } from '@tongtu/tunnel';
+import type { Logger } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
 import type { RouteEntry, RouteListener, RouteTable } from '../routes/route-table.ts';
 import type { UpstreamPool } from '../visitors/upstream-stream.ts';
@@ -19,6 +20,7 @@ export type DeviceSessionsDeps = {
   /** Wall clock. */
   nowMs: () => number;
   onPresence: (event: PresenceEvent) => void;
+  log: Logger;
 };
 
 /** The connected devices: one session each, the newest. */
@@ -38,7 +40,7 @@ export class DeviceSessions implements RouteListener {
 
   /** Makes this connection the device's own, in place of any earlier one. */
   admit(device: DeviceRoutes, connection: { mux: Mux; control: ControlChannel; facts: AgentFacts }): DeviceSession {
-    const { limits, now, nowMs } = this.#deps;
+    const { limits, now, nowMs, log } = this.#deps;
     this.#lastEpoch = Math.max(nowMs(), this.#lastEpoch + 1);
     const session = new DeviceSession({
       ...connection,
@@ -47,6 +49,7 @@ export class DeviceSessions implements RouteListener {
       connectedAtMs: nowMs(),
       limits,
       now,
+      log,
       onEnded: (ended, reason) => this.#onEnded(ended, reason),
     });
     const replaced = this.#sessions.get(device.deviceId);

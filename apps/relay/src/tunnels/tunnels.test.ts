@@ -158,6 +158,29 @@ test('a change of routes reaches the agent, and connections to the old target ar
   expect(await again.until(/fresh/)).toContain('fresh');
 });
 
+test('a device with more targets than one message holds is told those that fit, and disturbs nobody', async () => {
+  await using t = await startTestRelay();
+  const [key, otherKey] = [createAgentKey(), createAgentKey()];
+  const device = testDevice(key, { 'nas.localhost': 1 });
+  const agent = await t.connectDevice(device, key);
+  const [route] = device.routes;
+  if (route === undefined) throw new Error('the device has a route');
+  const routes = Array.from({ length: 5_000 }, (_, index) => ({
+    ...route,
+    mappingId: 1_000_000 + index,
+    host: `h${index}.localhost`,
+    targetHost: `${index}.`.padEnd(253, 'x'),
+  }));
+  t.server.put({ ...device, routes });
+  const told = (await agent.waitFor('targets')).targets;
+  expect(told.length).toBeGreaterThan(3_000);
+  expect(told.map((target) => target.host)).toEqual(routes.slice(0, told.length).map(({ targetHost }) => targetHost));
+  await t.connectDevice(testDevice(otherKey, { 'other.localhost': 1 }), otherKey);
+  const again = t.openAgent({ key });
+  expect((await again.waitFor('welcome')).targets).toHaveLength(told.length);
+  expect(t.server.received.filter((message) => message.type === 'hello')).toHaveLength(1);
+});
+
 test('a device that says nothing any more is taken for lost', async () => {
   await using t = await startTestRelay({ heartbeatMs: 20, heartbeatLostMs: 100 });
   const key = createAgentKey();

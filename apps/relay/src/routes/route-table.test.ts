@@ -1,0 +1,28 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
+import { RouteTable } from './route-table.ts';
+
+test('a mistake over one device keeps no other from being told, nor from being routed', () => {
+  const routes = new RouteTable('http://localhost:8080', pino({ level: 'silent' }));
+  const device = (host: string) => testDevice(createAgentKey(), { [host]: 1 });
+  const [bad, good] = [device('bad.localhost'), device('good.localhost')];
+  const picture = { gateKey: 'AAAA', consoleUrl: 'http://localhost:8080' };
+  routes.replaceAll({ ...picture, devices: [bad, good] });
+  const told: string[] = [];
+  routes.listener = {
+    onDeviceChanged({ deviceId }) {
+      if (deviceId === bad.deviceId) throw new Error('a mistake');
+      told.push(`changed ${deviceId}`);
+    },
+    onDeviceRemoved(deviceId) {
+      if (deviceId === bad.deviceId) throw new Error('a mistake');
+      told.push(`removed ${deviceId}`);
+    },
+  };
+  routes.replaceAll({ ...picture, devices: [{ ...bad }, { ...good }] });
+  expect([routes.findRoute('bad.localhost'), routes.findRoute('good.localhost')]).toMatchObject([{}, {}]);
+  routes.replaceAll({ ...picture, devices: [] });
+  expect(told).toEqual([`changed ${good.deviceId}`, `removed ${good.deviceId}`]);
+  expect([routes.findRoute('bad.localhost'), routes.findRoute('good.localhost')]).toEqual([undefined, undefined]);
+});

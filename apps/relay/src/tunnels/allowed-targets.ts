@@ -1,0 +1,24 @@
+import type { DeviceRoutes } from '@tongtu/contract';
+import { type AllowedTarget, MAX_MESSAGE_BYTES } from '@tongtu/tunnel';
+
+/** What is left of a message for its other fields. */
+const MAX_TARGETS_BYTES = MAX_MESSAGE_BYTES - 4_096;
+const MAX_TARGETS = 10_000;
+
+/**
+ * The agent dials nothing but these. The server's limit of mappings keeps them far below one message; `leftOut` counts
+ * those that would not fit if it did not, because an agent with most of its targets is better off than one without any.
+ */
+export function allowedTargets(device: DeviceRoutes): { targets: AllowedTarget[]; leftOut: number } {
+  const targets: AllowedTarget[] = [];
+  let bytes = 0;
+  let leftOut = 0;
+  for (const route of device.routes) {
+    if (!route.enabled) continue;
+    const target = { mappingId: route.mappingId, host: route.targetHost, port: route.targetPort };
+    bytes += Buffer.byteLength(JSON.stringify(target)) + 1;
+    if (bytes > MAX_TARGETS_BYTES || targets.length === MAX_TARGETS) leftOut++;
+    else targets.push(target);
+  }
+  return { targets, leftOut };
+}
