@@ -115,11 +115,13 @@ test('a state folder that is damaged or in use is exit code 5', async () => {
   await third.untilSaid(TEST_UID);
 });
 
-test('a relay with another key is exit code 6', async () => {
+test('a server that names another key than it did is exit code 6', async () => {
   await using relay = await TestRelay.start();
   relay.bootstrap = { ...relay.truth(), relay_pin: (await selfSigned('other')).pin };
   await using folder = await makeTemporaryFolder();
   await using agent = runAgent(['--server', relay.serverUrl, '--token', 'tt_good', '--state', folder.path]);
+  await agent.untilSaid('不是绑定时的服务器');
+  relay.bootstrap = relay.truth();
   expect(await agent.exitCode).toBe(6);
   expectPlainSentence(agent.stderr());
 });

@@ -1,16 +1,64 @@
 import { rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startAgent } from './start-agent.ts';
 import { readState, setUp, version } from './testing/agent-setup.ts';
-import { selfSigned } from './testing/self-signed.ts';
-import { TestRelay, welcome } from './testing/test-relay.ts';
+import { TEST_UID, TestRelay, welcome } from './testing/test-relay.ts';
 
-test('a relay with another key is not talked to', async () => {
+/** As when another server has taken the port of the relay, or a network answers in its place. */
+async function replaceByStranger(relay: TestRelay) {
+  const stranger = await TestRelay.start();
+  await stranger.stopTunnel();
+  await relay.stopTunnel();
+  await stranger.listenTunnel(relay.tunnelPort);
+  return stranger;
+}
+
+test('a stranger at the address of the relay is told once, shown nothing, and outlived', async () => {
   await using it = await setUp();
-  it.relay.bootstrap = { ...it.relay.truth(), relay_pin: (await selfSigned('other')).pin };
   await using agent = await startAgent(it.config, it.log);
+  await it.relay.nextSession();
+  await using stranger = await replaceByStranger(it.relay);
+  let loginCount = 0;
+  stranger.onLogin = () => {
+    loginCount++;
+    return welcome;
+  };
+  await vi.waitFor(() => expect(it.relay.bootstrapCount).toBeGreaterThan(2), { timeout: 10_000 });
+  it.relay.bootstrap = 503; // and now the server is out of reach as well
+  const count = it.relay.bootstrapCount;
+  await vi.waitFor(() => expect(it.relay.bootstrapCount).toBeGreaterThan(count), { timeout: 10_000 });
+  expect(it.log.events.filter((event) => 'reason' in event && event.reason === 'pin-mismatch')).toHaveLength(1);
+  expect(loginCount).toBe(0);
+
+  await stranger.stopTunnel();
+  await it.relay.listenTunnel();
+
+  await it.relay.nextSession();
+  expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+});
+
+test('a relay that left its port to a stranger is found through the server', async () => {
+  await using it = await setUp();
+  await using _agent = await startAgent(it.config, it.log);
+  await it.relay.nextSession();
+  await using _stranger = await replaceByStranger(it.relay);
+  await it.log.until('offline');
+  await it.relay.listenTunnel(0);
+  it.relay.bootstrap = it.relay.truth();
+
+  await it.relay.nextSession();
+
+  expect(await readState(it.stateDir)).toMatchObject({ tunnelPort: it.relay.tunnelPort });
+});
+
+test('a server that itself names another key than the known one ends the agent', async () => {
+  await using it = await setUp();
+  await using agent = await startAgent(it.config, it.log);
+  await it.relay.nextSession();
+  await using stranger = await replaceByStranger(it.relay);
+  it.relay.bootstrap = stranger.truth();
   expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'relay.pin-mismatch', exitCode: 6 } });
   await expect(agent.whenOnline()).rejects.toMatchObject({ code: 'relay.pin-mismatch' });
 });

@@ -20,6 +20,7 @@ const reasons: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: '服务器的 HTTPS 证书不受信任',
   CERT_HAS_EXPIRED: '服务器的 HTTPS 证书已过期',
   ERR_TLS_CERT_ALTNAME_INVALID: '服务器的 HTTPS 证书与地址不符',
+  'pin-mismatch': '接入地址上应答的不是绑定时的服务器，没有向它发送任何数据；可能是网络被劫持，或服务器换了端口',
   'device.disabled': '设备已在控制台中停用',
   'session.replaced': '同一设备身份已在别处登录',
   'relay.stopping': '服务器正在重启',

@@ -1,12 +1,11 @@
 import { connect, type TLSSocket } from 'node:tls';
-import { AgentError } from '../agent-error.ts';
 import type { RelayAddress } from '../bootstrap.ts';
-import { isSamePin, pinOf } from './pin.ts';
+import { isSamePin, PinMismatchError, pinOf } from './pin.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 
-/** Opens TLS to the relay and proves by its pin that it is the relay. Throws AgentError for another key, else the socket's error. */
+/** Opens TLS to the relay and proves by its pin that it is the relay. Throws PinMismatchError for another key, else the socket's error. */
 export async function connectRelay(address: RelayAddress, signal: AbortSignal): Promise<TLSSocket> {
   const socket = connect({
     host: address.tunnelHost,
@@ -21,7 +20,7 @@ export async function connectRelay(address: RelayAddress, signal: AbortSignal): 
     await secured(socket, signal);
     const certificate = socket.getPeerX509Certificate();
     if (certificate === undefined || !isSamePin(pinOf(certificate), address.relayPin)) {
-      throw new AgentError('relay.pin-mismatch', { detail: `${address.tunnelHost}:${address.tunnelPort}` });
+      throw new PinMismatchError(`${address.tunnelHost}:${address.tunnelPort} shows another key`);
     }
     return socket;
   } catch (error) {

@@ -4,7 +4,7 @@ import { AgentError } from '../agent-error.ts';
 import type { AgentLog } from '../agent-log.ts';
 import type { Device } from '../state/device.ts';
 import { connectRelay } from './connect-relay.ts';
-import { reasonOf } from './reason-of.ts';
+import { PIN_MISMATCH, reasonOf } from './reason-of.ts';
 import { RelaySession, type SessionEnd, type Welcome } from './relay-session.ts';
 import { wait } from './wait.ts';
 
@@ -61,7 +61,9 @@ class Connector {
       const pauseMs = this.#pauseAfter(end); // throws for an end that is final
       this.#wentOffline(end);
       await wait(pauseMs, this.#signal);
-      if (this.#failures >= FAILURES_BEFORE_REDISCOVERY) await this.#rediscover();
+      // A stranger at the relay's address: it has moved, or something is in between. Only the server can tell.
+      const isStranger = end.type === 'lost' && end.reason === PIN_MISMATCH;
+      if (isStranger || this.#failures >= FAILURES_BEFORE_REDISCOVERY) await this.#rediscover();
     }
   }
 

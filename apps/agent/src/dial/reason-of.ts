@@ -1,9 +1,13 @@
 import { MuxClosedError, ProtocolError } from '@tongtu/tunnel';
+import { PinMismatchError } from './pin.ts';
+
+export const PIN_MISMATCH = 'pin-mismatch';
 
 /** A machine word for why a connection failed or ended: `ECONNREFUSED`, `timeout`, `closed` … */
 export function reasonOf(error: unknown): string {
   if (error === undefined || error instanceof MuxClosedError) return 'closed';
   if (error instanceof ProtocolError) return 'protocol';
+  if (error instanceof PinMismatchError) return PIN_MISMATCH;
   if (!(error instanceof Error)) return 'unknown';
   // fetch hides the socket's error in the cause of its own.
   const source = error.cause instanceof Error ? error.cause : error;
