@@ -33,7 +33,9 @@ export type RelayLimits = {
   maxUnauthenticatedPerIp: number;
   maxUnauthenticated: number;
   heartbeatMs: number;
+  /** A device that is silent for this long, and until the next check, is offline. The two must not exceed 15 s. */
   heartbeatLostMs: number;
+  heartbeatCheckMs: number;
   probeTimeoutMs: number;
   serverRequestTimeoutMs: number;
   serverHeartbeatMs: number;
@@ -61,7 +63,8 @@ export const defaultRelayLimits: RelayLimits = {
   maxUnauthenticatedPerIp: 256,
   maxUnauthenticated: 4_096,
   heartbeatMs: 5_000,
-  heartbeatLostMs: 15_000,
+  heartbeatLostMs: 12_500,
+  heartbeatCheckMs: 1_000,
   probeTimeoutMs: 8_200,
   serverRequestTimeoutMs: 10_000,
   serverHeartbeatMs: 5_000,

@@ -34,7 +34,7 @@ export async function startTestRelay(limits: Partial<RelayLimits> = {}): Promise
       control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret },
       consoleUrl: 'http://localhost:8080',
       isConsoleHost: createConsoleHostTest(['localhost']),
-      limits: { sweepIntervalMs: 20, drainMs: 200, ...limits },
+      limits: { sweepIntervalMs: 20, heartbeatCheckMs: 10, drainMs: 200, ...limits },
     },
     pino({ level: 'silent' }),
   );

@@ -40,13 +40,14 @@ export class DeviceSession {
   readonly #options: DeviceSessionOptions;
   readonly #pools = new Map<number, MappingPool>();
   readonly #probes: Probes;
-  readonly #heartbeat: NodeJS.Timeout;
   #device: DeviceRoutes;
+  #pingedAtMs: number;
   #isEnded = false;
 
   constructor(options: DeviceSessionOptions) {
     this.#options = options;
     this.#device = options.device;
+    this.#pingedAtMs = options.now();
     this.#probes = new Probes(options.control, options.limits.probeTimeoutMs);
     options.control.events = {
       onMessage: (message) => this.#onMessage(message),
@@ -59,7 +60,6 @@ export class DeviceSession {
       heartbeatMs: options.limits.heartbeatMs,
       targets: this.#targetsOf(options.device),
     });
-    this.#heartbeat = setInterval(() => this.#beat(), options.limits.heartbeatMs);
   }
 
   get options(): DeviceSessionOptions {
@@ -118,6 +118,20 @@ export class DeviceSession {
     setTimeout(() => mux.close(), BYE_TIMEOUT_MS).unref();
   }
 
+  /** Pings when it is time, and gives up a connection that has been silent. Called by one clock for all sessions. */
+  beat(nowMs: number): void {
+    const { mux, limits } = this.#options;
+    if (nowMs - mux.lastReceivedAtMs >= limits.heartbeatLostMs) {
+      this.#finish('no_heartbeat');
+      mux.close();
+    } else if (nowMs - this.#pingedAtMs >= limits.heartbeatMs) {
+      this.#pingedAtMs = nowMs;
+      // Rejects when the mux closes, which is told elsewhere.
+      mux.ping().catch(() => {});
+      for (const pool of this.#pools.values()) pool.expireIdle();
+    }
+  }
+
   onMuxClosed(): void {
     this.#finish('connection_lost');
   }
@@ -142,18 +156,6 @@ export class DeviceSession {
     }
   }
 
-  #beat(): void {
-    const { mux, now, limits } = this.#options;
-    if (now() - mux.lastReceivedAtMs > limits.heartbeatLostMs) {
-      this.#finish('no_heartbeat');
-      mux.close();
-      return;
-    }
-    // Rejects when the mux closes, which is told elsewhere.
-    mux.ping().catch(() => {});
-    for (const pool of this.#pools.values()) pool.expireIdle();
-  }
-
   #openStream(events: MuxStreamEvents): MuxStream {
     const { mux, limits } = this.#options;
     if (mux.streamCount >= limits.maxStreamsPerTunnel) for (const pool of this.#pools.values()) pool.dropIdle();
@@ -170,7 +172,6 @@ export class DeviceSession {
   #finish(reason: OfflineReason): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    clearInterval(this.#heartbeat);
     this.#probes.close();
     for (const pool of this.#pools.values()) pool.close();
     this.#pools.clear();

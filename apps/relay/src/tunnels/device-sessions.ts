@@ -28,10 +28,12 @@ export class DeviceSessions implements RouteListener {
   readonly #deps: DeviceSessionsDeps;
   readonly #sessions = new Map<number, DeviceSession>();
   readonly #offlineSinceMs = new Map<number, number>();
+  readonly #clock: NodeJS.Timeout;
   #lastEpoch = 0;
 
   constructor(deps: DeviceSessionsDeps) {
     this.#deps = deps;
+    this.#clock = setInterval(() => this.#beat(), deps.limits.heartbeatCheckMs);
   }
 
   get onlineEvents(): PresenceEvent[] {
@@ -93,10 +95,17 @@ export class DeviceSessions implements RouteListener {
     for (const session of this.#sessions.values()) session.options.mux.goAway();
   }
 
+  /** The relay stops. */
   endAll(): void {
+    clearInterval(this.#clock);
     for (const session of [...this.#sessions.values()]) {
       session.end({ code: 'relay.stopping', retryAfterMs: STOPPING_RETRY_MS }, 'relay_stopped');
     }
+  }
+
+  #beat(): void {
+    const nowMs = this.#deps.now();
+    for (const session of [...this.#sessions.values()]) session.beat(nowMs);
   }
 
   #onEnded(session: DeviceSession, reason: OfflineReason): void {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { defaultRelayLimits } from '../relay-config.ts';
 import { openRawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
@@ -188,6 +189,20 @@ test('a device that says nothing any more is taken for lost', async () => {
   agent.freeze();
   const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
   expect(events).toMatchObject([{ online: false, reason: 'no_heartbeat' }]);
+});
+
+test('the silence of a device is noticed when its time is over, not when the next ping is due', async () => {
+  await using t = await startTestRelay({ heartbeatMs: 60_000, heartbeatLostMs: 50 });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, {}), key);
+  const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
+  expect(events).toMatchObject([{ online: false, reason: 'no_heartbeat' }]);
+});
+
+test('by default a silent device is offline before 15 seconds have passed, and two lost pings are not enough', () => {
+  const { heartbeatMs, heartbeatLostMs, heartbeatCheckMs } = defaultRelayLimits;
+  expect(heartbeatLostMs + heartbeatCheckMs).toBeLessThan(14_000);
+  expect(heartbeatLostMs).toBeGreaterThan(2 * (heartbeatMs + heartbeatCheckMs));
 });
 
 test('an agent that says goodbye is not taken for lost', async () => {
