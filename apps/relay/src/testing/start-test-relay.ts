@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
 import { type RunningRelay, startRelay } from '../start-relay.ts';
 import { certificatePin } from '../tunnels/login.ts';
@@ -22,7 +22,10 @@ export type TestRelay = AsyncDisposable & {
 };
 
 /** A relay on free ports with a fake server behind it, both ready. */
-export async function startTestRelay(limits: Partial<RelayLimits> = {}): Promise<TestRelay> {
+export async function startTestRelay(
+  limits: Partial<RelayLimits> = {},
+  log: Logger = pino({ level: 'silent' }),
+): Promise<TestRelay> {
   const gateKey = randomBytes(32);
   const server = await startFakeServer(gateKey);
   const relay = await startRelay(
@@ -36,7 +39,7 @@ export async function startTestRelay(limits: Partial<RelayLimits> = {}): Promise
       isConsoleHost: createConsoleHostTest(['localhost']),
       limits: { sweepIntervalMs: 20, heartbeatCheckMs: 10, drainMs: 200, ...limits },
     },
-    pino({ level: 'silent' }),
+    log,
   );
   await relay.whenReady();
   const relayPin = certificatePin(testCertificate.cert);

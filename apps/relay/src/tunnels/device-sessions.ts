@@ -6,9 +6,9 @@ import type { RouteEntry, RouteListener, RouteTable } from '../routes/route-tabl
 import type { UpstreamPool } from '../visitors/upstream-stream.ts';
 import type { ControlChannel } from './control-channel.ts';
 import { type AgentFacts, DeviceSession } from './device-session.ts';
+import { Replacements } from './replacements.ts';
 
-/** Waits that agents are told. A second agent with the same key must not push the first one out at once. */
-const REPLACED_RETRY_MS = 60_000;
+/** Waits that agents are told. */
 const DISABLED_RETRY_MS = 30_000;
 const STOPPING_RETRY_MS = 1_000;
 
@@ -28,6 +28,7 @@ export class DeviceSessions implements RouteListener {
   readonly #deps: DeviceSessionsDeps;
   readonly #sessions = new Map<number, DeviceSession>();
   readonly #offlineSinceMs = new Map<number, number>();
+  readonly #replacements = new Replacements();
   readonly #clock: NodeJS.Timeout;
   #lastEpoch = 0;
 
@@ -57,7 +58,7 @@ export class DeviceSessions implements RouteListener {
     const replaced = this.#sessions.get(device.deviceId);
     this.#sessions.set(device.deviceId, session);
     this.#offlineSinceMs.delete(device.deviceId);
-    replaced?.end({ code: 'session.replaced', retryAfterMs: REPLACED_RETRY_MS }, 'replaced');
+    if (replaced !== undefined) this.#replace(replaced, session);
     this.#deps.onPresence(session.onlineEvent);
     return session;
   }
@@ -88,6 +89,7 @@ export class DeviceSessions implements RouteListener {
   onDeviceRemoved(deviceId: number): void {
     this.#sessions.get(deviceId)?.end({ code: 'device.removed', retryAfterMs: null }, 'connection_lost');
     this.#offlineSinceMs.delete(deviceId);
+    this.#replacements.forget(deviceId);
   }
 
   /** Takes no new streams from agents any more; open requests go on. */
@@ -101,6 +103,15 @@ export class DeviceSessions implements RouteListener {
     for (const session of [...this.#sessions.values()]) {
       session.end({ code: 'relay.stopping', retryAfterMs: STOPPING_RETRY_MS }, 'relay_stopped');
     }
+  }
+
+  #replace(older: DeviceSession, newer: DeviceSession): void {
+    const { deviceId } = newer;
+    const { retryAfterMs, isRepeated } = this.#replacements.add(deviceId, this.#deps.now());
+    const facts = { deviceId, olderIp: older.options.facts.publicIp, newerIp: newer.options.facts.publicIp };
+    if (isRepeated) this.#deps.log.warn({ ...facts, retryAfterMs }, 'two agents seem to use one device identity');
+    else this.#deps.log.info(facts, 'a newer connection takes the place of the older one');
+    older.end({ code: 'session.replaced', retryAfterMs }, 'replaced');
   }
 
   #beat(): void {

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { PassThrough } from 'node:stream';
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { defaultRelayLimits } from '../relay-config.ts';
 import { openRawClient } from '../testing/raw-client.ts';
@@ -109,6 +111,28 @@ test('a newer connection of a device takes the place of the older one, with a hi
   expect(events.filter((event) => !event.online)).toEqual([
     { online: false, deviceId: device.deviceId, epoch, atMs: expect.any(Number), reason: 'connection_lost' },
   ]);
+});
+
+test('agents with one identity are told to stay away longer each time, and the log tells where they are', async () => {
+  const log = new PassThrough();
+  await using t = await startTestRelay({}, pino(log));
+  const key = createAgentKey();
+  const device = testDevice(key, {});
+  let older = await t.connectDevice(device, key);
+  const waits: Array<number | null> = [];
+  for (let turn = 0; turn < 4; turn++) {
+    const newer = t.openAgent({ key });
+    waits.push((await older.waitFor('bye')).retryAfterMs);
+    older = newer;
+    await newer.waitFor('welcome');
+  }
+  expect(waits).toEqual([60_000, 300_000, 1_800_000, 1_800_000]);
+  const lines = String(log.read())
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+  const warning = { level: 40, deviceId: device.deviceId, olderIp: '127.0.0.1', newerIp: '127.0.0.1' };
+  expect(lines).toContainEqual(expect.objectContaining({ ...warning, retryAfterMs: 300_000 }));
 });
 
 describe('a device is sent away', () => {
