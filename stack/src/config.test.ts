@@ -28,6 +28,15 @@ test('a certificate without its key is refused', () => {
   expect(() => readConfig({ TLS_CERT_FILE: '/c.pem' }, [])).toThrow('必须同时设置');
 });
 
+test('ports that are the same are refused', () => {
+  expect(() => readConfig({ PORT: '9000', TLS_PORT: '9000' }, [])).toThrow('必须各不相同');
+});
+
+test('what is wrong with a variable is said in Chinese', () => {
+  expect(() => readConfig({ PORT: '70000' }, [])).toThrow('PORT：必须是 0 到 65535 之间的整数');
+  expect(() => readConfig({ PORT: 'abc' }, [])).toThrow('PORT：必须是 0 到 65535 之间的整数');
+});
+
 test('an unknown option is refused with the usage', () => {
   expect(() => readConfig({}, ['--no-local-agents'])).toThrow('用法');
   expect(readConfig({}, ['--no-local-agent']).runsLocalAgent).toBe(false);

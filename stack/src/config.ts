@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
-const Port = z.coerce.number().int().min(0).max(65_535);
+const portRule = '必须是 0 到 65535 之间的整数';
+const Port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule);
 const HostName = z
   .string()
   .toLowerCase()
@@ -55,14 +56,15 @@ export type StackConfig = {
   billing: 'off';
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   runsLocalAgent: boolean;
+  resetsAdminPassword: boolean;
 };
 
 /** The only reader of the environment and the command line. Throws OperatorError naming every wrong variable. */
 export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig {
-  const runsLocalAgent = readArguments(args);
+  const options = readArguments(args);
   // A variable set to nothing, as compose files do, means "not set".
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = Environment.safeParse(given);
+  const parsed = Environment.safeParse(given, { error: z.locales.zhCN().localeError });
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}：${issue.message}`);
     throw new OperatorError(`环境变量不正确：\n${lines.join('\n')}`);
@@ -71,6 +73,8 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
   if ((values.TLS_CERT_FILE === undefined) !== (values.TLS_KEY_FILE === undefined)) {
     throw new OperatorError('TLS_CERT_FILE 和 TLS_KEY_FILE 必须同时设置');
   }
+  const ports = [values.PORT, values.TLS_PORT, values.TUNNEL_PORT].filter((port) => port !== 0);
+  if (new Set(ports).size < ports.length) throw new OperatorError('PORT、TLS_PORT 和 TUNNEL_PORT 必须各不相同');
   return {
     host: values.HOST,
     httpPort: values.PORT,
@@ -91,15 +95,16 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     adminPassword: values.ADMIN_PASSWORD,
     billing: values.BILLING,
     logLevel: values.LOG_LEVEL,
-    runsLocalAgent,
+    ...options,
   };
 }
 
-function readArguments(args: string[]): boolean {
+function readArguments(args: string[]): Pick<StackConfig, 'runsLocalAgent' | 'resetsAdminPassword'> {
+  const flag = { type: 'boolean', default: false } as const;
   try {
-    const { values } = parseArgs({ args, options: { 'no-local-agent': { type: 'boolean', default: false } } });
-    return !values['no-local-agent'];
+    const { values } = parseArgs({ args, options: { 'no-local-agent': flag, 'reset-admin-password': flag } });
+    return { runsLocalAgent: !values['no-local-agent'], resetsAdminPassword: values['reset-admin-password'] };
   } catch (cause) {
-    throw new OperatorError('用法：npm start -- [--no-local-agent]', { cause });
+    throw new OperatorError('用法：npm start -- [--no-local-agent] [--reset-admin-password]', { cause });
   }
 }

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { loadEdgeCertificate, loadTunnelCertificate, pinOf } from './certificates.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
+import { lockDataDir } from './lock-data-dir.ts';
+import { openOneTimePassword } from './one-time-password.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadSecrets } from './secrets.ts';
 
@@ -22,6 +24,28 @@ test('a data folder whose path runs through a file is refused with what to do', 
   const file = path.join(await makeDir(), 'file');
   await writeFile(file, '');
   await expect(prepareDataDir(path.join(file, 'data'))).rejects.toThrow(/无法使用数据目录.*DATA_DIR/);
+});
+
+test('a data folder where nothing can be made is refused', async () => {
+  await expect(prepareDataDir('/proc/tongtu/data')).rejects.toThrow(/无法使用数据目录/);
+});
+
+test('a second copy is kept out of the data folder until the first has gone', async () => {
+  const dir = await makeDir();
+  const first = await lockDataDir(dir);
+  await expect(lockDataDir(dir)).rejects.toThrow(/正被另一个运行中的通途使用/);
+  await first[Symbol.asyncDispose]();
+  await (await lockDataDir(dir))[Symbol.asyncDispose]();
+});
+
+test('a one-time password stays the same until it was shown', async () => {
+  const dir = await makeDir();
+  const password = await openOneTimePassword(dir).choose();
+  expect(password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/);
+  expect(await openOneTimePassword(dir).choose()).toBe(password);
+  expect(await openOneTimePassword(dir).read()).toBe(password);
+  await openOneTimePassword(dir).forget();
+  expect(await openOneTimePassword(dir).read()).toBeUndefined();
 });
 
 test('starters that race for a private file end up with the same content', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError } from './operator-error.ts';
 
@@ -10,18 +10,36 @@ const reasons: Record<string, string> = {
   ENOSPC: '磁盘空间已满',
   ENOTDIR: '路径中有一项不是目录',
   EEXIST: '路径已被一个文件占用',
+  ENOENT: '这里不能新建目录',
 };
 
 /** Creates the data folder where it is missing and proves that it can be written. Throws OperatorError. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir);
     const probe = path.join(dataDir, `.write-test-${randomBytes(4).toString('hex')}`);
     await (await open(probe, 'wx')).close();
     await rm(probe);
   } catch (cause) {
     throw cannotWrite(dataDir, cause);
   }
+}
+
+/** Node's recursive mkdir never ends where a folder cannot hold others, as under /proc. */
+async function makeFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // fs rejects with ErrnoException
+    if (code === 'EEXIST' && (await stat(dir)).isDirectory()) return;
+    if (code !== 'ENOENT' || path.dirname(dir) === dir || (await exists(path.dirname(dir)))) throw error;
+    await makeFolder(path.dirname(dir));
+    await mkdir(dir, { mode: 0o700 });
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
 }
 
 function cannotWrite(dataDir: string, cause: unknown): OperatorError {
@@ -67,7 +85,8 @@ async function writeDraft(file: string, content: string): Promise<string> {
   return draft;
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+/** Undefined when there is no such file. */
+export async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

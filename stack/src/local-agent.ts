@@ -1,6 +1,7 @@
+import { access, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { startAgent, startWelcomePage } from '@tongtu/agent';
+import { AgentError, type AgentOutcome, startAgent, startWelcomePage } from '@tongtu/agent';
 import type { RunningServer } from '@tongtu/server';
 import type { Logger } from 'pino';
 import type { StackConfig } from './config.ts';
@@ -8,49 +9,66 @@ import type { StackConfig } from './config.ts';
 // Kept where possible, so that the welcome mapping's target reads the same after a restart.
 const WELCOME_PORT = 7080;
 
-export type LocalAgent = AsyncDisposable & { welcomeUrl: Promise<string | undefined> };
+/** `removed`: its owner deleted the device, and it stays away until `marker` is removed. */
+export type LocalAgentState =
+  | { type: 'online'; welcomeUrl: string | undefined }
+  | { type: 'removed'; marker: string }
+  | { type: 'failed' };
+
+export type LocalAgent = AsyncDisposable & { state: Promise<LocalAgentState> };
+
+type Input = { config: StackConfig; version: string; httpPort: number; server: RunningServer; log: Logger };
 
 /**
  * Makes this machine the first device, so that a fresh installation has something to open.
  * Runs beside the product: its failure is logged and leaves everything else working.
  */
-export function startLocalAgent(input: {
-  config: StackConfig;
-  version: string;
-  httpPort: number;
-  server: RunningServer;
-  log: Logger;
-}): LocalAgent {
+export function startLocalAgent(input: Input): LocalAgent {
   const parts = new AsyncDisposableStack();
-  const welcomeUrl = enrol(input, parts).catch((err: unknown) => {
-    input.log.error({ err }, 'the agent of this machine did not start');
-    return undefined;
+  const state = start(input, parts).catch((err: unknown): LocalAgentState => {
+    if (!parts.disposed) input.log.error({ err }, 'the agent of this machine did not start');
+    return { type: 'failed' };
   });
-  return {
-    welcomeUrl,
-    [Symbol.asyncDispose]: () => parts.disposeAsync(),
-  };
+  return { state, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
-async function enrol(
-  { config, version, httpPort, server, log }: Parameters<typeof startLocalAgent>[0],
-  parts: AsyncDisposableStack,
-): Promise<string | undefined> {
+async function start(input: Input, parts: AsyncDisposableStack): Promise<LocalAgentState> {
+  const { config, version, httpPort, server, log } = input;
+  const stateDir = path.join(config.dataDir, 'local-agent');
+  const marker = path.join(config.dataDir, 'local-agent-removed');
+  if (await exists(marker)) return { type: 'removed', marker };
   const page = parts.use(await startWelcomePage({ preferredPort: WELCOME_PORT }));
   const agent = parts.use(
     await startAgent(
       {
         serverUrl: `http://${isAnyAddress(config.host) ? '127.0.0.1' : config.host}:${httpPort}`,
         token: await server.localAgentToken(),
-        stateDir: path.join(config.dataDir, 'local-agent'),
+        stateDir,
         name: hostname().slice(0, 40),
         version,
       },
       log.child({ part: 'agent' }),
     ),
   );
+  void agent.finished.then((outcome) => noteEnd(outcome, { marker, log }));
   const { uid } = await agent.whenOnline();
-  return await server.ensureWelcomeMapping({ deviceUid: uid, targetPort: page.port });
+  return { type: 'online', welcomeUrl: await server.ensureWelcomeMapping({ deviceUid: uid, targetPort: page.port }) };
+}
+
+/** Without the marker the next start would bring the deleted device back as another one. */
+async function noteEnd(outcome: AgentOutcome, { marker, log }: { marker: string; log: Logger }): Promise<void> {
+  if (outcome.type === 'stopped') return;
+  log.warn({ err: outcome.error }, 'the agent of this machine has ended');
+  if (outcome.error instanceof AgentError && outcome.error.code === 'device.removed') {
+    await writeFile(marker, '').catch((err: unknown) => log.warn({ err }, 'could not note that the device is gone'));
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return await access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 function isAnyAddress(host: string): boolean {

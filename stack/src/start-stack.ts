@@ -1,124 +1,153 @@
-import { createServer } from 'node:net';
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { createConsoleHostTest, startRelay } from '@tongtu/relay';
-import { startServer } from '@tongtu/server';
+import { createConsoleHostTest, startRelay, type RunningRelay } from '@tongtu/relay';
+import { startServer, type RunningServer } from '@tongtu/server';
 import type { Logger } from 'pino';
-import { loadEdgeCertificate, loadTunnelCertificate, pinOf } from './certificates.ts';
+import { type KeyAndCertificate, loadEdgeCertificate, loadTunnelCertificate, pinOf } from './certificates.ts';
 import type { StackConfig } from './config.ts';
-import { prepareDataDir } from './data-dir.ts';
-import { startLocalAgent } from './local-agent.ts';
-import { OperatorError } from './operator-error.ts';
-import { loadSecrets } from './secrets.ts';
+import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
+import { assertPortsAreFree, cannotListen, resolveListenHost } from './listen-addresses.ts';
+import { type LocalAgentState, startLocalAgent } from './local-agent.ts';
+import { lockDataDir } from './lock-data-dir.ts';
+import { openOneTimePassword } from './one-time-password.ts';
+import { loadSecrets, type Secrets } from './secrets.ts';
 
 export type StackFiles = { webRoot: string; agentFile: string; version: string };
 
+/** What the operator has to be told of the first account; without a password: the one from ADMIN_PASSWORD. */
+export type AdminAccount = { name: string; password: string | undefined };
+
 export type RunningStack = AsyncDisposable & {
   consoleUrl: string;
-  /** The address of the page that this machine's own agent serves; undefined without one. */
-  welcomeUrl: Promise<string | undefined>;
+  /** What became of this machine's own agent; undefined when it was not wanted. */
+  localAgent: Promise<LocalAgentState> | undefined;
 };
 
 const DRAIN_MS = 3000;
 
 /**
  * Starts server, relay and this machine's agent in one process, through the same doors that separate processes use.
- * `onFirstStart` is told of a fresh admin account at once, so that a later failure cannot swallow its password.
- * Throws OperatorError for what the operator can mend.
+ * `announce` shows a new admin password as soon as it holds, so that a later failure cannot swallow it.
+ * Throws OperatorError or StartError for what the operator can mend.
  */
 export async function startStack(
-  config: StackConfig,
+  given: StackConfig,
   files: StackFiles,
   log: Logger,
-  onFirstStart: (account: { password: string | undefined }) => void,
+  announce: (account: AdminAccount) => void,
 ): Promise<RunningStack> {
-  await prepareDataDir(config.dataDir);
-  await assertPortsAreFree(config);
-  const secrets = await loadSecrets(config.dataDir);
-  const tunnelCertificate = await loadTunnelCertificate(config.dataDir);
-  const edgeCertificate = await loadEdgeCertificate(config.dataDir, {
-    baseDomain: config.baseDomain,
-    files: config.edgeCertificateFiles,
-    nowMs: Date.now(),
-  });
-  const consoleUrl =
-    config.publicUrl ?? `http://${config.baseDomain}${config.httpPort === 80 ? '' : `:${config.httpPort}`}`;
-
   await using parts = new AsyncDisposableStack();
-  const server = await startServer(
+  await prepareDataDir(given.dataDir);
+  parts.use(await lockDataDir(given.dataDir));
+  const config = { ...given, host: await resolveListenHost(given.host) };
+  await assertPortsAreFree(config);
+  const installation = await loadInstallation(config);
+
+  const server = parts.use(await startServerOf(config, installation, files, log));
+  await tellOfAdmin(config, server, announce);
+  const relay = parts.use(await startRelayOf(config, installation, server, log));
+  await relay.whenReady();
+  const localAgent = config.runsLocalAgent
+    ? parts.use(startLocalAgent({ config, version: files.version, httpPort: relay.httpPort, server, log }))
+    : undefined;
+
+  const running = parts.move();
+  return {
+    consoleUrl: installation.consoleUrl,
+    localAgent: localAgent?.state,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** What this installation is, across restarts. */
+type Installation = {
+  consoleUrl: string;
+  relayId: string;
+  secrets: Secrets;
+  tunnelCertificate: KeyAndCertificate;
+  edgeCertificate: KeyAndCertificate;
+};
+
+async function loadInstallation(config: StackConfig): Promise<Installation> {
+  const { dataDir, baseDomain, httpPort } = config;
+  const makeRelayId = async () => `relay-${randomBytes(6).toString('hex')}`;
+  return {
+    consoleUrl: config.publicUrl ?? `http://${baseDomain}${httpPort === 80 ? '' : `:${httpPort}`}`,
+    relayId: await readOrCreatePrivateFile(path.join(dataDir, 'relay-id'), makeRelayId),
+    secrets: await loadSecrets(dataDir),
+    tunnelCertificate: await loadTunnelCertificate(dataDir),
+    edgeCertificate: await loadEdgeCertificate(dataDir, {
+      baseDomain,
+      files: config.edgeCertificateFiles,
+      nowMs: Date.now(),
+    }),
+  };
+}
+
+async function startServerOf(
+  config: StackConfig,
+  { consoleUrl, secrets, tunnelCertificate }: Installation,
+  files: StackFiles,
+  log: Logger,
+): Promise<RunningServer> {
+  const { databaseUrl, dataDir, baseDomain, billing, consoleHosts } = config;
+  return await startServer(
     {
-      database: config.databaseUrl
-        ? { url: config.databaseUrl }
-        : { embeddedDir: path.join(config.dataDir, 'postgres') },
+      database: databaseUrl === undefined ? { embeddedDir: path.join(dataDir, 'postgres') } : { url: databaseUrl },
       listen: { host: '127.0.0.1', port: 0 },
-      baseDomain: config.baseDomain,
+      baseDomain,
+      consoleHosts,
       publicUrl: consoleUrl,
       allowedPorts: [config.httpPort, config.tlsPort],
-      billing: config.billing,
-      adminPassword: config.adminPassword,
+      billing,
+      chooseAdminPassword: async () => config.adminPassword ?? (await openOneTimePassword(dataDir).choose()),
       secrets,
       tunnel: { host: config.tunnelHost, port: config.tunnelPort, pin: pinOf(tunnelCertificate.cert) },
       ...files,
     },
     log.child({ part: 'server' }),
   );
-  parts.use(server);
-  if (server.firstStart) onFirstStart({ password: server.firstStart.adminPassword });
+}
 
-  const relay = await startRelay(
-    {
-      relayId: 'relay-1',
-      listen: {
-        host: config.host,
-        httpPort: config.httpPort,
-        tlsPort: config.tlsPort,
-        tunnelPort: config.tunnelPort,
+/** A made-up password stays in its file until it was shown, even if that takes another start. */
+async function tellOfAdmin(
+  config: StackConfig,
+  server: RunningServer,
+  announce: (account: AdminAccount) => void,
+): Promise<void> {
+  const oneTime = openOneTimePassword(config.dataDir);
+  let name = 'admin';
+  if (config.resetsAdminPassword) name = await server.resetAdminPassword(await oneTime.choose());
+  const password = await oneTime.read();
+  if (!server.isFirstStart && password === undefined) return;
+  announce({ name, password });
+  await oneTime.forget();
+}
+
+async function startRelayOf(
+  config: StackConfig,
+  { consoleUrl, relayId, secrets, tunnelCertificate, edgeCertificate }: Installation,
+  server: RunningServer,
+  log: Logger,
+): Promise<RunningRelay> {
+  const { host, httpPort, tlsPort, tunnelPort } = config;
+  const consoleNames = [config.baseDomain, 'localhost', new URL(consoleUrl).hostname, ...config.consoleHosts];
+  try {
+    return await startRelay(
+      {
+        relayId,
+        listen: { host, httpPort, tlsPort, tunnelPort },
+        tls: { edge: edgeCertificate, tunnel: tunnelCertificate },
+        upstream: { host: '127.0.0.1', port: server.port },
+        control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: secrets.relaySecret },
+        consoleUrl,
+        isConsoleHost: createConsoleHostTest(consoleNames),
+        limits: { drainMs: DRAIN_MS },
       },
-      tls: { edge: edgeCertificate, tunnel: tunnelCertificate },
-      upstream: { host: '127.0.0.1', port: server.port },
-      control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: secrets.relaySecret },
-      consoleUrl,
-      isConsoleHost: createConsoleHostTest([config.baseDomain, 'localhost', ...config.consoleHosts]),
-      limits: { drainMs: DRAIN_MS },
-    },
-    log.child({ part: 'relay' }),
-  );
-  parts.use(relay);
-  await relay.whenReady();
-
-  const localAgent = config.runsLocalAgent
-    ? parts.use(startLocalAgent({ config, version: files.version, httpPort: relay.httpPort, server, log }))
-    : undefined;
-  const running = parts.move();
-  return {
-    consoleUrl,
-    welcomeUrl: localAgent?.welcomeUrl ?? Promise.resolve(undefined),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
-}
-
-/** Told before anything is written: a first start that fails half-way would already have used up its one-time password. */
-async function assertPortsAreFree(config: StackConfig): Promise<void> {
-  const ports = [
-    { name: 'PORT', port: config.httpPort },
-    { name: 'TLS_PORT', port: config.tlsPort },
-    { name: 'TUNNEL_PORT', port: config.tunnelPort },
-  ];
-  for (const { name, port } of ports) {
-    const cause = await tryPort(config.host, port);
-    if (cause?.code === 'EADDRINUSE') {
-      throw new OperatorError(`端口 ${port} 已被占用。请先停止占用它的程序，或用 ${name} 指定其他端口`, { cause });
-    }
-    if (cause?.code === 'EACCES') {
-      throw new OperatorError(`没有使用端口 ${port} 的权限。请用 ${name} 指定 1024 以上的端口`, { cause });
-    }
-    if (cause) throw new OperatorError(`无法监听 ${config.host} 的端口 ${port}：${cause.code}`, { cause });
+      log.child({ part: 'relay' }),
+    );
+  } catch (error) {
+    const { port } = error as { port?: number }; // set on the errors of listening sockets
+    throw port === undefined ? error : cannotListen(config, port, error as NodeJS.ErrnoException);
   }
-}
-
-function tryPort(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', resolve);
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
-  });
 }

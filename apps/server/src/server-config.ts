@@ -11,8 +11,10 @@ export type ServerConfig = {
   /** Ports besides that of `publicUrl` that a visited address may name. */
   allowedPorts: number[];
   billing: 'off' | 'on';
-  /** Used on the first start only. */
-  adminPassword: string | undefined;
+  /** Other names of the console, which no mapping may take. */
+  consoleHosts: string[];
+  /** Asked on the first start only, before anything is written. */
+  chooseAdminPassword: () => Promise<string>;
   /** The keys hold 32 bytes. */
   secrets: { sealingKey: Buffer; gateKey: Buffer; relaySecret: string };
   /** What agents are told; without a host: the name under which they reached this server. */

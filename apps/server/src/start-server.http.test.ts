@@ -10,25 +10,26 @@ import { startServer } from './start-server.ts';
 
 const log = pino({ level: 'silent' });
 
-test('a first start makes admin, one region and an announcement, and tells the password once', async () => {
+test('a first start makes admin, one region and an announcement, and asks for the password once', async () => {
   await using t = await openTestDb();
   await using files = await makeFiles();
   const config = configOf(files.dir, { url: t.url });
 
   const first = await startServer(config, log);
-  const password = first.firstStart?.adminPassword ?? '';
-  const client = await logIn(first.port, 'admin', password);
+  const client = await logIn(first.port, 'admin', 'chosen by the operator');
   const token = await first.localAgentToken();
   await first[Symbol.asyncDispose]();
-  await using second = await startServer({ ...config, adminPassword: 'another password' }, log);
+  await using second = await startServer(
+    { ...config, chooseAdminPassword: async () => expect.unreachable('asked again') },
+    log,
+  );
 
-  expect(password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/);
+  expect(first.isFirstStart).toBe(true);
   expect(client.status).toBe(200);
   expect(token).toMatch(/^tt_[\w-]{43}$/);
-  expect(second.firstStart).toBeUndefined();
+  expect(second.isFirstStart).toBe(false);
   expect(await second.localAgentToken()).toBe(token);
-  expect((await logIn(second.port, 'ADMIN', password)).status).toBe(200);
-  expect((await logIn(second.port, 'admin', 'another password')).status).toBe(401);
+  expect((await logIn(second.port, 'ADMIN', 'chosen by the operator')).status).toBe(200);
 });
 
 test('several first starts at once make one installation', async () => {
@@ -39,19 +40,55 @@ test('several first starts at once make one installation', async () => {
   const config = configOf(files.dir, { url: t.url });
   const servers = await Promise.all([1, 2, 3].map(async () => starters.use(await startServer(config, log))));
 
-  expect(servers.filter(({ firstStart }) => firstStart)).toHaveLength(1);
+  expect(servers.filter(({ isFirstStart }) => isFirstStart)).toHaveLength(1);
   expect(await t.db.selectFrom('userAccount').select('username').execute()).toEqual([{ username: 'admin' }]);
   expect(await t.db.selectFrom('server').select('suffix').execute()).toEqual([{ suffix: 'localhost' }]);
 });
 
-test('the configured password is used and not told', async () => {
+test('a password choice that fails leaves the first start to the next try', async () => {
   await using t = await openTestDb();
   await using files = await makeFiles();
-  const config = { ...configOf(files.dir, { url: t.url }), adminPassword: 'given-by-operator' };
+  const config = configOf(files.dir, { url: t.url });
+  const failing = { ...config, chooseAdminPassword: async () => await Promise.reject(new Error('disk full')) };
+
+  await expect(startServer(failing, log)).rejects.toThrow('disk full');
   await using server = await startServer(config, log);
 
-  expect(server.firstStart).toEqual({ adminPassword: undefined });
-  expect((await logIn(server.port, 'admin', 'given-by-operator')).status).toBe(200);
+  expect(server.isFirstStart).toBe(true);
+});
+
+test('the operator can give the first account another password, which ends its sessions and its lock', async () => {
+  await using t = await openTestDb();
+  await using files = await makeFiles();
+  await using server = await startServer(configOf(files.dir, { url: t.url }), log);
+  const before = await logIn(server.port, 'admin', 'chosen by the operator');
+  const lockedUntil = new Date(Date.now() + 60_000);
+  await t.db.insertInto('loginFailure').values({ account: 'name:admin', failures: 10, lockedUntil }).execute();
+  expect((await logIn(server.port, 'admin', 'chosen by the operator')).status).toBe(429);
+
+  expect(await server.resetAdminPassword('another password')).toBe('admin');
+
+  expect((await logIn(server.port, 'admin', 'another password')).status).toBe(200);
+  expect((await logIn(server.port, 'admin', 'chosen by the operator')).status).toBe(401);
+  const cookie = before.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const status = await fetch(`http://127.0.0.1:${server.port}/api/login_status/`, { headers: { cookie } });
+  expect(await status.json()).toMatchObject({ logged_in: false });
+});
+
+test('a database that was sealed with other keys is refused, and stays as it was', async () => {
+  await using t = await openTestDb();
+  await using files = await makeFiles();
+  const config = configOf(files.dir, { url: t.url });
+  await (await startServer(config, log))[Symbol.asyncDispose]();
+  const otherKeys = { ...config, secrets: { ...config.secrets, sealingKey: Buffer.alloc(32, 9) } };
+
+  await expect(startServer(otherKeys, log)).rejects.toMatchObject({ code: 'secrets.other' });
+  await using again = await startServer(config, log);
+
+  expect(await again.localAgentToken()).toMatch(/^tt_/);
 });
 
 test('the only region follows the configured domain', async () => {
@@ -165,7 +202,8 @@ function configOf(dir: string, database: ServerConfig['database']): ServerConfig
     publicUrl: 'http://localhost:8080',
     allowedPorts: [8080],
     billing: 'off',
-    adminPassword: undefined,
+    consoleHosts: [],
+    chooseAdminPassword: async () => 'chosen by the operator',
     secrets: { sealingKey: Buffer.alloc(32, 1), gateKey: Buffer.alloc(32, 2), relaySecret: 'relay' },
     tunnel: { host: undefined, port: 7000, pin: 'pin' },
     webRoot: path.join(dir, 'web'),

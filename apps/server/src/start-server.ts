@@ -9,8 +9,8 @@ import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
-import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
-import { doFirstStart, findFirstAdminId, moveOnlyServer } from './features/installation/index.ts';
+import { deleteOldVerifications, redeemTicket, registerGateRoutes } from './features/gate/index.ts';
+import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { registerMappingRoutes } from './features/mappings/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
@@ -23,6 +23,7 @@ import {
   findTokenOwner,
   readAccountToken,
   registerUserRoutes,
+  resetPassword,
   useTokenSign,
 } from './features/users/index.ts';
 import { createApp, type App } from './http/create-app.ts';
@@ -34,8 +35,9 @@ import { StartError } from './start-error.ts';
 
 export type RunningServer = AsyncDisposable & {
   port: number;
-  /** Present on the first start only; the password only when it was made here. */
-  firstStart: { adminPassword: string | undefined } | undefined;
+  isFirstStart: boolean;
+  /** Gives the first account another password and ends its sessions. Returns its name. */
+  resetAdminPassword(password: string): Promise<string>;
   /** Account token of the first account, for the agent on this machine. */
   localAgentToken(): Promise<string>;
   /** Public address of the page that this machine's agent serves; undefined when the owner deleted it. */
@@ -52,7 +54,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const { db } = open;
   await migrate(db);
   const { sealingKey } = config.secrets;
-  const firstStart = await doFirstStart(db, { ...config, sealingKey });
+  if (!(await isKeyOfDatabase(db, sealingKey))) throw new StartError('secrets.other', '');
+  const isFirstStart = await doFirstStart(db, { ...config, sealingKey });
   if (await moveOnlyServer(db, config.baseDomain))
     log.warn({ baseDomain: config.baseDomain }, 'mappings moved to the configured domain');
 
@@ -67,14 +70,16 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const running = parts.move();
   return {
     port,
-    firstStart,
-    localAgentToken: async () => {
-      const adminId = must(await findFirstAdminId(db), 'the first account');
-      return await readAccountToken(db, sealingKey, adminId);
-    },
+    isFirstStart,
+    resetAdminPassword: async (password) => await resetPassword(db, await getFirstAdminId(db), password),
+    localAgentToken: async () => await readAccountToken(db, sealingKey, await getFirstAdminId(db)),
     ensureWelcomeMapping: async (input) => await ensureWelcomeMapping({ db, publicUrl: config.publicUrl }, input),
     [Symbol.asyncDispose]: async () => await running.disposeAsync(),
   };
+}
+
+async function getFirstAdminId(db: Db): Promise<number> {
+  return must(await findFirstAdminId(db), 'the first account');
 }
 
 type Composition = { config: ServerConfig; open: OpenDb; csrfKey: Buffer; log: Logger; parts: AsyncDisposableStack };
@@ -107,12 +112,19 @@ async function registerFeatures(app: App, { config, open, csrfKey, log, parts }:
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
   registerDeviceRoutes(app, { db, publicUrl, probe, resolveName, nowMs: () => performance.now() });
-  registerMappingRoutes(app, { db, publicUrl });
+  registerMappingRoutes(app, { db, publicUrl, consolePrefixes: consolePrefixes(config) });
   registerServerRoutes(app, { db });
   registerGateRoutes(app, { db, publicUrl, allowedPorts });
   registerLiveRoutes(app, { streams: parts.use(await LiveStreams.start({ db, listen, log })) });
 
   await servePage(app, config.webRoot);
+}
+
+/** The first labels of the console's names that a mapping of this region could take. */
+function consolePrefixes({ publicUrl, consoleHosts, baseDomain }: ServerConfig): Set<string> {
+  const suffix = `.${baseDomain}`;
+  const hosts = [new URL(publicUrl).hostname, ...consoleHosts];
+  return new Set(hosts.filter((host) => host.endsWith(suffix)).map((host) => host.slice(0, -suffix.length)));
 }
 
 async function listen(app: App, address: { host: string; port: number }): Promise<number> {
@@ -136,4 +148,5 @@ async function cleanUp(db: Db): Promise<void> {
   await deleteExpiredSessions(db);
   await deleteExpiredTokenSigns(db);
   await deleteOldFailures(db);
+  await deleteOldVerifications(db);
 }

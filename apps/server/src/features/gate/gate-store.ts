@@ -20,6 +20,16 @@ export async function deleteOldTickets(tx: Db): Promise<void> {
     .execute();
 }
 
+// As long as their owners may look at them (product.md §7).
+const verificationsKept = sql`interval '90 days'`;
+
+export async function deleteOldVerifications(db: Db): Promise<void> {
+  await db
+    .deleteFrom('verification')
+    .where('expiresAt', '<', sql<Date>`now() - ${verificationsKept}`)
+    .execute();
+}
+
 /** Uses the ticket up; undefined when it is unknown, used, expired or for another host. */
 export async function useTicket(
   tx: Db,

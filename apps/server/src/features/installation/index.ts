@@ -1,2 +1,3 @@
 export { doFirstStart } from './first-start.ts';
+export { isKeyOfDatabase } from './key-check.ts';
 export { findFirstAdminId, moveOnlyServer } from './installation-store.ts';

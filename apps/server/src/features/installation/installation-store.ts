@@ -27,6 +27,18 @@ export async function findFirstAdminId(db: Db): Promise<number | undefined> {
   return row && FirstStart.parse(row.value).adminId;
 }
 
+/** Keeps the value of the first caller; returns the one that is kept. */
+export async function keepSetting(db: Db, name: string, value: string): Promise<unknown> {
+  const json = JSON.stringify(value);
+  const row = await db
+    .insertInto('setting')
+    .values({ name, value: json })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('setting.value') })))
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return row.value;
+}
+
 export async function insertServer(db: Db, server: { name: string; suffix: string }): Promise<void> {
   await db.insertInto('server').values(server).execute();
 }

@@ -1,7 +1,7 @@
 import { must } from '@tongtu/base';
 import { AppError, type MappingPatch } from '@tongtu/contract';
-import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
+import type { MappingDeps } from './mapping-deps.ts';
 import { findMapping, lockMapping, updateMapping, type MappingRow } from './mapping-store.ts';
 import { prefixError, refusingTakenPrefix } from './prefix-taken.ts';
 import { readPrivateTarget } from './private-target.ts';
@@ -12,17 +12,18 @@ import { isReservedPrefix } from './reserved-prefix.ts';
  * Throws mapping.not-found, mapping.prefix-reserved, mapping.prefix-taken, mapping.target-not-private.
  */
 export async function changeMapping(
-  db: Db,
+  deps: MappingDeps,
   mapping: { id: number; userId: number },
   patch: MappingPatch,
 ): Promise<MappingRow> {
   const changes = readChanges(patch);
-  return await db.transaction().execute(async (tx) => {
+  return await deps.db.transaction().execute(async (tx) => {
     const before = await lockMapping(tx, mapping.id, mapping.userId);
     if (before === undefined) throw new AppError('mapping.not-found');
     // The welcome mapping keeps its reserved name when a form sends every field back.
     const { prefix = before.prefix } = patch;
-    if (prefix !== before.prefix && isReservedPrefix(prefix)) throw prefixError('mapping.prefix-reserved');
+    if (prefix !== before.prefix && isReservedPrefix(prefix, deps.consolePrefixes))
+      throw prefixError('mapping.prefix-reserved');
     if (Object.keys(changes).length === 0) return before;
     await refusingTakenPrefix(() => updateMapping(tx, mapping.id, changes));
     await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });

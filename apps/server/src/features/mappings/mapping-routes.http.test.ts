@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
@@ -8,7 +9,9 @@ import { registerMappingRoutes } from './mapping-routes.ts';
 const records = '/api/user/records/';
 
 async function openApp(db: Db): Promise<TestApp> {
-  return await openTestApp(db, (app) => registerMappingRoutes(app, { db, publicUrl: 'http://localhost:8080' }));
+  return await openTestApp(db, (app) =>
+    registerMappingRoutes(app, { db, publicUrl: 'http://localhost:8080', consolePrefixes: new Set(['panel']) }),
+  );
 }
 
 function body(router: number, changes: object = {}) {
@@ -54,6 +57,27 @@ test('a mapping is made, shown with its public address, and announced to relays 
   expect(heard.map((payload) => JSON.parse(payload))).toEqual(
     expect.arrayContaining([{ deviceId }, { userId, topic: 'devices' }]),
   );
+});
+
+test('a device takes 500 mappings and no more, however many come at once', async () => {
+  await using t = await openTestDb();
+  const { userId, deviceId } = await insertHome(t.db);
+  await sql`
+    insert into mapping (device_id, server_id, kind, prefix, target_host, target_port, policy)
+    select device.id, server_id, 'http', 'm' || n, '127.0.0.1', 80, 'owner'
+    from device, generate_series(1, 495) as n where device.id = ${deviceId}`.execute(t.db);
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+
+  const replies = await Promise.all(
+    Array.from(
+      { length: 12 },
+      async (_, n) => await browser.call('POST', records, body(deviceId, { prefix: `x${n}` })),
+    ),
+  );
+
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(5);
+  expect(replies.find(({ status }) => status !== 201)?.body).toMatchObject({ code: 'mapping.limit-reached' });
 });
 
 test('visitors must be verified unless the owner says otherwise', async () => {

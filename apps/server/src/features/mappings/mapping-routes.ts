@@ -1,24 +1,24 @@
 import type { Mapping } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import { changeMapping } from './change-mapping.ts';
 import { createMapping } from './create-mapping.ts';
+import type { MappingDeps } from './mapping-deps.ts';
 import type { MappingRow } from './mapping-store.ts';
 import { mappingDomain, mappingUrl } from './mapping-url.ts';
 import { formatTarget } from './private-target.ts';
 import { removeMapping } from './remove-mapping.ts';
 
 /** The calls under `/api/user/records/`. */
-export function registerMappingRoutes(app: FastifyInstance, deps: { db: Db; publicUrl: string }): void {
+export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & { publicUrl: string }): void {
   mount(app, 'POST /api/user/records/', { login: 'required' }, async ({ body, session }) => {
     const { router, prefix, target, policy, remark } = body;
     const input = { userId: session.userId, deviceId: router, prefix, target, policy, remark };
-    return mappingReply(await createMapping(deps.db, input), deps.publicUrl);
+    return mappingReply(await createMapping(deps, input), deps.publicUrl);
   });
   mount(app, 'PATCH /api/user/records/{id}/', { login: 'required' }, async ({ params, body, session }) => {
     const mapping = { id: params.id, userId: session.userId };
-    return mappingReply(await changeMapping(deps.db, mapping, body), deps.publicUrl);
+    return mappingReply(await changeMapping(deps, mapping, body), deps.publicUrl);
   });
   mount(app, 'DELETE /api/user/records/{id}/', { login: 'required' }, async ({ params, session }) => {
     await removeMapping(deps.db, { id: params.id, userId: session.userId });

@@ -44,6 +44,27 @@ export async function lockMapping(tx: Db, id: number, userId: number): Promise<M
     .executeTakeFirst();
 }
 
+/** Makes others who add to the device wait until the transaction ends. False when the user has no such device. */
+export async function lockDevice(tx: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
+  const row = await tx
+    .selectFrom('device')
+    .select('id')
+    .where('id', '=', device.deviceId)
+    .where('userId', '=', device.userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function countMappings(tx: Db, deviceId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('mapping')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('deviceId', '=', deviceId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** The new mapping's id; undefined when the user has no such device. A taken prefix fails with the constraint's error. */
 export async function insertMapping(
   tx: Db,

@@ -8,9 +8,9 @@ const reservedPrefixes = [
 ];
 const reservedLooks = new Set(reservedPrefixes.map(lookOf));
 
-/** True for reserved names and for those that look the same at a glance (`adm1n`, `l0gin`, `log-in`). */
-export function isReservedPrefix(prefix: string): boolean {
-  return reservedLooks.has(lookOf(prefix));
+/** True for reserved names, for those that look the same at a glance (`adm1n`, `l0gin`, `log-in`), and for the console's. */
+export function isReservedPrefix(prefix: string, consolePrefixes: ReadonlySet<string>): boolean {
+  return reservedLooks.has(lookOf(prefix)) || consolePrefixes.has(prefix);
 }
 
 /** Equal for names that are easily mistaken for each other. */

@@ -43,7 +43,7 @@ test.each([
   expect(await good.next('snapshot')).toMatchObject({ version: 2 });
 });
 
-test('binary frames, a missing hello, another protocol and a second hello end the connection', async () => {
+test('binary frames, a missing hello, another protocol and a hello with another name end the connection', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
@@ -55,9 +55,9 @@ test('binary frames, a missing hello, another protocol and a second hello end th
   const oldHello = { type: 'hello' as const, protocol: 0, relayId: 'r1', bootId: 'b', online: [] };
 
   expect(await codeAfter((relay) => relay.sendText(Buffer.from('{"type":"resync"}')))).toBe(1007);
-  expect(await codeAfter((relay) => relay.send({ type: 'heartbeat', load: 0 }))).toBe(4001);
+  expect(await codeAfter((relay) => relay.send({ type: 'heartbeat', load: 0, bootId: 'boot' }))).toBe(4001);
   expect(await codeAfter((relay) => relay.send(oldHello))).toBe(4001);
-  expect(await codeAfter((relay) => (relay.hello(), relay.hello()))).toBe(4001);
+  expect(await codeAfter((relay) => (relay.hello(), relay.hello([], 'r2')))).toBe(4001);
   expect(await codeAfter((relay) => relay.sendText('x'.repeat(5 * 1024 * 1024)))).toBe(1009);
 });
 

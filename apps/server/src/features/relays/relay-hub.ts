@@ -90,7 +90,7 @@ export class RelayHub implements AsyncDisposable {
     const relayId = newer.relayId ?? '';
     const older = this.#byRelayId.get(relayId);
     this.#byRelayId.set(relayId, newer);
-    if (older) await older.end(LINK_REPLACED, 'replaced');
+    if (older && older !== newer) await older.end(LINK_REPLACED, 'replaced');
   }
 
   #leave(session: RelaySession): boolean {

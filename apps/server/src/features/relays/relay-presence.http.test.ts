@@ -16,13 +16,31 @@ test('a heartbeat keeps the relay and its devices alive', async () => {
     .set({ lastSeenAt: new Date(0) })
     .execute();
 
-  relay.send({ type: 'heartbeat', load: 0.25 });
+  relay.send({ type: 'heartbeat', load: 0.25, bootId: 'boot' });
 
   await expect
     .poll(async () => (await t.db.selectFrom('relay').select(['load', 'lastSeenAt']).executeTakeFirst())?.load)
     .toBe(0.25);
   const { lastSeenAt } = await t.db.selectFrom('relay').select('lastSeenAt').executeTakeFirstOrThrow();
   expect(lastSeenAt.getTime()).toBeGreaterThan(0);
+});
+
+test('a relay whose id a second copy has taken meanwhile is asked to greet again, and is believed', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello([online(home.deviceId)]);
+  await relay.next('snapshot');
+  await t.db.updateTable('relay').set({ bootId: 'copy' }).execute();
+  await t.db.updateTable('devicePresence').set({ online: false, offlineReason: 'relay_lost' }).execute();
+
+  relay.send({ type: 'heartbeat', load: 0, bootId: 'boot' });
+  await relay.next('greet');
+  relay.hello([online(home.deviceId)]);
+  await relay.next('snapshot');
+
+  await whenPresent(t, { online: true, offlineReason: null });
 });
 
 test('a relay that stops on purpose takes its devices offline at once', async () => {

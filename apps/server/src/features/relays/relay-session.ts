@@ -92,7 +92,7 @@ export class RelaySession {
       case 'resync':
         return this.#wiring.feed.subscribe(this);
       case 'heartbeat':
-        return await touchRelay(this.#deps.db, relayId, message.load);
+        return await this.#beat({ id: relayId, bootId: message.bootId, load: message.load });
       case 'presence':
         return await recordPresence(this.#deps.db, relayId, message.events);
       case 'probe_result':
@@ -103,8 +103,15 @@ export class RelaySession {
     }
   }
 
+  async #beat(relay: { id: string; bootId: string; load: number }): Promise<void> {
+    if (await touchRelay(this.#deps.db, relay)) return;
+    this.#deps.log.warn({ relayId: relay.id }, 'two relays use one id');
+    this.send({ type: 'greet' });
+  }
+
   async #greet(hello: Extract<RelayToServer, { type: 'hello' }>): Promise<void> {
-    if (hello.protocol !== RELAY_CONTROL_PROTOCOL || this.#relayId !== undefined) {
+    const isOther = this.#relayId !== undefined && this.#relayId !== hello.relayId;
+    if (hello.protocol !== RELAY_CONTROL_PROTOCOL || isOther) {
       this.#deps.log.warn({ relayId: hello.relayId, protocol: hello.protocol }, 'hello of a relay refused');
       void this.#link.end(LINK_PROTOCOL, `protocol ${RELAY_CONTROL_PROTOCOL} expected`);
       return;

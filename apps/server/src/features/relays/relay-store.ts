@@ -28,12 +28,16 @@ export async function saveRelay(tx: Db, relay: { id: string; serverId: number; b
     .execute();
 }
 
-export async function touchRelay(db: Db, relayId: string, load: number): Promise<void> {
-  await db
+/** False when the row belongs to another start of the relay: a second copy with the same id has said hello since. */
+export async function touchRelay(db: Db, relay: { id: string; bootId: string; load: number }): Promise<boolean> {
+  const row = await db
     .updateTable('relay')
-    .set({ lastSeenAt: sql`now()`, load })
-    .where('id', '=', relayId)
-    .execute();
+    .set({ lastSeenAt: sql`now()`, load: relay.load })
+    .where('id', '=', relay.id)
+    .where('bootId', '=', relay.bootId)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The relays that were heard of lately. */

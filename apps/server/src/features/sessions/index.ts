@@ -1,2 +1,2 @@
 export { createSessionSource, endSession, startSession } from './session-cookie.ts';
-export { deleteExpiredSessions, deleteOtherSessions } from './session-store.ts';
+export { deleteAllSessions, deleteExpiredSessions, deleteOtherSessions } from './session-store.ts';

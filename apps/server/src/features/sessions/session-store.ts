@@ -48,6 +48,10 @@ export async function deleteOtherSessions(db: Db, userId: number, keptIdHash: Bu
   await db.deleteFrom('session').where('userId', '=', userId).where('idHash', '!=', keptIdHash).execute();
 }
 
+export async function deleteAllSessions(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('session').where('userId', '=', userId).execute();
+}
+
 export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db
     .deleteFrom('session')

@@ -1,6 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { checkPassword } from './check-password.ts';
+import { loginKey } from './login-failure-store.ts';
 import { findCredentials } from './user-store.ts';
 
 /** Returns the account's id. Throws `login.failed` without saying which part was wrong, or `login.locked`. */
@@ -10,7 +11,7 @@ export async function logIn(db: Db, input: { account: string; password: string }
   const { password } = input;
   const credentials = await findCredentials(db, account);
   // Counted by what was typed: a count shared with the account's e-mail would tell whose e-mail it is.
-  const countedAs = `name:${account}`;
+  const countedAs = loginKey(account);
   const userId = await checkPassword(db, { countedAs, credentials, password });
   if (userId === undefined) throw new AppError('login.failed');
   return userId;

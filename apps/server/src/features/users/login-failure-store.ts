@@ -4,6 +4,11 @@ import type { Db } from '../../db/driver.ts';
 const MAX_FAILURES = 10;
 const lockTime = sql`interval '15 minutes'`;
 
+/** What failed logins are counted under; `account` as it was typed, in NFC and lower case. */
+export function loginKey(account: string): string {
+  return `name:${account}`;
+}
+
 /**
  * Counts an attempt as failed before its password is looked at, so that however many come at once, only MAX_FAILURES
  * passwords are ever tried. False when the account is locked. A success takes the count back.

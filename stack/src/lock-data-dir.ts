@@ -1,0 +1,14 @@
+import { AgentError, lockStateFolder } from '@tongtu/agent';
+import { OperatorError } from './operator-error.ts';
+
+/** Keeps other copies out of the data folder until disposed: two with one set of keys and one database would fight. */
+export async function lockDataDir(dataDir: string): Promise<AsyncDisposable> {
+  try {
+    return await lockStateFolder(dataDir);
+  } catch (cause) {
+    if (!(cause instanceof AgentError) || cause.code !== 'state.in-use') throw cause;
+    throw new OperatorError(`数据目录 ${dataDir} 正被另一个运行中的通途使用。请先停止它，或用 DATA_DIR 指定其他目录`, {
+      cause,
+    });
+  }
+}
