@@ -30,7 +30,8 @@ Generated from \`stack/src/config.ts\` by \`tools/write-configuration.ts\`. Ever
 | --- | --- | --- |
 ${rows.join('\n')}
 
-\`npm start -- --no-local-agent\` starts without the agent of the machine itself.
+\`npm start -- --no-local-agent\` starts without the agent of the machine itself; \`--reset-admin-password\` prints a new password for the
+first account and ends its sessions.
 
 ## 客户端 / Agent
 
