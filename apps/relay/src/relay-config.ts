@@ -26,6 +26,8 @@ export type RelayLimits = {
   sweepIntervalMs: number;
   maxConnectionsPerVisitorIp: number;
   maxStreamsPerTunnel: number;
+  /** How many of them one visitor's address may use. */
+  maxStreamsPerVisitor: number;
   poolIdleMs: number;
   poolMaxIdle: number;
   tunnelHandshakeTimeoutMs: number;
@@ -56,6 +58,7 @@ export const defaultRelayLimits: RelayLimits = {
   sweepIntervalMs: 1_000,
   maxConnectionsPerVisitorIp: 1_000,
   maxStreamsPerTunnel: 1_000,
+  maxStreamsPerVisitor: 256,
   poolIdleMs: 30_000,
   poolMaxIdle: 16,
   tunnelHandshakeTimeoutMs: 10_000,

@@ -15,6 +15,7 @@ import { allowedTargets } from './allowed-targets.ts';
 import type { ControlChannel } from './control-channel.ts';
 import { isSameRoute, MappingPool } from './mapping-pool.ts';
 import { Probes } from './probes.ts';
+import { VisitorShares } from './visitor-shares.ts';
 
 /** A last message has this long to leave. */
 const BYE_TIMEOUT_MS = 2_000;
@@ -40,6 +41,7 @@ export class DeviceSession {
   readonly #options: DeviceSessionOptions;
   readonly #pools = new Map<number, MappingPool>();
   readonly #probes: Probes;
+  readonly #shares: VisitorShares;
   #device: DeviceRoutes;
   #pingedAtMs: number;
   #isEnded = false;
@@ -48,6 +50,7 @@ export class DeviceSession {
     this.#options = options;
     this.#device = options.device;
     this.#pingedAtMs = options.now();
+    this.#shares = new VisitorShares(options.limits.maxStreamsPerVisitor);
     this.#probes = new Probes(options.control, options.limits.probeTimeoutMs);
     options.control.events = {
       onMessage: (message) => this.#onMessage(message),
@@ -81,6 +84,7 @@ export class DeviceSession {
     const { limits, now } = this.#options;
     const pool = new MappingPool(route, {
       openStream: (events) => this.#openStream(events),
+      shares: this.#shares,
       limits: { maxIdle: limits.poolMaxIdle, maxIdleMs: limits.poolIdleMs },
       now,
     });

@@ -13,6 +13,8 @@ const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDra
 export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   events: UpstreamEvents = noEvents;
   isReused = false;
+  /** Whose request it carries; undefined while it is idle. */
+  visitorAddress: string | undefined;
   readonly #stream: MuxStream;
   readonly #owner: { release: (stream: DeviceStream) => void; gone: (stream: DeviceStream) => void };
   #hasStatus = false;

@@ -3,9 +3,11 @@ import type { Route } from '@tongtu/contract';
 import { IdleStreams } from '../visitors/idle-streams.ts';
 import type { ReuseRule, UpstreamPool, UpstreamStream } from '../visitors/upstream-stream.ts';
 import { DeviceStream } from './device-stream.ts';
+import type { VisitorShares } from './visitor-shares.ts';
 
 export type MappingPoolDeps = {
   openStream: (events: MuxStreamEvents) => MuxStream;
+  shares: VisitorShares;
   limits: { maxIdle: number; maxIdleMs: number };
   now: () => number;
 };
@@ -14,7 +16,7 @@ export type MappingPoolDeps = {
 export class MappingPool implements UpstreamPool {
   readonly route: Route;
   readonly #deps: MappingPoolDeps;
-  readonly #idle: IdleStreams;
+  readonly #idle: IdleStreams<DeviceStream>;
   readonly #open = new Set<DeviceStream>();
   #isClosed = false;
 
@@ -26,7 +28,16 @@ export class MappingPool implements UpstreamPool {
 
   take(reuse: ReuseRule, visitorAddress: string): UpstreamStream {
     if (this.#isClosed) throw new MuxClosedError('the mapping has changed');
-    return this.#idle.take(reuse) ?? this.#openStream(visitorAddress);
+    const { shares } = this.#deps;
+    shares.enter(visitorAddress);
+    try {
+      const stream = this.#idle.take(reuse) ?? this.#openStream(visitorAddress);
+      stream.visitorAddress = visitorAddress;
+      return stream;
+    } catch (error) {
+      shares.leave(visitorAddress);
+      throw error;
+    }
   }
 
   expireIdle(): void {
@@ -54,11 +65,24 @@ export class MappingPool implements UpstreamPool {
       visitorAddress,
     };
     const stream = new DeviceStream(this.#deps.openStream, request, {
-      release: (released) => (this.#isClosed ? released.reset() : this.#idle.put(released)),
-      gone: (gone) => this.#open.delete(gone),
+      release: (released) => {
+        this.#free(released);
+        if (this.#isClosed) released.reset();
+        else this.#idle.put(released);
+      },
+      gone: (gone) => {
+        this.#free(gone);
+        this.#open.delete(gone);
+      },
     });
     this.#open.add(stream);
     return stream;
+  }
+
+  #free(stream: DeviceStream): void {
+    if (stream.visitorAddress === undefined) return;
+    this.#deps.shares.leave(stream.visitorAddress);
+    stream.visitorAddress = undefined;
   }
 }
 

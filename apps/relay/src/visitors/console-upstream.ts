@@ -9,7 +9,7 @@ const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDra
 /** Plain connections to the API server, kept for reuse. */
 export class ConsoleUpstream implements UpstreamPool {
   readonly #address: { host: string; port: number };
-  readonly #idle: IdleStreams;
+  readonly #idle: IdleStreams<SocketStream>;
 
   constructor(
     address: { host: string; port: number },
@@ -37,11 +37,11 @@ class SocketStream implements UpstreamStream {
   events: UpstreamEvents = noEvents;
   isReused = false;
   readonly #socket: Socket;
-  readonly #idle: IdleStreams;
+  readonly #idle: IdleStreams<SocketStream>;
   #unconsumedBytes = 0;
   #isClosed = false;
 
-  constructor(socket: Socket, idle: IdleStreams) {
+  constructor(socket: Socket, idle: IdleStreams<SocketStream>) {
     this.#socket = socket;
     this.#idle = idle;
     socket.on('data', (chunk: Buffer) => this.#onData(chunk));

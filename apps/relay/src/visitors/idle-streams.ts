@@ -3,13 +3,13 @@ import type { ReuseRule, UpstreamEvents, UpstreamStream } from './upstream-strea
 /** A service that closes idle connections after 5 s, a common setting, has not closed one that rested this long. */
 const RECENT_MS = 2_000;
 
-type Idle = { stream: UpstreamStream; sinceMs: number };
+type Idle<Stream> = { stream: Stream; sinceMs: number };
 
 /** Streams between two requests, the most recently used last. */
-export class IdleStreams {
+export class IdleStreams<Stream extends UpstreamStream> {
   readonly #limits: { maxIdle: number; maxIdleMs: number };
   readonly #now: () => number;
-  #idle: Idle[] = [];
+  #idle: Idle<Stream>[] = [];
 
   constructor(limits: { maxIdle: number; maxIdleMs: number }, now: () => number) {
     this.#limits = limits;
@@ -20,7 +20,7 @@ export class IdleStreams {
     return this.#idle.length;
   }
 
-  take(reuse: ReuseRule): UpstreamStream | undefined {
+  take(reuse: ReuseRule): Stream | undefined {
     const newest = this.#idle.at(-1);
     if (newest === undefined || reuse === 'never') return undefined;
     const restedMs = this.#now() - newest.sinceMs;
@@ -29,7 +29,7 @@ export class IdleStreams {
     return newest.stream;
   }
 
-  put(stream: UpstreamStream): void {
+  put(stream: Stream): void {
     stream.events = this.#eventsOf(stream);
     this.#idle.push({ stream, sinceMs: this.#now() });
     if (this.#idle.length > this.#limits.maxIdle) this.#idle.shift()?.stream.reset();
@@ -46,7 +46,7 @@ export class IdleStreams {
   }
 
   /** A stream that says anything while nobody asked is of no more use. */
-  #eventsOf(stream: UpstreamStream): UpstreamEvents {
+  #eventsOf(stream: Stream): UpstreamEvents {
     const drop = () => {
       this.#idle = this.#idle.filter((idle) => idle.stream !== stream);
       stream.reset();

@@ -1,3 +1,4 @@
+import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { openRawClient, RawClient } from '../testing/raw-client.ts';
@@ -161,6 +162,34 @@ test('one address cannot take all connections', async () => {
   await using third = openRawClient(t.relay.httpPort);
   third.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   expect(await third.untilEnd()).toMatch(/^HTTP\/1\.1 429 /);
+});
+
+test('one address cannot take all that a device can do', async () => {
+  await using t = await startTestRelay({ maxStreamsPerVisitor: 2 });
+  const waiting: Array<() => void> = [];
+  await using lan = await startLanService((request, response) => {
+    if (request.url === '/wait') waiting.push(() => response.end('done'));
+    else response.end('at once');
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using first = openRawClient(t.relay.httpPort);
+  await using second = openRawClient(t.relay.httpPort);
+  for (const visitor of [first, second]) visitor.send('GET /wait HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await expect.poll(() => waiting.length).toBe(2);
+  await using third = openRawClient(t.relay.httpPort);
+  third.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect(await third.until(/\r\n\r\n./)).toMatch(/^HTTP\/1\.1 429 /);
+  await using neighbour = new RawClient(
+    connectTcp({ port: t.relay.httpPort, host: '127.0.0.1', localAddress: '127.0.0.2' }),
+  );
+  neighbour.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect(await neighbour.until(/at once/)).toMatch(/^HTTP\/1\.1 200 /);
+  waiting[0]?.();
+  await Promise.race([first.until(/done/), second.until(/done/)]);
+  third.clear();
+  third.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect(await third.until(/at once/)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('a TLS connection for one mapping carries no request for another', async () => {

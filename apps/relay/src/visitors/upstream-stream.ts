@@ -30,9 +30,17 @@ export type UpstreamStream = {
 export type ReuseRule = 'any' | 'recent' | 'never';
 
 export type UpstreamPool = {
-  /** Throws UpstreamBusyError when there may be no more streams, MuxClosedError when the tunnel is just going. */
+  /**
+   * Throws UpstreamBusyError when there may be no more streams, VisitorBusyError when this visitor may have no more,
+   * MuxClosedError when the tunnel is just going.
+   */
   take(reuse: ReuseRule, visitorAddress: string): UpstreamStream;
 };
+
+/** The visitor's address has as many streams to this device as one address may. */
+export class VisitorBusyError extends Error {
+  override readonly name = 'VisitorBusyError';
+}
 
 /** As many streams as the limits allow are open already. */
 export class UpstreamBusyError extends Error {

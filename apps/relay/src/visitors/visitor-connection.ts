@@ -12,7 +12,7 @@ import { Exchange, type ExchangeVisitor } from './exchange.ts';
 import { HeldInput } from './held-input.ts';
 import { pageOfFailure } from './page-of-failure.ts';
 import type { Answer } from './route-request.ts';
-import type { UpstreamFailure, UpstreamStream } from './upstream-stream.ts';
+import { type UpstreamFailure, type UpstreamStream, VisitorBusyError } from './upstream-stream.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
 import { VisitorSocket } from './visitor-socket.ts';
 
@@ -213,9 +213,11 @@ export class VisitorConnection implements ExchangeVisitor {
       const bound = this.#bound.take(request.host);
       this.#exchange = new Exchange(this, request, { ...plan, bound }, this.#deps.now);
       this.#enter(this.#exchange.isRequestDone ? 'answer' : 'body');
-    } catch {
+    } catch (error) {
       // Only the pool throws here: the tunnel went away in this moment, or carries all it may.
-      this.#answerPage(plan.isTenant ? 'device-busy' : 'console-unavailable', { canKeepAlive: isBodyless(request.framing) });
+      const busy = plan.isTenant ? 'device-busy' : 'console-unavailable';
+      const kind = error instanceof VisitorBusyError ? 'too-many-connections' : busy;
+      this.#answerPage(kind, { canKeepAlive: isBodyless(request.framing) });
     }
   }
 
