@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { WindowBudget } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
+import { createHopId } from './http1/hop.ts';
 import { createHttpListener } from './listeners/http.ts';
 import { listen, stopListening } from './listeners/listen.ts';
 import { OpenSockets } from './listeners/open-sockets.ts';
@@ -69,6 +70,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     findDevicePool: sessions.findPool.bind(sessions),
     offlineSinceMs: sessions.offlineSinceMs.bind(sessions),
     tickets: { gateKey: () => routes.gateKey, redeem: client.redeemTicket.bind(client), nowMs },
+    hopId: createHopId(),
     nowMs,
   };
   const visitors = new VisitorConnections({

@@ -3,11 +3,12 @@ import { parseRequestHead } from './request-head.ts';
 import { parseResponseHead } from './response-head.ts';
 import { writeRequestHead, writeResponseHead } from './write-head.ts';
 
+const marks = { visitorCookie: 'tongtu_visitor', hopId: 'tongtu-0' };
 const visitor = { address: '203.0.113.7', scheme: 'https' as const };
 
 function rewritten(...lines: string[]): string[] {
   const text = ['GET /x HTTP/1.1', 'Host: NAS.example.com:8443', ...lines].map((line) => `${line}\r\n`).join('');
-  return writeRequestHead(parseRequestHead(text), visitor, 'tongtu_visitor').split('\r\n');
+  return writeRequestHead(parseRequestHead(text), visitor, marks).split('\r\n');
 }
 
 describe('a request towards a device', () => {
@@ -16,6 +17,7 @@ describe('a request towards a device', () => {
       'GET /x HTTP/1.1',
       'Host: NAS.example.com:8443',
       'Accept: */*',
+      'CDN-Loop: tongtu-0',
       'X-Forwarded-For: 203.0.113.7',
       'X-Forwarded-Proto: https',
       'X-Forwarded-Host: NAS.example.com:8443',
@@ -52,6 +54,10 @@ describe('a request towards a device', () => {
     expect(rewritten('Connection: transfer-encoding', 'Transfer-Encoding: Chunked')).toContain(
       'Transfer-Encoding: chunked',
     );
+  });
+  test('names this relay after those that it came through', () => {
+    const lines = rewritten('CDN-Loop: other.example; v=1').filter((line) => line.startsWith('CDN-Loop'));
+    expect(lines).toEqual(['CDN-Loop: other.example; v=1', 'CDN-Loop: tongtu-0']);
   });
   test('keeps the cookie of the visitor gate to itself', () => {
     expect(rewritten('Cookie: a=1; tongtu_visitor=1.2.3; b=2')).toContain('Cookie: a=1; b=2');

@@ -1,5 +1,6 @@
 import { cookieName, hostOnlyCookie, withoutCookie } from './cookies.ts';
 import type { Field } from './fields.ts';
+import { hopLine } from './hop.ts';
 import type { RequestHead } from './request-head.ts';
 import type { ResponseHead } from './response-head.ts';
 
@@ -30,19 +31,22 @@ const REWRITTEN_IN_RESPONSES = new Set([
 
 export type VisitorFacts = { address: string; scheme: 'http' | 'https' };
 
-/** The head as the upstream gets it, in latin1. `ownCookie` names the cookie that stays at the relay. */
-export function writeRequestHead(head: RequestHead, visitor: VisitorFacts, ownCookie: string): string {
+/** The relay's own: the name of the cookie that stays with it, and what it calls itself on the way. */
+export type RelayMarks = { visitorCookie: string; hopId: string };
+
+/** The head as the upstream gets it, in latin1. */
+export function writeRequestHead(head: RequestHead, visitor: VisitorFacts, marks: RelayMarks): string {
   let text = `${head.method} ${head.target} HTTP/1.1\r\nHost: ${head.hostField}\r\n`;
   for (const { name, key, value } of head.fields) {
     if (isDroppedFromRequest(key, head)) continue;
     if (key === 'cookie') {
-      const kept = withoutCookie(value, ownCookie);
+      const kept = withoutCookie(value, marks.visitorCookie);
       if (kept !== '') text += `${name}: ${kept}\r\n`;
     } else {
       text += `${name}: ${value}\r\n`;
     }
   }
-  text += framingLines(head.framing);
+  text += framingLines(head.framing) + hopLine(marks.hopId);
   text += `X-Forwarded-For: ${visitor.address}\r\nX-Forwarded-Proto: ${visitor.scheme}\r\nX-Forwarded-Host: ${head.hostField}\r\nX-Real-IP: ${visitor.address}\r\n`;
   if (head.upgrade !== undefined) return `${text}Connection: Upgrade\r\nUpgrade: ${head.upgrade}\r\n\r\n`;
   return `${text}Connection: keep-alive\r\n\r\n`;

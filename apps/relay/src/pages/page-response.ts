@@ -46,6 +46,7 @@ const reasons: Record<number, string> = {
   502: 'Bad Gateway',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
+  508: 'Loop Detected',
 };
 
 function isNavigation(request: RequestHead): boolean {

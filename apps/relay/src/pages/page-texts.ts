@@ -20,6 +20,7 @@ export type PageKind =
   | 'target-bad-answer'
   | 'target-lost'
   | 'target-timeout'
+  | 'loop'
   | 'device-offline'
   | 'device-busy'
   | 'starting'
@@ -139,6 +140,12 @@ export const pageTexts: Record<PageKind, PageText> = {
     title: '目标服务没有应答',
     text: '设备在线，但目标服务没有在规定时间内应答。',
     advice: '请确认目标主机已开机、防火墙允许访问，然后重试。',
+  },
+  loop: {
+    status: 508,
+    title: '映射指回了自身',
+    text: '这条映射的目标又指向了通途服务器自己，请求绕了一圈回到原处，已被终止。',
+    advice: '如果您是设备的主人，请在控制台把映射的目标改为局域网内真正的服务地址。',
   },
   'device-offline': {
     status: 503,

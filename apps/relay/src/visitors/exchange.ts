@@ -5,7 +5,7 @@ import { HeadReader } from '../http1/head-reader.ts';
 import { HttpRefusal } from '../http1/http-refusal.ts';
 import type { RequestHead } from '../http1/request-head.ts';
 import { parseResponseHead, type ResponseHead } from '../http1/response-head.ts';
-import { writeRequestHead, writeResponseHead, type VisitorFacts } from '../http1/write-head.ts';
+import { writeRequestHead, writeResponseHead, type RelayMarks, type VisitorFacts } from '../http1/write-head.ts';
 import { isConnectionBound } from './connection-bound.ts';
 import { ResponseBody } from './response-body.ts';
 import type { ReuseRule, UpstreamEvents, UpstreamFailure, UpstreamPool, UpstreamStream } from './upstream-stream.ts';
@@ -30,11 +30,10 @@ export type ExchangeVisitor = {
   keepBound(stream: UpstreamStream): void;
 };
 
-export type ExchangePlan = {
+export type ExchangePlan = RelayMarks & {
   pool: UpstreamPool;
   /** A stream that this visitor's connection has to itself; see connection-bound.ts. */
   bound: UpstreamStream | undefined;
-  visitorCookie: string;
   /** Whether answers come from a tenant, whose cookies must stay on its own host. */
   isTenant: boolean;
 };
@@ -81,10 +80,9 @@ export class Exchange implements UpstreamEvents {
     this.#now = now;
     this.#lastActiveMs = now();
     this.#requestBody = createBodyReader(request.framing);
-    this.#canRetry =
-      isBodyless(request.framing) && request.upgrade === undefined && IDEMPOTENT.has(request.method);
+    this.#canRetry = isBodyless(request.framing) && request.upgrade === undefined && IDEMPOTENT.has(request.method);
     this.#isBound = plan.bound !== undefined || isConnectionBound(request.fields, 'authorization');
-    this.#requestHead = Buffer.from(writeRequestHead(request, visitor.facts, plan.visitorCookie), 'latin1');
+    this.#requestHead = Buffer.from(writeRequestHead(request, visitor.facts, plan), 'latin1');
     this.#upstream = plan.bound ?? plan.pool.take(this.#canRetry ? 'any' : 'recent', visitor.facts.address);
     this.#upstream.events = this;
     this.#upstream.write(this.#requestHead);

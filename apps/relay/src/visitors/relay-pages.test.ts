@@ -226,6 +226,24 @@ test('the console is told who is asking and over what', async () => {
   });
 });
 
+test('a mapping that leads back to the relay ends in a page, not in a circle', async () => {
+  await using t = await startTestRelay();
+  const key = createAgentKey();
+  const agent = await t.connectDevice(testDevice(key, { 'loop.localhost': t.relay.httpPort }), key);
+  expect(chinese(await fetchPage(t.relay.httpPort, 'loop.localhost'))).toMatch(/^HTTP\/1\.1 508 [^]*映射指回了自身/);
+  expect(agent.opened).toHaveLength(1);
+});
+
+test('a request that has been through other proxies goes on', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((request, response) => response.end(`via ${request.headers['cdn-loop']}`));
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\nCDN-Loop: tongtu-0000, a.example; v=1\r\n\r\n');
+  expect(await visitor.until(/via .*[0-9a-f]{16}/)).toMatch(/via tongtu-0000, a\.example; v=1, tongtu-[0-9a-f]{16}$/);
+});
+
 test('a console that is away is told as a page', async () => {
   await using t = await startTestRelay();
   await t.server[Symbol.asyncDispose]();

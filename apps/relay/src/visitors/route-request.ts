@@ -2,7 +2,9 @@ import { decideAccess, type AccessDecision } from '../gate/decide-access.ts';
 import { isVerifiedVisitor } from '../gate/verified-visitor.ts';
 import { answerTicket, type TicketAnswer, type TicketDeps } from '../gate/answer-ticket.ts';
 import { VISITOR_COOKIE } from '../gate/visitor-cookie.ts';
+import { hasPassed } from '../http1/hop.ts';
 import type { RequestHead } from '../http1/request-head.ts';
+import type { RelayMarks } from '../http1/write-head.ts';
 import type { PageKind } from '../pages/page-texts.ts';
 import type { RouteEntry, RouteTable } from '../routes/route-table.ts';
 import type { ExchangePlan } from './exchange.ts';
@@ -24,6 +26,8 @@ export type RouteDeps = {
   findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
   offlineSinceMs: (deviceId: number) => number | undefined;
   tickets: TicketDeps;
+  /** This relay's name in the requests it passes on. */
+  hopId: string;
   /** Wall clock. */
   nowMs: () => number;
 };
@@ -40,7 +44,7 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
   // Console names first: no mapping may ever take the console's place.
   if (deps.isConsoleHost(request.host)) {
     if (reserved !== undefined) return { type: 'page', kind: 'no-page' };
-    return { type: 'forward', plan: { pool: deps.console, visitorCookie: VISITOR_COOKIE, isTenant: false } };
+    return { type: 'forward', plan: { ...marksOf(deps), pool: deps.console, isTenant: false } };
   }
   const entry = deps.routes.findRoute(request.host);
   if (entry === undefined) return { type: 'page', kind: deps.routes.isReady ? 'no-mapping' : 'starting' };
@@ -51,6 +55,7 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
 
 function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHead): Answer {
   const { route, owner } = entry;
+  if (hasPassed(request.fields, deps.hopId)) return { type: 'page', kind: 'loop' };
   const decision = decideAccess(route, {
     isDeviceEnabled: owner.device.enabled,
     isVerified: () => isVerifiedVisitor(deps.routes.gateKey, route, request.fields, deps.nowMs()),
@@ -60,7 +65,11 @@ function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHea
   if (pool === undefined) {
     return { type: 'page', kind: 'device-offline', offlineSinceMs: deps.offlineSinceMs(owner.device.deviceId) };
   }
-  return { type: 'forward', plan: { pool, visitorCookie: VISITOR_COOKIE, isTenant: true } };
+  return { type: 'forward', plan: { ...marksOf(deps), pool, isTenant: true } };
+}
+
+function marksOf({ hopId }: RouteDeps): RelayMarks {
+  return { visitorCookie: VISITOR_COOKIE, hopId };
 }
 
 /** A TLS connection made for one mapping must not carry requests for another one. */
