@@ -21,8 +21,9 @@ export type RelayLimits = {
   keepAliveIdleMs: number;
   responseHeadTimeoutMs: number;
   upstreamIdleMs: number;
-  /** How long a connection may take to close after its last answer. */
+  /** How long a silent visitor may take to close after its last answer, and how long one that is still sending. */
   lingerMs: number;
+  maxLingerMs: number;
   sweepIntervalMs: number;
   maxConnectionsPerVisitorIp: number;
   maxStreamsPerTunnel: number;
@@ -55,6 +56,7 @@ export const defaultRelayLimits: RelayLimits = {
   responseHeadTimeoutMs: 60_000,
   upstreamIdleMs: 300_000,
   lingerMs: 2_000,
+  maxLingerMs: 30_000,
   sweepIntervalMs: 1_000,
   maxConnectionsPerVisitorIp: 1_000,
   maxStreamsPerTunnel: 1_000,

@@ -26,7 +26,11 @@ test.each(['httpPort', 'tlsPort', 'tunnelPort'])(
       config({ httpPort: 0, tlsPort: 0, tunnelPort: 0, [which]: port }),
       pino({ level: 'silent' }),
     );
-    await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE', message: expect.stringContaining(String(port)) });
+    await expect(start).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      port,
+      message: expect.stringContaining(String(port)),
+    });
     await new Promise((resolve) => taken.close(resolve));
   },
 );

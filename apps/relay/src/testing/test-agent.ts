@@ -31,6 +31,9 @@ export function createAgentKey(seed: Buffer = randomBytes(32)): AgentKey {
   return { privateKey, publicKey: x };
 }
 
+/** What a target answers before it has read all, and then breaks off with a reset. */
+export type Answer = { text: string };
+
 export type TestAgentOptions = {
   port: number;
   relayPin: string;
@@ -39,8 +42,8 @@ export type TestAgentOptions = {
   protocol?: number;
   /** Signs with this instead of its own key. */
   signWith?: KeyObject;
-  /** Answers an open request with that status instead of dialling; undefined: dial; `nonsense`: with a byte that is no status. */
-  onOpen?: (request: OpenRequest) => Exclude<OpenStatus, 'connected'> | 'silent' | 'nonsense' | undefined;
+  /** Answers an open request with that status instead of dialling; undefined: dial; `nonsense`: with a byte that is no status; Answer: see there. */
+  onOpen?: (request: OpenRequest) => Exclude<OpenStatus, 'connected'> | 'silent' | 'nonsense' | Answer | undefined;
   /** Leaves the relay's challenge without an answer. */
   isMute?: boolean;
   onProbe?: (probe: Extract<RelayMessage, { type: 'probe' }>) => Extract<AgentMessage, { type: 'probe_result' }>;
@@ -196,7 +199,8 @@ class Forward implements MuxStreamEvents {
     target.on('error', () => {});
     if (status !== undefined) {
       target.destroy();
-      if (status === 'nonsense') this.#stream.write(Buffer.of(99));
+      if (typeof status === 'object') this.#answerAndReset(status);
+      else if (status === 'nonsense') this.#stream.write(Buffer.of(99));
       else if (status !== 'silent') this.#refuse(status);
       return;
     }
@@ -216,6 +220,15 @@ class Forward implements MuxStreamEvents {
       this.#stream.end();
     });
     target.on('error', () => (this.#isAnswered ? this.#stream.reset() : this.#refuse('refused')));
+  }
+
+  #answerAndReset({ text }: Answer): void {
+    this.#stream.write(Buffer.concat([Buffer.of(openStatus.connected), Buffer.from(text)]));
+    const resetWhenSent = () => {
+      if (this.#stream.queuedBytes === 0) this.#stream.reset();
+      else setImmediate(resetWhenSent);
+    };
+    resetWhenSent();
   }
 
   #refuse(status: OpenStatus): void {

@@ -220,6 +220,38 @@ test('an answer before the request is whole reaches the visitor, and the connect
   expect(text).toMatch(/Connection: close\r\n\r\nbig$/);
 });
 
+test('an answer that came whole before the service broke off reaches a visitor that is still sending', async () => {
+  await using t = await startTestRelay();
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': 1 }), key, {
+    onOpen: () => ({ text: 'HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig' }),
+  });
+  await using visitor = openRawClient(t.relay.httpPort);
+  // More than the tunnel takes before the service reads.
+  visitor.send(`POST / HTTP/1.1\r\nHost: nas.localhost\r\nContent-Length: 9000000\r\n\r\n${'x'.repeat(4 << 20)}`);
+  expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close\r\n\r\nbig$/);
+});
+
+test('a visitor that is still sending after an early answer is not cut off, for many a program reads only then', async () => {
+  await using t = await startTestRelay({ lingerMs: 40, sweepIntervalMs: 5 });
+  await using lan = await startRawService((socket) => {
+    socket.once('data', () => socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig'));
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.socket.setNoDelay(true);
+  visitor.send('POST / HTTP/1.1\r\nHost: nas.localhost\r\nContent-Length: 1000\r\n\r\n');
+  await visitor.until(/big$/);
+  // A slow upload, several times as long as the relay waits for a visitor that says nothing.
+  for (let sent = 0; sent < 1_000; sent += 50) {
+    visitor.send('x'.repeat(50));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(visitor.socket.errored).toBeNull();
+  expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close\r\n\r\nbig$/);
+});
+
 test('an answer that ends with its connection ends the visitor’s too; one that breaks off does not look whole', async () => {
   await using t = await startTestRelay();
   await using lan = await startRawService((socket) => {

@@ -45,6 +45,8 @@ export class VisitorConnection implements ExchangeVisitor {
   readonly #bound = new BoundStream();
   #phase: Phase = 'head';
   #sinceMs: number;
+  /** Until when a visitor that goes on sending after the last answer is listened to. */
+  #lingerUntilMs = 0;
   #request: RequestHead | undefined;
   #isTenant = false;
   #exchange: Exchange | undefined;
@@ -189,6 +191,7 @@ export class VisitorConnection implements ExchangeVisitor {
         if (this.#held.isFull) this.#socket.pause();
         return chunk.length;
       case 'closing':
+        this.#sinceMs = Math.min(this.#deps.now(), this.#lingerUntilMs);
         return chunk.length;
     }
   }
@@ -312,6 +315,7 @@ export class VisitorConnection implements ExchangeVisitor {
   /** Reads on for a moment without looking, because closing on unread bytes would take the answer back. */
   #close(): void {
     this.#enter('closing');
+    this.#lingerUntilMs = this.#sinceMs + this.#deps.limits.maxLingerMs;
     this.#socket.end();
     this.#socket.resume();
   }
