@@ -16,10 +16,9 @@ beforeAll(async () => {
   product = await startProduct();
   client = new ApiClient(product);
   await client.logIn();
-  const device = await client.waitForDevice('the local device is online', ({ online }) => online);
+  const { device, welcome } = await client.waitForWelcomeDevice();
   // The welcome page is the LAN service here: what matters is who gets through.
-  const target = device.mappings[0]?.target ?? '';
-  const gated = { router: device.id, kind: 'http', target } as const;
+  const gated = { router: device.id, kind: 'http', target: welcome.target } as const;
   first = await client.createMapping({ ...gated, prefix: 'first' });
   second = await client.createMapping({ ...gated, prefix: 'second' });
   await waitFor('the relay knows both', 10_000, async () =>

@@ -4,6 +4,7 @@ import { keepLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { exchangeRaw } from './support/raw-http.ts';
+import { waitFor } from './support/wait-for.ts';
 
 let product: Product;
 /** Host field of a public mapping that works. */
@@ -13,8 +14,11 @@ beforeAll(async () => {
   product = await startProduct();
   const client = new ApiClient(product);
   await client.logIn();
-  const device = await client.waitForDevice('the local device is online', ({ online }) => online);
-  host = `${device.mappings[0]?.domain}:${product.ports.http}`;
+  const { welcome } = await client.waitForWelcomeDevice();
+  host = `${welcome.domain}:${product.ports.http}`;
+  await waitFor('the welcome page', 10_000, async () => {
+    return (await request({ port: product.ports.http, path: '/', host })).status === 200;
+  });
 });
 
 afterAll(() => product?.[Symbol.asyncDispose]());

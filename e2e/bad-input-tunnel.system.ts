@@ -104,8 +104,7 @@ test('many that announce much and send little cost little memory', async () => {
 test('after all this devices are still online and visitors served', async () => {
   const client = new ApiClient(product);
   await client.logIn();
-  const device = await client.waitForDevice('the local device is online', ({ online }) => online);
-  const { domain } = device.mappings[0] ?? { domain: '' };
+  const { domain } = (await client.waitForWelcomeDevice()).welcome;
   const page = await request({ port: product.ports.http, path: '/', host: `${domain}:${product.ports.http}` });
   expect(page.status).toBe(200);
   expect(product.child.output).not.toMatch(/unhandled|uncaught/i);

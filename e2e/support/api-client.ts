@@ -1,4 +1,5 @@
 import { Device, Mapping, pageOf, ProfileList, type MappingCreate, type Profile } from '@tongtu/contract';
+import { must } from '@tongtu/base';
 import { request, type HttpReply } from './http-request.ts';
 import { adminPassword, type Product } from './product.ts';
 import { waitFor } from './wait-for.ts';
@@ -50,6 +51,13 @@ export class ApiClient {
 
   async waitForDevice(what: string, isWanted: (device: Device) => boolean, timeoutMs = 30_000): Promise<Device> {
     return await waitFor(what, timeoutMs, async () => (await this.devices()).find(isWanted));
+  }
+
+  /** The product's own agent, with the mapping that a first start makes for it. */
+  async waitForWelcomeDevice(): Promise<{ device: Device; welcome: Mapping }> {
+    const isReady = ({ online, mappings }: Device) => online && mappings.length > 0;
+    const device = await this.waitForDevice('the local device is online and mapped', isReady);
+    return { device, welcome: must(device.mappings[0], 'the welcome mapping') };
   }
 
   async createMapping(mapping: MappingCreate): Promise<Mapping> {
