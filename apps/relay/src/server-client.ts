@@ -15,6 +15,7 @@ import { WebSocket } from 'ws';
 import type { VisitorProof } from './gate/visitor-cookie.ts';
 import { LoadMeter } from './load-meter.ts';
 import { OpenRequests } from './open-requests.ts';
+import { presenceBatches } from './presence-batches.ts';
 import type { RelayLimits } from './relay-config.ts';
 import type { RouteTable } from './routes/route-table.ts';
 
@@ -139,7 +140,10 @@ export class ServerClient implements AsyncDisposable {
     const { relayId, onlineEvents } = this.#options;
     this.#version = undefined;
     const online = onlineEvents();
-    this.#write({ type: 'hello', protocol: RELAY_CONTROL_PROTOCOL, relayId, bootId: this.#bootId, online });
+    const [first = [], ...rest] = presenceBatches(online);
+    this.#write({ type: 'hello', protocol: RELAY_CONTROL_PROTOCOL, relayId, bootId: this.#bootId, online: first });
+    // To the server these were away for the blink of an eye; it goes by the last word.
+    for (const events of rest) this.#write({ type: 'presence', events });
     this.#isGreeted = true;
     const isOnline = new Set(online.map((event) => event.deviceId));
     // The hello has told who is online; what is left to tell is why and when the others went.
@@ -223,7 +227,7 @@ export class ServerClient implements AsyncDisposable {
     clearImmediate(this.#flush);
     this.#flush = undefined;
     if (!this.#isGreeted || this.#presence.length === 0) return;
-    this.#write({ type: 'presence', events: this.#presence.splice(0) });
+    for (const events of presenceBatches(this.#presence.splice(0))) this.#write({ type: 'presence', events });
   }
 
   /** False when the server is away. */
