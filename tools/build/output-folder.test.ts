@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,6 +28,15 @@ test('a build that fails leaves the last good output', async () => {
   expect(await readdir(root)).toEqual(['dist']);
 });
 
+test('what a killed build left is removed, and what another build works on is not', async () => {
+  const root = await makeRoot();
+  await mkdir(path.join(root, 'dist.0ld'));
+  await utimes(path.join(root, 'dist.0ld'), 0, 0);
+  await mkdir(path.join(root, 'dist.new'));
+  await replaceOutput(path.join(root, 'dist'), 'one', put('1'));
+  expect(await readdir(root)).toEqual(['dist', 'dist.new']);
+});
+
 test('builders that finish at the same time leave one whole output', async () => {
   const root = await makeRoot();
   const dist = path.join(root, 'dist');
@@ -40,11 +49,13 @@ test('the hash follows contents and names, and not tests or outputs', async () =
   const root = await makeRoot();
   const hash = () => hashSources(root, ['src', 'lock']);
   await mkdir(path.join(root, 'src/dist'), { recursive: true });
+  await mkdir(path.join(root, 'src/dist.1a2b3c4d'));
   await writeFile(path.join(root, 'lock'), 'lock');
   await writeFile(path.join(root, 'src/a.ts'), 'a');
   const first = hash();
   await writeFile(path.join(root, 'src/a.test.ts'), 'test');
   await writeFile(path.join(root, 'src/dist/a.js'), 'output');
+  await writeFile(path.join(root, 'src/dist.1a2b3c4d/a.js'), 'draft');
   expect(hash()).toBe(first);
   await writeFile(path.join(root, 'src/a.ts'), 'b');
   const second = hash();

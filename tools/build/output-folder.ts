@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Says which sources a finished output was made from. */
 const HASH_FILE = '.source-hash';
 const MAX_SWAP_TRIES = 20;
+const ABANDONED_AFTER_MS = 600_000;
 
 /** The hash of the sources that this output was made from; undefined when there is none. */
 export async function readOutputHash(folder: string): Promise<string | undefined> {
@@ -25,6 +26,7 @@ export async function replaceOutput(
   hash: string,
   make: (draft: string) => Promise<void>,
 ): Promise<void> {
+  await removeAbandoned(folder);
   const draft = `${folder}.${randomBytes(4).toString('hex')}`;
   try {
     await mkdir(draft, { recursive: true });
@@ -37,6 +39,17 @@ export async function replaceOutput(
     throw new Error(`${folder} is being replaced by others all the time`);
   } finally {
     await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Drafts of builds that were killed. Those that were begun lately may still be worked on. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const parent = path.dirname(folder);
+  const names = await readdir(parent).catch(() => []);
+  for (const name of names.filter((sibling) => sibling.startsWith(`${path.basename(folder)}.`))) {
+    const draft = path.join(parent, name);
+    const found = await stat(draft).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await rm(draft, { recursive: true, force: true });
   }
 }
 

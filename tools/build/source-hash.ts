@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'testing']);
+// `dist.…` are drafts of builds that run or were killed.
+const SKIPPED_FOLDER = /^(node_modules|testing|dist(\..*)?)$/;
 const TEST_FILE = /\.test\.tsx?$/;
 
 /** SHA-256 over names and contents of everything below the given files and folders that could change a build. */
@@ -19,7 +20,7 @@ function listFiles(root: string, source: string): string[] {
   const entries = readFolder(path.join(root, source));
   if (entries === undefined) return [source];
   return entries
-    .filter((entry) => !entry.name.startsWith('.') && !SKIPPED_FOLDERS.has(entry.name) && !TEST_FILE.test(entry.name))
+    .filter((entry) => !entry.name.startsWith('.') && !SKIPPED_FOLDER.test(entry.name) && !TEST_FILE.test(entry.name))
     .map((entry) => path.posix.join(source, entry.name))
     .toSorted()
     .flatMap((name) => listFiles(root, name));
