@@ -10,6 +10,7 @@ import {
   openStatus,
 } from '@tongtu/tunnel';
 import { dialTcp, startTls } from './dial-target.ts';
+import { outliveWriteErrors } from './outlive-write-errors.ts';
 import { type Resolver, resolveTarget } from './resolve-target.ts';
 import { openStatusOf, TargetError, targetErrorOf } from './target-error.ts';
 
@@ -17,6 +18,9 @@ import { openStatusOf, TargetError, targetErrorOf } from './target-error.ts';
 const OPEN_TIMEOUT_MS = 10_000;
 /** How long a relay may take to end a stream that failed to open. */
 const LINGER_MS = 10_000;
+/** For what the target said before its connection broke to be read and to leave: an early answer to an upload, say. */
+const LAST_WORDS_MS = 5000;
+const LAST_WORDS_CHECK_MS = 10;
 
 export type ForwardDeps = {
   resolver: Resolver;
@@ -32,7 +36,7 @@ export class Forward implements MuxStreamEvents {
   readonly #stream: MuxStream;
   readonly #deps: ForwardDeps;
   readonly #dialing = new AbortController();
-  #phase: 'head' | 'dialing' | 'open' | 'failed' | 'done' = 'head';
+  #phase: 'head' | 'dialing' | 'open' | 'broken' | 'failed' | 'done' = 'head';
   /** What came before the target was there: the request while it is cut short, then the visitor's first bytes. */
   #early: Buffer[] = [];
   #request: OpenRequest | undefined;
@@ -42,7 +46,10 @@ export class Forward implements MuxStreamEvents {
   #isRelayEnded = false;
   #isTargetEnded = false;
   #isStatusSent = false;
+  /** The target takes nothing more; what it has said may still be read. */
+  #isTargetDeaf = false;
   #timer: NodeJS.Timeout;
+  #lastWordsCheck: NodeJS.Timeout | undefined;
 
   constructor(stream: MuxStream, deps: ForwardDeps) {
     this.#stream = stream;
@@ -59,6 +66,8 @@ export class Forward implements MuxStreamEvents {
         return;
       case 'open':
         return this.#writeToTarget(chunk);
+      case 'broken':
+        return; // no window back for what nobody will take
       case 'failed':
       case 'done':
         return this.#stream.consumed(chunk.length);
@@ -69,7 +78,7 @@ export class Forward implements MuxStreamEvents {
     this.#isRelayEnded = true;
     if (this.#phase === 'head') this.abort();
     else if (this.#phase === 'open') this.#target?.end();
-    else if (this.#phase === 'failed') this.#finish();
+    else if (this.#phase === 'failed' || (this.#phase === 'broken' && this.#isTargetEnded)) this.#finish();
   }
 
   onReset(): void {
@@ -77,7 +86,7 @@ export class Forward implements MuxStreamEvents {
   }
 
   onDrain(): void {
-    this.#target?.resume();
+    if (this.#phase === 'open') this.#target?.resume();
   }
 
   /** Ends both sides at once. */
@@ -88,7 +97,7 @@ export class Forward implements MuxStreamEvents {
 
   /** The list of allowed targets has changed. */
   recheck(): void {
-    if (this.#phase !== 'dialing' && this.#phase !== 'open') return;
+    if (this.#phase !== 'dialing' && this.#phase !== 'open' && this.#phase !== 'broken') return;
     if (this.#request !== undefined && !this.#deps.isAllowed(this.#request)) this.abort();
   }
 
@@ -133,12 +142,12 @@ export class Forward implements MuxStreamEvents {
   #join(target: Socket): void {
     clearTimeout(this.#timer);
     this.#phase = 'open';
+    outliveWriteErrors(target, () => this.#onTargetDeaf(target));
     target.on('data', (chunk: Buffer) => {
       if (this.#phase === 'open' && !this.#stream.write(this.#withStatus(chunk))) target.pause();
     });
-    target.on('end', () => this.#onTargetEnd());
-    target.on('error', () => this.#onTargetClose());
-    target.on('close', () => this.#onTargetClose());
+    target.on('end', () => this.#onTargetEnd(target));
+    target.on('close', () => this.#onTargetClose()); // after an error as well
     if (target.destroyed) return this.#onTargetClose();
     for (const chunk of this.#early.splice(0)) this.#writeToTarget(chunk);
     if (this.#isRelayEnded) target.end();
@@ -157,8 +166,17 @@ export class Forward implements MuxStreamEvents {
     return Buffer.concat([Buffer.of(openStatus.connected), chunk]);
   }
 
-  #onTargetEnd(): void {
+  #onTargetDeaf(target: Socket): void {
+    if (this.#phase !== 'open' || this.#isTargetDeaf) return;
+    this.#isTargetDeaf = true;
+    this.#timer = setTimeout(() => this.abort(), LAST_WORDS_MS);
+    if (this.#isTargetEnded) target.destroy();
+  }
+
+  #onTargetEnd(target: Socket): void {
     if (this.#phase !== 'open') return;
+    // Once a write has met the reset, the system shows it to the reader as an end. Closing follows.
+    if (this.#isTargetDeaf) return void target.destroy();
     this.#isTargetEnded = true;
     if (!this.#isStatusSent) this.#stream.write(this.#withStatus(Buffer.alloc(0)));
     this.#stream.end();
@@ -166,9 +184,29 @@ export class Forward implements MuxStreamEvents {
 
   #onTargetClose(): void {
     if (this.#phase !== 'open') return;
-    // Both directions ended in order; anything else is a connection that broke.
-    if (!this.#isTargetEnded || !this.#isRelayEnded) this.#stream.reset();
-    this.#finish();
+    if (this.#isTargetEnded && this.#isRelayEnded) return this.#finish();
+    this.#breakAfterLastWords();
+  }
+
+  /** A reset drops what is queued, so what the target has said leaves first. */
+  #breakAfterLastWords(): void {
+    this.#phase = 'broken';
+    if (!this.#isTargetDeaf) this.#timer = setTimeout(() => this.abort(), LAST_WORDS_MS);
+    // An end is queued too, and nothing tells when it has left: the relay has the whole answer and resets by itself.
+    if (this.#isTargetEnded) return;
+    // What was held back by a pause is still in the socket.
+    for (let chunk = this.#readTarget(); chunk !== null; chunk = this.#readTarget()) {
+      this.#stream.write(this.#withStatus(chunk));
+    }
+    const check = () => {
+      if (this.#stream.queuedBytes === 0) this.abort();
+    };
+    this.#lastWordsCheck = setInterval(check, LAST_WORDS_CHECK_MS);
+    check();
+  }
+
+  #readTarget(): Buffer | null {
+    return this.#target?.read() ?? null;
   }
 
   #fail(status: OpenStatus): void {
@@ -184,9 +222,10 @@ export class Forward implements MuxStreamEvents {
 
   #finish(): void {
     if (this.#phase === 'done') return;
-    const wasClean = this.#phase === 'open' && this.#isTargetEnded && this.#isRelayEnded;
+    const wasClean = this.#isTargetEnded && this.#isRelayEnded;
     this.#phase = 'done';
     clearTimeout(this.#timer);
+    clearInterval(this.#lastWordsCheck);
     this.#early = [];
     this.#dialing.abort(new TargetError('refused'));
     if (!wasClean) this.#breakTarget();

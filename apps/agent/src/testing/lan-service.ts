@@ -1,8 +1,18 @@
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { TestCertificate } from './self-signed.ts';
 
-export type LanService = AsyncDisposable & { port: number; sockets: Socket[]; nextSocket(): Promise<Socket> };
+/** As /proc/net/tcp writes it. */
+const ESTABLISHED = '01';
+
+export type LanService = AsyncDisposable & {
+  port: number;
+  sockets: Socket[];
+  nextSocket(): Promise<Socket>;
+  /** Resets the TCP connection that was opened last, also under TLS. */
+  resetLast(): void;
+};
 
 /** A service on the LAN: a real TCP or TLS server that leaves half-open connections open. */
 export async function startLanService(
@@ -20,10 +30,13 @@ export async function startLanService(
   const server = options.certificate
     ? createTlsServer({ ...options.certificate, allowHalfOpen: true }, accept)
     : createServer({ allowHalfOpen: true }, accept);
+  const connections: Socket[] = [];
+  server.on('connection', (connection: Socket) => connections.push(connection));
   const port = await listenOnLoopback(server);
   return {
     port,
     sockets,
+    resetLast: () => void connections.at(-1)?.resetAndDestroy(),
     nextSocket: () =>
       sockets.length > 0 ? Promise.resolve(sockets.at(-1)!) : new Promise((resolve) => waiting.push(resolve)),
     async [Symbol.asyncDispose]() {
@@ -46,4 +59,14 @@ export async function findClosedPort(): Promise<number> {
   const port = await listenOnLoopback(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** Bytes that a reset of the connections on a local port would still drop; Linux only. */
+export async function countUndelivered(port: number): Promise<number> {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((row) => row.trim().split(/\s+/));
+  const counts = rows.flatMap(([, local, , state, queues]) =>
+    state === ESTABLISHED && local?.endsWith(suffix) ? Number.parseInt(queues ?? '', 16) : [],
+  );
+  return counts.reduce((sum, bytes) => sum + bytes, 0);
 }

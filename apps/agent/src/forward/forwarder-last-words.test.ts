@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { expect, test, vi } from 'vitest';
+import { countUndelivered, type LanService, listenOnLoopback, startLanService } from '../testing/lan-service.ts';
+import { type MuxPair, openMuxPair } from '../testing/mux-pair.ts';
+import { selfSigned } from '../testing/self-signed.ts';
+
+const KB = 1024;
+const WINDOW_BYTES = 256 * KB;
+const STATUS_BYTES = 1;
+const isLinux = process.platform === 'linux';
+const target = (port: number) => ({ mappingId: 1, host: '127.0.0.1', port });
+
+/** Everything that a turn of the event loop has put off to its end has happened. */
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A service that has answered and reset, and a relay that reads less than its window of it. */
+async function breakUnderSlowRelay(pair: MuxPair, service: LanService, bytes: number) {
+  pair.forwarder.setTargets([target(service.port)]);
+  const stream = pair.open(target(service.port));
+  stream.isReading = false;
+  const socket = await service.nextSocket();
+  const answer = randomBytes(bytes);
+  socket.write(answer);
+  await stream.whenReceived(WINDOW_BYTES - STATUS_BYTES);
+  await vi.waitFor(async () => expect(await countUndelivered(service.port)).toBe(0));
+  service.resetLast();
+  await nextTurn();
+  return { stream, answer };
+}
+
+// Bytes that wait in the mux, and some more that a pause keeps in the socket or in the system.
+test.runIf(isLinux).each([400, 560])(
+  '%s KB said before a break reach a relay that is slow to read',
+  async (size) => {
+    await using service = await startLanService(() => {});
+    await using pair = await openMuxPair();
+    const { stream, answer } = await breakUnderSlowRelay(pair, service, size * KB);
+
+    stream.startReading();
+
+    await stream.reset;
+    expect(stream.digest()).toBe(createHash('sha256').update(answer).digest('hex'));
+    expect(pair.forwarder.openCount).toBe(0);
+  },
+);
+
+test.runIf(isLinux)('a relay that does not read the last words is not waited for without end', async () => {
+  await using service = await startLanService(() => {});
+  await using pair = await openMuxPair();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { stream } = await breakUnderSlowRelay(pair, service, 400 * KB);
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(pair.forwarder.openCount).toBe(1);
+
+    vi.advanceTimersByTime(5000);
+
+    await stream.reset;
+    expect(stream.receivedBytes).toBe(WINDOW_BYTES - STATUS_BYTES);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each(['tcp', 'tls'] as const)('%s: an answer is read although a write met the reset first', async (kind) => {
+  const certificate = kind === 'tls' ? await selfSigned('nas.lan') : undefined;
+  await using service = await startLanService(() => {}, certificate ? { certificate } : {});
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(service.port)]);
+  for (let round = 0; round < 10; round++) {
+    const before = service.sockets.length;
+    const stream = pair.open(target(service.port), { kind, first: Buffer.from('POST') });
+    await vi.waitFor(() => expect(service.sockets.length).toBe(before + 1));
+    const socket = await service.nextSocket();
+    // Nothing of the handshake is under way any more: what is written now is in the system at once.
+    socket.write('100');
+    await stream.whenReceived(3);
+    await nextTurn();
+
+    // The next bytes of the upload are on their way to the agent before the answer and the reset are.
+    stream.write(Buffer.from('more of the upload'));
+    await nextTurn();
+    socket.write('413');
+    service.resetLast();
+
+    await stream.reset;
+    expect(stream.text).toBe('100413');
+  }
+  expect(pair.forwarder.openCount).toBe(0);
+});
+
+test('a web server that refuses an upload half way is heard every time', async () => {
+  const web = createServer((request, response) => {
+    request.once('data', () => {
+      response.writeHead(413, { connection: 'close', 'content-length': '9' }).end('too large');
+    });
+  });
+  const port = await listenOnLoopback(web);
+  await using pair = await openMuxPair();
+  pair.forwarder.setTargets([target(port)]);
+  const head = 'POST / HTTP/1.1\r\nHost: nas\r\nContent-Length: 5242880\r\n\r\n';
+  for (let round = 0; round < 20; round++) {
+    const stream = pair.open(target(port), { first: Buffer.from(head) });
+    const closed = Promise.race([stream.ended, stream.reset]);
+    void stream.writeAll(Array.from({ length: 48 }, () => Buffer.alloc(64 * KB)));
+    await closed;
+    expect(stream.text).toMatch(/^HTTP\/1\.1 413 [^]*too large$/);
+    stream.stream.reset();
+  }
+  await new Promise((resolve) => web.close(resolve));
+});
