@@ -17,7 +17,8 @@ import type { Identity } from '../state/identity.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 const BYE_WAIT_MS = 500;
-const DEAD_AFTER_HEARTBEATS = 3;
+/** A little before the third heartbeat, so that a connection is never kept for longer than three of silence. */
+const DEAD_AFTER_HEARTBEATS = 2.9;
 const MIN_HEARTBEAT_MS = 100;
 const MAX_HEARTBEAT_MS = 60_000;
 const MAX_PROBES = 8;
@@ -54,6 +55,7 @@ export class RelaySession {
   #probeCount = 0;
   #phase: 'hello' | 'login' | 'welcome' | 'ended' = 'hello';
   #timer: NodeJS.Timeout;
+  #heartbeat: NodeJS.Timeout | undefined;
   #settle!: (end: SessionEnd) => void;
 
   constructor(socket: TLSSocket, deps: SessionDeps) {
@@ -142,11 +144,17 @@ export class RelaySession {
   }
 
   #watch(heartbeatMs: number): void {
-    this.#timer = setInterval(() => {
-      const silentMs = this.#deps.now() - this.#mux.lastReceivedAtMs;
-      if (silentMs > heartbeatMs * DEAD_AFTER_HEARTBEATS) this.#end({ type: 'lost', reason: 'silent' });
-      else this.#mux.ping().catch(() => {}); // it rejects when the mux closes, which onClose reports
+    this.#heartbeat = setInterval(() => {
+      this.#mux.ping().catch(() => {}); // it rejects when the mux closes, which onClose reports
     }, heartbeatMs);
+    this.#endWhenSilent(heartbeatMs * DEAD_AFTER_HEARTBEATS);
+  }
+
+  /** Timed from the last byte: looking once in a heartbeat would notice up to one heartbeat late. */
+  #endWhenSilent(limitMs: number): void {
+    const leftMs = this.#mux.lastReceivedAtMs + limitMs - this.#deps.now();
+    if (leftMs <= 0) return this.#end({ type: 'lost', reason: 'silent' });
+    this.#timer = setTimeout(() => this.#endWhenSilent(limitMs), Math.ceil(leftMs));
   }
 
   async #probe(request: MessageOf<'probe'>): Promise<void> {
@@ -164,7 +172,8 @@ export class RelaySession {
   #end(end: SessionEnd): void {
     if (this.#phase === 'ended') return;
     this.#phase = 'ended';
-    clearTimeout(this.#timer); // also ends an interval
+    clearTimeout(this.#timer);
+    clearInterval(this.#heartbeat);
     this.#probes.abort();
     this.#forwarder.close();
     if (!this.#mux.isClosed) this.#mux.close();
