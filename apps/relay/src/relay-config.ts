@@ -30,6 +30,7 @@ export type RelayLimits = {
   /** How many of them one visitor's address may use. */
   maxStreamsPerVisitor: number;
   poolIdleMs: number;
+  /** Per mapping. Below what visitors use at once, connections would be closed and opened again all the time. */
   poolMaxIdle: number;
   tunnelHandshakeTimeoutMs: number;
   loginTimeoutMs: number;
@@ -62,7 +63,7 @@ export const defaultRelayLimits: RelayLimits = {
   maxStreamsPerTunnel: 1_000,
   maxStreamsPerVisitor: 256,
   poolIdleMs: 30_000,
-  poolMaxIdle: 16,
+  poolMaxIdle: 128,
   tunnelHandshakeTimeoutMs: 10_000,
   loginTimeoutMs: 10_000,
   maxUnauthenticatedPerIp: 256,

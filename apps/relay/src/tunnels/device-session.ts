@@ -98,7 +98,7 @@ export class DeviceSession {
     if (JSON.stringify(targets) !== JSON.stringify(allowedTargets(this.#device).targets))
       this.#options.control.send({ type: 'targets', targets });
     this.#device = device;
-    const routes = new Map(device.routes.map((route) => [route.mappingId, route]));
+    const routes = new Map(usableRoutes(device).map((route) => [route.mappingId, route]));
     for (const [mappingId, pool] of this.#pools) {
       const route = routes.get(mappingId);
       if (route !== undefined && isSameRoute(route, pool.route)) continue;

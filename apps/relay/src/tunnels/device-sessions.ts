@@ -8,8 +8,7 @@ import type { ControlChannel } from './control-channel.ts';
 import { type AgentFacts, DeviceSession } from './device-session.ts';
 import { Replacements } from './replacements.ts';
 
-/** Waits that agents are told. */
-const DISABLED_RETRY_MS = 30_000;
+/** How long agents wait before they come back to a relay that stops. */
 const STOPPING_RETRY_MS = 1_000;
 
 export type DeviceSessionsDeps = {
@@ -75,15 +74,14 @@ export class DeviceSessions implements RouteListener {
   async probe(deviceId: number, mappingId: number): Promise<ProbeResult> {
     const session = this.#sessions.get(deviceId);
     if (session === undefined) return { ok: false, step: 'agent', ms: 0, seen: 'offline' };
-    const route = this.#deps.routes.findDevice(deviceId)?.routes.find((candidate) => candidate.mappingId === mappingId);
-    if (route === undefined) return { ok: false, step: 'relay', ms: 0, seen: 'no_route' };
+    const device = this.#deps.routes.findDevice(deviceId);
+    const route = device?.routes.find((candidate) => candidate.mappingId === mappingId);
+    if (route === undefined || device?.enabled !== true) return { ok: false, step: 'relay', ms: 0, seen: 'no_route' };
     return await session.probe(route);
   }
 
   onDeviceChanged(device: DeviceRoutes): void {
-    const session = this.#sessions.get(device.deviceId);
-    if (device.enabled) session?.update(device);
-    else session?.end({ code: 'device.disabled', retryAfterMs: DISABLED_RETRY_MS }, 'connection_lost');
+    this.#sessions.get(device.deviceId)?.update(device);
   }
 
   onDeviceRemoved(deviceId: number): void {

@@ -125,7 +125,6 @@ export class TunnelHandshake {
   }
 
   #admit(device: DeviceRoutes, hello: Hello): void {
-    if (!device.enabled) return this.#refuse('device.disabled', { retry: true });
     if (this.#control === undefined || this.#mux.isClosed) return;
     clearTimeout(this.#timer);
     this.#state = { step: 'over' };

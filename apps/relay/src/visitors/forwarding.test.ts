@@ -51,6 +51,26 @@ test('a connection to the device is used again, and only for its own mapping', a
   expect(new Set(agent.opened.map((request) => request.mappingId)).size).toBe(2);
 });
 
+test('many visitors at once are served again over the connections that were opened for them', async () => {
+  await using t = await startTestRelay();
+  const waiting: Array<() => void> = [];
+  await using lan = await startLanService((_request, response) => void waiting.push(() => response.end('ok')));
+  const key = createAgentKey();
+  const agent = await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  const visitors = Array.from({ length: 64 }, () => openRawClient(t.relay.httpPort));
+  for (let round = 0; round < 3; round++) {
+    for (const visitor of visitors) {
+      visitor.clear();
+      visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+    }
+    await expect.poll(() => waiting.length).toBe(64);
+    for (const answer of waiting.splice(0)) answer();
+    for (const visitor of visitors) await visitor.until(/ok/);
+  }
+  expect(agent.opened).toHaveLength(64);
+  for (const visitor of visitors) await visitor[Symbol.asyncDispose]();
+});
+
 test('a kept connection that the service closed at that moment is replaced without the visitor noticing', async () => {
   await using t = await startTestRelay();
   let requests = 0;
