@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /** Each of these starts the whole product: one after another, with time to do so. */
-const wholeProduct = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 };
+const wholeProduct = {
+  fileParallelism: false,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  globalSetup: './e2e/support/temporary-root.ts',
+};
 
 export default defineConfig({
   test: {

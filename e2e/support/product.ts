@@ -28,7 +28,7 @@ export type Product = AsyncDisposable & {
 };
 
 export async function freshFolder(name: string): Promise<string> {
-  return await mkdtemp(path.join(tmpdir(), `tongtu-e2e-${name}-`));
+  return await mkdtemp(path.join(tmpdir(), `${name}-`));
 }
 
 export async function pickPorts(): Promise<Ports> {
