@@ -115,6 +115,15 @@ test('a state folder that is damaged or in use is exit code 5', async () => {
   await third.untilSaid(TEST_UID);
 });
 
+test.runIf(process.platform === 'linux')('a state folder that cannot be made is exit code 5', async () => {
+  for (const state of ['/proc/x', '/proc/x/y', '/dev/null/x']) {
+    await using agent = runAgent(['--server', 'http://127.0.0.1:9', '--token', 'tt_good', '--state', state]);
+    expect(await agent.exitCode).toBe(5);
+    expectPlainSentence(agent.stderr());
+    expect(agent.stderr()).toContain(state);
+  }
+});
+
 test('a server that names another key than it did is exit code 6', async () => {
   await using relay = await TestRelay.start();
   relay.bootstrap = { ...relay.truth(), relay_pin: (await selfSigned('other')).pin };

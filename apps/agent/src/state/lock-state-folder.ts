@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { constants, copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AgentError } from '../agent-error.ts';
+import { makeFolder } from './make-folder.ts';
 import { isRunning, ownProcess } from './process-identity.ts';
 
 const LOCK_FILE = /^agent\.(\d{1,12})\.pid$/;
@@ -20,7 +21,7 @@ const RELEASED = 'released';
 export async function lockStateFolder(stateDir: string): Promise<AsyncDisposable> {
   const draft = path.join(stateDir, `agent.pid.${randomBytes(4).toString('hex')}`);
   try {
-    await mkdir(stateDir, { recursive: true, mode: 0o700 });
+    await makeFolder(path.resolve(stateDir), 0o700);
     await writeFile(draft, JSON.stringify(await ownProcess()), { flag: 'wx', mode: 0o600 });
     const file = await claim(stateDir, draft);
     return { [Symbol.asyncDispose]: () => release(file) };
