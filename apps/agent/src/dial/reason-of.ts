@@ -11,5 +11,7 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   // fetch hides the socket's error in the cause of its own.
   const source = error.cause instanceof Error ? error.cause : error;
+  // Its codes differ between versions of Node.js, and some have none.
+  if (source.name === 'HTTPParserError') return 'not-http';
   return 'code' in source && typeof source.code === 'string' ? source.code : source.message;
 }

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { expect, test } from 'vitest';
+import { fetchBootstrap } from '../bootstrap.ts';
+import { listenOnLoopback, startLanService } from '../testing/lan-service.ts';
+import { selfSigned } from '../testing/self-signed.ts';
+import { describeEvent } from './describe-event.ts';
+
+/** The line that a person reads who has given this address. */
+async function lineFor(serverUrl: string): Promise<string> {
+  const error = await fetchBootstrap(serverUrl, new AbortController().signal).catch((thrown: unknown) => thrown);
+  if (!(error instanceof Error)) throw new Error('it was reached');
+  return describeEvent({ event: 'server-unreachable', serverUrl, reason: error.message });
+}
+
+test('an address with the wrong one of http and https is told with the right one', async () => {
+  const tls = createTlsServer(await selfSigned('nas'));
+  const plain = createServer();
+  try {
+    expect(await lineFor(`http://127.0.0.1:${await listenOnLoopback(tls)}`)).toContain('请改用 https://');
+    expect(await lineFor(`https://127.0.0.1:${await listenOnLoopback(plain)}`)).toContain('请改用 http://');
+  } finally {
+    tls.close();
+    plain.close();
+  }
+});
+
+test('a port that speaks something else is told as such', async () => {
+  await using ssh = await startLanService((socket) => socket.end('SSH-2.0-OpenSSH_10.0\r\n'));
+  expect(await lineFor(`http://127.0.0.1:${ssh.port}`)).toContain('应答不是 HTTP；');
+  expect(await lineFor(`https://127.0.0.1:${ssh.port}`)).toContain('应答不是 HTTPS；');
+});
+
+test('a certificate that nobody vouches for is told as such', async () => {
+  const tls = createTlsServer(await selfSigned('nas'));
+  try {
+    expect(await lineFor(`https://127.0.0.1:${await listenOnLoopback(tls)}`)).toContain('自签名的 HTTPS 证书');
+  } finally {
+    tls.close();
+  }
+});
+
+test.each([
+  ['ECONNREFUSED', '连接被拒绝'],
+  ['ENOTFOUND', '找不到这个主机名'],
+  ['ETIMEDOUT', '超时'],
+  ['ECONNRESET', '断开'],
+  ['EHOSTUNREACH', '无法到达'],
+  ['CERT_NOT_YET_VALID', '本机时间'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', '证书不受信任'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', '应答不是 HTTP'],
+  ['E_NEW_IN_SOME_NODE', '网络错误（'],
+])('%s is a sentence', (reason, words) => {
+  const line = describeEvent({ event: 'server-unreachable', serverUrl: 'http://nas', reason });
+  expect(line).toContain(words);
+  expect(line).not.toContain(`：${reason}`);
+  expect(describeEvent({ event: 'offline', reason })).not.toContain(`：${reason}`);
+});

@@ -1,0 +1,58 @@
+import { errorCatalogue, isErrorCode } from '@tongtu/contract/errors';
+
+const sentences: Record<string, string> = {
+  ECONNREFUSED: '连接被拒绝，服务可能没有运行',
+  ECONNRESET: '连接被对方断开',
+  ECONNABORTED: '连接被对方断开',
+  EPIPE: '连接被对方断开',
+  ENOTFOUND: '找不到这个主机名，请检查地址',
+  EAI_AGAIN: '域名解析失败，请检查网络',
+  EAI_FAIL: '域名解析失败，请检查网络',
+  EHOSTUNREACH: '无法到达该主机',
+  EADDRNOTAVAIL: '无法到达该主机',
+  ENETUNREACH: '没有网络',
+  ENETDOWN: '没有网络',
+  EACCES: '连接被本机的防火墙或权限设置阻止',
+  EPERM: '连接被本机的防火墙或权限设置阻止',
+  EMFILE: '本机打开的文件或连接过多',
+  ENFILE: '本机打开的文件或连接过多',
+  ETIMEDOUT: '连接超时',
+  UND_ERR_CONNECT_TIMEOUT: '连接超时',
+  UND_ERR_HEADERS_TIMEOUT: '连接超时',
+  UND_ERR_BODY_TIMEOUT: '连接超时',
+  timeout: '连接超时',
+  silent: '网络中断，长时间没有收到数据',
+  closed: '连接已关闭',
+  reset: '连接已关闭',
+  protocol: '收到无法识别的数据，请检查客户端是否为最新版本',
+  'bad port': '这个端口不能用于 HTTP，请检查地址',
+  'pin-mismatch': '接入地址上应答的不是绑定时的服务器，没有向它发送任何数据；可能是网络被劫持，或服务器换了端口',
+  DEPTH_ZERO_SELF_SIGNED_CERT: '服务器使用了自签名的 HTTPS 证书',
+  SELF_SIGNED_CERT_IN_CHAIN: '服务器使用了自签名的 HTTPS 证书',
+  CERT_HAS_EXPIRED: '服务器的 HTTPS 证书已过期，请检查证书和本机时间',
+  CERT_NOT_YET_VALID: '服务器的 HTTPS 证书尚未生效，请检查本机时间',
+  ERR_TLS_CERT_ALTNAME_INVALID: '服务器的 HTTPS 证书与地址不符',
+  'device.disabled': '设备已在控制台中停用',
+  'session.replaced': '同一设备身份已在别处登录',
+  'relay.stopping': '服务器正在重启',
+};
+
+/** Why the server or its relay cannot be reached, as a part of a sentence. Codes are shown only behind words. */
+export function describeReason(reason: string, serverUrl?: string): string {
+  const status = /^status_(\d+)$/.exec(reason)?.[1];
+  if (status !== undefined) return `服务器返回 HTTP ${status}`;
+  const sentence = sentences[reason];
+  if (sentence !== undefined) return sentence;
+  if (isErrorCode(reason)) return errorCatalogue[reason].detail;
+  if (/CERT|^UNABLE_TO_/.test(reason)) return `服务器的 HTTPS 证书不受信任（${reason}）`;
+  if (/^(HPE_|ERR_SSL_|EPROTO$|UND_ERR_SOCKET$|not-http$)/.test(reason)) return describeOtherProtocol(serverUrl);
+  return `网络错误（${reason}）`;
+}
+
+/** Mostly a port that speaks TLS where plain text was meant, or the reverse. */
+function describeOtherProtocol(serverUrl: string | undefined): string {
+  if (serverUrl === undefined) return '接入地址上应答的不是通途服务器，端口可能被其他服务占用';
+  return serverUrl.startsWith('https:')
+    ? '这个地址的应答不是 HTTPS；如果服务器没有启用 HTTPS，请改用 http:// 开头的地址'
+    : '这个地址的应答不是 HTTP；如果服务器启用了 HTTPS，请改用 https:// 开头的地址';
+}
