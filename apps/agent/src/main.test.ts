@@ -135,6 +135,16 @@ test('a server that names another key than it did is exit code 6', async () => {
   expectPlainSentence(agent.stderr());
 });
 
+test('an agent that is replaced by another with the same identity says what has happened and what to do', async () => {
+  await using relay = await TestRelay.start();
+  await using folder = await makeTemporaryFolder();
+  await using agent = runAgent(['--server', relay.serverUrl, '--token', 'tt_good', '--state', folder.path]);
+  const session = await relay.nextSession();
+  session.send({ type: 'bye', code: 'session.replaced', retryAfterMs: 60_000 });
+  await agent.untilSaid('已断开');
+  expect(agent.stdout()).toMatch(/另一个客户端正以同一设备身份运行.*复制.*删除它的状态目录.*令牌重新绑定/);
+});
+
 test('a server that cannot be reached is told in one line and tried again', async () => {
   await using relay = await TestRelay.start();
   relay.bootstrap = 503;

@@ -33,7 +33,8 @@ const sentences: Record<string, string> = {
   CERT_NOT_YET_VALID: '服务器的 HTTPS 证书尚未生效，请检查本机时间',
   ERR_TLS_CERT_ALTNAME_INVALID: '服务器的 HTTPS 证书与地址不符',
   'device.disabled': '设备已在控制台中停用',
-  'session.replaced': '同一设备身份已在别处登录',
+  'session.replaced':
+    '另一个客户端正以同一设备身份运行，通常是状态目录被复制到了两处；请停止其中一个，删除它的状态目录，再用令牌重新绑定',
   'relay.stopping': '服务器正在重启',
 };
 
