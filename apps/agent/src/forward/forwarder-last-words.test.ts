@@ -30,20 +30,17 @@ async function breakUnderSlowRelay(pair: MuxPair, service: LanService, bytes: nu
 }
 
 // Bytes that wait in the mux, and some more that a pause keeps in the socket or in the system.
-test.runIf(isLinux).each([400, 560])(
-  '%s KB said before a break reach a relay that is slow to read',
-  async (size) => {
-    await using service = await startLanService(() => {});
-    await using pair = await openMuxPair();
-    const { stream, answer } = await breakUnderSlowRelay(pair, service, size * KB);
+test.runIf(isLinux).each([400, 560])('%s KB said before a break reach a relay that is slow to read', async (size) => {
+  await using service = await startLanService(() => {});
+  await using pair = await openMuxPair();
+  const { stream, answer } = await breakUnderSlowRelay(pair, service, size * KB);
 
-    stream.startReading();
+  stream.startReading();
 
-    await stream.reset;
-    expect(stream.digest()).toBe(createHash('sha256').update(answer).digest('hex'));
-    expect(pair.forwarder.openCount).toBe(0);
-  },
-);
+  await stream.reset;
+  expect(stream.digest()).toBe(createHash('sha256').update(answer).digest('hex'));
+  expect(pair.forwarder.openCount).toBe(0);
+});
 
 test.runIf(isLinux)('a relay that does not read the last words is not waited for without end', async () => {
   await using service = await startLanService(() => {});
