@@ -6,37 +6,50 @@ const STYLE = `:root{color-scheme:light dark;--ground:#f3f5f7;--card:#fff;--ink:
 main{width:100%;max-width:460px;padding:32px 28px;background:var(--card);border:1px solid var(--line);border-radius:14px}
 h1{margin:0 0 12px;font-size:22px;line-height:1.4}p{margin:0 0 12px}.advice{color:var(--soft)}
 dl{margin:16px 0;padding:12px 14px;border:1px solid var(--line);border-radius:8px;font-size:14px}dl div{display:flex;gap:12px}dt{flex:none;width:5em;color:var(--soft)}dd{margin:0;overflow-wrap:anywhere;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-a.button{display:block;margin-top:20px;padding:11px 16px;border-radius:8px;background:var(--main);color:var(--on);text-align:center;text-decoration:none;font-weight:600}a.button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
+a.button{display:block;margin-top:20px;padding:11px 16px;border-radius:8px;background:var(--main);color:var(--on);text-align:center;text-decoration:none;font-weight:600}a.more{display:block;margin-top:12px;color:var(--main);text-align:center}a:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
+.brand{display:flex;align-items:center;gap:8px;margin:0 0 20px;color:var(--main);font-weight:600}
 footer{margin-top:24px;color:var(--soft);font-size:13px}`;
 
-const styleHash = createHash('sha256').update(STYLE).digest('base64');
+// Only a script can see the fragment of the address, which many apps keep their whole state in.
+const FORWARD_SCRIPT = `const a=document.querySelector('a.button');a.href+=encodeURIComponent(location.hash);setTimeout(()=>location.replace(a.href),1000)`;
 
-export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const BRAND = `<p class="brand"><svg width="28" height="28" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true"><path d="M3 22h26M10 8v18M22 8v18M3 17c4-1 6-4 7-9 2 6 10 6 12 0 1 5 3 8 7 9M14 12.5V22M18 12.5V22"/></svg>通途</p>`;
+
+const hashOf = (source: string) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+
+export const PAGE_POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(FORWARD_SCRIPT)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+export type PageLink = { text: string; href: string };
 
 export type HtmlPage = {
   title: string;
   paragraphs: readonly string[];
   advice: string;
   facts: ReadonlyArray<readonly [string, string]>;
-  button: { text: string; href: string } | undefined;
-  /** Goes to the button's address by itself. */
-  forwardAfterSeconds: number | undefined;
+  button: PageLink | undefined;
+  /** A second way out. */
+  more: PageLink | undefined;
+  /** `forward`: goes to the button's address by itself, and takes the fragment along. `reload`: tries again after so many seconds. */
+  next: { type: 'stay' } | { type: 'forward' } | { type: 'reload'; afterSeconds: number };
   footer: string;
 };
 
 export function renderHtml(page: HtmlPage): string {
-  const { button, forwardAfterSeconds } = page;
-  const forward =
-    button !== undefined && forwardAfterSeconds !== undefined
-      ? `<meta http-equiv="refresh" content="${forwardAfterSeconds};url=${escapeHtml(button.href)}">`
-      : '';
+  const { button, more, next } = page;
+  const isForward = next.type === 'forward' && button !== undefined;
   const facts = page.facts.map(
     ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`,
   );
   return `<!doctype html>
-<html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">${forward}<title>${escapeHtml(page.title)}</title><style>${STYLE}</style></head>
-<body><main><h1>${escapeHtml(page.title)}</h1>${page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p class="advice">${escapeHtml(page.advice)}</p>${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${button === undefined ? '' : `<a class="button" href="${escapeHtml(button.href)}">${escapeHtml(button.text)}</a>`}<footer>${escapeHtml(page.footer)}</footer></main></body></html>
+<html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">${isForward ? `<noscript><meta http-equiv="refresh" content="1;url=${escapeHtml(button.href)}"></noscript>` : ''}${next.type === 'reload' ? `<meta http-equiv="refresh" content="${next.afterSeconds}">` : ''}<title>${escapeHtml(page.title)}</title><style>${STYLE}</style></head>
+<body><main>${BRAND}<h1>${escapeHtml(page.title)}</h1>${page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p class="advice">${escapeHtml(page.advice)}</p>${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${linkHtml('button', button)}${linkHtml('more', more)}<footer>${escapeHtml(page.footer)}</footer></main>${isForward ? `<script>${FORWARD_SCRIPT}</script>` : ''}</body></html>
 `;
+}
+
+function linkHtml(className: string, link: PageLink | undefined): string {
+  return link === undefined
+    ? ''
+    : `<a class="${className}" href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>`;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -78,28 +78,63 @@ function html(kind: PageKind, text: PageText, context: PageContext): string {
     paragraphs: [text.text],
     advice: text.advice,
     facts,
-    button: buttonOf(kind, context),
-    forwardAfterSeconds: kind === 'verify' ? 1 : undefined,
+    ...waysOutOf(kind, context),
+    next: nextOf(kind, text),
     footer: `通途 · ${text.status}`,
   });
 }
 
-function buttonOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext): HtmlPage['button'] {
-  if (request === undefined) return undefined;
+type WaysOut = Pick<HtmlPage, 'button' | 'more'>;
+
+function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext): WaysOut {
+  if (request === undefined) return { button: undefined, more: undefined };
   const origin = `${scheme}://${request.hostField}`;
+  const again = { text: '重试', href: origin + request.target };
+  const why = (text: string) => ({
+    text,
+    href: `${consoleUrl}/#/errorport?invalidDomain=${encodeURIComponent(request.host)}`,
+  });
   switch (kind) {
-    case 'verify':
-      return { text: '前往验证', href: `${consoleUrl}/#/check?url=${encodeURIComponent(origin + request.target)}` };
+    case 'verify': {
+      const url = encodeURIComponent(origin + request.target);
+      return { button: { text: '前往验证', href: `${consoleUrl}/#/check?url=${url}` }, more: undefined };
+    }
     case 'ticket-invalid':
-      return { text: '重新验证', href: `${origin}/` };
+      return { button: { text: '重新验证', href: `${origin}/` }, more: undefined };
     case 'no-mapping':
     case 'mapping-disabled':
     case 'device-disabled':
+      return { button: why('前往控制台查看'), more: undefined };
     case 'device-offline':
-      return { text: '查看原因', href: `${consoleUrl}/#/errorport?invalidDomain=${encodeURIComponent(request.host)}` };
-    default:
-      return undefined;
+    case 'loop':
+    case 'target-refused':
+    case 'target-not-found':
+    case 'target-not-allowed':
+    case 'target-tls-failed':
+    case 'target-bad-answer':
+    case 'target-lost':
+    case 'target-timeout':
+      return { button: again, more: why('我是设备的主人，去诊断') };
+    case 'device-busy':
+    case 'starting':
+    case 'console-unavailable':
+    case 'verification-unavailable':
+    case 'too-many-connections':
+    case 'misdirected':
+      return { button: again, more: undefined };
+    case 'bad-request':
+    case 'request-timeout':
+    case 'head-too-long':
+    case 'not-supported':
+    case 'no-page':
+      return { button: undefined, more: undefined };
   }
+}
+
+/** Pages that say when to come back do so by themselves. */
+function nextOf(kind: PageKind, { retryAfterSeconds }: PageText): HtmlPage['next'] {
+  if (kind === 'verify') return { type: 'forward' };
+  return retryAfterSeconds === undefined ? { type: 'stay' } : { type: 'reload', afterSeconds: retryAfterSeconds };
 }
 
 function chineseTime(atMs: number): string {

@@ -1,9 +1,14 @@
-import type { DeviceRoutes } from '@tongtu/contract';
+import type { DeviceRoutes, Route } from '@tongtu/contract';
 import { type AllowedTarget, MAX_MESSAGE_BYTES } from '@tongtu/tunnel';
 
 /** What is left of a message for its other fields. */
 const MAX_TARGETS_BYTES = MAX_MESSAGE_BYTES - 4_096;
 const MAX_TARGETS = 10_000;
+
+/** The routes that lead anywhere now: a device that is switched off stays connected, but nothing goes through. */
+export function usableRoutes(device: DeviceRoutes): Route[] {
+  return device.enabled ? device.routes.filter((route) => route.enabled) : [];
+}
 
 /**
  * The agent dials nothing but these. The server's limit of mappings keeps them far below one message; `leftOut` counts
@@ -13,8 +18,7 @@ export function allowedTargets(device: DeviceRoutes): { targets: AllowedTarget[]
   const targets: AllowedTarget[] = [];
   let bytes = 0;
   let leftOut = 0;
-  for (const route of device.routes) {
-    if (!route.enabled) continue;
+  for (const route of usableRoutes(device)) {
     const target = { mappingId: route.mappingId, host: route.targetHost, port: route.targetPort };
     bytes += Buffer.byteLength(JSON.stringify(target)) + 1;
     if (bytes > MAX_TARGETS_BYTES || targets.length === MAX_TARGETS) leftOut++;

@@ -11,7 +11,7 @@ import {
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
 import { UpstreamBusyError, type UpstreamPool } from '../visitors/upstream-stream.ts';
-import { allowedTargets } from './allowed-targets.ts';
+import { allowedTargets, usableRoutes } from './allowed-targets.ts';
 import type { ControlChannel } from './control-channel.ts';
 import { isSameRoute, MappingPool } from './mapping-pool.ts';
 import { Probes } from './probes.ts';

@@ -49,13 +49,6 @@ describe('a login that cannot be is refused with its code', () => {
     const agent = t.openAgent({ key, signWith: createAgentKey().privateKey });
     expect(await agent.waitFor('refused')).toMatchObject({ code: 'login.bad-signature', retry: false });
   });
-  test('a disabled device, which may come back', async () => {
-    await using t = await startTestRelay();
-    const key = createAgentKey();
-    t.server.put({ ...testDevice(key, {}), enabled: false });
-    const agent = t.openAgent({ key, token: 't' });
-    expect(await agent.waitFor('refused')).toMatchObject({ code: 'device.disabled', retry: true });
-  });
   test.each([
     ['enrolment.token-invalid', false],
     ['enrolment.key-in-use', false],
@@ -135,16 +128,29 @@ test('agents with one identity are told to stay away longer each time, and the l
   expect(lines).toContainEqual(expect.objectContaining({ ...warning, retryAfterMs: 300_000 }));
 });
 
+test('a disabled device stays connected without anything it may dial, and is whole again at once', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => void response.end('lan'));
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': lan.port });
+  t.server.put({ ...device, enabled: false });
+  const agent = t.openAgent({ key });
+  expect((await agent.waitFor('welcome')).targets).toEqual([]);
+
+  t.server.put(device);
+  expect((await agent.waitFor('targets')).targets).toHaveLength(1);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await visitor.until(/lan$/);
+  t.server.put({ ...device, enabled: false });
+
+  await expect.poll(() => agent.messages.at(-1)).toEqual({ type: 'targets', targets: [] });
+  visitor.clear();
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await visitor.until(/^HTTP\/1\.1 403 /);
+});
+
 describe('a device is sent away', () => {
-  test('when it is disabled', async () => {
-    await using t = await startTestRelay();
-    const key = createAgentKey();
-    const device = testDevice(key, { 'nas.localhost': 1 });
-    const agent = await t.connectDevice(device, key);
-    t.server.put({ ...device, enabled: false });
-    expect(await agent.waitFor('bye')).toMatchObject({ code: 'device.disabled', retryAfterMs: 30_000 });
-    await agent.waitClosed();
-  });
   test('for good when it is removed', async () => {
     await using t = await startTestRelay();
     const key = createAgentKey();

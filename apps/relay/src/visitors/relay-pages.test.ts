@@ -46,6 +46,9 @@ test('a device that left is shown as offline, with the time it left', async () =
   expect(page).toMatch(/Retry-After: 15/);
   expect(page).toContain('设备不在线');
   expect(page).toContain('离线时间');
+  expect(page).toContain('<meta http-equiv="refresh" content="15">');
+  expect(page).toContain('重试');
+  expect(page).toContain('/#/errorport?invalidDomain=nas.localhost');
 });
 
 describe('what the device could not reach is told without the address in the LAN', () => {
@@ -83,8 +86,9 @@ test('a mapping that is switched off and a device that is disabled let nothing t
   await t.connectDevice({ ...device, routes: device.routes.map((route) => ({ ...route, enabled: false })) }, key);
   expect(chinese(await fetchPage(t.relay.httpPort, 'nas.localhost'))).toMatch(/^HTTP\/1\.1 403 [^]*该地址已停用/);
   t.server.put({ ...device, enabled: false });
-  await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
-  expect(chinese(await fetchPage(t.relay.httpPort, 'nas.localhost'))).toMatch(/^HTTP\/1\.1 403 [^]*设备已停用/);
+  await expect
+    .poll(async () => chinese(await fetchPage(t.relay.httpPort, 'nas.localhost')))
+    .toMatch(/^HTTP\/1\.1 403 [^]*设备已停用/);
 });
 
 test('nobody answers below /.tongtu/ but the relay, nor below /internal/ of the console', async () => {

@@ -76,6 +76,6 @@ async function issueTicket(
     await insertTicket(tx, { ticketHash: hashTicket(ticket), userId, mappingId, host: visited.host }, TICKET_SECONDS);
     await deleteOldTickets(tx);
   });
-  const query = new URLSearchParams({ ticket, next: visited.pathAndQuery });
+  const query = new URLSearchParams({ ticket, next: visited.pathAndQuery + visited.fragment });
   return `${visited.origin}/.tongtu/verify?${query.toString()}`;
 }

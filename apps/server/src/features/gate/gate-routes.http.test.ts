@@ -16,7 +16,7 @@ import { registerGateRoutes } from './gate-routes.ts';
 import { redeemTicket } from './redeem-ticket.ts';
 
 const deps = { publicUrl: 'http://localhost:8080', allowedPorts: [8080, 8443] };
-const nas = 'http://nas.localhost:8080/photos?page=2';
+const nas = 'http://nas.localhost:8080/photos?page=2#/album/7';
 
 async function openApp(db: Db): Promise<TestApp> {
   return await openTestApp(db, (app) => registerGateRoutes(app, { ...deps, db }));
@@ -59,7 +59,7 @@ test('the owner gets a ticket that the mapping accepts once', async () => {
   });
   const redirect = new URL(reply.redirect ?? '');
   expect(redirect.origin + redirect.pathname).toBe('http://nas.localhost:8080/.tongtu/verify');
-  expect(redirect.searchParams.get('next')).toBe('/photos?page=2');
+  expect(redirect.searchParams.get('next')).toBe('/photos?page=2#/album/7');
   const ticket = redirect.searchParams.get('ticket') ?? '';
   const visitor = { ticket, host: 'nas.localhost', visitorIp: '203.0.113.9', userAgent: 'Firefox' };
   expect(await redeemTicket(t.db, visitor)).toMatchObject({ mappingId });

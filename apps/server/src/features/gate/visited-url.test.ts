@@ -8,6 +8,7 @@ test('an ordinary address is taken apart', () => {
     host: 'nas.localhost',
     port: 8080,
     pathAndQuery: '/photos/?page=2',
+    fragment: '#top',
   });
   expect(readVisitedUrl('HTTPS://NAS.Example.COM')).toMatchObject({
     href: 'https://nas.example.com/',

@@ -6,6 +6,8 @@ export type VisitedUrl = {
   host: string;
   port: number;
   pathAndQuery: string;
+  /** With its `#`, or empty. */
+  fragment: string;
 };
 
 // Letters, digits, dots and hyphens only: no user name, no percent-encoded or Unicode host, no address in brackets.
@@ -29,6 +31,7 @@ export function readVisitedUrl(text: string): VisitedUrl | undefined {
     host: url.hostname,
     port: portOf(url),
     pathAndQuery,
+    fragment: url.hash,
   };
 }
 
