@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the Tongtu agent from the server that handed out this script; a second run upgrades it.
-# Usage: curl -fsSL <server>/agent/install.sh | sh -s -- --token <token> [--pin <pin>] [--name <name>] [--dir <folder>]
+# Usage: curl -fsSL <server>/agent/install.sh | TONGTU_TOKEN=<token> sh -s -- [--pin <pin>] [--name <name>] [--dir <folder>]
+# --token <token> is understood as well, but every user of the machine can read arguments while this runs.
 set -eu
 # The service runs as a user of its own and must be able to read what root installs.
 umask 022
@@ -20,7 +21,9 @@ fail() {
 }
 
 read_arguments() {
-  token=''
+  token=${TONGTU_TOKEN:-}
+  # Its children shall not inherit it; the agent is given it where it needs it.
+  unset TONGTU_TOKEN
   pin=''
   name=''
   dir=''
@@ -55,7 +58,7 @@ choose_folders() {
   # Such characters would need escaping in the unit file.
   case "$dir" in *[\"\'\\%\$[:space:]]*) fail "安装目录的路径中不能有空格、引号或 % 等符号：$dir" ;; esac
   if [ -z "$token" ] && [ ! -f "$state/agent.json" ]; then
-    fail '请用 --token 提供控制台里的令牌'
+    fail '请用 --token 或环境变量 TONGTU_TOKEN 提供控制台里的令牌'
   fi
 }
 

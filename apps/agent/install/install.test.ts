@@ -51,11 +51,11 @@ async function setUp(agent = AGENT, sha256 = createHash('sha256').update(AGENT).
 
 type SetUp = Awaited<ReturnType<typeof setUp>>;
 
-async function runScript(it: SetUp, shell: string[], args: string[]) {
+async function runScript(it: SetUp, shell: string[], args: string[], env: NodeJS.ProcessEnv = {}) {
   const [program = '', ...rest] = [...asUser, ...shell, it.script, ...args];
   const child = spawn(program, rest, {
     cwd: it.folder,
-    env: { PATH: `${it.bin}:/usr/bin:/bin:/usr/sbin:/sbin`, HOME: it.folder },
+    env: { PATH: `${it.bin}:/usr/bin:/bin:/usr/sbin:/sbin`, HOME: it.folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -90,6 +90,20 @@ test.runIf(canRun).each(shells)(
       pin: 'P'.repeat(43),
     });
     expect(await readFile(path.join(dir, 'tongtu-agent.mjs'), 'utf8')).toBe(AGENT);
+  },
+);
+
+test.runIf(canRun).each(shells)(
+  '%s: the token may come by environment, and an argument weighs more',
+  async (...shell) => {
+    await using it = await setUp();
+    const tokenOf = (stdout: string) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '').token;
+    const given = { TONGTU_TOKEN: 'tt_environment' };
+    const byEnvironment = await runScript(it, shell, [], given);
+    expect(byEnvironment.stderr).toBe('');
+    expect(tokenOf(byEnvironment.stdout)).toBe('tt_environment');
+    const byBoth = await runScript(it, shell, ['--token', 'tt_argument'], given);
+    expect(tokenOf(byBoth.stdout)).toBe('tt_argument');
   },
 );
 
