@@ -3,6 +3,8 @@ import { must } from '@tongtu/base';
 import ipaddr from 'ipaddr.js';
 
 const privateRanges = new Set(['private', 'loopback', 'linkLocal', 'carrierGradeNat', 'uniqueLocal']);
+// Where clouds (AWS and most others, AWS over IPv6, Alibaba) hand a machine its own credentials.
+const metadataServices = new Set(['169.254.169.254', 'fd00:ec2::254', '100.100.100.200']);
 // Suffixes that public DNS never answers for (RFC 6762, RFC 8375, ICANN's .internal) or that home routers use.
 const localName =
   /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.(local|lan|home|home\.arpa|internal)$/;
@@ -23,7 +25,8 @@ export function readPrivateTarget(text: string): ParsedTarget {
 /** Undefined when the text is a name. */
 function isPrivateAddress(host: string): boolean | undefined {
   if (!ipaddr.isValid(host)) return undefined;
-  return privateRanges.has(ipaddr.process(host).range());
+  const address = ipaddr.process(host);
+  return privateRanges.has(address.range()) && !metadataServices.has(address.toString());
 }
 
 /** The inverse of readPrivateTarget, in the form people type. */
