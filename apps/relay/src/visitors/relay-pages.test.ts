@@ -240,7 +240,9 @@ test('a mapping that leads back to the relay ends in a page, not in a circle', a
 
 test('a request that has been through other proxies goes on', async () => {
   await using t = await startTestRelay();
-  await using lan = await startLanService((request, response) => response.end(`via ${request.headers['cdn-loop']}`));
+  await using lan = await startLanService((request, response) =>
+    response.end(`via ${String(request.headers['cdn-loop'])}`),
+  );
   const key = createAgentKey();
   await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
   await using visitor = openRawClient(t.relay.httpPort);
