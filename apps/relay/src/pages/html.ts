@@ -13,7 +13,7 @@ footer{margin-top:24px;color:var(--soft);font-size:13px}`;
 // Only a script can see the fragment of the address, which many apps keep their whole state in.
 const FORWARD_SCRIPT = `const a=document.querySelector('a.button');a.href+=encodeURIComponent(location.hash);setTimeout(()=>location.replace(a.href),1000)`;
 
-const BRAND = `<p class="brand"><svg width="28" height="28" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true"><path d="M3 22h26M10 8v18M22 8v18M3 17c4-1 6-4 7-9 2 6 10 6 12 0 1 5 3 8 7 9M14 12.5V22M18 12.5V22"/></svg>通途</p>`;
+const BRAND = `<p class="brand"><svg width="32" height="32" viewBox="0 0 48 48" aria-hidden="true"><rect width="48" height="48" rx="11" fill="#0e7490"/><g fill="none" stroke="#fff" stroke-linecap="round"><path d="M6 33h36M16 12v25M32 12v25" stroke-width="3.4"/><path d="M6 27C10 24 14 18 16 13c3 8 6 12 8 12s5-4 8-12c2 5 6 11 10 14" stroke-width="2.4"/></g></svg>通途</p>`;
 
 const hashOf = (source: string) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
