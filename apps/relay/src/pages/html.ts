@@ -19,7 +19,7 @@ const hashOf = (source: string) => `'sha256-${createHash('sha256').update(source
 
 export const PAGE_POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(FORWARD_SCRIPT)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-export type PageLink = { text: string; href: string };
+type PageLink = { text: string; href: string };
 
 export type HtmlPage = {
   title: string;

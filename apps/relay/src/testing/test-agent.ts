@@ -32,7 +32,7 @@ export function createAgentKey(seed: Buffer = randomBytes(32)): AgentKey {
 }
 
 /** What a target answers before it has read all, and then breaks off with a reset. */
-export type Answer = { text: string };
+type Answer = { text: string };
 
 export type TestAgentOptions = {
   port: number;
