@@ -11,5 +11,7 @@ export const sharedText = {
   home: '返回首页',
   cancel: '取消',
   save: '保存',
+  /** The contract's words. */
+  tooLong: (maxLength: number) => `不能超过 ${maxLength} 个字`,
   close: '关闭',
 };

@@ -1,8 +1,9 @@
 import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
-import { App, Button, type ButtonProps } from 'antd';
+import { Button, type ButtonProps } from 'antd';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
 import { uiText } from './ui-text.ts';
+import { useToast } from './use-toast.ts';
 
 const copiedShownMs = 1500;
 
@@ -17,7 +18,7 @@ type CopyButtonProps = {
 };
 
 export function CopyButton({ text, label, children, type = 'text', size = 'small' }: CopyButtonProps) {
-  const { message } = App.useApp();
+  const toast = useToast();
   const [isCopied, setIsCopied] = useState(false);
 
   useEffect(() => {
@@ -29,8 +30,8 @@ export function CopyButton({ text, label, children, type = 'text', size = 'small
   async function copy(event: MouseEvent<HTMLElement>) {
     const done = await copyText(text, event.currentTarget);
     setIsCopied(done);
-    if (done) void message.success(uiText.copied);
-    else void message.warning(uiText.copyFailed);
+    if (done) toast.success(uiText.copied);
+    else toast.warning(uiText.copyFailed);
   }
 
   return (

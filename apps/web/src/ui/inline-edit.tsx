@@ -24,10 +24,18 @@ export function InlineEdit({ value, label, maxLength, onSave }: InlineEditProps)
     setProblem(undefined);
   }
 
+  function mistakeIn(text: string): string | undefined {
+    if (text === '') return uiText.mustNotBeEmpty(label);
+    return text.length > maxLength ? uiText.tooLong(label, maxLength) : undefined;
+  }
+
   async function save() {
     const text = (draft ?? '').trim();
     if (isSaving.current) return;
-    if (text === '' || text === value) return stop();
+    if (text === value) return stop();
+    const mistake = mistakeIn(text);
+    setProblem(mistake);
+    if (mistake !== undefined) return;
     isSaving.current = true;
     const refused = await onSave(text);
     isSaving.current = false;
@@ -65,7 +73,6 @@ export function InlineEdit({ value, label, maxLength, onSave }: InlineEditProps)
         autoFocus
         size="small"
         value={draft}
-        maxLength={maxLength}
         aria-label={label}
         {...(problem === undefined ? {} : { status: 'error' })}
         onChange={(event) => setDraft(event.target.value)}

@@ -6,5 +6,7 @@ export const uiText = {
   reveal: (label: string) => `显示${label}`,
   hide: (label: string) => `隐藏${label}`,
   edit: (label: string) => `修改${label}`,
+  mustNotBeEmpty: (label: string) => `${label}不能为空`,
+  tooLong: (label: string, maxLength: number) => `${label}不能超过 ${maxLength} 个字`,
   loading: '正在加载',
 };

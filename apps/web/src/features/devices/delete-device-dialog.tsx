@@ -1,29 +1,26 @@
-import { Alert, App, Form, Input, Modal } from 'antd';
+import { Alert, Form, Input, Modal } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { errorText } from '../../api/index.ts';
 import { deleteDeviceText } from '../../text/devices.ts';
 import { sharedText } from '../../text/shared.ts';
 import { Mono } from '../../ui/mono.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { useToast } from '../../ui/use-toast.ts';
 import styles from './devices.module.css';
 import { useDeleteDevice } from './use-devices.ts';
-
-const maxNameLength = 40;
 
 /** Asks for the device's name and lists what goes with it. */
 export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const [form] = Form.useForm<{ name: string }>();
   const typedName = Form.useWatch('name', form);
-  const { message } = App.useApp();
+  const toast = useToast();
   const remove = useDeleteDevice();
-
-  function submit() {
-    remove.mutate(device.id, {
-      onSuccess: () => {
-        void message.success(deleteDeviceText.removed(device.name));
-        onClose();
-      },
-    });
-  }
+  const submit = useSubmit({
+    send: () => remove.mutateAsync(device.id),
+    onSuccess: () => toast.success(deleteDeviceText.removed(device.name)),
+    onFormDone: onClose,
+    onUnseenFailure: (error) => toast.error(errorText(error)),
+  });
 
   return (
     <Modal
@@ -46,7 +43,7 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
         form={form}
         layout="vertical"
         requiredMark={false}
-        onFinish={submit}
+        onFinish={() => void submit(undefined)}
         onValuesChange={() => form.setFields([{ name: 'name', errors: [] }])}
         className={styles.confirmName ?? ''}
       >
@@ -61,7 +58,7 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
             },
           ]}
         >
-          <Input autoFocus autoComplete="off" maxLength={maxNameLength} />
+          <Input autoFocus autoComplete="off" />
         </Form.Item>
       </Form>
       {remove.isError && <Alert type="error" showIcon title={errorText(remove.error)} />}

@@ -10,17 +10,24 @@ import type { Device, DevicePatch } from '@tongtu/contract';
 import { errorText } from '../../api/index.ts';
 import { devicesText } from '../../text/devices.ts';
 import { sharedText } from '../../text/shared.ts';
+import { useToast } from '../../ui/use-toast.ts';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import { useUpdateDevice } from './use-devices.ts';
 
 type DeviceMenuProps = { device: Device; onOpen: (dialog: DeviceDialog) => void };
 
 export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
-  const { message, modal } = App.useApp();
+  const { modal } = App.useApp();
+  const toast = useToast();
   const update = useUpdateDevice();
 
   async function change(patch: DevicePatch): Promise<void> {
-    await update.mutateAsync({ id: device.id, patch }).catch((error: unknown) => message.error(errorText(error)));
+    try {
+      await update.mutateAsync({ id: device.id, patch });
+      if (patch.enabled) toast.success(devicesText.enabledAgain);
+    } catch (error) {
+      toast.error(errorText(error));
+    }
   }
 
   function confirmDisable() {

@@ -1,20 +1,20 @@
-import { App } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { errorText, fieldErrors } from '../../api/index.ts';
 import { devicesText } from '../../text/devices.ts';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
+import { useToast } from '../../ui/use-toast.ts';
 import { useUpdateDevice } from './use-devices.ts';
 
 const maxNameLength = 40;
 
 export function DeviceName({ device }: { device: Device }) {
-  const { message } = App.useApp();
+  const toast = useToast();
   const update = useUpdateDevice();
 
   async function save(name: string): Promise<string | undefined> {
     try {
       await update.mutateAsync({ id: device.id, patch: { name } });
-      void message.success(devicesText.renamed);
+      toast.success(devicesText.renamed);
       return undefined;
     } catch (error) {
       return fieldErrors(error).name?.[0] ?? errorText(error);

@@ -9,23 +9,33 @@ export type TypedTarget = {
   hasPath: boolean;
 };
 
-const pattern = /^(?:(https?):\/\/)?(?:[^@/]*@)?(\[[0-9a-f:.]+\]|[^\s/:?#[\]]+)(?::(\d{1,5}))?([/?#].*)?$/i;
+export const defaultPorts: Record<MappingKind, number> = { http: 80, https: 443 };
+
+const addressPattern = /^(?:(?:(https?):)?\/\/)?(?:[^@/]*@)?(\[[0-9a-f:.]+\]|[^\s/:?#[\]]+)(?::(\d{1,5}))?([/?#].*)?$/i;
+
+/** Words around an address go: "地址：http://…", a full stop behind it. "192.168.1.10 5000" is host and port. */
+function withoutSurroundings(text: string): string {
+  const plain = text.normalize('NFKC').replaceAll('。', '.').trim();
+  const url = /https?:\/\/\S+/i.exec(plain)?.[0] ?? plain.replace(/^[^\p{ASCII}]+[:\s]\s*/u, '');
+  return url.replace(/[.,;)]+$/, '').replace(/^(\S+)\s+(\d{1,5})$/, '$1:$2');
+}
 
 /** Reads an address the way people write it, full-width punctuation included; undefined when it is none. */
 export function readTypedTarget(text: string): TypedTarget | undefined {
-  const match = pattern.exec(text.normalize('NFKC').replaceAll('。', '.').trim());
+  const match = addressPattern.exec(withoutSurroundings(text));
   if (!match) return undefined;
   const [, scheme, host = '', port, path = ''] = match;
-  const kind = scheme?.toLowerCase();
+  const named = scheme?.toLowerCase();
+  const kind = named === 'http' || named === 'https' ? named : undefined;
+  // A whole address without a port means its scheme's own one; a bare host says nothing about the port.
+  const schemePort = kind && defaultPorts[kind];
   return {
-    kind: kind === 'http' || kind === 'https' ? kind : undefined,
+    kind,
     host: host.replace(/^\[|\]$/g, '').toLowerCase(),
-    port: port === undefined ? undefined : Number(port),
+    port: port === undefined ? schemePort : Number(port),
     hasPath: path.length > 1,
   };
 }
-
-export const defaultPorts: Record<MappingKind, number> = { http: 80, https: 443 };
 
 /** Bare IPv6 addresses need brackets before a port. */
 export function joinTarget(target: { kind: MappingKind; host: string; port: number }): string {
@@ -33,8 +43,23 @@ export function joinTarget(target: { kind: MappingKind; host: string; port: numb
   return `${target.kind}://${host}:${target.port}`;
 }
 
-/** The hosts that a LAN target may have; whether it really is private is judged by server and agent. */
-export const hostPattern = /^([a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?|[0-9a-f:.]{2,45})$/i;
+const namePattern = /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i;
+const ipv4Pattern = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/;
+
+/** Why a text cannot be a target's host; undefined when it can. Whether it is private is judged by server and agent. */
+export function hostProblem(host: string): 'format' | 'scheme' | undefined {
+  if (/^(?!https?:)[a-z][a-z0-9+.-]*:\/\//i.test(host)) return 'scheme';
+  if (host.includes(':')) return URL.canParse(`http://[${host}]`) ? undefined : 'format';
+  // Browsers read "10.1" as 10.0.0.1 and refuse 192.168.1.300: numbers alone are an IPv4 address or a mistake.
+  const isSound = /^[\d.]+$/.test(host) ? ipv4Pattern.test(host) : namePattern.test(host);
+  return isSound ? undefined : 'format';
+}
+
+const maxPort = 65_535;
+
+export function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= maxPort;
+}
 
 /** The same rule as the contract's `Prefix`. */
 export const prefixPattern = /^(?!..--)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;

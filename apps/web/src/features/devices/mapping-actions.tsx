@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { errorText } from '../../api/index.ts';
 import { mappingText } from '../../text/devices.ts';
 import { sharedText } from '../../text/shared.ts';
+import { useToast } from '../../ui/use-toast.ts';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import styles from './mapping-row.module.css';
 import { useDeleteMapping, useUpdateMapping } from './use-devices.ts';
@@ -29,13 +30,14 @@ function IconAction({ word, domain, icon, isDanger = false, onClick }: IconActio
 export type MappingActionsProps = { device: Device; mapping: Mapping; onOpen: (dialog: DeviceDialog) => void };
 
 export function MappingActions({ device, mapping, onOpen }: MappingActionsProps) {
-  const { message, modal } = App.useApp();
+  const { modal } = App.useApp();
+  const toast = useToast();
   const update = useUpdateMapping();
   const remove = useDeleteMapping();
   const { domain } = mapping;
 
   function toggle(enabled: boolean) {
-    const onError = (error: Error) => void message.error(errorText(error));
+    const onError = (error: Error) => toast.error(errorText(error));
     update.mutate({ id: mapping.id, patch: { enabled } }, { onError });
   }
 
@@ -49,9 +51,9 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
       onOk: async () => {
         try {
           await remove.mutateAsync(mapping.id);
-          void message.success(mappingText.removed);
+          toast.success(mappingText.removed);
         } catch (error) {
-          void message.error(errorText(error));
+          toast.error(errorText(error));
         }
       },
     });

@@ -7,26 +7,33 @@ export type MappingFields = {
   prefix: string;
   kind: MappingKind;
   host: string;
-  port: number | null;
+  /** As typed, so that a mistake can be shown; empty for the scheme's own port. */
+  port: string;
   policy: MappingPolicy;
   remark?: string;
 };
 
 export function initialFields(mapping: Mapping | undefined): Partial<MappingFields> {
-  if (!mapping) return { kind: 'http', policy: 'owner', port: null };
+  if (!mapping) return { kind: 'http', policy: 'owner', port: '' };
   const target = readTypedTarget(mapping.target);
   return {
     prefix: mapping.prefix,
     kind: mapping.kind,
     host: target?.host ?? mapping.target,
-    port: target?.port ?? null,
+    port: String(target?.port ?? ''),
     policy: mapping.policy,
     remark: mapping.remark,
   };
 }
 
+/** True when there is something to lose; a field that was never touched is undefined. */
+export function isChanged(fields: Partial<MappingFields>, initial: Partial<MappingFields>): boolean {
+  const names = ['prefix', 'kind', 'host', 'port', 'policy', 'remark'] as const;
+  return names.some((name) => (fields[name] ?? '') !== (initial[name] ?? ''));
+}
+
 export function toTarget({ kind, host, port }: Pick<MappingFields, 'kind' | 'host' | 'port'>): string {
-  return joinTarget({ kind, host, port: port ?? defaultPorts[kind] });
+  return joinTarget({ kind, host, port: port === '' ? defaultPorts[kind] : Number(port) });
 }
 
 type FieldMessages = { name: keyof MappingFields; errors: string[] };

@@ -6,8 +6,6 @@ import { prefixPattern } from './lan-target.ts';
 import styles from './mapping-dialog.module.css';
 import { publicAddress } from './public-address.ts';
 
-const maxPrefixLength = 63;
-
 /** The name in front of the region's suffix, with the address it makes. */
 export function PrefixField({ suffix }: { suffix: string }) {
   const consoleUrl = useSiteConfig()?.console_url;
@@ -37,7 +35,6 @@ export function PrefixField({ suffix }: { suffix: string }) {
           <Input
             id="prefix"
             placeholder={mappingText.prefixPlaceholder}
-            maxLength={maxPrefixLength}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

@@ -15,7 +15,7 @@ export function PresetRow({ form, takenPrefixes }: PresetRowProps) {
     const isOwnRemark = Boolean(remark) && !servicePresets.some((each) => each.name === remark);
     form.setFieldsValue({
       kind,
-      port,
+      port: String(port),
       prefix: freePrefix(preset.prefix, takenPrefixes),
       ...(isOwnRemark ? {} : { remark: name }),
       ...(!typedHost && host !== undefined ? { host } : {}),

@@ -1,7 +1,7 @@
-import { Form, type FormInstance, Input, InputNumber, Select, Space } from 'antd';
+import { Form, type FormInstance, Input, Select, Space } from 'antd';
 import { type ChangeEvent, useState } from 'react';
 import { mappingText } from '../../text/devices.ts';
-import { defaultPorts, hostPattern, readTypedTarget } from './lan-target.ts';
+import { defaultPorts, hostProblem, isPort, readTypedTarget } from './lan-target.ts';
 import type { MappingFields } from './mapping-fields.ts';
 
 const kindStyle = { flex: 'none', width: 100 };
@@ -12,29 +12,44 @@ const kindOptions = [
   { value: 'https', label: 'https://' },
 ];
 
+async function checkHost(_rule: unknown, host: string | undefined): Promise<void> {
+  const problem = hostProblem(host ?? '');
+  if (host && problem !== undefined) throw new Error(mappingText.targetProblem[problem]);
+}
+
+async function checkPort(_rule: unknown, port: string | undefined): Promise<void> {
+  if (port && !isPort(port)) throw new Error(mappingText.portFormat);
+}
+
 /** Scheme, host and port; a whole address pasted into the host is taken apart. */
 export function TargetField({ form }: { form: FormInstance<MappingFields> }) {
   const [isPathDropped, setIsPathDropped] = useState(false);
   const kind = Form.useWatch('kind', form) ?? 'http';
   const errors = [...form.getFieldError('host'), ...form.getFieldError('port')];
 
+  function showProblems() {
+    void form.validateFields(['host', 'port']).catch(() => undefined); // the messages show at the field
+  }
+
   function takeApart(text: string) {
     const typed = readTypedTarget(text);
-    if (!typed || !/[:/：／。]/.test(text)) return;
+    if (!typed || typed.host === text) return;
     setIsPathDropped(typed.hasPath);
     form.setFieldsValue({
       host: typed.host,
       ...(typed.kind ? { kind: typed.kind } : {}),
-      ...(typed.port === undefined ? {} : { port: typed.port }),
+      ...(typed.port === undefined ? {} : { port: String(typed.port) }),
     });
-    void form.validateFields(['host']).catch(() => undefined); // its message shows at the field
+    showProblems();
   }
 
   function onChange(event: ChangeEvent<HTMLInputElement>) {
     // Typing goes letter by letter; only what arrives as a whole is an address to take apart at once.
     const isPasted = 'inputType' in event.nativeEvent && event.nativeEvent.inputType === 'insertFromPaste';
     setIsPathDropped(false);
-    if (isPasted) takeApart(event.target.value);
+    if (!isPasted) return;
+    takeApart(event.target.value);
+    if (hostProblem(event.target.value) === 'scheme') showProblems();
   }
 
   return (
@@ -52,13 +67,11 @@ export function TargetField({ form }: { form: FormInstance<MappingFields> }) {
           name="host"
           noStyle
           validateTrigger={['onBlur']}
-          rules={[
-            { required: true, message: mappingText.targetRequired },
-            { pattern: hostPattern, message: mappingText.targetFormat },
-          ]}
+          rules={[{ required: true, message: mappingText.targetRequired }, { validator: checkHost }]}
         >
           <Input
             id="host"
+            autoFocus
             placeholder={mappingText.targetHostPlaceholder}
             aria-label={mappingText.targetHostLabel}
             autoComplete="off"
@@ -71,13 +84,15 @@ export function TargetField({ form }: { form: FormInstance<MappingFields> }) {
         <Form.Item
           name="port"
           noStyle
-          rules={[{ type: 'integer', min: 1, max: 65_535, message: mappingText.portFormat }]}
+          normalize={(port: string) => port.normalize('NFKC').trim()}
+          rules={[{ validator: checkPort }]}
         >
-          <InputNumber
-            controls={false}
+          <Input
             prefix=":"
+            inputMode="numeric"
             placeholder={String(defaultPorts[kind])}
             aria-label={mappingText.targetPortLabel}
+            autoComplete="off"
             style={portStyle}
           />
         </Form.Item>

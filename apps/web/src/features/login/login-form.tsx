@@ -5,6 +5,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { errorText } from '../../api/index.ts';
 import { loginText } from '../../text/login.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
 import styles from './login.module.css';
 import { useLogin } from './use-login.ts';
 
@@ -21,14 +22,17 @@ export function LoginForm() {
   const revalidator = useRevalidator();
   const capsLock = useCapsLock();
 
-  function submit(body: LoginRequest) {
-    // The route's guard decides where a logged-in visitor goes; it has only to be asked again.
-    login.mutate(body, { onSuccess: () => void revalidator.revalidate() });
-  }
+  const submit = useSubmit({
+    async send(body: LoginRequest) {
+      await login.mutateAsync(body);
+      // The route's guard decides where a logged-in visitor goes; it has only to be asked again.
+      await revalidator.revalidate();
+    },
+  });
 
   const isBusy = login.isPending || login.isSuccess;
   return (
-    <Form<LoginRequest> layout="vertical" requiredMark={false} onFinish={submit} disabled={isBusy}>
+    <Form<LoginRequest> layout="vertical" requiredMark={false} onFinish={(body) => void submit(body)} disabled={isBusy}>
       <h2 className={styles.title}>{loginText.title}</h2>
       <Form.Item
         name="account"

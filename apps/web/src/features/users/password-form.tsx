@@ -1,8 +1,10 @@
-import { Alert, App, Button, Form, Input } from 'antd';
+import { Alert, Button, Form, Input } from 'antd';
 import type { PasswordChange } from '@tongtu/contract';
 import { useEffect } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../api/index.ts';
 import { usersText } from '../../text/users.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { useToast } from '../../ui/use-toast.ts';
 import styles from './users.module.css';
 import { useChangePassword } from './use-user-info.ts';
 
@@ -21,7 +23,7 @@ function messagesByField(error: unknown): { name: keyof Fields; errors: string[]
 
 export function PasswordForm({ username }: { username: string }) {
   const [form] = Form.useForm<Fields>();
-  const { message } = App.useApp();
+  const toast = useToast();
   const change = useChangePassword();
   const atFields = messagesByField(change.error);
 
@@ -29,20 +31,21 @@ export function PasswordForm({ username }: { username: string }) {
     form.setFields(messagesByField(change.error));
   }, [form, change.error]);
 
-  function submit({ old_password, new_password }: Fields) {
-    change.mutate(
-      { old_password, new_password },
-      {
-        onSuccess: () => {
-          form.resetFields();
-          void message.success(usersText.changed);
-        },
-      },
-    );
-  }
+  const submit = useSubmit({
+    send: ({ old_password, new_password }: Fields) => change.mutateAsync({ old_password, new_password }),
+    onSuccess: () => toast.success(usersText.changed),
+    onFormDone: () => form.resetFields(),
+    onUnseenFailure: (error) => toast.error(errorText(error)),
+  });
 
   return (
-    <Form<Fields> form={form} layout="vertical" requiredMark={false} onFinish={submit} className={styles.form ?? ''}>
+    <Form<Fields>
+      form={form}
+      layout="vertical"
+      requiredMark={false}
+      onFinish={(fields) => void submit(fields)}
+      className={styles.form ?? ''}
+    >
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <Form.Item
         name="old_password"

@@ -1,9 +1,10 @@
-import { App, Card, Descriptions } from 'antd';
+import { Card, Descriptions } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { errorText, fieldErrors, useProfile } from '../../api/index.ts';
 import { usersText } from '../../text/users.ts';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { Secret } from '../../ui/secret.tsx';
+import { useToast } from '../../ui/use-toast.ts';
 import { PasswordForm } from './password-form.tsx';
 import { useRenameUser } from './use-user-info.ts';
 import styles from './users.module.css';
@@ -17,13 +18,13 @@ function roleOf(profile: Profile): string {
 }
 
 function Username({ profile }: { profile: Profile }) {
-  const { message } = App.useApp();
+  const toast = useToast();
   const rename = useRenameUser(profile.id);
 
   async function save(username: string): Promise<string | undefined> {
     try {
       await rename.mutateAsync(username);
-      void message.success(usersText.renamed);
+      toast.success(usersText.renamed);
       return undefined;
     } catch (error) {
       return fieldErrors(error).username?.[0] ?? errorText(error);

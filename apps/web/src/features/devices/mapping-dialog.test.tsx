@@ -1,0 +1,151 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { Device, Mapping } from '@tongtu/contract';
+import { App } from 'antd';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Api, ApiProvider } from '../../api/index.ts';
+import { MappingDialog } from './mapping-dialog.tsx';
+
+const mapping: Mapping = {
+  id: 3,
+  router: 7,
+  kind: 'http',
+  prefix: 'nas',
+  domain: 'nas.localhost',
+  url: 'http://nas.localhost/',
+  target: 'http://192.168.1.10:5000',
+  policy: 'owner',
+  remark: '',
+  enabled: true,
+  created_at: '2026-11-01T00:00:00.000Z',
+};
+
+const device: Device = {
+  id: 7,
+  uid: '3f9a1c22b07e',
+  name: '家里的群晖',
+  pinned: false,
+  online: true,
+  state: 'online',
+  state_since: null,
+  offline_reason: null,
+  public_ip: '',
+  agent_version: '',
+  platform: '',
+  server: { id: 1, name: '', suffix: 'localhost' },
+  mapping_limit: null,
+  mappings: [],
+  created_at: '2026-11-01T00:00:00.000Z',
+};
+
+const onClose = vi.fn<() => void>();
+/** The calls that change something, with the answers that the test gives them. */
+let saves: { input: unknown; answer: (saved: Mapping) => void }[];
+
+beforeEach(() => {
+  saves = [];
+  onClose.mockReset();
+});
+afterEach(cleanup);
+
+function Screen({ isOpen, edited }: { isOpen: boolean; edited: Mapping | undefined }) {
+  if (!isOpen) return null;
+  const props = edited === undefined ? {} : { mapping: edited };
+  return <MappingDialog device={device} devices={[device]} onClose={onClose} {...props} />;
+}
+
+/** Opens the dialog; the answer takes it off the screen. */
+function open(edited?: Mapping): () => void {
+  const call = (key: string, input: unknown) =>
+    key.startsWith('GET') ? Promise.resolve({}) : new Promise((answer) => saves.push({ input, answer }));
+  const api = { call, endSession: async () => undefined } as unknown as Api; // what the dialog asks for is answered above
+  const client = new QueryClient();
+  const tree = (isOpen: boolean) => (
+    <QueryClientProvider client={client}>
+      <ApiProvider value={api}>
+        <App>
+          <Screen isOpen={isOpen} edited={edited} />
+        </App>
+      </ApiProvider>
+    </QueryClientProvider>
+  );
+  const { rerender } = render(tree(true));
+  return () => rerender(tree(false));
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
+
+function pressEnter(): void {
+  const { form } = field('主机');
+  if (form) fireEvent.submit(form);
+}
+
+async function expectFirstSave(): Promise<void> {
+  await waitFor(() => expect(saves).toHaveLength(1));
+}
+
+test('Enter pressed again and again sends once', async () => {
+  onClose.mockImplementation(open());
+  fill('主机', '192.168.1.10');
+  fill('端口', '5000');
+  fill('域名前缀', 'nas');
+  pressEnter();
+  pressEnter();
+  await expectFirstSave();
+  pressEnter();
+  saves[0]?.answer(mapping);
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(saves.map(({ input }) => input)).toEqual([
+    {
+      body: { router: 7, kind: 'http', prefix: 'nas', policy: 'owner', remark: '', target: 'http://192.168.1.10:5000' },
+    },
+  ]);
+});
+
+test('a mapping that was saved after its dialog had gone is told all the same, and nothing else is closed', async () => {
+  const leave = open(mapping);
+  pressEnter();
+  await expectFirstSave();
+  leave();
+  saves[0]?.answer(mapping);
+  await screen.findByText('域名映射已修改');
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test.each([undefined, mapping])('the host is where typing begins', (edited) => {
+  open(edited);
+  expect(document.activeElement).toBe(field('主机'));
+});
+
+test('Escape closes an untouched form and asks before it throws changes away', async () => {
+  open(mapping);
+  fireEvent.keyDown(window, { key: 'Escape' });
+  expect(onClose).toHaveBeenCalledOnce();
+
+  fill('备注', '客厅');
+  fireEvent.keyDown(window, { key: 'Escape' });
+  await screen.findByText('改动还没有保存。');
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['192.168.1.300', '5000', '地址格式应如 192.168.1.10 或 nas.local'],
+  ['ftp://192.168.1.10', '', '只支持 http 和 https 的服务，请填写服务的网页地址'],
+  ['192.168.1.10', 'abc', '端口应为 1–65535 的数字'],
+])('%s with port %j is not sent but explained', async (host, port, words) => {
+  open();
+  fill('域名前缀', 'nas');
+  fill('主机', host);
+  fill('端口', port);
+  pressEnter();
+  await screen.findByText(words);
+  expect(saves).toEqual([]);
+});
+
+test('a pasted address takes the port of its scheme instead of the one that stood there', async () => {
+  open(mapping);
+  fill('主机', 'https://192.168.1.20/');
+  fireEvent.blur(field('主机'));
+  await waitFor(() => expect([field('主机').value, field('端口').value]).toEqual(['192.168.1.20', '443']));
+});
