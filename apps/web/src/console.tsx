@@ -1,11 +1,13 @@
 import { App as AntApp } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Announcements } from './features/announcements/announcements.tsx';
 import { ConsoleLayout } from './features/layout/console-layout.tsx';
+import { prefetchScreens } from './screens.ts';
 
 /** The index layout of the specification: the frame around its children, and the announcements over it. */
 export function Console() {
   const [isAsked, setIsAsked] = useState(false);
+  useEffect(prefetchScreens, []);
   return (
     // Messages and confirmations live here, not around the router: the login page loads without them.
     <AntApp message={{ maxCount: 3 }}>

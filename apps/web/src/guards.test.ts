@@ -29,6 +29,20 @@ describe('the index layout', () => {
     expect(decision).toEqual({ type: 'go', to: '/login?invalidDomain=b.localhost&aff=7' });
   });
 
+  test('sends strangers back to the screen they asked for after they have logged in', () => {
+    const to = '/login?aff=7&url=%23%2Fuser%2Finfo%3Faff%3D7';
+    expect(decideHome(visit('/user/info', '?aff=7', false))).toEqual({ type: 'go', to });
+    const opened = decideLogin(visit('/login', to.slice('/login'.length), true));
+    expect(opened).toEqual({ type: 'open', url: '#/user/info?aff=7' });
+    const own = ownPageUrl('#/user/info?aff=7', 'http://localhost:8080/#/login?x=1');
+    expect(own).toBe('http://localhost:8080/#/user/info?aff=7');
+  });
+
+  test('names no screen to come back to when it is the first one anyway', () => {
+    expect(decideHome(visit('/devices', '', false))).toEqual({ type: 'go', to: '/login' });
+    expect(decideHome(visit('/', '?aff=7', false))).toEqual({ type: 'go', to: '/login?aff=7' });
+  });
+
   test('leads to the error page when a domain is invalid', () => {
     const decision = decideHome(visit('/', '?invalidDomain=b.localhost', true));
     expect(decision).toEqual({ type: 'go', to: '/errorport?invalidDomain=b.localhost' });

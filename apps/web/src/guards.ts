@@ -18,8 +18,17 @@ export function decideLogin(visit: Visit): Decision {
   return { type: 'go', to: paths.home };
 }
 
+/** The query is kept; a screen that was asked for is added to it as the url that the login page opens afterwards. */
+function loginFor({ pathname, search }: Visit): Decision {
+  const query = new URLSearchParams(search);
+  const isDefault = pathname === paths.home || (pathname === paths.devices && search === '');
+  if (isDefault || query.has('url') || query.has('invalidDomain')) return { type: 'go', to: `${paths.login}${search}` };
+  query.set('url', `#${pathname}${search}`);
+  return { type: 'go', to: `${paths.login}?${query}` };
+}
+
 export function decideHome(visit: Visit): Decision {
-  if (!visit.isLoggedIn) return { type: 'go', to: `${paths.login}${visit.search}` };
+  if (!visit.isLoggedIn) return loginFor(visit);
   const invalidDomain = queryValue(visit.search, 'invalidDomain');
   if (invalidDomain !== undefined) return { type: 'go', to: withQuery(paths.errorport, { invalidDomain }) };
   if (visit.pathname === paths.home) return { type: 'go', to: paths.devices };

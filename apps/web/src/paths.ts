@@ -8,6 +8,9 @@ export const paths = {
   userInfo: '/user/info',
 } as const;
 
+/** What the login page is told when somebody comes because the server no longer knows them. */
+export const sessionLost = 'session-lost';
+
 /** A path with its query; an undefined value is left out. */
 export function withQuery(path: string, query: Record<string, string | undefined>): string {
   const params = new URLSearchParams();

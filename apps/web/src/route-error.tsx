@@ -1,27 +1,73 @@
 import { DisconnectOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
+import { Button, Flex } from 'antd';
+import { useEffect, useRef } from 'react';
 import { useRouteError } from 'react-router';
-import { ApiError, errorText } from './api/index.ts';
+import { ApiError, errorText, type Reachability, useReachability } from './api/index.ts';
 import { sharedText } from './text/shared.ts';
 import { FullPage } from './ui/full-page.tsx';
 import { StatusCard } from './ui/status-card.tsx';
 
+function isAnswer(error: unknown): boolean {
+  return error instanceof ApiError && (error.failure.type === 'problem' || error.failure.type === 'unreadable');
+}
+
+/** Loads the page again as soon as the server is back, and not before: the browser's own error page has no way on. */
+function useReloadWhenBack(reachability: Reachability): void {
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (reachability === 'away') wasAway.current = true;
+    else if (reachability === 'reached' && wasAway.current) window.location.reload();
+  }, [reachability]);
+}
+
 /** A screen that could not be loaded: the server did not answer, or its files were replaced by a newer version. */
-export function RouteError() {
+function Failure() {
   const error = useRouteError();
-  return (
-    <FullPage>
+  const { reachability, look } = useReachability(!isAnswer(error));
+  useReloadWhenBack(reachability);
+  if (reachability === 'away') {
+    return (
       <StatusCard
         tone="error"
         icon={<DisconnectOutlined />}
-        title={sharedText.pageFailed}
-        description={error instanceof ApiError ? errorText(error) : sharedText.pageOutdated}
+        title={sharedText.disconnected}
+        description={sharedText.disconnectedHint}
         actions={
-          <Button type="primary" onClick={() => window.location.reload()}>
-            {sharedText.reload}
+          <Button type="primary" onClick={look}>
+            {sharedText.retry}
           </Button>
         }
       />
+    );
+  }
+  return (
+    <StatusCard
+      tone="error"
+      icon={<DisconnectOutlined />}
+      title={sharedText.pageFailed}
+      description={error instanceof ApiError ? errorText(error) : sharedText.pageOutdated}
+      actions={
+        <Button type="primary" onClick={() => window.location.reload()}>
+          {sharedText.reload}
+        </Button>
+      }
+    />
+  );
+}
+
+export function RouteError() {
+  return (
+    <FullPage>
+      <Failure />
     </FullPage>
+  );
+}
+
+/** The same inside the console's frame, which stays. */
+export function ScreenError() {
+  return (
+    <Flex justify="center">
+      <Failure />
+    </Flex>
   );
 }

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { type Api, isLoggedIn, profileQuery } from './api/index.ts';
+import { type Api, ApiError, isLoggedIn, profileQuery } from './api/index.ts';
+import type { Profile } from '@tongtu/contract';
 import { type Decision, decideErrorport, decideHome, decideLogin, isWebUrl, ownPageUrl } from './guards.ts';
 import { paths, withQuery } from './paths.ts';
 
@@ -31,7 +32,18 @@ async function resolveOpen(deps: LoaderDeps, url: string): Promise<LoginLoaderDa
 
 /** The guards of the specification as loaders: they run before anything of the screen shows. */
 export function createLoaders(deps: LoaderDeps) {
-  const loadProfile = () => deps.queryClient.fetchQuery(profileQuery(deps.api));
+  async function loadProfile(): Promise<Profile | null> {
+    const query = profileQuery(deps.api);
+    try {
+      return await deps.queryClient.fetchQuery(query);
+    } catch (error) {
+      // Without an answer whoever was here stays here: the frame says that the network is away, and each call of a
+      // screen is judged by the server anyway.
+      const known = deps.queryClient.getQueryData(query.queryKey);
+      if (isLoggedIn(known) && error instanceof ApiError && error.failure.type !== 'problem') return known;
+      throw error;
+    }
+  }
 
   return {
     async login({ request }: LoaderFunctionArgs): Promise<LoginLoaderData> {

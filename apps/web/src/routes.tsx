@@ -1,7 +1,8 @@
 import type { RouteObject } from 'react-router';
 import { Root } from './root.tsx';
 import { createLoaders, type LoaderDeps } from './route-loaders.ts';
-import { RouteError } from './route-error.tsx';
+import { RouteError, ScreenError } from './route-error.tsx';
+import { screens } from './screens.ts';
 import { routeTitles } from './text/routes.ts';
 import { PageSkeleton } from './ui/page-skeleton.tsx';
 
@@ -19,19 +20,19 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
         {
           path: 'check',
           handle: { title: routeTitles.check },
-          lazy: async () => ({ Component: (await import('./features/check/check-page.tsx')).CheckPage }),
+          lazy: async () => ({ Component: (await screens.check()).CheckPage }),
         },
         {
           path: 'login',
           handle: { title: routeTitles.login },
           loader: loaders.login,
-          lazy: async () => ({ Component: (await import('./features/login/login-page.tsx')).LoginPage }),
+          lazy: async () => ({ Component: (await screens.login()).LoginPage }),
         },
         {
           path: 'errorport',
           handle: { title: routeTitles.errorport },
           loader: loaders.errorport,
-          lazy: async () => ({ Component: (await import('./features/errorport/errorport-page.tsx')).ErrorportPage }),
+          lazy: async () => ({ Component: (await screens.errorport()).ErrorportPage }),
         },
         {
           path: '/',
@@ -43,14 +44,19 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
           children: [
             { index: true, element: null },
             {
-              path: 'devices',
-              handle: { title: routeTitles.devices },
-              lazy: async () => ({ Component: (await import('./features/devices/devices-page.tsx')).DevicesPage }),
-            },
-            {
-              path: 'user/info',
-              handle: { title: routeTitles.userInfo },
-              lazy: async () => ({ Component: (await import('./features/users/user-info-page.tsx')).UserInfoPage }),
+              ErrorBoundary: ScreenError,
+              children: [
+                {
+                  path: 'devices',
+                  handle: { title: routeTitles.devices },
+                  lazy: async () => ({ Component: (await screens.devices()).DevicesPage }),
+                },
+                {
+                  path: 'user/info',
+                  handle: { title: routeTitles.userInfo },
+                  lazy: async () => ({ Component: (await screens.userInfo()).UserInfoPage }),
+                },
+              ],
             },
           ],
         },

@@ -1,3 +1,4 @@
+import { fireEvent, screen } from '@testing-library/react';
 import type { Window } from 'happy-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startApp } from './start-app.tsx';
@@ -7,6 +8,37 @@ setUpTimes();
 
 const me = { id: 1, username: 'admin', token: 'tt_secret', readed_announcement_id: 0 };
 const announcement = { id: 2, title: '维护', detail: '今晚升级', url: '', display: true };
+const device = {
+  id: 7,
+  uid: '3f9a1c22b07e',
+  name: '家里的群晖',
+  pinned: false,
+  online: true,
+  state: 'online',
+  state_since: null,
+  offline_reason: null,
+  public_ip: '',
+  agent_version: '',
+  platform: '',
+  server: { id: 1, name: '', suffix: 'localhost' },
+  mapping_limit: null,
+  mappings: [
+    {
+      id: 3,
+      router: 7,
+      kind: 'http',
+      prefix: 'nas',
+      domain: 'nas.localhost',
+      url: 'http://nas.localhost/',
+      target: 'http://192.168.1.10:5000',
+      policy: 'owner',
+      remark: '',
+      enabled: true,
+      created_at: '2026-11-01T00:00:00.000Z',
+    },
+  ],
+  created_at: '2026-11-01T00:00:00.000Z',
+};
 const waiting = { timeout: 15_000 };
 
 type Answers = Record<string, unknown>;
@@ -64,7 +96,8 @@ function serverOf(answers: Answers): typeof fetch {
     if (!(key in known)) throw new TypeError('connection refused');
     const answer = known[key];
     const value: unknown = typeof answer === 'function' ? answer(init) : answer;
-    return Response.json(await value);
+    const settled = await value;
+    return settled instanceof Response ? settled : Response.json(settled);
   };
 }
 
@@ -75,6 +108,12 @@ async function visit(hash: string, answers: Answers = {}): Promise<void> {
   stop = await startApp({ fetch: serverOf(answers), container, report: () => undefined, announcementsTimeoutMs: 50 });
 }
 
+async function logIn(): Promise<void> {
+  fireEvent.change(await screen.findByLabelText('账号'), { target: { value: 'admin' } });
+  fireEvent.change(screen.getByLabelText('密码'), { target: { value: 'a long password' } });
+  fireEvent.click(screen.getByRole('button', { name: '登录' }));
+}
+
 async function expectPlace(hash: string, title: string): Promise<void> {
   await vi.waitFor(() => expect([window.location.hash, document.title]).toEqual([hash, title]), waiting);
 }
@@ -82,6 +121,53 @@ async function expectPlace(hash: string, title: string): Promise<void> {
 async function expectText(text: string): Promise<void> {
   await vi.waitFor(() => expect(document.body.textContent).toContain(text), waiting);
 }
+
+test('a stranger who asked for a screen comes to it after logging in', async () => {
+  const replace = vi.spyOn(window.location, 'replace').mockReturnValue();
+  let profiles: unknown[] = [];
+  await visit('#/user/info', {
+    'GET /api/profile/': () => profiles,
+    'POST /custom/login/': () => {
+      profiles = [me];
+      return { ok: true };
+    },
+  });
+  await expectPlace('#/login?url=%23%2Fuser%2Finfo', '通途 - 登录');
+  await logIn();
+  await vi.waitFor(() => expect(replace).toHaveBeenCalledWith('http://localhost:3000/#/user/info'), waiting);
+});
+
+test('whoever the server no longer knows is told so at the login page', async () => {
+  const unknown = () => Response.json({ code: 'session.required' }, { status: 401 });
+  await visit('#/devices', { 'GET /api/profile/': [me], 'GET /api/user/routers/': unknown });
+  await expectText('登录已失效，请重新登录');
+});
+
+test('the diagnosis of an address runs its connection test once', async () => {
+  await visit('#/devices?domain=nas.localhost&check=1', {
+    'GET /api/profile/': [me],
+    'GET /api/user/routers/': { count: 1, next: null, previous: null, results: [device] },
+    'POST /api/user/routers/7/check_domain_connection/': { ok: true, step: 'http', ms: 5, hint: '一切正常' },
+  });
+  await expectText('一切正常');
+  expect(window.location.hash).toBe('#/devices?domain=nas.localhost');
+  const checks = calls.filter(({ key }) => key.includes('check_domain_connection'));
+  expect(checks.map(({ body }) => body)).toEqual([{ record: 3 }]);
+});
+
+test('a page that cannot be shown because the network is away comes by itself when it is back', async () => {
+  const reload = vi.spyOn(window.location, 'reload').mockReturnValue();
+  let isBack = false;
+  await visit('#/devices', {
+    'GET /api/profile/': () => Promise.reject(new TypeError('connection refused')),
+    'GET /api/login_status/': () => (isBack ? { logged_in: true, id: 1 } : Promise.reject(new TypeError('refused'))),
+  });
+  await expectText('网络连接已断开');
+  expect(reload).not.toHaveBeenCalled();
+  isBack = true;
+  [...document.querySelectorAll('button')].find((each) => each.textContent === '重试')?.click();
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce(), waiting);
+});
 
 test('announcements are asked for before anything else', async () => {
   await visit('#/');

@@ -8,7 +8,7 @@ import { createQueryClient } from './api/create-query-client.ts';
 import { readCookie } from './api/read-cookie.ts';
 import { App } from './app.tsx';
 import { announcementsQuery } from './features/announcements/use-announcements.ts';
-import { paths, withQuery } from './paths.ts';
+import { paths, sessionLost, withQuery } from './paths.ts';
 import { createRoutes } from './routes.tsx';
 
 /** A server that does not answer must not keep the page blank. */
@@ -52,7 +52,7 @@ export async function startApp(deps: StartDeps): Promise<() => void> {
     queryClient.setQueryData(['profile'], null);
     if (pathname === paths.login) return;
     const url = pathname === paths.check ? undefined : window.location.href;
-    void router.navigate(withQuery(paths.login, { url })).then(() => forgetUser(queryClient));
+    void router.navigate(withQuery(paths.login, { url }), { state: sessionLost }).then(() => forgetUser(queryClient));
   }
 
   const root = createRoot(container);

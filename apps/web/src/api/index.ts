@@ -3,4 +3,5 @@ export { ApiError, errorCode, fieldErrors } from './api-error.ts';
 export { errorText } from './error-text.ts';
 export { forgetUser, isLoggedIn, profileQuery, useProfile } from './session.ts';
 export { useSiteConfig } from './site.ts';
+export { type Reachability, useIsOnline, useReachability } from './use-reachability.ts';
 export { useLiveUpdates } from './use-live-updates.ts';

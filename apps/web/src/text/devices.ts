@@ -120,7 +120,7 @@ export const testText = {
   again: '再测一次',
   steps: {
     dns: '域名解析',
-    relay: '中继',
+    relay: '中继服务器',
     agent: '设备客户端',
     dns_lan: '局域网解析',
     tcp: 'TCP 连接',
@@ -128,6 +128,7 @@ export const testText = {
     http: 'HTTP 响应',
   } satisfies Record<ConnectionStep, string>,
   notNeeded: '不需要',
+  notReached: '未检测',
 };
 
 export const deleteDeviceText = {

@@ -6,7 +6,7 @@ export const errorportText = {
   unknownTitle: '没有这个地址',
   unknown: (domain: string) => `${domain} 没有对应的域名映射，可能已被删除，或地址输错了。`,
   offlineTitle: '设备不在线',
-  offlineSince: '离线于',
+  wentOffline: '离线',
   offlineHint: '请确认设备已开机并联网、客户端正在运行；恢复后会自动连上，不用重新设置。',
   neverTitle: '设备还没有连接过',
   never: '设备添加之后从未连上服务器，请检查客户端是否已启动。',
@@ -18,4 +18,5 @@ export const errorportText = {
   online: '问题可能已经恢复，请重试打开；仍打不开时，多半是局域网里的服务没有运行或目标地址不对。',
   reopen: '重试打开',
   diagnose: '诊断',
+  enable: '去启用',
 };

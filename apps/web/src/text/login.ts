@@ -6,6 +6,7 @@ export const loginText = {
   passwordPlaceholder: '密码',
   accountRequired: '请输入账号',
   passwordRequired: '请输入密码',
+  sessionLost: '登录已失效，请重新登录',
   submit: '登录',
   capsLock: '大写锁定已打开',
   leaving: '已登录，正在前往…',

@@ -6,6 +6,8 @@ export const sharedText = {
   invalidInput: errorCatalogue['request.invalid'].detail,
   pageFailed: '页面打不开',
   pageOutdated: '控制台可能刚刚更新过，请刷新页面',
+  disconnected: '网络连接已断开',
+  disconnectedHint: '连不上服务器，这个页面暂时打不开。网络恢复后会自动打开，不用刷新。',
   reload: '刷新页面',
   retry: '重试',
   home: '返回首页',

@@ -10,10 +10,10 @@ const darkScene = { sky: ['#0b1d25', '#0d1519'], far: '#17343f', near: '#1d4552'
 const hangers = Array.from({ length: 16 }, (_, index) => {
   const x = 420 + index * 40;
   const sag = 1 - ((x - 720) / 340) ** 2;
-  return `M${x} ${Math.round(612 + 132 * sag)}V764`;
+  return `M${x} ${Math.round(744 + 62 * sag)}V822`;
 }).join('');
 
-/** The full-page background: a bridge over calm water, drawn, so that it costs no download. */
+/** The full-page background: a low bridge over calm water, below any text, drawn, so that it costs no download. */
 function Scenery() {
   const scene = useThemeMode().isDark ? darkScene : lightScene;
   return (
@@ -25,16 +25,16 @@ function Scenery() {
         </linearGradient>
       </defs>
       <rect width="1440" height="900" fill="url(#sky)" />
-      <path d="M0 742C160 690 260 706 420 734s280 8 430-24 330-28 590 34v80H0z" fill={scene.hill} />
+      <path d="M0 802C160 766 260 776 420 796s280 6 430-16 330-20 590 24v80H0z" fill={scene.hill} />
       <g fill="none" stroke={scene.far}>
-        <path d="M-60 764C160 744 300 690 380 608q340 272 680 0c80 82 220 136 440 156" strokeWidth="3" />
+        <path d="M-60 822C160 812 300 786 380 742q340 128 680 0c80 44 220 70 440 80" strokeWidth="3" />
         <path d={hangers} strokeWidth="1.5" />
       </g>
       <g fill={scene.near}>
-        <path d="M374 600h12v248h-12zM1054 600h12v248h-12z" />
-        <rect y="764" width="1440" height="7" />
+        <path d="M375 736h10v134h-10zM1055 736h10v134h-10z" />
+        <rect y="822" width="1440" height="6" />
       </g>
-      <path d="M0 818c240-22 460 22 720 0s500 12 720-8v90H0z" fill={scene.water} />
+      <path d="M0 856c240-18 460 18 720 0s500 10 720-6v50H0z" fill={scene.water} />
     </svg>
   );
 }

@@ -37,6 +37,22 @@ test('a line with an address opens it in a new window that cannot reach back', (
   expect(links[0]?.getAttribute('rel')).toContain('noopener');
 });
 
+test('a line with an address of the console itself is a link too, one that would run something is none', () => {
+  const urls = [
+    '/help',
+    'notes.html',
+    'JavaScript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    '  ',
+    'http://',
+  ];
+  const lines = urls.map((url, index) => ({ id: index + 1, title: '公告', detail: url, url, display: true }));
+  render(<AnnouncementDialog isOpen announcements={lines} onGotIt={() => undefined} />);
+  const hrefs = screen.getAllByRole<HTMLAnchorElement>('link').map((link) => link.href);
+  expect(hrefs).toEqual([new URL('/help', location.href).href, new URL('notes.html', location.href).href]);
+});
+
 test('it is 582px wide and 50px from the top', () => {
   const dialog = open();
   expect(dialog.style.getPropertyValue('--ant-modal-width') || dialog.style.width).toBe('582px');

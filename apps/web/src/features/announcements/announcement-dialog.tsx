@@ -8,8 +8,11 @@ import styles from './announcement-dialog.module.css';
 const widthPx = 582;
 const topPx = 50;
 
-function isLink(url: string): boolean {
-  return /^https?:\/\//i.test(url);
+/** Any address, one below the console's own included, but nothing that a browser would run: `javascript:`, `data:`. */
+function linkTo(url: string): string | undefined {
+  if (url.trim() === '' || !URL.canParse(url, window.location.href)) return undefined;
+  const { protocol, href } = new URL(url, window.location.href);
+  return protocol === 'http:' || protocol === 'https:' ? href : undefined;
 }
 
 function Line({ announcement }: { announcement: Announcement }) {
@@ -19,10 +22,11 @@ function Line({ announcement }: { announcement: Announcement }) {
       {announcement.detail}
     </>
   );
-  if (!isLink(announcement.url)) return <li className={styles.line}>{text}</li>;
+  const href = linkTo(announcement.url);
+  if (href === undefined) return <li className={styles.line}>{text}</li>;
   return (
     <li className={styles.line}>
-      <a href={announcement.url} target="_blank" rel="noopener noreferrer" className={styles.link}>
+      <a href={href} target="_blank" rel="noopener noreferrer" className={styles.link}>
         {text} <LinkOutlined aria-hidden />
       </a>
     </li>

@@ -31,8 +31,12 @@ function useConnectionCheck(device: Device, mapping: Mapping) {
   });
 }
 
+const subTitles: Partial<Record<StepStatus, string>> = { skipped: testText.notNeeded, wait: testText.notReached };
+
+/** Neither a number nor a tick for what was not looked at. */
 function iconOf(status: StepStatus) {
-  return status === 'skipped' ? { icon: <MinusOutlined /> } : {};
+  if (status === 'skipped') return { icon: <MinusOutlined /> };
+  return status === 'wait' ? { icon: <span className={styles.testDot} /> } : {};
 }
 
 function StepList({ mapping, check }: { mapping: Mapping; check: ConnectionCheck | undefined }) {
@@ -46,7 +50,7 @@ function StepList({ mapping, check }: { mapping: Mapping; check: ConnectionCheck
         title: testText.steps[step],
         status: status === 'skipped' ? 'wait' : status,
         ...iconOf(status),
-        ...(status === 'skipped' ? { subTitle: testText.notNeeded } : {}),
+        ...(check && subTitles[status] !== undefined ? { subTitle: subTitles[status] } : {}),
         ...(status === 'error' && check ? { content: check.hint } : {}),
       }))}
     />

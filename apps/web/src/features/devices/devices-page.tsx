@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Alert, Button } from 'antd';
 import type { Device } from '@tongtu/contract';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { errorText } from '../../api/index.ts';
 import { devicesText } from '../../text/devices.ts';
@@ -47,9 +47,31 @@ function AddDeviceButton({ onOpen }: Pick<ContentProps, 'onOpen'>) {
   );
 }
 
+/** `?domain=…&check=1`: the connection test of that mapping is wanted, once. */
+function useWantedTest(devices: readonly Device[] | undefined, onOpen: ContentProps['onOpen']): void {
+  const [search, setSearch] = useSearchParams();
+  const isWanted = search.get('check') === '1' && devices !== undefined;
+  useEffect(() => {
+    if (!isWanted) return;
+    const domain = search.get('domain');
+    for (const device of devices) {
+      const mapping = device.mappings.find((each) => each.domain === domain);
+      if (mapping) onOpen({ type: 'test', device, mapping });
+    }
+    setSearch(
+      (query) => {
+        query.delete('check');
+        return query;
+      },
+      { replace: true },
+    );
+  }, [isWanted, search, devices, onOpen, setSearch]);
+}
+
 export function DevicesPage() {
   const { data: devices, error, isFetching, refetch } = useDevices();
   const [dialog, setDialog] = useState<DeviceDialog>();
+  useWantedTest(devices, setDialog);
   return (
     <div className={styles.page}>
       <div className={styles.pageHead}>

@@ -8,7 +8,8 @@ export function installCommand({ origin, token, relayPin }: InstallInput): strin
 /** For machines without a POSIX shell or systemd: fetch the agent, run it. */
 export function manualCommands({ origin, token, relayPin }: InstallInput): string {
   return [
-    `curl -fsSLO ${origin}/agent/tongtu-agent.mjs`,
+    // Node itself fetches the file: `curl` is another program in PowerShell. Written for sh, cmd and PowerShell alike.
+    `node -e "fetch('${origin}/agent/tongtu-agent.mjs').then(r=>r.text()).then(t=>fs.writeFileSync('tongtu-agent.mjs',t))"`,
     `node tongtu-agent.mjs --server ${origin} --token ${token} --pin ${relayPin}`,
   ].join('\n');
 }

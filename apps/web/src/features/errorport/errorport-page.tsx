@@ -29,12 +29,24 @@ function HomeButton() {
   return <Button onClick={() => void navigate(paths.home)}>{sharedText.home}</Button>;
 }
 
-function Explained({ info }: { info: PublicRouterInfo }) {
+/** Where the owner goes on: what is switched off is switched on, everything else is looked into. */
+function OwnerButton({ info }: { info: PublicRouterInfo }) {
+  const navigate = useNavigate();
+  const isOff = info.state === 'disabled' || info.state === 'mapping_disabled';
+  const query = { domain: info.domain, check: isOff ? undefined : '1' };
+  return (
+    <Button onClick={() => void navigate(withQuery(paths.devices, query))}>
+      {isOff ? errorportText.enable : errorportText.diagnose}
+    </Button>
+  );
+}
+
+function Explained({ info, domain }: { info: PublicRouterInfo; domain: string }) {
   const navigate = useNavigate();
   const isKnown = info.state !== 'unknown';
   const isOwner = useIsOwner(info.domain, isKnown);
   const address = useAddressOf(info.domain);
-  const { tone, title, text } = explainDomain(info);
+  const { tone, title, text } = explainDomain(info, domain);
   const isGood = tone === 'good';
   return (
     <StatusCard
@@ -44,10 +56,11 @@ function Explained({ info }: { info: PublicRouterInfo }) {
       description={
         <>
           <p className={styles.domain}>
-            <Mono>{info.domain}</Mono>
+            <Mono>{domain}</Mono>
             {info.state === 'offline' && info.since !== null && (
               <span>
-                {errorportText.offlineSince} <RelativeTime {...timeTexts(info.since)} />
+                <RelativeTime {...timeTexts(info.since)} />
+                {errorportText.wentOffline}
               </span>
             )}
           </p>
@@ -62,11 +75,7 @@ function Explained({ info }: { info: PublicRouterInfo }) {
               {errorportText.reopen}
             </Button>
           )}
-          {isOwner && (
-            <Button onClick={() => void navigate(withQuery(paths.devices, { domain: info.domain }))}>
-              {errorportText.diagnose}
-            </Button>
-          )}
+          {isOwner && <OwnerButton info={info} />}
           <HomeButton />
         </>
       }
@@ -76,7 +85,7 @@ function Explained({ info }: { info: PublicRouterInfo }) {
 
 function DomainState({ domain }: { domain: string }) {
   const { data: info, error, refetch } = useDomainState(domain);
-  if (info) return <Explained info={info} />;
+  if (info) return <Explained info={info} domain={domain} />;
   if (error) {
     return (
       <StatusCard

@@ -4,8 +4,8 @@ import { errorportText } from '../../text/errorport.ts';
 
 export type Explanation = { tone: 'good' | 'caution'; title: string; text: string };
 
-/** Why an address does not open, in plain words. */
-export function explainDomain(info: PublicRouterInfo): Explanation {
+/** Why `domain` does not open, in plain words; the server repeats it only when it may be a name at all. */
+export function explainDomain(info: PublicRouterInfo, domain: string): Explanation {
   switch (info.state) {
     case 'online':
       return { tone: 'good', title: errorportText.onlineTitle, text: errorportText.online };
@@ -20,6 +20,6 @@ export function explainDomain(info: PublicRouterInfo): Explanation {
     case 'mapping_disabled':
       return { tone: 'caution', title: errorportText.mappingDisabledTitle, text: errorportText.mappingDisabled };
     case 'unknown':
-      return { tone: 'caution', title: errorportText.unknownTitle, text: errorportText.unknown(info.domain) };
+      return { tone: 'caution', title: errorportText.unknownTitle, text: errorportText.unknown(domain) };
   }
 }

@@ -2,8 +2,9 @@ import { LockOutlined, UserOutlined } from '@ant-design/icons';
 import { Alert, Button, Form, Input } from 'antd';
 import type { LoginRequest } from '@tongtu/contract';
 import { type KeyboardEvent, useState } from 'react';
-import { useRevalidator } from 'react-router';
+import { useLocation, useRevalidator } from 'react-router';
 import { errorText } from '../../api/index.ts';
+import { sessionLost } from '../../paths.ts';
 import { loginText } from '../../text/login.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import styles from './login.module.css';
@@ -21,6 +22,7 @@ export function LoginForm() {
   const login = useLogin();
   const revalidator = useRevalidator();
   const capsLock = useCapsLock();
+  const isSessionLost = useLocation().state === sessionLost;
 
   const submit = useSubmit({
     async send(body: LoginRequest) {
@@ -66,6 +68,9 @@ export function LoginForm() {
           onKeyDown={capsLock.watch}
         />
       </Form.Item>
+      {isSessionLost && !login.isError && (
+        <Alert type="warning" showIcon title={loginText.sessionLost} className={styles.error ?? ''} />
+      )}
       {login.isError && <Alert type="error" showIcon title={errorText(login.error)} className={styles.error ?? ''} />}
       <Button type="primary" size="large" htmlType="submit" block loading={isBusy}>
         {loginText.submit}
