@@ -15,13 +15,20 @@ function maskSecret(secret: string): string {
   return `${secret.slice(0, shownHead)}••••••${secret.slice(-shownTail)}`;
 }
 
+type SecretProps = {
+  secret: string;
+  label: string;
+  /** Where there is no room to grow; what does not fit is left out. */
+  isOneLine?: boolean;
+};
+
 /** A secret that shows itself only on request and can be copied without being shown. */
-export function Secret({ secret, label }: { secret: string; label: string }) {
+export function Secret({ secret, label, isOneLine = false }: SecretProps) {
   const [isShown, setIsShown] = useState(false);
   const toggle = isShown ? uiText.hide(label) : uiText.reveal(label);
   return (
     <span className={styles.secret}>
-      <span className={isShown ? undefined : styles.masked}>
+      <span className={isShown && !isOneLine ? undefined : styles.oneLine}>
         <Mono>{isShown ? secret : maskSecret(secret)}</Mono>
       </span>
       <Button

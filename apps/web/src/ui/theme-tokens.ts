@@ -30,6 +30,10 @@ const light = {
   colorSuccessBg: '#e3f5ec',
   colorWarningBg: '#fdf3df',
   colorErrorBg: '#fdecec',
+  // Hints must be readable as well: at least 4.5:1 on every ground they stand on.
+  colorTextTertiary: '#5c6b72',
+  colorTextDescription: '#5c6b72',
+  colorTextPlaceholder: '#66757c',
 } as const;
 
 const dark = {
@@ -52,6 +56,9 @@ const dark = {
   colorSuccessBg: '#12332a',
   colorWarningBg: '#33280f',
   colorErrorBg: '#371c1f',
+  colorTextTertiary: '#9aabb3',
+  colorTextDescription: '#9aabb3',
+  colorTextPlaceholder: '#8a9ba3',
 } as const;
 
 /** The look of the product, as tokens only: deep teal-blue, calm grey ground, quick motion. */

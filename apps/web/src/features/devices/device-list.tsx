@@ -6,7 +6,15 @@ import { devicesText } from '../../text/devices.ts';
 import { DeviceCard } from './device-card.tsx';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import styles from './devices.module.css';
-import { deviceFilters, type DeviceSelection, deviceSorts, selectDevices } from './select-devices.ts';
+import {
+  deviceFilters,
+  type DeviceSelection,
+  type DeviceSort,
+  deviceSorts,
+  orderDevices,
+  orderReason,
+  selectDevices,
+} from './select-devices.ts';
 
 const shownAtFirst = 20;
 const shownMore = 50;
@@ -52,12 +60,23 @@ type DeviceListProps = {
   onOpen: (dialog: DeviceDialog) => void;
 };
 
+/** Stays as it is until there is a reason for another order. */
+function useCalmOrder(devices: readonly Device[], sort: DeviceSort): readonly number[] {
+  const reason = orderReason(devices, sort);
+  const [kept, setKept] = useState(() => ({ reason, order: orderDevices(devices, sort) }));
+  if (kept.reason === reason) return kept.order;
+  const order = orderDevices(devices, sort);
+  setKept({ reason, order });
+  return order;
+}
+
 const everything: DeviceSelection = { search: '', filter: 'all', sort: 'state' };
 
 export function DeviceList({ devices, highlightedDomain, onOpen }: DeviceListProps) {
   const [selection, setSelection] = useState<DeviceSelection>({ ...everything, search: highlightedDomain });
   const [shownCount, setShownCount] = useState(shownAtFirst);
-  const selected = selectDevices(devices, selection);
+  const order = useCalmOrder(devices, selection.sort);
+  const selected = selectDevices(devices, selection, order);
   const leftCount = selected.length - shownCount;
   return (
     <>

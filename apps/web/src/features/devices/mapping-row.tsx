@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { mappingText } from '../../text/devices.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Mono } from '../../ui/mono.tsx';
+import { StateTag } from '../../ui/state-tag.tsx';
 import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
 import styles from './mapping-row.module.css';
 
@@ -24,7 +25,7 @@ export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRo
     if (isHighlighted) row.current?.scrollIntoView({ block: 'center' });
   }, [isHighlighted]);
 
-  const isOff = !mapping.enabled;
+  const isOff = !mapping.enabled || device.state === 'disabled';
   return (
     <li
       ref={row}
@@ -38,7 +39,14 @@ export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRo
           </a>
           <CopyButton text={mapping.url} label={mappingText.address} />
         </span>
-        {mapping.remark !== '' && <span className={styles.remark}>{mapping.remark}</span>}
+        {(isOff || mapping.remark !== '') && (
+          <span className={styles.line}>
+            {isOff && (
+              <StateTag tone="muted">{mapping.enabled ? mappingText.deviceDisabled : mappingText.disabled}</StateTag>
+            )}
+            <span className={styles.remark}>{mapping.remark}</span>
+          </span>
+        )}
       </div>
       <div className={styles.target}>
         <ArrowRightOutlined aria-hidden className={styles.arrow ?? ''} />

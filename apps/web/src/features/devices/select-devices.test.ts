@@ -1,6 +1,6 @@
 import type { Device } from '@tongtu/contract';
 import { expect, test } from 'vitest';
-import { selectDevices } from './select-devices.ts';
+import { orderDevices, orderReason, selectDevices } from './select-devices.ts';
 
 function device(id: number, name: string, more: Partial<Device> = {}): Device {
   return {
@@ -44,9 +44,26 @@ const devices = [
   device(4, '旧电脑', { pinned: true }),
 ];
 
-function namesOf(selection: Partial<Parameters<typeof selectDevices>[1]>): string[] {
-  return selectDevices(devices, { search: '', filter: 'all', sort: 'state', ...selection }).map(({ name }) => name);
+function namesOf(partial: Partial<Parameters<typeof selectDevices>[1]>): string[] {
+  const selection = { search: '', filter: 'all', sort: 'state', ...partial } as const;
+  return selectDevices(devices, selection, orderDevices(devices, selection.sort)).map(({ name }) => name);
 }
+
+test('cards stay where they are when a device is renamed or comes online, and move when one is pinned or new', () => {
+  const [first, ...others] = devices;
+  const withFirst = (change: Partial<Device>) => [{ ...device(1, 'NAS 10'), ...change }, ...others];
+  expect(first?.id).toBe(1);
+  const reason = orderReason(devices, 'state');
+  expect(orderReason(withFirst({ name: 'AAA', online: true, state: 'online' }).toReversed(), 'state')).toBe(reason);
+  expect(orderReason(withFirst({ pinned: true }), 'state')).not.toBe(reason);
+  expect(orderReason([...devices, device(5, 'new')], 'state')).not.toBe(reason);
+  expect(orderReason(devices, 'name')).not.toBe(reason);
+});
+
+test('a device that the order does not know yet comes last', () => {
+  const selection = { search: '', filter: 'all', sort: 'state' } as const;
+  expect(selectDevices(devices, selection, [4, 3, 2]).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
+});
 
 test('pinned devices come first, then those online, then by name with numbers in their order', () => {
   expect(namesOf({})).toEqual(['旧电脑', '路由器', 'NAS 9', 'NAS 10']);

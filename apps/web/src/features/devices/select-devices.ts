@@ -3,7 +3,7 @@ import type { Device } from '@tongtu/contract';
 export const deviceFilters = ['all', 'online', 'offline'] as const;
 type DeviceFilter = (typeof deviceFilters)[number];
 export const deviceSorts = ['state', 'name', 'newest'] as const;
-type DeviceSort = (typeof deviceSorts)[number];
+export type DeviceSort = (typeof deviceSorts)[number];
 
 export type DeviceSelection = { search: string; filter: DeviceFilter; sort: DeviceSort };
 
@@ -25,10 +25,30 @@ const comparers: Record<DeviceSort, (a: Device, b: Device) => number> = {
   newest: (a, b) => b.created_at.localeCompare(a.created_at),
 };
 
-/** The devices to show, in order; pinned ones always come first. */
-export function selectDevices(devices: readonly Device[], selection: DeviceSelection): Device[] {
-  const compare = comparers[selection.sort];
+/** The order of the devices by their ids; pinned ones always come first. */
+export function orderDevices(devices: readonly Device[], sort: DeviceSort): number[] {
+  const compare = comparers[sort];
   return devices
-    .filter((device) => matches(device, selection))
-    .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || compare(a, b) || a.id - b.id);
+    .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || compare(a, b) || a.id - b.id)
+    .map((device) => device.id);
+}
+
+/**
+ * What a person did to have another order. A rename or a device coming online is none of it: the cards would jump away
+ * from under the cursor.
+ */
+export function orderReason(devices: readonly Device[], sort: DeviceSort): string {
+  const idsOf = (some: readonly Device[]) => some.map((device) => device.id).toSorted((a, b) => a - b);
+  return JSON.stringify([sort, idsOf(devices), idsOf(devices.filter((device) => device.pinned))]);
+}
+
+/** The devices to show, in the order given. */
+export function selectDevices(
+  devices: readonly Device[],
+  selection: DeviceSelection,
+  order: readonly number[],
+): Device[] {
+  const places = new Map(order.map((id, place) => [id, place]));
+  const placeOf = (device: Device) => places.get(device.id) ?? order.length;
+  return devices.filter((device) => matches(device, selection)).toSorted((a, b) => placeOf(a) - placeOf(b));
 }

@@ -73,7 +73,7 @@ export function TopBar({ onLogOut }: { onLogOut: () => void }) {
             <span className={styles.token}>
               <KeyOutlined aria-hidden />
               <span className={styles.tokenWord}>{layoutText.token}</span>
-              <Secret secret={profile.token} label={layoutText.token} />
+              <Secret secret={profile.token} label={layoutText.token} isOneLine />
             </span>
           </Tooltip>
           <span className={styles.topActions}>
