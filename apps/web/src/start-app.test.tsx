@@ -143,6 +143,15 @@ test('whoever the server no longer knows is told so at the login page', async ()
   await expectText('登录已失效，请重新登录');
 });
 
+test('whoever comes back to a tab after logging out in another one is told so', async () => {
+  let profiles: unknown[] = [me];
+  await visit('#/user/info', { 'GET /api/profile/': () => profiles });
+  await expectText('修改密码');
+  profiles = [];
+  window.dispatchEvent(new Event('visibilitychange'));
+  await expectText('登录已失效，请重新登录');
+});
+
 test('the diagnosis of an address runs its connection test once', async () => {
   await visit('#/devices?domain=nas.localhost&check=1', {
     'GET /api/profile/': [me],

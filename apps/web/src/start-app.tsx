@@ -42,7 +42,7 @@ export async function startApp(deps: StartDeps): Promise<() => void> {
     readCsrfToken: () => readCookie(document.cookie, 'csrftoken'),
     onSessionLost: () => leaveForLogin(),
   });
-  const api: Api = { call, endSession: () => endSession(fetch) };
+  const api: Api = { call, endSession: () => endSession(fetch), leaveForLogin: () => leaveForLogin() };
 
   await queryClient.fetchQuery({ ...announcementsQuery(api, announcementsTimeoutMs), retry: false }).catch(report);
 

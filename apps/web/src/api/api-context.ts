@@ -6,6 +6,8 @@ export type Api = {
   call: Call;
   /** Ends the session without leaving the page. Throws ApiError. */
   endSession: () => Promise<void>;
+  /** Leaves for the login page, because the server no longer knows the caller. */
+  leaveForLogin: () => void;
 };
 
 const ApiContext = createContext<Api | undefined>(undefined);

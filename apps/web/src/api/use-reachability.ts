@@ -16,9 +16,9 @@ export function useIsOnline(): boolean {
 export type Reachability = 'unknown' | 'reached' | 'away';
 
 /** Whether the server answers, asked again and again while there is doubt; `unknown` before the first answer. */
-export function useReachability(isInDoubt: boolean): { reachability: Reachability; look: () => void } {
+export function useReachability(isInDoubt: boolean) {
   const { call } = useApi();
-  const { status, refetch } = useQuery({
+  const { data, status, refetch } = useQuery({
     queryKey: ['connection'],
     queryFn: ({ signal }) => call('GET /api/login_status/', { signal, timeoutMs: probeTimeoutMs }),
     enabled: isInDoubt,
@@ -29,6 +29,9 @@ export function useReachability(isInDoubt: boolean): { reachability: Reachabilit
     retry: false,
     gcTime: 0,
   });
-  const answers = { pending: 'unknown', success: 'reached', error: 'away' } as const;
-  return { reachability: answers[status], look: () => void refetch() };
+  const answers = { pending: 'unknown', success: 'reached', error: 'away' } as const satisfies Record<
+    string,
+    Reachability
+  >;
+  return { reachability: answers[status], isLoggedIn: data?.logged_in, look: () => void refetch() };
 }

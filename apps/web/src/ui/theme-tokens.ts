@@ -65,6 +65,8 @@ const dark = {
 export function createTheme(options: { isDark: boolean; hasMotion: boolean }): ThemeConfig {
   return {
     algorithm: options.isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    // Room for a line of error below a field and a little air below that line.
+    components: { Form: { itemMarginBottom: 28 } },
     token: { ...shared, ...(options.isDark ? dark : light), motion: options.hasMotion },
   };
 }

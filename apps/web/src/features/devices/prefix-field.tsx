@@ -16,7 +16,7 @@ export function PrefixField({ suffix }: { suffix: string }) {
       label={mappingText.prefix}
       htmlFor="prefix"
       extra={
-        <span aria-live="polite">
+        <span aria-live="polite" className={styles.fieldHint}>
           {mappingText.finalAddress}
           <Mono>{publicAddress(consoleUrl, isValid ? prefix : '…', suffix)}</Mono>
         </span>

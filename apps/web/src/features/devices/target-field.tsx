@@ -2,6 +2,7 @@ import { Form, type FormInstance, Input, Select, Space } from 'antd';
 import { type ChangeEvent, useState } from 'react';
 import { mappingText } from '../../text/devices.ts';
 import { defaultPorts, hostProblem, isPort, readTypedTarget } from './lan-target.ts';
+import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
 
 const kindStyle = { flex: 'none', width: 100 };
@@ -56,7 +57,9 @@ export function TargetField({ form }: { form: FormInstance<MappingFields> }) {
     <Form.Item
       label={mappingText.target}
       htmlFor="host"
-      extra={isPathDropped ? mappingText.pathDropped : mappingText.targetHint}
+      extra={
+        <span className={styles.fieldHint}>{isPathDropped ? mappingText.pathDropped : mappingText.targetHint}</span>
+      }
       {...(errors.length > 0 ? { validateStatus: 'error' } : {})}
     >
       <Space.Compact block>

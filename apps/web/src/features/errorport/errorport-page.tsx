@@ -29,13 +29,17 @@ function HomeButton() {
   return <Button onClick={() => void navigate(paths.home)}>{sharedText.home}</Button>;
 }
 
+function isSwitchedOff({ state }: PublicRouterInfo): boolean {
+  return state === 'disabled' || state === 'mapping_disabled';
+}
+
 /** Where the owner goes on: what is switched off is switched on, everything else is looked into. */
 function OwnerButton({ info }: { info: PublicRouterInfo }) {
   const navigate = useNavigate();
-  const isOff = info.state === 'disabled' || info.state === 'mapping_disabled';
+  const isOff = isSwitchedOff(info);
   const query = { domain: info.domain, check: isOff ? undefined : '1' };
   return (
-    <Button onClick={() => void navigate(withQuery(paths.devices, query))}>
+    <Button type={isOff ? 'primary' : 'default'} onClick={() => void navigate(withQuery(paths.devices, query))}>
       {isOff ? errorportText.enable : errorportText.diagnose}
     </Button>
   );
@@ -71,7 +75,10 @@ function Explained({ info, domain }: { info: PublicRouterInfo; domain: string })
         <>
           {isKnown && address !== undefined && (
             // By way of the gate, which alone decides where a browser may be sent.
-            <Button type="primary" onClick={() => void navigate(withQuery(paths.check, { url: address }))}>
+            <Button
+              type={isOwner && isSwitchedOff(info) ? 'default' : 'primary'}
+              onClick={() => void navigate(withQuery(paths.check, { url: address }))}
+            >
               {errorportText.reopen}
             </Button>
           )}

@@ -9,6 +9,8 @@ export function useDomainState(domain: string) {
     queryKey: ['domain-state', domain],
     queryFn: ({ signal }) => call('GET /api/router_info/', { query: { domain }, signal }),
     enabled: domain !== '',
+    // Whoever comes back from switching it on wants the state of now.
+    staleTime: 0,
     refetchInterval: refreshEveryMs,
   });
 }

@@ -11,10 +11,12 @@ import { Navigation } from './navigation.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useConnection } from './use-connection.ts';
 import { useLogout } from './use-logout.ts';
+import { useSessionWatch } from './use-session-watch.ts';
 
 type ConsoleLayoutProps = { onShowAnnouncements: () => void; children: ReactNode };
 
 export function ConsoleLayout({ onShowAnnouncements, children }: ConsoleLayoutProps) {
+  useSessionWatch();
   const isConnected = useConnection();
   const { isLoggingOut, logOut } = useLogout();
   if (isLoggingOut) return <LoggingOut />;
