@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import http from 'node:http';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** One address as a visitor names it: the port to connect to and the Host to ask for. */
+export type Address = { port: number; host: string };
+
+/** Requests a second of 64 kept connections, by wrk. Throws when an answer was not a success. */
+export async function requestsPerSecond(address: Address, path: string, seconds: number): Promise<number> {
+  const args = [
+    '-t1',
+    '-c64',
+    `-d${seconds}`,
+    '-H',
+    `Host: ${address.host}`,
+    `http://127.0.0.1:${address.port}${path}`,
+  ];
+  const { stdout } = await run('wrk', args);
+  if (/Non-2xx/.test(stdout)) throw new Error(stdout);
+  return Number(/Requests\/sec:\s*([\d.]+)/.exec(stdout)?.[1]);
+}
+
+/** Megabytes a second of `streams` downloads at once. */
+export async function downloadRate(address: Address, path: string, streams: number): Promise<number> {
+  const startedAtMs = performance.now();
+  const sizes = await Promise.all(Array.from({ length: streams }, () => download(address, path)));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  return bytes / 1e6 / ((performance.now() - startedAtMs) / 1000);
+}
+
+/** curl reads in a process of its own, so that this one's speed does not count. */
+async function download({ port, host }: Address, path: string): Promise<number> {
+  const args = ['-sf', '-o', '/dev/null', '-w', '%{size_download}', '-H', `Host: ${host}`];
+  const { stdout } = await run('curl', [...args, `http://127.0.0.1:${port}${path}`]);
+  return Number(stdout);
+}
+
+export type Latency = { p50Ms: number; p99Ms: number };
+
+/** The time to a whole answer at a steady pace, over eight kept connections. */
+export async function latency(address: Address, path: string, perSecond: number, seconds: number): Promise<Latency> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+  const times: number[] = [];
+  const pending: Array<Promise<void>> = [];
+  const startedAtMs = performance.now();
+  for (let n = 0; n < perSecond * seconds; n++) {
+    const dueMs = startedAtMs + (n * 1000) / perSecond;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
+    pending.push(timeOne(address, path, agent).then((ms) => void times.push(ms)));
+  }
+  await Promise.all(pending);
+  agent.destroy();
+  // The first second warms both ends up.
+  const sorted = times.slice(perSecond).toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  return { p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+function timeOne({ port, host }: Address, path: string, agent: http.Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const startedAtMs = performance.now();
+    const request = http.get({ host: '127.0.0.1', port, path, agent, headers: { host } }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(performance.now() - startedAtMs));
+    });
+    request.on('error', reject);
+  });
+}
