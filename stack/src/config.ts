@@ -5,6 +5,11 @@ import { OperatorError } from './operator-error.ts';
 
 const portRule = '必须是 0 到 65535 之间的整数';
 const Port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule);
+const rangeRule = '必须是从小到大的端口范围，例如 20000-20999';
+const PortRange = z
+  .string()
+  .regex(/^\d{1,5}-\d{1,5}$/, rangeRule)
+  .refine((text) => isPortRange(readRange(text)), rangeRule);
 const HostName = z
   .string()
   .toLowerCase()
@@ -15,6 +20,7 @@ export const Environment = z.object({
   PORT: Port.default(8080).describe('控制台与访客的 HTTP 端口'),
   TLS_PORT: Port.default(8443).describe('控制台与访客的 HTTPS 端口'),
   TUNNEL_PORT: Port.default(7000).describe('设备客户端接入端口'),
+  MAPPING_PORTS: PortRange.default('20000-20999').describe('TCP 与 UDP 映射可用的公网端口范围'),
   HOST: z.string().min(1).default('::').describe('监听地址；`::` 表示所有网卡，`127.0.0.1` 表示仅本机'),
   DATA_DIR: z.string().min(1).default('./data').describe('数据目录：数据库、密钥、证书'),
   DATABASE_URL: z
@@ -45,6 +51,7 @@ export type StackConfig = {
   httpPort: number;
   tlsPort: number;
   tunnelPort: number;
+  publicPorts: { from: number; to: number };
   dataDir: string;
   databaseUrl: string | undefined;
   baseDomain: string;
@@ -80,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     httpPort: values.PORT,
     tlsPort: values.TLS_PORT,
     tunnelPort: values.TUNNEL_PORT,
+    publicPorts: readRange(values.MAPPING_PORTS),
     dataDir: path.resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     baseDomain: values.BASE_DOMAIN,
@@ -97,6 +105,15 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     logLevel: values.LOG_LEVEL,
     ...options,
   };
+}
+
+function readRange(text: string): { from: number; to: number } {
+  const [from = 0, to = 0] = text.split('-').map(Number);
+  return { from, to };
+}
+
+function isPortRange({ from, to }: { from: number; to: number }): boolean {
+  return from >= 1 && from <= to && to <= 65_535;
 }
 
 function readArguments(args: string[]): Pick<StackConfig, 'runsLocalAgent' | 'resetsAdminPassword'> {

@@ -99,6 +99,7 @@ async function startServerOf(
       consoleHosts,
       publicUrl: consoleUrl,
       allowedPorts: [config.httpPort, config.tlsPort],
+      publicPorts: config.publicPorts,
       billing,
       chooseAdminPassword: async () => config.adminPassword ?? (await openOneTimePassword(dataDir).choose()),
       secrets,

@@ -3,6 +3,7 @@ import { createBackoff } from '@tongtu/base';
 import {
   AppError,
   type DeviceRoutes,
+  type EdgeState,
   isErrorCode,
   type PresenceEvent,
   type ProbeResult,
@@ -29,6 +30,8 @@ export type ServerClientOptions = {
   routes: RouteTable;
   onlineEvents: () => PresenceEvent[];
   probe: (deviceId: number, mappingId: number) => Promise<ProbeResult>;
+  onEdge: (edge: EdgeState) => void;
+  onUsageStored: (sequence: number) => void;
   now: () => number;
   log: Logger;
 };
@@ -157,6 +160,8 @@ export class ServerClient implements AsyncDisposable {
       const message = ServerToRelay.parse(JSON.parse(text));
       if (message.type === 'snapshot' || message.type === 'device' || message.type === 'device_removed')
         this.#onRoutes(message);
+      else if (message.type === 'edge') this.#options.onEdge(message.edge);
+      else if (message.type === 'usage_stored') this.#options.onUsageStored(message.sequence);
       else this.#onAnswer(message);
     } catch (err) {
       this.#options.log.error({ err }, 'message of the server not understood');

@@ -55,6 +55,8 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     routes,
     onlineEvents: () => sessions.onlineEvents,
     probe: (deviceId, mappingId) => sessions.probe(deviceId, mappingId),
+    onEdge: () => {},
+    onUsageStored: () => {},
     now,
     log,
   });

@@ -10,6 +10,8 @@ export type ServerConfig = {
   publicUrl: string;
   /** Ports besides that of `publicUrl` that a visited address may name. */
   allowedPorts: number[];
+  /** What TCP and UDP mappings may have, both ends included. */
+  publicPorts: { from: number; to: number };
   billing: 'off' | 'on';
   /** Other names of the console, which no mapping may take. */
   consoleHosts: string[];

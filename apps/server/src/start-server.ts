@@ -112,12 +112,24 @@ async function registerFeatures(app: App, { config, open, csrfKey, log, parts }:
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
   registerDeviceRoutes(app, { db, publicUrl, probe, resolveName, nowMs: () => performance.now() });
-  registerMappingRoutes(app, { db, publicUrl, consolePrefixes: consolePrefixes(config) });
+  registerMappingRoutes(app, {
+    db,
+    publicUrl,
+    consolePrefixes: consolePrefixes(config),
+    isOwnDomain: (domain) => isOwnDomain(config, domain),
+    publicPorts: config.publicPorts,
+  });
   registerServerRoutes(app, { db });
   registerGateRoutes(app, { db, publicUrl, allowedPorts });
   registerLiveRoutes(app, { streams: parts.use(await LiveStreams.start({ db, listen, log })) });
 
   await servePage(app, config.webRoot);
+}
+
+/** Names of the console and names below the suffix are not for users to claim as their own. */
+function isOwnDomain({ publicUrl, consoleHosts, baseDomain }: ServerConfig, domain: string): boolean {
+  const own = [new URL(publicUrl).hostname, ...consoleHosts, baseDomain];
+  return own.includes(domain) || domain.endsWith(`.${baseDomain}`);
 }
 
 /** The first labels of the console's names that a mapping of this region could take. */

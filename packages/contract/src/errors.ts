@@ -34,6 +34,12 @@ export const errorCatalogue = {
   'mapping.not-found': { status: 404, detail: '没有找到该域名映射' },
   'mapping.prefix-taken': { status: 409, detail: '这个域名前缀已被使用，请换一个' },
   'mapping.prefix-reserved': { status: 422, detail: '这个域名前缀为系统保留，请换一个' },
+  'mapping.domain-taken': { status: 409, detail: '这个域名已被其他映射使用' },
+  'mapping.domain-reserved': { status: 422, detail: '这个域名属于本服务，请改用域名前缀' },
+  'mapping.port-taken': { status: 409, detail: '这个端口已被使用，请换一个或留空自动分配' },
+  'mapping.port-out-of-range': { status: 422, detail: '端口不在本服务允许的范围内，请换一个或留空自动分配' },
+  'mapping.ports-exhausted': { status: 409, detail: '可用的公网端口已用完，请联系管理员' },
+  'mapping.kind-fixed': { status: 422, detail: '网页映射与端口映射不能互相转换，请新建映射' },
   'mapping.limit-reached': { status: 409, detail: '域名映射数量已达上限' },
   'mapping.target-not-private': { status: 422, detail: '目标地址必须是设备所在局域网内的地址' },
 

@@ -4,22 +4,48 @@
  */
 import { z } from 'zod';
 import { OfflineReason } from './devices.ts';
-import { MappingKind, MappingPolicy } from './mappings.ts';
+import { HostHeader, MappingKind, MappingPolicy } from './mappings.ts';
 
 export const RELAY_CONTROL_PROTOCOL = 1;
 
 const DeviceId = z.number().int().positive();
 const Correlation = z.number().int().nonnegative();
 
-/** One public name and where it leads; everything a relay needs to decide a request without I/O. */
+/** When visitors may come, in minutes of the day in Beijing; `toMinute` below `fromMinute` runs past midnight. */
+export const RouteHours = z.object({
+  days: z.array(z.number().int().min(1).max(7)).describe('1 Monday … 7 Sunday: the days on which the time begins'),
+  fromMinute: z.number().int().min(0).max(1439),
+  toMinute: z.number().int().min(0).max(1440),
+});
+export type RouteHours = z.infer<typeof RouteHours>;
+
+/** A visitor's address that may pass without a cookie, for what cannot hold one. */
+export const VerifiedIp = z.object({
+  verificationId: z.number().int().positive(),
+  ip: z.string(),
+  expiresAtMs: z.number().int(),
+});
+export type VerifiedIp = z.infer<typeof VerifiedIp>;
+
+/** One public address and where it leads; everything a relay needs to decide a request without I/O. */
 export const Route = z.object({
   mappingId: z.number().int().positive(),
-  host: z.string().describe('lower case, without port'),
-  protocol: MappingKind,
+  kind: MappingKind,
+  host: z.string().describe('lower case, without port; empty for tcp and udp'),
+  port: z.number().int().nullable().describe('the public port of tcp and udp'),
   targetHost: z.string(),
   targetPort: z.number().int(),
+  hostHeader: HostHeader,
+  verifyTls: z.boolean().describe('https only: refuse a LAN service whose certificate is not valid for its name'),
+  tlsPassthrough: z.boolean().describe('https only: the LAN service ends the TLS itself, the relay routes by SNI'),
+  proxyProtocol: z.boolean().describe('tcp and tlsPassthrough: a PROXY protocol v2 header goes before the first byte'),
   policy: MappingPolicy,
   enabled: z.boolean(),
+  opensAtMs: z.number().int().nullable(),
+  closesAtMs: z.number().int().nullable(),
+  hours: RouteHours.nullable(),
+  verifiedIps: z.array(VerifiedIp),
+  revokedVerifications: z.array(z.number().int()).describe('ended before their time; their cookies count no more'),
 });
 export type Route = z.infer<typeof Route>;
 
@@ -28,9 +54,46 @@ export const DeviceRoutes = z.object({
   uid: z.string(),
   publicKey: z.string().describe('base64url raw Ed25519 key, 32 bytes'),
   enabled: z.boolean(),
+  /** Addresses and CIDR ranges from which visitors pass every mapping of this device without being asked. */
+  allowList: z.array(z.string()),
+  /** Bit/s of each direction, all visitors together; null: as fast as it goes. */
+  bandwidthBps: z.number().int().positive().nullable(),
   routes: z.array(Route),
 });
 export type DeviceRoutes = z.infer<typeof DeviceRoutes>;
+
+/** What visitors see of the relay's TLS. Sent whole at the beginning and whenever something of it changes. */
+export const EdgeState = z.object({
+  certificates: z.array(
+    z.object({
+      names: z.array(z.string()).describe('lower case; `*.` at the beginning stands for one label'),
+      cert: z.string().describe('PEM, the leaf first'),
+      key: z.string().describe('PEM'),
+    }),
+  ),
+  /** Answers below `/.well-known/acme-challenge/` (RFC 8555 §8.3). */
+  challenges: z.array(z.object({ token: z.string(), keyAuthorization: z.string() })),
+  /** 48 bytes, base64url: every relay process continues the sessions of the others. Changes once a day. */
+  ticketKeys: z.string(),
+});
+export type EdgeState = z.infer<typeof EdgeState>;
+
+/** What went over one mapping since the last report. */
+export const UsageEntry = z.object({
+  mappingId: z.number().int().positive(),
+  bytesIn: z.number().int().nonnegative().describe('from visitors to the LAN service'),
+  bytesOut: z.number().int().nonnegative().describe('from the LAN service to visitors'),
+  requests: z.number().int().nonnegative().describe('HTTP requests, TCP connections, UDP conversations'),
+  /** How many were answered 1xx–3xx, 4xx, 5xx by the LAN service, and how many got no whole answer. */
+  ok: z.number().int().nonnegative(),
+  clientErrors: z.number().int().nonnegative(),
+  serverErrors: z.number().int().nonnegative(),
+  failed: z.number().int().nonnegative(),
+  /** Milliseconds from the request to the first byte of its answer, added up over `answered` of them. */
+  firstByteMs: z.number().nonnegative(),
+  answered: z.number().int().nonnegative(),
+});
+export type UsageEntry = z.infer<typeof UsageEntry>;
 
 const Versioned = { version: z.number().int().positive() };
 
@@ -72,6 +135,9 @@ export const ServerToRelay = z.discriminatedUnion('type', [
     deviceId: DeviceId,
     mappingId: z.number().int().positive(),
   }),
+  z.object({ type: z.literal('edge'), edge: EdgeState }),
+  /** Everything up to this report is stored. */
+  z.object({ type: z.literal('usage_stored'), sequence: z.number().int().positive() }),
   /** The server's rows belong to another start of this relay: say `hello` again. */
   z.object({ type: z.literal('greet') }),
 ]);
@@ -123,6 +189,13 @@ export const RelayToServer = z.discriminatedUnion('type', [
     bootId: z.string().max(64),
   }),
   z.object({ type: z.literal('presence'), events: z.array(PresenceEvent).max(10_000) }),
+  /** Counted once per `sequence` of this start, however often it is sent; the next one follows `usage_stored`. */
+  z.object({
+    type: z.literal('usage'),
+    bootId: z.string().max(64),
+    sequence: z.number().int().positive(),
+    entries: z.array(UsageEntry).max(10_000),
+  }),
   z.object({
     type: z.literal('enrol'),
     correlation: Correlation,

@@ -61,7 +61,7 @@ export const RelayMessage = z.discriminatedUnion('type', [
     type: z.literal('probe'),
     correlation: z.number().int().nonnegative(),
     mappingId: z.number().int().positive(),
-    protocol: z.enum(['http', 'https']),
+    protocol: z.enum(['http', 'https', 'tcp', 'udp']),
     host: z.string().max(253),
     port: z.number().int().min(1).max(65_535),
   }),

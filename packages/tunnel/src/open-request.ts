@@ -1,17 +1,18 @@
 /**
  * The head of the first payload on a stream that the relay opens; the visitor's first bytes follow it in the same
  * frame. All numbers big-endian:
- *   u8 version (1) · u8 kind (1 tcp, 2 tls) · u32 mapping id · u16 port · u8 host length · host · u8 address length · visitor address
+ *   u8 version (1) · u8 kind (1 tcp, 2 tls, 3 udp, 4 tls with a checked certificate) · u32 mapping id · u16 port · u8 host length · host · u8 address length · visitor address
  * The agent answers with one status byte before the first byte from the target (see OpenStatus).
  */
 import { ProtocolError } from './protocol-error.ts';
 
-export type OpenKind = 'tcp' | 'tls';
+export type OpenKind = 'tcp' | 'tls' | 'udp' | 'tls-verified';
 export type OpenRequest = { kind: OpenKind; mappingId: number; host: string; port: number; visitorAddress: string };
 
 const OPEN_VERSION = 1;
 const FIXED_BYTES = 9;
-const kindBytes = { tcp: 1, tls: 2 } as const satisfies Record<OpenKind, number>;
+const kindBytes = { tcp: 1, tls: 2, udp: 3, 'tls-verified': 4 } as const satisfies Record<OpenKind, number>;
+const kindNames = Object.keys(kindBytes) as OpenKind[]; // the values are 1…4 in this order
 
 /** What became of an open request: the first byte an agent sends on the stream. */
 export const openStatus = { connected: 0, refused: 1, notFound: 2, timeout: 3, notAllowed: 4, tlsFailed: 5 } as const;
@@ -54,7 +55,7 @@ export function decodeOpenRequest(bytes: Buffer): { request: OpenRequest; rest: 
   const end = hostEnd + 1 + (bytes[hostEnd] ?? 0);
   if (bytes.length < FIXED_BYTES + 1 || bytes.length < end) throw new ProtocolError('open request cut short');
   if (bytes[0] !== OPEN_VERSION) throw new ProtocolError(`open request version ${bytes[0]}`);
-  const kind = bytes[1] === kindBytes.tcp ? 'tcp' : bytes[1] === kindBytes.tls ? 'tls' : undefined;
+  const kind = kindNames[(bytes[1] ?? 0) - 1];
   if (kind === undefined) throw new ProtocolError(`open request kind ${bytes[1]}`);
   const request: OpenRequest = {
     kind,

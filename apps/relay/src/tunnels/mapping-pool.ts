@@ -1,4 +1,4 @@
-import { MuxClosedError, type MuxStream, type MuxStreamEvents } from '@tongtu/tunnel';
+import { MuxClosedError, type MuxStream, type MuxStreamEvents, type OpenKind } from '@tongtu/tunnel';
 import type { Route } from '@tongtu/contract';
 import { IdleStreams } from '../visitors/idle-streams.ts';
 import type { ReuseRule, UpstreamPool, UpstreamStream } from '../visitors/upstream-stream.ts';
@@ -58,7 +58,7 @@ export class MappingPool implements UpstreamPool {
   #openStream(visitorAddress: string): DeviceStream {
     const { route } = this;
     const request = {
-      kind: route.protocol === 'https' ? ('tls' as const) : ('tcp' as const),
+      kind: openKindOf(route),
       mappingId: route.mappingId,
       host: route.targetHost,
       port: route.targetPort,
@@ -86,11 +86,22 @@ export class MappingPool implements UpstreamPool {
   }
 }
 
+function openKindOf({ kind, verifyTls, tlsPassthrough }: Route): OpenKind {
+  if (kind === 'udp') return 'udp';
+  if (kind === 'tcp' || kind === 'http' || tlsPassthrough) return 'tcp';
+  return verifyTls ? 'tls-verified' : 'tls';
+}
+
 /** Whether open connections may outlive a change from one to the other. */
 export function isSameRoute(a: Route, b: Route): boolean {
   return (
     a.host === b.host &&
-    a.protocol === b.protocol &&
+    a.kind === b.kind &&
+    a.port === b.port &&
+    a.hostHeader === b.hostHeader &&
+    a.verifyTls === b.verifyTls &&
+    a.tlsPassthrough === b.tlsPassthrough &&
+    a.proxyProtocol === b.proxyProtocol &&
     a.targetHost === b.targetHost &&
     a.targetPort === b.targetPort &&
     a.policy === b.policy &&

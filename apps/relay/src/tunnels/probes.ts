@@ -31,7 +31,7 @@ export class Probes {
         type: 'probe',
         correlation,
         mappingId: route.mappingId,
-        protocol: route.protocol,
+        protocol: route.kind,
         host: route.targetHost,
         port: route.targetPort,
       });

@@ -14,7 +14,9 @@ type KindOf<T> = [T] extends [boolean]
         ? 'time'
         : [T] extends [Buffer]
           ? 'bytes'
-          : 'json';
+          : [T] extends [unknown[]]
+            ? 'list'
+            : 'json';
 type SelectType<T> = T extends { readonly __select__: infer Selected } ? Selected : T;
 type IsNullable<T> = unknown extends T ? '' : null extends T ? '?' : '';
 type Expected<T> = `${KindOf<NonNullable<SelectType<T>>>}${IsNullable<SelectType<T>>}`;
@@ -69,6 +71,8 @@ const declared: {
     pinned: 'boolean',
     enabled: 'boolean',
     createdAt: 'time',
+    allowList: 'list',
+    bandwidthBps: 'number?',
   },
   devicePresence: {
     deviceId: 'number',
@@ -86,13 +90,24 @@ const declared: {
     deviceId: 'number',
     serverId: 'number',
     kind: 'text',
-    prefix: 'text',
+    prefix: 'text?',
     targetHost: 'text',
     targetPort: 'number',
     policy: 'text',
     remark: 'text',
     enabled: 'boolean',
     createdAt: 'time',
+    customDomain: 'text?',
+    port: 'number?',
+    hostHeader: 'text',
+    verifyTls: 'boolean',
+    tlsPassthrough: 'boolean',
+    proxyProtocol: 'boolean',
+    opensAt: 'time?',
+    closesAt: 'time?',
+    hoursDays: 'list?',
+    hoursFrom: 'number?',
+    hoursTo: 'number?',
   },
   gateTicket: {
     ticketHash: 'bytes',
@@ -111,6 +126,8 @@ const declared: {
     userAgent: 'text',
     createdAt: 'time',
     expiresAt: 'time',
+    kind: 'text',
+    revokedAt: 'time?',
   },
   connectionCheck: { deviceId: 'number', runId: 'text', expiresAt: 'time' },
   announcement: { id: 'number', title: 'text', detail: 'text', url: 'text', display: 'boolean', createdAt: 'time' },
@@ -127,6 +144,7 @@ const kinds: Record<string, string> = {
   'timestamp with time zone': 'time',
   bytea: 'bytes',
   jsonb: 'json',
+  ARRAY: 'list',
 };
 
 type ColumnRow = { tableName: string; columnName: string; dataType: string; isNullable: 'YES' | 'NO' };

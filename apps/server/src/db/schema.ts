@@ -51,6 +51,8 @@ export type Database = {
     pinned: Generated<boolean>;
     enabled: Generated<boolean>;
     createdAt: CreatedAt;
+    allowList: Generated<string[]>;
+    bandwidthBps: number | null;
   };
   devicePresence: {
     deviceId: number;
@@ -67,14 +69,25 @@ export type Database = {
     id: Id;
     deviceId: number;
     serverId: number;
-    kind: 'http' | 'https';
-    prefix: string;
+    kind: 'http' | 'https' | 'tcp' | 'udp';
+    prefix: string | null;
     targetHost: string;
     targetPort: number;
     policy: 'owner' | 'public';
     remark: Generated<string>;
     enabled: Generated<boolean>;
     createdAt: CreatedAt;
+    customDomain: string | null;
+    port: number | null;
+    hostHeader: Generated<'keep' | 'rewrite'>;
+    verifyTls: Generated<boolean>;
+    tlsPassthrough: Generated<boolean>;
+    proxyProtocol: Generated<boolean>;
+    opensAt: Date | null;
+    closesAt: Date | null;
+    hoursDays: number[] | null;
+    hoursFrom: number | null;
+    hoursTo: number | null;
   };
   connectionCheck: { deviceId: number; runId: string; expiresAt: Date };
   gateTicket: {
@@ -94,6 +107,8 @@ export type Database = {
     userAgent: string;
     createdAt: CreatedAt;
     expiresAt: Date;
+    kind: Generated<'cookie' | 'ip'>;
+    revokedAt: Date | null;
   };
   announcement: {
     id: Id;

@@ -1,15 +1,19 @@
 import { must } from '@tongtu/base';
-import { AppError, type MappingPatch } from '@tongtu/contract';
+import { AppError, type FieldErrors, mappingConflicts, type MappingPatch } from '@tongtu/contract';
 import { announceDeviceChange } from '../live/index.ts';
+import { fieldError, refusingTakenAddress } from './address-taken.ts';
 import type { MappingDeps } from './mapping-deps.ts';
+import { hoursColumns } from './mapping-hours.ts';
 import { findMapping, lockMapping, updateMapping, type MappingRow } from './mapping-store.ts';
-import { prefixError, refusingTakenPrefix } from './prefix-taken.ts';
 import { readPrivateTarget } from './private-target.ts';
-import { isReservedPrefix } from './reserved-prefix.ts';
+import { assertMayHave } from './public-address.ts';
+
+type Changes = Parameters<typeof updateMapping>[2];
 
 /**
  * Changes what is given of one's own mapping; a target alone brings its protocol along.
- * Throws mapping.not-found, mapping.prefix-reserved, mapping.prefix-taken, mapping.target-not-private.
+ * Throws mapping.not-found, request.invalid where the whole would contradict itself, and what createMapping throws of
+ * addresses and targets.
  */
 export async function changeMapping(
   deps: MappingDeps,
@@ -20,22 +24,74 @@ export async function changeMapping(
   return await deps.db.transaction().execute(async (tx) => {
     const before = await lockMapping(tx, mapping.id, mapping.userId);
     if (before === undefined) throw new AppError('mapping.not-found');
-    // The welcome mapping keeps its reserved name when a form sends every field back.
-    const { prefix = before.prefix } = patch;
-    if (prefix !== before.prefix && isReservedPrefix(prefix, deps.consolePrefixes))
-      throw prefixError('mapping.prefix-reserved');
     if (Object.keys(changes).length === 0) return before;
-    await refusingTakenPrefix(() => updateMapping(tx, mapping.id, changes));
+    assertFits(before, changes);
+    // The welcome mapping keeps its reserved name when a form sends every field back.
+    assertMayHave(deps, changedAddress(before, changes));
+    await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes));
     await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
     return must(await findMapping(tx, mapping.id, mapping.userId), 'the mapping just changed');
   });
 }
 
-function readChanges(patch: MappingPatch): Parameters<typeof updateMapping>[2] {
-  const { target, ...others } = patch;
+function changedAddress(before: MappingRow, { prefix, customDomain, port }: Changes) {
+  return {
+    prefix: prefix === before.prefix ? null : (prefix ?? null),
+    customDomain: customDomain === before.customDomain ? null : (customDomain ?? null),
+    port: port === before.port ? null : (port ?? null),
+  };
+}
+
+function assertFits(before: MappingRow, changes: Changes): void {
+  const after = { ...before, ...changes };
+  if (isWeb(before) !== isWeb(after)) throw fieldError('kind', 'mapping.kind-fixed');
+  const conflicts = mappingConflicts({
+    kind: after.kind,
+    prefix: after.prefix,
+    custom_domain: after.customDomain,
+    port: after.port,
+    host_header: after.hostHeader,
+    verify_tls: after.verifyTls,
+    tls_passthrough: after.tlsPassthrough,
+    proxy_protocol: after.proxyProtocol,
+    opens_at: after.opensAt?.toISOString() ?? null,
+    closes_at: after.closesAt?.toISOString() ?? null,
+  });
+  if (conflicts.length === 0) return;
+  const fields: FieldErrors = {};
+  for (const { path, message } of conflicts) (fields[path] ??= []).push(message);
+  throw new AppError('request.invalid', { fields });
+}
+
+function isWeb({ kind }: Pick<MappingRow, 'kind'>): boolean {
+  return kind === 'http' || kind === 'https';
+}
+
+function readChanges(patch: MappingPatch): Changes {
+  const { target, prefix, custom_domain: customDomain, opens_at: opensAt, closes_at: closesAt, hours } = patch;
+  const parsed = target === undefined ? undefined : readPrivateTarget(target);
+  const changes = {
+    kind: parsed?.protocol ?? patch.kind,
+    targetHost: parsed?.host,
+    targetPort: parsed?.port,
+    prefix: customDomain === undefined ? prefix : (prefix ?? null),
+    customDomain: prefix === undefined ? customDomain : (customDomain ?? null),
+    port: patch.port,
+    hostHeader: patch.host_header,
+    verifyTls: patch.verify_tls,
+    tlsPassthrough: patch.tls_passthrough,
+    proxyProtocol: patch.proxy_protocol,
+    policy: patch.policy,
+    opensAt: toDate(opensAt),
+    closesAt: toDate(closesAt),
+    ...(hours !== undefined && hoursColumns(hours)),
+    remark: patch.remark,
+    enabled: patch.enabled,
+  };
   // Absent and undefined differ for Kysely's types only: it writes no column for either.
-  const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
-  if (target === undefined) return given;
-  const { protocol: kind, host: targetHost, port: targetPort } = readPrivateTarget(target);
-  return { ...given, kind, targetHost, targetPort };
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+function toDate(text: string | null | undefined): Date | null | undefined {
+  return text == null ? text : new Date(text);
 }

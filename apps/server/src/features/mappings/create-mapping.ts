@@ -1,39 +1,82 @@
 import { must } from '@tongtu/base';
-import { AppError } from '@tongtu/contract';
+import { AppError, type MappingCreate } from '@tongtu/contract';
+import type { z } from 'zod';
+import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
+import { refusingTakenAddress } from './address-taken.ts';
 import type { MappingDeps } from './mapping-deps.ts';
-import { countMappings, findMapping, insertMapping, lockDevice, type MappingRow } from './mapping-store.ts';
-import { prefixError, refusingTakenPrefix } from './prefix-taken.ts';
+import { hoursColumns } from './mapping-hours.ts';
+import {
+  countMappings,
+  findMapping,
+  insertMapping,
+  lockDevice,
+  type MappingRow,
+  type MappingValues,
+} from './mapping-store.ts';
 import { readPrivateTarget } from './private-target.ts';
-import { isReservedPrefix } from './reserved-prefix.ts';
+import { assertMayHave, findFreePort } from './public-address.ts';
 
-export type CreateMappingInput = {
-  userId: number;
-  deviceId: number;
-  prefix: string;
-  target: string;
-  policy: 'owner' | 'public';
-  remark: string;
-};
+export type CreateMappingInput = Omit<z.output<typeof MappingCreate>, 'router'>;
 
 // All mappings of a device travel to its agent in one control message of at most 1 MiB.
 const MAX_MAPPINGS_PER_DEVICE = 500;
 
 /**
- * Gives a LAN service of one's own device a public name.
+ * Gives a LAN service of one's own device a public address; a port that was not chosen is chosen here.
  * Throws device.not-found, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken,
- * mapping.target-not-private.
+ * mapping.domain-reserved, mapping.domain-taken, mapping.port-out-of-range, mapping.port-taken,
+ * mapping.ports-exhausted, mapping.target-not-private.
  */
-export async function createMapping(deps: MappingDeps, input: CreateMappingInput): Promise<MappingRow> {
-  if (isReservedPrefix(input.prefix, deps.consolePrefixes)) throw prefixError('mapping.prefix-reserved');
-  const { protocol: kind, host: targetHost, port: targetPort } = readPrivateTarget(input.target);
-  const values = { kind, prefix: input.prefix, targetHost, targetPort, policy: input.policy, remark: input.remark };
+export async function createMapping(
+  deps: MappingDeps,
+  owner: { deviceId: number; userId: number },
+  input: CreateMappingInput,
+): Promise<MappingRow> {
+  const values = readValues(input);
+  assertMayHave(deps, values);
   return await deps.db.transaction().execute(async (tx) => {
-    if (!(await lockDevice(tx, input))) throw new AppError('device.not-found');
-    if ((await countMappings(tx, input.deviceId)) >= MAX_MAPPINGS_PER_DEVICE)
+    if (!(await lockDevice(tx, owner))) throw new AppError('device.not-found');
+    if ((await countMappings(tx, owner.deviceId)) >= MAX_MAPPINGS_PER_DEVICE)
       throw new AppError('mapping.limit-reached');
-    const id = await refusingTakenPrefix(() => insertMapping(tx, input, values));
-    await announceDeviceChange(tx, input);
-    return must(await findMapping(tx, must(id, 'the locked device'), input.userId), 'the mapping just made');
+    const port = await choosePort(tx, deps, owner.deviceId, values);
+    const id = await refusingTakenAddress(() => insertMapping(tx, owner, { ...values, port }));
+    await announceDeviceChange(tx, owner);
+    return must(await findMapping(tx, must(id, 'the locked device'), owner.userId), 'the mapping just made');
   });
+}
+
+async function choosePort(
+  tx: Db,
+  deps: MappingDeps,
+  deviceId: number,
+  { kind, port }: Pick<MappingRow, 'kind' | 'port'>,
+): Promise<number | null> {
+  if (port !== null || kind === 'http' || kind === 'https') return port;
+  return await findFreePort(tx, deps, { deviceId, kind });
+}
+
+function readValues(input: CreateMappingInput): MappingValues {
+  const { host: targetHost, port: targetPort } = readPrivateTarget(input.target);
+  return {
+    kind: input.kind,
+    prefix: input.prefix,
+    customDomain: input.custom_domain,
+    port: input.port,
+    targetHost,
+    targetPort,
+    hostHeader: input.host_header,
+    verifyTls: input.verify_tls,
+    tlsPassthrough: input.tls_passthrough,
+    proxyProtocol: input.proxy_protocol,
+    policy: input.policy,
+    opensAt: toDate(input.opens_at),
+    closesAt: toDate(input.closes_at),
+    ...hoursColumns(input.hours),
+    remark: input.remark,
+  };
+}
+
+function toDate(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
 }

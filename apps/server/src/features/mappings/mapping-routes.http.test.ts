@@ -10,7 +10,13 @@ const records = '/api/user/records/';
 
 async function openApp(db: Db): Promise<TestApp> {
   return await openTestApp(db, (app) =>
-    registerMappingRoutes(app, { db, publicUrl: 'http://localhost:8080', consolePrefixes: new Set(['panel']) }),
+    registerMappingRoutes(app, {
+      db,
+      publicUrl: 'http://localhost:8080',
+      consolePrefixes: new Set(['panel']),
+      isOwnDomain: (domain) => domain.endsWith('.localhost'),
+      publicPorts: { from: 20_000, to: 20_002 },
+    }),
   );
 }
 

@@ -1,10 +1,14 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
 export type MappingRow = {
   id: number;
   deviceId: number;
-  kind: 'http' | 'https';
-  prefix: string;
+  kind: 'http' | 'https' | 'tcp' | 'udp';
+  /** One of these three: the name below the suffix, the domain of the user's own, the public port. */
+  prefix: string | null;
+  customDomain: string | null;
+  port: number | null;
   suffix: string;
   targetHost: string;
   targetPort: number;
@@ -12,9 +16,19 @@ export type MappingRow = {
   remark: string;
   enabled: boolean;
   createdAt: Date;
+  hostHeader: 'keep' | 'rewrite';
+  verifyTls: boolean;
+  tlsPassthrough: boolean;
+  proxyProtocol: boolean;
+  opensAt: Date | null;
+  closesAt: Date | null;
+  hoursDays: number[] | null;
+  hoursFrom: number | null;
+  hoursTo: number | null;
 };
 
-export type MappingValues = Pick<MappingRow, 'kind' | 'prefix' | 'targetHost' | 'targetPort' | 'policy' | 'remark'>;
+/** What a caller decides of a mapping. */
+export type MappingValues = Omit<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'createdAt'>;
 
 function selectMapping(db: Db) {
   return db
@@ -23,7 +37,9 @@ function selectMapping(db: Db) {
     .innerJoin('device', 'device.id', 'mapping.deviceId')
     .select(['mapping.id', 'mapping.deviceId', 'mapping.kind', 'mapping.prefix', 'server.suffix'])
     .select(['mapping.targetHost', 'mapping.targetPort', 'mapping.policy', 'mapping.remark'])
-    .select(['mapping.enabled', 'mapping.createdAt']);
+    .select(['mapping.enabled', 'mapping.createdAt', 'mapping.customDomain', 'mapping.port', 'mapping.hostHeader'])
+    .select(['mapping.verifyTls', 'mapping.tlsPassthrough', 'mapping.proxyProtocol', 'mapping.opensAt'])
+    .select(['mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo']);
 }
 
 export async function listMappingsOfDevices(db: Db, deviceIds: number[]): Promise<MappingRow[]> {
@@ -65,36 +81,27 @@ export async function countMappings(tx: Db, deviceId: number): Promise<number> {
   return count;
 }
 
-/** The new mapping's id; undefined when the user has no such device. A taken prefix fails with the constraint's error. */
+/** The new mapping's id; undefined when the user has no such device. A taken address fails with the constraint's error. */
 export async function insertMapping(
   tx: Db,
   owner: { deviceId: number; userId: number },
-  values: MappingValues,
+  values: Partial<MappingValues> & Pick<MappingValues, 'kind' | 'targetHost' | 'targetPort' | 'policy'>,
 ): Promise<number | undefined> {
+  // The device cannot vanish between this read and the foreign key's check.
+  const device = await tx
+    .selectFrom('device')
+    .select(['id', 'serverId'])
+    .where('id', '=', owner.deviceId)
+    .where('userId', '=', owner.userId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (device === undefined) return undefined;
   const row = await tx
     .insertInto('mapping')
-    .columns(['deviceId', 'serverId', 'kind', 'prefix', 'targetHost', 'targetPort', 'policy', 'remark'])
-    .expression((eb) =>
-      eb
-        .selectFrom('device')
-        .where('id', '=', owner.deviceId)
-        .where('userId', '=', owner.userId)
-        .select((part) => [
-          'id',
-          'serverId',
-          part.val(values.kind).as('kind'),
-          part.val(values.prefix).as('prefix'),
-          part.val(values.targetHost).as('targetHost'),
-          part.cast<number>(part.val(values.targetPort), 'integer').as('targetPort'),
-          part.val(values.policy).as('policy'),
-          part.val(values.remark).as('remark'),
-        ])
-        // The device cannot vanish between this read and the foreign key's check.
-        .forKeyShare(),
-    )
+    .values({ ...values, deviceId: device.id, serverId: device.serverId })
     .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+    .executeTakeFirstOrThrow();
+  return row.id;
 }
 
 export async function updateMapping(
@@ -103,6 +110,18 @@ export async function updateMapping(
   changes: Partial<MappingValues & { enabled: boolean }>,
 ): Promise<void> {
   await tx.updateTable('mapping').set(changes).where('id', '=', id).execute();
+}
+
+/** The public ports of one kind that the device's region has given out. */
+export async function listPublicPorts(tx: Db, deviceId: number, kind: 'tcp' | 'udp'): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('mapping')
+    .innerJoin('device', 'device.serverId', 'mapping.serverId')
+    .where('device.id', '=', deviceId)
+    .where('mapping.kind', '=', kind)
+    .select('mapping.port')
+    .execute();
+  return rows.flatMap(({ port }) => port ?? []);
 }
 
 /** Lets the same public name lead to another port, and to another device of the same region. */
@@ -134,12 +153,12 @@ export type MappedHost = {
 /** Who a public name leads to. `host` is lower case and without port. */
 export async function findMappingByHost(db: Db, host: string): Promise<MappedHost | undefined> {
   const { prefix, suffix } = splitHost(host);
+  const isNamed = sql<boolean>`(server.suffix = ${suffix} and mapping.prefix = ${prefix})`;
   return await db
     .selectFrom('mapping')
     .innerJoin('server', 'server.id', 'mapping.serverId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .where('server.suffix', '=', suffix)
-    .where('mapping.prefix', '=', prefix)
+    .where((eb) => eb.or([isNamed, eb('mapping.customDomain', '=', host)]))
     .select(['mapping.id as mappingId', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
     .select(['device.id as deviceId', 'device.userId'])
     .executeTakeFirst();

@@ -1,6 +1,6 @@
 /** The name visitors type, without port. */
-export function mappingDomain(mapping: { prefix: string; suffix: string }): string {
-  return `${mapping.prefix}.${mapping.suffix}`;
+export function mappingDomain(mapping: { prefix: string | null; customDomain: string | null; suffix: string }): string {
+  return mapping.customDomain ?? (mapping.prefix === null ? mapping.suffix : `${mapping.prefix}.${mapping.suffix}`);
 }
 
 /** The address visitors type: the console's scheme and port, the mapping's name. */

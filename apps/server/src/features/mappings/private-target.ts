@@ -1,4 +1,4 @@
-import { AppError, errorCatalogue, parseTarget, type ParsedTarget } from '@tongtu/contract';
+import { AppError, errorCatalogue, type MappingKind, parseTarget, type ParsedTarget } from '@tongtu/contract';
 import { must } from '@tongtu/base';
 import ipaddr from 'ipaddr.js';
 
@@ -30,8 +30,8 @@ function isPrivateAddress(host: string): boolean | undefined {
 }
 
 /** The inverse of readPrivateTarget, in the form people type. */
-export function formatTarget(target: { kind: 'http' | 'https'; targetHost: string; targetPort: number }): string {
+export function formatTarget(target: { kind: MappingKind; targetHost: string; targetPort: number }): string {
   const host = target.targetHost.includes(':') ? `[${target.targetHost}]` : target.targetHost;
-  const isDefaultPort = target.targetPort === (target.kind === 'https' ? 443 : 80);
+  const isDefaultPort = parseTarget(`${target.kind}://a`)?.port === target.targetPort;
   return `${target.kind}://${host}${isDefaultPort ? '' : `:${target.targetPort}`}`;
 }

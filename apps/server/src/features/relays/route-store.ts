@@ -1,8 +1,23 @@
 import type { DeviceRoutes } from '@tongtu/contract';
+import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { listMappingsOfDevices, mappingDomain, type MappingRow } from '../mappings/index.ts';
 
-type RoutedDevice = { id: number; uid: string; publicKey: Buffer; enabled: boolean };
+type RoutedDevice = {
+  id: number;
+  uid: string;
+  publicKey: Buffer;
+  enabled: boolean;
+  allowList: string[];
+  bandwidthBps: number | null;
+};
+type ChangedVerification = {
+  id: number;
+  mappingId: number;
+  visitorIp: string;
+  expiresAt: Date;
+  revokedAt: Date | null;
+};
 
 const SNAPSHOT_BATCH = 1_000;
 
@@ -12,7 +27,7 @@ export async function readRoutes(db: Db, deviceIds: number[]): Promise<DeviceRou
   const devices = await db
     .selectFrom('device')
     .where('id', 'in', deviceIds)
-    .select(['id', 'uid', 'publicKey', 'enabled'])
+    .select(['id', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
     .execute();
   return await addRoutes(db, devices);
 }
@@ -26,7 +41,7 @@ export async function readAllRoutes(db: Db): Promise<DeviceRoutes[]> {
       .where('id', '>', lastId)
       .orderBy('id')
       .limit(SNAPSHOT_BATCH)
-      .select(['id', 'uid', 'publicKey', 'enabled'])
+      .select(['id', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
       .execute();
     const last = devices.at(-1);
     if (last === undefined) return all;
@@ -36,28 +51,52 @@ export async function readAllRoutes(db: Db): Promise<DeviceRoutes[]> {
 }
 
 async function addRoutes(db: Db, devices: RoutedDevice[]): Promise<DeviceRoutes[]> {
-  const mappings = await listMappingsOfDevices(
-    db,
-    devices.map((device) => device.id),
-  );
-  const byDevice = Map.groupBy(mappings, (mapping) => mapping.deviceId);
+  const deviceIds = devices.map((device) => device.id);
+  const mappings = Map.groupBy(await listMappingsOfDevices(db, deviceIds), (mapping) => mapping.deviceId);
+  const verifications = Map.groupBy(await readVerifications(db, deviceIds), (row) => row.mappingId);
   return devices.map((device) => ({
     deviceId: device.id,
     uid: device.uid,
     publicKey: device.publicKey.toString('base64url'),
     enabled: device.enabled,
-    routes: (byDevice.get(device.id) ?? []).map(toRoute),
+    allowList: device.allowList,
+    bandwidthBps: device.bandwidthBps,
+    routes: (mappings.get(device.id) ?? []).map((mapping) => toRoute(mapping, verifications.get(mapping.id) ?? [])),
   }));
 }
 
-function toRoute(mapping: MappingRow): DeviceRoutes['routes'][number] {
+/** Those that a relay cannot know from a visitor's cookie: addresses that may pass, and what was ended early. */
+async function readVerifications(db: Db, deviceIds: number[]): Promise<ChangedVerification[]> {
+  if (deviceIds.length === 0) return [];
+  return await db
+    .selectFrom('verification')
+    .innerJoin('mapping', 'mapping.id', 'verification.mappingId')
+    .where('mapping.deviceId', 'in', deviceIds)
+    .where('verification.expiresAt', '>', sql<Date>`now()`)
+    .where((eb) => eb.or([eb('verification.kind', '=', 'ip'), eb('verification.revokedAt', 'is not', null)]))
+    .select(['verification.id', 'verification.mappingId', 'verification.visitorIp'])
+    .select(['verification.expiresAt', 'verification.revokedAt'])
+    .orderBy('verification.id')
+    .execute();
+}
+
+function toRoute(mapping: MappingRow, verifications: ChangedVerification[]): DeviceRoutes['routes'][number] {
+  const { kind, port, targetHost, targetPort, hostHeader, verifyTls, tlsPassthrough, proxyProtocol } = mapping;
+  const { hoursDays, hoursFrom, hoursTo } = mapping;
   return {
-    mappingId: mapping.id,
-    host: mappingDomain(mapping),
-    protocol: mapping.kind,
-    targetHost: mapping.targetHost,
-    targetPort: mapping.targetPort,
+    ...{ mappingId: mapping.id, kind, host: port === null ? mappingDomain(mapping) : '', port },
+    ...{ targetHost, targetPort, hostHeader, verifyTls, tlsPassthrough, proxyProtocol },
     policy: mapping.policy,
     enabled: mapping.enabled,
+    opensAtMs: mapping.opensAt?.getTime() ?? null,
+    closesAtMs: mapping.closesAt?.getTime() ?? null,
+    hours:
+      hoursDays === null || hoursFrom === null || hoursTo === null
+        ? null
+        : { days: hoursDays, fromMinute: hoursFrom, toMinute: hoursTo },
+    verifiedIps: verifications
+      .filter((row) => row.revokedAt === null)
+      .map((row) => ({ verificationId: row.id, ip: row.visitorIp, expiresAtMs: row.expiresAt.getTime() })),
+    revokedVerifications: verifications.filter((row) => row.revokedAt !== null).map((row) => row.id),
   };
 }

@@ -1,0 +1,24 @@
+import { AppError, errorCatalogue, type ErrorCode } from '@tongtu/contract';
+import { isUniqueViolation } from '../../db/constraint.ts';
+
+const constraints = {
+  mapping_server_id_prefix_key: { field: 'prefix', code: 'mapping.prefix-taken' },
+  mapping_custom_domain_key: { field: 'custom_domain', code: 'mapping.domain-taken' },
+  mapping_server_id_kind_port_key: { field: 'port', code: 'mapping.port-taken' },
+} as const satisfies Record<string, { field: string; code: ErrorCode }>;
+
+/** Runs a write and says whose address it is where a unique constraint refused it. */
+export async function refusingTakenAddress<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (cause) {
+    for (const [constraint, { field, code }] of Object.entries(constraints))
+      if (isUniqueViolation(cause, constraint)) throw fieldError(field, code, cause);
+    throw cause;
+  }
+}
+
+/** The catalogue's sentence, at the field that it is about. */
+export function fieldError(field: string, code: ErrorCode, cause?: unknown): AppError {
+  return new AppError(code, { cause, fields: { [field]: [errorCatalogue[code].detail] } });
+}
