@@ -1,6 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import type { Window } from 'happy-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { deviceOf, mappingOf } from './features/devices/testing/device-fixtures.ts';
 import { startApp } from './start-app.tsx';
 import { setUpTimes } from './text/time.ts';
 
@@ -8,37 +9,7 @@ setUpTimes();
 
 const me = { id: 1, username: 'admin', token: 'tt_secret', readed_announcement_id: 0 };
 const announcement = { id: 2, title: '维护', detail: '今晚升级', url: '', display: true };
-const device = {
-  id: 7,
-  uid: '3f9a1c22b07e',
-  name: '家里的群晖',
-  pinned: false,
-  online: true,
-  state: 'online',
-  state_since: null,
-  offline_reason: null,
-  public_ip: '',
-  agent_version: '',
-  platform: '',
-  server: { id: 1, name: '', suffix: 'localhost' },
-  mapping_limit: null,
-  mappings: [
-    {
-      id: 3,
-      router: 7,
-      kind: 'http',
-      prefix: 'nas',
-      domain: 'nas.localhost',
-      url: 'http://nas.localhost/',
-      target: 'http://192.168.1.10:5000',
-      policy: 'owner',
-      remark: '',
-      enabled: true,
-      created_at: '2026-11-01T00:00:00.000Z',
-    },
-  ],
-  created_at: '2026-11-01T00:00:00.000Z',
-};
+const device = deviceOf({ mappings: [mappingOf()] });
 const waiting = { timeout: 15_000 };
 
 type Answers = Record<string, unknown>;

@@ -1,30 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import type { Device } from '@tongtu/contract';
 import { App } from 'antd';
 import { afterEach, expect, test } from 'vitest';
 import { type Api, ApiProvider } from '../../api/index.ts';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
+import { deviceOf } from './testing/device-fixtures.ts';
 
 afterEach(cleanup);
 
-const device: Device = {
-  id: 7,
-  uid: '3f9a1c22b07e',
-  name: '家里的群晖',
-  pinned: false,
-  online: true,
-  state: 'online',
-  state_since: null,
-  offline_reason: null,
-  public_ip: '',
-  agent_version: '',
-  platform: '',
-  server: { id: 1, name: '', suffix: 'localhost' },
-  mapping_limit: null,
-  mappings: [],
-  created_at: '2026-11-01T00:00:00.000Z',
-};
+const device = deviceOf();
 
 /** Opens the dialog; the answer lists what was asked of the server. */
 function open(): unknown[] {

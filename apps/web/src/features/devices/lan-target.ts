@@ -9,7 +9,8 @@ export type TypedTarget = {
   hasPath: boolean;
 };
 
-export const defaultPorts: Record<MappingKind, number> = { http: 80, https: 443 };
+/** Only these have a port of their own: a TCP or UDP service must be named with its port. */
+export const defaultPorts: Partial<Record<MappingKind, number>> = { http: 80, https: 443 };
 
 const addressPattern = /^(?:(?:(https?):)?\/\/)?(?:[^@/]*@)?(\[[0-9a-f:.]+\]|[^\s/:?#[\]]+)(?::(\d{1,5}))?([/?#].*)?$/i;
 

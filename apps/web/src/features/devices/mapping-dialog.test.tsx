@@ -1,42 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import type { Device, Mapping } from '@tongtu/contract';
+import type { Mapping } from '@tongtu/contract';
 import { App } from 'antd';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Api, ApiProvider } from '../../api/index.ts';
 import { MappingDialog } from './mapping-dialog.tsx';
+import { deviceOf, mappingOf } from './testing/device-fixtures.ts';
 
-const mapping: Mapping = {
-  id: 3,
-  router: 7,
-  kind: 'http',
-  prefix: 'nas',
-  domain: 'nas.localhost',
-  url: 'http://nas.localhost/',
-  target: 'http://192.168.1.10:5000',
-  policy: 'owner',
-  remark: '',
-  enabled: true,
-  created_at: '2026-11-01T00:00:00.000Z',
-};
-
-const device: Device = {
-  id: 7,
-  uid: '3f9a1c22b07e',
-  name: '家里的群晖',
-  pinned: false,
-  online: true,
-  state: 'online',
-  state_since: null,
-  offline_reason: null,
-  public_ip: '',
-  agent_version: '',
-  platform: '',
-  server: { id: 1, name: '', suffix: 'localhost' },
-  mapping_limit: null,
-  mappings: [],
-  created_at: '2026-11-01T00:00:00.000Z',
-};
+const mapping = mappingOf();
+const device = deviceOf();
 
 const onClose = vi.fn<() => void>();
 /** The calls that change something, with the answers that the test gives them. */

@@ -55,7 +55,7 @@ export function MappingDialog(props: MappingDialogProps) {
   const { modal } = App.useApp();
   const { save, error, isPending } = useSaveMapping(props);
   const atFields = messagesByField(error);
-  const takenPrefixes = new Set(devices.flatMap((each) => each.mappings.map((own) => own.prefix)));
+  const takenPrefixes = new Set(devices.flatMap((each) => each.mappings.flatMap(({ prefix }) => prefix ?? [])));
 
   useEffect(() => {
     form.setFields(messagesByField(error));

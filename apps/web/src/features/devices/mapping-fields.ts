@@ -17,7 +17,7 @@ export function initialFields(mapping: Mapping | undefined): Partial<MappingFiel
   if (!mapping) return { kind: 'http', policy: 'owner', port: '' };
   const target = readTypedTarget(mapping.target);
   return {
-    prefix: mapping.prefix,
+    prefix: mapping.prefix ?? '',
     kind: mapping.kind,
     host: target?.host ?? mapping.target,
     port: String(target?.port ?? ''),
@@ -33,7 +33,7 @@ export function isChanged(fields: Partial<MappingFields>, initial: Partial<Mappi
 }
 
 export function toTarget({ kind, host, port }: Pick<MappingFields, 'kind' | 'host' | 'port'>): string {
-  return joinTarget({ kind, host, port: port === '' ? defaultPorts[kind] : Number(port) });
+  return joinTarget({ kind, host, port: port === '' ? (defaultPorts[kind] ?? 0) : Number(port) });
 }
 
 type FieldMessages = { name: keyof MappingFields; errors: string[] };

@@ -1,41 +1,14 @@
 import type { Device } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { orderDevices, orderReason, selectDevices } from './select-devices.ts';
+import { deviceOf, mappingOf } from './testing/device-fixtures.ts';
 
 function device(id: number, name: string, more: Partial<Device> = {}): Device {
-  return {
-    id,
-    uid: `00000000000${id}`,
-    name,
-    pinned: false,
-    online: false,
-    state: 'offline',
-    state_since: null,
-    offline_reason: null,
-    public_ip: '',
-    agent_version: '',
-    platform: '',
-    server: { id: 1, name: '', suffix: 'localhost' },
-    mapping_limit: null,
-    mappings: [],
-    created_at: `2026-11-0${id}T00:00:00.000Z`,
-    ...more,
-  };
+  const created = `2026-11-0${id}T00:00:00.000Z`;
+  return deviceOf({ id, uid: `00000000000${id}`, name, online: false, state: 'offline', created_at: created, ...more });
 }
 
-const mapping = {
-  id: 1,
-  router: 2,
-  kind: 'http' as const,
-  prefix: 'photos',
-  domain: 'photos.localhost',
-  url: 'http://photos.localhost/',
-  target: 'http://192.168.1.10:5000',
-  policy: 'owner' as const,
-  remark: '给家人看的相册',
-  enabled: true,
-  created_at: '2026-11-01T00:00:00.000Z',
-};
+const mapping = mappingOf({ prefix: 'photos', domain: 'photos.localhost', remark: '给家人看的相册' });
 
 const devices = [
   device(1, 'NAS 10'),

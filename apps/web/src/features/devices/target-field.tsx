@@ -93,7 +93,7 @@ export function TargetField({ form }: { form: FormInstance<MappingFields> }) {
           <Input
             prefix=":"
             inputMode="numeric"
-            placeholder={String(defaultPorts[kind])}
+            placeholder={String(defaultPorts[kind] ?? '')}
             aria-label={mappingText.targetPortLabel}
             autoComplete="off"
             style={portStyle}

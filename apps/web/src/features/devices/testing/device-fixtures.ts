@@ -1,0 +1,50 @@
+import type { Device, Mapping } from '@tongtu/contract';
+
+/** A device as the API tells of it; what a test is about is given. */
+export function deviceOf(given: Partial<Device> = {}): Device {
+  return {
+    id: 7,
+    uid: '3f9a1c22b07e',
+    name: '家里的群晖',
+    pinned: false,
+    online: true,
+    state: 'online',
+    state_since: null,
+    offline_reason: null,
+    public_ip: '',
+    agent_version: '',
+    platform: '',
+    server: { id: 1, name: '', suffix: 'localhost' },
+    mapping_limit: null,
+    mappings: [],
+    created_at: '2026-11-01T00:00:00.000Z',
+    ...given,
+  };
+}
+
+/** A web page behind the gate; what a test is about is given. */
+export function mappingOf(given: Partial<Mapping> = {}): Mapping {
+  return {
+    id: 3,
+    router: 7,
+    kind: 'http',
+    prefix: 'nas',
+    custom_domain: null,
+    port: null,
+    domain: 'nas.localhost',
+    url: 'http://nas.localhost/',
+    target: 'http://192.168.1.10:5000',
+    host_header: 'keep',
+    verify_tls: false,
+    tls_passthrough: false,
+    proxy_protocol: false,
+    policy: 'owner',
+    opens_at: null,
+    closes_at: null,
+    hours: null,
+    remark: '',
+    enabled: true,
+    created_at: '2026-11-01T00:00:00.000Z',
+    ...given,
+  };
+}
