@@ -51,6 +51,7 @@ const defaults: Answers = {
   'GET /api/site/config/': {
     base_domain: 'localhost',
     console_url: 'http://localhost:3000',
+    mapping_ports: { from: 20_000, to: 20_999 },
     version: '',
     billing: 'off',
   },

@@ -6,6 +6,9 @@ export const SiteConfig = z.object({
   billing: z.enum(['off', 'on']),
   base_domain: z.string(),
   console_url: z.string(),
+  mapping_ports: z
+    .object({ from: z.number().int(), to: z.number().int() })
+    .describe('the public ports that tcp and udp mappings may have, both ends included'),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
 

@@ -1,7 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 
-export type SiteRoutesDeps = { version: string; billing: 'off' | 'on'; baseDomain: string; publicUrl: string };
+export type SiteRoutesDeps = {
+  version: string;
+  billing: 'off' | 'on';
+  baseDomain: string;
+  publicUrl: string;
+  publicPorts: { from: number; to: number };
+};
 
 /** What the page must know before anybody logs in. */
 export function registerSiteRoutes(app: FastifyInstance, deps: SiteRoutesDeps): void {
@@ -10,5 +16,6 @@ export function registerSiteRoutes(app: FastifyInstance, deps: SiteRoutesDeps): 
     billing: deps.billing,
     base_domain: deps.baseDomain,
     console_url: deps.publicUrl,
+    mapping_ports: deps.publicPorts,
   }));
 }
