@@ -1,4 +1,5 @@
 export { connectMux } from './connect-mux.ts';
+export { DatagramDecoder, encodeDatagram } from './datagrams.ts';
 export { WindowBudget } from './flow-control.ts';
 export { encodeMessage, MessageDecoder } from './message-codec.ts';
 export { AgentMessage, AllowedTarget, loginProof, MAX_MESSAGE_BYTES, RelayMessage } from './messages.ts';

@@ -5,9 +5,12 @@ import {
   decodeOpenStatus,
   encodeOpenRequest,
   openRequestLength,
+  type OpenKind,
   openStatus,
 } from './open-request.ts';
 import { ProtocolError } from './protocol-error.ts';
+
+const openKinds: readonly OpenKind[] = ['tcp', 'tls', 'udp', 'tls-verified'];
 
 const request = {
   kind: 'tcp',
@@ -22,7 +25,7 @@ test('any open request is read back, with the first bytes behind it', () => {
   fc.assert(
     fc.property(
       fc.record({
-        kind: fc.constantFrom('tcp' as const, 'tls' as const),
+        kind: fc.constantFrom(...openKinds),
         mappingId: fc.nat({ max: 0xffff_ffff }),
         host: text,
         port: fc.nat({ max: 65_535 }),
@@ -36,6 +39,15 @@ test('any open request is read back, with the first bytes behind it', () => {
       },
     ),
   );
+});
+
+test.each([
+  ['tcp', 1],
+  ['tls', 2],
+  ['udp', 3],
+  ['tls-verified', 4],
+] as const)('the kind %s is byte %i', (kind, byte) => {
+  expect(encodeOpenRequest({ ...request, kind })[1]).toBe(byte);
 });
 
 test('an open request cut short at any byte is refused', () => {
@@ -57,7 +69,7 @@ test('the length of an open request is known before the request is whole, and ne
 test.each([
   [0, 2],
   [1, 0],
-  [1, 3],
+  [1, 5],
 ])('an open request with byte %i set to %i is refused', (offset, value) => {
   const bytes = encodeOpenRequest(request);
   bytes[offset] = value;
