@@ -12,6 +12,7 @@ import { RouteTable } from './routes/route-table.ts';
 import { ServerClient } from './server-client.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
 import { certificatePin } from './tunnels/login.ts';
+import { UsageLedger } from './usage/usage-ledger.ts';
 import { ConsoleUpstream } from './visitors/console-upstream.ts';
 import { routeRequest } from './visitors/route-request.ts';
 import { VisitorConnections } from './visitors/visitor-connections.ts';
@@ -39,9 +40,11 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   const now = () => performance.now();
   const nowMs = () => Date.now();
   const routes = new RouteTable(config.consoleUrl, log);
+  const usage = new UsageLedger();
   const sessions = new DeviceSessions({
     routes,
     limits,
+    usage,
     now,
     nowMs,
     onPresence: (event) => client.reportPresence(event),

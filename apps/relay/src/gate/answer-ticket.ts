@@ -3,8 +3,8 @@ import type { RequestHead } from '../http1/request-head.ts';
 import { fieldValue, type VisitorFacts } from '../http1/write-head.ts';
 import { connectionLine } from '../pages/page-response.ts';
 import type { PageKind } from '../pages/page-texts.ts';
+import { findVisitorProof } from './find-visitor-proof.ts';
 import { nextPath } from './next-path.ts';
-import { isVerifiedVisitor } from './verified-visitor.ts';
 import { signVisitorProof, VISITOR_COOKIE, type VisitorProof } from './visitor-cookie.ts';
 
 export type TicketDeps = {
@@ -60,7 +60,7 @@ async function redeemTicket(
     return { type: 'write', write: (reply) => redirect(next, reply, cookie) };
   } catch (error) {
     // A verified visitor who comes back to a used link is simply sent on.
-    if (isVerifiedVisitor(deps.gateKey(), route, request.fields, deps.nowMs())) {
+    if (findVisitorProof(deps.gateKey(), route, request.fields, deps.nowMs()) !== undefined) {
       return { type: 'write', write: (reply) => redirect(next, reply) };
     }
     const isRefused = error instanceof AppError && error.code !== 'server.unavailable';

@@ -10,6 +10,8 @@ import {
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
+import type { RouteEntry } from '../routes/route-table.ts';
+import type { UsageLedger } from '../usage/usage-ledger.ts';
 import { UpstreamBusyError, type UpstreamPool } from '../visitors/upstream-stream.ts';
 import { allowedTargets, usableRoutes } from './allowed-targets.ts';
 import type { ControlChannel } from './control-channel.ts';
@@ -31,7 +33,10 @@ export type DeviceSessionOptions = {
   control: ControlChannel;
   facts: AgentFacts;
   limits: RelayLimits;
+  usage: UsageLedger;
   now: () => number;
+  /** Wall clock. */
+  nowMs: () => number;
   log: Logger;
   onEnded: (session: DeviceSession, reason: OfflineReason) => void;
 };
@@ -78,21 +83,23 @@ export class DeviceSession {
     return { online: true, deviceId: this.deviceId, epoch, atMs: connectedAtMs, ...facts };
   }
 
-  poolFor(route: Route): UpstreamPool {
-    const known = this.#pools.get(route.mappingId);
+  poolFor(entry: RouteEntry): UpstreamPool {
+    const { mappingId } = entry.route;
+    const known = this.#pools.get(mappingId);
     if (known !== undefined) return known;
-    const { limits, now } = this.#options;
-    const pool = new MappingPool(route, {
+    const { limits, usage, now, nowMs } = this.#options;
+    const pool = new MappingPool(entry, usage.createMeter(mappingId), {
       openStream: (events) => this.#openStream(events),
       shares: this.#shares,
       limits: { maxIdle: limits.poolMaxIdle, maxIdleMs: limits.poolIdleMs },
       now,
+      nowMs,
     });
-    this.#pools.set(route.mappingId, pool);
+    this.#pools.set(mappingId, pool);
     return pool;
   }
 
-  /** Takes over changed routes; what runs over a mapping that changed is cut. */
+  /** Takes over changed routes; what runs over a mapping that leads elsewhere now, or for a visitor that may come no more, is cut. */
   update(device: DeviceRoutes): void {
     const targets = this.#targetsOf(device);
     if (JSON.stringify(targets) !== JSON.stringify(allowedTargets(this.#device).targets))
@@ -101,7 +108,10 @@ export class DeviceSession {
     const routes = new Map(usableRoutes(device).map((route) => [route.mappingId, route]));
     for (const [mappingId, pool] of this.#pools) {
       const route = routes.get(mappingId);
-      if (route !== undefined && isSameRoute(route, pool.route)) continue;
+      if (route !== undefined && isSameRoute(route, pool.route)) {
+        pool.update({ route, owner: { device } });
+        continue;
+      }
       this.#pools.delete(mappingId);
       pool.close();
     }
@@ -125,6 +135,7 @@ export class DeviceSession {
   /** Pings when it is time, and gives up a connection that has been silent. Called by one clock for all sessions. */
   beat(nowMs: number): void {
     const { mux, limits } = this.#options;
+    for (const pool of this.#pools.values()) pool.expireGrants();
     if (nowMs - mux.lastReceivedAtMs >= limits.heartbeatLostMs) {
       this.#finish('no_heartbeat');
       mux.close();

@@ -3,6 +3,7 @@ import type { Mux } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
 import type { RouteEntry, RouteListener, RouteTable } from '../routes/route-table.ts';
+import type { UsageLedger } from '../usage/usage-ledger.ts';
 import type { UpstreamPool } from '../visitors/upstream-stream.ts';
 import type { ControlChannel } from './control-channel.ts';
 import { type AgentFacts, DeviceSession } from './device-session.ts';
@@ -14,6 +15,7 @@ const STOPPING_RETRY_MS = 1_000;
 export type DeviceSessionsDeps = {
   routes: RouteTable;
   limits: RelayLimits;
+  usage: UsageLedger;
   /** Monotonic milliseconds. */
   now: () => number;
   /** Wall clock. */
@@ -42,7 +44,7 @@ export class DeviceSessions implements RouteListener {
 
   /** Makes this connection the device's own, in place of any earlier one. */
   admit(device: DeviceRoutes, connection: { mux: Mux; control: ControlChannel; facts: AgentFacts }): DeviceSession {
-    const { limits, now, nowMs, log } = this.#deps;
+    const { limits, usage, now, nowMs, log } = this.#deps;
     this.#lastEpoch = Math.max(nowMs(), this.#lastEpoch + 1);
     const session = new DeviceSession({
       ...connection,
@@ -50,7 +52,9 @@ export class DeviceSessions implements RouteListener {
       epoch: this.#lastEpoch,
       connectedAtMs: nowMs(),
       limits,
+      usage,
       now,
+      nowMs,
       log,
       onEnded: (ended, reason) => this.#onEnded(ended, reason),
     });
@@ -62,8 +66,8 @@ export class DeviceSessions implements RouteListener {
     return session;
   }
 
-  findPool({ route, owner }: RouteEntry): UpstreamPool | undefined {
-    return this.#sessions.get(owner.device.deviceId)?.poolFor(route);
+  findPool(entry: RouteEntry): UpstreamPool | undefined {
+    return this.#sessions.get(entry.owner.device.deviceId)?.poolFor(entry);
   }
 
   /** When the device went offline, if this relay saw it go. */

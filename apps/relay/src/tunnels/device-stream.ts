@@ -5,7 +5,15 @@ import {
   type MuxStreamEvents,
   type OpenRequest,
 } from '@tongtu/tunnel';
+import type { Grant } from '../gate/judge-access.ts';
+import type { CountingMeter } from '../usage/counting-meter.ts';
 import type { UpstreamEvents, UpstreamStream } from '../visitors/upstream-stream.ts';
+
+export type DeviceStreamOwner = {
+  readonly meter: CountingMeter;
+  release: (stream: DeviceStream) => void;
+  gone: (stream: DeviceStream) => void;
+};
 
 const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
 
@@ -13,19 +21,16 @@ const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDra
 export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   events: UpstreamEvents = noEvents;
   isReused = false;
-  /** Whose request it carries; undefined while it is idle. */
+  grant: Grant | undefined;
+  /** Whose share it is counted in; undefined while it is idle. */
   visitorAddress: string | undefined;
   readonly #stream: MuxStream;
-  readonly #owner: { release: (stream: DeviceStream) => void; gone: (stream: DeviceStream) => void };
+  readonly #owner: DeviceStreamOwner;
   #hasStatus = false;
   #hasEnded = false;
   #hasPeerEnded = false;
 
-  constructor(
-    open: (events: MuxStreamEvents) => MuxStream,
-    request: OpenRequest,
-    owner: { release: (stream: DeviceStream) => void; gone: (stream: DeviceStream) => void },
-  ) {
+  constructor(open: (events: MuxStreamEvents) => MuxStream, request: OpenRequest, owner: DeviceStreamOwner) {
     this.#owner = owner;
     this.#stream = open(this);
     // Leaves in one frame with the first payload, which is written in the same turn of the event loop.
@@ -33,7 +38,9 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   }
 
   write(chunk: Buffer): boolean {
-    return this.#stream.isWritable ? this.#stream.write(chunk) : true;
+    if (!this.#stream.isWritable) return true;
+    this.#owner.meter.addBytesIn(chunk.length);
+    return this.#stream.write(chunk);
   }
 
   end(): void {
@@ -63,10 +70,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   }
 
   onData(chunk: Buffer): void {
-    if (this.#hasStatus) {
-      this.events.onData(chunk);
-      return;
-    }
+    if (this.#hasStatus) return this.#deliver(chunk);
     this.#hasStatus = true;
     const status = decodeOpenStatus(chunk[0]!); // the mux delivers no empty chunks
     this.#stream.consumed(1);
@@ -74,7 +78,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
       this.reset();
       this.events.onFailed(status);
     } else if (chunk.length > 1) {
-      this.events.onData(chunk.subarray(1));
+      this.#deliver(chunk.subarray(1));
     }
   }
 
@@ -92,5 +96,10 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
 
   onDrain(): void {
     this.events.onDrain();
+  }
+
+  #deliver(chunk: Buffer): void {
+    this.#owner.meter.addBytesOut(chunk.length);
+    this.events.onData(chunk);
   }
 }

@@ -1,7 +1,15 @@
 import { MuxClosedError, type MuxStream, type MuxStreamEvents, type OpenKind } from '@tongtu/tunnel';
 import type { Route } from '@tongtu/contract';
+import { canRunOut, denialOf, type Grant } from '../gate/judge-access.ts';
+import type { RouteEntry } from '../routes/route-table.ts';
+import type { CountingMeter } from '../usage/counting-meter.ts';
 import { IdleStreams } from '../visitors/idle-streams.ts';
-import type { ReuseRule, UpstreamPool, UpstreamStream } from '../visitors/upstream-stream.ts';
+import {
+  GrantEndedError,
+  type ReuseRule,
+  type UpstreamPool,
+  type UpstreamStream,
+} from '../visitors/upstream-stream.ts';
 import { DeviceStream } from './device-stream.ts';
 import type { VisitorShares } from './visitor-shares.ts';
 
@@ -10,34 +18,58 @@ export type MappingPoolDeps = {
   shares: VisitorShares;
   limits: { maxIdle: number; maxIdleMs: number };
   now: () => number;
+  /** Wall clock. */
+  nowMs: () => number;
 };
 
 /** The streams of one mapping at one connected device, in use and idle. */
 export class MappingPool implements UpstreamPool {
-  readonly route: Route;
+  readonly meter: CountingMeter;
   readonly #deps: MappingPoolDeps;
   readonly #idle: IdleStreams<DeviceStream>;
   readonly #open = new Set<DeviceStream>();
+  #entry: RouteEntry;
   #isClosed = false;
 
-  constructor(route: Route, deps: MappingPoolDeps) {
-    this.route = route;
+  constructor(entry: RouteEntry, meter: CountingMeter, deps: MappingPoolDeps) {
+    this.#entry = entry;
+    this.meter = meter;
     this.#deps = deps;
     this.#idle = new IdleStreams(deps.limits, deps.now);
   }
 
-  take(reuse: ReuseRule, visitorAddress: string): UpstreamStream {
+  get route(): Route {
+    return this.#entry.route;
+  }
+
+  take(reuse: ReuseRule, grant: Grant): UpstreamStream {
     if (this.#isClosed) throw new MuxClosedError('the mapping has changed');
-    const { shares } = this.#deps;
-    shares.enter(visitorAddress);
+    const { shares, nowMs } = this.#deps;
+    // Who tries a second time was let in earlier.
+    const denial = denialOf(this.#entry, grant, nowMs());
+    if (denial !== undefined) throw new GrantEndedError(denial);
+    const { address } = grant;
+    shares.enter(address);
     try {
-      const stream = this.#idle.take(reuse) ?? this.#openStream(visitorAddress);
-      stream.visitorAddress = visitorAddress;
+      const stream = this.#idle.take(reuse) ?? this.#openStream(address);
+      stream.visitorAddress = address;
+      stream.grant = grant;
       return stream;
     } catch (error) {
-      shares.leave(visitorAddress);
+      shares.leave(address);
       throw error;
     }
+  }
+
+  /** Takes over what the server tells now of the same mapping; only visitors that it turns away are cut. */
+  update(entry: RouteEntry): void {
+    this.#entry = entry;
+    this.#judge();
+  }
+
+  /** Cuts visitors whose time is up. */
+  expireGrants(): void {
+    if (this.#open.size > 0 && canRunOut(this.route)) this.#judge();
   }
 
   expireIdle(): void {
@@ -65,6 +97,7 @@ export class MappingPool implements UpstreamPool {
       visitorAddress,
     };
     const stream = new DeviceStream(this.#deps.openStream, request, {
+      meter: this.meter,
       release: (released) => {
         this.#free(released);
         if (this.#isClosed) released.reset();
@@ -79,7 +112,15 @@ export class MappingPool implements UpstreamPool {
     return stream;
   }
 
+  #judge(): void {
+    const nowMs = this.#deps.nowMs();
+    for (const stream of [...this.#open]) {
+      if (stream.grant !== undefined && denialOf(this.#entry, stream.grant, nowMs) !== undefined) stream.cut();
+    }
+  }
+
   #free(stream: DeviceStream): void {
+    stream.grant = undefined;
     if (stream.visitorAddress === undefined) return;
     this.#deps.shares.leave(stream.visitorAddress);
     stream.visitorAddress = undefined;
@@ -92,7 +133,7 @@ function openKindOf({ kind, verifyTls, tlsPassthrough }: Route): OpenKind {
   return verifyTls ? 'tls-verified' : 'tls';
 }
 
-/** Whether open connections may outlive a change from one to the other. */
+/** Whether both lead to the same place in the same way, so that open connections may go on. */
 export function isSameRoute(a: Route, b: Route): boolean {
   return (
     a.host === b.host &&
@@ -103,8 +144,6 @@ export function isSameRoute(a: Route, b: Route): boolean {
     a.tlsPassthrough === b.tlsPassthrough &&
     a.proxyProtocol === b.proxyProtocol &&
     a.targetHost === b.targetHost &&
-    a.targetPort === b.targetPort &&
-    a.policy === b.policy &&
-    a.enabled === b.enabled
+    a.targetPort === b.targetPort
   );
 }

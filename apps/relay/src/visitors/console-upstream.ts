@@ -1,4 +1,6 @@
 import { connect, type Socket } from 'node:net';
+import type { Grant } from '../gate/judge-access.ts';
+import { noMeter } from '../usage/mapping-meter.ts';
 import { IdleStreams } from './idle-streams.ts';
 import type { ReuseRule, UpstreamEvents, UpstreamPool, UpstreamStream } from './upstream-stream.ts';
 
@@ -8,6 +10,7 @@ const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDra
 
 /** Plain connections to the API server, kept for reuse. */
 export class ConsoleUpstream implements UpstreamPool {
+  readonly meter = noMeter;
   readonly #address: { host: string; port: number };
   readonly #idle: IdleStreams<SocketStream>;
 
@@ -35,6 +38,7 @@ export class ConsoleUpstream implements UpstreamPool {
 
 class SocketStream implements UpstreamStream {
   events: UpstreamEvents = noEvents;
+  grant: Grant | undefined;
   isReused = false;
   readonly #socket: Socket;
   readonly #idle: IdleStreams<SocketStream>;

@@ -1,3 +1,4 @@
+import type { Grant } from '../gate/judge-access.ts';
 import type { BodyReader } from '../http1/body-reader.ts';
 import { createBodyReader } from '../http1/create-body-reader.ts';
 import { isBodyless } from '../http1/framing.ts';
@@ -32,6 +33,7 @@ export type ExchangeVisitor = {
 
 export type ExchangePlan = RelayMarks & {
   pool: UpstreamPool;
+  grant: Grant;
   /** A stream that this visitor's connection has to itself; see connection-bound.ts. */
   bound: UpstreamStream | undefined;
   /** Whether answers come from a tenant, whose cookies must stay on its own host. */
@@ -83,7 +85,8 @@ export class Exchange implements UpstreamEvents {
     this.#canRetry = isBodyless(request.framing) && request.upgrade === undefined && IDEMPOTENT.has(request.method);
     this.#isBound = plan.bound !== undefined || isConnectionBound(request.fields, 'authorization');
     this.#requestHead = Buffer.from(writeRequestHead(request, visitor.facts, plan), 'latin1');
-    this.#upstream = plan.bound ?? plan.pool.take(this.#canRetry ? 'any' : 'recent', visitor.facts.address);
+    this.#upstream = plan.bound ?? plan.pool.take(this.#canRetry ? 'any' : 'recent', plan.grant);
+    this.#upstream.grant = plan.grant;
     this.#upstream.events = this;
     this.#upstream.write(this.#requestHead);
   }
@@ -189,7 +192,7 @@ export class Exchange implements UpstreamEvents {
   #retry(): void {
     this.#upstream.reset();
     try {
-      this.#upstream = this.#plan.pool.take('never' satisfies ReuseRule, this.#visitor.facts.address);
+      this.#upstream = this.#plan.pool.take('never' satisfies ReuseRule, this.#plan.grant);
     } catch {
       // No stream to be had: the visitor hears of the one that was lost.
       this.#fail('lost');

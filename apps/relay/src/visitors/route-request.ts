@@ -1,5 +1,5 @@
-import { decideAccess, type AccessDecision } from '../gate/decide-access.ts';
-import { isVerifiedVisitor } from '../gate/verified-visitor.ts';
+import { findVisitorProof } from '../gate/find-visitor-proof.ts';
+import { type Denial, judgeAccess } from '../gate/judge-access.ts';
 import { answerTicket, type TicketAnswer, type TicketDeps } from '../gate/answer-ticket.ts';
 import { VISITOR_COOKIE } from '../gate/visitor-cookie.ts';
 import { hasPassed } from '../http1/hop.ts';
@@ -32,10 +32,13 @@ export type RouteDeps = {
   nowMs: () => number;
 };
 
-const deniedPages: Record<Exclude<AccessDecision, 'allow'>, PageKind> = {
+const deniedPages: Record<Denial, PageKind> = {
   'needs-verification': 'verify',
   'device-disabled': 'device-disabled',
   'mapping-disabled': 'mapping-disabled',
+  'not-open-yet': 'mapping-disabled',
+  closed: 'mapping-disabled',
+  'outside-hours': 'mapping-disabled',
 };
 
 /** Decides one request from memory alone. */
@@ -44,28 +47,28 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
   // Console names first: no mapping may ever take the console's place.
   if (deps.isConsoleHost(request.host)) {
     if (reserved !== undefined) return { type: 'page', kind: 'no-page' };
-    return { type: 'forward', plan: { ...marksOf(deps), pool: deps.console, isTenant: false } };
+    const grant = { address: visitor.address, proof: undefined };
+    return { type: 'forward', plan: { ...marksOf(deps), pool: deps.console, grant, isTenant: false } };
   }
   const entry = deps.routes.findRoute(request.host);
   if (entry === undefined) return { type: 'page', kind: deps.routes.isReady ? 'no-mapping' : 'starting' };
   if (isMisdirected(deps.routes, request.host, visitor.serverName)) return { type: 'page', kind: 'misdirected' };
   if (reserved === 'tongtu') return answerTicket(deps.tickets, entry.route, request, visitor);
-  return forwardToDevice(deps, entry, request);
+  return forwardToDevice(deps, entry, request, visitor);
 }
 
-function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHead): Answer {
+function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHead, visitor: VisitorOrigin): Answer {
   const { route, owner } = entry;
   if (hasPassed(request.fields, deps.hopId)) return { type: 'page', kind: 'loop' };
-  const decision = decideAccess(route, {
-    isDeviceEnabled: owner.device.enabled,
-    isVerified: () => isVerifiedVisitor(deps.routes.gateKey, route, request.fields, deps.nowMs()),
-  });
-  if (decision !== 'allow') return { type: 'page', kind: deniedPages[decision] };
+  const nowMs = deps.nowMs();
+  const proof = () => findVisitorProof(deps.routes.gateKey, route, request.fields, nowMs);
+  const judgement = judgeAccess(entry, { address: visitor.address, proof }, nowMs);
+  if (!judgement.ok) return { type: 'page', kind: deniedPages[judgement.denial] };
   const pool = deps.findDevicePool(entry);
   if (pool === undefined) {
     return { type: 'page', kind: 'device-offline', offlineSinceMs: deps.offlineSinceMs(owner.device.deviceId) };
   }
-  return { type: 'forward', plan: { ...marksOf(deps), pool, isTenant: true } };
+  return { type: 'forward', plan: { ...marksOf(deps), pool, grant: judgement.grant, isTenant: true } };
 }
 
 function marksOf({ hopId }: RouteDeps): RelayMarks {

@@ -1,4 +1,6 @@
 import type { OpenStatus } from '@tongtu/tunnel';
+import type { Grant } from '../gate/judge-access.ts';
+import type { MappingMeter } from '../usage/mapping-meter.ts';
 
 /** Why there is no upstream to talk to (any more). */
 export type UpstreamFailure = Exclude<OpenStatus, 'connected'> | 'lost' | 'busy';
@@ -15,6 +17,8 @@ export type UpstreamEvents = {
 /** One connection to a service, through a tunnel or straight: what an exchange talks to. */
 export type UpstreamStream = {
   events: UpstreamEvents;
+  /** Why its present user may use it. Whoever keeps a stream for the next request of a visitor puts that one's here. */
+  grant: Grant | undefined;
   /** It has carried an earlier request, so the service may have closed it in this moment. */
   readonly isReused: boolean;
   /** Queued always; false: wait for `onDrain`. */
@@ -30,12 +34,19 @@ export type UpstreamStream = {
 export type ReuseRule = 'any' | 'recent' | 'never';
 
 export type UpstreamPool = {
+  readonly meter: MappingMeter;
   /**
-   * Throws UpstreamBusyError when there may be no more streams, VisitorBusyError when this visitor may have no more,
-   * MuxClosedError when the tunnel is just going.
+   * The stream is cut (`onFailed('lost')`) as soon as the grant counts no more. Throws UpstreamBusyError when there may
+   * be no more streams, VisitorBusyError when this visitor may have no more, GrantEndedError when the grant counts no
+   * more already, MuxClosedError when the tunnel is just going.
    */
-  take(reuse: ReuseRule, visitorAddress: string): UpstreamStream;
+  take(reuse: ReuseRule, grant: Grant): UpstreamStream;
 };
+
+/** What the visitor was let in for has changed or run out meanwhile. */
+export class GrantEndedError extends Error {
+  override readonly name = 'GrantEndedError';
+}
 
 /** The visitor's address has as many streams to this device as one address may. */
 export class VisitorBusyError extends Error {

@@ -1,0 +1,59 @@
+import type { Route } from '@tongtu/contract';
+import type { RouteEntry } from '../routes/route-table.ts';
+import { isAllowListed, isVerifiedAddress } from './known-addresses.ts';
+import { timeDenial, type TimeDenial } from './opening-times.ts';
+import type { VisitorProof } from './visitor-cookie.ts';
+
+/** What is known of a visitor; `proof` is asked for only where it matters. Without cookies: `() => undefined`. */
+export type AccessFacts = { address: string; proof: () => VisitorProof | undefined };
+
+/** On what grounds a visitor was let in: enough to judge again later, when the request itself is long gone. */
+export type Grant = { readonly address: string; readonly proof: VisitorProof | undefined };
+
+export type Denial = 'needs-verification' | 'device-disabled' | 'mapping-disabled' | TimeDenial;
+export type Judgement = { ok: true; grant: Grant } | { ok: false; denial: Denial };
+
+/** The one place where a visitor of any protocol is let through or not. Decides from memory. */
+export function judgeAccess(entry: RouteEntry, facts: AccessFacts, nowMs: number): Judgement {
+  const closed = closedBy(entry, nowMs);
+  if (closed !== undefined) return { ok: false, denial: closed };
+  const proof = entry.route.policy === 'public' ? undefined : facts.proof();
+  const grant = { address: facts.address, proof };
+  const denial = deniedByPolicy(entry, grant, nowMs);
+  return denial === undefined ? { ok: true, grant } : { ok: false, denial };
+}
+
+/** Judges a grant again: what would turn its visitor away now, undefined when nothing does. */
+export function denialOf(entry: RouteEntry, grant: Grant, nowMs: number): Denial | undefined {
+  return closedBy(entry, nowMs) ?? deniedByPolicy(entry, grant, nowMs);
+}
+
+/** Whether a grant may end by the clock alone, so that it is worth looking again while nothing else changes. */
+export function canRunOut({ policy, opensAtMs, closesAtMs, hours }: Route): boolean {
+  return policy !== 'public' || opensAtMs !== null || closesAtMs !== null || hours !== null;
+}
+
+function closedBy({ route, owner }: RouteEntry, nowMs: number): Denial | undefined {
+  if (!owner.device.enabled) return 'device-disabled';
+  if (!route.enabled) return 'mapping-disabled';
+  return timeDenial(route, nowMs);
+}
+
+/** Every policy has its line here. */
+function deniedByPolicy({ route, owner }: RouteEntry, grant: Grant, nowMs: number): Denial | undefined {
+  switch (route.policy) {
+    case 'public':
+      return undefined;
+    case 'owner': {
+      const isKnown =
+        isProven(route, grant.proof, nowMs) ||
+        isAllowListed(owner.device, grant.address) ||
+        isVerifiedAddress(route, grant.address, nowMs);
+      return isKnown ? undefined : 'needs-verification';
+    }
+  }
+}
+
+function isProven(route: Route, proof: VisitorProof | undefined, nowMs: number): boolean {
+  return proof !== undefined && proof.expiresAtMs > nowMs && !route.revokedVerifications.includes(proof.verificationId);
+}
