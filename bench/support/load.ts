@@ -4,19 +4,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** One address as a visitor names it: the port to connect to and the Host to ask for. */
-export type Address = { port: number; host: string };
+/** One address as a visitor names it: the port to connect to, the Host to ask for, and what the visitor brings along. */
+export type Address = { port: number; host: string; headers?: Record<string, string> };
 
 /** Requests a second of 64 kept connections, by wrk. Throws when an answer was not a success. */
 export async function requestsPerSecond(address: Address, path: string, seconds: number): Promise<number> {
-  const args = [
-    '-t1',
-    '-c64',
-    `-d${seconds}`,
-    '-H',
-    `Host: ${address.host}`,
-    `http://127.0.0.1:${address.port}${path}`,
-  ];
+  const args = ['-t1', '-c64', `-d${seconds}`, ...headerArgs(address), urlOf(address, path)];
   const { stdout } = await run('wrk', args);
   if (/Non-2xx/.test(stdout)) throw new Error(stdout);
   return Number(/Requests\/sec:\s*([\d.]+)/.exec(stdout)?.[1]);
@@ -31,10 +24,18 @@ export async function downloadRate(address: Address, path: string, streams: numb
 }
 
 /** curl reads in a process of its own, so that this one's speed does not count. */
-async function download({ port, host }: Address, path: string): Promise<number> {
-  const args = ['-sf', '-o', '/dev/null', '-w', '%{size_download}', '-H', `Host: ${host}`];
-  const { stdout } = await run('curl', [...args, `http://127.0.0.1:${port}${path}`]);
+async function download(address: Address, path: string): Promise<number> {
+  const args = ['-sf', '-o', '/dev/null', '-w', '%{size_download}', ...headerArgs(address), urlOf(address, path)];
+  const { stdout } = await run('curl', args);
   return Number(stdout);
+}
+
+function headerArgs({ host, headers = {} }: Address): string[] {
+  return Object.entries({ host, ...headers }).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+}
+
+function urlOf({ port }: Address, path: string): string {
+  return `http://127.0.0.1:${port}${path}`;
 }
 
 export type Latency = { p50Ms: number; p99Ms: number };
@@ -58,13 +59,25 @@ export async function latency(address: Address, path: string, perSecond: number,
   return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-function timeOne({ port, host }: Address, path: string, agent: http.Agent): Promise<number> {
+/** Milliseconds to a whole, successful answer. */
+export function timeOne(address: Address, path: string, agent: http.Agent | false): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedAtMs = performance.now();
-    const request = http.get({ host: '127.0.0.1', port, path, agent, headers: { host } }, (response) => {
+    const outgoing = openRequest(address, path, agent, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));
       response.resume();
       response.on('end', () => resolve(performance.now() - startedAtMs));
     });
-    request.on('error', reject);
+    outgoing.on('error', reject);
   });
+}
+
+/** One request whose answer is read as the caller likes. */
+export function openRequest(
+  { port, host, headers }: Address,
+  path: string,
+  agent: http.Agent | false,
+  onResponse: (response: http.IncomingMessage) => void,
+): http.ClientRequest {
+  return http.get({ host: '127.0.0.1', port, path, agent, headers: { ...headers, host } }, onResponse);
 }

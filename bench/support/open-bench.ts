@@ -1,0 +1,79 @@
+import { ApiClient } from '../../e2e/support/api-client.ts';
+import { enrolDevice } from '../../e2e/support/agent.ts';
+import { request } from '../../e2e/support/http-request.ts';
+import { type Product, startProduct } from '../../e2e/support/product.ts';
+import type { Address } from './load.ts';
+import { type Peers, startPeers } from './peers.ts';
+import { startRivals, type Rival } from './rivals.ts';
+
+/** How thorough a run is. */
+export type Effort = { rounds: number; seconds: number; abortedDownloads: number; idleDevices: number };
+
+export type Bench = AsyncDisposable & {
+  effort: Effort;
+  product: Product;
+  /** The account token that makes more devices. */
+  token: string;
+  /** nginx itself, the same behind haproxy, and the same through relay and agent: as a verified visitor, and by TCP. */
+  nginx: Address;
+  haproxy: Address;
+  tunnel: Address;
+  tunnelTcp: Address;
+  rivals: Rival[];
+  versions: Record<string, string>;
+};
+
+/** Starts everything that the lines are measured with. */
+export async function openBench(effort: Effort): Promise<Bench> {
+  await using parts = new AsyncDisposableStack();
+  const peers: Peers = parts.use(await startPeers());
+  const product = parts.use(await startProduct({ args: ['--no-local-agent'] }));
+  const client = new ApiClient(product);
+  const { token } = await client.logIn();
+  const { agent, device } = await enrolDevice(product, client, { token, name: 'bench' });
+  parts.use(agent.child);
+  const tcp = await client.createMapping({
+    router: device.id,
+    kind: 'tcp',
+    target: `tcp://127.0.0.1:${peers.nginxPort}`,
+    policy: 'public',
+  });
+  const rivals = await startRivals(peers.nginxPort);
+  for (const rival of rivals) parts.use(rival);
+  const running = parts.move();
+  return {
+    effort,
+    product,
+    token,
+    nginx: { port: peers.nginxPort, host: 'localhost' },
+    haproxy: { port: peers.haproxyPort, host: 'localhost' },
+    tunnel: await openTunnel({ product, client, deviceId: device.id, nginxPort: peers.nginxPort }),
+    tunnelTcp: { port: tcp.port ?? 0, host: 'localhost' },
+    rivals,
+    versions: {
+      node: process.version,
+      ...peers.versions,
+      ...Object.fromEntries(rivals.map((r) => [r.name, r.version])),
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** A mapping that asks for proof, and a visitor who has it: the access policy counts in every line. */
+async function openTunnel(home: {
+  product: Product;
+  client: ApiClient;
+  deviceId: number;
+  nginxPort: number;
+}): Promise<Address> {
+  const { product, client, deviceId, nginxPort } = home;
+  const target = `http://127.0.0.1:${nginxPort}`;
+  const mapping = await client.createMapping({ router: deviceId, kind: 'http', prefix: 'bench', target });
+  const check = await client.call('GET', `/custom/check?url=${encodeURIComponent(mapping.url)}`);
+  const { redirect } = check.json as { redirect: string }; // its owner may open it
+  const { host, pathname, search } = new URL(redirect);
+  const verified = await request({ port: product.ports.http, host, path: pathname + search });
+  const cookie = verified.headers['set-cookie']?.[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error(`the verification was answered ${verified.status}`);
+  return { port: product.ports.http, host, headers: { cookie } };
+}

@@ -1,0 +1,24 @@
+/** One line of the table: what each round gave, and what it should be. */
+export type Line = {
+  name: string;
+  unit: '×' | 'ms' | 's' | 'KB' | 'MB' | 'requests';
+  target: string;
+  values: number[];
+};
+
+/** A table for people, then one line of JSON for programs. */
+export function printReport(lines: Line[], versions: Record<string, string>): void {
+  const results = lines.map(({ values, ...line }) => {
+    const sorted = values.toSorted((a, b) => a - b);
+    const at = (share: number) => Number((sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN).toFixed(2));
+    return { ...line, min: at(0), median: at(0.5), max: at(1), rounds: values.length };
+  });
+  console.table(results);
+  console.log(JSON.stringify({ versions, results }));
+}
+
+/** The middle of some figures, so that one disturbed by something else does not count. */
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+}

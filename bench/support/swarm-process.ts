@@ -1,0 +1,117 @@
+/** The process behind swarm.ts: each of its devices enrols once, stays idle, and comes back when it is dropped. */
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { connect, type TLSSocket } from 'node:tls';
+import { createBackoff } from '@tongtu/base';
+import { AgentBootstrap } from '@tongtu/contract';
+import { connectMux, encodeMessage, loginProof, MessageDecoder, PROTOCOL_VERSION, RelayMessage } from '@tongtu/tunnel';
+import type { SwarmOptions, SwarmOrder, SwarmReport } from './swarm.ts';
+
+// Homes have addresses of their own: limits per address are not what is measured here.
+const SOURCES = 200;
+const OPENING_AT_ONCE = 100;
+
+type Device = { key: KeyObject; publicKey: string; source: string; socket: TLSSocket | undefined };
+
+const options = JSON.parse(process.argv[2] ?? '') as SwarmOptions; // written by swarm.ts
+const reply = await fetch(`${options.consoleUrl}/api/agent/bootstrap/`);
+const { relay_pin: pin } = AgentBootstrap.parse(await reply.json());
+const devices: Device[] = [];
+let online = 0;
+
+process.on('message', (order) => {
+  const { type, ...rest } = order as SwarmOrder; // our own parent
+  if (type === 'drop') for (const device of devices) device.socket?.destroy();
+  else void connectMany((rest as { count: number }).count);
+});
+process.on('disconnect', () => process.exit(0));
+
+async function connectMany(count: number): Promise<void> {
+  const fresh = Array.from({ length: count }, createDevice);
+  devices.push(...fresh);
+  await Promise.all(
+    Array.from({ length: OPENING_AT_ONCE }, async () => {
+      for (let device = fresh.pop(); device !== undefined; device = fresh.pop()) await keepConnected(device);
+    }),
+  );
+}
+
+function createDevice(): Device {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+  const source = `127.0.1.${1 + (devices.length % SOURCES)}`;
+  return { key: privateKey, publicKey: raw.toString('base64url'), source, socket: undefined };
+}
+
+/** Resolves when the device is online for the first time. */
+function keepConnected(device: Device): Promise<void> {
+  const backoff = createBackoff({ firstMs: 200, maxMs: 20_000, random: Math.random });
+  return new Promise((resolve) => {
+    function open(): void {
+      dial(device, {
+        onWelcome() {
+          backoff.reset();
+          report(+1);
+          resolve();
+        },
+        onClosed(wasOnline) {
+          if (wasOnline) report(-1);
+          setTimeout(open, backoff.nextMs());
+        },
+      });
+    }
+    open();
+  });
+}
+
+function dial(device: Device, events: { onWelcome: () => void; onClosed: (wasOnline: boolean) => void }): void {
+  let isOnline = false;
+  const socket = connect({
+    host: '127.0.0.1',
+    port: options.port,
+    localAddress: device.source,
+    minVersion: 'TLSv1.3',
+    rejectUnauthorized: false,
+  });
+  device.socket = socket;
+  socket.on('error', () => {}); // 'close' follows
+  socket.on('close', () => events.onClosed(isOnline));
+  const noEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
+  const mux = connectMux(socket, {
+    role: 'client',
+    now: () => performance.now(),
+    onStream: () => noEvents,
+    onClose: () => socket.destroy(),
+  });
+  const decoder = new MessageDecoder(RelayMessage);
+  const control = mux.openStream({
+    ...noEvents,
+    onData(chunk) {
+      control.consumed(chunk.length);
+      for (const message of decoder.push(chunk)) {
+        if (message.type === 'challenge') {
+          const signature = sign(null, loginProof(message.nonce, pin), device.key).toString('base64url');
+          control.write(encodeMessage({ type: 'login', signature, token: options.token, name: 'idle' }));
+        } else if (message.type === 'welcome') {
+          isOnline = true;
+          events.onWelcome();
+        } else if (message.type === 'refused') {
+          throw new Error(`refused: ${message.code}`);
+        }
+      }
+    },
+  });
+  const { publicKey } = device;
+  const hello = {
+    type: 'hello',
+    protocol: PROTOCOL_VERSION,
+    agentVersion: '0.0.0',
+    platform: 'bench',
+    publicKey,
+  } as const;
+  control.write(encodeMessage(hello));
+}
+
+function report(change: 1 | -1): void {
+  online += change;
+  process.send?.({ online } satisfies SwarmReport);
+}
