@@ -119,4 +119,35 @@ export type Database = {
     createdAt: CreatedAt;
   };
   setting: { name: string; value: unknown };
+  acmeAccount: {
+    directoryUrl: string;
+    keySealed: Buffer;
+    accountUrl: string | null;
+    email: Generated<string>;
+    createdAt: CreatedAt;
+  };
+  certificate: {
+    id: Id;
+    subject: string;
+    names: string[];
+    origin: 'console' | 'custom_domain';
+    challenge: 'http-01' | 'dns-01';
+    wanted: Generated<boolean>;
+    issuedNames: string[] | null;
+    issuedBy: string | null;
+    chain: string | null;
+    keySealed: Buffer | null;
+    notBefore: Date | null;
+    notAfter: Date | null;
+    nextTryAt: Generated<Date>;
+    failures: Generated<number>;
+    problem: string | null;
+    problemDetail: Generated<string>;
+    claim: string | null;
+    claimedUntil: Date | null;
+    orderUrl: string | null;
+    orderKeySealed: Buffer | null;
+    createdAt: CreatedAt;
+  };
+  acmeChallenge: { token: string; certificateId: number; keyAuthorization: string; expiresAt: Date };
 };

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
 import { findOwnerByTokenHash, findSealedToken, insertAccountToken } from './account-token-store.ts';
-import { seal, unseal } from './sealing.ts';
+import { seal, unseal } from '../../db/sealing.ts';
 
 const TOKEN = /^tt_[\w-]{43}$/;
 
