@@ -103,6 +103,7 @@ async function registerFeatures(app: App, { config, open, csrfKey, log, parts }:
       listen,
       log,
       gateKey,
+      sealingKey,
       consoleUrl: publicUrl,
       homeSuffix: config.baseDomain,
       enrol: async (enrolment) => await enrolDevice({ db, claimToken }, enrolment),

@@ -4,12 +4,13 @@ import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';
 import type { ProbeTarget } from '../devices/index.ts';
 import { readNotice } from '../live/index.ts';
+import { EdgeFeed, type EdgeFeedDeps } from './edge-feed.ts';
 import { LINK_REPLACED } from './relay-link.ts';
 import { RelaySession, type RelaySessionDeps } from './relay-session.ts';
 import { RelayWatch } from './relay-watch.ts';
 import { RouteFeed, type RouteFeedDeps } from './route-feed.ts';
 
-export type RelayHubDeps = RelaySessionDeps & RouteFeedDeps & { listen: OpenDb['listen'] };
+export type RelayHubDeps = RelaySessionDeps & RouteFeedDeps & EdgeFeedDeps & { listen: OpenDb['listen'] };
 
 const DeviceChanged = z.object({ deviceId: z.number().int() });
 
@@ -21,6 +22,7 @@ const GOING_AWAY = 1001;
 export class RelayHub implements AsyncDisposable {
   readonly #deps: RelayHubDeps;
   readonly #feed: RouteFeed;
+  readonly #edge: EdgeFeed;
   readonly #sessions = new Set<RelaySession>();
   readonly #byRelayId = new Map<string, RelaySession>();
   readonly #parts = new AsyncDisposableStack();
@@ -29,6 +31,7 @@ export class RelayHub implements AsyncDisposable {
   private constructor(deps: RelayHubDeps) {
     this.#deps = deps;
     this.#feed = this.#parts.use(new RouteFeed(deps));
+    this.#edge = this.#parts.use(new EdgeFeed(deps));
   }
 
   /** Resolves when every change from now on will reach the relays. */
@@ -41,6 +44,8 @@ export class RelayHub implements AsyncDisposable {
         () => hub.#feed.everythingChanged(),
       ),
     );
+    const edgeChanged = () => hub.#edge.changed();
+    hub.#parts.use(await deps.listen('edge_changed', edgeChanged, edgeChanged));
     hub.#parts.use(new RelayWatch(deps));
     return hub;
   }
@@ -52,6 +57,7 @@ export class RelayHub implements AsyncDisposable {
       this.#deps,
       {
         feed: this.#feed,
+        edge: this.#edge,
         takePlace: async (newer) => await this.#takePlace(newer),
         leave: (leaving) => this.#leave(leaving),
       },

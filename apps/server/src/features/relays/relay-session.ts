@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import type { Enrolment } from '../devices/index.ts';
 import type { Redemption, Verification } from '../gate/index.ts';
+import type { EdgeFeed } from './edge-feed.ts';
 import { plainText } from './plain-text.ts';
 import { Probes } from './probes.ts';
 import { greetRelay, recordPresence, recordRelayStop } from './record-presence.ts';
@@ -28,6 +29,7 @@ export type RelaySessionDeps = {
 
 type SessionWiring = {
   feed: RouteFeed;
+  edge: EdgeFeed;
   /** Called with every hello; resolves when an older link of the same relay changes nothing any more. */
   takePlace: (session: RelaySession) => Promise<void>;
   /** True when this session is still the relay's own. */
@@ -67,6 +69,8 @@ export class RelaySession {
 
   send(message: ServerToRelay): void {
     this.#link.send(message);
+    // After each picture of the routes, so that a relay which asks anew has everything anew.
+    if (message.type === 'snapshot') this.#wiring.edge.subscribe(this);
   }
 
   /** Takes nothing more; resolves when nothing of this session is in work. */
@@ -162,6 +166,7 @@ export class RelaySession {
   async #closed({ isStopping }: { isStopping: boolean }): Promise<void> {
     this.probes.close();
     this.#wiring.feed.unsubscribe(this);
+    this.#wiring.edge.unsubscribe(this);
     const isCurrent = this.#wiring.leave(this);
     if (this.#relayId === undefined) return;
     this.#deps.log.info({ relayId: this.#relayId, isStopping }, 'relay disconnected');

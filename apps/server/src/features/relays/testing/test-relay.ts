@@ -50,10 +50,13 @@ export class TestRelay implements AsyncDisposable {
     }
   }
 
-  /** The next message, whatever it is. */
+  /** The next message, whatever it is. The state of the TLS edge, which comes in its own time, stays for `next('edge')`. */
   async nextOfAny(): Promise<ServerToRelay> {
-    while (this.#inbox.length === 0) await this.#arrived.promise;
-    return this.#inbox.shift()!; // the loop saw one
+    for (;;) {
+      const index = this.#inbox.findIndex((message) => message.type !== 'edge');
+      if (index >= 0) return this.#inbox.splice(index, 1)[0]!; // findIndex found it
+      await this.#arrived.promise;
+    }
   }
 
   /** The code that the connection ended with. */

@@ -1,0 +1,1 @@
+export { readEdge } from './read-edge.ts';
