@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import type { RelayMessage } from '@tongtu/tunnel';
+import { askUdp } from './ask-udp.ts';
 import { dialTcp, startTls } from './forward/dial-target.ts';
 import { type Resolver, resolveTarget, systemResolver } from './forward/resolve-target.ts';
 import { TargetError, type TargetFailure, targetErrorOf } from './forward/target-error.ts';
 
 const TOTAL_MS = 8000;
-const stepTimeoutsMs = { dns_lan: 3000, tcp: 3000, tls: 4000, http: 5000 } as const;
+const stepTimeoutsMs = { dns_lan: 3000, tcp: 3000, udp: 4500, tls: 4000, http: 5000 } as const;
 const MAX_STATUS_LINE_BYTES = 4096;
 
 type ProbeRequest = Extract<RelayMessage, { type: 'probe' }>;
@@ -47,10 +48,15 @@ export async function runProbe(request: ProbeRequest, deps: ProbeDeps): Promise<
 async function walk(request: ProbeRequest, deps: ProbeDeps, steps: ProbeSteps): Promise<string> {
   if (!deps.isAllowed) throw new TargetError('notAllowed');
   const addresses = await steps.run('dns_lan', () => resolveTarget(request.host, deps.resolver ?? systemResolver));
+  if (request.protocol === 'udp')
+    return await steps.run('udp', (signal) => askUdp(addresses[0]!, request.port, signal)); // never empty
   const tcp = await steps.run('tcp', (signal) => dialTcp(addresses, request.port, signal));
   steps.own(tcp);
-  const target =
-    request.protocol === 'https' ? await steps.run('tls', (signal) => startTls(tcp, request.host, signal)) : tcp;
+  if (request.protocol === 'tcp') return 'connected';
+  const isTls = request.protocol === 'https';
+  const target = isTls
+    ? await steps.run('tls', (signal) => startTls(tcp, request.host, { isVerified: false, signal }))
+    : tcp;
   return await steps.run('http', () => askStatus(target, request));
 }
 

@@ -147,7 +147,7 @@ test('a visitor is served through the whole way, and a probe of the same target 
   await using service = await startLanService((socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n')),
   );
-  const target = { mappingId: 7, host: '127.0.0.1', port: service.port };
+  const target = { mappingId: 7, host: '127.0.0.1', port: service.port, transport: 'tcp' as const };
   it.relay.onLogin = () => ({ ...welcome, targets: [target] });
   await using _agent = await startAgent(it.config, it.log);
   const session = await it.relay.nextSession();

@@ -60,7 +60,7 @@ export const RouterInfoQuery = z
 export const ConnectionCheckRequest = z.strictObject({ record: Id.max(2_147_483_647) });
 
 /** The steps a visitor's request takes, in order; a check names the one that failed. */
-export const ConnectionStep = z.enum(['dns', 'relay', 'agent', 'dns_lan', 'tcp', 'tls', 'http']);
+export const ConnectionStep = z.enum(['dns', 'relay', 'agent', 'dns_lan', 'tcp', 'udp', 'tls', 'http']);
 export type ConnectionStep = z.infer<typeof ConnectionStep>;
 
 export const ConnectionCheck = z.object({

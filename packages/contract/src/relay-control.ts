@@ -165,7 +165,7 @@ export type PresenceEvent = z.infer<typeof PresenceEvent>;
 
 export const ProbeResult = z.object({
   ok: z.boolean(),
-  step: z.enum(['relay', 'agent', 'dns_lan', 'tcp', 'tls', 'http']),
+  step: z.enum(['relay', 'agent', 'dns_lan', 'tcp', 'udp', 'tls', 'http']),
   ms: z.number().int().nonnegative(),
   /** A machine word for what was seen, e.g. `refused`, `timeout`, `not_found`, `status_200`. */
   seen: z.string().max(200),

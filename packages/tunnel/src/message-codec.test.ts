@@ -4,7 +4,8 @@ import { MAX_MESSAGE_BYTES, type RelayMessage, RelayMessage as RelayMessageSchem
 import { ProtocolError } from './protocol-error.ts';
 
 const refused: RelayMessage = { type: 'refused', code: '名字太长', retry: false };
-const targets: RelayMessage = { type: 'targets', targets: [{ mappingId: 1, host: '192.168.1.10', port: 5000 }] };
+const target = { mappingId: 1, host: '192.168.1.10', port: 5000, transport: 'tcp' } as const;
+const targets: RelayMessage = { type: 'targets', targets: [target] };
 
 function raw(body: string | Buffer): Buffer {
   const bytes = Buffer.from(body);
@@ -60,6 +61,6 @@ test.each([
 
 test('a message that the peer would refuse as over-long is not sent', () => {
   const host = 'x'.repeat(253);
-  const tooMany = Array.from({ length: 10_000 }, () => ({ mappingId: 1, host, port: 1 }));
+  const tooMany = Array.from({ length: 10_000 }, () => ({ ...target, host }));
   expect(() => encodeMessage({ type: 'targets', targets: tooMany })).toThrow(RangeError);
 });

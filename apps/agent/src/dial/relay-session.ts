@@ -161,7 +161,7 @@ export class RelaySession {
     if (this.#phase !== 'welcome' || this.#probeCount >= MAX_PROBES) return;
     this.#probeCount++;
     const result = await runProbe(request, {
-      isAllowed: this.#forwarder.isAllowed(request),
+      isAllowed: this.#forwarder.isAllowed({ ...request, transport: request.protocol === 'udp' ? 'udp' : 'tcp' }),
       now: this.#deps.now,
       signal: this.#probes.signal,
     });

@@ -28,16 +28,24 @@ export async function dialTcp(addresses: readonly string[], port: number, signal
   throw targetErrorOf(failure);
 }
 
-/** Speaks TLS over an open connection to a LAN device. Throws TargetError; the connection is destroyed then. */
-export async function startTls(socket: Socket, host: string, signal: AbortSignal): Promise<TLSSocket> {
+// LAN devices carry self-signed or long expired certificates and old firmware, and nobody can be asked here.
+// The owner chose the address; encryption still keeps out whoever only listens on the LAN.
+const LENIENT = { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+
+/**
+ * Speaks TLS over an open connection to a LAN device; `isVerified` refuses one without a certificate that is valid for
+ * the host. Throws TargetError; the connection is destroyed then.
+ */
+export async function startTls(
+  socket: Socket,
+  host: string,
+  { isVerified, signal }: { isVerified: boolean; signal: AbortSignal },
+): Promise<TLSSocket> {
   const secured = connectTls({
     socket, // whose allowHalfOpen counts here too
+    host, // what the certificate is checked against; nothing is resolved, as there is a socket already
     ...(isIP(host) === 0 ? { servername: host } : {}),
-    // LAN devices carry self-signed or long expired certificates and old firmware, and nobody can be asked here.
-    // The owner chose the address; encryption still keeps out whoever only listens on the LAN.
-    rejectUnauthorized: false,
-    minVersion: 'TLSv1',
-    ciphers: 'DEFAULT@SECLEVEL=0',
+    ...(isVerified ? {} : LENIENT),
   });
   try {
     await settled(secured, 'secureConnect', signal);

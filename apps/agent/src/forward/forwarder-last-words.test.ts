@@ -9,7 +9,7 @@ const KB = 1024;
 const WINDOW_BYTES = 256 * KB;
 const STATUS_BYTES = 1;
 const isLinux = process.platform === 'linux';
-const target = (port: number) => ({ mappingId: 1, host: '127.0.0.1', port });
+const target = (port: number) => ({ mappingId: 1, host: '127.0.0.1', port, transport: 'tcp' as const });
 
 /** Everything that a turn of the event loop has put off to its end has happened. */
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

@@ -3,7 +3,7 @@ import { findClosedPort, startLanService } from '../testing/lan-service.ts';
 import { openMuxPair } from '../testing/mux-pair.ts';
 import { RelayStream } from '../testing/relay-stream.ts';
 
-const target = (port: number, host = '127.0.0.1') => ({ mappingId: 1, host, port });
+const target = (port: number, host = '127.0.0.1') => ({ mappingId: 1, host, port, transport: 'tcp' as const });
 
 test('a closed port is told at once as refused', async () => {
   const port = await findClosedPort();
@@ -21,7 +21,7 @@ test('a closed port is told at once as refused', async () => {
 test('a target that was not announced is not dialled', async () => {
   await using service = await startLanService(() => {});
   await using pair = await openMuxPair();
-  pair.forwarder.setTargets([{ mappingId: 2, host: '127.0.0.1', port: service.port }, target(service.port + 1)]);
+  pair.forwarder.setTargets([{ ...target(service.port), mappingId: 2 }, target(service.port + 1)]);
 
   expect(await pair.open(target(service.port)).status).toBe('notAllowed');
   expect(service.sockets).toEqual([]);

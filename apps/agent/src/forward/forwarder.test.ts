@@ -6,7 +6,7 @@ import { openMuxPair } from '../testing/mux-pair.ts';
 import { selfSigned } from '../testing/self-signed.ts';
 
 const MB = 1024 * 1024;
-const target = (port: number, host = '127.0.0.1') => ({ mappingId: 1, host, port });
+const target = (port: number, host = '127.0.0.1') => ({ mappingId: 1, host, port, transport: 'tcp' as const });
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 function* slices(bytes: Buffer, size = 64 * 1024): Generator<Buffer> {

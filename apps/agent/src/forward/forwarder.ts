@@ -1,11 +1,12 @@
 import type { AllowedTarget, MuxStream, MuxStreamEvents } from '@tongtu/tunnel';
-import { Forward } from './forward.ts';
+import type { Forward } from './forward.ts';
+import { IncomingStream } from './incoming-stream.ts';
 import { type Resolver, systemResolver } from './resolve-target.ts';
 
 /** Streams that a relay may have open at the same time; the mux resets any more. */
 export const MAX_FORWARDS = 4096;
 
-/** Serves the streams that a relay opens: each one becomes a connection to a LAN service it may reach. */
+/** Serves the streams that a relay opens: each one becomes a connection or a UDP conversation with a LAN service. */
 export class Forwarder {
   readonly #resolver: Resolver;
   readonly #forwards = new Set<Forward>();
@@ -26,9 +27,9 @@ export class Forwarder {
   }
 
   accept(stream: MuxStream): MuxStreamEvents {
-    const forward = new Forward(stream, {
+    const forward: Forward = new IncomingStream(stream, {
       resolver: this.#resolver,
-      isAllowed: (target) => this.isAllowed(target),
+      isAllowed: ({ kind, ...target }) => this.isAllowed({ ...target, transport: kind === 'udp' ? 'udp' : 'tcp' }),
       onDone: () => this.#forwards.delete(forward),
     });
     this.#forwards.add(forward);
@@ -45,5 +46,5 @@ export class Forwarder {
 }
 
 function keyOf(target: AllowedTarget): string {
-  return `${target.mappingId} ${target.port} ${target.host}`;
+  return `${target.mappingId} ${target.transport} ${target.port} ${target.host}`;
 }

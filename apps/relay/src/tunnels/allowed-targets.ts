@@ -19,7 +19,8 @@ export function allowedTargets(device: DeviceRoutes): { targets: AllowedTarget[]
   let bytes = 0;
   let leftOut = 0;
   for (const route of usableRoutes(device)) {
-    const target = { mappingId: route.mappingId, host: route.targetHost, port: route.targetPort };
+    const { mappingId, targetHost: host, targetPort: port } = route;
+    const target: AllowedTarget = { mappingId, host, port, transport: route.kind === 'udp' ? 'udp' : 'tcp' };
     bytes += Buffer.byteLength(JSON.stringify(target)) + 1;
     if (bytes > MAX_TARGETS_BYTES || targets.length === MAX_TARGETS) leftOut++;
     else targets.push(target);

@@ -15,7 +15,9 @@ test('a device that proves its key is welcomed with its targets, and the server 
   const agent = await t.connectDevice(device, key);
   const welcome = await agent.waitFor('welcome');
   expect(welcome).toMatchObject({ uid: device.uid, heartbeatMs: 5000 });
-  expect(welcome.targets).toEqual([{ mappingId: device.routes[0]?.mappingId, host: '127.0.0.1', port: 5000 }]);
+  expect(welcome.targets).toEqual([
+    { mappingId: device.routes[0]?.mappingId, host: '127.0.0.1', port: 5000, transport: 'tcp' },
+  ]);
   const { events } = await t.server.waitFor('presence');
   expect(events).toEqual([
     {

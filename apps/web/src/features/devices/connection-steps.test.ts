@@ -4,8 +4,15 @@ import { connectionSteps, stepStatuses } from './connection-steps.ts';
 
 const statusesOf = (...input: Parameters<typeof stepStatuses>) => stepStatuses(...input).map(({ status }) => status);
 
-test('the steps are those of the contract, in its order', () => {
-  expect(connectionSteps).toEqual(ConnectionStep.options);
+test('the steps are those of the contract, in its order, and none is forgotten', () => {
+  const kinds = Object.values(connectionSteps);
+  for (const steps of kinds) expect(steps).toEqual(ConnectionStep.options.filter((step) => steps.includes(step)));
+  expect(new Set(kinds.flat())).toEqual(new Set(ConnectionStep.options));
+});
+
+test('a port has no step that only web pages have', () => {
+  expect(stepStatuses('tcp', { ok: true, step: 'tcp' }).at(-1)).toEqual({ step: 'tcp', status: 'finish' });
+  expect(stepStatuses('udp', { ok: false, step: 'udp' }).at(-1)).toEqual({ step: 'udp', status: 'error' });
 });
 
 test('steps before the failed one passed, those after it wait', () => {

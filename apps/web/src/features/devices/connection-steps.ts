@@ -1,6 +1,15 @@
 import type { ConnectionCheck, ConnectionStep, MappingKind } from '@tongtu/contract';
 
-export const connectionSteps: readonly ConnectionStep[] = ['dns', 'relay', 'agent', 'dns_lan', 'tcp', 'tls', 'http'];
+const toTheService: readonly ConnectionStep[] = ['dns', 'relay', 'agent', 'dns_lan'];
+const toThePage: readonly ConnectionStep[] = [...toTheService, 'tcp', 'tls', 'http'];
+
+/** The steps of a visitor's way, by what the LAN service speaks. */
+export const connectionSteps: Record<MappingKind, readonly ConnectionStep[]> = {
+  http: toThePage,
+  https: toThePage,
+  tcp: [...toTheService, 'tcp'],
+  udp: [...toTheService, 'udp'],
+};
 
 export type StepStatus = 'wait' | 'process' | 'finish' | 'error' | 'skipped';
 
@@ -9,8 +18,9 @@ export function stepStatuses(
   kind: MappingKind,
   check: Pick<ConnectionCheck, 'ok' | 'step'> | undefined,
 ): { step: ConnectionStep; status: StepStatus }[] {
-  const reached = check === undefined ? -1 : connectionSteps.indexOf(check.step);
-  return connectionSteps.map((step, index) => {
+  const steps = connectionSteps[kind];
+  const reached = check === undefined ? -1 : steps.indexOf(check.step);
+  return steps.map((step, index) => {
     if (step === 'tls' && kind === 'http') return { step, status: 'skipped' };
     if (check === undefined) return { step, status: index === 0 ? 'process' : 'wait' };
     if (check.ok || index < reached) return { step, status: 'finish' };

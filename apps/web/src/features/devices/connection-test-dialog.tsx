@@ -44,7 +44,7 @@ function StepList({ mapping, check }: { mapping: Mapping; check: ConnectionCheck
     <Steps
       orientation="vertical"
       size="small"
-      current={connectionSteps.length}
+      current={connectionSteps[mapping.kind].length}
       items={stepStatuses(mapping.kind, check).map(({ step, status }) => ({
         key: step,
         title: testText.steps[step],

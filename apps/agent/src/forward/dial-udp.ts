@@ -1,0 +1,24 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import { targetErrorOf } from './target-error.ts';
+
+/**
+ * A socket that talks with this target alone: the system drops what others send, and tells by an `error` that the
+ * target refuses. Throws TargetError.
+ */
+export async function dialUdp(address: string, port: number): Promise<Socket> {
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  // Stays for the socket's whole life, so that an error between two owners cannot end the process.
+  socket.on('error', () => {});
+  try {
+    await new Promise<void>((resolve, reject) => {
+      // Node calls it with the error where there is one, which its types do not say.
+      const onConnected = (error?: Error) => (error === undefined ? resolve() : reject(error));
+      socket.connect(port, address, onConnected);
+    });
+    return socket;
+  } catch (error) {
+    socket.close();
+    throw targetErrorOf(error);
+  }
+}
