@@ -48,3 +48,12 @@ test('extra console hosts are split, and the public URL loses its trailing slash
     publicUrl: 'https://x.example',
   });
 });
+
+test('a bandwidth is told in Mbit/s, and none means no limit', () => {
+  expect(readConfig({}, []).defaultBandwidthBps).toBeNull();
+  expect(readConfig({ DEVICE_BANDWIDTH_MBIT: '0' }, []).defaultBandwidthBps).toBeNull();
+  expect(readConfig({ DEVICE_BANDWIDTH_MBIT: '2.5' }, []).defaultBandwidthBps).toBe(2_500_000);
+  expect(readConfig({ DEVICE_BANDWIDTH_MBIT: '0.0000001' }, []).defaultBandwidthBps).toBe(1);
+  expect(() => readConfig({ DEVICE_BANDWIDTH_MBIT: '-1' }, [])).toThrow('DEVICE_BANDWIDTH_MBIT：必须是');
+  expect(() => readConfig({ DEVICE_BANDWIDTH_MBIT: 'fast' }, [])).toThrow('DEVICE_BANDWIDTH_MBIT：必须是');
+});

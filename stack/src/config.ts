@@ -5,6 +5,7 @@ import { OperatorError } from './operator-error.ts';
 
 const portRule = '必须是 0 到 65535 之间的整数';
 const Port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule);
+const bandwidthRule = '必须是 0 到 1000000 之间的数字，单位 Mbit/s';
 const rangeRule = '必须是从小到大的端口范围，例如 20000-20999';
 const PortRange = z
   .string()
@@ -21,6 +22,12 @@ export const Environment = z.object({
   TLS_PORT: Port.default(8443).describe('控制台与访客的 HTTPS 端口'),
   TUNNEL_PORT: Port.default(7000).describe('设备客户端接入端口'),
   MAPPING_PORTS: PortRange.default('20000-20999').describe('TCP 与 UDP 映射可用的公网端口范围'),
+  DEVICE_BANDWIDTH_MBIT: z.coerce
+    .number(bandwidthRule)
+    .min(0, bandwidthRule)
+    .max(1_000_000, bandwidthRule)
+    .default(0)
+    .describe('每台设备上下行各自的默认带宽上限，单位 Mbit/s；`0` 表示不限'),
   HOST: z.string().min(1).default('::').describe('监听地址；`::` 表示所有网卡，`127.0.0.1` 表示仅本机'),
   DATA_DIR: z.string().min(1).default('./data').describe('数据目录：数据库、密钥、证书'),
   DATABASE_URL: z
@@ -52,6 +59,8 @@ export type StackConfig = {
   tlsPort: number;
   tunnelPort: number;
   publicPorts: { from: number; to: number };
+  /** Bit/s; null: as fast as it goes. */
+  defaultBandwidthBps: number | null;
   dataDir: string;
   databaseUrl: string | undefined;
   baseDomain: string;
@@ -88,6 +97,8 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     tlsPort: values.TLS_PORT,
     tunnelPort: values.TUNNEL_PORT,
     publicPorts: readRange(values.MAPPING_PORTS),
+    // At least 1 bit/s: a limit that rounds to nothing would mean none.
+    defaultBandwidthBps: values.DEVICE_BANDWIDTH_MBIT === 0 ? null : Math.ceil(values.DEVICE_BANDWIDTH_MBIT * 1e6),
     dataDir: path.resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     baseDomain: values.BASE_DOMAIN,

@@ -8,6 +8,10 @@ export type ServerConfig = {
   baseDomain: string;
   /** Where people reach the console; the addresses of mappings keep its scheme and port. */
   publicUrl: string;
+  /** Where https is served. */
+  tlsPort: number;
+  /** Bit/s of each direction for devices without a limit of their own; null: as fast as it goes. */
+  defaultBandwidthBps: number | null;
   /** Ports besides that of `publicUrl` that a visited address may name. */
   allowedPorts: number[];
   /** What TCP and UDP mappings may have, both ends included. */

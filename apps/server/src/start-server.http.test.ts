@@ -200,6 +200,8 @@ function configOf(dir: string, database: ServerConfig['database']): ServerConfig
     listen: { host: '127.0.0.1', port: 0 },
     baseDomain: 'localhost',
     publicUrl: 'http://localhost:8080',
+    tlsPort: 8443,
+    defaultBandwidthBps: null,
     publicPorts: { from: 20_000, to: 20_999 },
     allowedPorts: [8080],
     billing: 'off',

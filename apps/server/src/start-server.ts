@@ -12,11 +12,12 @@ import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { deleteOldVerifications, redeemTicket, registerGateRoutes } from './features/gate/index.ts';
 import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
-import { registerMappingRoutes } from './features/mappings/index.ts';
+import { createTxtResolver, registerMappingRoutes } from './features/mappings/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
 import { createSessionSource, deleteExpiredSessions } from './features/sessions/index.ts';
 import { registerSiteRoutes } from './features/site/index.ts';
+import { deleteOldUsage } from './features/usage/index.ts';
 import {
   deleteExpiredTokenSigns,
   deleteOldFailures,
@@ -59,7 +60,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   if (await moveOnlyServer(db, config.baseDomain))
     log.warn({ baseDomain: config.baseDomain }, 'mappings moved to the configured domain');
 
-  const csrfKey = Buffer.from(hkdfSync('sha256', sealingKey, '', 'csrf', 32));
+  const csrfKey = deriveKey(sealingKey, 'csrf');
   const isHttps = config.publicUrl.startsWith('https:');
   const app = await createApp({ sessions: createSessionSource(db), csrfKey, log, isHttps });
   parts.defer(() => closeApp(app));
@@ -73,9 +74,13 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     isFirstStart,
     resetAdminPassword: async (password) => await resetPassword(db, await getFirstAdminId(db), password),
     localAgentToken: async () => await readAccountToken(db, sealingKey, await getFirstAdminId(db)),
-    ensureWelcomeMapping: async (input) => await ensureWelcomeMapping({ db, publicUrl: config.publicUrl }, input),
+    ensureWelcomeMapping: async (input) => await ensureWelcomeMapping({ ...config, db }, input),
     [Symbol.asyncDispose]: async () => await running.disposeAsync(),
   };
+}
+
+function deriveKey(sealingKey: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', sealingKey, '', purpose, 32));
 }
 
 async function getFirstAdminId(db: Db): Promise<number> {
@@ -106,19 +111,21 @@ async function registerFeatures(app: App, { config, open, csrfKey, log, parts }:
       sealingKey,
       consoleUrl: publicUrl,
       homeSuffix: config.baseDomain,
+      defaultBandwidthBps: config.defaultBandwidthBps,
       enrol: async (enrolment) => await enrolDevice({ db, claimToken }, enrolment),
       redeem: async (redemption) => await redeemTicket(db, redemption),
     }),
   );
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
-  registerDeviceRoutes(app, { db, publicUrl, probe, resolveName, nowMs: () => performance.now() });
+  registerDeviceRoutes(app, { ...config, db, probe, resolveName, nowMs: () => performance.now() });
   registerMappingRoutes(app, {
+    ...config,
     db,
-    publicUrl,
     consolePrefixes: consolePrefixes(config),
-    isOwnDomain: (domain) => isOwnDomain(config, domain),
-    publicPorts: config.publicPorts,
+    consoleDomains: consoleDomains(config),
+    domainProofKey: deriveKey(sealingKey, 'domain proof'),
+    resolveTxt: createTxtResolver(),
   });
   registerServerRoutes(app, { db });
   registerGateRoutes(app, { db, publicUrl, allowedPorts });
@@ -127,17 +134,15 @@ async function registerFeatures(app: App, { config, open, csrfKey, log, parts }:
   await servePage(app, config.webRoot);
 }
 
-/** Names of the console and names below the suffix are not for users to claim as their own. */
-function isOwnDomain({ publicUrl, consoleHosts, baseDomain }: ServerConfig, domain: string): boolean {
-  const own = [new URL(publicUrl).hostname, ...consoleHosts, baseDomain];
-  return own.includes(domain) || domain.endsWith(`.${baseDomain}`);
+function consoleDomains({ publicUrl, consoleHosts }: ServerConfig): string[] {
+  return [new URL(publicUrl).hostname, ...consoleHosts];
 }
 
 /** The first labels of the console's names that a mapping of this region could take. */
-function consolePrefixes({ publicUrl, consoleHosts, baseDomain }: ServerConfig): Set<string> {
-  const suffix = `.${baseDomain}`;
-  const hosts = [new URL(publicUrl).hostname, ...consoleHosts];
-  return new Set(hosts.filter((host) => host.endsWith(suffix)).map((host) => host.slice(0, -suffix.length)));
+function consolePrefixes(config: ServerConfig): Set<string> {
+  const suffix = `.${config.baseDomain}`;
+  const hosts = consoleDomains(config).filter((host) => host.endsWith(suffix));
+  return new Set(hosts.map((host) => host.slice(0, -suffix.length)));
 }
 
 async function listen(app: App, address: { host: string; port: number }): Promise<number> {
@@ -162,4 +167,5 @@ async function cleanUp(db: Db): Promise<void> {
   await deleteExpiredTokenSigns(db);
   await deleteOldFailures(db);
   await deleteOldVerifications(db);
+  await deleteOldUsage(db);
 }

@@ -29,16 +29,25 @@ export const Device = z.object({
   agent_version: z.string(),
   platform: z.string(),
   server: z.object({ id: Id, name: z.string(), suffix: z.string() }),
+  allow_list: z.array(z.string()).describe('addresses and CIDR ranges whose visitors pass every mapping unasked'),
+  bandwidth_bps: z.number().int().positive().nullable().describe('bit/s of each direction; null: no limit'),
   mapping_limit: z.number().int().nullable().describe('null: no limit'),
   mappings: z.array(Mapping),
   created_at: Timestamp,
 });
 export type Device = z.infer<typeof Device>;
 
+const MAX_ALLOW_LIST = 8;
+
 export const DevicePatch = z.strictObject({
   name: personText(40).min(1, '请输入设备名称').optional(),
   pinned: z.boolean().optional(),
   enabled: z.boolean().optional(),
+  allow_list: z
+    .array(z.string().trim().max(64, '请输入 IP 地址或网段，例如 203.0.113.7 或 203.0.113.0/24'))
+    .max(MAX_ALLOW_LIST, `最多 ${MAX_ALLOW_LIST} 个地址或网段`)
+    .optional()
+    .describe('takes the place of the whole list; a wrong entry is named by its index, e.g. `allow_list.2`'),
 });
 export type DevicePatch = z.infer<typeof DevicePatch>;
 

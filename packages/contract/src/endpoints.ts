@@ -22,6 +22,17 @@ export type Endpoint = {
   raw?: true;
 };
 
+const addressErrors = [
+  'mapping.prefix-taken',
+  'mapping.prefix-reserved',
+  'mapping.domain-taken',
+  'mapping.domain-unproven',
+  'mapping.domain-reserved',
+  'mapping.port-taken',
+  'mapping.port-out-of-range',
+  'mapping.target-not-private',
+] as const satisfies readonly ErrorCode[];
+
 /** Every JSON call of the product. The server mounts it, OpenAPI is made from it, the page takes its types from it. */
 export const endpoints = {
   'GET /api/profile/': { summary: '当前用户', response: users.ProfileList, errors: [] },
@@ -62,7 +73,7 @@ export const endpoints = {
     params: IdParams,
     body: devices.DevicePatch,
     response: devices.Device,
-    errors: ['session.required', 'device.not-found'],
+    errors: ['session.required', 'device.not-found', 'device.allow-list-invalid', 'device.allow-list-everyone'],
   },
   'DELETE /api/user/routers/{id}/': {
     summary: '删除设备及其全部域名映射',
@@ -98,10 +109,9 @@ export const endpoints = {
     errors: [
       'session.required',
       'device.not-found',
-      'mapping.prefix-taken',
-      'mapping.prefix-reserved',
       'mapping.limit-reached',
-      'mapping.target-not-private',
+      'mapping.ports-exhausted',
+      ...addressErrors,
     ],
   },
   'PATCH /api/user/records/{id}/': {
@@ -109,19 +119,31 @@ export const endpoints = {
     params: IdParams,
     body: mappings.MappingPatch,
     response: mappings.Mapping,
-    errors: [
-      'session.required',
-      'mapping.not-found',
-      'mapping.prefix-taken',
-      'mapping.prefix-reserved',
-      'mapping.target-not-private',
-    ],
+    errors: ['session.required', 'mapping.not-found', 'mapping.kind-fixed', ...addressErrors],
   },
   'DELETE /api/user/records/{id}/': {
     summary: '删除域名映射',
     params: IdParams,
     response: users.Done,
     errors: ['session.required', 'mapping.not-found'],
+  },
+  'POST /api/user/records/{id}/verified_ip/': {
+    summary: '允许当前网络访问这条域名映射 48 小时',
+    params: IdParams,
+    response: gate.VerificationRecord,
+    errors: ['session.required', 'mapping.not-found', 'gate.verified-ip-limit'],
+  },
+  'GET /api/user/verifications/': {
+    summary: '我的域名映射的验证记录，最近的在前',
+    query: gate.VerificationQuery,
+    response: pageOf(gate.VerificationRecord),
+    errors: ['session.required', 'mapping.not-found'],
+  },
+  'DELETE /api/user/verifications/{id}/': {
+    summary: '撤销一条验证，立即生效',
+    params: IdParams,
+    response: users.Done,
+    errors: ['session.required', 'verification.not-found'],
   },
 
   'GET /api/user/servers/': { summary: '服务器列表', response: servers.ServerList, errors: ['session.required'] },

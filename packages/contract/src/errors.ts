@@ -29,12 +29,21 @@ export const errorCatalogue = {
   'device.offline': { status: 503, detail: '设备不在线，请检查设备上的客户端是否在运行' },
   'device.limit-reached': { status: 409, detail: '设备数量已达上限，请先删除不用的设备' },
   'device.name-mismatch': { status: 422, detail: '输入的设备名称与要删除的设备不一致' },
+  'device.allow-list-invalid': { status: 422, detail: '请输入 IP 地址或网段，例如 203.0.113.7 或 203.0.113.0/24' },
+  'device.allow-list-everyone': {
+    status: 422,
+    detail: '这个网段包含所有地址；如果要让所有人访问，请把域名映射的访问权限改为公开',
+  },
   'device.busy': { status: 409, detail: '该设备正在诊断，请等它结束后再试' },
 
   'mapping.not-found': { status: 404, detail: '没有找到该域名映射' },
   'mapping.prefix-taken': { status: 409, detail: '这个域名前缀已被使用，请换一个' },
   'mapping.prefix-reserved': { status: 422, detail: '这个域名前缀为系统保留，请换一个' },
   'mapping.domain-taken': { status: 409, detail: '这个域名已被其他映射使用' },
+  'mapping.domain-unproven': {
+    status: 409,
+    detail: '这个域名已被其他用户使用。如果域名属于您，请在它的 DNS 中添加下面的 TXT 记录，生效后再保存',
+  },
   'mapping.domain-reserved': { status: 422, detail: '这个域名属于本服务，请改用域名前缀' },
   'mapping.port-taken': { status: 409, detail: '这个端口已被使用，请换一个或留空自动分配' },
   'mapping.port-out-of-range': { status: 422, detail: '端口不在本服务允许的范围内，请换一个或留空自动分配' },
@@ -46,6 +55,8 @@ export const errorCatalogue = {
   'enrolment.token-invalid': { status: 401, detail: '令牌无效或已停用，请在控制台复制新的令牌' },
   'enrolment.key-in-use': { status: 409, detail: '该设备身份已属于另一个账号' },
 
+  'verification.not-found': { status: 404, detail: '没有找到该验证记录' },
+  'gate.verified-ip-limit': { status: 429, detail: '24 小时内最多允许 20 个新的网络，请稍后再试' },
   'gate.url-not-allowed': { status: 422, detail: '该网址不属于本服务，无法跳转' },
   'gate.ticket-invalid': { status: 403, detail: '验证已过期或已被使用，请重新打开原网址' },
 } as const satisfies Record<string, { status: number; detail: string }>;

@@ -78,6 +78,14 @@ export const MappingHours = z
   .refine((hours) => hours.from !== hours.to, { path: ['to'], message: '开始与结束时间不能相同' });
 export type MappingHours = z.infer<typeof MappingHours>;
 
+/** What went over a mapping; bytes are those of visitors, without the tunnel's own. */
+export const UsageTotal = z.object({
+  bytes_in: z.number().int().nonnegative().describe('from visitors'),
+  bytes_out: z.number().int().nonnegative().describe('to visitors'),
+  requests: z.number().int().nonnegative().describe('HTTP requests, TCP connections, UDP conversations'),
+});
+export type UsageTotal = z.infer<typeof UsageTotal>;
+
 export const Mapping = z.object({
   id: Id,
   router: Id,
@@ -99,6 +107,7 @@ export const Mapping = z.object({
   hours: MappingHours.nullable(),
   remark: z.string(),
   enabled: z.boolean(),
+  usage_24h: UsageTotal.describe('of the last 24 clock hours, the running one included'),
   created_at: Timestamp,
 });
 export type Mapping = z.infer<typeof Mapping>;

@@ -89,6 +89,20 @@ export type Database = {
     hoursFrom: number | null;
     hoursTo: number | null;
   };
+  mappingUsageHour: {
+    mappingId: number;
+    hour: Date;
+    bytesIn: number;
+    bytesOut: number;
+    requests: number;
+    ok: number;
+    clientErrors: number;
+    serverErrors: number;
+    failed: number;
+    firstByteMs: number;
+    answered: number;
+  };
+  usageReport: { relayId: string; bootId: string; sequence: number; storedAt: Generated<Date> };
   connectionCheck: { deviceId: number; runId: string; expiresAt: Date };
   gateTicket: {
     ticketHash: Buffer;

@@ -16,7 +16,13 @@ import { registerDeviceRoutes } from './device-routes.ts';
 const routers = '/api/user/routers/';
 
 async function openApp(db: Db): Promise<TestApp> {
-  const deps = { db, publicUrl: 'http://localhost:8080', nowMs: () => performance.now() };
+  const deps = {
+    db,
+    publicUrl: 'http://localhost:8080',
+    tlsPort: 8443,
+    defaultBandwidthBps: null,
+    nowMs: () => performance.now(),
+  };
   const probe = async () => undefined;
   return await openTestApp(db, (app) =>
     registerDeviceRoutes(app, { ...deps, probe, resolveName: async () => undefined }),
@@ -57,6 +63,8 @@ test('a device is listed with its state, server and mappings', async () => {
         agent_version: '0.1.0',
         platform: 'linux-x64',
         server: { id: home.serverId, name: '本地服务器', suffix: 'localhost' },
+        allow_list: [],
+        bandwidth_bps: null,
         mapping_limit: null,
         mappings: [expect.objectContaining({ id: mappingId, router: home.deviceId, url: 'http://nas.localhost:8080' })],
         created_at: expect.any(String),

@@ -1,7 +1,7 @@
 import type { Device } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { mappingReply } from '../mappings/index.ts';
+import { mappingReply, type PublicPlace } from '../mappings/index.ts';
 import { changeDevice } from './change-device.ts';
 import { checkConnection, type CheckConnectionDeps } from './check-connection.ts';
 import { describeDomain } from './describe-domain.ts';
@@ -10,18 +10,22 @@ import { getOwnDevice } from './find-own-device.ts';
 import { listDevices, withMappings, type DeviceWithMappings } from './list-devices.ts';
 import { removeDevice } from './remove-device.ts';
 
-type DeviceRoutesDeps = CheckConnectionDeps & { publicUrl: string };
+type DeviceRoutesDeps = CheckConnectionDeps &
+  PublicPlace & {
+    /** For devices without a limit of their own; null: as fast as it goes. */
+    defaultBandwidthBps: number | null;
+  };
 
 /** The calls under `/api/user/routers/`, and both `router_info` calls. */
 export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDeps): void {
   const reply = async (device: DeviceWithMappings['device']): Promise<Device> => {
     const [found] = await withMappings(deps.db, [device]);
-    return deviceReply({ device, mappings: found?.mappings ?? [] }, deps.publicUrl);
+    return deviceReply({ device, mappings: found?.mappings ?? [] }, deps);
   };
 
   mount(app, 'GET /api/user/routers/', { login: 'required' }, async ({ query, session }) => {
     const { count, devices } = await listDevices(deps.db, session.userId, query);
-    const results = devices.map((device) => deviceReply(device, deps.publicUrl));
+    const results = devices.map((device) => deviceReply(device, deps));
     return { count, ...pageLinks('/api/user/routers/', query, count), results };
   });
   mount(app, 'PATCH /api/user/routers/{id}/', { login: 'required' }, async ({ params, body, session }) => {
@@ -48,7 +52,7 @@ export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDep
   });
 }
 
-function deviceReply({ device, mappings }: DeviceWithMappings, publicUrl: string): Device {
+function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoutesDeps): Device {
   const { state, since, offlineReason } = deviceStateOf(device);
   return {
     id: device.id,
@@ -63,8 +67,10 @@ function deviceReply({ device, mappings }: DeviceWithMappings, publicUrl: string
     agent_version: device.agentVersion ?? '',
     platform: device.platform ?? '',
     server: { id: device.serverId, name: device.serverName, suffix: device.suffix },
+    allow_list: device.allowList,
+    bandwidth_bps: device.bandwidthBps ?? deps.defaultBandwidthBps,
     mapping_limit: null, // self-hosted installations have no limit
-    mappings: mappings.map((mapping) => mappingReply(mapping, publicUrl)),
+    mappings: mappings.map((mapping) => mappingReply(mapping, deps)),
     created_at: device.createdAt.toISOString(),
   };
 }

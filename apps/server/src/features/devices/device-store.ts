@@ -9,6 +9,8 @@ export type DeviceRow = StateFacts & {
   name: string;
   pinned: boolean;
   createdAt: Date;
+  allowList: string[];
+  bandwidthBps: number | null;
   publicIp: string | null;
   agentVersion: string | null;
   platform: string | null;
@@ -25,7 +27,14 @@ function selectDevice(db: Db) {
     .leftJoin('devicePresence', 'devicePresence.deviceId', 'device.id')
     .leftJoin('relay', 'relay.id', 'devicePresence.relayId')
     .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.pinned', 'device.enabled'])
-    .select(['device.createdAt', 'server.id as serverId', 'server.name as serverName', 'server.suffix'])
+    .select([
+      'device.createdAt',
+      'device.allowList',
+      'device.bandwidthBps',
+      'server.id as serverId',
+      'server.name as serverName',
+      'server.suffix',
+    ])
     .select(['devicePresence.online as presenceOnline', 'devicePresence.changedAt', 'devicePresence.offlineReason'])
     .select(['devicePresence.publicIp', 'devicePresence.agentVersion', 'devicePresence.platform'])
     .select(['relay.id as relayId', 'relay.lastSeenAt as relayLastSeenAt'])
@@ -68,7 +77,7 @@ export async function findDeviceByUid(db: Db, uid: string): Promise<DeviceRow | 
 export async function updateDevice(
   tx: Db,
   device: { id: number; userId: number },
-  changes: { name?: string; pinned?: boolean; enabled?: boolean },
+  changes: { name?: string; pinned?: boolean; enabled?: boolean; allowList?: string[] },
 ): Promise<boolean> {
   const row = await tx
     .updateTable('device')

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/driver.ts';
-import { listMappingsOfDevices, type MappingRow } from '../mappings/index.ts';
+import { listMappingsOfDevices, withUsage, type MappingWithUsage } from '../mappings/index.ts';
 import { countDevicesOfUser, listDevicesOfUser, type DeviceRow } from './device-store.ts';
 
-export type DeviceWithMappings = { device: DeviceRow; mappings: MappingRow[] };
+export type DeviceWithMappings = { device: DeviceRow; mappings: MappingWithUsage[] };
 
 /** One page of the user's devices: pinned ones first, then by name. */
 export async function listDevices(
@@ -14,12 +14,12 @@ export async function listDevices(
   return { count, devices: await withMappings(db, rows) };
 }
 
-/** Adds each device's mappings, with one query for all of them. */
+/** Adds each device's mappings, with the same number of queries however many devices there are. */
 export async function withMappings(db: Db, devices: DeviceRow[]): Promise<DeviceWithMappings[]> {
   const mappings = await listMappingsOfDevices(
     db,
     devices.map((device) => device.id),
   );
-  const byDevice = Map.groupBy(mappings, (mapping) => mapping.deviceId);
+  const byDevice = Map.groupBy(await withUsage(db, mappings), ({ row }) => row.deviceId);
   return devices.map((device) => ({ device, mappings: byDevice.get(device.id) ?? [] }));
 }

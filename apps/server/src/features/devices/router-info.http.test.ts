@@ -6,7 +6,13 @@ import { openTestApp, type TestApp } from '../../testing/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
 
 async function openApp(db: Db): Promise<TestApp> {
-  const deps = { db, publicUrl: 'http://localhost:8080', nowMs: () => performance.now() };
+  const deps = {
+    db,
+    publicUrl: 'http://localhost:8080',
+    tlsPort: 8443,
+    defaultBandwidthBps: null,
+    nowMs: () => performance.now(),
+  };
   const probe = async () => undefined;
   return await openTestApp(db, (app) =>
     registerDeviceRoutes(app, { ...deps, probe, resolveName: async () => undefined }),

@@ -12,7 +12,7 @@ async function openMachine(db: Db) {
   const start = async (targetPort: number, deviceId = home.deviceId): Promise<string | undefined> => {
     const device = await db.selectFrom('device').where('id', '=', deviceId).select('uid').executeTakeFirstOrThrow();
     return await ensureWelcomeMapping(
-      { db, publicUrl: 'http://localhost:8080' },
+      { db, publicUrl: 'http://localhost:8080', tlsPort: 8443 },
       { deviceUid: device.uid, targetPort },
     );
   };

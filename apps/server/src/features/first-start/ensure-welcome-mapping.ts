@@ -5,10 +5,10 @@ import { announceDeviceChange } from '../live/index.ts';
 import {
   findMapping,
   insertMapping,
-  mappingDomain,
   mappingUrl,
   moveMapping,
   type MappingRow,
+  type PublicPlace,
 } from '../mappings/index.ts';
 import { lockWelcomeMapping, rememberWelcomeMapping, type WelcomeMapping } from './welcome-store.ts';
 
@@ -19,14 +19,14 @@ type WelcomePage = { deviceUid: string; targetPort: number };
  * did not change it. Its public address; undefined when the owner deleted it.
  */
 export async function ensureWelcomeMapping(
-  deps: { db: Db; publicUrl: string },
+  deps: PublicPlace & { db: Db },
   page: WelcomePage,
 ): Promise<string | undefined> {
   return await deps.db.transaction().execute(async (tx) => {
     const known = await lockWelcomeMapping(tx);
     const device = must(await findDeviceByUid(tx, page.deviceUid), 'the device of the welcome page');
     const mapping = known ? await adjust(tx, known, device, page) : await create(tx, device, page);
-    return mapping && mappingUrl(deps.publicUrl, mappingDomain(mapping));
+    return mapping && mappingUrl(deps, mapping);
   });
 }
 

@@ -1,7 +1,9 @@
 import { must } from '@tongtu/base';
 import { AppError, type FieldErrors, mappingConflicts, type MappingPatch } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { fieldError, refusingTakenAddress } from './address-taken.ts';
+import { claimingDomain } from './claim-domain.ts';
 import type { MappingDeps } from './mapping-deps.ts';
 import { hoursColumns } from './mapping-hours.ts';
 import { findMapping, lockMapping, updateMapping, type MappingRow } from './mapping-store.ts';
@@ -21,13 +23,24 @@ export async function changeMapping(
   patch: MappingPatch,
 ): Promise<MappingRow> {
   const changes = readChanges(patch);
+  const claim = { userId: mapping.userId, customDomain: changes.customDomain };
+  return await claimingDomain(deps, claim, async (prepare) => await update(deps, mapping, changes, prepare));
+}
+
+async function update(
+  deps: MappingDeps,
+  mapping: { id: number; userId: number },
+  changes: Changes,
+  prepare: (tx: Db) => Promise<void>,
+): Promise<MappingRow> {
   return await deps.db.transaction().execute(async (tx) => {
     const before = await lockMapping(tx, mapping.id, mapping.userId);
     if (before === undefined) throw new AppError('mapping.not-found');
     if (Object.keys(changes).length === 0) return before;
     assertFits(before, changes);
     // The welcome mapping keeps its reserved name when a form sends every field back.
-    assertMayHave(deps, changedAddress(before, changes));
+    await assertMayHave(tx, deps, changedAddress(before, changes));
+    await prepare(tx);
     await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes));
     await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
     return must(await findMapping(tx, mapping.id, mapping.userId), 'the mapping just changed');

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
+import { claimingDomain } from './claim-domain.ts';
 import type { MappingDeps } from './mapping-deps.ts';
 import { hoursColumns } from './mapping-hours.ts';
 import {
@@ -15,18 +16,21 @@ import {
   type MappingValues,
 } from './mapping-store.ts';
 import { readPrivateTarget } from './private-target.ts';
-import { assertMayHave, findFreePort } from './public-address.ts';
+import { assertMayHave, chooseFreePort } from './public-address.ts';
 
 export type CreateMappingInput = Omit<z.output<typeof MappingCreate>, 'router'>;
 
 // All mappings of a device travel to its agent in one control message of at most 1 MiB.
 const MAX_MAPPINGS_PER_DEVICE = 500;
 
+// A chosen port can only be lost to someone who asked for that very one at the same moment.
+const MAX_PORT_CHOICES = 5;
+
 /**
- * Gives a LAN service of one's own device a public address; a port that was not chosen is chosen here.
+ * Gives a LAN service of one's own device a public address; a port that was not asked for is chosen here.
  * Throws device.not-found, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken,
- * mapping.domain-reserved, mapping.domain-taken, mapping.port-out-of-range, mapping.port-taken,
- * mapping.ports-exhausted, mapping.target-not-private.
+ * mapping.domain-reserved, mapping.domain-taken, mapping.domain-unproven, mapping.port-out-of-range,
+ * mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private.
  */
 export async function createMapping(
   deps: MappingDeps,
@@ -34,26 +38,39 @@ export async function createMapping(
   input: CreateMappingInput,
 ): Promise<MappingRow> {
   const values = readValues(input);
-  assertMayHave(deps, values);
+  const claim = { userId: owner.userId, customDomain: values.customDomain };
+  for (let choice = 1; ; choice++) {
+    try {
+      return await claimingDomain(deps, claim, async (prepare) => await insert(deps, owner, values, prepare));
+    } catch (error) {
+      const isChosen = values.port === null && (values.kind === 'tcp' || values.kind === 'udp');
+      const isTaken = error instanceof AppError && error.code === 'mapping.port-taken';
+      if (!isChosen || !isTaken || choice === MAX_PORT_CHOICES) throw error;
+    }
+  }
+}
+
+async function insert(
+  deps: MappingDeps,
+  owner: { deviceId: number; userId: number },
+  values: MappingValues,
+  prepare: (tx: Db) => Promise<void>,
+): Promise<MappingRow> {
   return await deps.db.transaction().execute(async (tx) => {
     if (!(await lockDevice(tx, owner))) throw new AppError('device.not-found');
     if ((await countMappings(tx, owner.deviceId)) >= MAX_MAPPINGS_PER_DEVICE)
       throw new AppError('mapping.limit-reached');
-    const port = await choosePort(tx, deps, owner.deviceId, values);
-    const id = await refusingTakenAddress(() => insertMapping(tx, owner, { ...values, port }));
+    await assertMayHave(tx, deps, values);
+    await prepare(tx);
+    const { kind, port } = values;
+    const chosen =
+      kind === 'http' || kind === 'https' || port !== null
+        ? port
+        : await chooseFreePort(tx, deps, { deviceId: owner.deviceId, kind });
+    const id = await refusingTakenAddress(() => insertMapping(tx, owner, { ...values, port: chosen }));
     await announceDeviceChange(tx, owner);
     return must(await findMapping(tx, must(id, 'the locked device'), owner.userId), 'the mapping just made');
   });
-}
-
-async function choosePort(
-  tx: Db,
-  deps: MappingDeps,
-  deviceId: number,
-  { kind, port }: Pick<MappingRow, 'kind' | 'port'>,
-): Promise<number | null> {
-  if (port !== null || kind === 'http' || kind === 'https') return port;
-  return await findFreePort(tx, deps, { deviceId, kind });
 }
 
 function readValues(input: CreateMappingInput): MappingValues {

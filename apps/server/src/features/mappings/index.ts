@@ -8,5 +8,7 @@ export {
   placeOfHost,
 } from './mapping-store.ts';
 export type { MappedHost, MappingRow } from './mapping-store.ts';
-export { mappingDomain, mappingUrl } from './mapping-url.ts';
+export { mappingDomain, mappingUrl, type PublicPlace } from './mapping-url.ts';
 export { formatTarget } from './private-target.ts';
+export { withUsage, type MappingWithUsage } from './with-usage.ts';
+export { createTxtResolver } from './resolve-txt.ts';

@@ -4,8 +4,12 @@ export type MappingDeps = {
   db: Db;
   /** First labels of the console's own names below the suffix: `panel` of `panel.example.com`. */
   consolePrefixes: ReadonlySet<string>;
-  /** Whether a name is the console's own or lies below a suffix of ours, so that nobody may claim it as a domain. */
-  isOwnDomain: (domain: string) => boolean;
+  /** The console's own names, which nobody may claim as a domain. */
+  consoleDomains: readonly string[];
   /** The public ports that TCP and UDP mappings may have, both ends included. */
   publicPorts: { from: number; to: number };
+  /** Makes the text that proves a domain to be a certain user's. */
+  domainProofKey: Buffer;
+  /** The TXT records of a name; none when it has none or nobody answers. */
+  resolveTxt: (name: string) => Promise<string[]>;
 };

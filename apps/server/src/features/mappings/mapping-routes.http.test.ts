@@ -5,19 +5,12 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
 import { openTestApp, type TestApp } from '../../testing/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
+import { mappingDeps } from './testing/mapping-deps.ts';
 
 const records = '/api/user/records/';
 
 async function openApp(db: Db): Promise<TestApp> {
-  return await openTestApp(db, (app) =>
-    registerMappingRoutes(app, {
-      db,
-      publicUrl: 'http://localhost:8080',
-      consolePrefixes: new Set(['panel']),
-      isOwnDomain: (domain) => domain.endsWith('.localhost'),
-      publicPorts: { from: 20_000, to: 20_002 },
-    }),
-  );
+  return await openTestApp(db, (app) => registerMappingRoutes(app, { ...mappingDeps, db }));
 }
 
 function body(router: number, changes: object = {}) {
@@ -51,12 +44,22 @@ test('a mapping is made, shown with its public address, and announced to relays 
     router: deviceId,
     kind: 'http',
     prefix: 'nas',
+    custom_domain: null,
+    port: null,
     domain: 'nas.localhost',
     url: 'http://nas.localhost:8080',
     target: 'http://192.168.1.10:5000',
+    host_header: 'keep',
+    verify_tls: false,
+    tls_passthrough: false,
+    proxy_protocol: false,
     policy: 'owner',
+    opens_at: null,
+    closes_at: null,
+    hours: null,
     remark: '相册',
     enabled: true,
+    usage_24h: { bytes_in: 0, bytes_out: 0, requests: 0 },
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   });
   await both.promise;
@@ -109,7 +112,7 @@ const invalidFields: [what: string, changes: object, field: string][] = [
   ['a punycode prefix', { prefix: 'xn--fiq' }, 'prefix'],
   ['an over-long prefix', { prefix: 'a'.repeat(64) }, 'prefix'],
   ['an empty prefix', { prefix: '' }, 'prefix'],
-  ['another protocol', { kind: 'tcp' }, 'kind'],
+  ['an unknown protocol', { kind: 'ftp' }, 'kind'],
   ['a kind that contradicts the target', { kind: 'https' }, 'kind'],
   ['a target with a path', { target: 'http://192.168.1.10/admin' }, 'target'],
   ['a target with a password', { target: 'http://a:b@192.168.1.10' }, 'target'],

@@ -1,3 +1,4 @@
+import { must } from '@tongtu/base';
 import type { Mapping } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
@@ -6,20 +7,24 @@ import { createMapping } from './create-mapping.ts';
 import type { MappingDeps } from './mapping-deps.ts';
 import type { MappingRow } from './mapping-store.ts';
 import { formatHours } from './mapping-hours.ts';
-import { mappingDomain, mappingUrl } from './mapping-url.ts';
+import { mappingDomain, mappingUrl, type PublicPlace } from './mapping-url.ts';
 import { formatTarget } from './private-target.ts';
 import { removeMapping } from './remove-mapping.ts';
+import { withUsage, type MappingWithUsage } from './with-usage.ts';
 
 /** The calls under `/api/user/records/`. */
-export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & { publicUrl: string }): void {
+export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & PublicPlace): void {
+  const reply = async (row: MappingRow): Promise<Mapping> => {
+    const [mapping] = await withUsage(deps.db, [row]);
+    return mappingReply(must(mapping, 'the mapping just asked for'), deps);
+  };
+
   mount(app, 'POST /api/user/records/', { login: 'required' }, async ({ body, session }) => {
     const { router, ...input } = body;
-    const owner = { userId: session.userId, deviceId: router };
-    return mappingReply(await createMapping(deps, owner, input), deps.publicUrl);
+    return await reply(await createMapping(deps, { userId: session.userId, deviceId: router }, input));
   });
   mount(app, 'PATCH /api/user/records/{id}/', { login: 'required' }, async ({ params, body, session }) => {
-    const mapping = { id: params.id, userId: session.userId };
-    return mappingReply(await changeMapping(deps, mapping, body), deps.publicUrl);
+    return await reply(await changeMapping(deps, { id: params.id, userId: session.userId }, body));
   });
   mount(app, 'DELETE /api/user/records/{id}/', { login: 'required' }, async ({ params, session }) => {
     await removeMapping(deps.db, { id: params.id, userId: session.userId });
@@ -28,8 +33,7 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
 }
 
 /** A mapping as the API shows it. */
-export function mappingReply(row: MappingRow, publicUrl: string): Mapping {
-  const domain = mappingDomain(row);
+export function mappingReply({ row, usage }: MappingWithUsage, place: PublicPlace): Mapping {
   return {
     id: row.id,
     router: row.deviceId,
@@ -37,8 +41,8 @@ export function mappingReply(row: MappingRow, publicUrl: string): Mapping {
     prefix: row.prefix,
     custom_domain: row.customDomain,
     port: row.port,
-    domain,
-    url: row.port === null ? mappingUrl(publicUrl, domain) : `${row.kind}://${domain}:${row.port}`,
+    domain: mappingDomain(row),
+    url: mappingUrl(place, row),
     target: formatTarget(row),
     host_header: row.hostHeader,
     verify_tls: row.verifyTls,
@@ -50,6 +54,7 @@ export function mappingReply(row: MappingRow, publicUrl: string): Mapping {
     hours: formatHours(row),
     remark: row.remark,
     enabled: row.enabled,
+    usage_24h: { bytes_in: usage.bytesIn, bytes_out: usage.bytesOut, requests: usage.requests },
     created_at: row.createdAt.toISOString(),
   };
 }

@@ -112,16 +112,35 @@ export async function updateMapping(
   await tx.updateTable('mapping').set(changes).where('id', '=', id).execute();
 }
 
-/** The public ports of one kind that the device's region has given out. */
-export async function listPublicPorts(tx: Db, deviceId: number, kind: 'tcp' | 'udp'): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('mapping')
-    .innerJoin('device', 'device.serverId', 'mapping.serverId')
+/** The device's region. Nobody else passes here until the transaction ends; whoever only refers to the region does. */
+export async function lockServerOfDevice(tx: Db, deviceId: number): Promise<number> {
+  const { id } = await tx
+    .selectFrom('server')
+    .innerJoin('device', 'device.serverId', 'server.id')
     .where('device.id', '=', deviceId)
-    .where('mapping.kind', '=', kind)
-    .select('mapping.port')
-    .execute();
-  return rows.flatMap(({ port }) => port ?? []);
+    .select('server.id')
+    .forNoKeyUpdate('server')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Any port that no mapping of this kind has in the region: not the lowest, so that one given back rests a while. */
+export async function findFreePort(
+  tx: Db,
+  { serverId, kind, from, to }: { serverId: number; kind: 'tcp' | 'udp'; from: number; to: number },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ port: number }>`
+    select port from generate_series(${from}::integer, ${to}::integer) as port
+    where port not in (
+      select mapping.port from mapping where server_id = ${serverId} and kind = ${kind} and mapping.port is not null)
+    order by random() limit 1`.execute(tx);
+  return rows[0]?.port;
+}
+
+/** The domain suffixes of all regions. */
+export async function listSuffixes(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('server').select('suffix').execute();
+  return rows.map((row) => row.suffix);
 }
 
 /** Lets the same public name lead to another port, and to another device of the same region. */
@@ -142,10 +161,25 @@ export async function deleteMapping(tx: Db, id: number, userId: number): Promise
   return row?.deviceId;
 }
 
+/** Takes a domain from whoever has it. Whose device lost a mapping; undefined when nobody had the domain. */
+export async function deleteMappingOfDomain(
+  tx: Db,
+  customDomain: string,
+): Promise<{ deviceId: number; userId: number } | undefined> {
+  return await tx
+    .deleteFrom('mapping')
+    .using('device')
+    .whereRef('device.id', '=', 'mapping.deviceId')
+    .where('mapping.customDomain', '=', customDomain)
+    .returning(['mapping.deviceId', 'device.userId'])
+    .executeTakeFirst();
+}
+
 export type MappedHost = {
   mappingId: number;
   mappingEnabled: boolean;
   policy: 'owner' | 'public';
+  tlsPassthrough: boolean;
   deviceId: number;
   userId: number;
 };
@@ -160,7 +194,7 @@ export async function findMappingByHost(db: Db, host: string): Promise<MappedHos
     .innerJoin('device', 'device.id', 'mapping.deviceId')
     .where((eb) => eb.or([isNamed, eb('mapping.customDomain', '=', host)]))
     .select(['mapping.id as mappingId', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
-    .select(['device.id as deviceId', 'device.userId'])
+    .select(['mapping.tlsPassthrough', 'device.id as deviceId', 'device.userId'])
     .executeTakeFirst();
 }
 

@@ -1,26 +1,42 @@
 import type { Db } from '../../db/driver.ts';
 import { fieldError } from './address-taken.ts';
+import { lookOfDomain } from './domain-look.ts';
 import type { MappingDeps } from './mapping-deps.ts';
-import { listPublicPorts, type MappingRow } from './mapping-store.ts';
+import { findFreePort, listSuffixes, lockServerOfDevice, type MappingRow } from './mapping-store.ts';
 import { isReservedPrefix } from './reserved-prefix.ts';
 
 type PublicAddress = Pick<MappingRow, 'prefix' | 'customDomain' | 'port'>;
 
 /** Throws mapping.prefix-reserved, mapping.domain-reserved, mapping.port-out-of-range. */
-export function assertMayHave(deps: MappingDeps, { prefix, customDomain, port }: Partial<PublicAddress>): void {
+export async function assertMayHave(tx: Db, deps: MappingDeps, address: Partial<PublicAddress>): Promise<void> {
+  const { prefix, customDomain, port } = address;
   const { from, to } = deps.publicPorts;
   if (prefix && isReservedPrefix(prefix, deps.consolePrefixes)) throw fieldError('prefix', 'mapping.prefix-reserved');
-  if (customDomain && deps.isOwnDomain(customDomain)) throw fieldError('custom_domain', 'mapping.domain-reserved');
   if (port && (port < from || port > to)) throw fieldError('port', 'mapping.port-out-of-range');
+  if (customDomain && isOwnDomain(customDomain, deps.consoleDomains, await listSuffixes(tx)))
+    throw fieldError('custom_domain', 'mapping.domain-reserved');
 }
 
-/** The lowest port of the range that is free in the device's region. Throws mapping.ports-exhausted. */
-export async function findFreePort(
+/** The service's own names and whatever looks like them, as for prefixes; and every name below a suffix. */
+function isOwnDomain(domain: string, consoleDomains: readonly string[], suffixes: readonly string[]): boolean {
+  const look = lookOfDomain(domain);
+  return (
+    consoleDomains.some((name) => look === lookOfDomain(name)) ||
+    suffixes.map(lookOfDomain).some((suffix) => look === suffix || look.endsWith(`.${suffix}`))
+  );
+}
+
+/**
+ * A port that is free in the device's region; nobody else chooses one there until the transaction ends.
+ * Throws mapping.ports-exhausted.
+ */
+export async function chooseFreePort(
   tx: Db,
   { publicPorts }: MappingDeps,
   { deviceId, kind }: { deviceId: number; kind: 'tcp' | 'udp' },
 ): Promise<number> {
-  const taken = new Set(await listPublicPorts(tx, deviceId, kind));
-  for (let port = publicPorts.from; port <= publicPorts.to; port++) if (!taken.has(port)) return port;
-  throw fieldError('port', 'mapping.ports-exhausted');
+  const serverId = await lockServerOfDevice(tx, deviceId);
+  const port = await findFreePort(tx, { serverId, kind, ...publicPorts });
+  if (port === undefined) throw fieldError('port', 'mapping.ports-exhausted');
+  return port;
 }

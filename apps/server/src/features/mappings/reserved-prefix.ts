@@ -14,7 +14,7 @@ export function isReservedPrefix(prefix: string, consolePrefixes: ReadonlySet<st
 }
 
 /** Equal for names that are easily mistaken for each other. */
-function lookOf(prefix: string): string {
+export function lookOf(prefix: string): string {
   return prefix
     .replaceAll('-', '')
     .replaceAll('0', 'o')

@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import type { Enrolment } from '../devices/index.ts';
 import type { Redemption, Verification } from '../gate/index.ts';
+import { storeUsage } from '../usage/index.ts';
 import type { EdgeFeed } from './edge-feed.ts';
 import { plainText } from './plain-text.ts';
 import { Probes } from './probes.ts';
@@ -99,12 +100,19 @@ export class RelaySession {
         return await this.#beat({ id: relayId, bootId: message.bootId, load: message.load });
       case 'presence':
         return await recordPresence(this.#deps.db, relayId, message.events);
+      case 'usage':
+        return await this.#storeUsage(relayId, message);
       case 'probe_result':
         return this.probes.answer(message.correlation, message.result);
       case 'enrol':
       case 'redeem_ticket':
         return this.#call(message);
     }
+  }
+
+  async #storeUsage(relayId: string, report: Extract<RelayToServer, { type: 'usage' }>): Promise<void> {
+    await storeUsage(this.#deps.db, { ...report, relayId, bootId: plainText(report.bootId, 64) });
+    this.send({ type: 'usage_stored', sequence: report.sequence });
   }
 
   async #beat(relay: { id: string; bootId: string; load: number }): Promise<void> {

@@ -3,11 +3,11 @@ import { createBackoff } from '@tongtu/base';
 import type { DeviceRoutes, ServerToRelay } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
-import { readAllRoutes, readRoutes } from './route-store.ts';
+import { readAllRoutes, readRoutes, type RouteDefaults } from './route-store.ts';
 
 /** Where a relay's picture of the routes is sent to. */
 export type RouteSubscriber = { send: (message: ServerToRelay) => void };
-export type RouteFeedDeps = { db: Db; log: Logger; gateKey: Buffer; consoleUrl: string };
+export type RouteFeedDeps = RouteDefaults & { db: Db; log: Logger; gateKey: Buffer; consoleUrl: string };
 
 type Subscription = { version: number; wantsSnapshot: boolean };
 type DeviceReader = { deviceId: number; use: (routes: DeviceRoutes | undefined) => void };
@@ -106,7 +106,7 @@ export class RouteFeed implements AsyncDisposable {
     // Lowered before reading: a wish that comes meanwhile asks for a newer picture than this one.
     for (const [, subscription] of fresh) subscription.wantsSnapshot = false;
     try {
-      const devices = await readAllRoutes(this.#deps.db);
+      const devices = await readAllRoutes(this.#deps.db, this.#deps);
       const gateKey = this.#deps.gateKey.toString('base64url');
       for (const [subscriber, subscription] of fresh) {
         if (this.#subscriptions.get(subscriber) !== subscription) continue;
@@ -148,7 +148,7 @@ export class RouteFeed implements AsyncDisposable {
   }
 
   async #read(deviceIds: number[]): Promise<Map<number, DeviceRoutes>> {
-    const devices = await readRoutes(this.#deps.db, deviceIds);
+    const devices = await readRoutes(this.#deps.db, deviceIds, this.#deps);
     return new Map(devices.map((device) => [device.deviceId, device]));
   }
 }

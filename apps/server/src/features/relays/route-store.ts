@@ -19,21 +19,27 @@ type ChangedVerification = {
   revokedAt: Date | null;
 };
 
+/** What holds where a device has nothing of its own. */
+export type RouteDefaults = {
+  /** Bit/s of each direction; null: as fast as it goes. */
+  defaultBandwidthBps: number | null;
+};
+
 const SNAPSHOT_BATCH = 1_000;
 
 /** What relays must know of these devices; one that is missing in the answer does not exist. */
-export async function readRoutes(db: Db, deviceIds: number[]): Promise<DeviceRoutes[]> {
+export async function readRoutes(db: Db, deviceIds: number[], defaults: RouteDefaults): Promise<DeviceRoutes[]> {
   if (deviceIds.length === 0) return [];
   const devices = await db
     .selectFrom('device')
     .where('id', 'in', deviceIds)
     .select(['id', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
     .execute();
-  return await addRoutes(db, devices);
+  return await addRoutes(db, devices, defaults);
 }
 
 /** What relays must know of all devices. */
-export async function readAllRoutes(db: Db): Promise<DeviceRoutes[]> {
+export async function readAllRoutes(db: Db, defaults: RouteDefaults): Promise<DeviceRoutes[]> {
   const all: DeviceRoutes[] = [];
   for (let lastId = 0; ;) {
     const devices = await db
@@ -45,12 +51,12 @@ export async function readAllRoutes(db: Db): Promise<DeviceRoutes[]> {
       .execute();
     const last = devices.at(-1);
     if (last === undefined) return all;
-    all.push(...(await addRoutes(db, devices)));
+    all.push(...(await addRoutes(db, devices, defaults)));
     lastId = last.id;
   }
 }
 
-async function addRoutes(db: Db, devices: RoutedDevice[]): Promise<DeviceRoutes[]> {
+async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefaults): Promise<DeviceRoutes[]> {
   const deviceIds = devices.map((device) => device.id);
   const mappings = Map.groupBy(await listMappingsOfDevices(db, deviceIds), (mapping) => mapping.deviceId);
   const verifications = Map.groupBy(await readVerifications(db, deviceIds), (row) => row.mappingId);
@@ -60,7 +66,7 @@ async function addRoutes(db: Db, devices: RoutedDevice[]): Promise<DeviceRoutes[
     publicKey: device.publicKey.toString('base64url'),
     enabled: device.enabled,
     allowList: device.allowList,
-    bandwidthBps: device.bandwidthBps,
+    bandwidthBps: device.bandwidthBps ?? defaults.defaultBandwidthBps,
     routes: (mappings.get(device.id) ?? []).map((mapping) => toRoute(mapping, verifications.get(mapping.id) ?? [])),
   }));
 }

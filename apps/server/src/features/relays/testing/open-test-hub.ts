@@ -23,6 +23,7 @@ export async function openTestHub(t: TestDb, changes: Partial<RelayHubDeps> = {}
     sealingKey: Buffer.alloc(32, 2),
     consoleUrl: 'http://localhost:8080',
     homeSuffix: 'localhost',
+    defaultBandwidthBps: null,
     enrol: async (enrolment) => await enrolDevice({ db: t.db, claimToken }, enrolment),
     redeem: async () => await Promise.reject(new AppError('gate.ticket-invalid')),
     ...changes,

@@ -15,6 +15,8 @@ export function deviceOf(given: Partial<Device> = {}): Device {
     agent_version: '',
     platform: '',
     server: { id: 1, name: '', suffix: 'localhost' },
+    allow_list: [],
+    bandwidth_bps: null,
     mapping_limit: null,
     mappings: [],
     created_at: '2026-11-01T00:00:00.000Z',
@@ -44,6 +46,7 @@ export function mappingOf(given: Partial<Mapping> = {}): Mapping {
     hours: null,
     remark: '',
     enabled: true,
+    usage_24h: { bytes_in: 0, bytes_out: 0, requests: 0 },
     created_at: '2026-11-01T00:00:00.000Z',
     ...given,
   };

@@ -1,0 +1,2 @@
+export { storeUsage } from './store-usage.ts';
+export { deleteOldUsage, listUsageOfLastDay, type UsageSum } from './usage-store.ts';
