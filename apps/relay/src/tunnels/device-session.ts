@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
 import type { RouteEntry } from '../routes/route-table.ts';
+import { DeviceShaping } from '../shaping/device-shaping.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import { UpstreamBusyError, type UpstreamPool } from '../visitors/upstream-stream.ts';
 import { allowedTargets, usableRoutes } from './allowed-targets.ts';
@@ -47,6 +48,7 @@ export class DeviceSession {
   readonly #pools = new Map<number, MappingPool>();
   readonly #probes: Probes;
   readonly #shares: VisitorShares;
+  readonly #shaping: DeviceShaping;
   #device: DeviceRoutes;
   #pingedAtMs: number;
   #isEnded = false;
@@ -56,6 +58,10 @@ export class DeviceSession {
     this.#device = options.device;
     this.#pingedAtMs = options.now();
     this.#shares = new VisitorShares(options.limits.maxStreamsPerVisitor);
+    this.#shaping = new DeviceShaping({ now: options.now, after }, (error) =>
+      options.mux.close(new Error('a stream failed', { cause: error })),
+    );
+    this.#shaping.setRate(options.device.bandwidthBps);
     this.#probes = new Probes(options.control, options.limits.probeTimeoutMs);
     options.control.events = {
       onMessage: (message) => this.#onMessage(message),
@@ -91,6 +97,7 @@ export class DeviceSession {
     const pool = new MappingPool(entry, usage.createMeter(mappingId), {
       openStream: (events) => this.#openStream(events),
       shares: this.#shares,
+      shaping: this.#shaping,
       limits: { maxIdle: limits.poolMaxIdle, maxIdleMs: limits.poolIdleMs },
       now,
       nowMs,
@@ -105,6 +112,7 @@ export class DeviceSession {
     if (JSON.stringify(targets) !== JSON.stringify(allowedTargets(this.#device).targets))
       this.#options.control.send({ type: 'targets', targets });
     this.#device = device;
+    this.#shaping.setRate(device.bandwidthBps);
     const routes = new Map(usableRoutes(device).map((route) => [route.mappingId, route]));
     for (const [mappingId, pool] of this.#pools) {
       const route = routes.get(mappingId);
@@ -192,4 +200,9 @@ export class DeviceSession {
     this.#pools.clear();
     this.#options.onEnded(this, reason);
   }
+}
+
+function after(delayMs: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, delayMs);
+  return () => clearTimeout(timer);
 }

@@ -6,11 +6,14 @@ import {
   type OpenRequest,
 } from '@tongtu/tunnel';
 import type { Grant } from '../gate/judge-access.ts';
+import type { DeviceShaping } from '../shaping/device-shaping.ts';
+import type { ShapedFlow } from '../shaping/shaped-flow.ts';
 import type { CountingMeter } from '../usage/counting-meter.ts';
 import type { UpstreamEvents, UpstreamStream } from '../visitors/upstream-stream.ts';
 
 export type DeviceStreamOwner = {
   readonly meter: CountingMeter;
+  readonly shaping: DeviceShaping;
   release: (stream: DeviceStream) => void;
   gone: (stream: DeviceStream) => void;
 };
@@ -26,9 +29,14 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   visitorAddress: string | undefined;
   readonly #stream: MuxStream;
   readonly #owner: DeviceStreamOwner;
+  /** Present as soon as something had to go through the device's limited line. */
+  #upload: ShapedFlow | undefined;
+  #download: ShapedFlow | undefined;
   #hasStatus = false;
   #hasEnded = false;
   #hasPeerEnded = false;
+  /** The device has reset it while bytes from it still wait to be passed on. */
+  #isLost = false;
 
   constructor(open: (events: MuxStreamEvents) => MuxStream, request: OpenRequest, owner: DeviceStreamOwner) {
     this.#owner = owner;
@@ -39,25 +47,31 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
 
   write(chunk: Buffer): boolean {
     if (!this.#stream.isWritable) return true;
-    this.#owner.meter.addBytesIn(chunk.length);
-    return this.#stream.write(chunk);
+    const { upload } = this.#owner.shaping;
+    if (this.#upload === undefined && upload.isLimited) {
+      this.#upload = upload.openFlow({
+        pass: (piece) => this.#send(piece),
+        onEnd: () => this.#endNow(),
+        onDrain: () => this.events.onDrain(),
+      });
+    }
+    return this.#upload === undefined ? this.#send(chunk) : this.#upload.push(chunk);
   }
 
   end(): void {
-    this.#hasEnded = true;
-    this.#stream.end();
-    if (this.#hasPeerEnded) this.#owner.gone(this);
+    if (this.#upload === undefined) this.#endNow();
+    else this.#upload.end();
   }
 
   reset(): void {
     this.#stream.reset();
-    this.#owner.gone(this);
+    this.#leave();
   }
 
   /** Ends it as if the device had: whoever uses it now is told. */
   cut(): void {
-    this.#stream.reset();
-    this.onReset();
+    this.reset();
+    this.events.onFailed('lost');
   }
 
   consumed(bytes: number): void {
@@ -70,7 +84,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   }
 
   onData(chunk: Buffer): void {
-    if (this.#hasStatus) return this.#deliver(chunk);
+    if (this.#hasStatus) return this.#receive(chunk);
     this.#hasStatus = true;
     const status = decodeOpenStatus(chunk[0]!); // the mux delivers no empty chunks
     this.#stream.consumed(1);
@@ -78,28 +92,71 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
       this.reset();
       this.events.onFailed(status);
     } else if (chunk.length > 1) {
-      this.#deliver(chunk.subarray(1));
+      this.#receive(chunk.subarray(1));
     }
   }
 
   onEnd(): void {
-    if (!this.#hasStatus) return this.cut();
-    this.#hasPeerEnded = true;
-    if (this.#hasEnded) this.#owner.gone(this);
-    this.events.onEnd();
+    if (!this.#hasStatus) this.cut();
+    else if (this.#download === undefined) this.#onPeerEnded();
+    else this.#download.end();
   }
 
   onReset(): void {
-    this.#owner.gone(this);
-    this.events.onFailed('lost');
+    this.#isLost = true;
+    this.#upload?.clear();
+    // What came before the reset is passed on before it is told, as it would be without a limit.
+    if (this.#download === undefined || this.#hasPeerEnded) this.cut();
+    else this.#download.end();
   }
 
   onDrain(): void {
-    this.events.onDrain();
+    // A flow that was not stopped has begun after the stream was full.
+    if (this.#upload?.resume() !== true) this.events.onDrain();
+  }
+
+  #send(chunk: Buffer): boolean {
+    this.#owner.meter.addBytesIn(chunk.length);
+    return this.#stream.write(chunk);
+  }
+
+  #endNow(): void {
+    this.#hasEnded = true;
+    this.#stream.end();
+    if (this.#hasPeerEnded) this.#leave();
+  }
+
+  #receive(chunk: Buffer): void {
+    const { download } = this.#owner.shaping;
+    if (this.#download === undefined && download.isLimited) {
+      this.#download = download.openFlow({
+        // The receiver says by `consumed` how much it takes, and the window sees to the rest.
+        pass: (piece) => {
+          this.#deliver(piece);
+          return true;
+        },
+        onEnd: () => (this.#isLost ? this.cut() : this.#onPeerEnded()),
+        onDrain() {},
+      });
+    }
+    if (this.#download === undefined) this.#deliver(chunk);
+    else this.#download.push(chunk);
   }
 
   #deliver(chunk: Buffer): void {
     this.#owner.meter.addBytesOut(chunk.length);
     this.events.onData(chunk);
+  }
+
+  #onPeerEnded(): void {
+    this.#hasPeerEnded = true;
+    if (this.#hasEnded) this.#leave();
+    this.events.onEnd();
+  }
+
+  #leave(): void {
+    this.#upload?.clear();
+    this.#download?.clear();
+    this.#owner.gone(this);
   }
 }

@@ -2,6 +2,7 @@ import { MuxClosedError, type MuxStream, type MuxStreamEvents, type OpenKind } f
 import type { Route } from '@tongtu/contract';
 import { canRunOut, denialOf, type Grant } from '../gate/judge-access.ts';
 import type { RouteEntry } from '../routes/route-table.ts';
+import type { DeviceShaping } from '../shaping/device-shaping.ts';
 import type { CountingMeter } from '../usage/counting-meter.ts';
 import { IdleStreams } from '../visitors/idle-streams.ts';
 import {
@@ -16,6 +17,7 @@ import type { VisitorShares } from './visitor-shares.ts';
 export type MappingPoolDeps = {
   openStream: (events: MuxStreamEvents) => MuxStream;
   shares: VisitorShares;
+  shaping: DeviceShaping;
   limits: { maxIdle: number; maxIdleMs: number };
   now: () => number;
   /** Wall clock. */
@@ -98,6 +100,7 @@ export class MappingPool implements UpstreamPool {
     };
     const stream = new DeviceStream(this.#deps.openStream, request, {
       meter: this.meter,
+      shaping: this.#deps.shaping,
       release: (released) => {
         this.#free(released);
         if (this.#isClosed) released.reset();

@@ -1,0 +1,120 @@
+import { type FlowLine, type FlowSink, ShapedFlow } from './shaped-flow.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** The longest turn of one flow while others wait, and the time at the full rate that a turn of a slow line takes. */
+const MAX_TURN_BYTES = 16 * 1024;
+const MIN_TURN_BYTES = 1024;
+const TURN_SECONDS = 0.02;
+/** Turns that come closer together are given at once. */
+const MIN_WAIT_MS = 2;
+
+export type ShapingClock = {
+  /** Monotonic milliseconds. */
+  now: () => number;
+  /** Calls back once; the function returned calls it off. */
+  after: (delayMs: number, callback: () => void) => () => void;
+};
+
+/** One direction of a device: everything that goes through it together keeps a rate, and those who wait take turns. */
+export class ShapedLine implements FlowLine {
+  readonly #clock: ShapingClock;
+  readonly #onBug: (error: unknown) => void;
+  /** In the order of their turns. */
+  readonly #waiting = new Set<ShapedFlow>();
+  #bucket: TokenBucket | undefined;
+  #turnBytes = MAX_TURN_BYTES;
+  #isPassing = false;
+  #cancelTimer: (() => void) | undefined;
+
+  /** `onBug` is told of what a sink throws, because nobody else would hear of it. */
+  constructor(clock: ShapingClock, onBug: (error: unknown) => void) {
+    this.#clock = clock;
+    this.#onBug = onBug;
+  }
+
+  /** While false, nothing needs a flow. */
+  get isLimited(): boolean {
+    return this.#bucket !== undefined;
+  }
+
+  /** Null: as fast as it goes. */
+  setRate(bitsPerSecond: number | null): void {
+    const nowMs = this.#clock.now();
+    if (bitsPerSecond === null) {
+      this.#bucket = undefined;
+    } else {
+      const bytesPerSecond = bitsPerSecond / 8;
+      if (this.#bucket === undefined) this.#bucket = new TokenBucket(bytesPerSecond, nowMs);
+      else this.#bucket.setRate(bytesPerSecond, nowMs);
+      this.#turnBytes = Math.round(Math.min(Math.max(bytesPerSecond * TURN_SECONDS, MIN_TURN_BYTES), MAX_TURN_BYTES));
+    }
+    this.#stopTimer();
+    this.#passWaiting();
+  }
+
+  openFlow(sink: FlowSink): ShapedFlow {
+    return new ShapedFlow(this, sink);
+  }
+
+  tryPass(bytes: number): boolean {
+    if (this.#bucket === undefined) return true;
+    return this.#waiting.size === 0 && this.#bucket.take(bytes, this.#clock.now());
+  }
+
+  enter(flow: ShapedFlow): void {
+    this.#waiting.add(flow);
+    // Otherwise the timer runs already.
+    if (this.#waiting.size === 1) this.#passWaiting();
+  }
+
+  leave(flow: ShapedFlow): void {
+    this.#waiting.delete(flow);
+    if (this.#waiting.size === 0) this.#stopTimer();
+  }
+
+  #passWaiting(): void {
+    // Whoever enters meanwhile is reached by the loop that runs.
+    if (this.#isPassing) return;
+    this.#isPassing = true;
+    let waitMs: number | undefined;
+    for (const flow of this.#waiting) {
+      const bytes = this.#bucket === undefined ? flow.waitingBytes : Math.min(flow.waitingBytes, this.#turnBytes);
+      waitMs = this.#takeTurn(flow, bytes);
+      if (waitMs !== undefined) break;
+    }
+    this.#isPassing = false;
+    if (waitMs !== undefined) this.#startTimer(waitMs);
+    else this.#stopTimer();
+  }
+
+  /** Returns how long the flow has to wait for its turn, which it keeps; undefined when it has had it. */
+  #takeTurn(flow: ShapedFlow, bytes: number): number | undefined {
+    const nowMs = this.#clock.now();
+    const bucket = this.#bucket;
+    if (bucket?.take(bytes, nowMs) === false) return bucket.msUntil(bytes, nowMs);
+    this.#waiting.delete(flow);
+    try {
+      const passedBytes = flow.takeTurn(bytes);
+      bucket?.giveBack(bytes - passedBytes);
+    } catch (error) {
+      flow.clear();
+      this.#onBug(error);
+    }
+    // At the end of the queue.
+    if (flow.canTakeTurn) this.#waiting.add(flow);
+    return undefined;
+  }
+
+  #startTimer(waitMs: number): void {
+    this.#stopTimer();
+    this.#cancelTimer = this.#clock.after(Math.max(MIN_WAIT_MS, Math.ceil(waitMs)), () => {
+      this.#cancelTimer = undefined;
+      this.#passWaiting();
+    });
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+}
