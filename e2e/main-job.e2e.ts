@@ -78,7 +78,7 @@ async function addMapping(fields: { target: string; prefix: string; policy?: str
   await deviceCard(DEVICE_NAME).getByRole('button', { name: '添加域名映射' }).click();
   const dialog = page.getByRole('dialog', { name: /添加域名映射/ });
   await dialog.getByLabel('主机', { exact: true }).fill(fields.target);
-  await dialog.getByLabel('域名前缀', { exact: true }).fill(fields.prefix);
+  await dialog.getByRole('textbox', { name: '域名前缀' }).fill(fields.prefix);
   expect(await dialog.getByRole('radio', { name: /需身份验证/ }).isChecked()).toBe(true);
   if (fields.policy !== undefined) await dialog.getByRole('radio', { name: new RegExp(fields.policy) }).check();
   await dialog.getByRole('button', { name: buttonName('添加') }).click();

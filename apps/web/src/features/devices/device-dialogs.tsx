@@ -2,7 +2,7 @@ import type { Device, Mapping } from '@tongtu/contract';
 import { AddDeviceDialog } from './add-device-dialog.tsx';
 import { ConnectionTestDialog } from './connection-test-dialog.tsx';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
-import { MappingDialog } from './mapping-dialog.tsx';
+import { MappingDialog } from './mapping-dialog/mapping-dialog.tsx';
 
 /** The one dialog that may be open on the screen. */
 export type DeviceDialog =

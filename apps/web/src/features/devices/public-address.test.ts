@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { installCommand } from './install-commands.ts';
 import { isLoopbackHost, publicAddress, reachableOrigin } from './public-address.ts';
-import { freePrefix } from './service-presets.ts';
 
 test("a mapping's address keeps the console's scheme and port", () => {
-  expect(publicAddress('http://localhost:8080', 'nas', 'localhost')).toBe('http://nas.localhost:8080');
-  expect(publicAddress('https://t.example.com', 'nas', 't.example.com')).toBe('https://nas.t.example.com');
+  expect(publicAddress('http://localhost:8080', 'nas.localhost')).toBe('http://nas.localhost:8080');
+  expect(publicAddress('https://t.example.com', 'nas.t.example.com')).toBe('https://nas.t.example.com');
 });
 
 test('devices are told the address of the page, or the configured one when the page is on loopback', () => {
@@ -24,8 +23,4 @@ test('the line to paste names the server, the token and the key to trust', () =>
   expect(installCommand(input)).toBe(
     'curl -fsSL http://192.168.1.2:8080/agent/install.sh | sh -s -- --token tt_abc --pin pin',
   );
-});
-
-test('a suggested prefix is one that is still free', () => {
-  expect(freePrefix('nas', new Set(['nas', 'nas2']))).toBe('nas3');
 });

@@ -1,7 +1,7 @@
-/** The address a mapping will have: it keeps the console's scheme and port. */
-export function publicAddress(consoleUrl: string | undefined, prefix: string, suffix: string): string {
+/** The address a web mapping will have: it keeps the console's scheme and port. */
+export function publicAddress(consoleUrl: string | undefined, host: string): string {
   const { protocol, port } = new URL(consoleUrl !== undefined && URL.canParse(consoleUrl) ? consoleUrl : location.href);
-  return `${protocol}//${prefix}.${suffix}${port === '' ? '' : `:${port}`}`;
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
 }
 
 /** True for names and addresses that mean the machine itself. */

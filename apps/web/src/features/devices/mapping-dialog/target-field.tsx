@@ -1,32 +1,51 @@
+import { errorCatalogue } from '@tongtu/contract/errors';
 import { Form, type FormInstance, Input, Select, Space } from 'antd';
 import { type ChangeEvent, useState } from 'react';
-import { mappingText } from '../../text/devices.ts';
+import { mappingFormText } from '../../../text/mapping-form.ts';
 import { defaultPorts, hostProblem, isPort, readTypedTarget } from './lan-target.ts';
 import styles from './mapping-dialog.module.css';
-import type { MappingFields } from './mapping-fields.ts';
+import { groupOf, type MappingFields, type MappingGroup } from './mapping-fields.ts';
 
 const kindStyle = { flex: 'none', width: 100 };
 const portStyle = { flex: 'none', width: 92 };
 
-const kindOptions = [
-  { value: 'http', label: 'http://' },
-  { value: 'https', label: 'https://' },
-];
+const kindOptions = {
+  web: [
+    { value: 'http', label: 'http://' },
+    { value: 'https', label: 'https://' },
+  ],
+  port: [
+    { value: 'tcp', label: 'tcp://' },
+    { value: 'udp', label: 'udp://' },
+  ],
+};
 
-async function checkHost(_rule: unknown, host: string | undefined): Promise<void> {
-  const problem = hostProblem(host ?? '');
-  if (host && problem !== undefined) throw new Error(mappingText.targetProblem[problem]);
+/** Reads an address that the form can hold: one of another kind than the mapping is cannot become its own. */
+function isOfOtherGroup(text: string, group: MappingGroup): boolean {
+  const kind = readTypedTarget(text)?.kind;
+  return kind !== undefined && groupOf(kind) !== group;
 }
 
-async function checkPort(_rule: unknown, port: string | undefined): Promise<void> {
-  if (port && !isPort(port)) throw new Error(mappingText.portFormat);
-}
+type TargetFieldProps = { form: FormInstance<MappingFields>; fields: MappingFields; isNew: boolean };
 
 /** Scheme, host and port; a whole address pasted into the host is taken apart. */
-export function TargetField({ form }: { form: FormInstance<MappingFields> }) {
+export function TargetField({ form, fields, isNew }: TargetFieldProps) {
   const [isPathDropped, setIsPathDropped] = useState(false);
-  const kind = Form.useWatch('kind', form) ?? 'http';
+  const { kind, group } = fields;
   const errors = [...form.getFieldError('host'), ...form.getFieldError('port')];
+  const defaultPort = defaultPorts[kind];
+
+  async function checkHost(_rule: unknown, host: string): Promise<void> {
+    if (!host) return;
+    if (isOfOtherGroup(host, group)) throw new Error(errorCatalogue['mapping.kind-fixed'].detail);
+    const problem = hostProblem(host);
+    if (problem !== undefined) throw new Error(mappingFormText.targetProblem[problem]);
+  }
+
+  async function checkPort(_rule: unknown, port: string): Promise<void> {
+    if (port === '' && defaultPort === undefined) throw new Error(mappingFormText.targetPortRequired);
+    if (port !== '' && !isPort(port)) throw new Error(mappingFormText.portFormat);
+  }
 
   function showProblems() {
     void form.validateFields(['host', 'port']).catch(() => undefined); // the messages show at the field
@@ -34,11 +53,11 @@ export function TargetField({ form }: { form: FormInstance<MappingFields> }) {
 
   function takeApart(text: string) {
     const typed = readTypedTarget(text);
-    if (!typed || typed.host === text) return;
+    if (!typed || typed.host === text || (!isNew && isOfOtherGroup(text, group))) return;
     setIsPathDropped(typed.hasPath);
     form.setFieldsValue({
       host: typed.host,
-      ...(typed.kind ? { kind: typed.kind } : {}),
+      ...(typed.kind ? { kind: typed.kind, group: groupOf(typed.kind) } : {}),
       ...(typed.port === undefined ? {} : { port: String(typed.port) }),
     });
     showProblems();
@@ -55,28 +74,30 @@ export function TargetField({ form }: { form: FormInstance<MappingFields> }) {
 
   return (
     <Form.Item
-      label={mappingText.target}
+      label={mappingFormText.target}
       htmlFor="host"
       extra={
-        <span className={styles.fieldHint}>{isPathDropped ? mappingText.pathDropped : mappingText.targetHint}</span>
+        <span className={styles.fieldHint}>
+          {isPathDropped ? mappingFormText.pathDropped : mappingFormText.targetHint[group]}
+        </span>
       }
       {...(errors.length > 0 ? { validateStatus: 'error' } : {})}
     >
       <Space.Compact block>
         <Form.Item name="kind" noStyle>
-          <Select options={kindOptions} style={kindStyle} aria-label={mappingText.kindLabel} />
+          <Select options={kindOptions[group]} style={kindStyle} aria-label={mappingFormText.kindLabel} />
         </Form.Item>
         <Form.Item
           name="host"
           noStyle
           validateTrigger={['onBlur']}
-          rules={[{ required: true, message: mappingText.targetRequired }, { validator: checkHost }]}
+          rules={[{ required: true, message: mappingFormText.targetRequired }, { validator: checkHost }]}
         >
           <Input
             id="host"
             autoFocus
-            placeholder={mappingText.targetHostPlaceholder}
-            aria-label={mappingText.targetHostLabel}
+            placeholder={mappingFormText.targetHostPlaceholder}
+            aria-label={mappingFormText.targetHostLabel}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -93,8 +114,8 @@ export function TargetField({ form }: { form: FormInstance<MappingFields> }) {
           <Input
             prefix=":"
             inputMode="numeric"
-            placeholder={String(defaultPorts[kind] ?? '')}
-            aria-label={mappingText.targetPortLabel}
+            placeholder={defaultPort === undefined ? mappingFormText.targetPortLabel : String(defaultPort)}
+            aria-label={mappingFormText.targetPortLabel}
             autoComplete="off"
             style={portStyle}
           />

@@ -3,9 +3,9 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import type { Mapping } from '@tongtu/contract';
 import { App } from 'antd';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Api, ApiProvider } from '../../api/index.ts';
+import { type Api, ApiProvider } from '../../../api/index.ts';
 import { MappingDialog } from './mapping-dialog.tsx';
-import { deviceOf, mappingOf } from './testing/device-fixtures.ts';
+import { deviceOf, mappingOf } from '../testing/device-fixtures.ts';
 
 const mapping = mappingOf();
 const device = deviceOf();
@@ -45,7 +45,9 @@ function open(edited?: Mapping): () => void {
   return () => rerender(tree(false));
 }
 
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+/** A field to type in: choices may have the same words. */
+const field = (label: string) =>
+  screen.getByLabelText<HTMLInputElement>(label, { selector: 'input:not([type=radio])' });
 const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
 
 function pressEnter(): void {
@@ -70,7 +72,23 @@ test('Enter pressed again and again sends once', async () => {
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(saves.map(({ input }) => input)).toEqual([
     {
-      body: { router: 7, kind: 'http', prefix: 'nas', policy: 'owner', remark: '', target: 'http://192.168.1.10:5000' },
+      body: {
+        router: 7,
+        kind: 'http',
+        target: 'http://192.168.1.10:5000',
+        prefix: 'nas',
+        custom_domain: null,
+        port: null,
+        host_header: 'keep',
+        verify_tls: false,
+        tls_passthrough: false,
+        proxy_protocol: false,
+        policy: 'owner',
+        opens_at: null,
+        closes_at: null,
+        hours: null,
+        remark: '',
+      },
     },
   ]);
 });
@@ -103,7 +121,7 @@ test('Escape closes an untouched form and asks before it throws changes away', a
 
 test.each([
   ['192.168.1.300', '5000', '地址格式应如 192.168.1.10 或 nas.local'],
-  ['ftp://192.168.1.10', '', '只支持 http 和 https 的服务，请填写服务的网页地址'],
+  ['ftp://192.168.1.10', '', '不支持这种地址，请填写 http、https、tcp 或 udp 服务的地址'],
   ['192.168.1.10', 'abc', '端口应为 1–65535 的数字'],
 ])('%s with port %j is not sent but explained', async (host, port, words) => {
   open();

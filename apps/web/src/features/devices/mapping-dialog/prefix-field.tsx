@@ -1,24 +1,21 @@
 import { Form, Input, Space } from 'antd';
-import { useSiteConfig } from '../../api/index.ts';
-import { mappingText } from '../../text/devices.ts';
-import { Mono } from '../../ui/mono.tsx';
-import { prefixPattern } from './lan-target.ts';
+import { useSiteConfig } from '../../../api/index.ts';
+import { mappingFormText } from '../../../text/mapping-form.ts';
+import { Mono } from '../../../ui/mono.tsx';
+import { publicAddress } from '../public-address.ts';
 import styles from './mapping-dialog.module.css';
-import { publicAddress } from './public-address.ts';
+import { prefixPattern } from './public-name.ts';
 
 /** The name in front of the region's suffix, with the address it makes. */
-export function PrefixField({ suffix }: { suffix: string }) {
+export function PrefixField({ prefix, suffix }: { prefix: string; suffix: string }) {
   const consoleUrl = useSiteConfig()?.console_url;
-  const prefix: unknown = Form.useWatch('prefix');
-  const isValid = typeof prefix === 'string' && prefixPattern.test(prefix);
+  const shown = prefixPattern.test(prefix) ? prefix : '…';
   return (
     <Form.Item
-      label={mappingText.prefix}
-      htmlFor="prefix"
       extra={
         <span aria-live="polite" className={styles.fieldHint}>
-          {mappingText.finalAddress}
-          <Mono>{publicAddress(consoleUrl, isValid ? prefix : '…', suffix)}</Mono>
+          {mappingFormText.finalAddress}
+          <Mono>{publicAddress(consoleUrl, `${shown}.${suffix}`)}</Mono>
         </span>
       }
     >
@@ -28,13 +25,14 @@ export function PrefixField({ suffix }: { suffix: string }) {
           noStyle
           normalize={(value: string) => value.trim().toLowerCase()}
           rules={[
-            { required: true, message: mappingText.prefixRequired },
-            { pattern: prefixPattern, message: mappingText.prefixFormat },
+            { required: true, message: mappingFormText.prefixRequired },
+            { pattern: prefixPattern, message: mappingFormText.prefixFormat },
           ]}
         >
           <Input
             id="prefix"
-            placeholder={mappingText.prefixPlaceholder}
+            aria-label={mappingFormText.prefix}
+            placeholder={mappingFormText.prefixPlaceholder}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

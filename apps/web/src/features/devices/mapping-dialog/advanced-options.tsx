@@ -1,0 +1,72 @@
+import { Collapse, Form } from 'antd';
+import { mappingFormText } from '../../../text/mapping-form.ts';
+import { ExplainedCheckbox } from './explained-checkbox.tsx';
+import { ExplainedRadios } from './explained-radios.tsx';
+import styles from './mapping-dialog.module.css';
+import { choicesOf, type MappingFields } from './mapping-fields.ts';
+import { OpeningFields } from './opening-fields.tsx';
+
+const hostHeaderOptions = (['keep', 'rewrite'] as const).map((value) => ({
+  value,
+  label: mappingFormText.hostHeaders[value],
+  hint: mappingFormText.hostHeaderHint[value],
+}));
+
+function Choices({ fields }: { fields: MappingFields }) {
+  const choices = choicesOf(fields);
+  return (
+    <>
+      {(choices.tlsPassthrough || choices.verifyTls) && (
+        <Form.Item label={mappingFormText.security} className={styles.above ?? ''}>
+          {choices.tlsPassthrough && (
+            <ExplainedCheckbox
+              name="tlsPassthrough"
+              label={mappingFormText.tlsPassthrough}
+              hint={mappingFormText.tlsPassthroughHint}
+            />
+          )}
+          {choices.verifyTls && (
+            <ExplainedCheckbox
+              name="verifyTls"
+              label={mappingFormText.verifyTls}
+              hint={mappingFormText.verifyTlsHint}
+            />
+          )}
+        </Form.Item>
+      )}
+      {choices.hostHeader && (
+        <Form.Item name="hostHeader" label={mappingFormText.hostHeader}>
+          <ExplainedRadios options={hostHeaderOptions} label={mappingFormText.hostHeader} />
+        </Form.Item>
+      )}
+      {choices.proxyProtocol && (
+        <Form.Item label={mappingFormText.visitor} className={styles.above ?? ''}>
+          <ExplainedCheckbox
+            name="proxyProtocol"
+            label={mappingFormText.proxyProtocol}
+            hint={mappingFormText.proxyProtocolHint}
+          />
+        </Form.Item>
+      )}
+      <OpeningFields fields={fields} />
+    </>
+  );
+}
+
+type AdvancedOptionsProps = { fields: MappingFields; isOpen: boolean; onToggle: (isOpen: boolean) => void };
+
+/** What most mappings never need. */
+export function AdvancedOptions({ fields, isOpen, onToggle }: AdvancedOptionsProps) {
+  return (
+    <Collapse
+      ghost
+      size="small"
+      activeKey={isOpen ? ['advanced'] : []}
+      onChange={(keys) => onToggle(keys.length > 0)}
+      className={styles.advanced ?? ''}
+      items={[
+        { key: 'advanced', label: mappingFormText.advanced, forceRender: true, children: <Choices fields={fields} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { Form, type FormInstance, Segmented } from 'antd';
+import { mappingFormText } from '../../../text/mapping-form.ts';
+import styles from './mapping-dialog.module.css';
+import { groupOf, type MappingFields, type MappingGroup } from './mapping-fields.ts';
+
+const options = (['web', 'port'] as const).map((value) => ({ value, label: mappingFormText.groups[value] }));
+
+/** The first question: a page in the browser, or a port for anything else. */
+export function GroupField({ form, group }: { form: FormInstance<MappingFields>; group: MappingGroup }) {
+  function onChange(chosen: MappingGroup) {
+    if (groupOf(form.getFieldValue('kind')) === chosen) return;
+    form.setFieldsValue({ kind: chosen === 'web' ? 'http' : 'tcp' });
+    // What was wrong with the address may be right for the other kind.
+    form.setFields([
+      { name: 'host', errors: [] },
+      { name: 'port', errors: [] },
+    ]);
+  }
+
+  return (
+    <Form.Item
+      name="group"
+      label={mappingFormText.group}
+      extra={<span className={styles.fieldHint}>{mappingFormText.groupHint[group]}</span>}
+    >
+      <Segmented<MappingGroup> block options={options} onChange={onChange} aria-label={mappingFormText.group} />
+    </Form.Item>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Mapping, MappingCreate, MappingPatch } from '@tongtu/contract';
+import { defaultPorts, joinTarget } from './lan-target.ts';
+import { choicesOf, type MappingFields } from './mapping-fields.ts';
+import { closingOf, openingOf } from '../opening-times.ts';
+import { readTypedDomain } from './public-name.ts';
+
+type MappingBody = Omit<Required<MappingCreate>, 'router'>;
+
+/** The form as a whole mapping: what its kind does not have is left at rest, whatever was typed before. */
+function bodyOf(fields: MappingFields): MappingBody {
+  const { group, kind, addressBy } = fields;
+  const choices = choicesOf(fields);
+  return {
+    kind,
+    target: targetOf(fields),
+    prefix: group === 'web' && addressBy === 'prefix' ? fields.prefix : null,
+    custom_domain: group === 'web' && addressBy === 'domain' ? readTypedDomain(fields.customDomain) : null,
+    port: group === 'port' && fields.publicPort !== '' ? Number(fields.publicPort) : null,
+    host_header: choices.hostHeader ? fields.hostHeader : 'keep',
+    verify_tls: choices.verifyTls && fields.verifyTls,
+    tls_passthrough: choices.isPassthrough,
+    proxy_protocol: choices.proxyProtocol && fields.proxyProtocol,
+    policy: fields.policy,
+    opens_at: fields.opensOn === '' ? null : openingOf(fields.opensOn),
+    closes_at: fields.closesOn === '' ? null : closingOf(fields.closesOn),
+    hours: hoursOf(fields),
+    remark: fields.remark,
+  };
+}
+
+function targetOf({ kind, host, port }: MappingFields): string {
+  // The form asks for a port where the kind has none of its own.
+  return joinTarget({ kind, host, port: port === '' ? (defaultPorts[kind] ?? 0) : Number(port) });
+}
+
+function hoursOf({ hasHours, days, from, to }: MappingFields): Mapping['hours'] {
+  if (!hasHours) return null;
+  return { days: days.toSorted((a, b) => a - b), from, to: to === '00:00' ? '24:00' : to };
+}
+
+export function toCreate(router: number, fields: MappingFields): MappingCreate {
+  return { router, ...bodyOf(fields) };
+}
+
+/** A prefix that gives way to a domain is not said: the domain takes its place. */
+const takesPlace = new Set(['prefix', 'custom_domain', 'port']);
+
+/** What was changed in the form, and nothing else: an opening time of the hour is not cut to its day. */
+export function toPatch(fields: MappingFields, initial: MappingFields): MappingPatch {
+  const before = new Map<string, unknown>(Object.entries(bodyOf(initial)));
+  const changed = Object.entries(bodyOf(fields)).filter(
+    ([name, value]) =>
+      !(value === null && takesPlace.has(name)) && JSON.stringify(value) !== JSON.stringify(before.get(name)),
+  );
+  return Object.fromEntries(changed);
+}

@@ -1,0 +1,138 @@
+import { Alert, App, Form, Input, Modal } from 'antd';
+import type { Device, Mapping } from '@tongtu/contract';
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import { errorText } from '../../../api/index.ts';
+import { mappingFormText } from '../../../text/mapping-form.ts';
+import { sharedText } from '../../../text/shared.ts';
+import { useSubmit } from '../../../ui/use-submit.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { useCreateMapping, useUpdateMapping } from '../use-devices.ts';
+import { AdvancedOptions } from './advanced-options.tsx';
+import { GroupField } from './group-field.tsx';
+import { toCreate, toPatch } from './mapping-body.ts';
+import {
+  choicesOf,
+  hasAdvancedChoices,
+  initialFields,
+  isAdvanced,
+  isChanged,
+  isShown,
+  type MappingFields,
+} from './mapping-fields.ts';
+import { messagesByField } from './messages-by-field.ts';
+import { PolicyField } from './policy-field.tsx';
+import { PresetRow } from './preset-row.tsx';
+import { PublicAddressField } from './public-address-field.tsx';
+import { TargetField } from './target-field.tsx';
+import styles from './mapping-dialog.module.css';
+
+const dialogWidthPx = 600;
+/** The contract's limit. */
+const maxRemarkLength = 100;
+
+type MappingDialogProps = {
+  device: Device;
+  devices: readonly Device[];
+  /** Absent: a mapping is made. */
+  mapping?: Mapping;
+  onClose: () => void;
+};
+
+function createdText({ kind, policy, tls_passthrough, url }: Mapping): string {
+  if (kind === 'http' || (kind === 'https' && !tls_passthrough)) return mappingFormText.created(url);
+  return policy === 'owner' ? mappingFormText.createdLocked(url) : mappingFormText.createdPort(url);
+}
+
+function useSaveMapping({ device, mapping, onClose }: MappingDialogProps, initial: MappingFields) {
+  const toast = useToast();
+  const create = useCreateMapping();
+  const update = useUpdateMapping();
+
+  const save = useSubmit({
+    send: (fields: MappingFields): Promise<Mapping> =>
+      mapping
+        ? update.mutateAsync({ id: mapping.id, patch: toPatch(fields, initial) })
+        : create.mutateAsync(toCreate(device.id, fields)),
+    onSuccess: (saved) => toast.success(mapping ? mappingFormText.saved : createdText(saved)),
+    onFormDone: onClose,
+    onUnseenFailure: (error) => toast.error(errorText(error)),
+  });
+
+  return { save, error: mapping ? update.error : create.error, isPending: create.isPending || update.isPending };
+}
+
+/** Makes or changes a mapping: which address, leading where, for whom. */
+export function MappingDialog(props: MappingDialogProps) {
+  const { device, devices, mapping, onClose } = props;
+  const [form] = Form.useForm<MappingFields>();
+  const [initial] = useState(() => initialFields(mapping));
+  // Before the form stands, nothing of it is known.
+  const fields = { ...initial, ...Form.useWatch<MappingFields>([], { form, preserve: true }) };
+  const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));
+  const { modal } = App.useApp();
+  const { save, error, isPending } = useSaveMapping(props, initial);
+  const isAtField = messagesByField(error).some(({ name }) => isShown(name, fields));
+  const takenPrefixes = new Set(devices.flatMap((each) => each.mappings.flatMap(({ prefix }) => prefix ?? [])));
+
+  useEffect(() => {
+    const messages = messagesByField(error);
+    form.setFields(messages);
+    if (messages.some(({ name }) => isAdvanced(name))) setIsAdvancedOpen(true);
+  }, [form, error]);
+
+  function cancel(event: Pick<SyntheticEvent, 'type'>) {
+    const isByEscape = event.type === 'keydown';
+    if (!isByEscape || !isChanged(form.getFieldsValue(true), initial)) return onClose();
+    void modal.confirm({
+      title: mappingFormText.discardTitle,
+      content: mappingFormText.discardText,
+      okText: mappingFormText.discard,
+      okButtonProps: { danger: true },
+      cancelText: mappingFormText.keepEditing,
+      focusable: { autoFocusButton: 'cancel' },
+      onOk: onClose,
+    });
+  }
+
+  return (
+    <Modal
+      open
+      title={mapping ? mappingFormText.editTitle : mappingFormText.createTitle(device.name)}
+      width={dialogWidthPx}
+      okText={mapping ? mappingFormText.save : mappingFormText.create}
+      confirmLoading={isPending}
+      onOk={() => form.submit()}
+      onCancel={cancel}
+      mask={{ closable: false }}
+    >
+      <Form<MappingFields>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={initial}
+        onFinish={() => void save(form.getFieldsValue(true))}
+        onFinishFailed={({ errorFields }) => {
+          if (errorFields.some(({ name }) => isAdvanced(String(name[0])))) setIsAdvancedOpen(true);
+        }}
+        className={styles.form ?? ''}
+      >
+        {!mapping && <GroupField form={form} group={fields.group} />}
+        {!mapping && <PresetRow form={form} group={fields.group} takenPrefixes={takenPrefixes} />}
+        <TargetField form={form} fields={fields} isNew={!mapping} />
+        <PublicAddressField form={form} fields={fields} suffix={device.server.suffix} isNew={!mapping} />
+        <PolicyField isByAddress={choicesOf(fields).isVerifiedByAddress} />
+        <Form.Item
+          name="remark"
+          label={mappingFormText.remark}
+          rules={[{ max: maxRemarkLength, message: sharedText.tooLong(maxRemarkLength) }]}
+        >
+          <Input placeholder={mappingFormText.remarkPlaceholder} />
+        </Form.Item>
+        <AdvancedOptions fields={fields} isOpen={isAdvancedOpen} onToggle={setIsAdvancedOpen} />
+        {/* The dialog's own button stands outside of the form; this one lets Enter send it. */}
+        <button type="submit" hidden aria-hidden tabIndex={-1} />
+        {error && !isAtField && <Alert type="error" showIcon title={errorText(error)} />}
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,159 @@
+import type { HostHeader, Mapping, MappingKind, MappingPolicy } from '@tongtu/contract';
+import { dateOfClosing, dateOfOpening } from '../opening-times.ts';
+import { readTypedTarget } from './lan-target.ts';
+
+export type MappingGroup = 'web' | 'port';
+
+/** What the form holds, whatever of it shows; ports and dates as typed, so that a mistake can be shown. */
+export type MappingFields = {
+  group: MappingGroup;
+  kind: MappingKind;
+  host: string;
+  /** Of the target; empty for the scheme's own port. */
+  port: string;
+  addressBy: 'prefix' | 'domain';
+  prefix: string;
+  customDomain: string;
+  /** Empty for any that is free. */
+  publicPort: string;
+  hostHeader: HostHeader;
+  verifyTls: boolean;
+  tlsPassthrough: boolean;
+  proxyProtocol: boolean;
+  policy: MappingPolicy;
+  /** `2026-12-01`: whole days in Beijing; empty for no limit. */
+  opensOn: string;
+  closesOn: string;
+  hasHours: boolean;
+  days: number[];
+  /** `08:30`; `00:00` as an end is midnight after the day. */
+  from: string;
+  to: string;
+  remark: string;
+};
+
+const newMapping: MappingFields = {
+  group: 'web',
+  kind: 'http',
+  host: '',
+  port: '',
+  addressBy: 'prefix',
+  prefix: '',
+  customDomain: '',
+  publicPort: '',
+  hostHeader: 'keep',
+  verifyTls: false,
+  tlsPassthrough: false,
+  proxyProtocol: false,
+  policy: 'owner',
+  opensOn: '',
+  closesOn: '',
+  hasHours: false,
+  days: [1, 2, 3, 4, 5, 6, 7],
+  from: '08:00',
+  to: '22:00',
+  remark: '',
+};
+
+export function groupOf(kind: MappingKind): MappingGroup {
+  return kind === 'http' || kind === 'https' ? 'web' : 'port';
+}
+
+export function initialFields(mapping: Mapping | undefined): MappingFields {
+  if (!mapping) return newMapping;
+  const target = readTypedTarget(mapping.target);
+  const { hours } = mapping;
+  return {
+    ...newMapping,
+    group: groupOf(mapping.kind),
+    kind: mapping.kind,
+    host: target?.host ?? mapping.target,
+    port: String(target?.port ?? ''),
+    addressBy: mapping.custom_domain === null ? 'prefix' : 'domain',
+    prefix: mapping.prefix ?? '',
+    customDomain: mapping.custom_domain ?? '',
+    publicPort: String(mapping.port ?? ''),
+    hostHeader: mapping.host_header,
+    verifyTls: mapping.verify_tls,
+    tlsPassthrough: mapping.tls_passthrough,
+    proxyProtocol: mapping.proxy_protocol,
+    policy: mapping.policy,
+    opensOn: mapping.opens_at === null ? '' : dateOfOpening(mapping.opens_at),
+    closesOn: mapping.closes_at === null ? '' : dateOfClosing(mapping.closes_at),
+    ...(hours && { hasHours: true, days: hours.days, from: hours.from, to: hours.to.replace('24:00', '00:00') }),
+    remark: mapping.remark,
+  };
+}
+
+/** Which choices a mapping of this kind has; those it has not are neither shown nor sent. */
+export function choicesOf(fields: Pick<MappingFields, 'kind' | 'addressBy' | 'tlsPassthrough'>) {
+  const { kind, addressBy } = fields;
+  const isWeb = groupOf(kind) === 'web';
+  const canPassThrough = kind === 'https' && addressBy === 'domain';
+  const isPassthrough = canPassThrough && fields.tlsPassthrough;
+  return {
+    tlsPassthrough: canPassThrough,
+    isPassthrough,
+    hostHeader: isWeb && !isPassthrough,
+    verifyTls: kind === 'https' && !isPassthrough,
+    proxyProtocol: kind === 'tcp' || isPassthrough,
+    /** No browser, so no cookie: a visitor is known by the address alone. */
+    isVerifiedByAddress: !isWeb || isPassthrough,
+  };
+}
+
+/** Looking around in the kinds of mappings is nothing to lose. */
+const choosingOnly = new Set<string>(['group', 'kind', 'addressBy'] satisfies (keyof MappingFields)[]);
+
+/** True when there is something to lose. */
+export function isChanged(fields: MappingFields, initial: MappingFields): boolean {
+  const before = new Map(Object.entries(initial));
+  return Object.entries(fields).some(
+    ([name, value]) => !choosingOnly.has(name) && JSON.stringify(value ?? '') !== JSON.stringify(before.get(name)),
+  );
+}
+
+/** The fields that are folded away; a mistake in one of them unfolds them. */
+const advancedFields = [
+  'hostHeader',
+  'verifyTls',
+  'tlsPassthrough',
+  'proxyProtocol',
+  'opensOn',
+  'closesOn',
+  'hasHours',
+  'days',
+  'from',
+  'to',
+] as const satisfies readonly (keyof MappingFields)[];
+
+export function isAdvanced(name: string): boolean {
+  return advancedFields.some((field) => field === name);
+}
+
+/** True when something that is folded away differs from what a new mapping has. */
+export function hasAdvancedChoices(fields: MappingFields): boolean {
+  return advancedFields.some((name) => JSON.stringify(fields[name]) !== JSON.stringify(newMapping[name]));
+}
+
+/** Whether a person can see this field in the form as it stands. */
+export function isShown(name: keyof MappingFields, fields: MappingFields): boolean {
+  switch (name) {
+    case 'prefix':
+    case 'customDomain':
+      return fields.group === 'web' && (fields.addressBy === 'prefix') === (name === 'prefix');
+    case 'publicPort':
+      return fields.group === 'port';
+    case 'hostHeader':
+    case 'verifyTls':
+    case 'tlsPassthrough':
+    case 'proxyProtocol':
+      return choicesOf(fields)[name];
+    case 'days':
+    case 'from':
+    case 'to':
+      return fields.hasHours;
+    default:
+      return true;
+  }
+}

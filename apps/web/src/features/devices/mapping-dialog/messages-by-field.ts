@@ -1,0 +1,48 @@
+import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
+import type { MappingFields } from './mapping-fields.ts';
+
+type FieldName = keyof MappingFields;
+export type FieldMessages = { name: FieldName; errors: string[] };
+
+const fieldOfCode: Record<string, FieldName> = {
+  'mapping.prefix-taken': 'prefix',
+  'mapping.prefix-reserved': 'prefix',
+  'mapping.domain-taken': 'customDomain',
+  'mapping.domain-reserved': 'customDomain',
+  'mapping.port-taken': 'publicPort',
+  'mapping.port-out-of-range': 'publicPort',
+  'mapping.ports-exhausted': 'publicPort',
+  'mapping.kind-fixed': 'host',
+  'mapping.target-not-private': 'host',
+};
+
+const fieldOfName: Record<string, FieldName> = {
+  prefix: 'prefix',
+  custom_domain: 'customDomain',
+  port: 'publicPort',
+  target: 'host',
+  kind: 'host',
+  host_header: 'hostHeader',
+  verify_tls: 'verifyTls',
+  tls_passthrough: 'tlsPassthrough',
+  proxy_protocol: 'proxyProtocol',
+  policy: 'policy',
+  opens_at: 'opensOn',
+  closes_at: 'closesOn',
+  hours: 'days',
+  'hours.days': 'days',
+  'hours.from': 'from',
+  'hours.to': 'to',
+  remark: 'remark',
+};
+
+/** The server's refusal, put to the fields it is about; empty when it is about none. */
+export function messagesByField(error: unknown): FieldMessages[] {
+  const named = Object.entries(fieldErrors(error)).flatMap(([field, errors]): FieldMessages[] => {
+    const name = fieldOfName[field];
+    return name ? [{ name, errors }] : [];
+  });
+  if (named.length > 0) return named;
+  const name = fieldOfCode[errorCode(error) ?? ''];
+  return name ? [{ name, errors: [errorText(error)] }] : [];
+}

@@ -1,0 +1,104 @@
+import { Checkbox, DatePicker, Form, TimePicker } from 'antd';
+import dayjs, { type Dayjs } from 'dayjs';
+import { mappingFormText } from '../../../text/mapping-form.ts';
+import styles from './mapping-dialog.module.css';
+import type { MappingFields } from './mapping-fields.ts';
+
+const dateFormat = 'YYYY-MM-DD';
+const timeFormat = 'HH:mm';
+
+const dayOptions = mappingFormText.weekdays.map((day, index) => ({
+  value: index + 1,
+  label: <span aria-label={mappingFormText.weekday(day)}>{day}</span>,
+}));
+
+/** The pickers think in times; the form keeps what they show, so that no time zone has a say. */
+function pickerProps(format: string) {
+  return {
+    getValueProps: (text: string) => ({ value: text === '' ? null : dayjs(text, format) }),
+    normalize: (value: Dayjs | null) => value?.format(format) ?? '',
+  };
+}
+
+const asDate = pickerProps(dateFormat);
+const asTime = pickerProps(timeFormat);
+
+function Dates({ fields }: { fields: MappingFields }) {
+  async function checkOrder(_rule: unknown, closesOn: string): Promise<void> {
+    if (closesOn !== '' && closesOn < fields.opensOn) throw new Error(mappingFormText.closesBeforeOpening);
+  }
+  const picker = { placeholder: mappingFormText.anyDay, format: dateFormat, className: styles.picker ?? '' };
+  return (
+    <Form.Item
+      label={mappingFormText.opening}
+      extra={<span className={styles.fieldHint}>{mappingFormText.openingHint}</span>}
+    >
+      <div className={styles.span}>
+        <Form.Item name="opensOn" noStyle {...asDate}>
+          <DatePicker {...picker} aria-label={mappingFormText.opensOn} />
+        </Form.Item>
+        <span>{mappingFormText.until}</span>
+        <Form.Item name="closesOn" noStyle dependencies={['opensOn']} rules={[{ validator: checkOrder }]} {...asDate}>
+          <DatePicker {...picker} aria-label={mappingFormText.closesOn} />
+        </Form.Item>
+      </div>
+    </Form.Item>
+  );
+}
+
+function Hours({ fields }: { fields: MappingFields }) {
+  async function checkTime(_rule: unknown, time: string): Promise<void> {
+    if (time === '') throw new Error(mappingFormText.timeRequired);
+  }
+  async function checkEnd(_rule: unknown, to: string): Promise<void> {
+    // Midnight to midnight is the whole day; any other time twice is a mistake.
+    if (to === fields.from && to !== '00:00') throw new Error(mappingFormText.sameTimes);
+  }
+  const picker = { format: timeFormat, minuteStep: 5, needConfirm: false, className: styles.picker ?? '' } as const;
+  return (
+    <>
+      <Form.Item
+        name="days"
+        className={styles.above ?? ''}
+        rules={[{ type: 'array', required: true, message: mappingFormText.daysRequired }]}
+      >
+        <Checkbox.Group options={dayOptions} aria-label={mappingFormText.days} />
+      </Form.Item>
+      <Form.Item extra={<span className={styles.fieldHint}>{mappingFormText.hoursHint}</span>}>
+        <div className={styles.span}>
+          <Form.Item name="from" noStyle rules={[{ validator: checkTime }]} {...asTime}>
+            <TimePicker {...picker} aria-label={mappingFormText.from} />
+          </Form.Item>
+          <span>{mappingFormText.until}</span>
+          <Form.Item
+            name="to"
+            noStyle
+            dependencies={['from']}
+            rules={[{ validator: checkTime }, { validator: checkEnd }]}
+            {...asTime}
+          >
+            <TimePicker {...picker} aria-label={mappingFormText.to} />
+          </Form.Item>
+        </div>
+      </Form.Item>
+    </>
+  );
+}
+
+/** When visitors may come: between two days, and at which hours of them. */
+export function OpeningFields({ fields }: { fields: MappingFields }) {
+  return (
+    <>
+      <Dates fields={fields} />
+      <Form.Item
+        name="hasHours"
+        label={mappingFormText.hours}
+        valuePropName="checked"
+        className={fields.hasHours ? (styles.above ?? '') : ''}
+      >
+        <Checkbox>{mappingFormText.hasHours}</Checkbox>
+      </Form.Item>
+      {fields.hasHours && <Hours fields={fields} />}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Form, Input } from 'antd';
+import { useSiteConfig } from '../../../api/index.ts';
+import { mappingFormText } from '../../../text/mapping-form.ts';
+import { Mono } from '../../../ui/mono.tsx';
+import { isPort } from './lan-target.ts';
+import styles from './mapping-dialog.module.css';
+import type { MappingFields } from './mapping-fields.ts';
+
+type PublicPortFieldProps = { fields: MappingFields; suffix: string; isNew: boolean };
+
+/** The port that visitors connect to. A mapping that has one cannot be left without. */
+export function PublicPortField({ fields, suffix, isNew }: PublicPortFieldProps) {
+  const range = useSiteConfig()?.mapping_ports;
+  const { kind, publicPort } = fields;
+
+  async function checkPort(_rule: unknown, text: string): Promise<void> {
+    if (text === '' && !isNew) throw new Error(mappingFormText.publicPortRequired);
+    if (text === '') return;
+    const isInRange = isPort(text) && (!range || (Number(text) >= range.from && Number(text) <= range.to));
+    if (isInRange) return;
+    throw new Error(range ? mappingFormText.publicPortRange(range.from, range.to) : mappingFormText.portFormat);
+  }
+
+  return (
+    <Form.Item
+      label={mappingFormText.publicPort}
+      htmlFor="publicPort"
+      extra={
+        <span aria-live="polite" className={styles.fieldHint}>
+          {isNew && range && mappingFormText.publicPortHint(range.from, range.to)}
+          {mappingFormText.finalAddress}
+          <Mono>
+            {kind}://{suffix}:{publicPort || '…'}
+          </Mono>
+        </span>
+      }
+    >
+      <Form.Item
+        name="publicPort"
+        noStyle
+        validateTrigger={['onBlur']}
+        normalize={(port: string) => port.normalize('NFKC').trim()}
+        rules={[{ validator: checkPort }]}
+      >
+        <Input
+          id="publicPort"
+          inputMode="numeric"
+          placeholder={isNew ? mappingFormText.publicPortPlaceholder : ''}
+          autoComplete="off"
+          className={styles.publicPort ?? ''}
+        />
+      </Form.Item>
+    </Form.Item>
+  );
+}
