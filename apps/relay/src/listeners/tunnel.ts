@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:tls';
 import type { KeyAndCert } from '../relay-config.ts';
 import { type HandshakeDeps, TunnelHandshake } from '../tunnels/tunnel-handshake.ts';
 import { plainAddress } from '../visitors/visitor-connections.ts';
-import { UnauthenticatedLimit } from './unauthenticated-limit.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 
 /** Where agents dial in. Until a device has logged in, its connection counts against a limit per address. */
 export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Server {
   const { limits } = deps;
-  const limit = new UnauthenticatedLimit({
+  const limit = new ConnectionLimit({
     perAddress: limits.maxUnauthenticatedPerIp,
     total: limits.maxUnauthenticated,
   });

@@ -1,5 +1,5 @@
-/** Counts connections that have yet to show who they are, per address and in all. */
-export class UnauthenticatedLimit {
+/** Counts connections of one sort, per address and in all. */
+export class ConnectionLimit {
   readonly #limits: { perAddress: number; total: number };
   readonly #perAddress = new Map<string, number>();
   #total = 0;
