@@ -47,6 +47,10 @@ export type RelayLimits = {
   reconnectFirstMs: number;
   reconnectMaxMs: number;
   maxQueuedPresence: number;
+  /** A crash loses no more than what was counted in this time. */
+  usageReportMs: number;
+  /** How long the last report of a relay that stops may take. */
+  usageLastReportMs: number;
   /** How long open requests may go on once the relay is told to stop. */
   drainMs: number;
 };
@@ -78,5 +82,7 @@ export const defaultRelayLimits: RelayLimits = {
   reconnectFirstMs: 200,
   reconnectMaxMs: 5_000,
   maxQueuedPresence: 10_000,
+  usageReportMs: 5_000,
+  usageLastReportMs: 1_000,
   drainMs: 30_000,
 };

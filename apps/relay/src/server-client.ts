@@ -19,6 +19,7 @@ import { OpenRequests } from './open-requests.ts';
 import { presenceBatches } from './presence-batches.ts';
 import type { RelayLimits } from './relay-config.ts';
 import type { RouteTable } from './routes/route-table.ts';
+import type { UsageReport } from './usage/usage-reporter.ts';
 
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
@@ -32,6 +33,8 @@ export type ServerClientOptions = {
   probe: (deviceId: number, mappingId: number) => Promise<ProbeResult>;
   onEdge: (edge: EdgeState) => void;
   onUsageStored: (sequence: number) => void;
+  /** The server listens (again). */
+  onGreeted: () => void;
   now: () => number;
   log: Logger;
 };
@@ -89,6 +92,11 @@ export class ServerClient implements AsyncDisposable {
   /** Throws AppError like `enrol`. */
   redeemTicket(request: { ticket: string; host: string; visitorIp: string; userAgent: string }): Promise<VisitorProof> {
     return this.#tickets.ask((correlation) => this.#send({ type: 'redeem_ticket', correlation, ...request }));
+  }
+
+  /** False when the server is away. */
+  reportUsage(report: UsageReport): boolean {
+    return this.#send({ type: 'usage', bootId: this.#bootId, ...report });
   }
 
   /** Sent in batches. While the server is away the oldest are dropped beyond a limit: the next hello tells who is online. */
@@ -152,6 +160,7 @@ export class ServerClient implements AsyncDisposable {
     // The hello has told who is online; what is left to tell is why and when the others went.
     this.#presence = this.#presence.filter((event) => !event.online && !isOnline.has(event.deviceId));
     this.#flushPresence();
+    this.#options.onGreeted();
   }
 
   #onText(socket: WebSocket, text: string): void {

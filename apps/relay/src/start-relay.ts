@@ -13,6 +13,7 @@ import { ServerClient } from './server-client.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
 import { certificatePin } from './tunnels/login.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
+import { UsageReporter } from './usage/usage-reporter.ts';
 import { ConsoleUpstream } from './visitors/console-upstream.ts';
 import { routeRequest } from './visitors/route-request.ts';
 import { VisitorConnections } from './visitors/visitor-connections.ts';
@@ -59,9 +60,15 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     onlineEvents: () => sessions.onlineEvents,
     probe: (deviceId, mappingId) => sessions.probe(deviceId, mappingId),
     onEdge: () => {},
-    onUsageStored: () => {},
+    onUsageStored: (sequence) => reporter.onStored(sequence),
+    onGreeted: () => reporter.report(),
     now,
     log,
+  });
+  const reporter = new UsageReporter({
+    ledger: usage,
+    send: (report) => client.reportUsage(report),
+    intervalMs: limits.usageReportMs,
   });
   const console = new ConsoleUpstream(
     config.upstream,
@@ -110,6 +117,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     sessions.endAll();
     await visitors[Symbol.asyncDispose]();
     console.close();
+    await reporter.stop(limits.usageLastReportMs);
     await Promise.all([client[Symbol.asyncDispose](), sockets.end(GOODBYE_MS)]);
   }
 
@@ -121,6 +129,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
       tunnelPort: await listen(servers[2], 'agents', { host, port: tunnelPort }),
     };
     client.start();
+    reporter.start();
     return { ...ports, whenReady: () => client.whenReady(), [Symbol.asyncDispose]: () => close(limits.drainMs) };
   } catch (error) {
     await close(0);

@@ -20,6 +20,8 @@ export class FakeServer implements AsyncDisposable {
   readonly gateKey: Buffer;
   /** While true the relay is kept out. */
   isAway = false;
+  /** While false the relay hears nothing of what becomes of its reports. */
+  storesUsage = true;
   #turnedAway = 0;
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true });
@@ -128,6 +130,8 @@ export class FakeServer implements AsyncDisposable {
       const result =
         typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, ...answer };
       this.send({ type: 'ticket_result', correlation: message.correlation, result });
+    } else if (message.type === 'usage' && this.storesUsage) {
+      this.send({ type: 'usage_stored', sequence: message.sequence });
     }
   }
 }

@@ -1,0 +1,91 @@
+import type { UsageEntry } from '@tongtu/contract';
+import type { UsageLedger } from './usage-ledger.ts';
+
+/** The server takes 10 000 of a report, and messages of 4 MB. */
+const MAX_REPORT_ENTRIES = 5_000;
+/** Beyond it what is counted is lost: so many mappings are in use while the server is away. */
+const MAX_WAITING_ENTRIES = 200_000;
+
+export type UsageReport = { sequence: number; entries: UsageEntry[] };
+
+export type UsageReporterDeps = {
+  ledger: UsageLedger;
+  /** False when the server is away. */
+  send: (report: UsageReport) => boolean;
+  intervalMs: number;
+};
+
+/**
+ * Tells the server what was counted, a report at a time: the next one follows the server's word that the last is stored,
+ * and until then the last is repeated, which the server knows by its number. So nothing is lost and nothing counted twice.
+ */
+export class UsageReporter {
+  readonly #deps: UsageReporterDeps;
+  readonly #waiting = new Map<number, UsageEntry>();
+  #timer: NodeJS.Timeout | undefined;
+  #unstored: UsageReport | undefined;
+  #lastSequence = 0;
+  #onAllStored: (() => void) | undefined;
+
+  constructor(deps: UsageReporterDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.report(), this.#deps.intervalMs);
+  }
+
+  /** Sends what there is to send, also what may have been lost on its way. Returns false when the server is away. */
+  report(): boolean {
+    this.#gather();
+    this.#unstored ??= this.#nextReport();
+    return this.#unstored === undefined || this.#deps.send(this.#unstored);
+  }
+
+  onStored(sequence: number): void {
+    if (this.#unstored === undefined || sequence < this.#unstored.sequence) return;
+    this.#unstored = undefined;
+    // What did not fit into the last one; what was counted meanwhile has its time.
+    if (this.#waiting.size > 0) this.report();
+    else this.#onAllStored?.();
+  }
+
+  /** The last report: waits until the server has stored everything, for a while. Without a server nobody waits. */
+  async stop(timeoutMs: number): Promise<void> {
+    clearInterval(this.#timer);
+    if (!this.report() || this.#unstored === undefined) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#onAllStored = resolve;
+      timer = setTimeout(resolve, timeoutMs);
+    });
+    clearTimeout(timer);
+  }
+
+  #gather(): void {
+    for (const entry of this.#deps.ledger.take()) {
+      const known = this.#waiting.get(entry.mappingId);
+      if (known !== undefined) addTo(known, entry);
+      else if (this.#waiting.size < MAX_WAITING_ENTRIES) this.#waiting.set(entry.mappingId, entry);
+    }
+  }
+
+  #nextReport(): UsageReport | undefined {
+    if (this.#waiting.size === 0) return undefined;
+    const entries = [...this.#waiting.values()].slice(0, MAX_REPORT_ENTRIES);
+    for (const { mappingId } of entries) this.#waiting.delete(mappingId);
+    return { sequence: ++this.#lastSequence, entries };
+  }
+}
+
+function addTo(sum: UsageEntry, entry: UsageEntry): void {
+  sum.bytesIn += entry.bytesIn;
+  sum.bytesOut += entry.bytesOut;
+  sum.requests += entry.requests;
+  sum.ok += entry.ok;
+  sum.clientErrors += entry.clientErrors;
+  sum.serverErrors += entry.serverErrors;
+  sum.failed += entry.failed;
+  sum.firstByteMs += entry.firstByteMs;
+  sum.answered += entry.answered;
+}
