@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { WindowBudget } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
+import { VISITOR_COOKIE } from './gate/visitor-cookie.ts';
 import { createHopId } from './http1/hop.ts';
+import { HttpDate } from './http1/http-date.ts';
 import { createHttpListener } from './listeners/http.ts';
 import { listen, stopListening } from './listeners/listen.ts';
 import { OpenSockets } from './listeners/open-sockets.ts';
@@ -40,6 +42,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   const limits = { ...defaultRelayLimits, ...config.limits };
   const now = () => performance.now();
   const nowMs = () => Date.now();
+  const date = new HttpDate(nowMs);
   const routes = new RouteTable(config.consoleUrl, log);
   const usage = new UsageLedger();
   const sessions = new DeviceSessions({
@@ -82,13 +85,14 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     findDevicePool: sessions.findPool.bind(sessions),
     offlineSinceMs: sessions.offlineSinceMs.bind(sessions),
     tickets: { gateKey: () => routes.gateKey, redeem: client.redeemTicket.bind(client), nowMs },
-    hopId: createHopId(),
+    marks: { visitorCookie: VISITOR_COOKIE, hopId: createHopId(), date },
     nowMs,
   };
   const visitors = new VisitorConnections({
     now,
     limits,
     log,
+    date,
     consoleUrl: () => routes.consoleUrl,
     route: (request, visitor) => routeRequest(routeDeps, request, visitor),
   });

@@ -1,7 +1,8 @@
 import { AppError, type Route } from '@tongtu/contract';
+import { fieldValue } from '../http1/fields.ts';
+import type { VisitorFacts } from '../http1/forwarded.ts';
 import type { RequestHead } from '../http1/request-head.ts';
-import { fieldValue, type VisitorFacts } from '../http1/write-head.ts';
-import { connectionLine } from '../pages/page-response.ts';
+import type { OwnAnswer } from '../pages/own-answer.ts';
 import type { PageKind } from '../pages/page-texts.ts';
 import { findVisitorProof } from './find-visitor-proof.ts';
 import { nextPath } from './next-path.ts';
@@ -14,9 +15,7 @@ export type TicketDeps = {
   nowMs: () => number;
 };
 
-export type TicketAnswer =
-  | { type: 'page'; kind: PageKind }
-  | { type: 'write'; write: (reply: { request: RequestHead; keepAlive: boolean }) => Buffer };
+export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'own'; answer: OwnAnswer };
 
 const VERIFY_PATH = '/.tongtu/verify';
 const MAX_TICKET_LENGTH = 300;
@@ -57,11 +56,11 @@ async function redeemTicket(
       maxAgeSeconds: Math.floor((proof.expiresAtMs - deps.nowMs()) / 1000),
       isSecure: visitor.scheme === 'https',
     });
-    return { type: 'write', write: (reply) => redirect(next, reply, cookie) };
+    return { type: 'own', answer: redirect(next, cookie) };
   } catch (error) {
     // A verified visitor who comes back to a used link is simply sent on.
     if (findVisitorProof(deps.gateKey(), route, request.fields, deps.nowMs()) !== undefined) {
-      return { type: 'write', write: (reply) => redirect(next, reply) };
+      return { type: 'own', answer: redirect(next) };
     }
     const isRefused = error instanceof AppError && error.code !== 'server.unavailable';
     return { type: 'page', kind: isRefused ? 'ticket-invalid' : 'verification-unavailable' };
@@ -73,10 +72,14 @@ function visitorCookie(value: string, options: { maxAgeSeconds: number; isSecure
   return `${VISITOR_COOKIE}=${value}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function redirect(next: string, reply: { request: RequestHead; keepAlive: boolean }, cookie?: string): Buffer {
-  let head = `HTTP/1.1 302 Found\r\nLocation: ${next}\r\nContent-Length: 0\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n`;
-  if (cookie !== undefined) head += `Set-Cookie: ${cookie}\r\n`;
-  return Buffer.from(`${head}${connectionLine(reply)}\r\n`, 'latin1');
+function redirect(next: string, cookie?: string): OwnAnswer {
+  const fields: Array<readonly [string, string]> = [
+    ['Location', next],
+    ['Cache-Control', 'no-store'],
+    ['Referrer-Policy', 'no-referrer'],
+  ];
+  if (cookie !== undefined) fields.push(['Set-Cookie', cookie]);
+  return { status: 302, fields, body: Buffer.alloc(0) };
 }
 
 function splitOnce(text: string, separator: string): [string, string | undefined] {

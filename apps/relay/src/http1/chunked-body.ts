@@ -1,5 +1,5 @@
 import { MAX_HEAD_BYTES } from './head-reader.ts';
-import { parseFields } from './fields.ts';
+import { type Field, parseFields } from './fields.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { BodyReader } from './body-reader.ts';
 
@@ -15,6 +15,8 @@ const EXTENSIONS =
 const NEVER_TRAILERS =
   /^(?:content-length|transfer-encoding|host|connection|upgrade|te|trailer|cookie|set-cookie|authorization|forwarded|x-forwarded-.*|x-real-ip|expect)$/;
 
+const NO_FIELDS: readonly Field[] = [];
+
 type State = 'size' | 'extension' | 'size-lf' | 'data' | 'data-cr' | 'data-lf' | 'trailer' | 'done';
 
 /** Follows a chunked body without copying it. `onPayload`, when given, hears where the payload bytes stand. */
@@ -24,6 +26,7 @@ export class ChunkedBody implements BodyReader {
   #size = 0;
   #digits = 0;
   #text = '';
+  #trailers: readonly Field[] = NO_FIELDS;
 
   constructor(onPayload?: (bytes: Buffer) => void) {
     this.#onPayload = onPayload;
@@ -31,6 +34,11 @@ export class ChunkedBody implements BodyReader {
 
   get isDone(): boolean {
     return this.#state === 'done';
+  }
+
+  /** Empty until the body is done. */
+  get trailers(): readonly Field[] {
+    return this.#trailers;
   }
 
   take(chunk: Buffer, from: number): number {
@@ -112,9 +120,11 @@ export class ChunkedBody implements BodyReader {
     if (byte !== LF) return;
     if (!this.#text.endsWith('\r\n')) throw new HttpRefusal('bare LF');
     if (this.#text !== '\r\n' && !this.#text.endsWith('\r\n\r\n')) return;
-    for (const { key } of parseFields(this.#text.slice(0, -2), 0)) {
+    const trailers = parseFields(this.#text.slice(0, -2), 0);
+    for (const { key } of trailers) {
       if (NEVER_TRAILERS.test(key.replaceAll('_', '-'))) throw new HttpRefusal(`${key} as a trailer`);
     }
+    this.#trailers = trailers;
     this.#state = 'done';
   }
 }

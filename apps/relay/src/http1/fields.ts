@@ -49,3 +49,9 @@ export function listElements(value: string): string[] {
   }
   return elements;
 }
+
+/** The first field of that name (in lower case). */
+export function fieldValue(fields: readonly Field[], key: string): string | undefined {
+  for (const field of fields) if (field.key === key) return field.value;
+  return undefined;
+}

@@ -15,8 +15,8 @@ export function isBodyless(framing: BodyFraming): boolean {
   return framing.type === 'none' || (framing.type === 'length' && framing.length === 0);
 }
 
-/** Fifteen digits stay below 2^53; one more could not be counted exactly. */
-const LENGTH = /^[0-9]{1,15}$/;
+/** As many digits as 2^53 - 1 has, the last number that can be counted exactly. */
+const LENGTH = /^[0-9]{1,16}$/;
 
 /** The framing that fields declare; undefined when they declare none. Throws HttpRefusal on any doubt about where a body ends. */
 export function declaredFraming(fields: readonly Field[], version: 10 | 11): BodyFraming | undefined {
@@ -38,6 +38,7 @@ export function declaredFraming(fields: readonly Field[], version: 10 | 11): Bod
     return CHUNKED;
   }
   if (length === undefined) return undefined;
-  if (!LENGTH.test(length)) throw new HttpRefusal('malformed Content-Length');
-  return { type: 'length', length: Number(length) };
+  const bytes = Number(length);
+  if (!LENGTH.test(length) || !Number.isSafeInteger(bytes)) throw new HttpRefusal('malformed Content-Length');
+  return { type: 'length', length: bytes };
 }

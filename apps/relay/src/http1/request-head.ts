@@ -29,7 +29,7 @@ const METHODS = new Set(
 );
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([\x21-\x7e]+) HTTP\/([0-9]\.[0-9])\r\n/;
 const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
-const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(\/[\x21\x22\x24-\x7e]*)?$/i;
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][\x21\x22\x24-\x7e]*)?$/i;
 const HOST = /^(?:([a-z0-9._-]{1,255})|\[([0-9a-f:.]{2,45})\])(?::[0-9]{1,5})?$/i;
 /** Protocols inside which this relay could no longer see single requests. */
 const BLIND_UPGRADE = /(?:^|[\s,])(?:h2c?|tls|http)(?:$|[\s,/])/i;
@@ -90,7 +90,10 @@ function originForm(target: string, method: string, hostField: string): string {
   const absolute = ABSOLUTE_FORM.exec(target);
   if (absolute === null) throw new HttpRefusal('malformed request target');
   if (absolute[1]?.toLowerCase() !== hostField.toLowerCase()) throw new HttpRefusal('request target and Host disagree');
-  return absolute[2] ?? '/';
+  const path = absolute[2];
+  // RFC 9112 §3.2.4: without a path and a query OPTIONS is about the server as a whole.
+  if (path === undefined) return method === 'OPTIONS' ? '*' : '/';
+  return path.startsWith('?') ? `/${path}` : path;
 }
 
 function upgradeOf(fields: readonly Field[]): string | undefined {

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { HttpDate } from './http-date.ts';
+import { OriginRewrite } from './origin-rewrite.ts';
 import { parseRequestHead } from './request-head.ts';
+import type { AnswerRules } from './response-fields.ts';
 import { parseResponseHead } from './response-head.ts';
-import { writeRequestHead, writeResponseHead } from './write-head.ts';
+import { type ResponseRewrite, writeRequestHead, writeResponseHead } from './write-head.ts';
 
-const marks = { visitorCookie: 'tongtu_visitor', hopId: 'tongtu-0' };
-const visitor = { address: '203.0.113.7', scheme: 'https' as const };
+const date = new HttpDate(() => Date.UTC(2026, 10, 21, 8, 0, 0));
+const marks = { visitorCookie: 'tongtu_visitor', hopId: 'tongtu-0', date };
+const forwarded = 'X-Forwarded-For: 203.0.113.7\r\n';
 
 function rewritten(...lines: string[]): string[] {
   const text = ['GET /x HTTP/1.1', 'Host: NAS.example.com:8443', ...lines].map((line) => `${line}\r\n`).join('');
-  return writeRequestHead(parseRequestHead(text), visitor, marks).split('\r\n');
+  return writeRequestHead(parseRequestHead(text), { marks, forwarded, origins: undefined }).split('\r\n');
 }
 
 describe('a request towards a device', () => {
@@ -19,9 +23,6 @@ describe('a request towards a device', () => {
       'Accept: */*',
       'CDN-Loop: tongtu-0',
       'X-Forwarded-For: 203.0.113.7',
-      'X-Forwarded-Proto: https',
-      'X-Forwarded-Host: NAS.example.com:8443',
-      'X-Real-IP: 203.0.113.7',
       'Connection: keep-alive',
       '',
       '',
@@ -72,18 +73,15 @@ describe('a request towards a device', () => {
   });
 });
 
-function answered(
-  lines: string[],
-  rewrite: Partial<Parameters<typeof writeResponseHead>[1]> = {},
-  method = 'GET',
-): string[] {
-  const head = parseResponseHead(lines.map((line) => `${line}\r\n`).join(''), method);
-  return writeResponseHead(head, {
-    connection: undefined,
-    isUnchunked: false,
-    reservedCookie: 'tongtu_visitor',
-    ...rewrite,
-  }).split('\r\n');
+const DATE = 'Date: Fri, 20 Nov 2026 08:00:00 GMT';
+const rules: AnswerRules = { reservedCookie: 'tongtu_visitor', origins: undefined };
+
+/** The lines of an answer besides its Date. */
+function answered(lines: string[], rewrite: Partial<ResponseRewrite> = {}, method = 'GET'): string[] {
+  const dated = [lines[0], DATE, ...lines.slice(1)];
+  const head = parseResponseHead(dated.map((line) => `${line}\r\n`).join(''), method);
+  const text = writeResponseHead(head, { connection: undefined, isUnchunked: false, rules, date, ...rewrite });
+  return text.split('\r\n').filter((line) => line !== DATE);
 }
 
 describe('an answer towards a visitor', () => {
@@ -128,11 +126,54 @@ describe('an answer towards a visitor', () => {
   });
   test('of the console keeps its cookies as they are', () => {
     const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0', 'Set-Cookie: a=1; Domain=example.com'];
-    expect(answered(lines, { reservedCookie: undefined })).toContain('Set-Cookie: a=1; Domain=example.com');
+    expect(answered(lines, { rules: { ...rules, reservedCookie: undefined } })).toContain(
+      'Set-Cookie: a=1; Domain=example.com',
+    );
   });
   test('states no length where none may be, and the one a GET would have had where it may', () => {
     expect(answered(['HTTP/1.1 204 No Content', 'Content-Length: 0'])).toEqual(['HTTP/1.1 204 No Content', '', '']);
     expect(answered(['HTTP/1.1 304 Not Modified', 'Content-Length: 9'])).toContain('Content-Length: 9');
     expect(answered(['HTTP/1.1 200 OK', 'Content-Length: 9'], {}, 'HEAD')).toContain('Content-Length: 9');
   });
+  test('gets the Date that a service without a clock left out, an interim one does not', () => {
+    const written = (status: string) =>
+      writeResponseHead(parseResponseHead(`HTTP/1.1 ${status}\r\n`, 'HEAD'), {
+        connection: undefined,
+        isUnchunked: false,
+        rules,
+        date,
+      });
+    expect(written('200 OK')).toBe('HTTP/1.1 200 OK\r\nDate: Sat, 21 Nov 2026 08:00:00 GMT\r\n\r\n');
+    expect(written('103 Early Hints')).toBe('HTTP/1.1 103 Early Hints\r\n\r\n');
+  });
+  test('says to what the visitor should change, where that is what it is about', () => {
+    const lines = ['HTTP/1.1 426 Upgrade Required', 'Connection: Upgrade', 'Upgrade: websocket', 'Content-Length: 0'];
+    expect(answered(lines)).toEqual([
+      'HTTP/1.1 426 Upgrade Required',
+      'Upgrade: websocket',
+      'Content-Length: 0',
+      'Connection: Upgrade',
+      '',
+      '',
+    ]);
+    expect(answered(lines, { connection: 'close' })).toContain('Connection: close, Upgrade');
+    expect(answered(['HTTP/1.1 200 OK', 'Upgrade: h2c', 'Content-Length: 0'])).not.toContain('Upgrade: h2c');
+  });
+});
+
+test('a service that sees its own address as the Host sees and gives no other, and the visitor only the public one', () => {
+  const origins = new OriginRewrite(
+    { scheme: 'https', authority: 'nas.example.com' },
+    { scheme: 'http', authority: '192.168.1.1' },
+  );
+  const request = parseRequestHead(
+    'POST /login HTTP/1.1\r\nHost: nas.example.com\r\nOrigin: https://nas.example.com\r\nCookie: a=1\r\n',
+  );
+  const sent = writeRequestHead(request, { marks, forwarded, origins }).split('\r\n');
+  expect(sent).toEqual(expect.arrayContaining(['Host: 192.168.1.1', 'Origin: http://192.168.1.1', 'Cookie: a=1']));
+  expect(
+    answered(['HTTP/1.1 302 Found', 'Location: http://192.168.1.1/home', 'Content-Length: 0'], {
+      rules: { ...rules, origins },
+    }),
+  ).toContain('Location: https://nas.example.com/home');
 });

@@ -5,10 +5,14 @@ export type PageKind =
   | 'request-timeout'
   | 'head-too-long'
   | 'not-supported'
+  | 'version-not-supported'
   | 'verify'
   | 'ticket-invalid'
   | 'mapping-disabled'
   | 'device-disabled'
+  | 'not-open-yet'
+  | 'closed'
+  | 'outside-hours'
   | 'no-mapping'
   | 'no-page'
   | 'misdirected'
@@ -55,6 +59,12 @@ export const pageTexts: Record<PageKind, PageText> = {
     text: '这种请求方法或编码方式不受支持。',
     advice: '请换一种方式访问。',
   },
+  'version-not-supported': {
+    status: 505,
+    title: '不支持的 HTTP 版本',
+    text: '请求使用了不受支持的 HTTP 版本。',
+    advice: '请换用较新的浏览器或程序访问。',
+  },
   verify: {
     status: 403,
     title: '请先通过身份验证',
@@ -78,6 +88,24 @@ export const pageTexts: Record<PageKind, PageText> = {
     title: '设备已停用',
     text: '该地址所在的设备已被停用。',
     advice: '如果您是设备的主人，请在控制台重新启用该设备。',
+  },
+  'not-open-yet': {
+    status: 403,
+    title: '尚未到开放时间',
+    text: '该地址的主人设定了开放时间，现在还没有到。',
+    advice: '请到时再来；如果您是设备的主人，可以在控制台修改开放时间。',
+  },
+  closed: {
+    status: 403,
+    title: '已过开放时间',
+    text: '该地址的主人设定的开放时间已经结束。',
+    advice: '如需继续访问，请联系地址的主人；如果您是设备的主人，可以在控制台修改开放时间。',
+  },
+  'outside-hours': {
+    status: 403,
+    title: '现在不在开放时段',
+    text: '该地址只在主人设定的时段内开放。',
+    advice: '请在开放时段内再来；如果您是设备的主人，可以在控制台修改开放时段。',
   },
   'no-mapping': {
     status: 404,

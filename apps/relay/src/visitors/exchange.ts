@@ -1,43 +1,73 @@
 import type { Grant } from '../gate/judge-access.ts';
 import type { BodyReader } from '../http1/body-reader.ts';
 import { createBodyReader } from '../http1/create-body-reader.ts';
+import { type Field, fieldValue, listElements } from '../http1/fields.ts';
 import { isBodyless } from '../http1/framing.ts';
 import { HeadReader } from '../http1/head-reader.ts';
 import { HttpRefusal } from '../http1/http-refusal.ts';
 import type { RequestHead } from '../http1/request-head.ts';
+import type { AnswerRules } from '../http1/response-fields.ts';
 import { parseResponseHead, type ResponseHead } from '../http1/response-head.ts';
-import { writeRequestHead, writeResponseHead, type RelayMarks, type VisitorFacts } from '../http1/write-head.ts';
+import { writeRequestHead, type RelayMarks } from '../http1/write-head.ts';
+import type { PageKind } from '../pages/page-texts.ts';
 import { isConnectionBound } from './connection-bound.ts';
+import { pageOfFailure } from './page-of-failure.ts';
 import { ResponseBody } from './response-body.ts';
 import type { ReuseRule, UpstreamEvents, UpstreamFailure, UpstreamPool, UpstreamStream } from './upstream-stream.ts';
 
-/** The visitor's connection, as far as an exchange may touch it. */
+/** How an answer goes to the visitor, besides what its head says. */
+export type AnswerForm = {
+  rules: AnswerRules;
+  /** The visitor's connection may carry another request after it. */
+  keepAlive: boolean;
+  /** What is sent is the payload of the chunks alone. */
+  isUnchunked: boolean;
+  /** Nothing of the body is still to come. */
+  isWhole: boolean;
+  /** Known already when it is whole. */
+  trailers: readonly Field[];
+};
+
+/** The visitor's side of one request and its answer, which gives the answer the form of its protocol. */
 export type ExchangeVisitor = {
-  readonly facts: VisitorFacts;
+  /** What the service is told of the visitor; see ForwardedLines. */
+  forwardedLines(hostField: string): string;
   readonly isClosing: boolean;
-  /** False: wait for `onVisitorDrain`. */
+  /** Whether a chunked body is to come as it is. */
+  readonly takesChunks: boolean;
+  /** The three that send: false means to wait for `onVisitorDrain`. */
   send(bytes: Buffer): boolean;
-  sendHead(text: string, body: Buffer): boolean;
+  sendInterim(response: ResponseHead, rules: AnswerRules): boolean;
+  /** The head of the final answer, and what of its body is there already. */
+  sendHead(response: ResponseHead, body: Buffer, form: AnswerForm): boolean;
   pauseReading(): void;
   resumeReading(): void;
   endSending(): void;
   onSwitched(): void;
-  /** The whole answer is sent. */
-  onExchangeDone(options: { keepAlive: boolean }): void;
+  /** The whole answer is sent. `trailers` are those of a body whose chunks were taken off. */
+  onExchangeDone(end: { keepAlive: boolean; trailers: readonly Field[] }): void;
   /** Nothing of an answer was sent yet. */
-  onExchangeFailed(failure: UpstreamFailure | 'bad-answer'): void;
+  onExchangeFailed(page: PageKind): void;
   /** A part of an answer was sent that cannot be completed: the visitor must see that it was cut. */
   onExchangeCut(): void;
+  /** The answer signs in its connection, not its request. False: the visitor has given this exchange up. */
+  onConnectionBound(): boolean;
   keepBound(stream: UpstreamStream): void;
 };
 
-export type ExchangePlan = RelayMarks & {
+export type ExchangePlan = {
+  marks: RelayMarks;
+  rules: AnswerRules;
   pool: UpstreamPool;
   grant: Grant;
+  /** Whether answers come from a device, not from the console. */
+  isTenant: boolean;
+};
+
+export type ExchangeDeps = {
+  now: () => number;
   /** A stream that this visitor's connection has to itself; see connection-bound.ts. */
   bound: UpstreamStream | undefined;
-  /** Whether answers come from a tenant, whose cookies must stay on its own host. */
-  isTenant: boolean;
 };
 
 const idleEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
@@ -46,6 +76,7 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND
 /** Answers like `103` that may come before the real one, so that they cannot pile up in front of a slow visitor. */
 const MAX_INTERIM_ANSWERS = 16;
 const MAX_INTERIM_BYTES = 64 * 1024;
+const NO_TRAILERS: readonly Field[] = [];
 
 /**
  * One request and its answer: bytes go from side to side as they come, and every message's end is known.
@@ -60,6 +91,7 @@ export class Exchange implements UpstreamEvents {
   /** Whether it may be sent twice, and could be: a body that was passed on is not kept. */
   readonly #canRetry: boolean;
   readonly #now: () => number;
+  readonly #begunMs: number;
   readonly #responseReader = new HeadReader();
   #upstream: UpstreamStream;
   #response: ResponseHead | undefined;
@@ -75,18 +107,22 @@ export class Exchange implements UpstreamEvents {
   #hasUpstreamEnded = false;
 
   /** Throws what the pool throws when there is no stream to be had. */
-  constructor(visitor: ExchangeVisitor, request: RequestHead, plan: ExchangePlan, now: () => number) {
+  constructor(visitor: ExchangeVisitor, request: RequestHead, plan: ExchangePlan, { now, bound }: ExchangeDeps) {
     this.#visitor = visitor;
     this.#request = request;
     this.#plan = plan;
     this.#now = now;
-    this.#lastActiveMs = now();
+    this.#begunMs = now();
+    this.#lastActiveMs = this.#begunMs;
     this.#requestBody = createBodyReader(request.framing);
     this.#canRetry = isBodyless(request.framing) && request.upgrade === undefined && IDEMPOTENT.has(request.method);
-    this.#isBound = plan.bound !== undefined || isConnectionBound(request.fields, 'authorization');
-    this.#requestHead = Buffer.from(writeRequestHead(request, visitor.facts, plan), 'latin1');
-    this.#upstream = plan.bound ?? plan.pool.take(this.#canRetry ? 'any' : 'recent', plan.grant);
-    this.#upstream.grant = plan.grant;
+    this.#isBound = bound !== undefined || isConnectionBound(request.fields, 'authorization');
+    const { marks, rules, pool, grant } = plan;
+    const rewrite = { marks, forwarded: visitor.forwardedLines(request.hostField), origins: rules.origins };
+    this.#requestHead = Buffer.from(writeRequestHead(request, rewrite), 'latin1');
+    pool.meter.begin();
+    this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant);
+    this.#upstream.grant = grant;
     this.#upstream.events = this;
     this.#upstream.write(this.#requestHead);
   }
@@ -127,6 +163,11 @@ export class Exchange implements UpstreamEvents {
     const bytes = this.#unconsumedBytes;
     this.#unconsumedBytes = 0;
     if (bytes > 0) this.#upstream.consumed(bytes);
+  }
+
+  /** The visitor takes what was sent, if slowly. */
+  onVisitorProgress(): void {
+    this.#lastActiveMs = this.#now();
   }
 
   /** The visitor is gone or must go. */
@@ -206,7 +247,8 @@ export class Exchange implements UpstreamEvents {
   #fail(failure: UpstreamFailure | 'bad-answer'): void {
     const wasHead = this.#phase === 'head';
     this.abort();
-    if (wasHead) this.#visitor.onExchangeFailed(failure);
+    this.#plan.pool.meter.failed();
+    if (wasHead) this.#visitor.onExchangeFailed(pageOfFailure(failure, this.#plan.isTenant));
     else this.#visitor.onExchangeCut();
   }
 
@@ -230,36 +272,49 @@ export class Exchange implements UpstreamEvents {
     this.#interimBytes += bytes;
     if (this.#interimAnswers > MAX_INTERIM_ANSWERS || this.#interimBytes > MAX_INTERIM_BYTES)
       throw new HttpRefusal('too many interim answers');
-    if (this.#request.version === 10) return true;
-    return this.#visitor.send(Buffer.from(this.#headText(response), 'latin1'));
+    return this.#request.version === 10 || this.#visitor.sendInterim(response, this.#plan.rules);
   }
 
   #switch(response: ResponseHead, chunk: Buffer, from: number): void {
-    if (this.#request.upgrade === undefined || !this.#requestBody.isDone)
+    if (!this.#requestBody.isDone || !isAskedFor(response, this.#request.upgrade))
       throw new HttpRefusal('101 without being asked');
     this.#phase = 'switched';
     this.#response = response;
-    this.#passOn(this.#visitor.sendHead(this.#headText(response), chunk.subarray(from)), chunk.length);
+    this.#countAnswer(response);
+    const { rules } = this.#plan;
+    const form = { rules, keepAlive: true, isUnchunked: false, isWhole: false, trailers: NO_TRAILERS };
+    this.#passOn(this.#visitor.sendHead(response, chunk.subarray(from), form), chunk.length);
     this.#visitor.onSwitched();
   }
 
   #begin(response: ResponseHead, chunk: Buffer, from: number): void {
     this.#response = response;
-    this.#isBound ||= isConnectionBound(response.fields, 'www-authenticate');
-    const isUnchunked = this.#request.version === 10 && response.framing.type === 'chunked';
+    if (isConnectionBound(response.fields, 'www-authenticate')) {
+      this.#isBound = true;
+      if (!this.#visitor.onConnectionBound()) return;
+    }
+    const canTakeChunks = this.#visitor.takesChunks && this.#request.version === 11;
+    const isUnchunked = response.framing.type === 'chunked' && !canTakeChunks;
     const body = new ResponseBody(response.framing, { isUnchunked });
     const bytes = body.take(chunk, from);
     // Only now: an answer whose first bytes are broken already can still be told as a page.
     this.#responseBody = body;
     this.#phase = 'body';
+    this.#countAnswer(response);
     this.#keepAlive =
       this.#request.wantsKeepAlive &&
       this.#requestBody.isDone &&
       !this.#visitor.isClosing &&
       !isUnchunked &&
       response.framing.type !== 'until-close';
-    this.#passOn(this.#visitor.sendHead(this.#headText(response, isUnchunked), bytes), chunk.length);
+    const { isDone: isWhole, trailers } = body;
+    const form = { rules: this.#plan.rules, keepAlive: this.#keepAlive, isUnchunked, isWhole, trailers };
+    this.#passOn(this.#visitor.sendHead(response, bytes, form), chunk.length);
     if (body.isDone) this.#finish({ hasSurplus: body.end < chunk.length });
+  }
+
+  #countAnswer({ status }: ResponseHead): void {
+    this.#plan.pool.meter.answered(status, this.#now() - this.#begunMs);
   }
 
   #takeResponseBody(chunk: Buffer): void {
@@ -275,16 +330,6 @@ export class Exchange implements UpstreamEvents {
     else this.#unconsumedBytes += bytes;
   }
 
-  #headText(response: ResponseHead, isUnchunked = false): string {
-    const keepAlive = this.#request.version === 10 ? ('keep-alive' as const) : undefined;
-    const isFinal = response.status >= 200;
-    return writeResponseHead(response, {
-      connection: isFinal ? (this.#keepAlive ? keepAlive : 'close') : undefined,
-      isUnchunked,
-      reservedCookie: this.#plan.isTenant ? this.#plan.visitorCookie : undefined,
-    });
-  }
-
   /** `hasSurplus`: the service sent bytes that belong to no answer. */
   #finish({ hasSurplus }: { hasSurplus: boolean } = { hasSurplus: false }): void {
     this.#phase = 'over';
@@ -297,6 +342,15 @@ export class Exchange implements UpstreamEvents {
     else if (!canReuse) this.#upstream.reset();
     else if (this.#isBound) this.#visitor.keepBound(this.#upstream);
     else this.#upstream.release();
-    this.#visitor.onExchangeDone({ keepAlive: this.#keepAlive });
+    this.#visitor.onExchangeDone({
+      keepAlive: this.#keepAlive,
+      trailers: this.#responseBody?.trailers ?? NO_TRAILERS,
+    });
   }
+}
+
+/** RFC 9110 §7.8: only a protocol that the visitor has named may be changed to. */
+function isAskedFor(response: ResponseHead, asked: string | undefined): boolean {
+  const answered = fieldValue(response.fields, 'upgrade')?.toLowerCase();
+  return asked !== undefined && answered !== undefined && listElements(asked).includes(answered);
 }

@@ -1,10 +1,17 @@
+import type { Route } from '@tongtu/contract';
 import { findVisitorProof } from '../gate/find-visitor-proof.ts';
 import { type Denial, judgeAccess } from '../gate/judge-access.ts';
 import { answerTicket, type TicketAnswer, type TicketDeps } from '../gate/answer-ticket.ts';
 import { VISITOR_COOKIE } from '../gate/visitor-cookie.ts';
 import { hasPassed } from '../http1/hop.ts';
+import { type Origin, OriginRewrite } from '../http1/origin-rewrite.ts';
 import type { RequestHead } from '../http1/request-head.ts';
+import type { AnswerRules } from '../http1/response-fields.ts';
 import type { RelayMarks } from '../http1/write-head.ts';
+import { chineseTime } from '../pages/chinese-time.ts';
+import { openingFacts } from '../pages/opening-facts.ts';
+import type { OwnAnswer } from '../pages/own-answer.ts';
+import type { PageFacts } from '../pages/page-answer.ts';
 import type { PageKind } from '../pages/page-texts.ts';
 import type { RouteEntry, RouteTable } from '../routes/route-table.ts';
 import type { ExchangePlan } from './exchange.ts';
@@ -12,10 +19,15 @@ import { reservedPath } from './reserved-path.ts';
 import type { UpstreamPool } from './upstream-stream.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
 
+/** What the relay answers by itself. */
+export type RelayAnswer =
+  | { type: 'page'; kind: PageKind; facts?: PageFacts | undefined }
+  | { type: 'own'; answer: OwnAnswer };
+
 /** What becomes of a request: it goes to a service, or the relay answers itself, now or after asking the server. */
 export type Answer =
-  | { type: 'forward'; plan: Omit<ExchangePlan, 'bound'> }
-  | { type: 'page'; kind: PageKind; offlineSinceMs?: number | undefined }
+  | { type: 'forward'; plan: ExchangePlan }
+  | RelayAnswer
   | { type: 'later'; response: Promise<TicketAnswer> };
 
 export type RouteDeps = {
@@ -26,8 +38,7 @@ export type RouteDeps = {
   findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
   offlineSinceMs: (deviceId: number) => number | undefined;
   tickets: TicketDeps;
-  /** This relay's name in the requests it passes on. */
-  hopId: string;
+  marks: RelayMarks;
   /** Wall clock. */
   nowMs: () => number;
 };
@@ -36,10 +47,13 @@ const deniedPages: Record<Denial, PageKind> = {
   'needs-verification': 'verify',
   'device-disabled': 'device-disabled',
   'mapping-disabled': 'mapping-disabled',
-  'not-open-yet': 'mapping-disabled',
-  closed: 'mapping-disabled',
-  'outside-hours': 'mapping-disabled',
+  'not-open-yet': 'not-open-yet',
+  closed: 'closed',
+  'outside-hours': 'outside-hours',
 };
+
+const consoleRules: AnswerRules = { reservedCookie: undefined, origins: undefined };
+const deviceRules: AnswerRules = { reservedCookie: VISITOR_COOKIE, origins: undefined };
 
 /** Decides one request from memory alone. */
 export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: VisitorOrigin): Answer {
@@ -48,7 +62,8 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
   if (deps.isConsoleHost(request.host)) {
     if (reserved !== undefined) return { type: 'page', kind: 'no-page' };
     const grant = { address: visitor.address, proof: undefined };
-    return { type: 'forward', plan: { ...marksOf(deps), pool: deps.console, grant, isTenant: false } };
+    const { marks, console: pool } = deps;
+    return { type: 'forward', plan: { marks, rules: consoleRules, pool, grant, isTenant: false } };
   }
   const entry = deps.routes.findRoute(request.host);
   if (entry === undefined) return { type: 'page', kind: deps.routes.isReady ? 'no-mapping' : 'starting' };
@@ -59,20 +74,38 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
 
 function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHead, visitor: VisitorOrigin): Answer {
   const { route, owner } = entry;
-  if (hasPassed(request.fields, deps.hopId)) return { type: 'page', kind: 'loop' };
+  if (hasPassed(request.fields, deps.marks.hopId)) return { type: 'page', kind: 'loop' };
   const nowMs = deps.nowMs();
   const proof = () => findVisitorProof(deps.routes.gateKey, route, request.fields, nowMs);
   const judgement = judgeAccess(entry, { address: visitor.address, proof }, nowMs);
-  if (!judgement.ok) return { type: 'page', kind: deniedPages[judgement.denial] };
+  if (!judgement.ok) {
+    const { denial } = judgement;
+    return { type: 'page', kind: deniedPages[denial], facts: openingFacts(route, denial) };
+  }
   const pool = deps.findDevicePool(entry);
   if (pool === undefined) {
-    return { type: 'page', kind: 'device-offline', offlineSinceMs: deps.offlineSinceMs(owner.device.deviceId) };
+    const sinceMs = deps.offlineSinceMs(owner.device.deviceId);
+    const facts: PageFacts | undefined = sinceMs === undefined ? undefined : [['离线时间', chineseTime(sinceMs)]];
+    return { type: 'page', kind: 'device-offline', facts };
   }
-  return { type: 'forward', plan: { ...marksOf(deps), pool, grant: judgement.grant, isTenant: true } };
+  const { grant } = judgement;
+  return {
+    type: 'forward',
+    plan: { marks: deps.marks, rules: rulesFor(route, request, visitor), pool, grant, isTenant: true },
+  };
 }
 
-function marksOf({ hopId }: RouteDeps): RelayMarks {
-  return { visitorCookie: VISITOR_COOKIE, hopId };
+function rulesFor(route: Route, request: RequestHead, visitor: VisitorOrigin): AnswerRules {
+  if (route.hostHeader === 'keep') return deviceRules;
+  const shown = { scheme: visitor.scheme, authority: request.hostField };
+  return { reservedCookie: VISITOR_COOKIE, origins: new OriginRewrite(shown, targetOrigin(route)) };
+}
+
+function targetOrigin({ kind, targetHost, targetPort }: Route): Origin {
+  const scheme = kind === 'https' ? 'https' : 'http';
+  const host = targetHost.includes(':') ? `[${targetHost}]` : targetHost;
+  const isDefaultPort = targetPort === (scheme === 'https' ? 443 : 80);
+  return { scheme, authority: isDefaultPort ? host : `${host}:${targetPort}` };
 }
 
 /** A TLS connection made for one mapping must not carry requests for another one. */

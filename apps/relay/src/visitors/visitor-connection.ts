@@ -1,29 +1,34 @@
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import type { Field } from '../http1/fields.ts';
+import { ForwardedLines } from '../http1/forwarded.ts';
 import { isBodyless } from '../http1/framing.ts';
 import { HeadReader } from '../http1/head-reader.ts';
+import type { HttpDate } from '../http1/http-date.ts';
 import { HttpRefusal } from '../http1/http-refusal.ts';
 import { parseRequestHead, type RequestHead } from '../http1/request-head.ts';
-import { type PageContext, pageResponse } from '../pages/page-response.ts';
+import type { AnswerRules } from '../http1/response-fields.ts';
+import type { ResponseHead } from '../http1/response-head.ts';
+import { writeResponseHead } from '../http1/write-head.ts';
+import { writeOwnAnswer } from '../http1/write-own-answer.ts';
+import type { OwnAnswer } from '../pages/own-answer.ts';
 import type { PageKind } from '../pages/page-texts.ts';
 import type { RelayLimits } from '../relay-config.ts';
 import { BoundStream } from './bound-stream.ts';
-import { Exchange, type ExchangeVisitor } from './exchange.ts';
+import { dispatch, type DispatchDeps, pageFor, type Requester } from './dispatch.ts';
+import type { AnswerForm, Exchange } from './exchange.ts';
 import { HeldInput } from './held-input.ts';
-import { pageOfFailure } from './page-of-failure.ts';
-import type { Answer } from './route-request.ts';
-import { type UpstreamFailure, type UpstreamStream, VisitorBusyError } from './upstream-stream.ts';
+import { pageOfRefusal } from './page-of-refusal.ts';
+import type { UpstreamStream } from './upstream-stream.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
 import { VisitorSocket } from './visitor-socket.ts';
 
-export type VisitorDeps = {
-  now: () => number;
+export type VisitorDeps = DispatchDeps & {
   limits: RelayLimits;
   log: Logger;
-  consoleUrl: () => string;
-  route: (request: RequestHead, visitor: VisitorOrigin) => Answer;
+  date: HttpDate;
   isDraining: () => boolean;
-  onClosed: (connection: VisitorConnection) => void;
+  onClosed: () => void;
 };
 
 /**
@@ -36,8 +41,10 @@ type Phase = 'head' | 'body' | 'answer' | 'switched' | 'drain' | 'closing';
  * One connection of a visitor: its requests one after another, each parsed, routed and gated by itself.
  * Long for a file, because it is one state machine: every input is answered by the phase it meets.
  */
-export class VisitorConnection implements ExchangeVisitor {
+export class VisitorConnection implements Requester {
+  readonly takesChunks = true;
   readonly facts: VisitorOrigin;
+  readonly #forwarded: ForwardedLines;
   readonly #deps: VisitorDeps;
   readonly #socket: VisitorSocket;
   readonly #reader = new HeadReader();
@@ -48,7 +55,6 @@ export class VisitorConnection implements ExchangeVisitor {
   /** Until when a visitor that goes on sending after the last answer is listened to. */
   #lingerUntilMs = 0;
   #request: RequestHead | undefined;
-  #isTenant = false;
   #exchange: Exchange | undefined;
   #hasInputEnded = false;
   /** At the last sweep. */
@@ -56,6 +62,7 @@ export class VisitorConnection implements ExchangeVisitor {
 
   constructor(socket: Socket, origin: VisitorOrigin, deps: VisitorDeps) {
     this.facts = origin;
+    this.#forwarded = new ForwardedLines(origin);
     this.#deps = deps;
     this.#sinceMs = deps.now();
     this.#held = new HeldInput();
@@ -76,10 +83,18 @@ export class VisitorConnection implements ExchangeVisitor {
     return this.#deps.isDraining();
   }
 
+  /** A stop has begun: open requests may finish. */
+  drain(): void {
+    if (this.isIdle) this.#socket.destroy();
+  }
+
   /** Ends what has waited too long. Called by one clock for all connections, so that none needs a timer. */
   sweep(nowMs: number): void {
     const { limits } = this.#deps;
-    if (this.#isSending()) this.#sinceMs = nowMs;
+    if (this.#isTakingBytes()) {
+      this.#exchange?.onVisitorProgress();
+      if (this.#phase === 'drain' || this.#phase === 'closing') this.#sinceMs = nowMs;
+    }
     const phaseMs = nowMs - this.#sinceMs;
     if (this.#phase === 'head') {
       if (this.#reader.hasBegun && phaseMs > limits.headTimeoutMs) this.#refuse('request-timeout');
@@ -94,11 +109,10 @@ export class VisitorConnection implements ExchangeVisitor {
   }
 
   /** Whether a slow visitor is still taking what was sent: then its time does not count. */
-  #isSending(): boolean {
-    if (this.#phase !== 'drain' && this.#phase !== 'closing') return false;
+  #isTakingBytes(): boolean {
     const before = this.#unsentBytes;
     this.#unsentBytes = this.#socket.unsentBytes;
-    return this.#unsentBytes !== before;
+    return before > 0 && this.#unsentBytes !== before;
   }
 
   destroy(): void {
@@ -109,8 +123,19 @@ export class VisitorConnection implements ExchangeVisitor {
     return this.#socket.send(bytes);
   }
 
-  sendHead(text: string, body: Buffer): boolean {
-    return this.#socket.sendHead(text, body);
+  forwardedLines(hostField: string): string {
+    return this.#forwarded.linesFor(hostField);
+  }
+
+  sendInterim(response: ResponseHead, rules: AnswerRules): boolean {
+    const rewrite = { rules, isUnchunked: false, connection: undefined, date: this.#deps.date };
+    return this.#socket.send(Buffer.from(writeResponseHead(response, rewrite), 'latin1'));
+  }
+
+  sendHead(response: ResponseHead, body: Buffer, { rules, keepAlive, isUnchunked }: AnswerForm): boolean {
+    const goesOn = this.#request?.version === 10 ? ('keep-alive' as const) : undefined;
+    const rewrite = { rules, isUnchunked, connection: keepAlive ? goesOn : ('close' as const), date: this.#deps.date };
+    return this.#socket.sendHead(writeResponseHead(response, rewrite), body);
   }
 
   pauseReading(): void {
@@ -125,6 +150,25 @@ export class VisitorConnection implements ExchangeVisitor {
     this.#socket.end();
   }
 
+  onForwarded(exchange: Exchange): void {
+    this.#exchange = exchange;
+    this.#enter(exchange.isRequestDone ? 'answer' : 'body');
+  }
+
+  answer(answer: OwnAnswer): void {
+    this.#send(answer, { canKeepAlive: this.#isBodyless });
+  }
+
+  onAnswerPending(): void {
+    this.#enter('answer');
+  }
+
+  answerPending(request: RequestHead, answer: OwnAnswer): void {
+    if (this.#phase !== 'answer' || this.#request !== request) return;
+    this.answer(answer);
+    this.#goOn();
+  }
+
   onSwitched(): void {
     this.#enter('switched');
     this.#socket.resume();
@@ -133,23 +177,31 @@ export class VisitorConnection implements ExchangeVisitor {
     if (this.#hasInputEnded) this.#exchange?.onVisitorEnd();
   }
 
-  onExchangeDone({ keepAlive }: { keepAlive: boolean }): void {
+  onExchangeDone({ keepAlive }: { keepAlive: boolean; trailers: readonly Field[] }): void {
     this.#exchange = undefined;
     // A stop may have begun after the head said that the connection goes on.
     if (keepAlive && !this.isClosing) this.#next();
     else this.#close();
   }
 
-  onExchangeFailed(failure: UpstreamFailure | 'bad-answer'): void {
+  onExchangeFailed(kind: PageKind): void {
     const canKeepAlive = this.#exchange?.isRequestDone === true;
     this.#exchange = undefined;
-    this.#answerPage(pageOfFailure(failure, this.#isTenant), { canKeepAlive });
+    this.#send(pageFor(this.#deps, this, this.#request, { kind }), { canKeepAlive });
     this.#goOn();
   }
 
   onExchangeCut(): void {
     this.#exchange = undefined;
     this.#socket.cut();
+  }
+
+  onConnectionBound(): boolean {
+    return true;
+  }
+
+  takeBound(host: string): UpstreamStream | undefined {
+    return this.#bound.take(host);
   }
 
   keepBound(stream: UpstreamStream): void {
@@ -174,7 +226,8 @@ export class VisitorConnection implements ExchangeVisitor {
         const head = this.#reader.push(chunk, from);
         if (head === undefined) return chunk.length;
         this.#request = undefined;
-        this.#begin(parseRequestHead(head.text));
+        this.#request = parseRequestHead(head.text);
+        dispatch(this.#deps, this, this.#request);
         return head.end;
       }
       case 'body': {
@@ -196,60 +249,17 @@ export class VisitorConnection implements ExchangeVisitor {
     }
   }
 
-  #begin(request: RequestHead): void {
-    this.#request = request;
-    const answer = this.#deps.route(request, this.facts);
-    switch (answer.type) {
-      case 'forward':
-        this.#isTenant = answer.plan.isTenant;
-        return this.#forward(request, answer.plan);
-      case 'page':
-        return this.#answerPage(answer.kind, { ...answer, canKeepAlive: isBodyless(request.framing) });
-      case 'later':
-        this.#enter('answer');
-        void answer.response.then((later) => this.#answerLater(later, request));
-    }
-  }
-
-  #forward(request: RequestHead, plan: Extract<Answer, { type: 'forward' }>['plan']): void {
-    try {
-      const bound = this.#bound.take(request.host);
-      this.#exchange = new Exchange(this, request, { ...plan, bound }, this.#deps.now);
-      this.#enter(this.#exchange.isRequestDone ? 'answer' : 'body');
-    } catch (error) {
-      // Only the pool throws here: the tunnel went away in this moment, or carries all it may.
-      const busy = plan.isTenant ? 'device-busy' : 'console-unavailable';
-      const kind = error instanceof VisitorBusyError ? 'too-many-connections' : busy;
-      this.#answerPage(kind, { canKeepAlive: isBodyless(request.framing) });
-    }
-  }
-
-  #answerLater(later: Awaited<Extract<Answer, { type: 'later' }>['response']>, request: RequestHead): void {
-    if (this.#phase !== 'answer' || this.#request !== request) return;
-    const canKeepAlive = isBodyless(request.framing);
-    if (later.type === 'page') this.#answerPage(later.kind, { canKeepAlive });
-    else this.#answer(later.write({ request, keepAlive: this.#keepsAlive(canKeepAlive) }), canKeepAlive);
-    this.#goOn();
-  }
-
-  #answerPage(kind: PageKind, options: { canKeepAlive: boolean; offlineSinceMs?: number | undefined }): void {
-    const context: PageContext = {
-      request: this.#request,
-      visitorAddress: this.facts.address,
-      scheme: this.facts.scheme,
-      consoleUrl: this.#deps.consoleUrl(),
-      keepAlive: this.#keepsAlive(options.canKeepAlive),
-      offlineSinceMs: options.offlineSinceMs,
-    };
-    this.#answer(pageResponse(kind, context), options.canKeepAlive);
-  }
-
   /** Sends an answer of the relay's own. Outside the reading loop `#goOn` is to follow. */
-  #answer(response: Buffer, canKeepAlive: boolean): void {
-    this.#socket.send(response);
-    if (!this.#keepsAlive(canKeepAlive)) this.#close();
+  #send(answer: OwnAnswer, { canKeepAlive }: { canKeepAlive: boolean }): void {
+    const keepAlive = this.#keepsAlive(canKeepAlive);
+    this.#socket.send(writeOwnAnswer(answer, { request: this.#request, keepAlive, date: this.#deps.date }));
+    if (!keepAlive) this.#close();
     else if (this.#socket.mustDrain) this.#enter('drain');
     else this.#enter('head');
+  }
+
+  get #isBodyless(): boolean {
+    return this.#request !== undefined && isBodyless(this.#request.framing);
   }
 
   #keepsAlive(canKeepAlive: boolean): boolean {
@@ -258,7 +268,7 @@ export class VisitorConnection implements ExchangeVisitor {
 
   #refuse(kind: PageKind): void {
     this.#request = undefined;
-    this.#answerPage(kind, { canKeepAlive: false });
+    this.#send(pageFor(this.#deps, this, undefined, { kind }), { canKeepAlive: false });
   }
 
   #onRefusal(refusal: HttpRefusal): void {
@@ -267,8 +277,7 @@ export class VisitorConnection implements ExchangeVisitor {
     const hasAnswerBegun = exchange?.hasAnswerBegun === true;
     exchange?.abort();
     if (hasAnswerBegun) this.#socket.cut();
-    else if (refusal.status === 431) this.#refuse('head-too-long');
-    else this.#refuse(refusal.status === 501 ? 'not-supported' : 'bad-request');
+    else this.#refuse(pageOfRefusal(refusal));
   }
 
   #goOn(): void {
@@ -324,7 +333,7 @@ export class VisitorConnection implements ExchangeVisitor {
     this.#exchange?.abort();
     this.#exchange = undefined;
     this.#bound.reset();
-    this.#deps.onClosed(this);
+    this.#deps.onClosed();
   }
 
   #enter(phase: Phase): void {

@@ -1,11 +1,20 @@
 import type { Socket } from 'node:net';
-import { pageResponse } from '../pages/page-response.ts';
+import { writeOwnAnswer } from '../http1/write-own-answer.ts';
+import { pageFor } from './dispatch.ts';
 import { VisitorConnection, type VisitorDeps } from './visitor-connection.ts';
+import type { VisitorOrigin } from './visitor-origin.ts';
+
+/** A connection in any protocol. */
+type Visitor = {
+  sweep(nowMs: number): void;
+  drain(): void;
+  destroy(): void;
+};
 
 /** All visitors' connections: counts them per address, watches their clocks, and ends them at a stop. */
 export class VisitorConnections implements AsyncDisposable {
   readonly #deps: Omit<VisitorDeps, 'onClosed' | 'isDraining'>;
-  readonly #connections = new Set<VisitorConnection>();
+  readonly #connections = new Set<Visitor>();
   readonly #perAddress = new Map<string, number>();
   readonly #sweeper: NodeJS.Timeout;
   #isDraining = false;
@@ -28,27 +37,25 @@ export class VisitorConnections implements AsyncDisposable {
       return;
     }
     const address = plainAddress(socket.remoteAddress);
+    const origin = { address, scheme, serverName };
     if (!this.hasRoomFor(address)) {
-      this.#turnAway(socket, address, scheme);
+      this.#turnAway(socket, origin);
       return;
     }
-    const connection = new VisitorConnection(
-      socket,
-      { address, scheme, serverName },
-      {
-        ...this.#deps,
-        isDraining: () => this.#isDraining,
-        onClosed: (closed) => this.#onClosed(closed, address),
-      },
-    );
-    this.#connections.add(connection);
+    const deps = {
+      ...this.#deps,
+      isDraining: () => this.#isDraining,
+      onClosed: () => this.#onClosed(visitor, address),
+    };
+    const visitor: Visitor = new VisitorConnection(socket, origin, deps);
+    this.#connections.add(visitor);
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
   }
 
   /** Lets open requests finish for a while; connections without one end at once. */
   async drain(timeoutMs: number): Promise<void> {
     this.#isDraining = true;
-    for (const connection of this.#connections) if (connection.isIdle) connection.destroy();
+    for (const connection of this.#connections) connection.drain();
     if (this.#connections.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
@@ -69,7 +76,7 @@ export class VisitorConnections implements AsyncDisposable {
     for (const connection of this.#connections) connection.sweep(nowMs);
   }
 
-  #onClosed(connection: VisitorConnection, address: string): void {
+  #onClosed(connection: Visitor, address: string): void {
     this.#connections.delete(connection);
     const left = (this.#perAddress.get(address) ?? 1) - 1;
     if (left > 0) this.#perAddress.set(address, left);
@@ -77,18 +84,10 @@ export class VisitorConnections implements AsyncDisposable {
     if (this.#connections.size === 0) this.#onEmpty?.();
   }
 
-  #turnAway(socket: Socket, visitorAddress: string, scheme: 'http' | 'https'): void {
-    const consoleUrl = this.#deps.consoleUrl();
+  #turnAway(socket: Socket, origin: VisitorOrigin): void {
     socket.on('error', () => {});
-    socket.end(
-      pageResponse('too-many-connections', {
-        request: undefined,
-        visitorAddress,
-        scheme,
-        consoleUrl,
-        keepAlive: false,
-      }),
-    );
+    const page = pageFor(this.#deps, { facts: origin }, undefined, { kind: 'too-many-connections' });
+    socket.end(writeOwnAnswer(page, { request: undefined, keepAlive: false, date: this.#deps.date }));
     socket.resume();
     setTimeout(() => socket.destroy(), this.#deps.limits.lingerMs).unref();
   }

@@ -1,4 +1,4 @@
-import type { VisitorFacts } from '../http1/write-head.ts';
+import type { VisitorFacts } from '../http1/forwarded.ts';
 
 /** Where a visitor's connection comes from. */
 export type VisitorOrigin = VisitorFacts & {

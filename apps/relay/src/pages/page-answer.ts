@@ -1,7 +1,8 @@
-import { PAGE_POLICY, renderHtml, type HtmlPage } from './html.ts';
-import { type PageKind, pageTexts, type PageText } from './page-texts.ts';
-import { fieldValue } from '../http1/write-head.ts';
+import { fieldValue } from '../http1/fields.ts';
 import type { RequestHead } from '../http1/request-head.ts';
+import { PAGE_POLICY, renderHtml, type HtmlPage } from './html.ts';
+import type { OwnAnswer } from './own-answer.ts';
+import { type PageKind, pageTexts, type PageText } from './page-texts.ts';
 
 export type PageContext = {
   /** Undefined when the request could not be read. */
@@ -9,45 +10,30 @@ export type PageContext = {
   visitorAddress: string;
   scheme: 'http' | 'https';
   consoleUrl: string;
-  keepAlive: boolean;
-  offlineSinceMs?: number | undefined;
+  facts?: PageFacts | undefined;
 };
 
-/** A whole answer that the relay gives by itself: a page for people, a short text for programs. */
-export function pageResponse(kind: PageKind, context: PageContext): Buffer {
+/** What a page lists besides its text: name and value. */
+export type PageFacts = ReadonlyArray<readonly [name: string, value: string]>;
+
+/** What the relay answers by itself: a page for people, a short text for programs. */
+export function pageAnswer(kind: PageKind, context: PageContext): OwnAnswer {
   const text = pageTexts[kind];
   const isForPeople = context.request === undefined || isNavigation(context.request);
   const type = isForPeople ? 'text/html' : wantsJson(context.request) ? 'application/json' : 'text/plain';
+  const fields: Array<readonly [string, string]> = [
+    ['Content-Type', `${type}; charset=utf-8`],
+    ['Cache-Control', 'no-store'],
+    ['X-Robots-Tag', 'noindex'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'no-referrer'],
+    ['Vary', 'Accept'],
+    ['Content-Security-Policy', PAGE_POLICY],
+  ];
+  if (text.retryAfterSeconds !== undefined) fields.push(['Retry-After', String(text.retryAfterSeconds)]);
   const body = Buffer.from(isForPeople ? html(kind, text, context) : plain(kind, text, type));
-  let head = `HTTP/1.1 ${text.status} ${reasons[text.status] ?? 'Error'}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Length: ${body.length}\r\n`;
-  head += `Cache-Control: no-store\r\nX-Robots-Tag: noindex\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nVary: Accept\r\n`;
-  head += `Content-Security-Policy: ${PAGE_POLICY}\r\n`;
-  if (text.retryAfterSeconds !== undefined) head += `Retry-After: ${text.retryAfterSeconds}\r\n`;
-  head += connectionLine(context);
-  const isHead = context.request?.method === 'HEAD';
-  return isHead ? Buffer.from(`${head}\r\n`) : Buffer.concat([Buffer.from(`${head}\r\n`), body]);
+  return { status: text.status, fields, body };
 }
-
-/** What a visitor's connection is told in an answer of the relay's own. */
-export function connectionLine(context: { request: RequestHead | undefined; keepAlive: boolean }): string {
-  if (!context.keepAlive) return 'Connection: close\r\n';
-  return context.request?.version === 10 ? 'Connection: keep-alive\r\n' : '';
-}
-
-const reasons: Record<number, string> = {
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  408: 'Request Timeout',
-  421: 'Misdirected Request',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-  508: 'Loop Detected',
-};
 
 function isNavigation(request: RequestHead): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
@@ -69,10 +55,10 @@ function plain(kind: PageKind, text: PageText, type: string): string {
 
 function html(kind: PageKind, text: PageText, context: PageContext): string {
   const { request } = context;
-  const facts: Array<[string, string]> = [];
+  const facts: Array<readonly [string, string]> = [];
   if (request !== undefined) facts.push(['域名', request.host]);
   if (kind === 'verify') facts.push(['您的 IP', context.visitorAddress]);
-  if (context.offlineSinceMs !== undefined) facts.push(['离线时间', chineseTime(context.offlineSinceMs)]);
+  facts.push(...(context.facts ?? []));
   return renderHtml({
     title: text.title,
     paragraphs: [text.text],
@@ -101,6 +87,10 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     }
     case 'ticket-invalid':
       return { button: { text: '重新验证', href: `${origin}/` }, more: undefined };
+    case 'not-open-yet':
+    case 'closed':
+    case 'outside-hours':
+      return { button: again, more: why('我是设备的主人，去查看') };
     case 'no-mapping':
     case 'mapping-disabled':
     case 'device-disabled':
@@ -126,6 +116,7 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     case 'request-timeout':
     case 'head-too-long':
     case 'not-supported':
+    case 'version-not-supported':
     case 'no-page':
       return { button: undefined, more: undefined };
   }
@@ -135,8 +126,4 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
 function nextOf(kind: PageKind, { retryAfterSeconds }: PageText): HtmlPage['next'] {
   if (kind === 'verify') return { type: 'forward' };
   return retryAfterSeconds === undefined ? { type: 'stay' } : { type: 'reload', afterSeconds: retryAfterSeconds };
-}
-
-function chineseTime(atMs: number): string {
-  return `${new Date(atMs).toLocaleString('zh-CN', { timeZone: 'Asia/Shanghai', hour12: false })}（北京时间）`;
 }

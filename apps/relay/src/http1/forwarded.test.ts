@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { ForwardedLines } from './forwarded.ts';
+
+const linesOf = (address: string, scheme: 'http' | 'https', hostField: string) =>
+  new ForwardedLines({ address, scheme }).linesFor(hostField).split('\r\n');
+
+test('a service is told its visitor, the name that it asked for, and over what', () => {
+  expect(linesOf('203.0.113.7', 'https', 'NAS.example.com:8443')).toEqual([
+    'Forwarded: for=203.0.113.7;host="NAS.example.com:8443";proto=https',
+    'X-Forwarded-For: 203.0.113.7',
+    'X-Forwarded-Proto: https',
+    'X-Forwarded-Host: NAS.example.com:8443',
+    'X-Forwarded-Port: 8443',
+    'X-Real-IP: 203.0.113.7',
+    '',
+  ]);
+});
+
+test('an IPv6 address is quoted where the grammar wants it, and nowhere else', () => {
+  const lines = linesOf('2001:db8::7', 'http', '[2001:db8::1]');
+  expect(lines[0]).toBe('Forwarded: for="[2001:db8::7]";host="[2001:db8::1]";proto=http');
+  expect(lines).toContain('X-Forwarded-For: 2001:db8::7');
+  expect(lines).toContain('X-Forwarded-Port: 80');
+});
+
+test('another host on the same connection gets its own lines', () => {
+  const lines = new ForwardedLines({ address: '203.0.113.7', scheme: 'https' });
+  expect(lines.linesFor('a.example')).toContain('X-Forwarded-Host: a.example\r\nX-Forwarded-Port: 443\r\n');
+  expect(lines.linesFor('b.example:1')).toContain('X-Forwarded-Host: b.example:1\r\nX-Forwarded-Port: 1\r\n');
+  expect(lines.linesFor('a.example')).toContain('host=a.example;');
+});

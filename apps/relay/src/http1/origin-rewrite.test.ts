@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { OriginRewrite } from './origin-rewrite.ts';
+
+const rewrite = new OriginRewrite(
+  { scheme: 'https', authority: 'NAS.example.com:8443' },
+  { scheme: 'http', authority: '192.168.1.1:5000' },
+);
+
+describe('what a visitor sends about its own origin is told as the service’s', () => {
+  test.each([
+    ['origin', 'https://nas.example.com:8443', 'http://192.168.1.1:5000'],
+    ['referer', 'https://nas.example.com:8443/a?b=c', 'http://192.168.1.1:5000/a?b=c'],
+    ['referer', 'https://nas.example.com:8443', 'http://192.168.1.1:5000'],
+    ['destination', 'https://nas.example.com:8443/dav/new%20name', 'http://192.168.1.1:5000/dav/new%20name'],
+  ])('%s: %s', (key, value, expected) => expect(rewrite.requestValue(key, value)).toBe(expected));
+});
+
+describe('another origin stays what it is, so that a check for forged requests still finds it', () => {
+  test.each([
+    ['origin', 'https://evil.example'],
+    ['origin', 'null'],
+    ['origin', 'http://nas.example.com:8443'],
+    ['origin', 'https://nas.example.com'],
+    ['origin', 'https://nas.example.com:8443.evil.example'],
+    ['origin', 'https://evil.nas.example.com:8443'],
+    ['referer', 'https://nas.example.com:8443@evil.example/'],
+    ['referer', 'https://evil.example/https://nas.example.com:8443/'],
+    ['referer', 'https:\\\\nas.example.com:8443\\'],
+    ['x-url', 'https://nas.example.com:8443/'],
+  ])('%s: %s', (key, value) => expect(rewrite.requestValue(key, value)).toBe(value));
+});
+
+describe('what the service says of its own origin leads to the public one', () => {
+  test.each([
+    ['location', 'http://192.168.1.1:5000/a?b#c', 'https://NAS.example.com:8443/a?b#c'],
+    ['location', 'HTTP://192.168.1.1:5000', 'https://NAS.example.com:8443'],
+    ['location', '//192.168.1.1:5000/a', '//NAS.example.com:8443/a'],
+    ['content-location', 'http://192.168.1.1:5000/a', 'https://NAS.example.com:8443/a'],
+    ['access-control-allow-origin', 'http://192.168.1.1:5000', 'https://NAS.example.com:8443'],
+    ['refresh', '0;url=http://192.168.1.1:5000/a', '0;url=https://NAS.example.com:8443/a'],
+    ['refresh', '5; URL="http://192.168.1.1:5000/a"', '5; URL="https://NAS.example.com:8443/a"'],
+  ])('%s: %s', (key, value, expected) => expect(rewrite.responseValue(key, value)).toBe(expected));
+});
+
+describe('what leads elsewhere, or is not certainly an address, stays', () => {
+  test.each([
+    ['location', '/a'],
+    ['location', 'a/b'],
+    ['location', 'https://192.168.1.1:5000/'],
+    ['location', 'http://192.168.1.1/'],
+    ['location', 'http://192.168.1.1:50001/'],
+    ['location', 'http://192.168.1.1:5000@evil.example/'],
+    ['access-control-allow-origin', '*'],
+    ['refresh', '30'],
+    ['refresh', 'http://192.168.1.1:5000/'],
+    ['link', '<http://192.168.1.1:5000/style.css>; rel=preload'],
+  ])('%s: %s', (key, value) => expect(rewrite.responseValue(key, value)).toBe(value));
+});
+
+test('a port that goes without saying is the same said or not', () => {
+  const plain = new OriginRewrite(
+    { scheme: 'https', authority: 'nas.example.com:443' },
+    { scheme: 'http', authority: '[fd00::1]' },
+  );
+  expect(plain.requestValue('origin', 'https://nas.example.com')).toBe('http://[fd00::1]');
+  expect(plain.responseValue('location', 'http://[FD00::1]:80/x')).toBe('https://nas.example.com:443/x');
+  expect(plain.responseValue('location', 'http://[fd00::1]:443/x')).toBe('http://[fd00::1]:443/x');
+});

@@ -1,0 +1,39 @@
+import { cookieName, hostOnlyCookie } from './cookies.ts';
+import type { Field } from './fields.ts';
+import type { OriginRewrite } from './origin-rewrite.ts';
+
+/** Fields of one connection only (RFC 9110 §7.6.1), framing, and an offer that leads past the relay. */
+const NEVER_PASSED = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'upgrade',
+  'content-length',
+  'transfer-encoding',
+  'alt-svc',
+]);
+
+export type AnswerRules = {
+  /** Set for devices: their cookies stay on their own host, and this name is not theirs to set. */
+  reservedCookie: string | undefined;
+  origins: OriginRewrite | undefined;
+};
+
+/** What the visitor gets as the value of a field of an answer, in any protocol; undefined: not the field at all. */
+export function passedValue({ key, value }: Field, options: readonly string[], rules: AnswerRules): string | undefined {
+  if (NEVER_PASSED.has(key) || (options.length > 0 && options.includes(key))) return undefined;
+  if (rules.reservedCookie !== undefined) {
+    if (key === 'set-cookie') return passedCookie(value, rules.reservedCookie);
+    if (clearsCookies(key, value)) return undefined;
+  }
+  return rules.origins === undefined ? value : rules.origins.responseValue(key, value);
+}
+
+function passedCookie(value: string, reservedCookie: string): string | undefined {
+  return cookieName(value.split(';', 1)[0] ?? '') === reservedCookie ? undefined : hostOnlyCookie(value);
+}
+
+/** Browsers clear the cookies of the whole registrable domain, so one device would log visitors out of all others. */
+function clearsCookies(key: string, value: string): boolean {
+  return key === 'clear-site-data' && /"(cookies|\*)"/i.test(value);
+}

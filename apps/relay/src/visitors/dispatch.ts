@@ -1,0 +1,78 @@
+import type { RequestHead } from '../http1/request-head.ts';
+import type { OwnAnswer } from '../pages/own-answer.ts';
+import { pageAnswer } from '../pages/page-answer.ts';
+import type { PageKind } from '../pages/page-texts.ts';
+import { Exchange, type ExchangePlan, type ExchangeVisitor } from './exchange.ts';
+import type { Answer, RelayAnswer } from './route-request.ts';
+import { type UpstreamStream, VisitorBusyError } from './upstream-stream.ts';
+import type { VisitorOrigin } from './visitor-origin.ts';
+
+export type DispatchDeps = {
+  now: () => number;
+  consoleUrl: () => string;
+  route: (request: RequestHead, visitor: VisitorOrigin) => Answer;
+};
+
+/** Whoever has read a request, in any protocol, and is to see to its answer. */
+export type Requester = ExchangeVisitor & {
+  readonly facts: VisitorOrigin;
+  /** The stream that is bound to this visitor's connection, when it leads to that host. */
+  takeBound(host: string): UpstreamStream | undefined;
+  onForwarded(exchange: Exchange): void;
+  answer(answer: OwnAnswer): void;
+  /** The relay answers by itself, but has to ask first. */
+  onAnswerPending(): void;
+  /** Unless the visitor has left meanwhile. */
+  answerPending(request: RequestHead, answer: OwnAnswer): void;
+};
+
+/** Sees to the answer of one request: the one way for every protocol. */
+export function dispatch(deps: DispatchDeps, requester: Requester, request: RequestHead): void {
+  const answer = deps.route(request, requester.facts);
+  switch (answer.type) {
+    case 'forward':
+      return forward(deps, requester, request, answer.plan);
+    case 'page':
+    case 'own':
+      return requester.answer(ownAnswerOf(deps, requester, request, answer));
+    case 'later':
+      requester.onAnswerPending();
+      void answer.response.then((later) =>
+        requester.answerPending(request, ownAnswerOf(deps, requester, request, later)),
+      );
+  }
+}
+
+/** A page about a request, or about one that could not be read. */
+export function pageFor(
+  deps: Pick<DispatchDeps, 'consoleUrl'>,
+  { facts }: Pick<Requester, 'facts'>,
+  request: RequestHead | undefined,
+  page: { kind: PageKind } & Pick<Extract<RelayAnswer, { type: 'page' }>, 'facts'>,
+): OwnAnswer {
+  return pageAnswer(page.kind, {
+    request,
+    visitorAddress: facts.address,
+    scheme: facts.scheme,
+    consoleUrl: deps.consoleUrl(),
+    facts: page.facts,
+  });
+}
+
+function forward(deps: DispatchDeps, requester: Requester, request: RequestHead, plan: ExchangePlan): void {
+  let exchange: Exchange;
+  try {
+    exchange = new Exchange(requester, request, plan, { now: deps.now, bound: requester.takeBound(request.host) });
+  } catch (error) {
+    // Only the pool throws here: the tunnel went away in this moment, or carries all it may.
+    plan.pool.meter.failed();
+    const busy = plan.isTenant ? 'device-busy' : 'console-unavailable';
+    const kind = error instanceof VisitorBusyError ? 'too-many-connections' : busy;
+    return requester.answer(pageFor(deps, requester, request, { kind }));
+  }
+  requester.onForwarded(exchange);
+}
+
+function ownAnswerOf(deps: DispatchDeps, requester: Requester, request: RequestHead, answer: RelayAnswer): OwnAnswer {
+  return answer.type === 'own' ? answer.answer : pageFor(deps, requester, request, answer);
+}
