@@ -9,7 +9,12 @@ import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
-import { deleteOldVerifications, redeemTicket, registerGateRoutes } from './features/gate/index.ts';
+import {
+  deleteOldVerifications,
+  redeemTicket,
+  registerGateRoutes,
+  registerVerificationRoutes,
+} from './features/gate/index.ts';
 import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { createTxtResolver, registerMappingRoutes } from './features/mappings/index.ts';
@@ -129,6 +134,7 @@ async function registerFeatures(app: App, { config, open, csrfKey, log, parts }:
   });
   registerServerRoutes(app, { db });
   registerGateRoutes(app, { db, publicUrl, allowedPorts });
+  registerVerificationRoutes(app, { db });
   registerLiveRoutes(app, { streams: parts.use(await LiveStreams.start({ db, listen, log })) });
 
   await servePage(app, config.webRoot);

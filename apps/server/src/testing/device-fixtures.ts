@@ -43,21 +43,30 @@ export async function insertDevice(
   return row.id;
 }
 
+/** A mapping with one public address: a prefix, a domain of its own, or a port. */
 export async function insertMapping(
   db: Db,
   mapping: {
     deviceId: number;
     serverId: number;
-    prefix: string;
+    kind?: 'http' | 'https' | 'tcp' | 'udp';
+    prefix?: string;
+    customDomain?: string;
+    port?: number;
+    tlsPassthrough?: boolean;
     policy?: 'owner' | 'public';
     enabled?: boolean;
     targetPort?: number;
   },
 ): Promise<number> {
-  const { deviceId, serverId, prefix, policy = 'owner', enabled = true, targetPort = 5000 } = mapping;
+  const { deviceId, serverId, kind = 'http', policy = 'owner', enabled = true, targetPort = 5000 } = mapping;
+  const { prefix, customDomain, port, tlsPassthrough = false } = mapping;
   const row = await db
     .insertInto('mapping')
-    .values({ deviceId, serverId, prefix, kind: 'http', targetHost: '192.168.1.10', targetPort, policy, enabled })
+    .values({
+      ...{ deviceId, serverId, kind, prefix, customDomain, port, tlsPassthrough },
+      ...{ targetHost: '192.168.1.10', targetPort, policy, enabled },
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;

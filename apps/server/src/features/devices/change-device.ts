@@ -3,18 +3,20 @@ import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { updateDevice, type DeviceRow } from './device-store.ts';
 import { getOwnDevice } from './find-own-device.ts';
+import { readAllowList } from './read-allow-list.ts';
 
-/** Changes what is given of one's own device. Throws device.not-found. */
+/** Changes what is given of one's own device. Throws device.not-found and what readAllowList throws. */
 export async function changeDevice(
   db: Db,
   device: { id: number; userId: number },
   patch: DevicePatch,
 ): Promise<DeviceRow> {
-  const { name, pinned, enabled } = patch;
+  const { name, pinned, enabled, allow_list: allowList } = patch;
   const changes = {
     ...(name !== undefined && { name }),
     ...(pinned !== undefined && { pinned }),
     ...(enabled !== undefined && { enabled }),
+    ...(allowList !== undefined && { allowList: readAllowList(allowList) }),
   };
   if (Object.keys(changes).length === 0) return await getOwnDevice(db, device.userId, device);
   return await db.transaction().execute(async (tx) => {

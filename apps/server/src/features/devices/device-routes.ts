@@ -1,6 +1,7 @@
 import type { Device } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
+import { pageLinks } from '../../http/page-links.ts';
 import { mappingReply, type PublicPlace } from '../mappings/index.ts';
 import { changeDevice } from './change-device.ts';
 import { checkConnection, type CheckConnectionDeps } from './check-connection.ts';
@@ -72,18 +73,5 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     mapping_limit: null, // self-hosted installations have no limit
     mappings: mappings.map((mapping) => mappingReply(mapping, deps)),
     created_at: device.createdAt.toISOString(),
-  };
-}
-
-function pageLinks(
-  path: string,
-  page: { limit: number; offset: number },
-  count: number,
-): { next: string | null; previous: string | null } {
-  const link = (offset: number): string => `${path}?limit=${page.limit}&offset=${offset}`;
-  const after = page.offset + page.limit;
-  return {
-    next: after < count ? link(after) : null,
-    previous: page.offset > 0 ? link(Math.max(0, page.offset - page.limit)) : null,
   };
 }

@@ -2,7 +2,7 @@ import { AppError, type CheckReason } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { deviceStateOf, findDevice, type DeviceRow } from '../devices/index.ts';
 import { findMappingByHost, placeOfHost, type MappedHost } from '../mappings/index.ts';
-import { deleteOldTickets, insertTicket } from './gate-store.ts';
+import { deleteOldTickets, insertTicket } from './ticket-store.ts';
 import { createTicket, hashTicket } from './ticket.ts';
 import { portOf, readVisitedUrl, type VisitedUrl } from './visited-url.ts';
 
@@ -54,14 +54,15 @@ async function judge(db: Db, visit: Visit): Promise<UrlVerdict> {
   if (mapped.policy === 'public') return { allowed: true, reason: 'public', visited, redirect: visited.href };
   if (userId === undefined) return { allowed: false, reason: 'login_required', visited };
   if (userId !== mapped.userId) return { allowed: false, reason: 'not_allowed', visited };
+  const owned = { visited, device: { id: device.id, name: device.name } };
+  if (mapped.tlsPassthrough) return { ...owned, allowed: false, reason: 'address_only' };
   // An offline device is no reason to turn its owner away: the relay shows its own page, and the proof holds when
   // the device is back.
   const isOnline = deviceStateOf(device).state === 'online';
   return {
+    ...owned,
     allowed: true,
     reason: isOnline ? 'ok' : 'device_offline',
-    visited,
-    device: { id: device.id, name: device.name },
     redirect: await issueTicket(db, { visited, userId, mappingId: mapped.mappingId }),
   };
 }

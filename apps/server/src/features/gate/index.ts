@@ -1,3 +1,4 @@
 export { registerGateRoutes } from './gate-routes.ts';
-export { deleteOldVerifications } from './gate-store.ts';
 export { redeemTicket, type Redemption, type Verification } from './redeem-ticket.ts';
+export { registerVerificationRoutes } from './verification-routes.ts';
+export { deleteOldVerifications } from './verification-store.ts';

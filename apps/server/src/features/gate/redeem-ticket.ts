@@ -1,12 +1,13 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { insertVerification, useTicket } from './gate-store.ts';
+import { findMappingByHost } from '../mappings/index.ts';
+import { useTicket } from './ticket-store.ts';
 import { hashTicket } from './ticket.ts';
+import { insertVerification } from './verification-store.ts';
+import { VERIFIED_HOURS } from './verified-hours.ts';
 
 export type Redemption = { ticket: string; host: string; visitorIp: string; userAgent: string };
 export type Verification = { verificationId: number; mappingId: number; expiresAtMs: number };
-
-const VERIFIED_HOURS = 48;
 
 /** Turns a ticket into a verification record, once. Throws gate.ticket-invalid. */
 export async function redeemTicket(db: Db, redemption: Redemption): Promise<Verification> {
@@ -14,8 +15,11 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
   const host = redemption.host.toLowerCase();
   return await db.transaction().execute(async (tx) => {
     const used = await useTicket(tx, hashTicket(ticket), host);
-    if (used === undefined) throw new AppError('gate.ticket-invalid');
-    const { id, expiresAt } = await insertVerification(tx, { ...used, host, visitorIp, userAgent }, VERIFIED_HOURS);
+    // The host may lead somewhere else by now: another mapping, or another owner's.
+    const mapped = used && (await findMappingByHost(tx, host));
+    if (used === undefined || mapped?.mappingId !== used.mappingId) throw new AppError('gate.ticket-invalid');
+    const proof = { ...used, kind: 'cookie', host, visitorIp, userAgent } as const;
+    const { id, expiresAt } = await insertVerification(tx, proof, VERIFIED_HOURS);
     return { verificationId: id, mappingId: used.mappingId, expiresAtMs: expiresAt.getTime() };
   });
 }

@@ -20,16 +20,6 @@ export async function deleteOldTickets(tx: Db): Promise<void> {
     .execute();
 }
 
-// As long as their owners may look at them (product.md §7).
-const verificationsKept = sql`interval '90 days'`;
-
-export async function deleteOldVerifications(db: Db): Promise<void> {
-  await db
-    .deleteFrom('verification')
-    .where('expiresAt', '<', sql<Date>`now() - ${verificationsKept}`)
-    .execute();
-}
-
 /** Uses the ticket up; undefined when it is unknown, used, expired or for another host. */
 export async function useTicket(
   tx: Db,
@@ -46,16 +36,4 @@ export async function useTicket(
     .where('expiresAt', '>', sql<Date>`now()`)
     .returning(['userId', 'mappingId'])
     .executeTakeFirst();
-}
-
-export async function insertVerification(
-  tx: Db,
-  proof: { userId: number; mappingId: number; host: string; visitorIp: string; userAgent: string },
-  validHours: number,
-): Promise<{ id: number; expiresAt: Date }> {
-  return await tx
-    .insertInto('verification')
-    .values({ ...proof, expiresAt: sql`now() + make_interval(hours => ${validHours})` })
-    .returning(['id', 'expiresAt'])
-    .executeTakeFirstOrThrow();
 }

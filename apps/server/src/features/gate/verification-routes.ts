@@ -1,0 +1,43 @@
+import type { VerificationRecord } from '@tongtu/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../db/driver.ts';
+import { mount } from '../../http/mount.ts';
+import { pageLinks } from '../../http/page-links.ts';
+import { listVerifications } from './list-verifications.ts';
+import { revokeVerification } from './revoke-verification.ts';
+import type { VerificationRow } from './verification-store.ts';
+import { verifyAddress } from './verify-address.ts';
+
+const MAX_USER_AGENT_LENGTH = 512;
+const verifications = '/api/user/verifications/';
+
+/** The calls for owners about who may pass their mappings. */
+export function registerVerificationRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+  mount(app, 'POST /api/user/records/{id}/verified_ip/', { login: 'required' }, async ({ params, req, session }) => {
+    const userAgent = (req.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
+    return verificationReply(await verifyAddress(db, params.id, { userId: session.userId, ip: req.ip, userAgent }));
+  });
+  mount(app, 'GET /api/user/verifications/', { login: 'required' }, async ({ query, session }) => {
+    const { count, verifications: rows } = await listVerifications(db, session.userId, query);
+    return { count, ...pageLinks(verifications, query, count), results: rows.map(verificationReply) };
+  });
+  mount(app, 'DELETE /api/user/verifications/{id}/', { login: 'required' }, async ({ params, session }) => {
+    await revokeVerification(db, params.id, session.userId);
+    return { ok: true as const };
+  });
+}
+
+function verificationReply(row: VerificationRow): VerificationRecord {
+  return {
+    id: row.id,
+    mapping: row.mappingId,
+    kind: row.kind,
+    host: row.host,
+    port: row.port,
+    ip: row.visitorIp,
+    user_agent: row.userAgent,
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    revoked_at: row.revokedAt?.toISOString() ?? null,
+  };
+}

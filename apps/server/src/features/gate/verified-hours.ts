@@ -1,0 +1,2 @@
+/** How long a verification counts (product.md §7). */
+export const VERIFIED_HOURS = 48;
