@@ -34,23 +34,37 @@ export async function openDelayedLink(link: { oneWayMs: number; bytesPerSecond: 
   };
 }
 
-/** Each chunk waits for those before it at the link's speed, then for the way itself. */
+/** Each chunk waits for those before it at the link's speed, then for the way itself. One clock, so that none overtakes. */
 function delay(from: net.Socket, to: net.Socket, link: { oneWayMs: number; bytesPerSecond: number }): void {
   const capacityBytes = (QUEUES * link.bytesPerSecond * link.oneWayMs) / 1000;
+  const waiting: { chunk: Buffer | 'end'; dueMs: number }[] = [];
   let freeAtMs = 0;
   let heldBytes = 0;
-  const later = (act: () => void) => setTimeout(act, freeAtMs + link.oneWayMs - performance.now());
-  from.on('data', (chunk: Buffer) => {
+  let timer: NodeJS.Timeout | undefined;
+  function hold(chunk: Buffer | 'end'): void {
     freeAtMs = Math.max(freeAtMs, performance.now()) + (chunk.length / link.bytesPerSecond) * 1000;
+    waiting.push({ chunk, dueMs: freeAtMs + link.oneWayMs });
+    timer ??= setTimeout(release, link.oneWayMs);
+  }
+  function release(): void {
+    const nowMs = performance.now();
+    while (waiting[0] !== undefined && waiting[0].dueMs <= nowMs) {
+      const { chunk } = waiting.shift()!; // the loop's condition has seen it
+      if (chunk === 'end') to.end();
+      else {
+        heldBytes -= chunk.length;
+        to.write(chunk);
+      }
+    }
+    if (heldBytes <= capacityBytes) from.resume();
+    timer = waiting[0] && setTimeout(release, waiting[0].dueMs - nowMs);
+  }
+  from.on('data', (chunk: Buffer) => {
     heldBytes += chunk.length;
     if (heldBytes > capacityBytes) from.pause();
-    later(() => {
-      heldBytes -= chunk.length;
-      if (heldBytes <= capacityBytes) from.resume();
-      to.write(chunk);
-    });
+    hold(chunk);
   });
-  from.on('end', () => later(() => to.end()));
+  from.on('end', () => hold('end'));
 }
 
 function portOf(server: net.Server): number {

@@ -31,7 +31,8 @@ async function download(address: Address, path: string): Promise<number> {
 }
 
 function headerArgs({ host, headers = {} }: Address): string[] {
-  return Object.entries({ host, ...headers }).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  // wrk knows its own Host by this spelling alone.
+  return Object.entries({ Host: host, ...headers }).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
 }
 
 function urlOf({ port }: Address, path: string): string {

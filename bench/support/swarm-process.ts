@@ -1,5 +1,6 @@
 /** The process behind swarm.ts: each of its devices enrols once, stays idle, and comes back when it is dropped. */
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { connect as connectTcp } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { createBackoff } from '@tongtu/base';
 import { AgentBootstrap } from '@tongtu/contract';
@@ -65,13 +66,8 @@ function keepConnected(device: Device): Promise<void> {
 
 function dial(device: Device, events: { onWelcome: () => void; onClosed: (wasOnline: boolean) => void }): void {
   let isOnline = false;
-  const socket = connect({
-    host: '127.0.0.1',
-    port: options.port,
-    localAddress: device.source,
-    minVersion: 'TLSv1.3',
-    rejectUnauthorized: false,
-  });
+  const tcp = connectTcp({ host: '127.0.0.1', port: options.port, localAddress: device.source, noDelay: true });
+  const socket = connect({ socket: tcp, minVersion: 'TLSv1.3', rejectUnauthorized: false });
   device.socket = socket;
   socket.on('error', () => {}); // 'close' follows
   socket.on('close', () => events.onClosed(isOnline));
