@@ -3,7 +3,14 @@ export type KeyAndCert = { key: string; cert: string };
 
 export type RelayConfig = {
   relayId: string;
-  listen: { host: string; httpPort: number; tlsPort: number; tunnelPort: number };
+  listen: {
+    host: string;
+    httpPort: number;
+    tlsPort: number;
+    tunnelPort: number;
+    /** Whether other relay processes of this machine listen for visitors on the same ports; absent: no. */
+    isShared?: boolean;
+  };
   /** `edge` is what browsers see, `tunnel` what agents have pinned. */
   tls: { edge: KeyAndCert; tunnel: KeyAndCert };
   /** The API server: requests for a console host go there. */
@@ -29,6 +36,18 @@ export type RelayLimits = {
   maxStreamsPerTunnel: number;
   /** How many of them one visitor's address may use. */
   maxStreamsPerVisitor: number;
+  /** TCP and TLS that is passed on unread: without a byte either way, and after one side has ended. */
+  rawIdleMs: number;
+  rawHalfClosedMs: number;
+  /** TCP connections of one public port. */
+  maxConnectionsPerPort: number;
+  udpIdleMs: number;
+  /** UDP conversations of one public port, and how many of them one visitor's address may have. */
+  maxConversationsPerPort: number;
+  maxConversationsPerVisitor: number;
+  /** A public port that another program has is tried again. */
+  portRetryFirstMs: number;
+  portRetryMaxMs: number;
   poolIdleMs: number;
   /** Per mapping. Below what visitors use at once, connections would be closed and opened again all the time. */
   poolMaxIdle: number;
@@ -66,6 +85,14 @@ export const defaultRelayLimits: RelayLimits = {
   maxConnectionsPerVisitorIp: 1_000,
   maxStreamsPerTunnel: 1_000,
   maxStreamsPerVisitor: 256,
+  rawIdleMs: 7_200_000,
+  rawHalfClosedMs: 300_000,
+  maxConnectionsPerPort: 512,
+  udpIdleMs: 60_000,
+  maxConversationsPerPort: 512,
+  maxConversationsPerVisitor: 64,
+  portRetryFirstMs: 1_000,
+  portRetryMaxMs: 60_000,
   poolIdleMs: 30_000,
   poolMaxIdle: 128,
   tunnelHandshakeTimeoutMs: 10_000,

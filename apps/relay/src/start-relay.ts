@@ -9,6 +9,7 @@ import { listen, stopListening } from './listeners/listen.ts';
 import { OpenSockets } from './listeners/open-sockets.ts';
 import { createTlsListener } from './listeners/tls.ts';
 import { createTunnelListener } from './listeners/tunnel.ts';
+import { PublicPorts } from './ports/public-ports.ts';
 import { defaultRelayLimits, type RelayConfig } from './relay-config.ts';
 import { RouteTable } from './routes/route-table.ts';
 import { ServerClient } from './server-client.ts';
@@ -61,7 +62,8 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     limits,
     routes,
     onlineEvents: () => sessions.onlineEvents,
-    probe: (deviceId, mappingId) => sessions.probe(deviceId, mappingId),
+    probe: async (deviceId, mappingId) =>
+      publicPorts.problemOf(mappingId) ?? (await sessions.probe(deviceId, mappingId)),
     onEdge: () => {},
     onUsageStored: (sequence) => reporter.onStored(sequence),
     onGreeted: () => reporter.report(),
@@ -96,6 +98,16 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     consoleUrl: () => routes.consoleUrl,
     route: (request, visitor) => routeRequest(routeDeps, request, visitor),
   });
+  const publicPorts = new PublicPorts({
+    routes: routes.portRoutes,
+    host: config.listen.host,
+    isShared: config.listen.isShared === true,
+    findPool: sessions.findPool.bind(sessions),
+    limits,
+    now,
+    nowMs,
+    log,
+  });
   const handshake = {
     routes,
     sessions,
@@ -117,9 +129,9 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   async function close(drainMs: number): Promise<void> {
     for (const server of servers) stopListening(server);
     sessions.goAway();
-    await visitors.drain(drainMs);
+    await Promise.all([visitors.drain(drainMs), publicPorts.drain(drainMs)]);
     sessions.endAll();
-    await visitors[Symbol.asyncDispose]();
+    await Promise.all([visitors[Symbol.asyncDispose](), publicPorts[Symbol.asyncDispose]()]);
     console.close();
     await reporter.stop(limits.usageLastReportMs);
     await Promise.all([client[Symbol.asyncDispose](), sockets.end(GOODBYE_MS)]);

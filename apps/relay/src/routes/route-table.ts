@@ -1,5 +1,6 @@
 import type { DeviceRoutes, Route } from '@tongtu/contract';
 import type { Logger } from 'pino';
+import { PortRoutes } from './port-routes.ts';
 
 export type DeviceEntry = { device: DeviceRoutes };
 export type RouteEntry = { route: Route; owner: DeviceEntry };
@@ -13,6 +14,7 @@ export type RoutePicture = { gateKey: string; consoleUrl: string; devices: reado
 
 /** Everything needed to decide a request, in memory. Each look-up is one Map access. */
 export class RouteTable {
+  readonly portRoutes = new PortRoutes();
   readonly #devices = new Map<number, DeviceEntry>();
   readonly #hosts = new Map<string, RouteEntry>();
   readonly #deviceIds = new Map<string, number>();
@@ -68,7 +70,7 @@ export class RouteTable {
     entry.device = device;
     this.#devices.set(device.deviceId, entry);
     this.#deviceIds.set(device.publicKey, device.deviceId);
-    for (const route of device.routes) this.#hosts.set(route.host, { route, owner: entry });
+    for (const route of device.routes) this.#link({ route, owner: entry });
     if (before !== device) this.#tell(device.deviceId, (listener) => listener.onDeviceChanged(device, before));
   }
 
@@ -78,6 +80,11 @@ export class RouteTable {
     this.#unlink(entry.device);
     this.#devices.delete(deviceId);
     this.#tell(deviceId, (listener) => listener.onDeviceRemoved(deviceId));
+  }
+
+  #link(entry: RouteEntry): void {
+    if (entry.route.port === null) this.#hosts.set(entry.route.host, entry);
+    else this.portRoutes.put(entry);
   }
 
   /** A mistake that one device meets stops neither the news of the others nor the line that they come over. */
@@ -92,8 +99,9 @@ export class RouteTable {
   /** A host or key that another device has meanwhile is left to it. */
   #unlink(device: DeviceRoutes): void {
     if (this.#deviceIds.get(device.publicKey) === device.deviceId) this.#deviceIds.delete(device.publicKey);
-    for (const { host } of device.routes) {
-      if (this.#hosts.get(host)?.owner.device.deviceId === device.deviceId) this.#hosts.delete(host);
+    for (const route of device.routes) {
+      this.portRoutes.remove(route, device.deviceId);
+      if (this.#hosts.get(route.host)?.owner.device.deviceId === device.deviceId) this.#hosts.delete(route.host);
     }
   }
 }

@@ -59,6 +59,11 @@ export class VisitorSocket {
     return this.#socket.write(bytes);
   }
 
+  /** Calls back once everything that was sent so far has left, or the connection has gone. */
+  whenSent(done: () => void): void {
+    this.#socket.write('', () => done());
+  }
+
   pause(): void {
     this.#socket.pause();
   }

@@ -1,0 +1,31 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { isIP, type Server } from 'node:net';
+
+export type BindOptions = {
+  host: string;
+  port: number;
+  /** Other processes that say so too listen on the same port, and the system spreads visitors over them. */
+  isShared: boolean;
+};
+
+/** Rejects with the system's error. */
+export async function bindTcp(server: Server, { host, port, isShared }: BindOptions): Promise<void> {
+  server.listen({ host, port, backlog: 1024, reusePort: isShared });
+  await once(server, 'listening');
+}
+
+/** `::` takes in IPv4 as well. Rejects with the system's error. */
+export async function bindUdp({ host, port, isShared }: BindOptions): Promise<UdpSocket> {
+  const family = isIP(host) || (await lookup(host)).family;
+  const socket = createSocket({ type: family === 6 ? 'udp6' : 'udp4', reusePort: isShared });
+  try {
+    socket.bind({ address: host, port });
+    await once(socket, 'listening');
+    return socket;
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+}

@@ -1,0 +1,172 @@
+import { type Backoff, createBackoff } from '@tongtu/base';
+import type { ProbeResult } from '@tongtu/contract';
+import type { Logger } from 'pino';
+import { ConnectionLimit } from '../listeners/connection-limit.ts';
+import { portKeyOf, type PortKey, type PortRoutes, type PublicPort } from '../routes/port-routes.ts';
+import { bindTcp, bindUdp } from './bind-port.ts';
+import type { OpenPort, OpenPortDeps } from './open-port.ts';
+import { createTcpServer, TcpPort } from './tcp-port.ts';
+import { UdpPort } from './udp-port.ts';
+
+export type PublicPortsDeps = Pick<OpenPortDeps, 'findPool' | 'limits' | 'now' | 'nowMs'> & {
+  routes: PortRoutes;
+  host: string;
+  /** Whether other relay processes listen on the same ports. */
+  isShared: boolean;
+  log: Logger;
+};
+
+/** A port that a route has: bound, being bound, or refused by the system and waiting to be tried again. */
+type Slot = PublicPort & {
+  open?: OpenPort;
+  problem?: string;
+  retry?: NodeJS.Timeout;
+  readonly backoff: Backoff;
+};
+
+/** The public ports of TCP and UDP mappings: each is open as long as an enabled route has it. */
+export class PublicPorts implements AsyncDisposable {
+  readonly #deps: PublicPortsDeps;
+  readonly #slots = new Map<PortKey, Slot>();
+  readonly #changed = new Map<PortKey, PublicPort>();
+  readonly #perAddress: ConnectionLimit;
+  readonly #sweeper: NodeJS.Timeout;
+  #reconciling: NodeJS.Immediate | undefined;
+  #isStopped = false;
+  #onEmpty: (() => void) | undefined;
+
+  constructor(deps: PublicPortsDeps) {
+    this.#deps = deps;
+    const { maxConnectionsPerVisitorIp, sweepIntervalMs } = deps.limits;
+    this.#perAddress = new ConnectionLimit({ perAddress: maxConnectionsPerVisitorIp, total: Infinity });
+    this.#sweeper = setInterval(() => this.#sweep(), sweepIntervalMs);
+    deps.routes.listener = (publicPort) => this.#onChanged(publicPort);
+  }
+
+  /** What keeps a mapping's port from being open, as the answer to a probe; undefined when nothing does. */
+  problemOf(mappingId: number): ProbeResult | undefined {
+    for (const slot of this.#slots.values()) {
+      if (slot.problem === undefined || this.#deps.routes.find(slot)?.route.mappingId !== mappingId) continue;
+      return { ok: false, step: 'relay', ms: 0, seen: slot.problem };
+    }
+    return undefined;
+  }
+
+  /** Takes no more visitors and lets TCP connections finish for a while. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.#isStopped = true;
+    for (const slot of this.#slots.values()) {
+      clearTimeout(slot.retry);
+      slot.open?.stop();
+    }
+    if (this.#connectionCount() === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+      timer = setTimeout(resolve, timeoutMs);
+    });
+    clearTimeout(timer);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#sweeper);
+    clearImmediate(this.#reconciling);
+    for (const key of [...this.#slots.keys()]) this.#close(key);
+    return Promise.resolve();
+  }
+
+  /** Looked at after all changes of this turn: a device whose routes are told again loses and gets its port at once. */
+  #onChanged(publicPort: PublicPort): void {
+    this.#changed.set(portKeyOf(publicPort), publicPort);
+    this.#reconciling ??= setImmediate(() => this.#reconcile());
+  }
+
+  #reconcile(): void {
+    this.#reconciling = undefined;
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    if (this.#isStopped) return;
+    for (const [key, { kind, port }] of changed) {
+      const isWanted = this.#deps.routes.find({ kind, port })?.route.enabled === true;
+      if (!isWanted) this.#close(key);
+      else if (!this.#slots.has(key)) this.#open(key, { kind, port });
+    }
+  }
+
+  #open(key: PortKey, publicPort: PublicPort): void {
+    const { portRetryFirstMs, portRetryMaxMs } = this.#deps.limits;
+    const backoff = createBackoff({ firstMs: portRetryFirstMs, maxMs: portRetryMaxMs, random: Math.random });
+    const slot: Slot = { ...publicPort, backoff };
+    this.#slots.set(key, slot);
+    void this.#bind(key, slot);
+  }
+
+  async #bind(key: PortKey, slot: Slot): Promise<void> {
+    try {
+      const open = await this.#listen(slot);
+      // The route may have gone meanwhile.
+      if (this.#slots.get(key) !== slot || this.#isStopped) return open.close();
+      slot.open = open;
+      if (slot.problem !== undefined)
+        this.#deps.log.info({ kind: slot.kind, port: slot.port }, 'public port is open now');
+      delete slot.problem;
+    } catch (err) {
+      if (this.#slots.get(key) !== slot || this.#isStopped) return;
+      if (slot.problem === undefined) {
+        this.#deps.log.warn({ err, kind: slot.kind, port: slot.port }, 'public port cannot be opened; trying again');
+      }
+      slot.problem = problemWord(err);
+      slot.retry = setTimeout(() => void this.#bind(key, slot), slot.backoff.nextMs());
+    }
+  }
+
+  async #listen({ kind, port }: PublicPort): Promise<OpenPort> {
+    const { routes, host, isShared, findPool, limits, now, nowMs, log } = this.#deps;
+    const deps: OpenPortDeps = {
+      findEntry: () => routes.find({ kind, port }),
+      findPool,
+      limits,
+      now,
+      nowMs,
+      onConnectionClosed: () => this.#onConnectionClosed(),
+    };
+    const bind = { host, port, isShared };
+    const onError = (err: Error) => log.warn({ err, kind, port }, 'public port had an error');
+    if (kind === 'udp') {
+      const socket = await bindUdp(bind);
+      socket.on('error', onError);
+      return new UdpPort(socket, deps);
+    }
+    const server = createTcpServer();
+    await bindTcp(server, bind);
+    server.on('error', onError);
+    return new TcpPort(server, { ...deps, perAddress: this.#perAddress });
+  }
+
+  #close(key: PortKey): void {
+    const slot = this.#slots.get(key);
+    this.#slots.delete(key);
+    clearTimeout(slot?.retry);
+    slot?.open?.close();
+  }
+
+  #sweep(): void {
+    const nowMs = this.#deps.now();
+    for (const { open } of this.#slots.values()) open?.sweep(nowMs);
+  }
+
+  #connectionCount(): number {
+    return [...this.#slots.values()].reduce((count, { open }) => count + (open?.connectionCount ?? 0), 0);
+  }
+
+  #onConnectionClosed(): void {
+    if (this.#onEmpty !== undefined && this.#connectionCount() === 0) this.#onEmpty();
+  }
+}
+
+function problemWord(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return 'port_in_use';
+  return code === 'EACCES' ? 'port_not_allowed' : 'port_failed';
+}

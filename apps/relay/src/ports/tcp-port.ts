@@ -1,0 +1,88 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { ConnectionLimit } from '../listeners/connection-limit.ts';
+import { RawConnection } from '../visitors/raw-connection.ts';
+import { plainAddress } from '../visitors/visitor-connections.ts';
+import { type OpenPort, type OpenPortDeps, openVisit } from './open-port.ts';
+import { encodeProxyV2 } from './proxy-header.ts';
+
+/** Large enough that a fast visitor seldom has to be waited for. */
+const WRITE_BUFFER_BYTES = 128 * 1024;
+
+export type TcpPortDeps = OpenPortDeps & {
+  /** Shared by all ports. */
+  perAddress: ConnectionLimit;
+};
+
+/** A server for TcpPort, yet to be bound. */
+export function createTcpServer(): Server {
+  return createServer({
+    allowHalfOpen: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
+    noDelay: true,
+    highWaterMark: WRITE_BUFFER_BYTES,
+  });
+}
+
+/** A public port whose TCP connections go to a device as they are. */
+export class TcpPort implements OpenPort {
+  readonly #server: Server;
+  readonly #deps: TcpPortDeps;
+  readonly #connections = new Set<RawConnection>();
+
+  constructor(server: Server, deps: TcpPortDeps) {
+    this.#server = server;
+    this.#deps = deps;
+    server.on('connection', (socket) => this.#accept(socket));
+  }
+
+  get connectionCount(): number {
+    return this.#connections.size;
+  }
+
+  stop(): void {
+    this.#server.close();
+  }
+
+  close(): void {
+    this.stop();
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  sweep(nowMs: number): void {
+    for (const connection of this.#connections) connection.sweep(nowMs, this.#deps.limits);
+  }
+
+  /** There is no page to show to whom is turned away, so the connection ends at once, and visibly. */
+  #accept(socket: Socket): void {
+    socket.on('error', () => {});
+    if (!this.#join(socket)) socket.resetAndDestroy();
+  }
+
+  #join(socket: Socket): boolean {
+    const { limits, perAddress, now, onConnectionClosed } = this.#deps;
+    const { remotePort: port, localAddress, localPort } = socket;
+    const address = plainAddress(socket.remoteAddress);
+    // A visitor that has reset its connection already has no address any more.
+    if (port === undefined || localAddress === undefined || localPort === undefined) return false;
+    const leave = this.#connections.size < limits.maxConnectionsPerPort ? perAddress.enter(address) : undefined;
+    if (leave === undefined) return false;
+    socket.once('close', leave);
+    const visit = openVisit(this.#deps, address);
+    if (visit === undefined) return false;
+    if (visit.route.proxyProtocol) {
+      const destination = { address: localAddress, port: localPort };
+      visit.stream.write(encodeProxyV2({ source: { address, port }, destination }));
+    }
+    const connection = new RawConnection(socket, visit.stream, {
+      meter: visit.meter,
+      now,
+      onClosed: (closed) => {
+        this.#connections.delete(closed);
+        onConnectionClosed();
+      },
+    });
+    this.#connections.add(connection);
+    return true;
+  }
+}

@@ -1,0 +1,78 @@
+import { DatagramDecoder, encodeDatagram } from '@tongtu/tunnel';
+import type { UpstreamEvents, UpstreamFailure } from '../visitors/upstream-stream.ts';
+import type { Visit } from './open-port.ts';
+
+export type UdpConversationDeps = {
+  /** Monotonic. */
+  now: () => number;
+  /** To the visitor. */
+  send: (datagram: Buffer) => void;
+  /** Once, at the first datagram from the device. */
+  onAnswered: () => void;
+  /** Once, unless it was closed. */
+  onEnded: () => void;
+};
+
+/** What one visitor's address and port exchange with a device. Datagrams that do not fit into the stream are dropped. */
+export class UdpConversation implements UpstreamEvents {
+  readonly beganAtMs: number;
+  readonly #visit: Visit;
+  readonly #deps: UdpConversationDeps;
+  readonly #decoder = new DatagramDecoder();
+  #lastActiveMs: number;
+  #isAnswered = false;
+  #isFull = false;
+
+  constructor(visit: Visit, deps: UdpConversationDeps) {
+    this.#visit = visit;
+    this.#deps = deps;
+    this.beganAtMs = deps.now();
+    this.#lastActiveMs = this.beganAtMs;
+    visit.stream.events = this;
+    visit.meter.begin();
+  }
+
+  get lastActiveMs(): number {
+    return this.#lastActiveMs;
+  }
+
+  /** A datagram of the visitor's. */
+  receive(datagram: Buffer): void {
+    this.#lastActiveMs = this.#deps.now();
+    if (!this.#isFull) this.#isFull = !this.#visit.stream.write(encodeDatagram(datagram));
+  }
+
+  close(): void {
+    this.#visit.stream.reset();
+  }
+
+  onData(chunk: Buffer): void {
+    // At once: a datagram that the visitor's side cannot take is dropped, never waited for.
+    this.#visit.stream.consumed(chunk.length);
+    this.#lastActiveMs = this.#deps.now();
+    for (const datagram of this.#decoder.push(chunk)) {
+      if (!this.#isAnswered) this.#begin();
+      this.#deps.send(datagram);
+    }
+  }
+
+  onEnd(): void {
+    this.#visit.stream.reset();
+    this.#deps.onEnded();
+  }
+
+  onFailed(_failure: UpstreamFailure): void {
+    this.#visit.meter.failed();
+    this.#deps.onEnded();
+  }
+
+  onDrain(): void {
+    this.#isFull = false;
+  }
+
+  #begin(): void {
+    this.#isAnswered = true;
+    this.#visit.meter.answered(undefined, this.#lastActiveMs - this.beganAtMs);
+    this.#deps.onAnswered();
+  }
+}
