@@ -133,6 +133,11 @@ export const endpoints = {
     response: gate.VerificationRecord,
     errors: ['session.required', 'mapping.not-found', 'gate.verified-ip-limit'],
   },
+  'GET /api/user/current_ip/': {
+    summary: '当前网络的公网 IP',
+    response: gate.CurrentIp,
+    errors: ['session.required'],
+  },
   'GET /api/user/verifications/': {
     summary: '我的域名映射的验证记录，最近的在前',
     query: gate.VerificationQuery,

@@ -47,3 +47,6 @@ export type VerificationRecord = z.infer<typeof VerificationRecord>;
 export const VerificationQuery = PageQuery.extend({
   mapping: z.coerce.number().int().positive().max(2_147_483_647).optional().describe('of this mapping only'),
 });
+
+/** The public address that the caller's own network shows. */
+export const CurrentIp = z.object({ ip: z.string() });

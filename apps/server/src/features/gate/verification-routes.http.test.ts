@@ -76,6 +76,19 @@ test('an owner lets the network they are in pass a port for 48 hours, and relays
   );
 });
 
+test('an owner is told the address of the network they are in, in the spelling that lists keep', async () => {
+  await using t = await openTestDb();
+  const { userId } = await insertNas(t.db);
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+  const ask = async (ip: string) =>
+    await browser.call('GET', '/api/user/current_ip/', undefined, { 'x-forwarded-for': ip });
+  expect(await ask('203.0.113.9')).toMatchObject({ status: 200, body: { ip: '203.0.113.9' } });
+  expect(await ask('::ffff:203.0.113.9')).toMatchObject({ body: { ip: '203.0.113.9' } });
+  expect(await ask('2001:DB8:0::7')).toMatchObject({ body: { ip: '2001:db8::7' } });
+  expect((await app.browser().call('GET', '/api/user/current_ip/')).status).toBe(401);
+});
+
 test('the same network again counts longer, however often and in whatever spelling it comes', async () => {
   await using t = await openTestDb();
   const { userId, webId } = await insertNas(t.db);

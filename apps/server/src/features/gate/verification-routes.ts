@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
+import { canonicalAddress } from './canonical-address.ts';
 import { listVerifications } from './list-verifications.ts';
 import { revokeVerification } from './revoke-verification.ts';
 import type { VerificationRow } from './verification-store.ts';
@@ -17,6 +18,7 @@ export function registerVerificationRoutes(app: FastifyInstance, { db }: { db: D
     const userAgent = (req.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
     return verificationReply(await verifyAddress(db, params.id, { userId: session.userId, ip: req.ip, userAgent }));
   });
+  mount(app, 'GET /api/user/current_ip/', { login: 'required' }, async ({ req }) => ({ ip: canonicalAddress(req.ip) }));
   mount(app, 'GET /api/user/verifications/', { login: 'required' }, async ({ query, session }) => {
     const { count, verifications: rows } = await listVerifications(db, session.userId, query);
     return { count, ...pageLinks(verifications, query, count), results: rows.map(verificationReply) };

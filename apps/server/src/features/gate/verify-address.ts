@@ -1,9 +1,9 @@
 import { must } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
-import ipaddr from 'ipaddr.js';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { findMapping, mappingDomain } from '../mappings/index.ts';
+import { canonicalAddress } from './canonical-address.ts';
 import { VERIFIED_HOURS } from './verified-hours.ts';
 import {
   extendVerifiedIp,
@@ -39,9 +39,4 @@ export async function verifyAddress(db: Db, mappingId: number, caller: Caller): 
     await announceDeviceChange(tx, { deviceId: mapping.deviceId, userId });
     return must(await findVerification(tx, id, userId), 'the verification just made');
   });
-}
-
-/** One spelling per address; IPv4 inside IPv6 is IPv4, and the interface a link-local one came by does not count. */
-function canonicalAddress(ip: string): string {
-  return ipaddr.process(ip.replace(/%.*$/, '')).toString();
 }
