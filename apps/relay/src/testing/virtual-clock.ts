@@ -1,0 +1,41 @@
+import type { ShapingClock } from '../shaping/shaped-line.ts';
+
+type Timer = { atMs: number; callback: () => void };
+
+/** Time that passes only when a test says so. */
+export class VirtualClock implements ShapingClock {
+  readonly #timers = new Set<Timer>();
+  #nowMs = 0;
+
+  /** May be handed on by itself. */
+  readonly now = (): number => this.#nowMs;
+
+  get timerCount(): number {
+    return this.#timers.size;
+  }
+
+  readonly after = (delayMs: number, callback: () => void): (() => void) => {
+    const timer = { atMs: this.#nowMs + delayMs, callback };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  };
+
+  /** Lets the time pass and calls back whom it is time for, in order. */
+  advance(ms: number): void {
+    const endMs = this.#nowMs + ms;
+    for (let next = this.#next(endMs); next !== undefined; next = this.#next(endMs)) {
+      this.#timers.delete(next);
+      this.#nowMs = next.atMs;
+      next.callback();
+    }
+    this.#nowMs = endMs;
+  }
+
+  #next(untilMs: number): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (timer.atMs <= untilMs && (next === undefined || timer.atMs < next.atMs)) next = timer;
+    }
+    return next;
+  }
+}
