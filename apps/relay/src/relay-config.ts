@@ -1,3 +1,6 @@
+import type { CertificatePaths } from './edge/certificate-files.ts';
+import type { WebRules } from './edge/web-rules.ts';
+
 /** A certificate with its private key, both PEM. */
 export type KeyAndCert = { key: string; cert: string };
 
@@ -11,8 +14,9 @@ export type RelayConfig = {
     /** Whether other relay processes of this machine listen for visitors on the same ports; absent: no. */
     isShared?: boolean;
   };
-  /** `edge` is what browsers see, `tunnel` what agents have pinned. */
-  tls: { edge: KeyAndCert; tunnel: KeyAndCert };
+  /** `tunnel` is what agents have pinned, `edge` what browsers see where nothing in `files` or from the server fits. */
+  tls: { edge: KeyAndCert; tunnel: KeyAndCert; files?: CertificatePaths };
+  web?: Partial<WebRules>;
   /** The API server: requests for a console host go there. */
   upstream: { host: string; port: number };
   /** The WebSocket over which routes come in and presence goes out. */

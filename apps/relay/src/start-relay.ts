@@ -1,6 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { WindowBudget } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
+import { answerAtEdge } from './edge/answer-at-edge.ts';
+import { Edge } from './edge/edge.ts';
+import { Passthrough } from './edge/passthrough.ts';
+import { strictTransport } from './edge/strict-transport.ts';
+import { defaultWebRules } from './edge/web-rules.ts';
 import { VISITOR_COOKIE } from './gate/visitor-cookie.ts';
 import { createHopId } from './http1/hop.ts';
 import { HttpDate } from './http1/http-date.ts';
@@ -64,7 +69,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     onlineEvents: () => sessions.onlineEvents,
     probe: async (deviceId, mappingId) =>
       publicPorts.problemOf(mappingId) ?? (await sessions.probe(deviceId, mappingId)),
-    onEdge: () => {},
+    onEdge: (state) => edge.apply(state),
     onUsageStored: (sequence) => reporter.onStored(sequence),
     onGreeted: () => reporter.report(),
     now,
@@ -80,9 +85,25 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     { maxIdle: CONSOLE_MAX_IDLE, maxIdleMs: limits.poolIdleMs },
     now,
   );
+  const { isConsoleHost } = config;
+  let { tlsPort } = config.listen;
+  const web = { ...defaultWebRules, ...config.web };
+  const edge = new Edge({
+    selfSigned: config.tls.edge,
+    files: config.tls.files ?? { pairs: [], folder: undefined },
+    nowMs,
+    log,
+  });
+  const edgeDeps = {
+    routes,
+    isConsoleHost,
+    challengeAnswer: edge.challengeAnswer.bind(edge),
+    redirectsToHttps: web.redirectsToHttps,
+    tlsPort: () => web.publicTlsPort ?? tlsPort,
+  };
   const routeDeps = {
     routes,
-    isConsoleHost: config.isConsoleHost,
+    isConsoleHost,
     console,
     findDevicePool: sessions.findPool.bind(sessions),
     offlineSinceMs: sessions.offlineSinceMs.bind(sessions),
@@ -96,8 +117,10 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     log,
     date,
     consoleUrl: () => routes.consoleUrl,
-    route: (request, visitor) => routeRequest(routeDeps, request, visitor),
+    route: (request, visitor) => answerAtEdge(edgeDeps, request, visitor) ?? routeRequest(routeDeps, request, visitor),
+    strictTransport: (answer) => strictTransport({ rules: web, isConsoleHost }, answer),
   });
+  const passthrough = new Passthrough({ findDevicePool: routeDeps.findDevicePool, limits, now, nowMs });
   const publicPorts = new PublicPorts({
     routes: routes.portRoutes,
     host: config.listen.host,
@@ -118,9 +141,18 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     now,
     log,
   };
+  const tls = createTlsListener({
+    visitors,
+    passthrough,
+    certificates: edge.certificates,
+    routes,
+    isConsoleHost,
+    maxHandshakesPerIp: limits.maxConnectionsPerVisitorIp,
+  });
+  edge.onTicketKeys = tls.setTicketKeys;
   const servers = [
     createHttpListener(visitors),
-    createTlsListener(visitors, config.tls.edge),
+    tls.server,
     createTunnelListener(config.tls.tunnel, handshake),
   ] as const;
   const sockets = new OpenSockets();
@@ -129,19 +161,23 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   async function close(drainMs: number): Promise<void> {
     for (const server of servers) stopListening(server);
     sessions.goAway();
-    await Promise.all([visitors.drain(drainMs), publicPorts.drain(drainMs)]);
+    await Promise.all([visitors, publicPorts, passthrough].map((connections) => connections.drain(drainMs)));
     sessions.endAll();
+    passthrough[Symbol.dispose]();
+    edge[Symbol.dispose]();
     await Promise.all([visitors[Symbol.asyncDispose](), publicPorts[Symbol.asyncDispose]()]);
     console.close();
     await reporter.stop(limits.usageLastReportMs);
     await Promise.all([client[Symbol.asyncDispose](), sockets.end(GOODBYE_MS)]);
   }
 
-  const { host, httpPort, tlsPort, tunnelPort } = config.listen;
+  const { host, httpPort, tunnelPort } = config.listen;
   try {
+    await edge.start();
+    tlsPort = await listen(servers[1], 'https', { host, port: tlsPort });
     const ports = {
+      tlsPort,
       httpPort: await listen(servers[0], 'http', { host, port: httpPort }),
-      tlsPort: await listen(servers[1], 'https', { host, port: tlsPort }),
       tunnelPort: await listen(servers[2], 'agents', { host, port: tunnelPort }),
     };
     client.start();

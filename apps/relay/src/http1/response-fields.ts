@@ -1,6 +1,7 @@
 import { cookieName, hostOnlyCookie } from './cookies.ts';
-import type { Field } from './fields.ts';
+import { type Field, fieldValue } from './fields.ts';
 import type { OriginRewrite } from './origin-rewrite.ts';
+import type { ResponseHead } from './response-head.ts';
 
 /** Fields of one connection only (RFC 9110 §7.6.1), framing, and an offer that leads past the relay. */
 const NEVER_PASSED = new Set([
@@ -17,7 +18,11 @@ export type AnswerRules = {
   /** Set for devices: their cookies stay on their own host, and this name is not theirs to set. */
   reservedCookie: string | undefined;
   origins: OriginRewrite | undefined;
+  /** Said where the service says nothing of that itself. */
+  strictTransport?: string | undefined;
 };
+
+export const STRICT_TRANSPORT = 'Strict-Transport-Security';
 
 /** What the visitor gets as the value of a field of an answer, in any protocol; undefined: not the field at all. */
 export function passedValue({ key, value }: Field, options: readonly string[], rules: AnswerRules): string | undefined {
@@ -27,6 +32,15 @@ export function passedValue({ key, value }: Field, options: readonly string[], r
     if (clearsCookies(key, value)) return undefined;
   }
   return rules.origins === undefined ? value : rules.origins.responseValue(key, value);
+}
+
+/** The Strict-Transport-Security that the visitor is to get besides the fields of the answer. */
+export function addedStrictTransport(
+  { status, fields }: Pick<ResponseHead, 'status' | 'fields'>,
+  { strictTransport }: AnswerRules,
+): string | undefined {
+  if (strictTransport === undefined || status < 200) return undefined;
+  return fieldValue(fields, STRICT_TRANSPORT.toLowerCase()) === undefined ? strictTransport : undefined;
 }
 
 function passedCookie(value: string, reservedCookie: string): string | undefined {

@@ -3,7 +3,7 @@ import { hopLine } from './hop.ts';
 import type { HttpDate } from './http-date.ts';
 import type { OriginRewrite } from './origin-rewrite.ts';
 import type { RequestHead } from './request-head.ts';
-import { type AnswerRules, passedValue } from './response-fields.ts';
+import { addedStrictTransport, type AnswerRules, passedValue, STRICT_TRANSPORT } from './response-fields.ts';
 import type { ResponseHead } from './response-head.ts';
 
 /** Fields of one connection only (RFC 9110 §7.6.1), and those that are written anew from what was understood. */
@@ -86,6 +86,8 @@ export function writeResponseHead(head: ResponseHead, rewrite: ResponseRewrite):
   }
   // RFC 9110 §6.6.1: whoever has a clock adds the Date that a service without one left out.
   if (!hasDate && head.status >= 200) text += `Date: ${rewrite.date.text}\r\n`;
+  const strictTransport = addedStrictTransport(head, rewrite.rules);
+  if (strictTransport !== undefined) text += `${STRICT_TRANSPORT}: ${strictTransport}\r\n`;
   return `${text}${connectionLine(head.status, rewrite.connection)}\r\n`;
 }
 

@@ -24,7 +24,9 @@ export function writeOwnAnswer(
 }
 
 const reasons: Record<number, string> = {
+  200: 'OK',
   302: 'Found',
+  308: 'Permanent Redirect',
   400: 'Bad Request',
   403: 'Forbidden',
   404: 'Not Found',

@@ -1,32 +1,101 @@
-import { createServer, type Server } from 'node:tls';
-import type { KeyAndCert } from '../relay-config.ts';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { CertificateStore } from '../edge/certificate-store.ts';
+import type { ClientHello } from '../edge/client-hello.ts';
+import type { Passthrough } from '../edge/passthrough.ts';
+import { readClientHello } from '../edge/read-client-hello.ts';
+import { refuseWithAlert } from '../edge/refuse-with-alert.ts';
+import { TlsTerminator } from '../edge/tls-terminator.ts';
+import type { RouteTable } from '../routes/route-table.ts';
 import { plainAddress, type VisitorConnections } from '../visitors/visitor-connections.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 
-const HANDSHAKE_TIMEOUT_MS = 10_000;
+const HELLO_TIMEOUT_MS = 10_000;
+/** Connections of all visitors together that are still in their handshake: each may hold some 100 KB. */
+const MAX_HANDSHAKES = 20_000;
 
-export function createTlsListener(visitors: VisitorConnections, edge: KeyAndCert): Server {
-  const server = createServer(
-    {
-      ...edge,
-      minVersion: 'TLSv1.2',
-      ALPNProtocols: ['http/1.1'],
-      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
-      allowHalfOpen: true,
-      keepAlive: true,
-      keepAliveInitialDelay: 60_000,
-    },
-    (socket) =>
-      visitors.accept(
-        socket,
-        'https',
-        typeof socket.servername === 'string' ? socket.servername.toLowerCase() : undefined,
-      ),
-  );
-  // Before the handshake there is nobody to show a page to, and a handshake is what costs.
-  server.prependListener('connection', (socket) => {
-    if (!visitors.hasRoomFor(plainAddress(socket.remoteAddress))) socket.destroy();
+export type TlsListenerDeps = {
+  visitors: VisitorConnections;
+  passthrough: Passthrough;
+  certificates: CertificateStore;
+  routes: RouteTable;
+  isConsoleHost: (host: string) => boolean;
+  maxHandshakesPerIp: number;
+};
+
+/** `server` listens; whose TLS ends at a device is passed on, everybody else is served here. */
+export type TlsListener = { server: Server; setTicketKeys: (keys: Buffer) => void };
+
+export function createTlsListener(deps: TlsListenerDeps): TlsListener {
+  const { visitors, certificates } = deps;
+  const handshakes = new Handshakes(deps.maxHandshakesPerIp);
+  const terminator = new TlsTerminator(certificates, (socket) => {
+    handshakes.end(socket);
+    visitors.accept(socket, 'https', serverNameOf(socket));
   });
-  // A visitor that fails or breaks off its handshake is no event worth a line.
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
-  return server;
+  const options = { allowHalfOpen: true, keepAlive: true, keepAliveInitialDelay: 60_000 };
+  const server = createServer(options, (socket) => {
+    // Before the handshake there is nobody to show a page to, and a handshake is what costs.
+    const hasRoom = visitors.hasRoomFor(plainAddress(socket.remoteAddress)) && handshakes.begin(socket);
+    if (!hasRoom) return void socket.destroy();
+    const onHello = (hello: ClientHello) => direct(deps, socket, hello, { handshakes, terminator });
+    readClientHello(socket, { timeoutMs: HELLO_TIMEOUT_MS, onHello });
+  });
+  return { server, setTicketKeys: (keys) => terminator.setTicketKeys(keys) };
+}
+
+/** Who is to speak TLS with this visitor. */
+function direct(
+  { routes, isConsoleHost, certificates, passthrough }: TlsListenerDeps,
+  socket: Socket,
+  { serverName }: ClientHello,
+  { handshakes, terminator }: { handshakes: Handshakes; terminator: TlsTerminator },
+): void {
+  if (serverName === undefined || isConsoleHost(serverName)) return terminator.accept(socket);
+  const entry = routes.findRoute(serverName);
+  if (entry?.route.tlsPassthrough === true) {
+    handshakes.end(socket);
+    passthrough.accept(socket, entry);
+  } else if (!routes.isReady && !certificates.covers(serverName)) {
+    // It may be a device's: ending its TLS here, with a certificate of our own, would be worse than being late.
+    handshakes.end(socket);
+    refuseWithAlert(socket, 'unrecognized_name');
+  } else {
+    terminator.accept(socket);
+  }
+}
+
+function serverNameOf(socket: TLSSocket): string | undefined {
+  return typeof socket.servername === 'string' ? socket.servername.toLowerCase() : undefined;
+}
+
+/** Those in their handshake, limited per address like those that are through it. */
+class Handshakes {
+  readonly #limit: ConnectionLimit;
+  /** By the visitor's address and port: a connection before and after its handshake is two sockets to Node. */
+  readonly #releases = new Map<string, () => void>();
+
+  constructor(perAddress: number) {
+    this.#limit = new ConnectionLimit({ perAddress, total: MAX_HANDSHAKES });
+  }
+
+  begin(socket: Socket): boolean {
+    const release = this.#limit.enter(plainAddress(socket.remoteAddress));
+    if (release === undefined) return false;
+    const name = nameOf(socket);
+    this.#releases.set(name, release);
+    socket.once('close', () => {
+      this.#releases.delete(name);
+      release();
+    });
+    return true;
+  }
+
+  end(socket: Socket): void {
+    this.#releases.get(nameOf(socket))?.();
+  }
+}
+
+function nameOf(socket: Socket): string {
+  return `${socket.remoteAddress} ${socket.remotePort}`;
 }

@@ -1,4 +1,5 @@
 import type { RequestHead } from '../http1/request-head.ts';
+import { STRICT_TRANSPORT } from '../http1/response-fields.ts';
 import type { OwnAnswer } from '../pages/own-answer.ts';
 import { pageAnswer } from '../pages/page-answer.ts';
 import type { PageKind } from '../pages/page-texts.ts';
@@ -11,6 +12,8 @@ export type DispatchDeps = {
   now: () => number;
   consoleUrl: () => string;
   route: (request: RequestHead, visitor: VisitorOrigin) => Answer;
+  /** The Strict-Transport-Security of an answer, if it is to have one. */
+  strictTransport: (answer: { host: string; scheme: 'http' | 'https'; isTenant: boolean }) => string | undefined;
 };
 
 /** Whoever has read a request, in any protocol, and is to see to its answer. */
@@ -31,7 +34,7 @@ export function dispatch(deps: DispatchDeps, requester: Requester, request: Requ
   const answer = deps.route(request, requester.facts);
   switch (answer.type) {
     case 'forward':
-      return forward(deps, requester, request, answer.plan);
+      return forward(deps, requester, request, secured(deps, requester, request, answer.plan));
     case 'page':
     case 'own':
       return requester.answer(ownAnswerOf(deps, requester, request, answer));
@@ -45,18 +48,19 @@ export function dispatch(deps: DispatchDeps, requester: Requester, request: Requ
 
 /** A page about a request, or about one that could not be read. */
 export function pageFor(
-  deps: Pick<DispatchDeps, 'consoleUrl'>,
+  deps: Pick<DispatchDeps, 'consoleUrl' | 'strictTransport'>,
   { facts }: Pick<Requester, 'facts'>,
   request: RequestHead | undefined,
   page: { kind: PageKind } & Pick<Extract<RelayAnswer, { type: 'page' }>, 'facts'>,
 ): OwnAnswer {
-  return pageAnswer(page.kind, {
+  const answer = pageAnswer(page.kind, {
     request,
     visitorAddress: facts.address,
     scheme: facts.scheme,
     consoleUrl: deps.consoleUrl(),
     facts: page.facts,
   });
+  return request === undefined ? answer : securedOwn(deps, facts, request, answer);
 }
 
 function forward(deps: DispatchDeps, requester: Requester, request: RequestHead, plan: ExchangePlan): void {
@@ -73,6 +77,23 @@ function forward(deps: DispatchDeps, requester: Requester, request: RequestHead,
   requester.onForwarded(exchange);
 }
 
+function secured(deps: DispatchDeps, { facts }: Requester, { host }: RequestHead, plan: ExchangePlan): ExchangePlan {
+  const strictTransport = deps.strictTransport({ host, scheme: facts.scheme, isTenant: plan.isTenant });
+  return strictTransport === undefined ? plan : { ...plan, rules: { ...plan.rules, strictTransport } };
+}
+
+function securedOwn(
+  deps: Pick<DispatchDeps, 'strictTransport'>,
+  { scheme }: VisitorOrigin,
+  { host }: RequestHead,
+  answer: OwnAnswer,
+): OwnAnswer {
+  const strictTransport = deps.strictTransport({ host, scheme, isTenant: false });
+  if (strictTransport === undefined) return answer;
+  return { ...answer, fields: [...answer.fields, [STRICT_TRANSPORT, strictTransport]] };
+}
+
 function ownAnswerOf(deps: DispatchDeps, requester: Requester, request: RequestHead, answer: RelayAnswer): OwnAnswer {
-  return answer.type === 'own' ? answer.answer : pageFor(deps, requester, request, answer);
+  if (answer.type === 'page') return pageFor(deps, requester, request, answer);
+  return securedOwn(deps, requester.facts, request, answer.answer);
 }

@@ -1,0 +1,104 @@
+import type { Socket } from 'node:net';
+import { type Grant, judgeAccess } from '../gate/judge-access.ts';
+import { ConnectionLimit } from '../listeners/connection-limit.ts';
+import { encodeProxyV2 } from '../ports/proxy-header.ts';
+import type { RelayLimits } from '../relay-config.ts';
+import type { RouteEntry } from '../routes/route-table.ts';
+import { GrantEndedError, type UpstreamPool, type UpstreamStream } from '../visitors/upstream-stream.ts';
+import { RawConnection } from '../visitors/raw-connection.ts';
+import { plainAddress } from '../visitors/visitor-connections.ts';
+import { refuseWithAlert } from './refuse-with-alert.ts';
+
+export type PassthroughDeps = {
+  findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
+  limits: RelayLimits;
+  /** Monotonic milliseconds. */
+  now: () => number;
+  /** Wall clock. */
+  nowMs: () => number;
+};
+
+/** Visitors whose TLS ends at the device: what they send is passed on as it is, from the ClientHello on. */
+export class Passthrough {
+  readonly #deps: PassthroughDeps;
+  readonly #limit: ConnectionLimit;
+  readonly #connections = new Set<RawConnection>();
+  readonly #sweeper: NodeJS.Timeout;
+  #isDraining = false;
+  #onEmpty: (() => void) | undefined;
+
+  constructor(deps: PassthroughDeps) {
+    this.#deps = deps;
+    this.#limit = new ConnectionLimit({ perAddress: deps.limits.maxConnectionsPerVisitorIp, total: Infinity });
+    this.#sweeper = setInterval(() => this.#sweep(), deps.limits.sweepIntervalMs);
+  }
+
+  /** Takes a connection whose ClientHello asks for that route and was put back into the socket. */
+  accept(socket: Socket, entry: RouteEntry): void {
+    const address = plainAddress(socket.remoteAddress);
+    const release = this.#isDraining ? undefined : this.#limit.enter(address);
+    if (release === undefined) return refuseWithAlert(socket, 'internal_error');
+    socket.once('close', release);
+    // Nothing can be asked of a visitor here: only its address speaks for it.
+    const judgement = judgeAccess(entry, { address, proof: () => undefined }, this.#deps.nowMs());
+    if (!judgement.ok) return refuseWithAlert(socket, 'access_denied');
+    const pool = this.#deps.findDevicePool(entry);
+    if (pool === undefined) return refuseWithAlert(socket, 'internal_error');
+    this.#open(socket, entry, { pool, grant: judgement.grant });
+  }
+
+  /** Takes no more connections and lets those that are open end by themselves, for a while. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.#isDraining = true;
+    if (this.#connections.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+      timer = setTimeout(resolve, timeoutMs);
+    });
+    clearTimeout(timer);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#sweeper);
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  #open(socket: Socket, { route }: RouteEntry, { pool, grant }: { pool: UpstreamPool; grant: Grant }): void {
+    let stream: UpstreamStream;
+    try {
+      stream = pool.take('never', grant);
+    } catch (error) {
+      // Only the pool throws here: the grant or the tunnel has just ended, or the tunnel carries all it may.
+      pool.meter.failed();
+      return refuseWithAlert(socket, error instanceof GrantEndedError ? 'access_denied' : 'internal_error');
+    }
+    if (route.proxyProtocol) stream.write(proxyHeader(socket));
+    stream.write((socket.read() ?? Buffer.alloc(0)) as Buffer); // the ClientHello; no encoding was set
+    const connection = new RawConnection(socket, stream, {
+      meter: pool.meter,
+      now: this.#deps.now,
+      onUnanswered: () => refuseWithAlert(socket, 'internal_error'),
+      onClosed: (closed) => {
+        this.#connections.delete(closed);
+        if (this.#connections.size === 0) this.#onEmpty?.();
+      },
+    });
+    this.#connections.add(connection);
+  }
+
+  #sweep(): void {
+    const { limits, now } = this.#deps;
+    const nowMs = now();
+    for (const connection of this.#connections) {
+      connection.sweep(nowMs, limits);
+    }
+  }
+}
+
+function proxyHeader({ remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 }: Socket): Buffer {
+  return encodeProxyV2({
+    source: { address: remoteAddress, port: remotePort },
+    destination: { address: localAddress, port: localPort },
+  });
+}
