@@ -1,4 +1,5 @@
 export * from './announcements.ts';
+export * from './certificates.ts';
 export * from './devices.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';

@@ -1,0 +1,148 @@
+import type { CertificateProblem } from '@tongtu/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+import { notify } from '../../db/notify.ts';
+import { announceDeviceList } from '../live/index.ts';
+
+export type ClaimedCertificate = {
+  id: number;
+  subject: string;
+  names: string[];
+  challenge: 'http-01' | 'dns-01';
+  failures: number;
+  orderUrl: string | null;
+  orderKeySealed: Buffer | null;
+};
+
+export const CLAIM_MINUTES = 10;
+
+const isFree = sql<boolean>`coalesce(claimed_until < now(), true)`;
+
+/**
+ * Takes the most urgent certificate whose time has come, for CLAIM_MINUTES: no other process touches it meanwhile.
+ * Undefined when nothing is due.
+ */
+export async function claimDue(db: Db, claim: string): Promise<ClaimedCertificate | undefined> {
+  return await db
+    .updateTable('certificate')
+    .set({ claim, claimedUntil: sql<Date>`now() + make_interval(mins => ${CLAIM_MINUTES})` })
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('certificate')
+        .where('wanted', '=', true)
+        .where('nextTryAt', '<=', sql<Date>`now()`)
+        .where(isFree)
+        // Renewals first: they are what visitors would miss.
+        .orderBy(sql`not_after nulls last`)
+        .orderBy('nextTryAt')
+        .orderBy('id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked()
+        .select('id'),
+    )
+    .returning(['id', 'subject', 'names', 'challenge', 'failures', 'orderUrl', 'orderKeySealed'])
+    .executeTakeFirst();
+}
+
+/** Seconds until something is due that nobody has taken; undefined when nothing will be. */
+export async function secondsUntilDue(db: Db): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('certificate')
+    .where('wanted', '=', true)
+    .select(
+      sql<number | null>`extract(epoch from min(greatest(next_try_at, claimed_until)) - now())::float8`.as('seconds'),
+    )
+    .executeTakeFirst();
+  return row?.seconds ?? undefined;
+}
+
+type Claim = { id: number; claim: string };
+
+export async function keepOrder(db: Db, { id, claim }: Claim, order: { url: string; keySealed: Buffer }) {
+  await db
+    .updateTable('certificate')
+    .set({ orderUrl: order.url, orderKeySealed: order.keySealed })
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .execute();
+}
+
+export type IssuedColumns = {
+  issuedNames: string[];
+  issuedBy: string;
+  chain: string;
+  keySealed: Buffer;
+  notBefore: Date;
+  notAfter: Date;
+};
+
+const released = { claim: null, claimedUntil: null };
+const withoutOrder = { orderUrl: null, orderKeySealed: null };
+
+/** The certificate is there: relays and its owner's open pages hear of it. */
+export async function recordIssue(db: Db, { id, claim }: Claim, issued: IssuedColumns, renewAt: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable('certificate')
+      .set({ ...issued, ...released, ...withoutOrder, failures: 0, problem: null, problemDetail: '' })
+      // Names that were changed meanwhile are still to be ordered.
+      .set({ nextTryAt: sql<Date>`case when names = ${issued.issuedNames}::text[] then ${renewAt} else now() end` })
+      .where('id', '=', id)
+      .where('claim', '=', claim)
+      .returning('subject')
+      .executeTakeFirst();
+    if (row === undefined) return;
+    await notify(tx, 'edge_changed', {});
+    await announceToOwner(tx, row.subject);
+  });
+}
+
+export async function recordFailure(
+  db: Db,
+  { id, claim }: Claim,
+  failure: { problem: CertificateProblem; detail: string; retryInMs: number; dropsOrder: boolean },
+): Promise<void> {
+  const { problem, detail, retryInMs, dropsOrder } = failure;
+  await db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable('certificate')
+      .set({ ...released, ...(dropsOrder ? withoutOrder : {}), problem, problemDetail: detail.slice(0, 1_000) })
+      .set({ failures: sql<number>`failures + 1` })
+      .set({ nextTryAt: sql<Date>`now() + make_interval(secs => ${retryInMs / 1000})` })
+      .where('id', '=', id)
+      .where('claim', '=', claim)
+      .returning('subject')
+      .executeTakeFirst();
+    if (row !== undefined) await announceToOwner(tx, row.subject);
+  });
+}
+
+/** Gives it back untried: the next one goes on with its order. */
+export async function releaseClaim(db: Db, { id, claim }: Claim): Promise<void> {
+  await db.updateTable('certificate').set(released).where('id', '=', id).where('claim', '=', claim).execute();
+}
+
+/** Certificates of another authority, a test one for example, are replaced at once. Called when the process starts. */
+export async function replaceThoseOfOthers(db: Db, directoryUrl: string): Promise<void> {
+  await db
+    .updateTable('certificate')
+    .set({ nextTryAt: sql<Date>`now()`, failures: 0 })
+    .where('issuedBy', '<>', directoryUrl)
+    .where('wanted', '=', true)
+    .where(isFree)
+    .execute();
+}
+
+async function announceToOwner(tx: Db, subject: string): Promise<void> {
+  const owners = await tx
+    .selectFrom('mapping')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where('mapping.customDomain', '=', subject)
+    .select('device.userId')
+    .execute();
+  await announceDeviceList(
+    tx,
+    owners.map(({ userId }) => userId),
+  );
+}

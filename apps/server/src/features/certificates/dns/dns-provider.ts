@@ -1,0 +1,62 @@
+import { CertificateError } from '../certificate-error.ts';
+import { createAliyunZones } from './aliyun.ts';
+import { createCloudflareZones } from './cloudflare.ts';
+import type { DnsSettings } from './dns-settings.ts';
+import { createTencentZones } from './tencent.ts';
+
+export type Zone = { id: string; name: string };
+export type TxtRecord = { id: string; value: string };
+
+/** The calls of a DNS provider that are needed here. Each throws CertificateError. */
+export type DnsZones = {
+  listZones: (signal: AbortSignal) => Promise<Zone[]>;
+  /** `host` is relative to the zone; empty for the zone itself. */
+  listTxt: (zone: Zone, host: string, signal: AbortSignal) => Promise<TxtRecord[]>;
+  addTxt: (zone: Zone, record: { host: string; value: string }, signal: AbortSignal) => Promise<void>;
+  deleteRecord: (zone: Zone, id: string, signal: AbortSignal) => Promise<void>;
+};
+
+/** Sets and removes TXT records wherever their zone is. Throws CertificateError. */
+export type DnsProvider = {
+  /** A record that is there already counts as set. */
+  present: (name: string, value: string, signal: AbortSignal) => Promise<void>;
+  /** Removes this value only; one that is gone already counts as removed. */
+  remove: (name: string, value: string, signal: AbortSignal) => Promise<void>;
+};
+
+export function createDnsProvider(settings: DnsSettings): DnsProvider {
+  const zones = createZones(settings);
+  return {
+    async present(name, value, signal) {
+      const { zone, host } = await findPlace(zones, name, signal);
+      const records = await zones.listTxt(zone, host, signal);
+      if (!records.some((record) => record.value === value)) await zones.addTxt(zone, { host, value }, signal);
+    },
+    async remove(name, value, signal) {
+      const { zone, host } = await findPlace(zones, name, signal);
+      for (const record of await zones.listTxt(zone, host, signal))
+        if (record.value === value) await zones.deleteRecord(zone, record.id, signal);
+    },
+  };
+}
+
+function createZones(settings: DnsSettings): DnsZones {
+  switch (settings.provider) {
+    case 'aliyun':
+      return createAliyunZones(settings);
+    case 'tencent':
+      return createTencentZones(settings);
+    case 'cloudflare':
+      return createCloudflareZones(settings);
+  }
+}
+
+/** The zone that holds the name; the longest where one lies within another. */
+async function findPlace(zones: DnsZones, name: string, signal: AbortSignal): Promise<{ zone: Zone; host: string }> {
+  const holding = (await zones.listZones(signal))
+    .filter((zone) => name === zone.name || name.endsWith(`.${zone.name}`))
+    .sort((one, other) => other.name.length - one.name.length);
+  const zone = holding[0];
+  if (zone === undefined) throw new CertificateError('dns-zone-missing', `no zone for ${name}`);
+  return { zone, host: name.slice(0, -zone.name.length - 1) };
+}

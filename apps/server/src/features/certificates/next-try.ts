@@ -1,0 +1,41 @@
+import type { CertificateProblem } from '@tongtu/contract';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+// Let's Encrypt allows five failed validations an hour for a name: tries at 0, 15, 45 and 105 minutes stay below.
+const AUTHORITY_RETRY = { firstMs: 15 * MINUTE_MS, maxMs: 12 * HOUR_MS };
+// Nothing was asked of the authority, or it was not there to count.
+const CHEAP_RETRY = { firstMs: MINUTE_MS, maxMs: HOUR_MS };
+const MAX_RETRY_AFTER_MS = 7 * 24 * HOUR_MS;
+
+const cheapProblems: ReadonlySet<CertificateProblem> = new Set([
+  'name-unresolved',
+  'authority-unreachable',
+  'dns-provider-refused',
+  'dns-provider-unreachable',
+  'dns-zone-missing',
+  'dns-not-propagated',
+]);
+
+/** How long to wait after the nth failure in a row; a little longer at random, so that names part from each other. */
+export function retryDelayMs(
+  failure: { problem: CertificateProblem; failures: number; retryAfterMs: number | undefined },
+  random: () => number,
+): number {
+  const { firstMs, maxMs } = cheapProblems.has(failure.problem) ? CHEAP_RETRY : AUTHORITY_RETRY;
+  const doubledMs = Math.min(firstMs * 2 ** (failure.failures - 1), maxMs);
+  const askedMs = Math.min(failure.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+  return Math.round(Math.max(doubledMs, askedMs) * (1 + 0.1 * random()));
+}
+
+/** Whether the order may still come to an end: what failed lies outside of it. */
+export function keepsOrder(problem: CertificateProblem): boolean {
+  return cheapProblems.has(problem) || problem === 'authority-slow';
+}
+
+/** When a third of the lifetime is left, and up to a thirtieth of it earlier. */
+export function renewalTime(validity: { notBefore: Date; notAfter: Date }, random: () => number): Date {
+  const lifetimeMs = validity.notAfter.getTime() - validity.notBefore.getTime();
+  return new Date(validity.notAfter.getTime() - lifetimeMs * (1 / 3 + random() / 30));
+}

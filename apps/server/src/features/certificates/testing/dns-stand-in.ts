@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createSocket, type Socket } from 'node:dgram';
+import { decode, encode, type Answer } from 'dns-packet';
+
+type RecordType = 'A' | 'AAAA' | 'NS' | 'TXT';
+
+/** A name server that says what a test tells it to: resolver and holder of every zone at once. */
+export class DnsStandIn implements AsyncDisposable {
+  readonly #socket: Socket;
+  readonly #records = new Map<string, string[]>();
+  /** What was asked for, as `TYPE name`. */
+  readonly asked: string[] = [];
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('message', (bytes, from) => socket.send(this.#answer(bytes), from.port, from.address));
+  }
+
+  /** `port` 0 means any. */
+  static async start(address = '127.0.0.1', port = 0): Promise<DnsStandIn> {
+    const socket = createSocket('udp4');
+    socket.bind(port, address);
+    await once(socket, 'listening');
+    return new DnsStandIn(socket);
+  }
+
+  get port(): number {
+    return this.#socket.address().port;
+  }
+
+  set(type: RecordType, name: string, values: string[]): void {
+    this.#records.set(`${type} ${name}`, values);
+  }
+
+  add(type: RecordType, name: string, value: string): void {
+    this.set(type, name, [...this.get(type, name), value]);
+  }
+
+  get(type: RecordType, name: string): string[] {
+    return this.#records.get(`${type} ${name}`) ?? [];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#socket.close();
+    await once(this.#socket, 'close');
+  }
+
+  #answer(bytes: Buffer): Buffer {
+    const query = decode(bytes);
+    const question = query.questions?.[0];
+    const name = question?.name.toLowerCase() ?? '';
+    this.asked.push(`${question?.type} ${name}`);
+    const values = this.get(question?.type as RecordType, name); // other types have no records
+    const isKnown = [...this.#records].some(([key, texts]) => key.endsWith(` ${name}`) && texts.length > 0);
+    return encode({
+      type: 'response',
+      id: query.id ?? 0,
+      // AA, RD, RA and the code: 3 says that there is no such name.
+      flags: 0x0580 | (isKnown ? 0 : 3),
+      questions: query.questions ?? [],
+      answers: values.map((data) => ({ type: question?.type, name, ttl: 0, data }) as Answer), // as dns-packet wants it
+    });
+  }
+}

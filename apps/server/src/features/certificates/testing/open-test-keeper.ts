@@ -1,0 +1,137 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino, type Logger } from 'pino';
+import { expect } from 'vitest';
+import type { TestDb } from '../../../db/open-test-db.ts';
+import { CertificateKeeper, type KeeperDeps } from '../certificate-keeper.ts';
+import { readEdge } from '../read-edge.ts';
+import { DnsStandIn } from './dns-stand-in.ts';
+import { startTestAuthority, type TestAuthority } from './test-authority.ts';
+
+export const sealingKey = Buffer.alloc(32, 2);
+
+/** An authority, a name server, and what visitors' port 80 answers below /.well-known/acme-challenge/. */
+export type AcmeWorld = AsyncDisposable & {
+  authority: TestAuthority;
+  dns: DnsStandIn;
+  httpPort: number;
+  /** Tokens that the authority asked for, in order. */
+  visits: string[];
+  /** Makes the name lead here. */
+  pointHere: (...names: string[]) => void;
+};
+
+export async function openAcmeWorld(t: TestDb, options: { validitySeconds?: number } = {}): Promise<AcmeWorld> {
+  await using parts = new AsyncDisposableStack();
+  const dns = parts.use(await DnsStandIn.start());
+  const visits: string[] = [];
+  const http = await startAnsweringPort(t, visits);
+  parts.defer(async () => {
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
+  });
+  const httpPort = (http.address() as AddressInfo).port; // it listens on TCP
+  const authority = parts.use(await startTestAuthority({ httpPort, dnsPort: dns.port, ...options }));
+  const running = parts.move();
+  return {
+    authority,
+    dns,
+    httpPort,
+    visits,
+    pointHere(...names) {
+      for (const name of names) dns.set('A', name, ['127.0.0.1']);
+    },
+    [Symbol.asyncDispose]: async () => await running.disposeAsync(),
+  };
+}
+
+/** As relays do it from what they were told. */
+async function startAnsweringPort(t: TestDb, visits: string[]): Promise<Server> {
+  const http = createServer((request, response) => {
+    const token = request.url?.replace('/.well-known/acme-challenge/', '') ?? '';
+    visits.push(token);
+    void readEdge(t.db, sealingKey).then(({ challenges }) => {
+      const found = challenges.find((challenge) => challenge.token === token);
+      response.writeHead(found ? 200 : 404).end(found?.keyAuthorization);
+    });
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return http;
+}
+
+export type TestKeeperChanges = Partial<Omit<KeeperDeps, 'acme'>> & { acme?: Partial<KeeperDeps['acme']> };
+
+/** A keeper as one server process runs it. */
+export async function startTestKeeper(
+  t: TestDb,
+  world: Pick<AcmeWorld, 'authority' | 'dns'>,
+  { acme, ...changes }: TestKeeperChanges = {},
+): Promise<CertificateKeeper> {
+  return await CertificateKeeper.start({
+    db: t.db,
+    listen: t.listen,
+    log: pino({ level: 'silent' }),
+    sealingKey,
+    planned: [],
+    version: '0.0.0',
+    whenRelaysKnow: async () => {}, // the port reads the database itself
+    acme: {
+      directoryUrl: world.authority.directoryUrl,
+      email: 'admin@example.com',
+      externalAccount: undefined,
+      dns: undefined,
+      resolvers: [`127.0.0.1:${world.dns.port}`],
+      consoleNames: [],
+      ...acme,
+    },
+    ...changes,
+  });
+}
+
+/** A log whose lines a test can count. */
+export function keepLog(): { log: Logger; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  return { log, lines };
+}
+
+const columns = [
+  'subject',
+  'names',
+  'issuedNames',
+  'chain',
+  'notBefore',
+  'notAfter',
+  'nextTryAt',
+  'failures',
+  'problem',
+  'problemDetail',
+  'claim',
+  'orderUrl',
+  'wanted',
+] as const;
+
+export type CertificateView = Awaited<ReturnType<typeof readCertificates>>[number];
+
+export async function readCertificates(t: TestDb) {
+  return await t.db.selectFrom('certificate').select(columns).orderBy('id').execute();
+}
+
+/** The certificate as soon as the test accepts its row. */
+export async function whenCertificate(
+  t: TestDb,
+  subject: string,
+  accept: (row: CertificateView) => boolean,
+): Promise<CertificateView> {
+  let found: CertificateView | undefined;
+  await expect
+    .poll(
+      async () => {
+        found = (await readCertificates(t)).find((row) => row.subject === subject);
+        return found !== undefined && accept(found);
+      },
+      { interval: 50, timeout: 15_000 },
+    )
+    .toBe(true);
+  return found!; // the poll saw it
+}

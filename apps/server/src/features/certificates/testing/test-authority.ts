@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import tls from 'node:tls';
+import { authorityCertificate } from './authority-certificate.ts';
+
+export type TestAuthority = AsyncDisposable & { directoryUrl: string; port: number };
+
+export type TestAuthorityOptions = {
+  /** Where it looks for HTTP-01 answers, whatever the name. */
+  httpPort: number;
+  /** Its resolver, on this machine. */
+  dnsPort: number;
+  /** Its own port; 0 means any. */
+  port?: number;
+  validitySeconds?: number;
+};
+
+const PEBBLE = findPebble();
+
+/** Pebble is the ACME server that Let's Encrypt gives out for tests; tests that need it are skipped without it. */
+export const hasTestAuthority = PEBBLE !== undefined;
+export const needsTestAuthority = hasTestAuthority ? '' : ' (skipped: pebble is not installed, apt-get install pebble)';
+
+/** Starts Pebble and makes this process trust it. It knows nothing of earlier starts. */
+export async function startTestAuthority(options: TestAuthorityOptions): Promise<TestAuthority> {
+  if (PEBBLE === undefined) throw new Error('pebble is not installed');
+  const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-test-acme-'));
+  const port = options.port ?? (await findFreePort());
+  const files = {
+    cert: path.join(dir, 'cert.pem'),
+    key: path.join(dir, 'key.pem'),
+    config: path.join(dir, 'config.json'),
+  };
+  await writeFile(files.cert, authorityCertificate.cert);
+  await writeFile(files.key, authorityCertificate.key);
+  const pebble = {
+    listenAddress: `127.0.0.1:${port}`,
+    managementListenAddress: '',
+    certificate: files.cert,
+    privateKey: files.key,
+    httpPort: options.httpPort,
+    tlsPort: 1, // TLS-ALPN-01 is not used
+    ...(options.validitySeconds === undefined ? {} : { certificateValidityPeriod: options.validitySeconds }),
+  };
+  await writeFile(files.config, JSON.stringify({ pebble }));
+  tls.setDefaultCACertificates([...tls.rootCertificates, authorityCertificate.cert]);
+  const child = spawn(PEBBLE, ['-config', files.config, '-dnsserver', `127.0.0.1:${options.dnsPort}`, '-strict'], {
+    env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '20', PEBBLE_AUTHZREUSE: '0' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const directoryUrl = `https://127.0.0.1:${port}/dir`;
+  await Promise.race([untilAnswering(directoryUrl), ended.then(() => Promise.reject(new Error('pebble ended')))]);
+  return {
+    directoryUrl,
+    port,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilAnswering(url: string): Promise<void> {
+  for (;;) {
+    const isThere = await fetch(url).then(
+      (response) => response.ok,
+      () => false, // not yet listening
+    );
+    if (isThere) return;
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function findPebble(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  return folders.map((folder) => path.join(folder, 'pebble')).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false; // absent or closed: both mean it cannot be used
+  }
+}
