@@ -19,7 +19,8 @@ export class TlsTerminator {
         ...tlsParameters,
         ...certificates.default.pair,
         ticketKeys: this.#ticketKeys,
-        ALPNProtocols: ['http/1.1'],
+        // A WebSocket comes over http/1.1, on a connection of its own: extended CONNECT (RFC 8441) is not offered.
+        ALPNProtocols: ['h2', 'http/1.1'],
         handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
         SNICallback: (serverName, done) => {
           try {

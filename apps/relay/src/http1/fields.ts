@@ -1,6 +1,6 @@
 import { HttpRefusal } from './http-refusal.ts';
 
-const MAX_FIELDS = 200;
+export const MAX_FIELDS = 200;
 
 /** A header or trailer field. `key` is the name in lower case; `value` has no blanks around it. Text is latin1. */
 export type Field = { name: string; key: string; value: string };
@@ -20,12 +20,17 @@ export function parseFields(text: string, from: number): Field[] {
     // The token rule also catches folded lines (they begin with a blank) and blanks before the colon.
     if (!TOKEN.test(name)) throw new HttpRefusal('malformed field name');
     const value = trimBlanks(text, colon + 1, end);
-    if (!VALUE.test(value)) throw new HttpRefusal('malformed field value');
+    checkFieldValue(value);
     if (fields.length === MAX_FIELDS) throw new HttpRefusal('too many fields', 431);
     fields.push({ name, key: name.toLowerCase(), value });
     at = end + 2;
   }
   return fields;
+}
+
+/** Throws HttpRefusal. */
+export function checkFieldValue(value: string): void {
+  if (!VALUE.test(value)) throw new HttpRefusal('malformed field value');
 }
 
 function trimBlanks(text: string, from: number, to: number): string {

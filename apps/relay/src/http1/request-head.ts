@@ -41,7 +41,7 @@ export function parseRequestHead(text: string): RequestHead {
   const line = REQUEST_LINE.exec(lines);
   if (line === null) throw new HttpRefusal('malformed request line');
   const [matched, method, rawTarget, versionText] = line as unknown as [string, string, string, string]; // the expression has three groups
-  if (!METHODS.has(method)) throw new HttpRefusal('unknown method', 501);
+  checkMethod(method);
   const version = versionOf(versionText);
   const fields = parseFields(lines, matched.length);
   const hostField = singleHost(fields);
@@ -77,16 +77,25 @@ function singleHost(fields: readonly Field[]): string {
   return host;
 }
 
-function routingHost(hostField: string): string {
+export function checkMethod(method: string): void {
+  if (!METHODS.has(method)) throw new HttpRefusal('unknown method', 501);
+}
+
+/** The host of a Host field as routes know it. */
+export function routingHost(hostField: string): string {
   const match = HOST.exec(hostField);
   if (match === null) throw new HttpRefusal('malformed Host');
   const host = (match[1] ?? match[2] ?? '').toLowerCase();
   return host.endsWith('.') ? host.slice(0, -1) : host;
 }
 
+/** Whether a target is what a service is to be asked for, without scheme and host. */
+export function isOriginForm(target: string, method: string): boolean {
+  return ORIGIN_FORM.test(target) || (target === '*' && method === 'OPTIONS');
+}
+
 function originForm(target: string, method: string, hostField: string): string {
-  if (ORIGIN_FORM.test(target)) return target;
-  if (target === '*' && method === 'OPTIONS') return target;
+  if (isOriginForm(target, method)) return target;
   const absolute = ABSOLUTE_FORM.exec(target);
   if (absolute === null) throw new HttpRefusal('malformed request target');
   if (absolute[1]?.toLowerCase() !== hostField.toLowerCase()) throw new HttpRefusal('request target and Host disagree');

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { VisitorSession } from '../http2/visitor-session.ts';
 import { writeOwnAnswer } from '../http1/write-own-answer.ts';
 import { pageFor } from './dispatch.ts';
 import { VisitorConnection, type VisitorDeps } from './visitor-connection.ts';
@@ -47,7 +49,9 @@ export class VisitorConnections implements AsyncDisposable {
       isDraining: () => this.#isDraining,
       onClosed: () => this.#onClosed(visitor, address),
     };
-    const visitor: Visitor = new VisitorConnection(socket, origin, deps);
+    const visitor: Visitor = isHttp2(socket)
+      ? new VisitorSession(socket, origin, deps)
+      : new VisitorConnection(socket, origin, deps);
     this.#connections.add(visitor);
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
   }
@@ -86,11 +90,20 @@ export class VisitorConnections implements AsyncDisposable {
 
   #turnAway(socket: Socket, origin: VisitorOrigin): void {
     socket.on('error', () => {});
+    if (isHttp2(socket)) {
+      socket.destroy();
+      return;
+    }
     const page = pageFor(this.#deps, { facts: origin }, undefined, { kind: 'too-many-connections' });
     socket.end(writeOwnAnswer(page, { request: undefined, keepAlive: false, date: this.#deps.date }));
     socket.resume();
     setTimeout(() => socket.destroy(), this.#deps.limits.lingerMs).unref();
   }
+}
+
+/** What was agreed on in the TLS handshake (RFC 9113 §3.2). */
+function isHttp2(socket: Socket): socket is TLSSocket {
+  return socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
 }
 
 /** IPv4 addresses that come over an IPv6 socket are told as what they are. */

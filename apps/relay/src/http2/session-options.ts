@@ -1,0 +1,32 @@
+import type { ServerOptions } from 'node:http2';
+import { MAX_FIELDS } from '../http1/fields.ts';
+import { MAX_HEAD_BYTES } from '../http1/head-reader.ts';
+
+/** What a visitor may have on its way to us at once, on one stream and on all of a session. */
+const STREAM_WINDOW_BYTES = 256 * 1024;
+export const SESSION_WINDOW_BYTES = 1024 * 1024;
+
+/** Heads of up to twice the limit are read, so that they can be answered with a page that says so. */
+const HEAD_MARGIN = 2;
+
+/**
+ * What one session may ask of us. A browser cancels what a page had open when it is left, some hundred requests at
+ * most, now and then; Rapid Reset (CVE-2023-44487) needs thousands a second to hurt. The library counts resets in a
+ * bucket that holds `streamResetBurst` and refills by `streamResetRate` a second, and ends the session when it is empty.
+ */
+export const sessionOptions: ServerOptions = {
+  streamResetBurst: 500,
+  streamResetRate: 50,
+  maxSessionInvalidFrames: 100,
+  maxSessionRejectedStreams: 100,
+  /** In MB: header tables and what was written on stalled streams, up to a tunnel's window on each of them. */
+  maxSessionMemory: 64,
+  maxHeaderListPairs: MAX_FIELDS * HEAD_MARGIN,
+  /** LAN services send such fields twice, and HTTP/1 visitors get them so. */
+  strictSingleValueFields: false,
+  settings: {
+    maxConcurrentStreams: 128,
+    initialWindowSize: STREAM_WINDOW_BYTES,
+    maxHeaderListSize: MAX_HEAD_BYTES * HEAD_MARGIN,
+  },
+};
