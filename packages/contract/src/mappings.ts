@@ -20,16 +20,25 @@ export const Prefix = z
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, '域名前缀只能使用小写字母、数字和连字符，且不能以连字符开头或结尾')
   .refine((prefix) => prefix.slice(2, 4) !== '--', '域名前缀的第 3、4 位不能同时是连字符');
 
-/** A whole domain of the user's own; an internationalized one is given as punycode. */
+/** A whole domain of the user's own, in any spelling; an internationalized one is kept as punycode. */
 export const CustomDomain = z
   .string()
   .trim()
   .toLowerCase()
+  .overwrite(asciiDomain)
   .max(253, '域名过长')
   .regex(
     /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/,
     '请输入完整的域名，例如 nas.example.com',
   );
+
+/** As DNS knows it: without the root's dot, other letters than ASCII as punycode. */
+function asciiDomain(text: string): string {
+  const domain = text.replace(/[.。]$/, '');
+  const url = `http://${domain}/`;
+  // The URL's reader would cut off what cannot stand in a name, so that is left to be refused.
+  return /^[\p{L}\p{M}\p{N}.。-]+$/u.test(domain) && URL.canParse(url) ? new URL(url).hostname : domain;
+}
 
 const portRule = '端口必须是 1 到 65535 之间的整数';
 const PublicPort = z.number(portRule).int(portRule).min(1, portRule).max(65_535, portRule);

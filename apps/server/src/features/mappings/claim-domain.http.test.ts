@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertDevice, insertServer, insertUser } from '../../testing/device-fixtures.ts';
+import { openTestApp, type TestApp } from '../../testing/open-test-app.ts';
+import { registerMappingRoutes } from './mapping-routes.ts';
+import { createTxtResolver } from './resolve-txt.ts';
+import { openDnsStandIn, type DnsStandIn } from './testing/dns-stand-in.ts';
+import { mappingDeps } from './testing/mapping-deps.ts';
+
+const records = '/api/user/records/';
+const domain = 'nas.example.com';
+
+async function openApp(db: Db, dns: DnsStandIn): Promise<TestApp> {
+  const resolveTxt = createTxtResolver([dns.server]);
+  return await openTestApp(db, (app) => registerMappingRoutes(app, { ...mappingDeps, db, resolveTxt }));
+}
+
+/** A user with a device, and how they ask for the domain. */
+async function openUser(db: Db, app: TestApp, username: string) {
+  const serverId = await insertServer(db);
+  const userId = await insertUser(db, username);
+  const deviceId = await insertDevice(db, { userId, serverId });
+  const browser = await app.browserOf(userId);
+  const mapping = { router: deviceId, kind: 'https', target: 'https://192.168.1.10' };
+  return {
+    userId,
+    deviceId,
+    make: async (address: object = { custom_domain: domain }) =>
+      await browser.call('POST', records, { ...mapping, ...address }),
+    change: async (id: number, patch: object) => await browser.call('PATCH', `${records}${id}/`, patch),
+  };
+}
+
+/** The value that the refusal asks for. */
+function proofIn(reply: { body: unknown }): string {
+  const { errors } = reply.body as { errors: { custom_domain: [string, string] } };
+  const [, line] = errors.custom_domain;
+  expect(line).toMatch(/^_tongtu\.nas\.example\.com TXT tongtu-verify=[\w-]{32}$/);
+  return line.split(' TXT ')[1] ?? '';
+}
+
+async function holders(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('mapping').where('customDomain', '=', domain).select('deviceId').execute();
+  return rows.map((row) => row.deviceId);
+}
+
+test('the first to ask for a domain has it at once, and DNS is not asked', async () => {
+  await using t = await openTestDb();
+  await using dns = await openDnsStandIn(new Map());
+  await using app = await openApp(t.db, dns);
+  const li = await openUser(t.db, app, 'li');
+
+  expect(await li.make()).toMatchObject({ status: 201, body: { custom_domain: domain, domain } });
+  expect(await li.make()).toMatchObject({
+    status: 409,
+    body: { code: 'mapping.domain-taken', errors: { custom_domain: [expect.any(String)] } },
+  });
+  expect(dns.asked).toEqual([]);
+});
+
+test('who controls the DNS takes a domain over, by the record that the refusal names', async () => {
+  await using t = await openTestDb();
+  const records = new Map<string, string[]>();
+  await using dns = await openDnsStandIn(records);
+  await using app = await openApp(t.db, dns);
+  const squatter = await openUser(t.db, app, 'squatter');
+  const owner = await openUser(t.db, app, 'owner');
+  await squatter.make();
+
+  const refused = await owner.make();
+  expect(refused).toMatchObject({ status: 409, body: { code: 'mapping.domain-unproven' } });
+  expect(await holders(t.db)).toEqual([squatter.deviceId]);
+  records.set(`_tongtu.${domain}`, ['v=spf1 -all', proofIn(refused)]);
+  const heard = new Set<number>();
+  const both = Promise.withResolvers<void>();
+  const hear = (payload: string): void => {
+    const { deviceId } = JSON.parse(payload) as { deviceId: number };
+    if (heard.add(deviceId).size === 2) both.resolve();
+  };
+  await t.listen('device_changed', hear, () => undefined);
+
+  expect(await owner.make()).toMatchObject({ status: 201, body: { custom_domain: domain } });
+  expect(await holders(t.db)).toEqual([owner.deviceId]);
+  await both.promise;
+  expect(heard).toEqual(new Set([squatter.deviceId, owner.deviceId]));
+
+  const back = await squatter.make();
+  expect(back).toMatchObject({ status: 409, body: { code: 'mapping.domain-unproven' } });
+  expect(proofIn(back)).not.toBe(proofIn(refused));
+});
+
+test('a mapping that has another address takes a domain over as well, and nothing else of the other user', async () => {
+  await using t = await openTestDb();
+  const records = new Map<string, string[]>();
+  await using dns = await openDnsStandIn(records);
+  await using app = await openApp(t.db, dns);
+  const squatter = await openUser(t.db, app, 'squatter');
+  const owner = await openUser(t.db, app, 'owner');
+  await squatter.make();
+  await squatter.make({ prefix: 'other' });
+  const { id } = (await owner.make({ prefix: 'nas' })).body as { id: number };
+
+  const refused = await owner.change(id, { custom_domain: domain });
+  records.set(`_tongtu.${domain}`, [proofIn(refused)]);
+
+  expect(await owner.change(id, { custom_domain: domain })).toMatchObject({
+    status: 200,
+    body: { id, custom_domain: domain, prefix: null },
+  });
+  expect(await t.db.selectFrom('mapping').select(['id', 'prefix']).orderBy('id').execute()).toEqual([
+    { id: expect.any(Number), prefix: 'other' },
+    { id, prefix: null },
+  ]);
+});
+
+test("another user's proof, another domain's and a broken name server prove nothing", async () => {
+  await using t = await openTestDb();
+  const records = new Map<string, string[]>();
+  await using dns = await openDnsStandIn(records);
+  await using app = await openApp(t.db, dns);
+  const squatter = await openUser(t.db, app, 'squatter');
+  const [owner, third] = [await openUser(t.db, app, 'owner'), await openUser(t.db, app, 'third')];
+  await squatter.make();
+  const proof = proofIn(await owner.make());
+
+  records.set(`_tongtu.${domain}`, [`${proof}x`, proof.slice(0, -1), proof.toUpperCase(), ` ${proof}`]);
+  records.set(domain, [proof]);
+  records.set('_tongtu.example.com', [proof]);
+  expect((await owner.make()).status).toBe(409);
+  records.set(`_tongtu.${domain}`, [proof]);
+  expect((await third.make()).status).toBe(409);
+  expect(await holders(t.db)).toEqual([squatter.deviceId]);
+});
+
+test('of several users who prove a domain at the same moment exactly one has it afterwards', async () => {
+  await using t = await openTestDb();
+  const records = new Map<string, string[]>();
+  await using dns = await openDnsStandIn(records);
+  await using app = await openApp(t.db, dns);
+  const users = await Promise.all(['a0', 'b0', 'c0', 'd0'].map((name) => openUser(t.db, app, name)));
+  await users[0]?.make();
+  const refusals = await Promise.all(users.slice(1).map((user) => user.make()));
+  records.set(`_tongtu.${domain}`, refusals.map(proofIn));
+
+  const replies = await Promise.all(users.slice(1).map((user) => user.make()));
+
+  expect(replies.map(({ status }) => status)).toContain(201);
+  for (const { status, body } of replies.filter((reply) => reply.status !== 201))
+    expect([status, body]).toEqual([409, expect.objectContaining({ code: 'mapping.domain-taken' })]);
+  expect(await holders(t.db)).toHaveLength(1);
+});

@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertHome } from '../../testing/device-fixtures.ts';
+import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { registerMappingRoutes } from './mapping-routes.ts';
+import { mappingDeps } from './testing/mapping-deps.ts';
+
+const records = '/api/user/records/';
+const web = { kind: 'http', prefix: 'nas', target: 'http://192.168.1.10' };
+const https = { kind: 'https', prefix: 'nas', target: 'https://192.168.1.10' };
+const encrypted = {
+  kind: 'https',
+  custom_domain: 'nas.example.com',
+  target: 'https://192.168.1.10',
+  tls_passthrough: true,
+};
+const tcp = { kind: 'tcp', target: 'tcp://192.168.1.10:22' };
+const udp = { kind: 'udp', target: 'udp://192.168.1.10:53' };
+const workdays = { days: [5, 1, 2, 3, 4], from: '08:30', to: '18:00' };
+
+async function openOwner(db: Db) {
+  await using parts = new AsyncDisposableStack();
+  const { userId, deviceId } = await insertHome(db);
+  const app = parts.use(await openTestApp(db, (on) => registerMappingRoutes(on, { ...mappingDeps, db })));
+  const browser: TestBrowser = await app.browserOf(userId);
+  const running = parts.move();
+  return {
+    make: async (mapping: object) => await browser.call('POST', records, { router: deviceId, ...mapping }),
+    change: async (id: number, patch: object) => await browser.call('PATCH', `${records}${id}/`, patch),
+    [Symbol.asyncDispose]: async () => await running.disposeAsync(),
+  };
+}
+
+function fieldsOf(reply: { body: unknown }): string[] {
+  return Object.keys((reply.body as { errors: object }).errors).toSorted();
+}
+
+const kept: [what: string, given: object, shown: object][] = [
+  ['a page behind https with its certificate checked', { ...https, verify_tls: true }, { verify_tls: true }],
+  ['a page that sees its own Host', { ...web, host_header: 'rewrite' }, { host_header: 'rewrite' }],
+  ['a domain of the user’s own', { ...web, prefix: null, custom_domain: 'a.example.com' }, { prefix: null }],
+  ['an end-to-end encrypted page', encrypted, { tls_passthrough: true, url: 'https://nas.example.com:8443' }],
+  ['one that is told its visitors', { ...encrypted, proxy_protocol: true }, { proxy_protocol: true }],
+  ['a TCP port', { ...tcp, port: 20_001 }, { port: 20_001, domain: 'localhost', url: 'tcp://localhost:20001' }],
+  ['a TCP port that is told its visitors', { ...tcp, proxy_protocol: true }, { proxy_protocol: true }],
+  ['a UDP port', { ...udp, port: 20_001 }, { port: 20_001, prefix: null, url: 'udp://localhost:20001' }],
+  ['a time from when on', { ...web, opens_at: '2026-12-01T00:00:00Z' }, { opens_at: '2026-12-01T00:00:00.000Z' }],
+  ['hours', { ...web, hours: workdays }, { hours: { ...workdays, days: [1, 2, 3, 4, 5] } }],
+  ['hours past midnight', { ...web, hours: { days: [7], from: '22:00', to: '06:00' } }, { hours: { days: [7] } }],
+  ['a whole day', { ...web, hours: { days: [6], from: '00:00', to: '24:00' } }, { hours: { to: '24:00' } }],
+];
+
+test.each(kept)('%s is kept as it was given', async (_, given, shown) => {
+  await using t = await openTestDb();
+  await using owner = await openOwner(t.db);
+
+  const made = await owner.make(given);
+  const { id } = made.body as { id: number };
+
+  expect(made).toMatchObject({ status: 201, body: { ...shown, enabled: true, policy: 'owner' } });
+  expect(await owner.change(id, {})).toMatchObject({ status: 200, body: made.body });
+});
+
+const contradictions: [what: string, mapping: object, fields: string[]][] = [
+  ['a page without an address', { ...web, prefix: undefined }, ['prefix']],
+  ['two addresses', { ...web, custom_domain: 'nas.example.com' }, ['custom_domain']],
+  ['a page with a port', { ...web, port: 20_001 }, ['port']],
+  ['a port with a prefix', { ...tcp, prefix: 'nas' }, ['prefix']],
+  ['a port with a domain', { ...udp, custom_domain: 'nas.example.com' }, ['custom_domain']],
+  ['a target of another kind', { ...tcp, target: 'udp://192.168.1.10:22' }, ['kind']],
+  ['a target without a port', { ...tcp, target: 'tcp://192.168.1.10' }, ['target']],
+  ['a certificate to check behind http', { ...web, verify_tls: true }, ['verify_tls']],
+  ['a certificate to check behind TCP', { ...tcp, verify_tls: true }, ['verify_tls']],
+  ['a certificate that nobody of us sees', { ...encrypted, verify_tls: true }, ['verify_tls']],
+  ['an encrypted page below the suffix', { ...https, tls_passthrough: true }, ['tls_passthrough']],
+  ['an encrypted page behind http', { ...encrypted, kind: 'http', target: 'http://nas' }, ['tls_passthrough']],
+  ['a Host rewritten inside encryption', { ...encrypted, host_header: 'rewrite' }, ['host_header']],
+  ['a Host of a port', { ...tcp, host_header: 'rewrite' }, ['host_header']],
+  ['a page with the PROXY protocol', { ...web, proxy_protocol: true }, ['proxy_protocol']],
+  ['UDP with the PROXY protocol', { ...udp, proxy_protocol: true }, ['proxy_protocol']],
+  [
+    'an end before the beginning',
+    { ...web, opens_at: '2026-12-02T00:00:00Z', closes_at: '2026-12-01T00:00:00Z' },
+    ['closes_at'],
+  ],
+  [
+    'an end at the beginning',
+    { ...web, opens_at: '2026-12-02T00:00:00Z', closes_at: '2026-12-02T00:00:00Z' },
+    ['closes_at'],
+  ],
+  ['a time without its zone', { ...web, opens_at: '2026-12-02T00:00:00' }, ['opens_at']],
+  ['no days', { ...web, hours: { ...workdays, days: [] } }, ['hours.days']],
+  ['a day twice', { ...web, hours: { ...workdays, days: [1, 1] } }, ['hours.days']],
+  ['an eighth day', { ...web, hours: { ...workdays, days: [8] } }, ['hours.days.0']],
+  ['no time at all', { ...web, hours: { ...workdays, to: '08:30' } }, ['hours.to']],
+  [
+    'a time that no clock shows',
+    { ...web, hours: { ...workdays, from: '24:00', to: '8:00' } },
+    ['hours.from', 'hours.to'],
+  ],
+  ['a port of 0', { ...tcp, port: 0 }, ['port']],
+  ['a port of 65536', { ...tcp, port: 65_536 }, ['port']],
+  ['half a port', { ...tcp, port: 22.5 }, ['port']],
+  ['several mistakes', { ...tcp, prefix: 'nas', verify_tls: true }, ['prefix', 'verify_tls']],
+];
+
+test('what contradicts itself is refused, each part at its field', async () => {
+  await using t = await openTestDb();
+  await using owner = await openOwner(t.db);
+
+  for (const [what, mapping, fields] of contradictions) {
+    const reply = await owner.make(mapping);
+    expect(reply, what).toMatchObject({ status: 422, body: { code: 'request.invalid' } });
+    expect(fieldsOf(reply), what).toEqual(fields);
+  }
+  expect(await t.db.selectFrom('mapping').select('id').execute()).toEqual([]);
+});
+
+const impossibleChanges: [what: string, mapping: object, patch: object, fields: string[]][] = [
+  ['a port for a page', web, { port: 20_001 }, ['port']],
+  ['a prefix for a port', tcp, { prefix: 'nas' }, ['prefix']],
+  ['a domain for a port', udp, { custom_domain: 'nas.example.com' }, ['custom_domain']],
+  ['two addresses', web, { prefix: 'a', custom_domain: 'nas.example.com' }, ['custom_domain']],
+  ['http where the certificate is checked', { ...https, verify_tls: true }, { kind: 'http' }, ['verify_tls']],
+  ['http inside encryption', encrypted, { target: 'http://192.168.1.10' }, ['tls_passthrough']],
+  ['a prefix inside encryption', encrypted, { prefix: 'nas' }, ['tls_passthrough']],
+  ['encryption below the suffix', https, { tls_passthrough: true }, ['tls_passthrough']],
+  [
+    'encryption where Host is rewritten',
+    { ...encrypted, tls_passthrough: false, host_header: 'rewrite' },
+    { tls_passthrough: true },
+    ['host_header'],
+  ],
+  [
+    'no encryption where visitors are told',
+    { ...encrypted, proxy_protocol: true },
+    { tls_passthrough: false },
+    ['proxy_protocol'],
+  ],
+  ['UDP where visitors are told', { ...tcp, proxy_protocol: true }, { kind: 'udp' }, ['proxy_protocol']],
+  [
+    'an end before the beginning',
+    { ...web, opens_at: '2026-12-02T00:00:00Z' },
+    { closes_at: '2026-12-01T00:00:00Z' },
+    ['closes_at'],
+  ],
+  [
+    'a beginning after the end',
+    { ...web, closes_at: '2026-12-02T00:00:00Z' },
+    { opens_at: '2026-12-03T00:00:00Z' },
+    ['closes_at'],
+  ],
+  ['a kind that contradicts the target', https, { kind: 'http', target: 'https://nas' }, ['kind']],
+];
+
+test.each(impossibleChanges)(
+  '%s is refused with the field named, and nothing changes',
+  async (_, mapping, patch, fields) => {
+    await using t = await openTestDb();
+    await using owner = await openOwner(t.db);
+    const before = (await owner.make(mapping)).body as { id: number };
+
+    const reply = await owner.change(before.id, { ...patch, remark: '改' });
+
+    expect(reply).toMatchObject({ status: 422, body: { code: 'request.invalid' } });
+    expect(fieldsOf(reply)).toEqual(fields);
+    expect((await owner.change(before.id, {})).body).toEqual(before);
+  },
+);
+
+test('a page never becomes a port, nor a port a page; TCP and UDP change into each other', async () => {
+  await using t = await openTestDb();
+  await using owner = await openOwner(t.db);
+  const { id: webId } = (await owner.make(web)).body as { id: number };
+  const { id: portId } = (await owner.make({ ...tcp, port: 20_001 })).body as { id: number };
+  const fixed = { status: 422, body: { code: 'mapping.kind-fixed', errors: { kind: [expect.any(String)] } } };
+
+  expect(await owner.change(webId, { target: 'tcp://192.168.1.10:22' })).toMatchObject(fixed);
+  expect(await owner.change(webId, { kind: 'udp' })).toMatchObject(fixed);
+  expect(await owner.change(portId, { kind: 'https', target: 'https://nas' })).toMatchObject(fixed);
+  expect((await owner.change(portId, { target: 'udp://192.168.1.10:53' })).body).toMatchObject({
+    kind: 'udp',
+    url: 'udp://localhost:20001',
+  });
+});
+
+test('a prefix takes the place of a domain and the other way round, and each is free for others then', async () => {
+  await using t = await openTestDb();
+  await using owner = await openOwner(t.db);
+  const { id } = (await owner.make(web)).body as { id: number };
+
+  expect((await owner.change(id, { custom_domain: 'nas.example.com' })).body).toMatchObject({
+    prefix: null,
+    url: 'http://nas.example.com:8080',
+  });
+  expect((await owner.make(web)).status).toBe(201);
+  expect((await owner.change(id, { prefix: 'photos' })).body).toMatchObject({
+    custom_domain: null,
+    url: 'http://photos.localhost:8080',
+  });
+  expect((await owner.make({ ...web, prefix: null, custom_domain: 'nas.example.com' })).status).toBe(201);
+});
+
+test('times are set, shown and taken away again', async () => {
+  await using t = await openTestDb();
+  await using owner = await openOwner(t.db);
+  const { id } = (await owner.make(web)).body as { id: number };
+  const times = { opens_at: '2026-12-01T00:00:00.000Z', closes_at: '2026-12-02T00:00:00.000Z' };
+
+  const hours = { days: [1, 5], from: '22:00', to: '06:30' };
+  expect((await owner.change(id, { ...times, hours })).body).toMatchObject({ ...times, hours });
+  expect((await owner.change(id, { remark: 'x' })).body).toMatchObject({ ...times, hours });
+  expect((await owner.change(id, { opens_at: null })).body).toMatchObject({ ...times, opens_at: null, hours });
+  const nothing = { opens_at: null, closes_at: null, hours: null };
+  expect((await owner.change(id, nothing)).body).toMatchObject(nothing);
+});
+
+test('a change to encryption and its domain in one call is one change', async () => {
+  await using t = await openTestDb();
+  await using owner = await openOwner(t.db);
+  const { id } = (await owner.make(https)).body as { id: number };
+
+  const { prefix: _prefix, ...changes } = { ...encrypted, prefix: 'x', proxy_protocol: true };
+  expect((await owner.change(id, changes)).body).toMatchObject({ ...changes, prefix: null });
+});
