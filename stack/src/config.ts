@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { AcmeConfig } from '@tongtu/server';
 import { z } from 'zod';
+import { acmeVariables, readAcme } from './acme-settings.ts';
 import { OperatorError } from './operator-error.ts';
 
 const portRule = '必须是 0 到 65535 之间的整数';
@@ -43,6 +45,7 @@ export const Environment = z.object({
   TUNNEL_HOST: HostName.optional().describe('设备客户端连接的主机名；不设则与控制台相同'),
   TLS_CERT_FILE: z.string().optional().describe('HTTPS 证书链（PEM）；不设则自动生成自签名证书'),
   TLS_KEY_FILE: z.string().optional().describe('HTTPS 私钥（PEM），与 TLS_CERT_FILE 一起设置'),
+  ...acmeVariables,
   ADMIN_PASSWORD: z
     .string()
     .min(10, '至少 10 个字符')
@@ -68,6 +71,7 @@ export type StackConfig = {
   consoleHosts: string[];
   tunnelHost: string | undefined;
   edgeCertificateFiles: { cert: string; key: string } | undefined;
+  acme: AcmeConfig | undefined;
   adminPassword: string | undefined;
   billing: 'off';
   logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -111,6 +115,10 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
       values.TLS_CERT_FILE !== undefined && values.TLS_KEY_FILE !== undefined
         ? { cert: values.TLS_CERT_FILE, key: values.TLS_KEY_FILE }
         : undefined,
+    acme: readAcme(values, {
+      baseDomain: values.BASE_DOMAIN,
+      hasOwnCertificate: values.TLS_CERT_FILE !== undefined,
+    }),
     adminPassword: values.ADMIN_PASSWORD,
     billing: values.BILLING,
     logLevel: values.LOG_LEVEL,

@@ -102,6 +102,7 @@ async function startServerOf(
       tlsPort: config.tlsPort,
       publicPorts: config.publicPorts,
       defaultBandwidthBps: config.defaultBandwidthBps,
+      acme: config.acme,
       billing,
       chooseAdminPassword: async () => config.adminPassword ?? (await openOneTimePassword(dataDir).choose()),
       secrets,

@@ -1,4 +1,5 @@
 import type { DbConnection } from './db/driver.ts';
+import type { AcmeConfig } from './features/certificates/index.ts';
 
 export type ServerConfig = {
   database: DbConnection;
@@ -16,6 +17,8 @@ export type ServerConfig = {
   allowedPorts: number[];
   /** What TCP and UDP mappings may have, both ends included. */
   publicPorts: { from: number; to: number };
+  /** How certificates are ordered; undefined: none are. */
+  acme: AcmeConfig | undefined;
   billing: 'off' | 'on';
   /** Other names of the console, which no mapping may take. */
   consoleHosts: string[];

@@ -204,6 +204,7 @@ function configOf(dir: string, database: ServerConfig['database']): ServerConfig
     defaultBandwidthBps: null,
     publicPorts: { from: 20_000, to: 20_999 },
     allowedPorts: [8080],
+    acme: undefined,
     billing: 'off',
     consoleHosts: [],
     chooseAdminPassword: async () => 'chosen by the operator',

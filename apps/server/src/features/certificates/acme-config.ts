@@ -11,6 +11,6 @@ export type AcmeConfig = {
   dns: DnsSettings | undefined;
   /** Name servers to ask, as `address` or `address:port`; empty: those of this machine and of the zones. */
   resolvers: string[];
-  /** The console's names to have certificates for; empty when the operator brings their own. */
-  consoleNames: string[];
+  /** False when the operator brings the certificate of the console and of the suffix. */
+  ordersConsole: boolean;
 };

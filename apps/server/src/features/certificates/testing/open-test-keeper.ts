@@ -81,7 +81,7 @@ export async function startTestKeeper(
       externalAccount: undefined,
       dns: undefined,
       resolvers: [`127.0.0.1:${world.dns.port}`],
-      consoleNames: [],
+      ordersConsole: true,
       ...acme,
     },
     ...changes,
