@@ -27,10 +27,7 @@ test('a public mapping lets everyone in, without looking at any proof', () => {
       throw new Error('looked at');
     },
   };
-  expect(judgeAccess(entryOf({ policy: 'public' }), facts, nowMs)).toEqual({
-    ok: true,
-    grant: { address: stranger, proof: undefined },
-  });
+  expect(judgeAccess(entryOf({ policy: 'public' }), facts, nowMs)).toMatchObject({ ok: true });
 });
 
 test('what is switched off or outside its times lets nobody in, whoever it is', () => {
@@ -107,6 +104,27 @@ test('a grant is judged again by what counts now', () => {
   expect(denialOf(entryOf({ policy: 'owner', revokedVerifications: [5] }), grant, nowMs)).toBe('needs-verification');
   expect(denialOf(entryOf({ policy: 'public' }), { ...grant, proof: undefined }, nowMs)).toBeUndefined();
   expect(denialOf(entryOf({ policy: 'owner' }), { ...grant, proof: undefined }, nowMs)).toBe('needs-verification');
+});
+
+test('a visitor who could have shown a proof stays when a public mapping becomes one for verified visitors', () => {
+  let looks = 0;
+  const judge = (shown: VisitorProof | undefined) => {
+    const proofOnce = () => {
+      looks++;
+      return shown;
+    };
+    const judgement = judgeAccess(entryOf({ policy: 'public' }), { address: stranger, proof: proofOnce }, nowMs);
+    if (!judgement.ok) throw new Error('a public mapping lets everyone in');
+    return judgement.grant;
+  };
+  const [verified, unknown] = [judge(proof), judge(undefined)];
+  const gated = entryOf({ policy: 'owner' });
+  expect([denialOf(gated, verified, nowMs), denialOf(gated, unknown, nowMs)]).toEqual([
+    undefined,
+    'needs-verification',
+  ]);
+  expect(denialOf(gated, unknown, nowMs)).toBe('needs-verification');
+  expect(looks).toBe(2);
 });
 
 test('only grants that the clock can end are looked at again and again', () => {

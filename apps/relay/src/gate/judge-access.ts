@@ -4,7 +4,7 @@ import { isAllowListed, isVerifiedAddress } from './known-addresses.ts';
 import { timeDenial, type TimeDenial } from './opening-times.ts';
 import type { VisitorProof } from './visitor-cookie.ts';
 
-/** What is known of a visitor; `proof` is asked for only where it matters. Without cookies: `() => undefined`. */
+/** What is known of a visitor; `proof` is asked for at most once, maybe later. Without cookies: `() => undefined`. */
 export type AccessFacts = { address: string; proof: () => VisitorProof | undefined };
 
 /** On what grounds a visitor was let in: enough to judge again later, when the request itself is long gone. */
@@ -17,10 +17,32 @@ export type Judgement = { ok: true; grant: Grant } | { ok: false; denial: Denial
 export function judgeAccess(entry: RouteEntry, facts: AccessFacts, nowMs: number): Judgement {
   const closed = closedBy(entry, nowMs);
   if (closed !== undefined) return { ok: false, denial: closed };
-  const proof = entry.route.policy === 'public' ? undefined : facts.proof();
-  const grant = { address: facts.address, proof };
+  const grant = new RequestGrant(facts);
   const denial = deniedByPolicy(entry, grant, nowMs);
   return denial === undefined ? { ok: true, grant } : { ok: false, denial };
+}
+
+/** Looks for the proof when it first matters: for a public mapping that is when it stops being one. */
+class RequestGrant implements Grant {
+  readonly #facts: AccessFacts;
+  #proof: VisitorProof | undefined;
+  #hasLooked = false;
+
+  constructor(facts: AccessFacts) {
+    this.#facts = facts;
+  }
+
+  get address(): string {
+    return this.#facts.address;
+  }
+
+  get proof(): VisitorProof | undefined {
+    if (!this.#hasLooked) {
+      this.#hasLooked = true;
+      this.#proof = this.#facts.proof();
+    }
+    return this.#proof;
+  }
 }
 
 /** Judges a grant again: what would turn its visitor away now, undefined when nothing does. */
