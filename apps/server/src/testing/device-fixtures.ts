@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { UsageEntry } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/driver.ts';
 
@@ -106,4 +107,10 @@ export async function insertPresence(
       platform: 'linux-x64',
     })
     .execute();
+}
+
+/** What a relay counted on a mapping: one answered request of these bytes, unless said otherwise. */
+export function usageOf(mappingId: number, counted: Partial<UsageEntry> = {}): UsageEntry {
+  const requests = { requests: 1, ok: 1, clientErrors: 0, serverErrors: 0, failed: 0, firstByteMs: 2.5, answered: 1 };
+  return { mappingId, bytesIn: 100, bytesOut: 1000, ...requests, ...counted };
 }

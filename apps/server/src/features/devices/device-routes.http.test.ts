@@ -9,6 +9,7 @@ import {
   insertPresence,
   insertRelay,
   insertUser,
+  usageOf,
 } from '../../testing/device-fixtures.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
 import { storeUsage } from '../usage/index.ts';
@@ -331,11 +332,8 @@ test('a mapping in the list tells what went over it', async () => {
   const mappingId = await insertMapping(t.db, { ...home, prefix: 'nas' });
   await insertMapping(t.db, { ...home, kind: 'tcp', port: 20_000 });
   await insertRelay(t.db, home);
-  const entry = { mappingId, bytesIn: 1, bytesOut: 2, requests: 3, ok: 3, clientErrors: 0, serverErrors: 0, failed: 0 };
-  await storeUsage(t.db, {
-    ...{ relayId: 'r1', bootId: 'boot', sequence: 1 },
-    entries: [{ ...entry, firstByteMs: 1, answered: 3 }],
-  });
+  const entries = [usageOf(mappingId, { bytesIn: 1, bytesOut: 2, requests: 3 })];
+  await storeUsage(t.db, { relayId: 'r1', bootId: 'boot', sequence: 1, entries });
   await using app = await openApp(t.db);
 
   const [device] = (await list(await app.browserOf(home.userId))).results;

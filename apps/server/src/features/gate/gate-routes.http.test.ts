@@ -104,6 +104,51 @@ test('a public mapping is open to everybody, without a ticket', async () => {
   expect(await countTickets(t.db)).toBe(0);
 });
 
+test('a domain of the user’s own is verified like a name of ours', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const mappingId = await insertMapping(t.db, { ...home, customDomain: 'nas.example.com' });
+  const stranger = await insertUser(t.db, 'zhao');
+  await using app = await openApp(t.db);
+  const url = 'https://nas.example.com:8443/photos';
+
+  const { redirect = '' } = await check(await app.browserOf(home.userId), url);
+
+  expect(new URL(redirect).origin).toBe('https://nas.example.com:8443');
+  const ticket = new URL(redirect).searchParams.get('ticket') ?? '';
+  const visitor = { ticket, host: 'NAS.example.com', visitorIp: '203.0.113.9', userAgent: 'Firefox' };
+  expect(await redeemTicket(t.db, visitor)).toMatchObject({ mappingId });
+  const verified = await t.db.selectFrom('verification').select(['host', 'kind']).execute();
+  expect(verified).toEqual([{ host: 'nas.example.com', kind: 'cookie' }]);
+  expect(await check(await app.browserOf(stranger), url)).toMatchObject({ allowed: false, reason: 'not_allowed' });
+  for (const foreign of [
+    'https://example.com:8443/',
+    'https://a.nas.example.com:8443/',
+    'https://nas.example.com:22/',
+  ]) {
+    const reply = await app.browser().call('GET', `/custom/check/?url=${encodeURIComponent(foreign)}`);
+    expect(reply, foreign).toMatchObject({ status: 422, body: { code: 'gate.url-not-allowed' } });
+  }
+});
+
+test('where no page of ours can verify a browser, its owner is told so and gets no ticket', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const address = { kind: 'https', customDomain: 'nas.example.com', tlsPassthrough: true } as const;
+  await insertMapping(t.db, { ...home, ...address });
+  await using app = await openApp(t.db);
+  const url = 'https://nas.example.com:8443/';
+
+  expect(await check(await app.browserOf(home.userId), url)).toEqual({
+    ...{ logged_in: true, allowed: false, reason: 'address_only', url, domain: 'nas.example.com' },
+    device: { id: home.deviceId, name: 'NAS' },
+  });
+  expect(await check(app.browser(), url)).toMatchObject({ reason: 'login_required' });
+  expect(await countTickets(t.db)).toBe(0);
+  await t.db.updateTable('mapping').set({ policy: 'public' }).execute();
+  expect(await check(app.browser(), url)).toMatchObject({ allowed: true, reason: 'public', redirect: url });
+});
+
 test('an offline device does not keep its owner from being verified', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);

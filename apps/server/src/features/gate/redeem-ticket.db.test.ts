@@ -91,3 +91,20 @@ test('a ticket for a mapping that was deleted meanwhile is refused', async () =>
 
   await expect(redeemTicket(t.db, visitor)).rejects.toThrow(invalid);
 });
+
+test('a ticket does not follow its host to another mapping, nor its mapping to another host', async () => {
+  await using t = await openTestDb();
+  const { visitor, mappingId } = await issue(t.db);
+  await t.db.updateTable('mapping').set({ prefix: 'photos' }).execute();
+
+  await expect(redeemTicket(t.db, visitor)).rejects.toThrow(invalid);
+  const { deviceId, serverId } = await t.db
+    .selectFrom('mapping')
+    .select(['deviceId', 'serverId'])
+    .executeTakeFirstOrThrow();
+  const heir = await insertMapping(t.db, { deviceId, serverId, prefix: 'nas' });
+  await expect(redeemTicket(t.db, visitor)).rejects.toThrow(invalid);
+  await t.db.deleteFrom('mapping').where('id', '=', heir).execute();
+  await t.db.updateTable('mapping').set({ prefix: 'nas' }).execute();
+  expect(await redeemTicket(t.db, visitor)).toMatchObject({ mappingId });
+});

@@ -136,3 +136,23 @@ test('after a lost notification connection every relay gets a new picture', asyn
 
   expect(await relay.next('snapshot')).toMatchObject({ version: 2 });
 });
+
+test('relays are told whom a device lets in, and its own bandwidth or else that of the installation', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const fast = await insertDevice(t.db, home);
+  const allowList = ['203.0.113.0/24', '2001:db8::1'];
+  await t.db.updateTable('device').set({ allowList }).where('id', '=', home.deviceId).execute();
+  await t.db.updateTable('device').set({ bandwidthBps: 8_000_000 }).where('id', '=', fast).execute();
+  await using server = await openTestHub(t, { defaultBandwidthBps: 4_000_000 });
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+
+  relay.hello();
+
+  expect((await relay.next('snapshot')).devices).toMatchObject([
+    { deviceId: home.deviceId, allowList, bandwidthBps: 4_000_000 },
+    { deviceId: fast, allowList: [], bandwidthBps: 8_000_000 },
+  ]);
+  await announceDeviceChange(t.db, home);
+  expect((await relay.next('device')).device).toMatchObject({ allowList, bandwidthBps: 4_000_000 });
+});

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { RELAY_CONTROL_PROTOCOL, ServerToRelay, type PresenceEvent, type RelayToServer } from '@tongtu/contract';
+import {
+  RELAY_CONTROL_PROTOCOL,
+  ServerToRelay,
+  type PresenceEvent,
+  type RelayToServer,
+  type UsageEntry,
+} from '@tongtu/contract';
 import { WebSocket } from 'ws';
 
 type MessageOf<Type extends ServerToRelay['type']> = Extract<ServerToRelay, { type: Type }>;
@@ -38,6 +44,12 @@ export class TestRelay implements AsyncDisposable {
 
   hello(online: PresenceEvent[] = [], relayId = 'r1'): void {
     this.send({ type: 'hello', protocol: RELAY_CONTROL_PROTOCOL, relayId, bootId: 'boot', online });
+  }
+
+  /** Tells what was counted; resolves with what the server says is stored. */
+  async reportUsage(sequence: number, entries: UsageEntry[], bootId = 'boot'): Promise<number> {
+    this.send({ type: 'usage', bootId, sequence, entries });
+    return (await this.next('usage_stored')).sequence;
   }
 
   /** The next message of this type, in the order they came; others stay. */
