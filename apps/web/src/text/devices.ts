@@ -43,22 +43,6 @@ export const devicesText = {
   neverConnectedHint: '这台设备还没有连接过服务器，请检查客户端是否已启动。',
 };
 
-export const mappingText = {
-  open: '打开',
-  address: '访问地址',
-  policy: { owner: '需身份验证', public: '公开' },
-  enabled: '已启用',
-  disabled: '已停用',
-  deviceDisabled: '设备已停用',
-  toggle: (domain: string) => `启用 ${domain}`,
-  edit: '修改',
-  test: '检测',
-  remove: '删除',
-  removeTitle: (domain: string) => `删除 ${domain}？`,
-  removeText: '删除后这个地址立即无法访问，正在打开的连接也会断开。',
-  removed: '域名映射已删除',
-};
-
 export const addDeviceText = {
   title: '添加设备',
   tabs: { install: 'Linux / NAS 一键安装', manual: '手动运行' },

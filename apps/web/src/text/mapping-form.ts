@@ -51,6 +51,8 @@ export const mappingFormText = {
   domainRequired: '请输入您的域名',
   domainFormat: '请输入完整的域名，例如 nas.example.com',
   dnsTitle: '到域名服务商处添加这条解析记录：',
+  proofTitle: '证明域名属于您的解析记录：',
+  proofAfter: '记录生效后再点保存。添加后，原来使用这个域名的映射会失效。',
   dnsType: '类型',
   dnsName: '主机名',
   dnsValue: '记录值',
@@ -62,7 +64,6 @@ export const mappingFormText = {
   publicPortRequired: '请输入公网端口',
   publicPortHint: (from: number, to: number) => `可用 ${from}–${to}，留空自动分配。`,
   publicPortRange: (from: number, to: number) => `公网端口应为 ${from}–${to} 的数字`,
-  anyPort: '自动分配的端口',
 
   policyLabel: '谁可以访问',
   policyHint: {

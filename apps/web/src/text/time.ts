@@ -17,3 +17,9 @@ export function timeTexts(at: string) {
     textAt: (nowMs: number) => (time.valueOf() > nowMs ? dayjs(nowMs) : time).from(nowMs),
   };
 }
+
+/** `11-23 16:43`, with the year where it is not the present one. */
+export function momentText(at: string): string {
+  const time = dayjs(at);
+  return time.format(time.isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm');
+}

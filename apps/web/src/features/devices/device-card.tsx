@@ -8,6 +8,7 @@ import { DeviceMenu } from './device-menu.tsx';
 import { DeviceName } from './device-name.tsx';
 import { DeviceStateLine } from './device-state-line.tsx';
 import styles from './devices.module.css';
+import { mappingName } from './mapping-address.ts';
 import { MappingRow } from './mapping-row.tsx';
 
 type DeviceCardProps = { device: Device; highlightedDomain: string; onOpen: (dialog: DeviceDialog) => void };
@@ -51,7 +52,7 @@ export function DeviceCard({ device, highlightedDomain, onOpen }: DeviceCardProp
               key={mapping.id}
               device={device}
               mapping={mapping}
-              isHighlighted={mapping.domain === highlightedDomain}
+              isHighlighted={mappingName(mapping) === highlightedDomain}
               onOpen={onOpen}
             />
           ))}

@@ -1,8 +1,10 @@
 import type { Device, Mapping } from '@tongtu/contract';
 import { AddDeviceDialog } from './add-device-dialog.tsx';
+import { AllowListDialog } from './allow-list-dialog.tsx';
 import { ConnectionTestDialog } from './connection-test-dialog.tsx';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
 import { MappingDialog } from './mapping-dialog/mapping-dialog.tsx';
+import { VisitorsDialog } from './visitors-dialog.tsx';
 
 /** The one dialog that may be open on the screen. */
 export type DeviceDialog =
@@ -10,6 +12,8 @@ export type DeviceDialog =
   | { type: 'create-mapping'; device: Device }
   | { type: 'edit-mapping'; device: Device; mapping: Mapping }
   | { type: 'test'; device: Device; mapping: Mapping }
+  | { type: 'visitors'; mapping: Mapping }
+  | { type: 'allow-list'; device: Device }
   | { type: 'delete-device'; device: Device };
 
 type DeviceDialogsProps = {
@@ -37,6 +41,10 @@ export function DeviceDialogs({ dialog, devices, onOpen, onClose }: DeviceDialog
       return <MappingDialog device={dialog.device} devices={devices} mapping={dialog.mapping} onClose={onClose} />;
     case 'test':
       return <ConnectionTestDialog device={dialog.device} mapping={dialog.mapping} onClose={onClose} />;
+    case 'visitors':
+      return <VisitorsDialog mapping={dialog.mapping} onClose={onClose} />;
+    case 'allow-list':
+      return <AllowListDialog device={dialog.device} onClose={onClose} />;
     case 'delete-device':
       return <DeleteDeviceDialog device={dialog.device} onClose={onClose} />;
   }

@@ -4,11 +4,13 @@ import {
   PauseCircleOutlined,
   PlayCircleOutlined,
   PushpinOutlined,
+  SafetyOutlined,
 } from '@ant-design/icons';
 import { App, Button, Dropdown, type MenuProps } from 'antd';
 import type { Device, DevicePatch } from '@tongtu/contract';
 import { errorText } from '../../api/index.ts';
 import { devicesText } from '../../text/devices.ts';
+import { allowListText } from '../../text/mappings.ts';
 import { sharedText } from '../../text/shared.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import type { DeviceDialog } from './device-dialogs.tsx';
@@ -47,6 +49,12 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       icon: <PushpinOutlined />,
       label: device.pinned ? devicesText.unpin : devicesText.pin,
       onClick: () => void change({ pinned: !device.pinned }),
+    },
+    {
+      key: 'allow-list',
+      icon: <SafetyOutlined />,
+      label: allowListText.open,
+      onClick: () => onOpen({ type: 'allow-list', device }),
     },
     isDisabled
       ? {

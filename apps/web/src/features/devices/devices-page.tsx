@@ -13,6 +13,7 @@ import { DeviceSkeleton } from './device-skeleton.tsx';
 import { DeviceSummary } from './device-summary.tsx';
 import styles from './devices.module.css';
 import { HostWarning } from './host-warning.tsx';
+import { mappingName } from './mapping-address.ts';
 import { useDevices } from './use-devices.ts';
 
 type ContentProps = { devices: readonly Device[]; onOpen: (dialog: DeviceDialog) => void };
@@ -55,7 +56,7 @@ function useWantedTest(devices: readonly Device[] | undefined, onOpen: ContentPr
     if (!isWanted) return;
     const domain = search.get('domain');
     for (const device of devices) {
-      const mapping = device.mappings.find((each) => each.domain === domain);
+      const mapping = device.mappings.find((each) => mappingName(each) === domain);
       if (mapping) onOpen({ type: 'test', device, mapping });
     }
     setSearch(

@@ -1,28 +1,22 @@
-import { DeleteOutlined, EditOutlined, ThunderboltOutlined } from '@ant-design/icons';
-import { App, Button, Switch, Tooltip } from 'antd';
+import { DeleteOutlined, EditOutlined, MoreOutlined, TeamOutlined, ThunderboltOutlined } from '@ant-design/icons';
+import { App, Button, Dropdown, type MenuProps, Switch, Tooltip } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { errorText } from '../../api/index.ts';
-import { mappingText } from '../../text/devices.ts';
+import { mappingText } from '../../text/mappings.ts';
 import { sharedText } from '../../text/shared.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import type { DeviceDialog } from './device-dialogs.tsx';
+import { mappingName } from './mapping-address.ts';
 import styles from './mapping-row.module.css';
 import { useDeleteMapping, useUpdateMapping } from './use-devices.ts';
 
-type IconActionProps = { word: string; domain: string; icon: ReactNode; isDanger?: boolean; onClick: () => void };
+type IconActionProps = { word: string; name: string; icon: ReactNode; onClick: () => void };
 
-function IconAction({ word, domain, icon, isDanger = false, onClick }: IconActionProps) {
+function IconAction({ word, name, icon, ...rest }: IconActionProps) {
   return (
     <Tooltip title={word}>
-      <Button
-        type="text"
-        size="small"
-        danger={isDanger}
-        icon={icon}
-        onClick={onClick}
-        aria-label={`${word} ${domain}`}
-      />
+      <Button type="text" size="small" icon={icon} aria-label={`${word} ${name}`} {...rest} />
     </Tooltip>
   );
 }
@@ -34,7 +28,7 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
   const toast = useToast();
   const update = useUpdateMapping();
   const remove = useDeleteMapping();
-  const { domain } = mapping;
+  const name = mappingName(mapping);
 
   function toggle(enabled: boolean) {
     const onError = (error: Error) => toast.error(errorText(error));
@@ -43,7 +37,7 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
 
   function confirmRemove() {
     void modal.confirm({
-      title: mappingText.removeTitle(domain),
+      title: mappingText.removeTitle(name),
       content: mappingText.removeText,
       okText: mappingText.remove,
       cancelText: sharedText.cancel,
@@ -59,6 +53,16 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
     });
   }
 
+  const items: MenuProps['items'] = [
+    {
+      key: 'visitors',
+      icon: <TeamOutlined />,
+      label: mappingText.visitors,
+      onClick: () => onOpen({ type: 'visitors', mapping }),
+    },
+    { type: 'divider' },
+    { key: 'remove', danger: true, icon: <DeleteOutlined />, label: mappingText.remove, onClick: confirmRemove },
+  ];
   return (
     <div className={styles.actions}>
       <Switch
@@ -66,28 +70,30 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
         checked={mapping.enabled}
         loading={update.isPending}
         onChange={toggle}
-        aria-label={mappingText.toggle(domain)}
+        aria-label={mappingText.toggle(name)}
         title={mapping.enabled ? mappingText.enabled : mappingText.disabled}
       />
       <IconAction
         word={mappingText.test}
-        domain={domain}
+        name={name}
         icon={<ThunderboltOutlined />}
         onClick={() => onOpen({ type: 'test', device, mapping })}
       />
       <IconAction
         word={mappingText.edit}
-        domain={domain}
+        name={name}
         icon={<EditOutlined />}
         onClick={() => onOpen({ type: 'edit-mapping', device, mapping })}
       />
-      <IconAction
-        word={mappingText.remove}
-        domain={domain}
-        icon={<DeleteOutlined />}
-        isDanger
-        onClick={confirmRemove}
-      />
+      <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight">
+        <Button
+          type="text"
+          size="small"
+          icon={<MoreOutlined />}
+          aria-label={`${mappingText.more} ${name}`}
+          title={mappingText.more}
+        />
+      </Dropdown>
     </div>
   );
 }

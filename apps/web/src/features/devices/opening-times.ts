@@ -1,6 +1,10 @@
+import type { Mapping, MappingHours } from '@tongtu/contract';
+import { openingText } from '../../text/mappings.ts';
+
 /** Beijing has kept UTC+8 without summer time since 1991. */
 const beijingOffsetMs = 8 * 3_600_000;
 const dayMs = 24 * 3_600_000;
+const dayNumbers = [1, 2, 3, 4, 5, 6, 7];
 
 function beijingDate(timeMs: number): string {
   return new Date(timeMs + beijingOffsetMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
@@ -24,4 +28,40 @@ export function openingOf(date: string): string {
 /** The end of a day in Beijing, which still belongs to it. */
 export function closingOf(date: string): string {
   return new Date(Date.parse(openingOf(date)) + dayMs).toISOString();
+}
+
+/** Days that follow each other are told as a span: 周一至周五、周日. */
+function describeDays(days: readonly number[]): string {
+  const spans: { first: number; last: number }[] = [];
+  for (const day of dayNumbers.filter((each) => days.includes(each))) {
+    const span = spans.at(-1);
+    if (span?.last === day - 1) span.last = day;
+    else spans.push({ first: day, last: day });
+  }
+  if (spans[0]?.first === 1 && spans[0].last === 7) return openingText.everyDay;
+  return spans.map(({ first, last }) => openingText.days(first, last)).join(openingText.and);
+}
+
+function describeHours({ days, from, to }: MappingHours): string {
+  // Midnight at the end of a day belongs to it.
+  const end = to === '00:00' ? '24:00' : to;
+  return openingText.hours(describeDays(days), from, end < from ? openingText.nextDay(end) : end);
+}
+
+type OpeningTimes = Pick<Mapping, 'opens_at' | 'closes_at' | 'hours'>;
+
+/** When visitors may come, by Beijing time; undefined when they always may. */
+export function describeOpening({ opens_at: opensAt, closes_at: closesAt, hours }: OpeningTimes): string | undefined {
+  const dates = openingText.dates(
+    opensAt === null ? undefined : dateOfOpening(opensAt),
+    closesAt === null ? undefined : dateOfClosing(closesAt),
+  );
+  const parts = [dates, hours === null ? '' : describeHours(hours)].filter((part) => part !== '');
+  return parts.length === 0 ? undefined : parts.join(openingText.comma);
+}
+
+/** How the dates stand to now; the hours of the day come and go and are told by the times alone. */
+export function openingState(times: OpeningTimes, nowMs: number): 'not-yet' | 'over' | 'open' {
+  if (times.closes_at !== null && Date.parse(times.closes_at) <= nowMs) return 'over';
+  return times.opens_at !== null && Date.parse(times.opens_at) > nowMs ? 'not-yet' : 'open';
 }

@@ -8,7 +8,7 @@ export type DeviceSort = (typeof deviceSorts)[number];
 export type DeviceSelection = { search: string; filter: DeviceFilter; sort: DeviceSort };
 
 function wordsOf(device: Device): string {
-  const ofMappings = device.mappings.flatMap(({ domain, remark, target }) => [domain, remark, target]);
+  const ofMappings = device.mappings.flatMap(({ domain, url, remark, target }) => [domain, url, remark, target]);
   return [device.name, device.uid, device.public_ip, ...ofMappings].join('\n').toLowerCase();
 }
 

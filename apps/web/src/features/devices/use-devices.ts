@@ -61,3 +61,8 @@ export function useUpdateMapping() {
 export function useDeleteMapping() {
   return useDeviceMutation((call, id: number) => call('DELETE /api/user/records/{id}/', { params: { id } }));
 }
+
+/** Lets the network that this browser is in pass a mapping; the reply tells its address and until when. */
+export function useAllowNetwork() {
+  return useDeviceMutation((call, id: number) => call('POST /api/user/records/{id}/verified_ip/', { params: { id } }));
+}

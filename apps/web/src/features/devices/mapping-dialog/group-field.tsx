@@ -20,7 +20,7 @@ export function GroupField({ form, group }: { form: FormInstance<MappingFields>;
   return (
     <Form.Item
       name="group"
-      label={mappingFormText.group}
+      className={styles.above ?? ''}
       extra={<span className={styles.fieldHint}>{mappingFormText.groupHint[group]}</span>}
     >
       <Segmented<MappingGroup> block options={options} onChange={onChange} aria-label={mappingFormText.group} />

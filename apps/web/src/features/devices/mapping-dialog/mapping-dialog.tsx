@@ -8,6 +8,7 @@ import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useCreateMapping, useUpdateMapping } from '../use-devices.ts';
 import { AdvancedOptions } from './advanced-options.tsx';
+import { domainProofOf } from './domain-proof.ts';
 import { GroupField } from './group-field.tsx';
 import { toCreate, toPatch } from './mapping-body.ts';
 import {
@@ -27,6 +28,8 @@ import { TargetField } from './target-field.tsx';
 import styles from './mapping-dialog.module.css';
 
 const dialogWidthPx = 600;
+/** Higher than other dialogs, because there is more in it. */
+const dialogStyle = { top: 40 };
 /** The contract's limit. */
 const maxRemarkLength = 100;
 
@@ -99,6 +102,7 @@ export function MappingDialog(props: MappingDialogProps) {
       open
       title={mapping ? mappingFormText.editTitle : mappingFormText.createTitle(device.name)}
       width={dialogWidthPx}
+      style={dialogStyle}
       okText={mapping ? mappingFormText.save : mappingFormText.create}
       confirmLoading={isPending}
       onOk={() => form.submit()}
@@ -119,7 +123,13 @@ export function MappingDialog(props: MappingDialogProps) {
         {!mapping && <GroupField form={form} group={fields.group} />}
         {!mapping && <PresetRow form={form} group={fields.group} takenPrefixes={takenPrefixes} />}
         <TargetField form={form} fields={fields} isNew={!mapping} />
-        <PublicAddressField form={form} fields={fields} suffix={device.server.suffix} isNew={!mapping} />
+        <PublicAddressField
+          form={form}
+          fields={fields}
+          suffix={device.server.suffix}
+          isNew={!mapping}
+          proof={domainProofOf(error)}
+        />
         <PolicyField isByAddress={choicesOf(fields).isVerifiedByAddress} />
         <Form.Item
           name="remark"

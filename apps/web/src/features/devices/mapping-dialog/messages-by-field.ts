@@ -1,4 +1,5 @@
 import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
+import { isProof } from './domain-proof.ts';
 import type { MappingFields } from './mapping-fields.ts';
 
 type FieldName = keyof MappingFields;
@@ -40,7 +41,7 @@ const fieldOfName: Record<string, FieldName> = {
 export function messagesByField(error: unknown): FieldMessages[] {
   const named = Object.entries(fieldErrors(error)).flatMap(([field, errors]): FieldMessages[] => {
     const name = fieldOfName[field];
-    return name ? [{ name, errors }] : [];
+    return name ? [{ name, errors: errors.filter((message) => !isProof(message)) }] : [];
   });
   if (named.length > 0) return named;
   const name = fieldOfCode[errorCode(error) ?? ''];

@@ -54,7 +54,14 @@ function Hours({ fields }: { fields: MappingFields }) {
     // Midnight to midnight is the whole day; any other time twice is a mistake.
     if (to === fields.from && to !== '00:00') throw new Error(mappingFormText.sameTimes);
   }
-  const picker = { format: timeFormat, minuteStep: 5, needConfirm: false, className: styles.picker ?? '' } as const;
+  const picker = {
+    format: timeFormat,
+    minuteStep: 5,
+    needConfirm: false,
+    showNow: false,
+    allowClear: false,
+    className: styles.picker ?? '',
+  } as const;
   return (
     <>
       <Form.Item

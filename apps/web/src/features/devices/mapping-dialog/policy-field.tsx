@@ -1,5 +1,5 @@
 import { Form } from 'antd';
-import { mappingText } from '../../../text/devices.ts';
+import { mappingText } from '../../../text/mappings.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { ExplainedRadios } from './explained-radios.tsx';
 

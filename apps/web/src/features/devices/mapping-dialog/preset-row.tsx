@@ -27,7 +27,7 @@ export function PresetRow({ form, group, takenPrefixes }: PresetRowProps) {
   }
 
   return (
-    <Form.Item label={mappingFormText.presets}>
+    <Form.Item label={mappingFormText.presets} className={styles.presetRow ?? ''}>
       <div className={styles.presets}>
         {servicePresets[group].map((preset) => (
           <Button key={preset.name} size="small" shape="round" onClick={() => fill(preset)}>

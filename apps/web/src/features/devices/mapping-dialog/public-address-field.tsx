@@ -1,6 +1,7 @@
 import { Form, type FormInstance, Segmented } from 'antd';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { DomainField } from './domain-field.tsx';
+import type { DomainProof } from './domain-proof.ts';
 import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
 import { PrefixField } from './prefix-field.tsx';
@@ -13,11 +14,12 @@ type PublicAddressFieldProps = {
   fields: MappingFields;
   suffix: string;
   isNew: boolean;
+  proof: DomainProof | undefined;
 };
 
 /** What visitors type: a name below the suffix, a name of the user's own, or a port. */
 export function PublicAddressField(props: PublicAddressFieldProps) {
-  const { form, fields, suffix } = props;
+  const { form, fields, suffix, proof } = props;
   if (fields.group === 'port') return <PublicPortField {...props} />;
   return (
     <>
@@ -27,7 +29,7 @@ export function PublicAddressField(props: PublicAddressFieldProps) {
       {fields.addressBy === 'prefix' ? (
         <PrefixField prefix={fields.prefix} suffix={suffix} />
       ) : (
-        <DomainField form={form} customDomain={fields.customDomain} suffix={suffix} />
+        <DomainField form={form} customDomain={fields.customDomain} suffix={suffix} proof={proof} />
       )}
     </>
   );

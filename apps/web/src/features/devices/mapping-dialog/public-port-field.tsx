@@ -13,11 +13,13 @@ export function PublicPortField({ fields, suffix, isNew }: PublicPortFieldProps)
   const range = useSiteConfig()?.mapping_ports;
   const { kind, publicPort } = fields;
 
+  function isInRange(text: string): boolean {
+    return isPort(text) && (!range || (Number(text) >= range.from && Number(text) <= range.to));
+  }
+
   async function checkPort(_rule: unknown, text: string): Promise<void> {
     if (text === '' && !isNew) throw new Error(mappingFormText.publicPortRequired);
-    if (text === '') return;
-    const isInRange = isPort(text) && (!range || (Number(text) >= range.from && Number(text) <= range.to));
-    if (isInRange) return;
+    if (text === '' || isInRange(text)) return;
     throw new Error(range ? mappingFormText.publicPortRange(range.from, range.to) : mappingFormText.portFormat);
   }
 
@@ -30,7 +32,7 @@ export function PublicPortField({ fields, suffix, isNew }: PublicPortFieldProps)
           {isNew && range && mappingFormText.publicPortHint(range.from, range.to)}
           {mappingFormText.finalAddress}
           <Mono>
-            {kind}://{suffix}:{publicPort || '…'}
+            {kind}://{suffix}:{isInRange(publicPort) ? publicPort : '…'}
           </Mono>
         </span>
       }

@@ -1,0 +1,11 @@
+import type { Mapping } from '@tongtu/contract';
+
+/** What tells a mapping from all others on the screen: all ports of a server share its one name. */
+export function mappingName({ domain, port, url }: Pick<Mapping, 'domain' | 'port' | 'url'>): string {
+  return port === null ? domain : url;
+}
+
+/** No browser of a visitor can show a cookie here: they are known by their address alone. */
+export function isVerifiedByAddress({ port, tls_passthrough }: Pick<Mapping, 'port' | 'tls_passthrough'>): boolean {
+  return port !== null || tls_passthrough;
+}

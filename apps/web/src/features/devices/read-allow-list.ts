@@ -1,0 +1,34 @@
+import { errorCatalogue } from '@tongtu/contract/errors';
+
+/** The contract's limit. */
+export const maxAllowListEntries = 8;
+
+export type AllowListLine = { line: number; entry: string };
+
+/** What was typed, one entry a line; lines are counted as a person counts them. */
+export function readAllowListText(text: string): AllowListLine[] {
+  return text
+    .normalize('NFKC')
+    .split(/\r?\n/)
+    .flatMap((typed, index) => {
+      const entry = typed
+        .replaceAll('。', '.')
+        .replace(/[,;、\s]+$/, '')
+        .trim();
+      return entry === '' ? [] : [{ line: index + 1, entry }];
+    });
+}
+
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+
+function isAddress(text: string): boolean {
+  return ipv4.test(text) || (/^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]`));
+}
+
+/** Why an entry cannot stand in the list; undefined when it can. The server has the last word. */
+export function allowListProblem(entry: string): string | undefined {
+  const [, address = '', bits] = /^([^/]*)(?:\/(0|[1-9]\d{0,2}))?$/.exec(entry) ?? [];
+  const isSound = isAddress(address) && Number(bits ?? 0) <= (address.includes(':') ? 128 : 32);
+  if (!isSound) return errorCatalogue['device.allow-list-invalid'].detail;
+  return bits === '0' ? errorCatalogue['device.allow-list-everyone'].detail : undefined;
+}
