@@ -2,6 +2,7 @@ import net from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { connectMux } from './connect-mux.ts';
+import { FIRST_WINDOW_BYTES } from './flow-control.ts';
 import { flag, frameType } from './frame.ts';
 import type { Mux } from './mux.ts';
 import type { MuxStream, MuxStreamEvents } from './stream.ts';
@@ -104,6 +105,31 @@ test('a ping is answered although a stream has far more to send than the socket 
   await stream.send(Buffer.alloc(3_000_000));
   expect(await served.ping()).toBeGreaterThanOrEqual(0);
   client.close();
+});
+
+test('the connection is read on, however many streams nobody reads', async () => {
+  const [near, far] = await openSockets();
+  const client = createOurMux(near, 'client');
+  const served = createOurMux(far, 'server');
+  const stalled = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const stream = await client.open();
+      void stream.send(pattern(1_000_000, 1));
+      const accepted = await served.accept();
+      accepted.pause();
+      return accepted;
+    }),
+  );
+  // Each has been sent as much as it may be.
+  await waitFor(() => stalled.every((stream) => stream.receivedBytes() >= FIRST_WINDOW_BYTES));
+  expect(far.isPaused()).toBe(false);
+  const stream = await client.open();
+  const sent = stream.send(pattern(3_000_000, 2));
+  const accepted = await served.accept();
+  await sent;
+  await stream.end();
+  expect((await accepted.received).equals(pattern(3_000_000, 2))).toBe(true);
+  expect(stalled.every((stream) => stream.receivedBytes() < 1_000_000)).toBe(true);
 });
 
 test('a socket that is destroyed tells both muxes, once, and every stream', async () => {

@@ -8,7 +8,7 @@ const RTT_MS = 100;
 /** Uses up all the credit and consumes it, taking `elapsedMs`. */
 function cycle(window: ReceiveWindow, clock: { nowMs: number }, elapsedMs: number): number {
   const bytes = window.creditBytes;
-  window.reserve(bytes);
+  window.reserve(bytes, clock.nowMs);
   window.deliver(bytes);
   clock.nowMs += elapsedMs;
   return window.consume(bytes) ? window.renew(clock.nowMs, RTT_MS) : 0;
@@ -44,7 +44,7 @@ test('credit that was given stays charged after shrinking until it is used up', 
   const budget = new WindowBudget(MEGABYTE);
   const window = new ReceiveWindow(budget, MEGABYTE, 0);
   cycle(window, clock, RTT_MS); // 512 KB of credit now
-  window.reserve(FIRST_WINDOW_BYTES);
+  window.reserve(FIRST_WINDOW_BYTES, clock.nowMs);
   window.deliver(FIRST_WINDOW_BYTES);
   clock.nowMs += 60_000;
   expect(window.consume(FIRST_WINDOW_BYTES)).toBe(true);
@@ -60,15 +60,59 @@ test('without budget a window does not grow', () => {
 
 test('a receiver that consumes nothing can be sent no more than its window', () => {
   const window = new ReceiveWindow(new WindowBudget(MEGABYTE), MEGABYTE, 0);
-  window.reserve(FIRST_WINDOW_BYTES);
-  expect(() => window.reserve(1)).toThrow(ProtocolError);
+  window.reserve(FIRST_WINDOW_BYTES, 0);
+  expect(() => window.reserve(1, 0)).toThrow(ProtocolError);
 });
 
 test('a budget refuses what its parent cannot spare, and takes nothing then', () => {
   const parent = new WindowBudget(100);
   const child = new WindowBudget(1000, parent);
-  expect([child.take(101), child.freeBytes, parent.freeBytes]).toEqual([false, 1000, 100]);
-  expect([child.take(60), child.freeBytes, parent.freeBytes]).toEqual([true, 940, 40]);
-  child.giveBack(60);
+  expect([child.take(101, 0), child.freeBytes, parent.freeBytes]).toEqual([false, 1000, 100]);
+  expect([child.take(40, 0), child.freeBytes, parent.freeBytes]).toEqual([true, 960, 60]);
+  child.giveBack(40);
   expect([child.freeBytes, parent.freeBytes]).toEqual([1000, 100]);
+});
+
+test('whoever holds as much of a budget as is left of it gets no more, so that everyone after them gets some', () => {
+  const parent = new WindowBudget(1024);
+  const takers = Array.from({ length: 6 }, () => new WindowBudget(1024, parent));
+  const heldBytes = takers.map((taker) => {
+    let held = 0;
+    while (taker.take(1, held)) held++;
+    return held;
+  });
+  expect(heldBytes).toEqual([512, 256, 128, 64, 32, 16]);
+});
+
+test('a stream that rests becomes small again, and gives back what the peer then uses up', () => {
+  const clock = { nowMs: 0 };
+  const budget = new WindowBudget(64 * MEGABYTE);
+  const window = new ReceiveWindow(budget, 4 * MEGABYTE, 0);
+  for (let round = 0; round < 4; round++) cycle(window, clock, RTT_MS);
+  expect(window.targetBytes).toBe(4 * MEGABYTE);
+  clock.nowMs += 25_000;
+  window.reserve(1, clock.nowMs);
+  expect(window.targetBytes).toBe(MEGABYTE);
+  clock.nowMs += 3_600_000;
+  window.reserve(1, clock.nowMs);
+  expect(window.targetBytes).toBe(FIRST_WINDOW_BYTES);
+  // What was promised to the peer cannot be taken back, and stays charged.
+  expect(budget.freeBytes).toBe(60 * MEGABYTE + FIRST_WINDOW_BYTES);
+  window.deliver(2);
+  window.consume(2);
+  const used = 3 * MEGABYTE;
+  window.reserve(used, clock.nowMs);
+  window.deliver(used);
+  window.consume(used);
+  expect(budget.freeBytes).toBe(63 * MEGABYTE + FIRST_WINDOW_BYTES + 2);
+});
+
+test('a stream in steady use keeps its window, however long it lasts', () => {
+  const clock = { nowMs: 0 };
+  const window = new ReceiveWindow(new WindowBudget(64 * MEGABYTE), MEGABYTE, 0);
+  cycle(window, clock, RTT_MS);
+  cycle(window, clock, RTT_MS);
+  // A half of it every 5 s.
+  for (let round = 0; round < 100; round++) cycle(window, clock, 9_000);
+  expect(window.targetBytes).toBe(MEGABYTE);
 });

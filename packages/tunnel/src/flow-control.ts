@@ -8,12 +8,18 @@ const MIN_RTT_MS = 1;
 /** A window that took this long to be half used is larger than its stream needs. */
 const SLOW_EPOCH_MS = 10_000;
 
-/** How much windows may grow together; a mux has one, which may draw on one for the whole process. */
+/**
+ * How much windows may grow together; a mux has one, which may draw on one for the whole process. Nobody who draws on a
+ * budget gets more than what is left of it then, so that those who came first, and whose windows yamux cannot take
+ * back, leave something to others.
+ */
 export class WindowBudget {
   readonly #parent: WindowBudget | undefined;
+  readonly #maxBytes: number;
   #freeBytes: number;
 
   constructor(maxBytes: number, parent?: WindowBudget) {
+    this.#maxBytes = maxBytes;
     this.#freeBytes = maxBytes;
     this.#parent = parent;
   }
@@ -22,9 +28,10 @@ export class WindowBudget {
     return this.#freeBytes;
   }
 
-  /** False, and nothing taken, when this budget or a parent cannot spare so much. */
-  take(bytes: number): boolean {
-    if (bytes > this.#freeBytes || this.#parent?.take(bytes) === false) return false;
+  /** False, and nothing taken, when this budget or a parent cannot spare so much to one that holds this already. */
+  take(bytes: number, heldBytes: number): boolean {
+    if (bytes + heldBytes > this.#freeBytes - bytes) return false;
+    if (this.#parent?.take(bytes, this.#maxBytes - this.#freeBytes) === false) return false;
     this.#freeBytes -= bytes;
     return true;
   }
@@ -64,10 +71,11 @@ export class ReceiveWindow {
   }
 
   /** Books a frame by its header alone. Throws ProtocolError when it is longer than the peer was allowed. */
-  reserve(bytes: number): void {
+  reserve(bytes: number, nowMs: number): void {
     if (bytes > this.#creditBytes) {
       throw new ProtocolError(`${bytes} bytes sent into a window of ${this.#creditBytes}`);
     }
+    if (nowMs - this.#epochStartMs > SLOW_EPOCH_MS) this.#shrinkAfterRest(nowMs);
     this.#creditBytes -= bytes;
     this.#heldBytes += bytes;
   }
@@ -106,9 +114,18 @@ export class ReceiveWindow {
   #grow(): void {
     const target = Math.min(this.#targetBytes * 2, this.#maxBytes);
     const extra = target - FIRST_WINDOW_BYTES - this.#chargedBytes;
-    if (target <= this.#targetBytes || (extra > 0 && !this.#budget.take(extra))) return;
+    if (target <= this.#targetBytes || (extra > 0 && !this.#budget.take(extra, this.#chargedBytes))) return;
     this.#chargedBytes = Math.max(this.#chargedBytes, target - FIRST_WINDOW_BYTES);
     this.#targetBytes = target;
+  }
+
+  /** A half that is not used up in time is not waited for, or a stream that fell silent would stay large for hours. */
+  #shrinkAfterRest(nowMs: number): void {
+    if (this.#targetBytes === FIRST_WINDOW_BYTES) return;
+    let elapsedMs = nowMs - this.#epochStartMs;
+    for (; elapsedMs > SLOW_EPOCH_MS && this.#targetBytes > FIRST_WINDOW_BYTES; elapsedMs -= SLOW_EPOCH_MS)
+      this.#shrink();
+    this.#epochStartMs = nowMs;
   }
 
   #shrink(): void {

@@ -17,6 +17,16 @@ test('write asks to wait at the high-water mark and tells when half has gone', (
   expect(seen).toEqual(['drain']);
 });
 
+test('who was told to wait is told to go on, also after writing a little more meanwhile', () => {
+  const lone = createLoneMux({ limits: { writeHighWaterBytes: 100_000 } });
+  const { stream, seen } = lone.open();
+  expect(stream.write(Buffer.alloc(100_000))).toBe(false);
+  lone.mux.takeOutput(32 * 1024);
+  expect(stream.write(Buffer.alloc(1))).toBe(false);
+  lone.mux.takeOutput(32 * 1024);
+  expect(seen).toEqual(['drain']);
+});
+
 test('nothing is sent beyond the window of the peer, and its update releases the rest', () => {
   const lone = createLoneMux();
   const { stream } = lone.open();
@@ -104,6 +114,49 @@ test('a reset drops what is queued and says so to the peer', () => {
   expect(lone.mux.hasOutput).toBe(false);
 });
 
+test('a reset that waits leaves after everything queued, and says so', () => {
+  const lone = createLoneMux();
+  const { stream, seen } = lone.open();
+  stream.write(Buffer.alloc(FIRST_WINDOW_BYTES + 10));
+  stream.resetWhenSent();
+  expect(() => stream.write(Buffer.alloc(1))).toThrow('write after end');
+  expect(stream.isWritable).toBe(false);
+  expect(sumOfData(lone.sent())).toBe(FIRST_WINDOW_BYTES);
+  expect([seen, stream.isClosed]).toEqual([[], false]);
+  lone.mux.receive(rawFrame({ type: windowUpdate, streamId: stream.id, length: 100 }));
+  expect(lone.sent().map(({ flags, length }) => [flags, length])).toEqual([[0, 10]]);
+  expect([seen, stream.isClosed, lone.mux.streamCount]).toEqual([['reset'], true, 0]);
+  expect(lone.sent().map(({ flags, length }) => [flags, length])).toEqual([[flag.rst, 0]]);
+});
+
+test('a reset that waits for nothing is one at once; one that waits is overtaken by any other', () => {
+  const lone = createLoneMux();
+  const [idle, other, third] = [lone.open(), lone.open(), lone.open()];
+  lone.sent();
+  idle.stream.resetWhenSent();
+  expect([idle.seen, idle.stream.isClosed]).toEqual([['reset'], true]);
+  for (const { stream } of [other, third]) {
+    stream.write(Buffer.alloc(1000));
+    stream.resetWhenSent();
+  }
+  other.stream.reset();
+  lone.mux.receive(rawFrame({ type: windowUpdate, flags: flag.rst, streamId: third.stream.id }));
+  expect([other.seen, third.seen]).toEqual([[], ['reset']]);
+  expect(sumOfData(lone.sent())).toBe(0);
+  expect([other.seen, third.seen]).toEqual([[], ['reset']]);
+});
+
+test('a reset that waits leaves after an end that was queued before it', () => {
+  const lone = createLoneMux();
+  const { stream, seen } = lone.open();
+  stream.write(Buffer.alloc(10));
+  stream.end();
+  stream.resetWhenSent();
+  expect(lone.sent().map(({ flags }) => flags)).toEqual([flag.syn, flag.fin]);
+  expect(lone.sent().map(({ flags }) => flags)).toEqual([flag.rst]);
+  expect(seen).toEqual(['reset']);
+});
+
 test('a stream reset before it was told of is never told of, and later output is announced', () => {
   const lone = createLoneMux();
   lone.open().stream.reset();
@@ -169,8 +222,8 @@ test('a stream that is emptied within two round trips is given a larger window',
   expect(lone.sent().map(({ length }) => length)).toEqual([2 * FIRST_WINDOW_BYTES]);
 });
 
-test('windows that grow share the budget, and closing gives it back', () => {
-  const windowBudget = new WindowBudget(FIRST_WINDOW_BYTES);
+test('windows that grow share the budget of the process, and closing gives it back', () => {
+  const windowBudget = new WindowBudget(2 * FIRST_WINDOW_BYTES);
   const muxes = [createLoneMux({ windowBudget }), createLoneMux({ windowBudget })];
   const updates = muxes.map((lone) => {
     lone.mux.receive(rawFrame({ type: data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(FIRST_WINDOW_BYTES) }));
@@ -178,9 +231,19 @@ test('windows that grow share the budget, and closing gives it back', () => {
     return lone.sent().find(({ type }) => type === windowUpdate)?.length;
   });
   expect(updates).toEqual([2 * FIRST_WINDOW_BYTES, FIRST_WINDOW_BYTES]);
-  expect(windowBudget.freeBytes).toBe(0);
-  muxes[0]?.mux.close();
   expect(windowBudget.freeBytes).toBe(FIRST_WINDOW_BYTES);
+  muxes[0]?.mux.close();
+  expect(windowBudget.freeBytes).toBe(2 * FIRST_WINDOW_BYTES);
+});
+
+test('the streams of one connection share its budget', () => {
+  const lone = createLoneMux({ limits: { maxGrownWindowBytes: 2 * FIRST_WINDOW_BYTES } });
+  const updates = [1, 3].map((streamId) => {
+    lone.mux.receive(rawFrame({ type: data, flags: flag.syn, streamId, payload: Buffer.alloc(FIRST_WINDOW_BYTES) }));
+    lone.accepted.at(-1)?.stream.consumed(FIRST_WINDOW_BYTES);
+    return lone.sent().find(({ type }) => type === windowUpdate)?.length;
+  });
+  expect(updates).toEqual([2 * FIRST_WINDOW_BYTES, FIRST_WINDOW_BYTES]);
 });
 
 test('over a long way a stream doubles its pace with every round trip', () => {

@@ -104,12 +104,18 @@ export class Mux {
   /** The next bytes for the connection: about `maxBytes`, at most one turn of 32 KB and the urgent frames more. */
   takeOutput(maxBytes: number): Buffer[] {
     const drained: YamuxStream[] = [];
+    const spoken: YamuxStream[] = [];
     const buffers = this.#output.take(maxBytes, (stream) => {
       if (stream.isFinished) this.#forget(stream);
+      else if (stream.isResetDue) spoken.push(stream);
       else if (stream.takeDrain()) drained.push(stream);
     });
     if (this.#output.isEmpty) this.#isOutputAnnounced = false;
     try {
+      for (const stream of spoken) {
+        stream.reset();
+        stream.events.onReset();
+      }
       for (const stream of drained) if (stream.isWritable) stream.events.onDrain();
     } catch (error) {
       this.close(toError(error));
@@ -177,7 +183,7 @@ export class Mux {
       this.#payloadStream = stream;
       this.#payloadFlags = flags;
       if (stream === undefined) this.#streams.reserveStray(streamId, length);
-      else stream.reserve(length);
+      else stream.reserve(length, this.#lastReceivedAtMs);
     } else if (stream !== undefined) {
       stream.addCredit(length);
       this.#closeByFlags(stream, flags);

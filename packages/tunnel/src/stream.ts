@@ -35,13 +35,15 @@ export type MuxStream = {
   readonly queuedBytes: number;
   /**
    * Queues the chunk, always; the caller must not change it afterwards. False: enough is queued, wait for `onDrain`.
-   * On a closed stream the chunk is dropped. Throws only after `end`.
+   * On a closed stream the chunk is dropped. Throws only after `end` and `resetWhenSent`.
    */
   write(chunk: Buffer): boolean;
   /** Ends our direction after what is queued. */
   end(): void;
   /** Ends both directions now and drops what is queued; calls no event. */
   reset(): void;
+  /** Resets once everything queued has left, and then calls `onReset`; at once when nothing is queued. */
+  resetWhenSent(): void;
   /** Gives window back to the peer. Throws for more bytes than were delivered; does nothing once closed. */
   consumed(bytes: number): void;
 };
@@ -70,6 +72,7 @@ export class YamuxStream implements MuxStream {
   /** SYN or ACK while it has not left yet; it rides on the first frame that does. */
   #openingFlag: number;
   #ending: 'open' | 'queued' | 'sent' = 'open';
+  #isResetQueued = false;
   #isPeerEnded = false;
   #isClosed = false;
   #isDrainOwed = false;
@@ -86,7 +89,7 @@ export class YamuxStream implements MuxStream {
   }
 
   get isWritable(): boolean {
-    return this.#ending === 'open' && !this.#isClosed;
+    return this.#ending === 'open' && !this.#isResetQueued && !this.#isClosed;
   }
 
   get isClosed(): boolean {
@@ -102,13 +105,14 @@ export class YamuxStream implements MuxStream {
   }
 
   write(chunk: Buffer): boolean {
-    if (this.#ending !== 'open') throw new Error('write after end');
+    if (this.#ending !== 'open' || this.#isResetQueued) throw new Error('write after end');
     if (this.#isClosed) return true;
     if (chunk.length > 0) {
       this.#queue.push(chunk);
       if (this.#creditBytes > 0) this.#owner.wantTurn(this);
     }
-    this.#isDrainOwed = this.#queue.bytes >= this.#owner.writeHighWaterBytes;
+    // Once owed, a drain is not undone by a little more that is written before it.
+    this.#isDrainOwed ||= this.#queue.bytes >= this.#owner.writeHighWaterBytes;
     return !this.#isDrainOwed;
   }
 
@@ -123,6 +127,15 @@ export class YamuxStream implements MuxStream {
     if (this.#isClosed) return;
     this.close();
     this.#owner.onOwnReset(this, { isKnownToPeer: this.#openingFlag !== flag.syn });
+  }
+
+  resetWhenSent(): void {
+    if (this.#isClosed || this.#isResetQueued) return;
+    this.#isResetQueued = true;
+    this.#isDrainOwed = false;
+    if (!this.isResetDue) return;
+    this.reset();
+    this.events.onReset();
   }
 
   consumed(bytes: number): void {
@@ -142,6 +155,11 @@ export class YamuxStream implements MuxStream {
   /** Both sides have ended and our end has left: nothing more can happen. */
   get isFinished(): boolean {
     return this.#ending === 'sent' && this.#isPeerEnded;
+  }
+
+  /** `resetWhenSent` was called, and nothing is left to be sent before. */
+  get isResetDue(): boolean {
+    return this.#isResetQueued && this.#queue.bytes === 0 && this.#ending !== 'queued' && !this.#isClosed;
   }
 
   /** Writes one turn's worth of frames. */
@@ -186,9 +204,9 @@ export class YamuxStream implements MuxStream {
     if (this.#queue.bytes > 0 && this.canTakeTurn) this.#owner.wantTurn(this);
   }
 
-  reserve(bytes: number): void {
+  reserve(bytes: number, nowMs: number): void {
     if (bytes > 0 && this.#isPeerEnded) throw new ProtocolError(`data after the end of stream ${this.id}`);
-    this.window.reserve(bytes);
+    this.window.reserve(bytes, nowMs);
   }
 
   deliver(slice: Buffer): void {
