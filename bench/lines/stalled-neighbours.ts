@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Address, downloadRate, openRequest } from '../support/load.ts';
 import type { Bench } from '../support/open-bench.ts';
@@ -6,6 +7,8 @@ import type { Line } from '../support/report.ts';
 
 const STALLED = 100;
 const PATH = '/256m';
+/** Until all buffers on the way of the stalled ones are full: before that they compete like any download. */
+const FILL_MS = 3_000;
 
 /** A download while a hundred others of the same device are open and nobody reads them. */
 export async function measureStalledNeighbours({ effort, tunnel }: Bench): Promise<Line[]> {
@@ -15,6 +18,7 @@ export async function measureStalledNeighbours({ effort, tunnel }: Bench): Promi
   for (let round = 0; round < effort.rounds; round++) {
     const alone = await downloadRate(tunnel, PATH, 1);
     const stalled = await Promise.all(Array.from({ length: STALLED }, () => openStalled(tunnel)));
+    await pause(FILL_MS);
     line.values.push((await downloadRate(tunnel, PATH, 1)) / alone);
     for (const request of stalled) request.destroy();
   }

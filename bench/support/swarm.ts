@@ -19,14 +19,17 @@ export async function startSwarm(options: SwarmOptions): Promise<Swarm> {
   const child = fork(path.join(import.meta.dirname, 'swarm-process.ts'), [JSON.stringify(options)]);
   let online = 0;
   let wanted = 0;
+  let look = () => {};
   child.on('message', (report) => {
     online = (report as SwarmReport).online; // our own child
+    look();
   });
-  async function waitFor(isReached: () => boolean): Promise<void> {
-    while (!isReached()) {
-      if (child.exitCode !== null) throw new Error(`the devices' process ended with code ${child.exitCode}`);
-      await Promise.race([once(child, 'message'), once(child, 'exit')]);
-    }
+  function waitFor(isReached: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`the devices' process ended with code ${code}`)));
+      look = () => isReached() && resolve();
+      look();
+    });
   }
   const waitForAll = () => waitFor(() => online === wanted);
   return {

@@ -2,6 +2,9 @@ import { ProtocolError } from './protocol-error.ts';
 
 const UINT32 = 2 ** 32;
 
+/** The shortest round trip of a period is kept for the next one too, then forgotten: the way may have changed. */
+const PERIOD_MS = 60_000;
+
 type Waiter = { resolve: (rttMs: number) => void; reject: (error: Error) => void };
 
 /** Measures the round trip, one ping at a time; who asks meanwhile shares the one under way. */
@@ -11,7 +14,9 @@ export class Pinger {
   readonly #waiters: Waiter[] = [];
   #value = 0;
   #sentAtMs: number | undefined;
-  #rttMs: number | undefined;
+  #shortestMs: number | undefined;
+  #shortestBeforeMs: number | undefined;
+  #periodStartMs = 0;
   #measuredAtMs = 0;
 
   constructor(options: { now: () => number; send: (value: number) => void }) {
@@ -19,9 +24,13 @@ export class Pinger {
     this.#send = options.send;
   }
 
-  /** The round trip without queues, as far as is known: falls at once, rises slowly. */
+  /**
+   * The round trip without queues, as far as is known: the shortest of the last one to two minutes. A mean would rise
+   * with the queues that large windows make, and allow larger ones still.
+   */
   get rttMs(): number | undefined {
-    return this.#rttMs;
+    if (this.#shortestMs === undefined || this.#shortestBeforeMs === undefined) return this.#shortestMs;
+    return Math.min(this.#shortestMs, this.#shortestBeforeMs);
   }
 
   ping(): Promise<number> {
@@ -33,7 +42,7 @@ export class Pinger {
 
   /** Measures again when the last measurement is missing or older than `maxAgeMs`. */
   refresh(nowMs: number, maxAgeMs: number): void {
-    if (this.#rttMs === undefined || nowMs - this.#measuredAtMs > maxAgeMs) this.#start();
+    if (this.#shortestMs === undefined || nowMs - this.#measuredAtMs > maxAgeMs) this.#start();
   }
 
   /** Throws ProtocolError for a reply that answers no ping of ours. */
@@ -43,12 +52,21 @@ export class Pinger {
     this.#measuredAtMs = this.#now();
     const rttMs = this.#measuredAtMs - this.#sentAtMs;
     this.#sentAtMs = undefined;
-    this.#rttMs = this.#rttMs === undefined || rttMs < this.#rttMs ? rttMs : this.#rttMs + (rttMs - this.#rttMs) / 8;
+    this.#keepShortest(rttMs);
     for (const waiter of this.#waiters.splice(0)) waiter.resolve(rttMs);
   }
 
   close(error: Error): void {
     for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+  }
+
+  #keepShortest(rttMs: number): void {
+    if (this.#measuredAtMs - this.#periodStartMs >= PERIOD_MS) {
+      this.#periodStartMs = this.#measuredAtMs;
+      this.#shortestBeforeMs = this.#shortestMs;
+      this.#shortestMs = undefined;
+    }
+    this.#shortestMs = Math.min(rttMs, this.#shortestMs ?? rttMs);
   }
 
   #start(): void {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { Pinger } from './pinger.ts';
+
+/** A pinger on a clock of the test's own; `measure` makes one round trip of that length. */
+function startPinger() {
+  let nowMs = 1_000;
+  let sent = 0;
+  const pinger = new Pinger({ now: () => nowMs, send: (value) => (sent = value) });
+  return {
+    pinger,
+    async measure(rttMs: number): Promise<number> {
+      const answered = pinger.ping();
+      nowMs += rttMs;
+      pinger.onReply(sent);
+      return await answered;
+    },
+    wait: (ms: number) => (nowMs += ms),
+  };
+}
+
+test('a round trip through full queues does not count as the length of the way', async () => {
+  const { pinger, measure } = startPinger();
+  expect(pinger.rttMs).toBeUndefined();
+  await measure(5);
+  expect(await measure(170)).toBe(170);
+  for (let n = 0; n < 20; n++) await measure(150);
+  expect(pinger.rttMs).toBe(5);
+});
+
+test('a way that has become longer is believed after two minutes', async () => {
+  const { pinger, measure, wait } = startPinger();
+  await measure(5);
+  wait(60_000);
+  await measure(80);
+  expect(pinger.rttMs).toBe(5);
+  wait(60_000);
+  await measure(90);
+  expect(pinger.rttMs).toBe(80);
+});
+
+test('a shorter way is believed at once', async () => {
+  const { pinger, measure } = startPinger();
+  await measure(80);
+  await measure(20);
+  expect(pinger.rttMs).toBe(20);
+});
