@@ -1,5 +1,7 @@
+import type { TunnelAddress } from '@tongtu/tunnel';
 import type { CertificatePaths } from './edge/certificate-files.ts';
 import type { WebRules } from './edge/web-rules.ts';
+import type { WarmUp } from './tunnels/arrivals.ts';
 
 /** A certificate with its private key, both PEM. */
 export type KeyAndCert = { key: string; cert: string };
@@ -17,6 +19,13 @@ export type RelayConfig = {
   /** `tunnel` is what agents have pinned, `edge` what browsers see where nothing in `files` or from the server fits. */
   tls: { edge: KeyAndCert; tunnel: KeyAndCert; files?: CertificatePaths };
   web?: Partial<WebRules>;
+  /** Every relay that visitors may come to, this one among them; told to agents. Absent: they know of this one only. */
+  tunnels?: TunnelAddress[];
+  /**
+   * Visitors are let in once this many devices are connected, or after `timeoutMs`: meanwhile other relay processes
+   * serve them. Absent: at once.
+   */
+  warmUp?: WarmUp;
   /** The API server: requests for a console host go there. */
   upstream: { host: string; port: number };
   /** The WebSocket over which routes come in and presence goes out. */

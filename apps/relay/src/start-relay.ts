@@ -18,6 +18,7 @@ import { PublicPorts } from './ports/public-ports.ts';
 import { defaultRelayLimits, type RelayConfig } from './relay-config.ts';
 import { RouteTable } from './routes/route-table.ts';
 import { ServerClient } from './server-client.ts';
+import { Arrivals } from './tunnels/arrivals.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
 import { certificatePin } from './tunnels/login.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
@@ -31,18 +32,30 @@ const WINDOW_BUDGET_BYTES = 256 * 1024 * 1024;
 const CONSOLE_MAX_IDLE = 64;
 /** Last words to agents have this long to leave. */
 const GOODBYE_MS = 1_000;
+/** Visitors of a relay that hands over to others have this long to ask once more on a connection that is open. */
+const IDLE_GRACE_MS = 5_000;
 
 export type RunningRelay = AsyncDisposable & {
   httpPort: number;
   tlsPort: number;
   tunnelPort: number;
+  /** How many devices are connected here. */
+  readonly deviceCount: number;
   /** Resolves when the server has told the routes; rejects when the relay is stopped before. */
   whenReady: () => Promise<void>;
+  /** Resolves when visitors are let in; rejects when their ports cannot be bound. */
+  whenOpen: () => Promise<void>;
+  /**
+   * Stops for the sake of other relay processes that go on: like disposing, but visitors that stay connected are first
+   * given some time to ask once more and be told to come back on another connection.
+   */
+  handOver: () => Promise<void>;
 };
 
 /**
- * Resolves when all three ports are bound; the routes follow as soon as the server answers. Rejects with an error that
- * names the port (and keeps `code`) when one cannot be bound. Disposing of it lets open requests finish, for a while.
+ * Resolves when all three ports are bound, or the tunnel port alone where a warm-up is wanted; the routes follow as soon
+ * as the server answers. Rejects with an error that names the port (and keeps `code`) when one cannot be bound.
+ * Disposing of it lets open requests finish, for a while.
  */
 export async function startRelay(config: RelayConfig, log: Logger): Promise<RunningRelay> {
   const limits = { ...defaultRelayLimits, ...config.limits };
@@ -51,13 +64,18 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   const date = new HttpDate(nowMs);
   const routes = new RouteTable(config.consoleUrl, log);
   const usage = new UsageLedger();
+  const arrivals = new Arrivals(config.warmUp ?? { devices: 0, timeoutMs: 0 });
   const sessions = new DeviceSessions({
     routes,
     limits,
     usage,
+    tunnels: config.tunnels,
     now,
     nowMs,
-    onPresence: (event) => client.reportPresence(event),
+    onPresence: (event) => {
+      arrivals.note(sessions.count);
+      client.reportPresence(event);
+    },
     log,
   });
   routes.listener = sessions;
@@ -157,11 +175,16 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   ] as const;
   const sockets = new OpenSockets();
   for (const server of servers) sockets.watch(server);
+  const visitorSockets = new OpenSockets();
+  for (const server of servers.slice(0, 2)) visitorSockets.watch(server);
 
-  async function close(drainMs: number): Promise<void> {
+  let stopping: Promise<void> | undefined;
+  async function close(drainMs: number, whenDrained?: Promise<void>): Promise<void> {
+    arrivals.cancel();
     for (const server of servers) stopListening(server);
     sessions.goAway();
-    await Promise.all([visitors, publicPorts, passthrough].map((connections) => connections.drain(drainMs)));
+    const drained = [visitors, publicPorts, passthrough].map((connections) => connections.drain(drainMs));
+    await Promise.all([...drained, whenDrained]);
     sessions.endAll();
     passthrough[Symbol.dispose]();
     edge[Symbol.dispose]();
@@ -170,19 +193,48 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     await reporter.stop(limits.usageLastReportMs);
     await Promise.all([client[Symbol.asyncDispose](), sockets.end(GOODBYE_MS)]);
   }
+  function stop(): Promise<void> {
+    visitors.drainIdle({ afterMs: 0 });
+    return (stopping ??= close(limits.drainMs));
+  }
+  function handOver(): Promise<void> {
+    visitors.drainIdle({ afterMs: Math.min(IDLE_GRACE_MS, limits.drainMs) });
+    // Also those in a handshake: nobody else would serve them.
+    return (stopping ??= close(limits.drainMs, visitorSockets.whenEmpty(limits.drainMs)));
+  }
 
   const { host, httpPort, tunnelPort } = config.listen;
+  /** Other relay processes of this machine may listen for visitors as well, see docs/adr/0004. */
+  async function letVisitorsIn(): Promise<{ httpPort: number; tlsPort: number }> {
+    tlsPort = await listen(servers[1], 'https', { host, port: tlsPort });
+    publicPorts.open();
+    return { tlsPort, httpPort: await listen(servers[0], 'http', { host, port: httpPort }) };
+  }
+  async function letVisitorsInWarm(): Promise<void> {
+    await client.whenReady();
+    await arrivals.wait();
+    if (stopping === undefined) await letVisitorsIn();
+  }
   try {
     await edge.start();
-    tlsPort = await listen(servers[1], 'https', { host, port: tlsPort });
-    const ports = {
-      tlsPort,
-      httpPort: await listen(servers[0], 'http', { host, port: httpPort }),
-      tunnelPort: await listen(servers[2], 'agents', { host, port: tunnelPort }),
-    };
+    const tunnel = await listen(servers[2], 'agents', { host, port: tunnelPort, exclusive: true });
+    if (config.warmUp !== undefined) publicPorts.hold();
+    const ports = config.warmUp === undefined ? await letVisitorsIn() : { httpPort, tlsPort };
     client.start();
     reporter.start();
-    return { ...ports, whenReady: () => client.whenReady(), [Symbol.asyncDispose]: () => close(limits.drainMs) };
+    const open = config.warmUp === undefined ? Promise.resolve() : letVisitorsInWarm();
+    open.catch(() => {}); // whoever wants to know asks
+    return {
+      ...ports,
+      tunnelPort: tunnel,
+      get deviceCount() {
+        return sessions.count;
+      },
+      whenReady: () => client.whenReady(),
+      whenOpen: () => open,
+      handOver,
+      [Symbol.asyncDispose]: stop,
+    };
   } catch (error) {
     await close(0);
     throw error;

@@ -21,7 +21,7 @@ test('the wire messages match the protocol version', () => {
     agent: { hello: '190599d5', login: '32ddef8d', probe_result: '07b5f152', bye: '0ed13c10' },
     relay: {
       challenge: 'cd774c35',
-      welcome: '4be08e03',
+      welcome: '511a83ad',
       refused: '7d0af7f1',
       targets: '087ebdf2',
       probe: '075dac2d',

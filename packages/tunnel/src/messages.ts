@@ -18,6 +18,10 @@ export const AllowedTarget = z.object({
 });
 export type AllowedTarget = z.infer<typeof AllowedTarget>;
 
+/** Where agents of this device may dial in. An empty host stands for the one that was dialled to get here. */
+export const TunnelAddress = z.object({ host: z.string().max(253), port: z.number().int().min(1).max(65_535) });
+export type TunnelAddress = z.infer<typeof TunnelAddress>;
+
 export const AgentMessage = z.discriminatedUnion('type', [
   /** The first message; the relay answers with `challenge`. */
   z.object({
@@ -55,6 +59,8 @@ export const RelayMessage = z.discriminatedUnion('type', [
     epoch: z.number().int().positive(),
     heartbeatMs: z.number().int().positive(),
     targets: z.array(AllowedTarget).max(10_000),
+    /** Every relay that visitors may come to, this one among them: the agent keeps a tunnel to each. Absent: only this one. */
+    tunnels: z.array(TunnelAddress).max(16).optional(),
   }),
   /** The connection ends after this; `retry` false: another try with the same input is pointless. */
   z.object({ type: z.literal('refused'), code: z.string().max(64), retry: z.boolean() }),

@@ -24,7 +24,6 @@ export class Passthrough {
   readonly #limit: ConnectionLimit;
   readonly #connections = new Set<RawConnection>();
   readonly #sweeper: NodeJS.Timeout;
-  #isDraining = false;
   #onEmpty: (() => void) | undefined;
 
   constructor(deps: PassthroughDeps) {
@@ -36,7 +35,7 @@ export class Passthrough {
   /** Takes a connection whose ClientHello asks for that route and was put back into the socket. */
   accept(socket: Socket, entry: RouteEntry): void {
     const address = plainAddress(socket.remoteAddress);
-    const release = this.#isDraining ? undefined : this.#limit.enter(address);
+    const release = this.#limit.enter(address);
     if (release === undefined) return refuseWithAlert(socket, 'internal_error');
     socket.once('close', release);
     // Nothing can be asked of a visitor here: only its address speaks for it.
@@ -47,9 +46,8 @@ export class Passthrough {
     this.#open(socket, entry, { pool, grant: judgement.grant });
   }
 
-  /** Takes no more connections and lets those that are open end by themselves, for a while. */
+  /** Lets those that are open end by themselves, for a while. */
   async drain(timeoutMs: number): Promise<void> {
-    this.#isDraining = true;
     if (this.#connections.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {

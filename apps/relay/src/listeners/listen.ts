@@ -1,10 +1,10 @@
 import type { Server } from 'node:net';
 
-/** Binds a server. Rejects with an error that names the port; its `code` is the system's (`EADDRINUSE`). */
+/** Binds a server; `exclusive`: for this process alone, even where processes share ports. Rejects with an error that names the port; its `code` is the system's (`EADDRINUSE`). */
 export async function listen(
   server: Server,
   purpose: string,
-  address: { host: string; port: number },
+  address: { host: string; port: number; exclusive?: boolean },
 ): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -15,16 +15,20 @@ export class OpenSockets {
     });
   }
 
+  /** Resolves when none is left, or when that takes too long. */
+  async whenEmpty(timeoutMs: number): Promise<void> {
+    if (this.#sockets.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+      timer = setTimeout(resolve, timeoutMs);
+    });
+    clearTimeout(timer);
+  }
+
   /** Lets last bytes leave for a moment, then cuts what is left. */
   async end(timeoutMs: number): Promise<void> {
-    if (this.#sockets.size > 0) {
-      let timer: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        this.#onEmpty = resolve;
-        timer = setTimeout(resolve, timeoutMs);
-      });
-      clearTimeout(timer);
-    }
+    await this.whenEmpty(timeoutMs);
     for (const socket of this.#sockets) socket.destroy();
   }
 }

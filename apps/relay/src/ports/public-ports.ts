@@ -32,6 +32,7 @@ export class PublicPorts implements AsyncDisposable {
   readonly #perAddress: ConnectionLimit;
   readonly #sweeper: NodeJS.Timeout;
   #reconciling: NodeJS.Immediate | undefined;
+  #isHeld = false;
   #isStopped = false;
   #onEmpty: (() => void) | undefined;
 
@@ -41,6 +42,16 @@ export class PublicPorts implements AsyncDisposable {
     this.#perAddress = new ConnectionLimit({ perAddress: maxConnectionsPerVisitorIp, total: Infinity });
     this.#sweeper = setInterval(() => this.#sweep(), sweepIntervalMs);
     deps.routes.listener = (publicPort) => this.#onChanged(publicPort);
+  }
+
+  /** Opens no port until `open`. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  open(): void {
+    this.#isHeld = false;
+    this.#reconcile();
   }
 
   /** What keeps a mapping's port from being open, as the answer to a probe; undefined when nothing does. */
@@ -84,6 +95,7 @@ export class PublicPorts implements AsyncDisposable {
 
   #reconcile(): void {
     this.#reconciling = undefined;
+    if (this.#isHeld) return;
     const changed = [...this.#changed];
     this.#changed.clear();
     if (this.#isStopped) return;

@@ -7,6 +7,7 @@ import {
   type MuxStreamEvents,
   ProtocolError,
   TooManyStreamsError,
+  type TunnelAddress,
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
@@ -33,6 +34,8 @@ export type DeviceSessionOptions = {
   mux: Mux;
   control: ControlChannel;
   facts: AgentFacts;
+  /** Where the agent may dial in; undefined: here only. */
+  tunnels: TunnelAddress[] | undefined;
   limits: RelayLimits;
   usage: UsageLedger;
   now: () => number;
@@ -73,6 +76,7 @@ export class DeviceSession {
       epoch: options.epoch,
       heartbeatMs: options.limits.heartbeatMs,
       targets: this.#targetsOf(options.device),
+      tunnels: options.tunnels,
     });
   }
 

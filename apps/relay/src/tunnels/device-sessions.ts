@@ -1,5 +1,5 @@
 import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult } from '@tongtu/contract';
-import type { Mux } from '@tongtu/tunnel';
+import type { Mux, TunnelAddress } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
 import type { RouteEntry, RouteListener, RouteTable } from '../routes/route-table.ts';
@@ -9,13 +9,16 @@ import type { ControlChannel } from './control-channel.ts';
 import { type AgentFacts, DeviceSession } from './device-session.ts';
 import { Replacements } from './replacements.ts';
 
-/** How long agents wait before they come back to a relay that stops. */
-const STOPPING_RETRY_MS = 1_000;
+/** How long agents wait before they come back to a relay that stops: the more of them, the further apart. */
+const STOPPING_RETRY_MS = 500;
+const SPREAD_PER_DEVICE_MS = 1;
+const MAX_SPREAD_MS = 4_500;
 
 export type DeviceSessionsDeps = {
   routes: RouteTable;
   limits: RelayLimits;
   usage: UsageLedger;
+  tunnels: TunnelAddress[] | undefined;
   /** Monotonic milliseconds. */
   now: () => number;
   /** Wall clock. */
@@ -38,13 +41,17 @@ export class DeviceSessions implements RouteListener {
     this.#clock = setInterval(() => this.#beat(), deps.limits.heartbeatCheckMs);
   }
 
+  get count(): number {
+    return this.#sessions.size;
+  }
+
   get onlineEvents(): PresenceEvent[] {
     return [...this.#sessions.values()].map((session) => session.onlineEvent);
   }
 
   /** Makes this connection the device's own, in place of any earlier one. */
   admit(device: DeviceRoutes, connection: { mux: Mux; control: ControlChannel; facts: AgentFacts }): DeviceSession {
-    const { limits, usage, now, nowMs, log } = this.#deps;
+    const { limits, usage, tunnels, now, nowMs, log } = this.#deps;
     this.#lastEpoch = Math.max(nowMs(), this.#lastEpoch + 1);
     const session = new DeviceSession({
       ...connection,
@@ -53,6 +60,7 @@ export class DeviceSessions implements RouteListener {
       connectedAtMs: nowMs(),
       limits,
       usage,
+      tunnels,
       now,
       nowMs,
       log,
@@ -102,8 +110,10 @@ export class DeviceSessions implements RouteListener {
   /** The relay stops. */
   endAll(): void {
     clearInterval(this.#clock);
+    const spreadMs = Math.min(this.count * SPREAD_PER_DEVICE_MS, MAX_SPREAD_MS);
     for (const session of [...this.#sessions.values()]) {
-      session.end({ code: 'relay.stopping', retryAfterMs: STOPPING_RETRY_MS }, 'relay_stopped');
+      const retryAfterMs = STOPPING_RETRY_MS + Math.round(spreadMs * Math.random());
+      session.end({ code: 'relay.stopping', retryAfterMs }, 'relay_stopped');
     }
   }
 

@@ -20,6 +20,8 @@ export class VisitorConnections implements AsyncDisposable {
   readonly #perAddress = new Map<string, number>();
   readonly #sweeper: NodeJS.Timeout;
   #isDraining = false;
+  #isDisposed = false;
+  #idleGrace: NodeJS.Timeout | undefined;
   #onEmpty: (() => void) | undefined;
 
   constructor(deps: Omit<VisitorDeps, 'onClosed' | 'isDraining'>) {
@@ -33,8 +35,8 @@ export class VisitorConnections implements AsyncDisposable {
   }
 
   accept(socket: Socket, scheme: 'http' | 'https', serverName?: string): void {
-    // A handshake may end after the stop has begun.
-    if (this.#isDraining) {
+    // A handshake may end when all is over.
+    if (this.#isDisposed) {
       socket.destroy();
       return;
     }
@@ -56,10 +58,17 @@ export class VisitorConnections implements AsyncDisposable {
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
   }
 
-  /** Lets open requests finish for a while; connections without one end at once. */
-  async drain(timeoutMs: number): Promise<void> {
+  /** From now on an answer is the last one of its connection; those that wait for a request end after some time. */
+  drainIdle({ afterMs }: { afterMs: number }): void {
     this.#isDraining = true;
-    for (const connection of this.#connections) connection.drain();
+    clearTimeout(this.#idleGrace);
+    if (afterMs === 0) for (const connection of this.#connections) connection.drain();
+    else this.#idleGrace = setTimeout(() => this.drainIdle({ afterMs: 0 }), afterMs);
+  }
+
+  /** Lets open requests finish for a while; connections without one end at once, unless `drainIdle` gave them time. */
+  async drain(timeoutMs: number): Promise<void> {
+    if (!this.#isDraining) this.drainIdle({ afterMs: 0 });
     if (this.#connections.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
@@ -70,7 +79,9 @@ export class VisitorConnections implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
     clearInterval(this.#sweeper);
+    clearTimeout(this.#idleGrace);
     for (const connection of this.#connections) connection.destroy();
     return Promise.resolve();
   }
