@@ -12,7 +12,6 @@ const OPEN_TIMEOUT_MS = 10_000;
 const LINGER_MS = 10_000;
 /** For what the target said before its connection broke to be read and to leave: an early answer to an upload, say. */
 const LAST_WORDS_MS = 5000;
-const LAST_WORDS_CHECK_MS = 10;
 
 /**
  * One stream of the relay and the TCP connection behind it. Bytes pass both ways with half-close; the window is given
@@ -35,7 +34,6 @@ export class TcpForward implements Forward {
   /** The target takes nothing more; what it has said may still be read. */
   #isTargetDeaf = false;
   #timer: NodeJS.Timeout;
-  #lastWordsCheck: NodeJS.Timeout | undefined;
 
   constructor(stream: MuxStream, request: OpenRequest, first: Buffer, deps: ForwardDeps) {
     this.#stream = stream;
@@ -165,11 +163,7 @@ export class TcpForward implements Forward {
     for (let chunk = this.#readTarget(); chunk !== null; chunk = this.#readTarget()) {
       this.#stream.write(this.#withStatus(chunk));
     }
-    const check = () => {
-      if (this.#stream.queuedBytes === 0) this.abort();
-    };
-    this.#lastWordsCheck = setInterval(check, LAST_WORDS_CHECK_MS);
-    check();
+    this.#stream.resetWhenSent();
   }
 
   #readTarget(): Buffer | null {
@@ -192,7 +186,6 @@ export class TcpForward implements Forward {
     const wasClean = this.#isTargetEnded && this.#isRelayEnded;
     this.#phase = 'done';
     clearTimeout(this.#timer);
-    clearInterval(this.#lastWordsCheck);
     this.#early = [];
     this.#dialing.abort(new TargetError('refused'));
     if (!wasClean) this.#breakTarget();
