@@ -55,6 +55,24 @@ test('a name that DNS does not know is the first step to fail', async () => {
   expect(house.asked).toEqual([]);
 });
 
+test('whoever can mend a name that DNS does not know is told what to set', async () => {
+  await using t = await openTestDb();
+  const resolveName = async () => await Promise.reject(new Error('ENOTFOUND'));
+  const house = await openHouse(t.db, { resolveName });
+  await t.db.updateTable('server').set({ suffix: 'example.com' }).execute();
+
+  await t.db.updateTable('mapping').set({ prefix: null, customDomain: 'nas.example.net' }).execute();
+  expect(await house.check()).toMatchObject({
+    step: 'dns',
+    hint: '域名 nas.example.net 没有解析到地址，请在域名的 DNS 中添加一条 CNAME 记录，指向 example.com',
+  });
+  await t.db.updateTable('mapping').set({ kind: 'tcp', customDomain: null, port: 20_000 }).execute();
+  expect(await house.check()).toMatchObject({
+    step: 'dns',
+    hint: '域名 example.com 没有解析到地址，请管理员检查 example.com 的 DNS 记录',
+  });
+});
+
 test('each reason short of the device has its own step and hint', async () => {
   await using t = await openTestDb();
   const house = await openHouse(t.db);

@@ -50,14 +50,15 @@ export async function checkConnection(
 
 async function walk(deps: CheckConnectionDeps, device: DeviceRow, mapping: MappingRow): Promise<Outcome> {
   return (
-    (await checkName(deps, mappingDomain(mapping))) ??
+    (await checkName(deps, mapping)) ??
     checkRelay(device, mapping) ??
     checkAgent(device) ??
     (await checkTarget(deps, device, mapping))
   );
 }
 
-async function checkName(deps: CheckConnectionDeps, domain: string): Promise<Outcome | undefined> {
+async function checkName(deps: CheckConnectionDeps, mapping: MappingRow): Promise<Outcome | undefined> {
+  const domain = mappingDomain(mapping);
   // Browsers send these to the machine itself without asking DNS (RFC 6761).
   if (domain.endsWith('.localhost')) return undefined;
   try {
@@ -65,9 +66,13 @@ async function checkName(deps: CheckConnectionDeps, domain: string): Promise<Out
     return undefined;
   } catch {
     // Every cause (no record, no answer, time-out) has the same remedy.
-    const wildcard = `*.${domain.slice(domain.indexOf('.') + 1)}`;
-    return { ok: false, step: 'dns', hint: `域名 ${domain} 没有解析到地址，请管理员检查 ${wildcard} 的 DNS 记录` };
+    return { ok: false, step: 'dns', hint: `域名 ${domain} 没有解析到地址，${nameRemedy(mapping)}` };
   }
+}
+
+function nameRemedy({ customDomain, prefix, suffix }: MappingRow): string {
+  if (customDomain !== null) return `请在域名的 DNS 中添加一条 CNAME 记录，指向 ${suffix}`;
+  return `请管理员检查 ${prefix === null ? suffix : `*.${suffix}`} 的 DNS 记录`;
 }
 
 function checkRelay(device: DeviceRow, mapping: MappingRow): Outcome | undefined {
