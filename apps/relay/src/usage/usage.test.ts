@@ -1,8 +1,9 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { UsageEntry } from '@tongtu/contract';
 import { expect, test, vi } from 'vitest';
 import type { FakeServer } from '../testing/fake-server.ts';
 import { openRawClient } from '../testing/raw-client.ts';
-import { createAgentKey, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
+import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 /** Answers each request on a connection with so many bytes, and counts what goes over its sockets. */
 async function startCountingService(bodyBytes: number) {
@@ -27,20 +28,22 @@ async function startCountingService(bodyBytes: number) {
 }
 
 /** What a server that counts each sequence once has stored of a mapping. A number that is used twice must say the same. */
-function stored(server: FakeServer, mappingId: number) {
-  const bySequence = new Map<number, string>();
-  const sum = { bytesIn: 0, bytesOut: 0 };
+function entriesOf(server: FakeServer, mappingId: number | undefined): UsageEntry[] {
+  const bySequence = new Map<number, { text: string; entries: UsageEntry[] }>();
   for (const message of server.received) {
     if (message.type !== 'usage') continue;
     const text = JSON.stringify(message);
-    if (bySequence.has(message.sequence)) expect(text).toBe(bySequence.get(message.sequence));
-    else
-      for (const entry of message.entries) {
-        if (entry.mappingId !== mappingId) continue;
-        sum.bytesIn += entry.bytesIn;
-        sum.bytesOut += entry.bytesOut;
-      }
-    bySequence.set(message.sequence, text);
+    expect(bySequence.get(message.sequence)?.text ?? text).toBe(text);
+    bySequence.set(message.sequence, { text, entries: message.entries });
+  }
+  return [...bySequence.values()].flatMap(({ entries }) => entries).filter((entry) => entry.mappingId === mappingId);
+}
+
+function stored(server: FakeServer, mappingId: number | undefined) {
+  const sum = { bytesIn: 0, bytesOut: 0 };
+  for (const entry of entriesOf(server, mappingId)) {
+    sum.bytesIn += entry.bytesIn;
+    sum.bytesOut += entry.bytesOut;
   }
   return sum;
 }
@@ -61,16 +64,16 @@ test('exactly the bytes that go over the LAN connections are counted, each once'
   const device = testDevice(key, { 'a.localhost': lan.port, 'b.localhost': lan.port });
   await t.connectDevice(device, key);
   await get(t.relay.httpPort, 'a.localhost', 3);
-  const { mappingId } = device.routes[0]!; // one route for each host
+  const mappingId = device.routes[0]?.mappingId;
   await vi.waitFor(() => expect(stored(t.server, mappingId)).toEqual(lan.counted));
-  expect(stored(t.server, device.routes[1]!.mappingId)).toEqual({ bytesIn: 0, bytesOut: 0 });
+  expect(stored(t.server, device.routes[1]?.mappingId)).toEqual({ bytesIn: 0, bytesOut: 0 });
 });
 
 test('over lost answers, lost connections and a stop nothing is lost and nothing counted twice', async () => {
   await using lan = await startCountingService(500);
   const key = createAgentKey();
   const device = testDevice(key, { 'a.localhost': lan.port });
-  const { mappingId } = device.routes[0]!; // one route for each host
+  const mappingId = device.routes[0]?.mappingId;
   let server: FakeServer;
   {
     await using t = await startTestRelay({ usageReportMs: 10, reconnectFirstMs: 1, reconnectMaxMs: 5 });
@@ -95,6 +98,42 @@ test('over lost answers, lost connections and a stop nothing is lost and nothing
   expect(stored(server, mappingId)).toEqual(lan.counted);
 });
 
+test('requests, their outcomes and the time to their first byte are counted', async () => {
+  await using lan = await startLanService((request, response) => {
+    const status = Number(request.url?.slice(1));
+    if (status === 0) response.writeHead(200, { 'content-length': 100 }).write('cut', () => request.socket.destroy());
+    else response.writeHead(status).end();
+  });
+  await using t = await startTestRelay({ usageReportMs: 10 });
+  const key = createAgentKey();
+  // Nothing listens behind the second mapping.
+  const device = testDevice(key, { 'a.localhost': lan.port, 'closed.localhost': 9 });
+  await t.connectDevice(device, key);
+  for (const [host, path] of [
+    ...['200', '301', '404', '403', '410', '503'].map((status) => ['a.localhost', status]),
+    ['a.localhost', '000'],
+    ['closed.localhost', '200'],
+  ]) {
+    await using visitor = openRawClient(t.relay.httpPort);
+    visitor.send(`GET /${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    await visitor.untilEnd();
+  }
+  const counted = (at: number) => {
+    const sum = { requests: 0, ok: 0, clientErrors: 0, serverErrors: 0, failed: 0, answered: 0, firstByteMs: 0 };
+    for (const entry of entriesOf(t.server, device.routes[at]?.mappingId))
+      for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += entry[name];
+    return sum;
+  };
+  const positive = expect.toSatisfy((ms: number) => ms > 0);
+  await vi.waitFor(() => {
+    const answers = { ok: 3, clientErrors: 3, serverErrors: 1, answered: 7, firstByteMs: positive };
+    // The one that was cut had been answered before.
+    expect(counted(0)).toEqual({ requests: 7, failed: 1, ...answers });
+    const none = { ok: 0, clientErrors: 0, serverErrors: 0, answered: 0, firstByteMs: 0 };
+    expect(counted(1)).toEqual({ requests: 1, failed: 1, ...none });
+  });
+});
+
 test('at a stop the last bytes are reported before the line to the server closes', async () => {
   await using lan = await startCountingService(500);
   const key = createAgentKey();
@@ -106,5 +145,5 @@ test('at a stop the last bytes are reported before the line to the server closes
     await t.connectDevice(device, key);
     await get(t.relay.httpPort, 'a.localhost', 2);
   }
-  expect(stored(server, device.routes[0]!.mappingId)).toEqual(lan.counted);
+  expect(stored(server, device.routes[0]?.mappingId)).toEqual(lan.counted);
 });
