@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { type ProbeDeps, runProbe } from './probe.ts';
 import { findClosedPort, startLanService } from './testing/lan-service.ts';
+import { findClosedUdpPort, sendBack, startUdpService } from './testing/udp-service.ts';
 import { selfSigned } from './testing/self-signed.ts';
 
-const request = (port: number, protocol: 'http' | 'https' = 'http', host = '127.0.0.1') => {
+const request = (port: number, protocol: 'http' | 'https' | 'tcp' | 'udp' = 'http', host = '127.0.0.1') => {
   return { type: 'probe' as const, correlation: 1, mappingId: 1, protocol, host, port };
 };
 const deps = (overrides: Partial<ProbeDeps> = {}): ProbeDeps => {
@@ -79,4 +80,27 @@ test('a service that takes the connection and says nothing does not hold the pro
   await service.nextSocket();
   stopping.abort();
   expect(await outcome).toMatchObject({ ok: false, seen: 'timeout' });
+});
+
+test('of a TCP service only the connection is looked at', async () => {
+  await using service = await startLanService((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'));
+  const refused = await findClosedPort();
+  expect(await runProbe(request(service.port, 'tcp'), deps())).toMatchObject({
+    ok: true,
+    step: 'tcp',
+    seen: 'connected',
+  });
+  expect(await runProbe(request(refused, 'tcp'), deps())).toMatchObject({ ok: false, step: 'tcp', seen: 'refused' });
+});
+
+test('of a UDP service an answer, a refusal and silence are told apart', async () => {
+  await using echo = await startUdpService(sendBack);
+  await using silent = await startUdpService();
+  const refused = await findClosedUdpPort();
+  const probe = async (port: number) => await runProbe(request(port, 'udp'), deps());
+  const [answered, nothing, refusal] = await Promise.all([echo.port, silent.port, refused].map(probe));
+  expect(answered).toMatchObject({ ok: true, step: 'udp', seen: 'answered' });
+  expect(nothing).toMatchObject({ ok: true, step: 'udp', seen: 'silent' });
+  expect(refusal).toMatchObject({ ok: false, step: 'udp', seen: 'refused' });
+  expect(silent.received.map(({ length }) => length)).toEqual([0]);
 });

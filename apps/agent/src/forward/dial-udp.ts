@@ -2,12 +2,15 @@ import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { targetErrorOf } from './target-error.ts';
 
+/** As much as the system allows of it: bursts come while this process does something else. */
+const RECEIVE_BUFFER_BYTES = 1024 * 1024;
+
 /**
  * A socket that talks with this target alone: the system drops what others send, and tells by an `error` that the
  * target refuses. Throws TargetError.
  */
 export async function dialUdp(address: string, port: number): Promise<Socket> {
-  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES });
   // Stays for the socket's whole life, so that an error between two owners cannot end the process.
   socket.on('error', () => {});
   try {

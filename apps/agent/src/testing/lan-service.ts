@@ -40,7 +40,8 @@ export async function startLanService(
     nextSocket: () =>
       sockets.length > 0 ? Promise.resolve(sockets.at(-1)!) : new Promise((resolve) => waiting.push(resolve)),
     async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
+      // Also those whose handshake failed, which are nobody's sockets.
+      for (const socket of [...sockets, ...connections]) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

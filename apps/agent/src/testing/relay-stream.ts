@@ -47,8 +47,12 @@ export class RelayStream {
     }
   }
 
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
   get text(): string {
-    return Buffer.concat(this.#chunks).toString();
+    return this.bytes.toString();
   }
 
   /** Of everything received so far, without the status byte. */

@@ -3,6 +3,9 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIP, type Server } from 'node:net';
 
+/** As much as the system allows of it: bursts come while this process does something else. */
+const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
+
 export type BindOptions = {
   host: string;
   port: number;
@@ -19,7 +22,8 @@ export async function bindTcp(server: Server, { host, port, isShared }: BindOpti
 /** `::` takes in IPv4 as well. Rejects with the system's error. */
 export async function bindUdp({ host, port, isShared }: BindOptions): Promise<UdpSocket> {
   const family = isIP(host) || (await lookup(host)).family;
-  const socket = createSocket({ type: family === 6 ? 'udp6' : 'udp4', reusePort: isShared });
+  const type = family === 6 ? 'udp6' : 'udp4';
+  const socket = createSocket({ type, reusePort: isShared, recvBufferSize: RECEIVE_BUFFER_BYTES });
   try {
     socket.bind({ address: host, port });
     await once(socket, 'listening');

@@ -19,6 +19,7 @@ import {
   PROTOCOL_VERSION,
   RelayMessage,
 } from '@tongtu/tunnel';
+import { UdpForward } from './udp-forward.ts';
 
 export type AgentKey = { privateKey: KeyObject; publicKey: string };
 
@@ -182,7 +183,7 @@ class Forward implements MuxStreamEvents {
   }
 
   onReset(): void {
-    this.#target?.destroy();
+    this.#target?.resetAndDestroy();
   }
 
   onDrain(): void {
@@ -194,6 +195,10 @@ class Forward implements MuxStreamEvents {
     this.#opened.push(request);
     this.#stream.consumed(this.#pending.length);
     const status = this.#options.onOpen?.(request);
+    if (request.kind === 'udp' && status === undefined) {
+      this.#stream.events = new UdpForward(this.#stream, request, rest);
+      return;
+    }
     const target = connectTcp({ host: request.host, port: request.port, allowHalfOpen: true, noDelay: true });
     this.#target = target;
     target.on('error', () => {});

@@ -76,7 +76,7 @@ function nameRemedy({ customDomain, prefix, suffix }: MappingRow): string {
 }
 
 function checkRelay(device: DeviceRow, mapping: MappingRow): Outcome | undefined {
-  if (!mapping.enabled) return { ok: false, step: 'relay', hint: '这条域名映射已停用，请先启用它' };
+  if (!mapping.enabled) return { ok: false, step: 'relay', hint: '这条映射已停用，请先启用它' };
   if (deviceStateOf(device).offlineReason !== 'relay_lost') return undefined;
   return { ok: false, step: 'relay', hint: '中转服务器与控制台失去联系，请管理员检查它是否在运行' };
 }

@@ -2,7 +2,7 @@ import type { ProbeResult } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { connectionHint } from './connection-hint.ts';
 
-const mapping = { target: 'http://nas.local:5000', targetHost: 'nas.local', targetPort: 5000 };
+const mapping = { target: 'http://nas.local:5000', targetHost: 'nas.local', targetPort: 5000, port: 20_000 };
 
 const failures = [
   ['dns_lan', 'not_found', '找不到名称 nas.local'],
@@ -19,7 +19,13 @@ const failures = [
   ['agent', 'timeout', '没有及时响应'],
   ['agent', 'offline', '连接刚刚断开'],
   ['agent', 'busy', '太多检测'],
-  ['relay', 'no_route', '还没有收到这条域名映射'],
+  ['udp', 'refused', '没有服务在监听'],
+  ['udp', 'unreachable', '设备到不了 nas.local'],
+  ['udp', 'timeout', '无法向 nas.local 的 UDP 端口 5000'],
+  ['relay', 'no_route', '还没有收到这条映射'],
+  ['relay', 'port_in_use', '公网端口 20000 被服务器上的其他程序占用'],
+  ['relay', 'port_not_allowed', '没有使用公网端口 20000 的权限'],
+  ['relay', 'port_failed', '无法打开公网端口 20000'],
   ['relay', 'lost', '暂时无法处理'],
 ] as const satisfies [ProbeResult['step'], string, string][];
 
@@ -36,4 +42,12 @@ test.each([
   ['something else', '连接正常'],
 ])('a way that works with %s is called working', (seen, words) => {
   expect(connectionHint({ ok: true, step: 'http', ms: 1, seen }, mapping)).toContain(words);
+});
+
+test.each([
+  ['tcp', 'connected', '连接正常，nas.local 的端口 5000 可以连接'],
+  ['udp', 'answered', '连接正常，nas.local 的 UDP 端口 5000 有回应'],
+  ['udp', 'silent', '请用实际的客户端确认'],
+] as const)('a %s port that is %s is called working as far as that shows', (step, seen, words) => {
+  expect(connectionHint({ ok: true, step, ms: 1, seen }, mapping)).toContain(words);
 });

@@ -1,18 +1,26 @@
 import type { ProbeResult } from '@tongtu/contract';
 
-export type ProbedTarget = { target: string; targetHost: string; targetPort: number };
+export type ProbedTarget = {
+  target: string;
+  targetHost: string;
+  targetPort: number;
+  /** The public port of tcp and udp. */
+  port: number | null;
+};
 
 /** What was seen and what to do, for the owner of the mapping. */
 export function connectionHint(result: ProbeResult, mapping: ProbedTarget): string {
   switch (result.step) {
     case 'relay':
-      return relayHint(result.seen);
+      return relayHint(result.seen, mapping);
     case 'agent':
       return agentHint(result.seen);
     case 'dns_lan':
       return lanNameHint(result.seen, mapping);
     case 'tcp':
-      return tcpHint(result.seen, mapping);
+      return result.ok ? connectedHint(mapping) : tcpHint(result.seen, mapping);
+    case 'udp':
+      return udpHint(result, mapping);
     case 'tls':
       return tlsHint(result.seen, mapping);
     case 'http':
@@ -20,8 +28,11 @@ export function connectionHint(result: ProbeResult, mapping: ProbedTarget): stri
   }
 }
 
-function relayHint(seen: string): string {
-  if (seen === 'no_route') return '中转服务器还没有收到这条域名映射，请几秒后重试';
+function relayHint(seen: string, { port }: ProbedTarget): string {
+  if (seen === 'no_route') return '中转服务器还没有收到这条映射，请几秒后重试';
+  if (seen === 'port_in_use') return `公网端口 ${port} 被服务器上的其他程序占用，请换一个端口，或联系管理员`;
+  if (seen === 'port_not_allowed') return `中转服务器没有使用公网端口 ${port} 的权限，请换一个端口，或联系管理员`;
+  if (seen === 'port_failed') return `中转服务器无法打开公网端口 ${port}，请换一个端口，或联系管理员`;
   return '中转服务器暂时无法处理这次检测，请稍后重试';
 }
 
@@ -45,6 +56,22 @@ function tcpHint(seen: string, { targetHost, targetPort }: ProbedTarget): string
   if (seen === 'timeout') return `连接 ${targetHost}:${targetPort} 超时，请检查该主机是否开机、防火墙是否放行此端口`;
   if (seen === 'unreachable') return `设备到不了 ${targetHost}，请确认两者在同一局域网，IP 地址没有变化`;
   return `无法连接 ${targetHost}:${targetPort}（${seen}），请检查服务是否已启动`;
+}
+
+function connectedHint({ targetHost, targetPort }: ProbedTarget): string {
+  return `连接正常，${targetHost} 的端口 ${targetPort} 可以连接`;
+}
+
+function udpHint({ ok, seen }: ProbeResult, { targetHost, targetPort }: ProbedTarget): string {
+  const place = `${targetHost} 的 UDP 端口 ${targetPort}`;
+  if (seen === 'answered') return `连接正常，${place} 有回应`;
+  if (ok) {
+    return `线路正常，${place} 没有拒绝，也没有回应测试数据：这对 UDP 服务是正常的，请用实际的客户端确认`;
+  }
+  if (seen === 'refused') return `${place} 没有服务在监听，请检查服务是否已启动、端口是否正确`;
+  if (seen === 'unreachable')
+    return `设备到不了 ${targetHost}，请确认该主机已开机、与设备在同一局域网，IP 地址没有变化`;
+  return `设备无法向 ${place} 发送数据（${seen}），请检查设备的网络`;
 }
 
 function tlsHint(seen: string, { target }: ProbedTarget): string {

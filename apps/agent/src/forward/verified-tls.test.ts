@@ -1,0 +1,34 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterEach, expect, test } from 'vitest';
+import { startLanService } from '../testing/lan-service.ts';
+import { openMuxPair } from '../testing/mux-pair.ts';
+import { selfSigned } from '../testing/self-signed.ts';
+
+const known = getCACertificates();
+afterEach(() => setDefaultCACertificates(known));
+
+/** Opens a stream to a service with that certificate by this name, and says what became of it. */
+async function open(host: string, options: { trusted: boolean }) {
+  const certificate = await selfSigned('nas.lan');
+  setDefaultCACertificates(options.trusted ? [certificate.cert] : known);
+  await using service = await startLanService((socket) => socket.end('hello'), { certificate });
+  await using pair = await openMuxPair({ resolver: async () => ['127.0.0.1'] });
+  const target = { mappingId: 1, host, port: service.port, transport: 'tcp' as const };
+  pair.forwarder.setTargets([target]);
+  const stream = pair.open(target, { kind: 'tls-verified' });
+  const status = await stream.status;
+  await stream.ended;
+  return { status, text: stream.text };
+}
+
+test('a certificate that is valid for the name is accepted where that was asked for', async () => {
+  expect(await open('nas.lan', { trusted: true })).toEqual({ status: 'connected', text: 'hello' });
+});
+
+test.each([
+  ['nobody trusts', 'nas.lan', false],
+  ['is another name’s', 'router.lan', true],
+  ['is not for that address', '127.0.0.1', true],
+])('a certificate that %s is refused', async (_, host, trusted) => {
+  expect(await open(host, { trusted })).toEqual({ status: 'tlsFailed', text: '' });
+});

@@ -1,0 +1,233 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import type { Route } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import type { RelayLimits } from '../relay-config.ts';
+import {
+  endOf,
+  freePublicPort,
+  isOpen,
+  startTcpService,
+  type TcpService,
+  visitPort,
+} from '../testing/port-services.ts';
+import { RawClient } from '../testing/raw-client.ts';
+import { createAgentKey, startTestRelay, testDevice, type TestRelay } from '../testing/start-test-relay.ts';
+
+const MB = 1024 * 1024;
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** A connected device with one TCP mapping to the service, whose public port is open. */
+async function mapPort(t: TestRelay, service: { port: number }, route: Partial<Route> = {}) {
+  const port = await freePublicPort();
+  const key = createAgentKey();
+  const device = testDevice(key, { '': service.port }, { kind: 'tcp', port, ...route });
+  const agent = await t.connectDevice(device, key);
+  return { port, device, agent };
+}
+
+async function openHouse(
+  service: TcpService,
+  { limits, route }: { limits?: Partial<RelayLimits>; route?: Partial<Route> },
+) {
+  const t = await startTestRelay(limits);
+  const house = await mapPort(t, service, route);
+  return { t, ...house, [Symbol.asyncDispose]: () => t[Symbol.asyncDispose]() };
+}
+
+async function readAll(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'end');
+  return Buffer.concat(chunks);
+}
+
+test('a service that speaks first is heard, and hears the visitor', async () => {
+  await using service = await startTcpService((socket) => {
+    socket.write('SSH-2.0-OpenSSH_9.2\r\n');
+    socket.once('data', (chunk) => socket.end(`you are ${String(chunk)}`));
+  });
+  await using house = await openHouse(service, {});
+  await using visitor = new RawClient(await visitPort(house.port));
+  await visitor.until(/SSH-2\.0-OpenSSH_9\.2\r\n/);
+  visitor.send('SSH-2.0-Visitor');
+  expect(await visitor.untilEnd()).toBe('SSH-2.0-OpenSSH_9.2\r\nyou are SSH-2.0-Visitor');
+});
+
+test('20 MB pass each way at once unchanged, and each side ends by itself', async () => {
+  const [up, down] = [randomBytes(20 * MB), randomBytes(20 * MB)];
+  await using service = await startTcpService();
+  await using house = await openHouse(service, {});
+  const visitor = await visitPort(house.port);
+  const lan = await service.socket(0);
+
+  visitor.end(up);
+  const uploaded = readAll(lan);
+  const downloaded = readAll(visitor);
+  expect(sha256(await uploaded)).toBe(sha256(up));
+  // The visitor has ended long ago, and the service still has its say.
+  lan.end(down);
+  expect(sha256(await downloaded)).toBe(sha256(down));
+  await expect.poll(() => house.agent.mux.streamCount).toBe(1);
+});
+
+test('a service that ends first is still heard out', async () => {
+  await using service = await startTcpService((socket) => socket.end('only this'));
+  await using house = await openHouse(service, {});
+  const visitor = await visitPort(house.port);
+  expect(String(await readAll(visitor))).toBe('only this');
+  const said = readAll(service.sockets.at(-1)!);
+  visitor.end('and this');
+  expect(String(await said)).toBe('and this');
+});
+
+test('a reset by the service reaches the visitor as one, after what was said before it', async () => {
+  await using service = await startTcpService();
+  await using house = await openHouse(service, {});
+  const visitor = await visitPort(house.port);
+  const lan = await service.socket(0);
+  const heard = once(visitor, 'data');
+  lan.write('last words');
+  expect(String((await heard)[0])).toBe('last words');
+  const end = endOf(visitor);
+  lan.resetAndDestroy();
+  expect(await end).toBe('ECONNRESET');
+});
+
+test('a reset by the visitor reaches the service as one', async () => {
+  await using service = await startTcpService();
+  await using house = await openHouse(service, {});
+  const visitor = await visitPort(house.port);
+  const lan = await service.socket(0);
+  visitor.write('half of a mess');
+  await once(lan, 'data');
+  const end = endOf(lan);
+  visitor.resetAndDestroy();
+  expect(await end).toBe('ECONNRESET');
+});
+
+test('a target that refuses, and a device that is away, reset the visitor', async () => {
+  await using t = await startTestRelay();
+  const { port, agent } = await mapPort(t, { port: await freePublicPort() });
+  expect(await endOf(await visitPort(port))).toBe('ECONNRESET');
+  agent.kill();
+  await t.server.waitFor('presence', ({ events }) => events.some((event) => !event.online));
+  expect(await endOf(await visitPort(port))).toBe('ECONNRESET');
+});
+
+test('a port is open exactly as long as an enabled mapping has it, and its connections end with it', async () => {
+  await using service = await startTcpService((socket) => socket.write('hello'));
+  await using t = await startTestRelay();
+  const { port, device } = await mapPort(t, service);
+  const [route] = device.routes as [Route];
+  for (const without of [
+    { ...device, routes: [{ ...route, enabled: false }] },
+    { ...device, routes: [] },
+  ]) {
+    t.server.put(device);
+    await expect.poll(() => isOpen(port)).toBe(true);
+    const visitor = await visitPort(port);
+    await once(visitor, 'data');
+    const end = endOf(visitor);
+    t.server.put(without);
+    expect(await end).toBe('ECONNRESET');
+    await expect.poll(() => isOpen(port)).toBe(false);
+  }
+  t.server.put(device);
+  await expect.poll(() => isOpen(port)).toBe(true);
+  t.server.remove(device.deviceId);
+  await expect.poll(() => isOpen(port)).toBe(false);
+});
+
+test('a mapping that is told again, or gets another remark, disturbs no connection', async () => {
+  await using service = await startTcpService((socket) => socket.pipe(socket));
+  await using house = await openHouse(service, {});
+  const { t, device, port } = house;
+  await using visitor = new RawClient(await visitPort(port));
+  visitor.send('before ');
+  await visitor.until(/before /);
+  t.server.put({ ...device, routes: device.routes.map((route) => ({ ...route })) });
+  t.server.dropRelay(); // the whole picture follows
+  await t.server.waitFor('hello', () => t.server.received.filter(({ type }) => type === 'hello').length === 2);
+  visitor.send('after');
+  expect(await visitor.until(/after/)).toBe('before after');
+});
+
+test('strangers are turned away from a mapping of its owner, listed addresses are not', async () => {
+  await using service = await startTcpService((socket) => socket.write('hello'));
+  await using house = await openHouse(service, { route: { policy: 'owner' } });
+  const { t, device, port } = house;
+  const stranger = await visitPort(port);
+  expect(await endOf(stranger)).toBe('ECONNRESET');
+  expect(service.sockets).toEqual([]);
+
+  t.server.put({ ...device, allowList: ['127.0.0.0/8'] });
+  await expect
+    .poll(async () => {
+      await using visitor = new RawClient(await visitPort(port));
+      return await visitor.until(/hello/);
+    })
+    .toBe('hello');
+  await using listed = new RawClient(await visitPort(port));
+  await listed.until(/hello/);
+  t.server.put(device);
+  await listed.untilEnd();
+  expect(await endOf(await visitPort(port))).toBe('ECONNRESET');
+});
+
+test('an address that was verified may pass until its time is up', async () => {
+  await using service = await startTcpService((socket) => socket.write('hello'));
+  const verifiedIps = [{ verificationId: 1, ip: '127.0.0.1', expiresAtMs: Date.now() + 700 }];
+  await using house = await openHouse(service, { route: { policy: 'owner', verifiedIps } });
+  await using visitor = new RawClient(await visitPort(house.port));
+  expect(await visitor.until(/hello/)).toBe('hello');
+  await visitor.untilEnd();
+  expect(Date.now()).toBeGreaterThanOrEqual(verifiedIps[0]!.expiresAtMs);
+  expect(await endOf(await visitPort(house.port))).toBe('ECONNRESET');
+});
+
+test('a visitor that does not read holds up its own service, within a bound, and nobody else', async () => {
+  await using service = await startTcpService((socket) => socket.write(Buffer.alloc(200 * MB)));
+  await using house = await openHouse(service, {});
+  const stalled = (await visitPort(house.port)).pause();
+  const lan = await service.socket(0);
+  let before = -1;
+  await expect
+    .poll(() => {
+      const isStill = lan.bytesWritten - lan.writableLength === before;
+      before = lan.bytesWritten - lan.writableLength;
+      return isStill;
+    })
+    .toBe(true);
+  const other = await visitPort(house.port);
+  const chunks = await new Promise<number>((resolve) => {
+    let bytes = 0;
+    other.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes >= 100 * MB) resolve(bytes);
+    });
+  });
+  expect(chunks).toBeGreaterThanOrEqual(100 * MB);
+  expect(stalled.bytesRead).toBeLessThan(1 * MB);
+  stalled.destroy();
+  other.destroy();
+  await expect.poll(() => house.agent.mux.streamCount).toBe(1);
+});
+
+test('one port and one address have a limit of connections', async () => {
+  await using service = await startTcpService((socket) => socket.write('hello'));
+  await using house = await openHouse(service, { limits: { maxConnectionsPerPort: 2 } });
+  const first = await visitPort(house.port);
+  const second = await visitPort(house.port);
+  await Promise.all([once(first, 'data'), once(second, 'data')]);
+  expect(await endOf(await visitPort(house.port))).toBe('ECONNRESET');
+  first.resetAndDestroy();
+  await expect
+    .poll(async () => {
+      await using visitor = new RawClient(await visitPort(house.port));
+      return await visitor.until(/hello/);
+    })
+    .toBe('hello');
+  second.destroy();
+});

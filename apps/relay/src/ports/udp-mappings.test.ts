@@ -1,0 +1,173 @@
+import type { Route } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import type { RelayLimits } from '../relay-config.ts';
+import { freePublicPort, openUdpPeer, startUdpEcho, type UdpPeer } from '../testing/port-services.ts';
+import { openRawClient } from '../testing/raw-client.ts';
+import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
+import type { TestAgentOptions } from '../testing/test-agent.ts';
+
+type HouseOptions = { limits?: Partial<RelayLimits>; route?: Partial<Route>; agent?: Partial<TestAgentOptions> };
+
+/** A device with one UDP mapping to the service. */
+async function openHouse(service: { port: number }, { limits, route, agent: agentOptions }: HouseOptions = {}) {
+  const t = await startTestRelay(limits);
+  const port = await freePublicPort();
+  const key = createAgentKey();
+  const device = testDevice(key, { '': service.port }, { kind: 'udp', port, ...route });
+  const agent = await t.connectDevice(device, key, agentOptions);
+  return { t, port, device, agent, [Symbol.asyncDispose]: () => t[Symbol.asyncDispose]() };
+}
+
+/** Sends until it is answered: a port may be about to open, and UDP promises nothing. */
+async function ask(visitor: UdpPeer, port: number, question: string): Promise<void> {
+  await expect
+    .poll(() => {
+      visitor.socket.send(question, port, '127.0.0.1');
+      return visitor.received.includes(question);
+    })
+    .toBe(true);
+}
+
+test('each visitor gets the answers to its own questions, and its own port at the service', async () => {
+  const senders = new Set<number>();
+  await using service = await openUdpPeer((datagram, from) => {
+    senders.add(from.port);
+    service.socket.send(datagram, from.port, from.address);
+  });
+  await using house = await openHouse(service);
+  await using one = await openUdpPeer();
+  await using two = await openUdpPeer();
+  await ask(one, house.port, 'A nas.lan?');
+  await ask(two, house.port, 'AAAA nas.lan?');
+  await ask(one, house.port, 'PTR?');
+  expect(new Set(one.received)).toEqual(new Set(['A nas.lan?', 'PTR?']));
+  expect(new Set(two.received)).toEqual(new Set(['AAAA nas.lan?']));
+  expect(senders.size).toBe(2);
+});
+
+test('empty datagrams and the largest ones keep their bounds', async () => {
+  await using service = await startUdpEcho();
+  await using house = await openHouse(service);
+  await using visitor = await openUdpPeer();
+  const sent = ['', 'x'.repeat(65_507), 'y'];
+  for (const datagram of sent) await ask(visitor, house.port, datagram);
+  expect(visitor.received.filter((datagram) => !sent.includes(datagram))).toEqual([]);
+});
+
+test('nothing is sent to a visitor that has not sent first', async () => {
+  await using service = await startUdpEcho();
+  await using house = await openHouse(service);
+  await using visitor = await openUdpPeer();
+  await using bystander = await openUdpPeer();
+  await ask(visitor, house.port, 'hello');
+  // What the service sends by itself goes to those who talk with it.
+  expect(bystander.received).toEqual([]);
+  expect(house.agent.opened).toHaveLength(1);
+});
+
+test('datagrams of strangers are dropped, those of listed addresses are not, and a change of mind ends conversations', async () => {
+  await using service = await startUdpEcho();
+  await using house = await openHouse(service, { route: { policy: 'owner' } });
+  const { t, port, agent } = house;
+  const [route] = house.device.routes as [Route];
+  // Whatever was sent before a question to this one is answered has been looked at.
+  const fence: Route = { ...route, mappingId: 1_000_000, port: await freePublicPort(), policy: 'public' };
+  const device = { ...house.device, routes: [route, fence] };
+  const streamsOf = (mappingId: number) => agent.opened.filter((request) => request.mappingId === mappingId).length;
+  await using visitor = await openUdpPeer();
+  t.server.put({ ...device, allowList: ['127.0.0.1'] });
+  await ask(visitor, port, 'listed');
+  await ask(visitor, fence.port!, 'fence');
+  expect(agent.mux.streamCount).toBe(3);
+
+  t.server.put(device);
+  await expect.poll(() => agent.mux.streamCount).toBe(2);
+  const before = streamsOf(route.mappingId);
+  visitor.socket.send('stranger', port, '127.0.0.1');
+  await ask(visitor, fence.port!, 'fence again');
+  expect(streamsOf(route.mappingId)).toBe(before);
+  expect(visitor.received).not.toContain('stranger');
+});
+
+test('a conversation that rests ends at both sides, and the next datagram begins another one', async () => {
+  await using service = await startUdpEcho();
+  await using house = await openHouse(service, { limits: { udpIdleMs: 50 } });
+  await using visitor = await openUdpPeer();
+  await ask(visitor, house.port, 'first');
+  await expect.poll(() => house.agent.mux.streamCount).toBe(1);
+  await ask(visitor, house.port, 'second');
+  expect(house.agent.opened.length).toBeGreaterThan(1);
+});
+
+test('a service that refuses ends the conversation, not the mapping', async () => {
+  await using service = await startUdpEcho();
+  let refusals = 0;
+  const onOpen = () => (refusals++ === 0 ? ('refused' as const) : undefined);
+  await using house = await openHouse(service, { agent: { onOpen } });
+  await using visitor = await openUdpPeer();
+  await ask(visitor, house.port, 'anybody?');
+  expect(refusals).toBeGreaterThan(1);
+});
+
+test('one address has a limit of conversations', async () => {
+  await using service = await startUdpEcho();
+  await using house = await openHouse(service, { limits: { maxConversationsPerVisitor: 2 } });
+  await using one = await openUdpPeer();
+  await using two = await openUdpPeer();
+  await using three = await openUdpPeer();
+  await ask(one, house.port, 'one');
+  await ask(two, house.port, 'two');
+  three.socket.send('three', house.port, '127.0.0.1');
+  await ask(one, house.port, 'one again');
+  expect(three.received).toEqual([]);
+  expect(house.agent.opened).toHaveLength(2);
+});
+
+test('a removed mapping closes its port and ends its conversations', async () => {
+  await using service = await startUdpEcho();
+  await using house = await openHouse(service);
+  await using visitor = await openUdpPeer();
+  await ask(visitor, house.port, 'hello');
+  house.t.server.put({ ...house.device, routes: [] });
+  await expect.poll(() => house.agent.mux.streamCount).toBe(1);
+  // A port that is closed can be had by others.
+  await expect
+    .poll(async () => {
+      await using other = await openUdpPeer(() => {}, house.port);
+      return other.port;
+    })
+    .toBe(house.port);
+});
+
+test('a flood that its service does not take is dropped, and disturbs neither the tunnel nor the relay', async () => {
+  await using web = await startLanService((_request, response) => response.end('web'));
+  const onOpen: TestAgentOptions['onOpen'] = ({ kind }) => (kind === 'udp' ? 'silent' : undefined);
+  await using house = await openHouse(web, { agent: { onOpen }, limits: { usageReportMs: 20 } });
+  const { t, device, agent, port } = house;
+  const [udp] = device.routes as [Route];
+  const page: Route = { ...udp, mappingId: 1_000_000, kind: 'http', host: 'web.localhost', port: null };
+  t.server.put({ ...device, routes: [udp, page] });
+  await using visitor = await openUdpPeer();
+  await expect
+    .poll(() => {
+      visitor.socket.send('first', port, '127.0.0.1');
+      return agent.opened.length;
+    })
+    .toBe(1);
+  const large = Buffer.alloc(60_000);
+  for (let sent = 0; sent < 200; sent++) {
+    visitor.socket.send(large, port, '127.0.0.1');
+    await new Promise((resolve) => setImmediate(resolve)); // the system keeps few of them for the relay
+  }
+  await using client = openRawClient(t.relay.httpPort);
+  client.send('GET / HTTP/1.1\r\nHost: web.localhost\r\n\r\n');
+  expect(await client.until(/web$/)).toMatch(/^HTTP\/1\.1 200 /);
+  const acceptedBytes = () =>
+    t.server.received
+      .flatMap((message) => (message.type === 'usage' ? message.entries : []))
+      .filter(({ mappingId }) => mappingId === udp.mappingId)
+      .reduce((sum, { bytesIn }) => sum + bytesIn, 0);
+  // One window and as much in the queue.
+  await expect.poll(acceptedBytes).toBeGreaterThan(256 * 1024);
+  expect(acceptedBytes()).toBeLessThan(700 * 1024);
+});

@@ -1,0 +1,31 @@
+import type { Grant } from '../gate/judge-access.ts';
+import { noMeter } from '../usage/mapping-meter.ts';
+import type { UpstreamEvents, UpstreamPool, UpstreamStream } from '../visitors/upstream-stream.ts';
+
+/** A device whose only service sends everything back. */
+export const echoPool: UpstreamPool = { meter: noMeter, take: (_reuse, grant) => new EchoStream(grant) };
+
+class EchoStream implements UpstreamStream {
+  events: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
+  readonly isReused = false;
+  grant: Grant | undefined;
+
+  constructor(grant: Grant) {
+    this.grant = grant;
+  }
+
+  write(chunk: Buffer): boolean {
+    setImmediate(() => this.events.onData(chunk));
+    return true;
+  }
+
+  end(): void {
+    setImmediate(() => this.events.onEnd());
+  }
+
+  reset(): void {}
+
+  consumed(): void {}
+
+  release(): void {}
+}

@@ -1,0 +1,119 @@
+import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+export type TcpService = AsyncDisposable & {
+  port: number;
+  sockets: Socket[];
+  /** Resolves with the connection of that number, counted from 0. */
+  socket(index: number): Promise<Socket>;
+};
+
+/** A LAN service that speaks something over TCP, and leaves half-open connections open. */
+export async function startTcpService(onSocket: (socket: Socket) => void = () => {}): Promise<TcpService> {
+  const sockets: Socket[] = [];
+  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => {}); // a reset by the other side is what some tests are about
+    sockets.push(socket);
+    onSocket(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port, // it listens on TCP
+    sockets,
+    async socket(index) {
+      while (sockets[index] === undefined) await once(server, 'connection');
+      return sockets[index];
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export type UdpPeer = AsyncDisposable & {
+  port: number;
+  socket: UdpSocket;
+  received: string[];
+  /** Resolves once so many datagrams have come. */
+  waitFor(count: number): Promise<string[]>;
+};
+
+/** A LAN service or a visitor that speaks UDP. */
+export async function openUdpPeer(
+  onMessage: (datagram: Buffer, from: RemoteInfo) => void = () => {},
+  port = 0,
+): Promise<UdpPeer> {
+  const socket = createSocket('udp4');
+  const received: string[] = [];
+  socket.on('message', (datagram, from) => {
+    received.push(datagram.toString('latin1'));
+    onMessage(datagram, from);
+  });
+  socket.bind(port, '127.0.0.1');
+  await once(socket, 'listening');
+  return {
+    port: socket.address().port,
+    socket,
+    received,
+    async waitFor(count) {
+      while (received.length < count) await once(socket, 'message');
+      return received;
+    },
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve) => socket.close(resolve));
+    },
+  };
+}
+
+/** A LAN service that sends every datagram back. */
+export async function startUdpEcho(): Promise<UdpPeer> {
+  const peer = await openUdpPeer((datagram, from) => peer.socket.send(datagram, from.port, from.address));
+  return peer;
+}
+
+/** A port of both TCP and UDP that nobody has at the moment. */
+export async function freePublicPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A visitor of a port that may be about to open. A reset that comes at once is left to the caller to see. */
+export async function visitPort(port: number, host = '127.0.0.1'): Promise<Socket> {
+  for (;;) {
+    const socket = connect({ port, host, allowHalfOpen: true });
+    const code = await new Promise<string | undefined>((resolve) => {
+      socket.once('connect', () => resolve(undefined));
+      socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    });
+    socket.on('error', () => {});
+    if (code !== 'ECONNREFUSED') return socket;
+  }
+}
+
+/** Whether anybody listens; where that is so, a visitor has come and gone. */
+export async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const code = await new Promise<string | undefined>((resolve) => {
+    socket.once('connect', () => resolve(undefined));
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+  });
+  socket.on('error', () => {});
+  socket.destroy();
+  return code !== 'ECONNREFUSED';
+}
+
+/** How a connection ends: `ended`, or the system's word where it was reset. */
+export function endOf(socket: Socket): Promise<string> {
+  if (socket.errored !== null) return Promise.resolve((socket.errored as NodeJS.ErrnoException).code ?? 'error');
+  return new Promise((resolve) => {
+    socket.once('end', () => resolve('ended'));
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
+    socket.resume();
+  });
+}
