@@ -19,8 +19,11 @@ export const sessionOptions: ServerOptions = {
   streamResetRate: 50,
   maxSessionInvalidFrames: 100,
   maxSessionRejectedStreams: 100,
-  /** In MB: header tables and what was written on stalled streams, up to a tunnel's window on each of them. */
-  maxSessionMemory: 64,
+  /**
+   * In MB. What stalled streams hold is bounded before, by the windows of the tunnels that it came through; a session
+   * that takes all of those must still be able to open a stream. What is left of this is far more than heads need.
+   */
+  maxSessionMemory: 320,
   maxHeaderListPairs: MAX_FIELDS * HEAD_MARGIN,
   /** LAN services send such fields twice, and HTTP/1 visitors get them so. */
   strictSingleValueFields: false,

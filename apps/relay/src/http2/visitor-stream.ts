@@ -18,8 +18,7 @@ import { chunkOf, lastChunk } from './chunk-writer.ts';
 import { answerFields, interimFields, ownAnswerFields, trailerFields } from './stream-answer.ts';
 import { parseStreamRequest, trailerLines } from './stream-request.ts';
 
-const { NGHTTP2_CANCEL, NGHTTP2_HTTP_1_1_REQUIRED, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR, NGHTTP2_PROTOCOL_ERROR } =
-  constants;
+const { NGHTTP2_CANCEL, NGHTTP2_HTTP_1_1_REQUIRED, NGHTTP2_NO_ERROR } = constants;
 const NO_TRAILERS: readonly Field[] = [];
 
 export type StreamDeps = Omit<VisitorDeps, 'onClosed'> & {
@@ -161,7 +160,7 @@ export class VisitorStream implements Requester {
 
   onExchangeCut(): void {
     this.#exchange = undefined;
-    this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+    this.#cut();
   }
 
   /** Several streams share this connection, so none can be signed in by it; browsers come again over HTTP/1.1. */
@@ -253,7 +252,7 @@ export class VisitorStream implements Requester {
   #onRefusal(refusal: HttpRefusal): void {
     const hasAnswerBegun = this.#exchange?.hasAnswerBegun === true || this.#stream.headersSent;
     this.#abort();
-    if (hasAnswerBegun) this.#stream.close(NGHTTP2_PROTOCOL_ERROR);
+    if (hasAnswerBegun) this.#cut();
     else this.answer(pageFor(this.#deps, this, this.#request, { kind: pageOfRefusal(refusal) }));
   }
 
@@ -261,6 +260,11 @@ export class VisitorStream implements Requester {
   #onBug(err: unknown): void {
     this.#deps.log.error({ err, host: this.#request?.host }, 'visitor stream failed');
     this.#abort();
-    this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+    this.#cut();
+  }
+
+  /** With INTERNAL_ERROR, and not by `close`, which would end the body first: then it would look whole. */
+  #cut(): void {
+    this.#stream.destroy(new Error('cut'));
   }
 }

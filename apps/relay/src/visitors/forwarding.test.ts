@@ -1,25 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect, test } from 'vitest';
 import { openRawClient, RawClient } from '../testing/raw-client.ts';
+import { startRawService } from '../testing/raw-service.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-
-/** A service that answers every connection with what `onData` writes. */
-async function startRawService(onConnection: (socket: Socket) => void) {
-  const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
-    socket.on('error', () => {});
-    onConnection(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port, // it listens on TCP
-    [Symbol.asyncDispose]: async () => void server.close(),
-  };
-}
 
 test('two hosts on one connection go to two devices, each with its own answer', async () => {
   await using t = await startTestRelay();

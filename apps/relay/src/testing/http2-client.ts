@@ -1,0 +1,68 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
+
+/** What came back on one stream, once it is closed. */
+export type Http2Answer = {
+  status: number | undefined;
+  headers: Record<string, string | string[] | undefined>;
+  interim: number[];
+  trailers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+  /** The code it was reset with; 0 when it ended as it should. */
+  code: number;
+};
+
+/** A browser-like visitor: one HTTP/2 connection over TLS, a stream for each request. */
+export class Http2Client implements AsyncDisposable {
+  readonly session: ClientHttp2Session;
+  readonly #host: string;
+
+  constructor(port: number, host: string) {
+    this.#host = host;
+    this.session = connect(`https://127.0.0.1:${port}`, {
+      servername: host,
+      rejectUnauthorized: false,
+      // What a test wants to send counts as well, and it is the relay's limits that are to be met.
+      maxSessionMemory: 1_000,
+    });
+    // What ends a session ends its streams, and there the tests see it.
+    this.session.on('error', () => {});
+  }
+
+  /** Begins a request whose body is still to be written, or that has none. */
+  open(headers: OutgoingHttpHeaders, options: { endStream?: boolean } = {}): ClientHttp2Stream {
+    const stream = this.session.request({ ':authority': this.#host, ...headers }, options);
+    stream.on('error', () => {});
+    return stream;
+  }
+
+  /** A whole request; resolves when its stream is closed, however it ended. */
+  async fetch(headers: OutgoingHttpHeaders | string, body?: Buffer | string): Promise<Http2Answer> {
+    const fields = typeof headers === 'string' ? { ':path': headers } : headers;
+    const stream = this.open(fields, { endStream: body === undefined });
+    if (body !== undefined) stream.end(body);
+    return await answerOf(stream);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.session.destroyed) return;
+    const closed = new Promise((resolve) => this.session.once('close', resolve));
+    this.session.destroy();
+    await closed;
+  }
+}
+
+export async function answerOf(stream: ClientHttp2Stream): Promise<Http2Answer> {
+  const answer: Http2Answer = { status: undefined, headers: {}, interim: [], trailers: {}, body: Buffer.of(), code: 0 };
+  const parts: Buffer[] = [];
+  stream.on('headers', (headers) => answer.interim.push(Number(headers[':status'])));
+  stream.on('response', (headers) => {
+    answer.status = headers[':status'];
+    answer.headers = { ...headers };
+  });
+  stream.on('trailers', (trailers) => (answer.trailers = { ...trailers }));
+  stream.on('data', (part: Buffer) => parts.push(part));
+  if (!stream.destroyed) await new Promise((resolve) => stream.once('close', resolve));
+  answer.body = Buffer.concat(parts);
+  answer.code = stream.rstCode;
+  return answer;
+}
