@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
@@ -6,7 +7,8 @@ test('an empty environment gives a complete self-hosted configuration', () => {
   expect(readConfig({}, [])).toMatchObject({
     httpPort: 8080,
     tlsPort: 8443,
-    tunnelPort: 7000,
+    tunnelPorts: [7000],
+    drainMs: 30_000,
     baseDomain: 'localhost',
     databaseUrl: undefined,
     billing: 'off',
@@ -30,6 +32,23 @@ test('a certificate without its key is refused', () => {
 
 test('ports that are the same are refused', () => {
   expect(() => readConfig({ PORT: '9000', TLS_PORT: '9000' }, [])).toThrow('必须各不相同');
+});
+
+test('each relay process has a tunnel port, one after another', () => {
+  expect(readConfig({ RELAY_PROCESSES: '3', TUNNEL_PORT: '7100' }, []).tunnelPorts).toEqual([7100, 7101, 7102]);
+  expect(readConfig({ RELAY_PROCESSES: '2', TUNNEL_PORT: '0' }, []).tunnelPorts).toEqual([0, 0]);
+  expect(readConfig({ RELAY_PROCESSES: 'auto' }, []).tunnelPorts).toEqual(
+    availableParallelism() > 1 ? [7000, 7001] : [7000],
+  );
+});
+
+test('tunnel ports that are taken or do not exist are refused', () => {
+  expect(() => readConfig({ RELAY_PROCESSES: '2', TUNNEL_PORT: '8079' }, [])).toThrow(
+    'PORT、TLS_PORT 和 TUNNEL_PORT（8079-8080） 必须各不相同',
+  );
+  expect(() => readConfig({ RELAY_PROCESSES: '2', TUNNEL_PORT: '65535' }, [])).toThrow('不够');
+  expect(() => readConfig({ RELAY_PROCESSES: '9' }, [])).toThrow('RELAY_PROCESSES：必须是 1 到 8 之间的整数，或 auto');
+  expect(() => readConfig({ DRAIN_SECONDS: '-1' }, [])).toThrow('DRAIN_SECONDS');
 });
 
 test('what is wrong with a variable is said in Chinese', () => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { AcmeConfig } from '@tongtu/server';
@@ -8,6 +9,8 @@ import { OperatorError } from './operator-error.ts';
 const portRule = '必须是 0 到 65535 之间的整数';
 const Port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule);
 const bandwidthRule = '必须是 0 到 1000000 之间的数字，单位 Mbit/s';
+const processesRule = '必须是 1 到 8 之间的整数，或 auto';
+const drainRule = '必须是 0 到 3600 之间的整数，单位秒';
 const rangeRule = '必须是从小到大的端口范围，例如 20000-20999';
 const PortRange = z
   .string()
@@ -23,6 +26,20 @@ export const Environment = z.object({
   PORT: Port.default(8080).describe('控制台与访客的 HTTP 端口'),
   TLS_PORT: Port.default(8443).describe('控制台与访客的 HTTPS 端口'),
   TUNNEL_PORT: Port.default(7000).describe('设备客户端接入端口'),
+  RELAY_PROCESSES: z
+    .string()
+    .regex(/^([1-8]|auto)$/, processesRule)
+    .default('1')
+    .describe(
+      '处理访问流量的中继进程数，1 到 8；`auto` 表示按处理器核数取 1 或 2。第 2 个起的进程依次使用 TUNNEL_PORT 之后的端口，防火墙须一并放行',
+    ),
+  DRAIN_SECONDS: z.coerce
+    .number(drainRule)
+    .int(drainRule)
+    .min(0, drainRule)
+    .max(3600, drainRule)
+    .default(30)
+    .describe('停止或重启时，等待正在进行的请求完成的最长秒数'),
   MAPPING_PORTS: PortRange.default('20000-20999').describe('TCP 与 UDP 映射可用的公网端口范围'),
   DEVICE_BANDWIDTH_MBIT: z.coerce
     .number(bandwidthRule)
@@ -60,7 +77,9 @@ export type StackConfig = {
   host: string;
   httpPort: number;
   tlsPort: number;
-  tunnelPort: number;
+  /** One for each relay process. */
+  tunnelPorts: number[];
+  drainMs: number;
   publicPorts: { from: number; to: number };
   /** Bit/s; null: as fast as it goes. */
   defaultBandwidthBps: number | null;
@@ -93,13 +112,15 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
   if ((values.TLS_CERT_FILE === undefined) !== (values.TLS_KEY_FILE === undefined)) {
     throw new OperatorError('TLS_CERT_FILE 和 TLS_KEY_FILE 必须同时设置');
   }
-  const ports = [values.PORT, values.TLS_PORT, values.TUNNEL_PORT].filter((port) => port !== 0);
-  if (new Set(ports).size < ports.length) throw new OperatorError('PORT、TLS_PORT 和 TUNNEL_PORT 必须各不相同');
+  const tunnelPorts = readTunnelPorts(values);
+  const ports = [values.PORT, values.TLS_PORT, ...tunnelPorts].filter((port) => port !== 0);
+  if (new Set(ports).size < ports.length) throw new OperatorError(portsRule(tunnelPorts));
   return {
     host: values.HOST,
     httpPort: values.PORT,
     tlsPort: values.TLS_PORT,
-    tunnelPort: values.TUNNEL_PORT,
+    tunnelPorts,
+    drainMs: values.DRAIN_SECONDS * 1000,
     publicPorts: readRange(values.MAPPING_PORTS),
     // At least 1 bit/s: a limit that rounds to nothing would mean none.
     defaultBandwidthBps: values.DEVICE_BANDWIDTH_MBIT === 0 ? null : Math.ceil(values.DEVICE_BANDWIDTH_MBIT * 1e6),
@@ -124,6 +145,20 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     logLevel: values.LOG_LEVEL,
     ...options,
   };
+}
+
+/** Consecutive ones; 0 leaves each to the system. */
+function readTunnelPorts(values: { RELAY_PROCESSES: string; TUNNEL_PORT: number }): number[] {
+  const count =
+    values.RELAY_PROCESSES === 'auto' ? Math.min(2, availableParallelism()) : Number(values.RELAY_PROCESSES);
+  const first = values.TUNNEL_PORT;
+  if (first + count - 1 > 65_535) throw new OperatorError('TUNNEL_PORT 之后的端口不够 RELAY_PROCESSES 使用');
+  return Array.from({ length: count }, (_, index) => (first === 0 ? 0 : first + index));
+}
+
+function portsRule([first = 0, ...more]: number[]): string {
+  const used = more.length === 0 ? 'TUNNEL_PORT' : `TUNNEL_PORT（${first}-${more.at(-1)}）`;
+  return `PORT、TLS_PORT 和 ${used} 必须各不相同`;
 }
 
 function readRange(text: string): { from: number; to: number } {

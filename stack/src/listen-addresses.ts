@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { StackConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 
-type Listening = Pick<StackConfig, 'host' | 'httpPort' | 'tlsPort' | 'tunnelPort'>;
+type Listening = Pick<StackConfig, 'host' | 'httpPort' | 'tlsPort' | 'tunnelPorts'>;
 
 /** `::` takes in IPv4 as well, but a system without IPv6 does not know it. */
 export async function resolveListenHost(host: string): Promise<string> {
@@ -13,7 +13,7 @@ export async function resolveListenHost(host: string): Promise<string> {
 
 /** Asked before the database is touched, so that a start that cannot succeed changes nothing. Throws OperatorError. */
 export async function assertPortsAreFree(listening: Listening): Promise<void> {
-  for (const port of [listening.httpPort, listening.tlsPort, listening.tunnelPort]) {
+  for (const port of [listening.httpPort, listening.tlsPort, ...listening.tunnelPorts]) {
     const error = await tryToListen(listening.host, port);
     if (error) throw cannotListen(listening, port, error);
   }

@@ -8,9 +8,10 @@ import { OperatorError } from './operator-error.ts';
 import { type AdminAccount, startStack } from './start-stack.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
+/** What a stop may take beyond the time for open requests. */
 const STOP_WITHIN_MS = 15_000;
 
-/** `npm start`: the whole product in one process. */
+/** `npm start`: the whole product. */
 async function main(): Promise<void> {
   const startedAtMs = performance.now();
   const config = readConfig(process.env, process.argv.slice(2));
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
   const built = await ensureBuilt(root, (line) => say(line));
   const version = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).version as string; // our own file
   const starting = startStack(config, { ...built, version }, log, sayAdmin);
-  stopOnSignal(starting);
+  stopOnSignal(starting, config.drainMs + STOP_WITHIN_MS);
   const stack = await starting;
   say(`通途 ${version} 已启动，用时 ${((performance.now() - startedAtMs) / 1000).toFixed(1)} 秒`);
   say(`  控制台：${stack.consoleUrl}`);
@@ -39,13 +40,13 @@ function sayAdmin({ name, password }: AdminAccount): void {
 }
 
 /** Ends in order on the first signal, at once on the second. A start that is under way is finished first. */
-function stopOnSignal(starting: Promise<AsyncDisposable>): void {
+function stopOnSignal(starting: Promise<AsyncDisposable>, withinMs: number): void {
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) process.exit(1);
     isStopping = true;
     say('正在停止…');
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    setTimeout(() => process.exit(1), withinMs).unref();
     starting
       .then((stack) => stack[Symbol.asyncDispose]())
       .then(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { createConsoleHostTest, startRelay, type RunningRelay } from '@tongtu/relay';
+import { must } from '@tongtu/base';
 import { startServer, type RunningServer } from '@tongtu/server';
 import type { Logger } from 'pino';
 import { type KeyAndCertificate, loadEdgeCertificate, loadTunnelCertificate, pinOf } from './certificates.ts';
@@ -10,6 +10,8 @@ import { assertPortsAreFree, cannotListen, resolveListenHost } from './listen-ad
 import { type LocalAgentState, startLocalAgent } from './local-agent.ts';
 import { lockDataDir } from './lock-data-dir.ts';
 import { openOneTimePassword } from './one-time-password.ts';
+import type { RelayProcessConfig } from './relay-messages.ts';
+import { RelayProcesses } from './relay-processes.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 
 export type StackFiles = { webRoot: string; agentFile: string; version: string };
@@ -23,10 +25,8 @@ export type RunningStack = AsyncDisposable & {
   localAgent: Promise<LocalAgentState> | undefined;
 };
 
-const DRAIN_MS = 3000;
-
 /**
- * Starts server, relay and this machine's agent in one process, through the same doors that separate processes use.
+ * Starts server and this machine's agent in this process and the relays in processes of their own.
  * `announce` shows a new admin password as soon as it holds, so that a later failure cannot swallow it.
  * Throws OperatorError or StartError for what the operator can mend.
  */
@@ -43,12 +43,18 @@ export async function startStack(
   await assertPortsAreFree(config);
   const installation = await loadInstallation(config);
 
+  const { logLevel, drainMs, tunnelPorts } = config;
+  const relays = parts.use(RelayProcesses.fork({ count: tunnelPorts.length, drainMs, logLevel }, log));
   const server = parts.use(await startServerOf(config, installation, files, log));
+  // The relays end before the server that they report to.
+  parts.defer(() => relays[Symbol.asyncDispose]());
+  parts.defer(() => server.letPagesGo());
   await tellOfAdmin(config, server, announce);
-  const relay = parts.use(await startRelayOf(config, installation, server, log));
-  await relay.whenReady();
+  const { httpPort } = await startRelays(relays, config, (number) =>
+    relayConfigOf(config, installation, server, number),
+  );
   const localAgent = config.runsLocalAgent
-    ? parts.use(startLocalAgent({ config, version: files.version, httpPort: relay.httpPort, server, log }))
+    ? parts.use(startLocalAgent({ config, version: files.version, httpPort, server, log }))
     : undefined;
 
   const running = parts.move();
@@ -62,7 +68,7 @@ export async function startStack(
 /** What this installation is, across restarts. */
 type Installation = {
   consoleUrl: string;
-  relayId: string;
+  relayIds: string[];
   secrets: Secrets;
   tunnelCertificate: KeyAndCertificate;
   edgeCertificate: KeyAndCertificate;
@@ -73,7 +79,12 @@ async function loadInstallation(config: StackConfig): Promise<Installation> {
   const makeRelayId = async () => `relay-${randomBytes(6).toString('hex')}`;
   return {
     consoleUrl: config.publicUrl ?? `http://${baseDomain}${httpPort === 80 ? '' : `:${httpPort}`}`,
-    relayId: await readOrCreatePrivateFile(path.join(dataDir, 'relay-id'), makeRelayId),
+    relayIds: await Promise.all(
+      config.tunnelPorts.map((_, index) => {
+        const file = path.join(dataDir, index === 0 ? 'relay-id' : `relay-id-${index + 1}`);
+        return readOrCreatePrivateFile(file, makeRelayId);
+      }),
+    ),
     secrets: await loadSecrets(dataDir),
     tunnelCertificate: await loadTunnelCertificate(dataDir),
     edgeCertificate: await loadEdgeCertificate(dataDir, {
@@ -106,7 +117,7 @@ async function startServerOf(
       billing,
       chooseAdminPassword: async () => config.adminPassword ?? (await openOneTimePassword(dataDir).choose()),
       secrets,
-      tunnel: { host: config.tunnelHost, port: config.tunnelPort, pin: pinOf(tunnelCertificate.cert) },
+      tunnel: { host: config.tunnelHost, port: config.tunnelPorts[0] ?? 0, pin: pinOf(tunnelCertificate.cert) },
       ...files,
     },
     log.child({ part: 'server' }),
@@ -128,28 +139,40 @@ async function tellOfAdmin(
   await oneTime.forget();
 }
 
-async function startRelayOf(
+function relayConfigOf(
   config: StackConfig,
-  { consoleUrl, relayId, secrets, tunnelCertificate, edgeCertificate }: Installation,
-  server: RunningServer,
-  log: Logger,
-): Promise<RunningRelay> {
-  const { host, httpPort, tlsPort, tunnelPort } = config;
-  const consoleNames = [config.baseDomain, 'localhost', new URL(consoleUrl).hostname, ...config.consoleHosts];
+  { consoleUrl, relayIds, secrets, tunnelCertificate, edgeCertificate }: Installation,
+  { port }: RunningServer,
+  number: number,
+): RelayProcessConfig {
+  const { host, httpPort, tlsPort, tunnelPorts, drainMs } = config;
+  return {
+    relayId: must(relayIds[number - 1], 'relay id'),
+    listen: {
+      host,
+      httpPort,
+      tlsPort,
+      tunnelPort: must(tunnelPorts[number - 1], 'tunnel port'),
+      isShared: tunnelPorts.length > 1,
+    },
+    tls: { edge: edgeCertificate, tunnel: tunnelCertificate },
+    upstream: { host: '127.0.0.1', port },
+    control: { url: `ws://127.0.0.1:${port}/internal/relay-control/`, secret: secrets.relaySecret },
+    consoleUrl,
+    consoleNames: [config.baseDomain, 'localhost', new URL(consoleUrl).hostname, ...config.consoleHosts],
+    // Under the name by which the agent came here; ports that the system chooses are not known yet.
+    ...(tunnelPorts.includes(0) ? {} : { tunnels: tunnelPorts.map((tunnelPort) => ({ host: '', port: tunnelPort })) }),
+    limits: { drainMs },
+  };
+}
+
+async function startRelays(
+  relays: RelayProcesses,
+  config: StackConfig,
+  configOf: (number: number) => RelayProcessConfig,
+): Promise<{ httpPort: number }> {
   try {
-    return await startRelay(
-      {
-        relayId,
-        listen: { host, httpPort, tlsPort, tunnelPort },
-        tls: { edge: edgeCertificate, tunnel: tunnelCertificate },
-        upstream: { host: '127.0.0.1', port: server.port },
-        control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: secrets.relaySecret },
-        consoleUrl,
-        isConsoleHost: createConsoleHostTest(consoleNames),
-        limits: { drainMs: DRAIN_MS },
-      },
-      log.child({ part: 'relay' }),
-    );
+    return await relays.start(configOf);
   } catch (error) {
     const { port } = error as { port?: number }; // set on the errors of listening sockets
     throw port === undefined ? error : cannotListen(config, port, error as NodeJS.ErrnoException);

@@ -47,6 +47,8 @@ export type RunningServer = AsyncDisposable & {
   resetAdminPassword(password: string): Promise<string>;
   /** Account token of the first account, for the agent on this machine. */
   localAgentToken(): Promise<string>;
+  /** Ends the event streams of open pages, before a stop waits for the calls that are open. */
+  letPagesGo(): void;
   /** Public address of the page that this machine's agent serves; undefined when the owner deleted it. */
   ensureWelcomeMapping(input: { deviceUid: string; targetPort: number }): Promise<string | undefined>;
 };
@@ -70,7 +72,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const isHttps = config.publicUrl.startsWith('https:');
   const app = await createApp({ sessions: createSessionSource(db), csrfKey, log, isHttps });
   parts.defer(() => closeApp(app));
-  await registerFeatures(app, { config, open, csrfKey, log, parts });
+  const { streams } = await registerFeatures(app, { config, open, csrfKey, log, parts });
   const port = await listen(app, config.listen);
   if (config.acme) parts.use(await keepCertificates(config, config.acme, open, log));
   parts.use(runEvery({ name: 'clean up', everyMs: HOUR_MS, run: () => cleanUp(db) }, log));
@@ -81,6 +83,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     isFirstStart,
     resetAdminPassword: async (password) => await resetPassword(db, await getFirstAdminId(db), password),
     localAgentToken: async () => await readAccountToken(db, sealingKey, await getFirstAdminId(db)),
+    letPagesGo: () => streams.endAll(),
     ensureWelcomeMapping: async (input) => await ensureWelcomeMapping({ ...config, db }, input),
     [Symbol.asyncDispose]: async () => await running.disposeAsync(),
   };
@@ -97,7 +100,10 @@ async function getFirstAdminId(db: Db): Promise<number> {
 type Composition = { config: ServerConfig; open: OpenDb; csrfKey: Buffer; log: Logger; parts: AsyncDisposableStack };
 
 /** Every feature, with what it is allowed to use. */
-async function registerFeatures(app: App, { config, open, csrfKey, log, parts }: Composition): Promise<void> {
+async function registerFeatures(
+  app: App,
+  { config, open, csrfKey, log, parts }: Composition,
+): Promise<{ streams: LiveStreams }> {
   const { db, listen } = open;
   const { publicUrl, allowedPorts, billing, version } = config;
   const { sealingKey, gateKey, relaySecret } = config.secrets;
@@ -137,9 +143,11 @@ async function registerFeatures(app: App, { config, open, csrfKey, log, parts }:
   registerServerRoutes(app, { db });
   registerGateRoutes(app, { db, publicUrl, allowedPorts });
   registerVerificationRoutes(app, { db });
-  registerLiveRoutes(app, { streams: parts.use(await LiveStreams.start({ db, listen, log })) });
+  const streams = parts.use(await LiveStreams.start({ db, listen, log }));
+  registerLiveRoutes(app, { streams });
 
   await servePage(app, config.webRoot);
+  return { streams };
 }
 
 function consoleDomains({ publicUrl, consoleHosts }: ServerConfig): string[] {

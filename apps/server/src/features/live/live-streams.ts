@@ -24,6 +24,7 @@ export class LiveStreams implements AsyncDisposable {
   readonly #byUser = new Map<number, Set<Stream>>();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #parts = new AsyncDisposableStack();
+  #isStopping = false;
 
   private constructor(deps: LiveStreamsDeps) {
     this.#deps = deps;
@@ -56,6 +57,13 @@ export class LiveStreams implements AsyncDisposable {
     response.write(`retry: ${RETRY_MS}\n\n`);
     const [oldest] = streams;
     if (streams.size > MAX_STREAMS_PER_USER) oldest?.response.end();
+    if (this.#isStopping) response.end();
+  }
+
+  /** Lets every page go, so that nobody waits for streams that have no end; pages come back by themselves. */
+  endAll(): void {
+    this.#isStopping = true;
+    for (const { response } of this.#all()) response.end();
   }
 
   /** Ends the streams whose sessions were logged out or ran out. */
@@ -72,7 +80,7 @@ export class LiveStreams implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#parts.disposeAsync();
-    for (const { response } of this.#all()) response.end();
+    this.endAll();
   }
 
   #notify(payload: string): void {

@@ -1,0 +1,62 @@
+import { createConsoleHostTest, type RunningRelay, startRelay } from '@tongtu/relay';
+import pino from 'pino';
+import type { FromRelay, ToRelay } from './relay-messages.ts';
+
+const TELL_DEVICES_EVERY_MS = 250;
+
+let relay: Promise<RunningRelay> | undefined;
+let isStopping = false;
+
+/** One relay, in a process of its own so that its end is nobody else's. Node ends it when the one that started it is gone. */
+process.on('message', (message: ToRelay) => {
+  if (message.type === 'stop') return stop((running) => running[Symbol.asyncDispose]());
+  relay = start(message);
+  relay.catch(fail);
+});
+// Ctrl+C reaches every process of a terminal; whoever started this one decides what it means.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {
+  if (isStopping) process.exit(1);
+  stop((running) => running.handOver());
+});
+
+async function start({ config, logLevel }: Extract<ToRelay, { type: 'start' }>): Promise<RunningRelay> {
+  const log = pino({ level: logLevel }, pino.destination({ fd: 2, sync: true }));
+  const relayLog = log.child({ part: 'relay', relayId: config.relayId });
+  const { consoleNames, ...rest } = config;
+  const running = await startRelay({ ...rest, isConsoleHost: createConsoleHostTest(consoleNames) }, relayLog);
+  const { httpPort, tlsPort, tunnelPort } = running;
+  tell({ type: 'listening', ports: { httpPort, tlsPort, tunnelPort } });
+  running.whenReady().then(
+    () => tell({ type: 'ready' }),
+    () => {}, // stopped before
+  );
+  running.whenOpen().catch(fail);
+  tellDevices(running);
+  return running;
+}
+
+function tellDevices(running: RunningRelay): void {
+  let told = 0;
+  setInterval(() => {
+    if (running.deviceCount !== told) tell({ type: 'devices', count: running.deviceCount });
+    told = running.deviceCount;
+  }, TELL_DEVICES_EVERY_MS).unref();
+}
+
+/** Stopping again with a shorter way replaces a longer one. */
+function stop(how: (running: RunningRelay) => Promise<void> | PromiseLike<void>): void {
+  isStopping = true;
+  if (relay === undefined) process.exit(0);
+  relay.then(how).then(() => process.exit(0), fail);
+}
+
+function fail(error: Error & { code?: string; port?: number }): void {
+  const { message, code, port } = error;
+  tell({ type: 'failed', message, code, port }, () => process.exit(1));
+}
+
+function tell(message: FromRelay, onSent?: () => void): void {
+  // The other side may be gone by now; then this process ends on its own.
+  process.send?.(message, undefined, undefined, () => onSent?.());
+}

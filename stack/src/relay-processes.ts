@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createBackoff, must } from '@tongtu/base';
+import type { Logger } from 'pino';
+import { RelayChild, type RelayExit } from './relay-child.ts';
+import type { RelayPorts, RelayProcessConfig } from './relay-messages.ts';
+
+/** A relay that lived this long was a good one: after its end the waiting starts anew. */
+const STABLE_AFTER_MS = 30_000;
+/** What a relay may need beyond its drain to end. */
+const END_WITHIN_MS = 5_000;
+/** How long a relay that comes back waits for its devices before it takes visitors. Their longest pause is 5 s. */
+const WARM_UP_MS = 8_000;
+
+type Slot = { number: number; child: RelayChild; config: RelayProcessConfig | undefined; watching: Promise<void> };
+type Options = { count: number; drainMs: number; logLevel: string };
+
+/** The relay processes for as long as the product runs: each is started again when it ends. */
+export class RelayProcesses implements AsyncDisposable {
+  readonly #options: Options;
+  readonly #log: Logger;
+  readonly #stop = new AbortController();
+  readonly #slots: Slot[];
+
+  private constructor(options: Options, log: Logger) {
+    this.#options = options;
+    this.#log = log;
+    this.#slots = Array.from({ length: options.count }, (_, index) => ({
+      number: index + 1,
+      child: RelayChild.fork(index + 1),
+      config: undefined,
+      watching: Promise.resolve(),
+    }));
+  }
+
+  /** Starts the processes; they load while the rest of the product is made ready. */
+  static fork(options: Options, log: Logger): RelayProcesses {
+    return new RelayProcesses(options, log);
+  }
+
+  /**
+   * Resolves when all relays know the routes. Where a port is 0 the first one's choice holds for all.
+   * Rejects with `code` and `port` when a port cannot be bound.
+   */
+  async start(configOf: (number: number) => RelayProcessConfig): Promise<{ httpPort: number }> {
+    let shared: Pick<RelayPorts, 'httpPort' | 'tlsPort'> | undefined;
+    for (const slot of this.#slots) {
+      const config = configOf(slot.number);
+      const { httpPort, tlsPort, tunnelPort } = await slot.child.start(
+        { ...config, listen: { ...config.listen, ...shared } },
+        this.#options.logLevel,
+      );
+      shared ??= { httpPort, tlsPort };
+      slot.config = { ...config, listen: { ...config.listen, ...shared, tunnelPort } };
+      slot.watching = this.#watch(slot);
+    }
+    await Promise.all(this.#slots.map(({ child }) => child.whenReady()));
+    return { httpPort: must(shared, 'a relay').httpPort };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    const withinMs = this.#options.drainMs + END_WITHIN_MS;
+    await Promise.all(this.#slots.map(({ child }) => child.stop(withinMs)));
+    await Promise.all(this.#slots.map(({ watching }) => watching));
+  }
+
+  async #watch(slot: Slot): Promise<void> {
+    const { signal } = this.#stop;
+    const backoff = createBackoff({ firstMs: 200, maxMs: 10_000, random: Math.random });
+    for (;;) {
+      const startedAtMs = performance.now();
+      const exit = await slot.child.exited;
+      if (signal.aborted) return;
+      if (performance.now() - startedAtMs > STABLE_AFTER_MS) backoff.reset();
+      this.#logEnd(slot, exit);
+      await delay(backoff.nextMs(), undefined, { signal }).catch(() => undefined); // stopping
+      if (signal.aborted) return;
+      await this.#startAgain(slot);
+    }
+  }
+
+  async #startAgain(slot: Slot): Promise<void> {
+    const config = must(slot.config, 'the configuration of a relay that ran');
+    // Meanwhile the others serve the visitors; they have the devices that this one has to wait for.
+    const devices = Math.max(0, ...this.#others(slot).map(({ child }) => child.deviceCount));
+    const warmUp = devices > 0 ? { warmUp: { devices, timeoutMs: WARM_UP_MS } } : {};
+    slot.child = RelayChild.fork(slot.number);
+    try {
+      await slot.child.start({ ...config, ...warmUp }, this.#options.logLevel);
+    } catch (err) {
+      if (!this.#stop.signal.aborted) this.#log.error({ err, relay: slot.number }, 'a relay process did not start');
+    }
+  }
+
+  #others(slot: Slot): Slot[] {
+    return this.#slots.filter((other) => other !== slot);
+  }
+
+  #logEnd({ number }: Slot, { code, signal }: RelayExit): void {
+    if (code === 0) this.#log.info({ relay: number }, 'a relay process has handed over and is started again');
+    else this.#log.error({ relay: number, code, signal }, 'a relay process ended by itself and is started again');
+  }
+}
