@@ -58,6 +58,7 @@ export class Passthrough {
   }
 
   [Symbol.dispose](): void {
+    this.#isDisposed = true;
     clearInterval(this.#sweeper);
     for (const connection of this.#connections) connection.destroy();
   }

@@ -31,9 +31,11 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
   const handshakes = new Handshakes(deps.maxHandshakesPerIp);
   const terminator = new TlsTerminator(certificates, (socket) => {
     handshakes.end(socket);
+    socket.allowHalfOpen = true;
     visitors.accept(socket, 'https', serverNameOf(socket));
   });
-  const options = { allowHalfOpen: true, keepAlive: true, keepAliveInitialDelay: 60_000 };
+  // Not half-open yet: whoever leaves in the middle of a handshake shall not be waited for until that has to be over.
+  const options = { keepAlive: true, keepAliveInitialDelay: 60_000 };
   const server = createServer(options, (socket) => {
     // Before the handshake there is nobody to show a page to, and a handshake is what costs.
     const hasRoom = visitors.hasRoomFor(plainAddress(socket.remoteAddress)) && handshakes.begin(socket);
@@ -55,6 +57,7 @@ function direct(
   const entry = routes.findRoute(serverName);
   if (entry?.route.tlsPassthrough === true) {
     handshakes.end(socket);
+    socket.allowHalfOpen = true;
     passthrough.accept(socket, entry);
   } else if (!routes.isReady && !certificates.covers(serverName)) {
     // It may be a device's: ending its TLS here, with a certificate of our own, would be worse than being late.

@@ -3,6 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
 import { type Logger, pino } from 'pino';
+import type { CertificatePaths } from '../edge/certificate-files.ts';
+import type { WebRules } from '../edge/web-rules.ts';
 import type { RelayLimits } from '../relay-config.ts';
 import { type RunningRelay, startRelay } from '../start-relay.ts';
 import { certificatePin } from '../tunnels/login.ts';
@@ -25,6 +27,7 @@ export type TestRelay = AsyncDisposable & {
 export async function startTestRelay(
   limits: Partial<RelayLimits> = {},
   log: Logger = pino({ level: 'silent' }),
+  { certificateFiles, web }: { certificateFiles?: CertificatePaths; web?: Partial<WebRules> } = {},
 ): Promise<TestRelay> {
   const gateKey = randomBytes(32);
   const server = await startFakeServer(gateKey);
@@ -32,7 +35,12 @@ export async function startTestRelay(
     {
       relayId: 'test',
       listen: { host: '127.0.0.1', httpPort: 0, tlsPort: 0, tunnelPort: 0 },
-      tls: { edge: testCertificate, tunnel: testCertificate },
+      tls: {
+        edge: testCertificate,
+        tunnel: testCertificate,
+        files: certificateFiles ?? { pairs: [], folder: undefined },
+      },
+      web: web ?? {},
       upstream: { host: '127.0.0.1', port: server.port },
       control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret },
       consoleUrl: 'http://localhost:8080',

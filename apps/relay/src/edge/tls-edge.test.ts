@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { SecureVersion } from 'node:tls';
+import type { EdgeState } from '@tongtu/contract';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { inRecords, realClientHello } from '../testing/client-hello-bytes.ts';
+import { makeCertificate } from '../testing/make-certificate.ts';
+import { openRawClient } from '../testing/raw-client.ts';
+import {
+  createAgentKey,
+  startLanService,
+  startTestRelay,
+  testDevice,
+  type TestRelay,
+} from '../testing/start-test-relay.ts';
+import { shownName, tlsVisit, untilShown } from '../testing/tls-visit.ts';
+
+const silent = pino({ level: 'silent' });
+
+async function issue(subject: string, names: string[]): Promise<EdgeState['certificates'][number]> {
+  return { names, ...(await makeCertificate({ subject, names })) };
+}
+
+function edgeState(state: Partial<EdgeState>): EdgeState {
+  return { certificates: [], challenges: [], ticketKeys: randomBytes(48).toString('base64url'), ...state };
+}
+
+/** Tells the relay something of its edge and waits until it holds. */
+async function tellEdge({ server, relay }: TestRelay, state: Partial<EdgeState>): Promise<void> {
+  const marker = randomBytes(4).toString('hex');
+  const certificates = [...(state.certificates ?? []), await issue(marker, ['marker.example'])];
+  server.send({ type: 'edge', edge: edgeState({ ...state, certificates }) });
+  await untilShown(relay.tlsPort, 'marker.example', marker);
+}
+
+test('a certificate from the server is shown to whoever asks for its names, and to nobody else', async () => {
+  await using t = await startTestRelay();
+  const [a, b] = [await issue('A', ['a.example']), await issue('B', ['*.b.example'])];
+  await tellEdge(t, { certificates: [a, b] });
+  expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('A');
+  expect(await shownName(t.relay.tlsPort, 'nas.b.example')).toBe('B');
+  expect(await shownName(t.relay.tlsPort, 'c.example')).toBe('localhost');
+  expect(await shownName(t.relay.tlsPort, undefined)).toBe('localhost');
+
+  await tellEdge(t, { certificates: [b] });
+  expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('localhost');
+});
+
+test('a certificate that cannot be used is logged once, and the others hold', async () => {
+  const lines: string[] = [];
+  await using t = await startTestRelay({}, pino({ level: 'error' }, { write: (line) => void lines.push(line) }));
+  const broken = { names: ['broken.example'], cert: 'garbage', key: 'garbage' };
+  await tellEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
+  await tellEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
+  expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('A');
+  expect(lines.filter((line) => line.includes('broken.example'))).toHaveLength(1);
+});
+
+test('certificates from files are shown at once and exchanged while the relay runs', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-edge-'));
+  const write = async (subject: string) => {
+    const { cert, key } = await makeCertificate({ subject, names: ['nas.example'], addresses: ['127.0.0.1'] });
+    await writeFile(path.join(folder, 'nas.pem'), cert);
+    await writeFile(path.join(folder, 'nas.key'), key);
+  };
+  await write('first');
+  await using t = await startTestRelay({}, silent, { certificateFiles: { pairs: [], folder } });
+  expect(await shownName(t.relay.tlsPort, 'nas.example')).toBe('first');
+  // It was made for addresses too, so visitors without a name get it as well.
+  expect(await shownName(t.relay.tlsPort, undefined)).toBe('first');
+  await write('second');
+  await untilShown(t.relay.tlsPort, 'nas.example', 'second');
+  expect(await shownName(t.relay.tlsPort, undefined)).toBe('second');
+});
+
+test.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])('%s is spoken, and a page comes over it', async (version) => {
+  await using t = await startTestRelay();
+  using visitor = await tlsVisit(t.relay.tlsPort, 'localhost', { minVersion: version, maxVersion: version });
+  expect(visitor.getProtocol()).toBe(version);
+  visitor.write('GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [chunk] = (await once(visitor, 'data')) as [Buffer];
+  expect(chunk.toString()).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.each([
+  ['TLS 1.1', { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }],
+  ['CBC suites', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA256' }],
+  ['suites without forward secrecy', { maxVersion: 'TLSv1.2', ciphers: 'AES128-GCM-SHA256' }],
+] as const)('%s are not', async (_what, options) => {
+  await using t = await startTestRelay();
+  await expect(tlsVisit(t.relay.tlsPort, 'localhost', options)).rejects.toThrow();
+});
+
+/** Handshakes, waits for a ticket, and returns it. */
+async function sessionFrom(port: number, version: SecureVersion): Promise<Buffer> {
+  using visitor = await tlsVisit(port, 'a.example', { minVersion: version, maxVersion: version });
+  const ticket = version === 'TLSv1.2' ? visitor.getSession() : undefined;
+  if (ticket !== undefined) return ticket;
+  const [session] = (await once(visitor, 'session')) as [Buffer];
+  return session;
+}
+
+async function isResumed(port: number, version: SecureVersion, session: Buffer): Promise<boolean> {
+  using visitor = await tlsVisit(port, 'a.example', { minVersion: version, maxVersion: version, session });
+  return visitor.isSessionReused();
+}
+
+test.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])(
+  'a %s session begun at one relay goes on at another and after a restart, until the keys change',
+  async (version) => {
+    const ticketKeys = randomBytes(48).toString('base64url');
+    const certificates = [await issue('A', ['a.example'])];
+    await using first = await startTestRelay();
+    await using second = await startTestRelay();
+    await tellEdge(first, { certificates, ticketKeys });
+    await tellEdge(second, { certificates, ticketKeys });
+    const session = await sessionFrom(first.relay.tlsPort, version);
+    expect(await isResumed(second.relay.tlsPort, version, session)).toBe(true);
+
+    await first[Symbol.asyncDispose]();
+    await using restarted = await startTestRelay();
+    await tellEdge(restarted, { certificates, ticketKeys });
+    expect(await isResumed(restarted.relay.tlsPort, version, session)).toBe(true);
+
+    await tellEdge(restarted, { certificates });
+    expect(await isResumed(restarted.relay.tlsPort, version, session)).toBe(false);
+  },
+);
+
+test('sessions go on when the certificate for visitors without a name is exchanged', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-edge-'));
+  await using t = await startTestRelay({}, silent, { certificateFiles: { pairs: [], folder } });
+  await tellEdge(t, {});
+  const session = await sessionFrom(t.relay.tlsPort, 'TLSv1.3');
+  const { cert, key } = await makeCertificate({
+    subject: 'by address',
+    addresses: ['127.0.0.1'],
+    names: ['x.example'],
+  });
+  await writeFile(path.join(folder, 'x.crt'), cert);
+  await writeFile(path.join(folder, 'x.key'), key);
+  await untilShown(t.relay.tlsPort, 'x.example', 'by address');
+  expect(await shownName(t.relay.tlsPort, undefined)).toBe('by address');
+  expect(await isResumed(t.relay.tlsPort, 'TLSv1.3', session)).toBe(true);
+});
+
+test('a ClientHello in many records and single bytes is answered like any other', async () => {
+  await using t = await startTestRelay();
+  const hello = await realClientHello({ servername: 'localhost' });
+  await using visitor = openRawClient(t.relay.tlsPort);
+  visitor.socket.setNoDelay(true);
+  for (const byte of inRecords(hello.subarray(5), 50)) {
+    visitor.socket.write(Buffer.of(byte));
+    await new Promise(setImmediate);
+  }
+  // A ServerHello, in a handshake record.
+  expect(await visitor.until(/^\x16\x03\x03..\x02/s)).toMatch(/^\x16/);
+});
+
+test('whatever is no TLS is closed without a word', async () => {
+  await using t = await startTestRelay();
+  for (const bytes of ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', '\x16\x02', '\x16\x03\x01\x00\x00']) {
+    await using visitor = openRawClient(t.relay.tlsPort);
+    visitor.send(bytes);
+    expect(await visitor.untilEnd()).toBe('');
+  }
+});
+
+test('one address can have only so many unfinished handshakes', async () => {
+  await using t = await startTestRelay({ maxConnectionsPerVisitorIp: 3 });
+  const waiting = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const socket = connect(t.relay.tlsPort, '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
+  await expect(tlsVisit(t.relay.tlsPort, 'localhost')).rejects.toThrow();
+  waiting[0]?.destroy();
+  let isIn = false;
+  while (!isIn) isIn = await tlsVisit(t.relay.tlsPort, 'localhost').then(Boolean, () => false);
+  for (const socket of waiting) socket.destroy();
+});
+
+test('a visitor that leaves in the middle of its handshake makes room at once', async () => {
+  await using t = await startTestRelay({ maxConnectionsPerVisitorIp: 1 });
+  const hello = await realClientHello({ servername: 'localhost' });
+  await using visitor = openRawClient(t.relay.tlsPort);
+  visitor.socket.write(hello);
+  await visitor.until(/^\x16/);
+  visitor.socket.destroy();
+  await untilShown(t.relay.tlsPort, 'localhost', 'localhost');
+});
+
+test('before the routes are known, only names with a certificate are answered', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => response.end('lan'));
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.example': lan.port }), key);
+  expect(await shownName(t.relay.tlsPort, 'nas.example')).toBe('localhost');
+
+  t.server.isAway = true;
+  const { startRelay } = await import('../start-relay.ts');
+  const { testCertificate } = await import('../testing/test-certificate.ts');
+  await using waiting = await startRelay(
+    {
+      relayId: 'waiting',
+      listen: { host: '127.0.0.1', httpPort: 0, tlsPort: 0, tunnelPort: 0 },
+      tls: { edge: testCertificate, tunnel: testCertificate },
+      upstream: { host: '127.0.0.1', port: t.server.port },
+      control: { url: `ws://127.0.0.1:${t.server.port}/internal/relay-control/`, secret: 'x' },
+      consoleUrl: 'http://localhost:8080',
+      isConsoleHost: (host) => host === 'localhost',
+    },
+    silent,
+  );
+  await expect(shownName(waiting.tlsPort, 'nas.example')).rejects.toThrow(/unrecognized name/i);
+  expect(await shownName(waiting.tlsPort, 'nas.localhost')).toBe('localhost');
+});

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+
+/** A visitor whose handshake is through. Rejects when it is not. Closed without a word when it is disposed of. */
+export async function tlsVisit(
+  port: number,
+  servername: string | undefined,
+  options: ConnectionOptions = {},
+): Promise<TLSSocket & Disposable> {
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    ...(servername === undefined ? {} : { servername }),
+    ...options,
+  });
+  await once(socket, 'secureConnect');
+  socket.on('error', () => {});
+  return Object.assign(socket, { [Symbol.dispose]: () => void socket.destroy() });
+}
+
+/** The common name of what a visitor is shown who asks for that name. */
+export async function shownName(port: number, servername: string | undefined): Promise<string> {
+  using visitor = await tlsVisit(port, servername);
+  return String(visitor.getPeerCertificate().subject.CN);
+}
+
+/** Handshakes again and again until the certificate for that name is the one with this common name. */
+export async function untilShown(port: number, servername: string, commonName: string): Promise<void> {
+  while ((await shownName(port, servername).catch(() => undefined)) !== commonName);
+}
