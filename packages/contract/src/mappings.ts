@@ -32,8 +32,11 @@ export const CustomDomain = z
     '请输入完整的域名，例如 nas.example.com',
   );
 
+const MAX_TYPED_DOMAIN = 300;
+
 /** As DNS knows it: without the root's dot, other letters than ASCII as punycode. */
 function asciiDomain(text: string): string {
+  if (text.length > MAX_TYPED_DOMAIN) return text; // refused by its length
   const domain = text.replace(/[.。]$/, '');
   const url = `http://${domain}/`;
   // The URL's reader would cut off what cannot stand in a name, so that is left to be refused.

@@ -10,11 +10,14 @@ import type { VerificationRow } from './verification-store.ts';
 import { verifyAddress } from './verify-address.ts';
 
 const MAX_USER_AGENT_LENGTH = 512;
+// The same address again is free of the day's limit, but each time every relay is told.
+const MAX_A_MINUTE = 60;
 const verifications = '/api/user/verifications/';
 
 /** The calls for owners about who may pass their mappings. */
 export function registerVerificationRoutes(app: FastifyInstance, { db }: { db: Db }): void {
-  mount(app, 'POST /api/user/records/{id}/verified_ip/', { login: 'required' }, async ({ params, req, session }) => {
+  const limited = { login: 'required', maxPerMinute: MAX_A_MINUTE } as const;
+  mount(app, 'POST /api/user/records/{id}/verified_ip/', limited, async ({ params, req, session }) => {
     const userAgent = (req.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
     return verificationReply(await verifyAddress(db, params.id, { userId: session.userId, ip: req.ip, userAgent }));
   });

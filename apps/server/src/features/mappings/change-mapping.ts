@@ -106,5 +106,5 @@ function readChanges(patch: MappingPatch): Changes {
 }
 
 function toDate(text: string | null | undefined): Date | null | undefined {
-  return text == null ? text : new Date(text);
+  return text === null || text === undefined ? text : new Date(text);
 }

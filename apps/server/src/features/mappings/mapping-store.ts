@@ -187,12 +187,20 @@ export type MappedHost = {
 /** Who a public name leads to. `host` is lower case and without port. */
 export async function findMappingByHost(db: Db, host: string): Promise<MappedHost | undefined> {
   const { prefix, suffix } = splitHost(host);
-  const isNamed = sql<boolean>`(server.suffix = ${suffix} and mapping.prefix = ${prefix})`;
   return await db
     .selectFrom('mapping')
     .innerJoin('server', 'server.id', 'mapping.serverId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .where((eb) => eb.or([isNamed, eb('mapping.customDomain', '=', host)]))
+    // Two look-ups by index; as one condition over both tables it would read every mapping.
+    .where('mapping.id', 'in', (eb) =>
+      eb
+        .selectFrom('mapping as named')
+        .innerJoin('server as region', 'region.id', 'named.serverId')
+        .where('region.suffix', '=', suffix)
+        .where('named.prefix', '=', prefix)
+        .select('named.id')
+        .unionAll(eb.selectFrom('mapping as own').where('own.customDomain', '=', host).select('own.id')),
+    )
     .select(['mapping.id as mappingId', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
     .select(['mapping.tlsPassthrough', 'device.id as deviceId', 'device.userId'])
     .executeTakeFirst();

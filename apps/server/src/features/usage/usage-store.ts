@@ -67,8 +67,10 @@ export async function listUsageOfLastDay(db: Db, mappingIds: number[]): Promise<
     .where('hour', '>', sql<Date>`now() - interval '24 hours'`)
     .groupBy('mappingId')
     // The sum of a bigint is a numeric, which the driver gives as text.
-    .select(['mappingId', sql<number>`sum(bytes_in)::bigint`.as('bytesIn')])
-    .select([sql<number>`sum(bytes_out)::bigint`.as('bytesOut'), sql<number>`sum(requests)::bigint`.as('requests')])
+    .select('mappingId')
+    .select(sql<number>`sum(bytes_in)::bigint`.as('bytesIn'))
+    .select(sql<number>`sum(bytes_out)::bigint`.as('bytesOut'))
+    .select(sql<number>`sum(requests)::bigint`.as('requests'))
     .execute();
   return new Map(rows.map(({ mappingId, ...sum }) => [mappingId, sum]));
 }
