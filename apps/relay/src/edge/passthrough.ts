@@ -58,7 +58,6 @@ export class Passthrough {
   }
 
   [Symbol.dispose](): void {
-    this.#isDisposed = true;
     clearInterval(this.#sweeper);
     for (const connection of this.#connections) connection.destroy();
   }
