@@ -2,7 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
 import { expect } from 'vitest';
+import { notify } from '../../../db/notify.ts';
 import type { TestDb } from '../../../db/open-test-db.ts';
+import { insertDevice, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
 import { CertificateKeeper, type KeeperDeps } from '../certificate-keeper.ts';
 import { readEdge } from '../read-edge.ts';
 import { DnsStandIn } from './dns-stand-in.ts';
@@ -17,8 +19,10 @@ export type AcmeWorld = AsyncDisposable & {
   httpPort: number;
   /** Tokens that the authority asked for, in order. */
   visits: string[];
-  /** Makes the name lead here. */
+  /** Makes the names lead here. */
   pointHere: (...names: string[]) => void;
+  /** The authority comes back at the same address and has forgotten everything. */
+  resetAuthority: () => Promise<void>;
 };
 
 export async function openAcmeWorld(t: TestDb, options: { validitySeconds?: number } = {}): Promise<AcmeWorld> {
@@ -31,15 +35,23 @@ export async function openAcmeWorld(t: TestDb, options: { validitySeconds?: numb
     await new Promise((resolve) => http.close(resolve));
   });
   const httpPort = (http.address() as AddressInfo).port; // it listens on TCP
-  const authority = parts.use(await startTestAuthority({ httpPort, dnsPort: dns.port, ...options }));
+  const start = async (port: number) => await startTestAuthority({ httpPort, dnsPort: dns.port, port, ...options });
+  let authority = await start(0);
+  parts.defer(async () => await authority[Symbol.asyncDispose]());
   const running = parts.move();
   return {
-    authority,
+    get authority() {
+      return authority;
+    },
     dns,
     httpPort,
     visits,
     pointHere(...names) {
       for (const name of names) dns.set('A', name, ['127.0.0.1']);
+    },
+    async resetAuthority() {
+      await authority[Symbol.asyncDispose]();
+      authority = await start(authority.port);
     },
     [Symbol.asyncDispose]: async () => await running.disposeAsync(),
   };
@@ -88,6 +100,37 @@ export async function startTestKeeper(
   });
 }
 
+let lastUser = 0;
+
+/** A mapping under a domain of its owner's own. */
+export async function insertDomain(
+  t: TestDb,
+  customDomain: string,
+  changes: { enabled?: boolean; kind?: 'http' | 'https'; tlsPassthrough?: boolean } = {},
+): Promise<{ userId: number; mappingId: number }> {
+  const userId = await insertUser(t.db, `user${++lastUser}`);
+  const serverId = await insertServer(t.db);
+  const deviceId = await insertDevice(t.db, { userId, serverId });
+  const target = { kind: 'http', targetHost: '192.168.1.10', targetPort: 80 } as const;
+  const { id } = await t.db
+    .insertInto('mapping')
+    .values({ deviceId, serverId, customDomain, ...target, policy: 'public', ...changes })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { userId, mappingId: id };
+}
+
+/** What every change of a mapping ends with. */
+export async function tellOfChange(t: TestDb): Promise<void> {
+  await notify(t.db, 'device_changed', { deviceId: 1 });
+}
+
+/** As if the time had passed after which a certificate is tried again. */
+export async function makeDue(t: TestDb): Promise<void> {
+  await t.db.updateTable('certificate').set({ nextTryAt: new Date() }).execute();
+  await tellOfChange(t);
+}
+
 /** A log whose lines a test can count. */
 export function keepLog(): { log: Logger; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
@@ -96,6 +139,7 @@ export function keepLog(): { log: Logger; lines: Record<string, unknown>[] } {
 }
 
 const columns = [
+  'id',
   'subject',
   'names',
   'issuedNames',
@@ -108,6 +152,10 @@ const columns = [
   'problemDetail',
   'claim',
   'orderUrl',
+  'orderKeySealed',
+  'keySealed',
+  'origin',
+  'challenge',
   'wanted',
 ] as const;
 
@@ -130,7 +178,7 @@ export async function whenCertificate(
         found = (await readCertificates(t)).find((row) => row.subject === subject);
         return found !== undefined && accept(found);
       },
-      { interval: 50, timeout: 15_000 },
+      { interval: 50, timeout: 50_000 },
     )
     .toBe(true);
   return found!; // the poll saw it

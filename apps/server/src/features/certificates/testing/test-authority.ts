@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import { authorityCertificate } from './authority-certificate.ts';
 
@@ -19,17 +20,20 @@ export type TestAuthorityOptions = {
   validitySeconds?: number;
 };
 
+const START_POLL_MS = 20;
+
 const PEBBLE = findPebble();
 
 /** Pebble is the ACME server that Let's Encrypt gives out for tests; tests that need it are skipped without it. */
 export const hasTestAuthority = PEBBLE !== undefined;
-export const needsTestAuthority = hasTestAuthority ? '' : ' (skipped: pebble is not installed, apt-get install pebble)';
+/** Beside the names of such tests. */
+export const whyNot = hasTestAuthority ? '' : ' (skipped: pebble is not installed, apt-get install pebble)';
 
 /** Starts Pebble and makes this process trust it. It knows nothing of earlier starts. */
 export async function startTestAuthority(options: TestAuthorityOptions): Promise<TestAuthority> {
   if (PEBBLE === undefined) throw new Error('pebble is not installed');
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-test-acme-'));
-  const port = options.port ?? (await findFreePort());
+  const port = options.port || (await findFreePort());
   const files = {
     cert: path.join(dir, 'cert.pem'),
     key: path.join(dir, 'key.pem'),
@@ -73,6 +77,7 @@ async function untilAnswering(url: string): Promise<void> {
       () => false, // not yet listening
     );
     if (isThere) return;
+    await wait(START_POLL_MS);
   }
 }
 

@@ -1,0 +1,201 @@
+import { expect, test, vi } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { unseal } from '../../db/sealing.ts';
+import { readEdge } from './read-edge.ts';
+import { keyPurpose } from './sealing-purposes.ts';
+import {
+  insertDomain,
+  keepLog,
+  makeDue,
+  openAcmeWorld,
+  readCertificates,
+  sealingKey,
+  startTestKeeper,
+  tellOfChange,
+  whenCertificate,
+} from './testing/open-test-keeper.ts';
+import { hasTestAuthority, startTestAuthority, whyNot } from './testing/test-authority.ts';
+
+// A real authority is started for each.
+vi.setConfig({ testTimeout: 60_000 });
+
+const NAME = 'nas.example.com';
+const stuck = async (_proofs: unknown, signal: AbortSignal) =>
+  await new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+test.skipIf(!hasTestAuthority)(
+  `two server processes order each certificate once, under one account${whyNot}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    const names = Array.from({ length: 8 }, (_, index) => `n${index}.example.com`);
+    for (const name of names) await insertDomain(t, name);
+    world.pointHere(...names);
+    const { log, lines } = keepLog();
+    await using _one = await startTestKeeper(t, world, { log });
+    await using _other = await startTestKeeper(t, world, { log });
+
+    for (const name of names) await whenCertificate(t, name, ({ chain }) => chain !== null);
+
+    const issued = lines.filter(({ msg }) => msg === 'certificate issued').map(({ subject }) => subject);
+    expect(issued.toSorted()).toEqual(names);
+    expect(new Set(world.visits).size).toBe(names.length);
+    expect(await t.db.selectFrom('acmeAccount').select('accountUrl').execute()).toHaveLength(1);
+  },
+);
+
+test.skipIf(!hasTestAuthority)(`after a crash another process goes on with the same order${whyNot}`, async () => {
+  await using t = await openTestDb();
+  await using world = await openAcmeWorld(t);
+  world.pointHere(NAME);
+  await insertDomain(t, NAME);
+  const crashed = await startTestKeeper(t, world, { whenRelaysKnow: stuck });
+  const open = await whenCertificate(t, NAME, ({ orderUrl }) => orderUrl !== null);
+  await crashed[Symbol.asyncDispose]();
+  // What the stop gave back, a crash leaves as it was.
+  const claim = { claim: open.claim, claimedUntil: new Date(Date.now() + 600_000) };
+  await t.db.updateTable('certificate').set(claim).execute();
+
+  const { log, lines } = keepLog();
+  await insertDomain(t, 'other.example.com');
+  world.pointHere('other.example.com');
+  await using _next = await startTestKeeper(t, world, { log });
+  await whenCertificate(t, 'other.example.com', ({ chain }) => chain !== null);
+  expect((await readCertificates(t))[0]).toMatchObject({ claim: open.claim, chain: null, failures: 0 });
+  await t.db
+    .updateTable('certificate')
+    .set({ claimedUntil: new Date(0) })
+    .where('subject', '=', NAME)
+    .execute();
+  await tellOfChange(t);
+
+  await whenCertificate(t, NAME, ({ chain }) => chain !== null);
+  const key = unseal(sealingKey, open.orderKeySealed!, keyPurpose(NAME));
+  expect((await readEdge(t.db, sealingKey)).certificates).toContainEqual(expect.objectContaining({ key }));
+  expect(lines.filter(({ msg }) => msg === 'certificate issued')).toHaveLength(2);
+});
+
+test.skipIf(!hasTestAuthority)(
+  `a stop in the middle of an order is no failure, and the next start goes on at once${whyNot}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    world.pointHere(NAME);
+    await insertDomain(t, NAME);
+    const stopped = await startTestKeeper(t, world, { whenRelaysKnow: stuck });
+    const open = await whenCertificate(t, NAME, ({ orderUrl }) => orderUrl !== null);
+    await stopped[Symbol.asyncDispose]();
+    expect((await readCertificates(t))[0]).toMatchObject({ claim: null, failures: 0, orderUrl: open.orderUrl });
+    expect((await readEdge(t.db, sealingKey)).challenges).toEqual([]);
+
+    await using _next = await startTestKeeper(t, world);
+    await whenCertificate(t, NAME, ({ chain }) => chain !== null);
+    const key = unseal(sealingKey, open.orderKeySealed!, keyPurpose(NAME));
+    expect((await readEdge(t.db, sealingKey)).certificates).toMatchObject([{ key }]);
+  },
+);
+
+test.skipIf(!hasTestAuthority)(
+  `a certificate that was issued but not fetched before a crash is fetched, not ordered again${whyNot}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    world.pointHere(NAME);
+    await insertDomain(t, NAME);
+    let open: { orderUrl: string | null; orderKeySealed: Buffer | null } | undefined;
+    await using _keeper = await startTestKeeper(t, world, {
+      whenRelaysKnow: async () => void (open = (await readCertificates(t))[0]),
+    });
+    const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
+    const unfetched = {
+      chain: null,
+      keySealed: null,
+      issuedNames: null,
+      issuedBy: null,
+      notBefore: null,
+      notAfter: null,
+    };
+    const { orderUrl, orderKeySealed } = open!;
+    await t.db
+      .updateTable('certificate')
+      .set({ ...unfetched, orderUrl, orderKeySealed })
+      .execute();
+    await makeDue(t);
+
+    const again = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
+    expect(again.chain).toBe(first.chain);
+  },
+);
+
+test.skipIf(!hasTestAuthority)(`a certificate of short life is renewed by itself${whyNot}`, async () => {
+  await using t = await openTestDb();
+  await using world = await openAcmeWorld(t, { validitySeconds: 6 });
+  world.pointHere(NAME);
+  await insertDomain(t, NAME);
+  await using _keeper = await startTestKeeper(t, world);
+  const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
+  const second = await whenCertificate(t, NAME, ({ chain }) => chain !== first.chain);
+  expect(second.notBefore!.getTime()).toBeLessThan(first.notAfter!.getTime());
+  expect(second.keySealed).not.toEqual(first.keySealed);
+});
+
+test.skipIf(!hasTestAuthority)(
+  `a renewal that fails leaves the good certificate in place, with the reason${whyNot}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    world.pointHere(NAME);
+    await insertDomain(t, NAME);
+    await using _keeper = await startTestKeeper(t, world);
+    const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
+    world.dns.set('A', NAME, ['127.0.0.9']);
+    await makeDue(t);
+    const failed = await whenCertificate(t, NAME, ({ problem }) => problem !== null);
+    expect(failed).toMatchObject({ problem: 'connection-failed', chain: first.chain });
+    expect((await readEdge(t.db, sealingKey)).certificates).toMatchObject([{ cert: first.chain }]);
+  },
+);
+
+test.skipIf(!hasTestAuthority)(`an authority that has forgotten the account gets it again${whyNot}`, async () => {
+  await using t = await openTestDb();
+  await using world = await openAcmeWorld(t);
+  world.pointHere(NAME);
+  await insertDomain(t, NAME);
+  await using _keeper = await startTestKeeper(t, world);
+  const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
+  await world.resetAuthority();
+  await makeDue(t);
+  await whenCertificate(t, NAME, ({ chain }) => chain !== first.chain);
+});
+
+test.skipIf(!hasTestAuthority)(
+  `certificates of another authority are replaced at the next start${whyNot}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    await using other = await startTestAuthority({ httpPort: world.httpPort, dnsPort: world.dns.port });
+    world.pointHere(NAME);
+    await insertDomain(t, NAME);
+    const before = await startTestKeeper(t, world);
+    const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
+    await before[Symbol.asyncDispose]();
+    await using _after = await startTestKeeper(t, world, { acme: { directoryUrl: other.directoryUrl } });
+    await whenCertificate(t, NAME, ({ chain }) => chain !== first.chain);
+    expect(await t.db.selectFrom('acmeAccount').select('directoryUrl').execute()).toHaveLength(2);
+  },
+);
+
+test.skipIf(!hasTestAuthority)(`a console name that is added later joins the certificate${whyNot}`, async () => {
+  await using t = await openTestDb();
+  await using world = await openAcmeWorld(t);
+  const names = ['console.example.com', 'www.example.com'];
+  world.pointHere(...names);
+  const plan = (count: number) =>
+    [{ subject: 'console.example.com', names: names.slice(0, count), challenge: 'http-01' }] as const;
+  const before = await startTestKeeper(t, world, { planned: [...plan(1)] });
+  await whenCertificate(t, 'console.example.com', ({ issuedNames }) => issuedNames?.length === 1);
+  await before[Symbol.asyncDispose]();
+  await using _after = await startTestKeeper(t, world, { planned: [...plan(2)] });
+  await whenCertificate(t, 'console.example.com', ({ issuedNames }) => issuedNames?.length === 2);
+  expect((await readEdge(t.db, sealingKey)).certificates).toMatchObject([{ names }]);
+});

@@ -1,0 +1,102 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { aliyunCredential, startAliyun } from '../testing/aliyun-stand-in.ts';
+import { cloudflareToken, startCloudflare } from '../testing/cloudflare-stand-in.ts';
+import { HeldZones } from '../testing/provider-stand-in.ts';
+import { startTencent, tencentCredential } from '../testing/tencent-stand-in.ts';
+import { createDnsProvider, type DnsProvider } from './dns-provider.ts';
+import type { DnsSettings } from './dns-settings.ts';
+
+const { signal } = new AbortController();
+const NAME = '_acme-challenge.home.example.com';
+
+const aliyun = { provider: 'aliyun', ...aliyunCredential } as const;
+const tencent = { provider: 'tencent', ...tencentCredential } as const;
+const cloudflare = { provider: 'cloudflare', apiToken: cloudflareToken } as const;
+const wrongKeys: DnsSettings[] = [
+  { ...aliyun, accessKeySecret: 'wrong' },
+  { ...tencent, secretKey: 'wrong' },
+  { ...cloudflare, apiToken: 'wrong' },
+];
+const starters = { aliyun: startAliyun, tencent: startTencent, cloudflare: startCloudflare };
+
+type Account = AsyncDisposable & { provider: DnsProvider; zones: HeldZones };
+
+async function openAccount(settings: DnsSettings, names: string[]): Promise<Account> {
+  const zones = new HeldZones(names);
+  const standIn = await starters[settings.provider](zones);
+  const provider = createDnsProvider({ ...settings, endpoint: standIn.endpoint });
+  return { provider, zones, [Symbol.asyncDispose]: async () => await standIn[Symbol.asyncDispose]() };
+}
+
+for (const settings of [aliyun, tencent, cloudflare]) {
+  const who = settings.provider;
+
+  test(`${who}: records of several values stand beside each other and are removed one by one`, async () => {
+    await using account = await openAccount(settings, ['example.net', 'example.com']);
+    const other = account.zones.add({ zone: 'example.com', host: 'www', type: 'TXT', value: 'one' });
+
+    await account.provider.present(NAME, 'one', signal);
+    await account.provider.present(NAME, 'two', signal);
+    const place = { zone: 'example.com', host: '_acme-challenge.home', type: 'TXT' };
+    expect(account.zones.records).toMatchObject([other, { ...place, value: 'one' }, { ...place, value: 'two' }]);
+
+    await account.provider.remove(NAME, 'one', signal);
+    expect(account.zones.records).toMatchObject([other, { ...place, value: 'two' }]);
+  });
+
+  test(`${who}: setting twice and removing twice are once`, async () => {
+    await using account = await openAccount(settings, ['example.com']);
+    await account.provider.present(NAME, 'one', signal);
+    await account.provider.present(NAME, 'one', signal);
+    expect(account.zones.records).toHaveLength(1);
+    await account.provider.remove(NAME, 'one', signal);
+    await account.provider.remove(NAME, 'one', signal);
+    expect(account.zones.records).toEqual([]);
+  });
+
+  test(`${who}: the closest zone of the account holds the record, however many there are`, async () => {
+    const many = Array.from({ length: 1_200 }, (_, index) => `zone-${index}.example`);
+    await using account = await openAccount(settings, [...many, 'example.com', 'home.example.com', 'ample.com']);
+    await account.provider.present(NAME, 'one', signal);
+    expect(account.zones.records).toMatchObject([{ zone: 'home.example.com', host: '_acme-challenge' }]);
+  });
+
+  test(`${who}: a name of no zone of the account is refused by name`, async () => {
+    await using account = await openAccount(settings, ['example.net', 'xample.com']);
+    await expect(account.provider.present(NAME, 'one', signal)).rejects.toMatchObject({
+      problem: 'dns-zone-missing',
+      message: `no zone for ${NAME}`,
+    });
+  });
+}
+
+test.for(wrongKeys)('$provider: a wrong key is told as a refusal, in the words of the provider', async (settings) => {
+  await using account = await openAccount(settings, ['example.com']);
+  await expect(account.provider.present(NAME, 'one', signal)).rejects.toMatchObject({
+    problem: 'dns-provider-refused',
+    message: expect.stringMatching(/SignatureDoesNotMatch|SignatureFailure|Invalid access token/),
+  });
+  expect(account.zones.records).toEqual([]);
+});
+
+test('a provider that cannot be reached is told as such', async () => {
+  const closed = await findClosedPort();
+  const provider = createDnsProvider({ ...aliyun, endpoint: `http://127.0.0.1:${closed}` });
+  await expect(provider.present(NAME, 'one', signal)).rejects.toMatchObject({ problem: 'dns-provider-unreachable' });
+});
+
+test('a stop ends a call with its own reason', async () => {
+  const closed = await findClosedPort();
+  const provider = createDnsProvider({ ...aliyun, endpoint: `http://127.0.0.1:${closed}` });
+  const stopped = AbortSignal.abort(new Error('stopped'));
+  await expect(provider.present(NAME, 'one', stopped)).rejects.toThrow('stopped');
+});
+
+async function findClosedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { renewalTime, retryDelayMs } from './next-try.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const least = () => 0;
+
+/** Moments of tries that all fail, from the first one. */
+function failingTries(problem: Parameters<typeof retryDelayMs>[0]['problem'], count: number): number[] {
+  const momentsMs = [0];
+  for (let failures = 1; failures < count; failures++)
+    momentsMs.push(momentsMs.at(-1)! + retryDelayMs({ problem, failures, retryAfterMs: undefined }, least));
+  return momentsMs;
+}
+
+test('a name that fails validation is never tried more than five times in any hour', () => {
+  const momentsMs = failingTries('connection-failed', 40);
+  for (const fromMs of momentsMs) {
+    expect(momentsMs.filter((ms) => ms >= fromMs && ms < fromMs + HOUR_MS).length).toBeLessThanOrEqual(5);
+  }
+});
+
+test('what costs the authority nothing is tried again within a minute or so, and at least every hour or so', () => {
+  expect(retryDelayMs({ problem: 'name-unresolved', failures: 1, retryAfterMs: undefined }, least)).toBe(60_000);
+  expect(retryDelayMs({ problem: 'name-unresolved', failures: 50, retryAfterMs: undefined }, least)).toBe(HOUR_MS);
+});
+
+test('waiting grows to half a day and no further', () => {
+  const delayMs = retryDelayMs({ problem: 'answer-wrong', failures: 100, retryAfterMs: undefined }, least);
+  expect(delayMs).toBe(12 * HOUR_MS);
+});
+
+test('the authority’s own wish is kept, within a week', () => {
+  const afterMs = (retryAfterMs: number) => retryDelayMs({ problem: 'rate-limited', failures: 1, retryAfterMs }, least);
+  expect(afterMs(5 * HOUR_MS)).toBe(5 * HOUR_MS);
+  expect(afterMs(1_000)).toBe(HOUR_MS / 4);
+  expect(afterMs(365 * DAY_MS)).toBe(7 * DAY_MS);
+});
+
+test('a certificate is renewed when about a third of its lifetime is left, never after its end', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 10, max: 400 * 24 * 3600 }),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (lifetimeSeconds, random) => {
+        const notBefore = new Date('2026-11-21T00:00:00Z');
+        const notAfter = new Date(notBefore.getTime() + lifetimeSeconds * 1000);
+        const leftMs = notAfter.getTime() - renewalTime({ notBefore, notAfter }, () => random).getTime();
+        expect(leftMs / (lifetimeSeconds * 1000)).toBeGreaterThanOrEqual(0.333);
+        expect(leftMs / (lifetimeSeconds * 1000)).toBeLessThanOrEqual(0.367);
+      },
+    ),
+  );
+});

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { notify } from '../../db/notify.ts';
+import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
+import { seal } from '../../db/sealing.ts';
+import { insertServer } from '../../testing/device-fixtures.ts';
+import { ticketKeysAt, ticketKeysEndInMs } from './edge-feed-ticket-keys.ts';
+import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
+import { TestRelay } from './testing/test-relay.ts';
+
+const DAY_MS = 86_400_000;
+const sealingKey = Buffer.alloc(32, 2); // the test hub's
+
+/** A database with the region that relays belong to. */
+async function openTestRegion(): Promise<TestDb> {
+  const t = await openTestDb();
+  await insertServer(t.db);
+  return t;
+}
+
+type Shown = { origin?: 'console' | 'custom_domain'; wanted?: boolean; endsInMs?: number };
+
+async function insertCertificate(t: TestDb, subject: string, shown: Shown = {}): Promise<void> {
+  const { origin = 'custom_domain', wanted = true, endsInMs = 60 * DAY_MS } = shown;
+  await t.db
+    .insertInto('certificate')
+    .values({
+      subject,
+      names: [subject],
+      origin,
+      wanted,
+      challenge: 'http-01',
+      issuedNames: [subject],
+      issuedBy: 'https://ca.example/dir',
+      chain: `chain of ${subject}`,
+      keySealed: seal(sealingKey, `key of ${subject}`, `certificate:${subject}`),
+      notBefore: new Date(Date.now() - DAY_MS),
+      notAfter: new Date(Date.now() + endsInMs),
+    })
+    .execute();
+}
+
+test('a relay hears the state of the edge after each picture of the routes', async () => {
+  await using t = await openTestRegion();
+  await insertCertificate(t, 'nas.example.com');
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+
+  await relay.next('snapshot');
+  const first = await relay.next('edge');
+  expect(first.edge.certificates).toEqual([
+    { names: ['nas.example.com'], cert: 'chain of nas.example.com', key: 'key of nas.example.com' },
+  ]);
+  expect(first.edge.challenges).toEqual([]);
+  expect(Buffer.from(first.edge.ticketKeys, 'base64url')).toHaveLength(48);
+
+  relay.send({ type: 'resync' });
+  await relay.next('snapshot');
+  expect(await relay.next('edge')).toEqual(first);
+});
+
+test('relays of all server processes hear of each change', async () => {
+  await using t = await openTestRegion();
+  await using one = await openTestHub(t);
+  await using other = await openTestHub(t);
+  await using near = await TestRelay.connect(one.port, relaySecret);
+  await using far = await TestRelay.connect(other.port, relaySecret);
+  near.hello([], 'near');
+  far.hello([], 'far');
+  const keys = (await near.next('edge')).edge.ticketKeys;
+  expect((await far.next('edge')).edge.ticketKeys).toBe(keys);
+
+  await insertCertificate(t, 'nas.example.com');
+  const { id } = await t.db.selectFrom('certificate').select('id').executeTakeFirstOrThrow();
+  const answer = { token: 'token', keyAuthorization: 'token.thumbprint' };
+  const expiresAt = new Date(Date.now() + DAY_MS);
+  await t.db
+    .insertInto('acmeChallenge')
+    .values({ ...answer, certificateId: id, expiresAt })
+    .execute();
+  await notify(t.db, 'edge_changed', {});
+  for (const relay of [near, far]) {
+    const { edge } = await relay.next('edge');
+    expect(edge.certificates.map(({ names }) => names)).toEqual([['nas.example.com']]);
+    expect(edge.challenges).toEqual([answer]);
+  }
+
+  await t.db.deleteFrom('certificate').execute();
+  await notify(t.db, 'edge_changed', {});
+  for (const relay of [near, far])
+    expect((await relay.next('edge')).edge).toMatchObject({ certificates: [], challenges: [] });
+});
+
+test('certificates that have ended or belong to a removed domain are not shown; those of the console stay to their end', async () => {
+  await using t = await openTestRegion();
+  await insertCertificate(t, 'ended.example.com', { endsInMs: -1 });
+  await insertCertificate(t, 'removed.example.com', { wanted: false });
+  await insertCertificate(t, 'console.example.com', { wanted: false, origin: 'console' });
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  const { edge } = await relay.next('edge');
+  expect(edge.certificates.map(({ names }) => names)).toEqual([['console.example.com']]);
+});
+
+test('after a lost notification connection every relay hears the state anew', async () => {
+  await using t = await openTestRegion();
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  await relay.next('edge');
+  await insertCertificate(t, 'nas.example.com'); // without a notification
+  await t.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'tongtu-listen'`);
+  for (;;) {
+    const { edge } = await relay.next('edge');
+    if (edge.certificates.length === 1) break;
+  }
+});
+
+test('ticket keys are the same in every process, change at midnight UTC and depend on the secret', () => {
+  const evening = Date.parse('2026-11-21T23:59:59.999Z');
+  const key = Buffer.alloc(32, 1);
+  expect(ticketKeysAt(key, evening)).toBe(ticketKeysAt(Buffer.alloc(32, 1), Date.parse('2026-11-21T00:00:00Z')));
+  expect(ticketKeysAt(key, evening)).not.toBe(ticketKeysAt(key, evening + 1));
+  expect(ticketKeysAt(key, evening)).not.toBe(ticketKeysAt(sealingKey, evening));
+  expect(ticketKeysEndInMs(evening)).toBe(1);
+  expect(ticketKeysEndInMs(evening + 1)).toBe(DAY_MS);
+});
