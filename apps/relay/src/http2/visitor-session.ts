@@ -9,9 +9,15 @@ import { type StreamDeps, VisitorStream } from './visitor-stream.ts';
 
 const { NGHTTP2_ENHANCE_YOUR_CALM } = constants;
 
+export type SessionDeps = VisitorDeps & {
+  /** The visitor did what no browser does, and was cut off for it. */
+  onAbuse: (abuse: { visitorIp: string; reason: string }) => void;
+};
+
 /** An HTTP/2 connection of a visitor: its streams, each a request by itself, and what ends them all. */
 export class VisitorSession {
-  readonly #deps: VisitorDeps;
+  readonly #deps: SessionDeps;
+  readonly #visitorIp: string;
   readonly #socket: TLSSocket;
   readonly #session: ServerHttp2Session;
   readonly #streams = new Set<VisitorStream>();
@@ -20,8 +26,9 @@ export class VisitorSession {
   /** Since when it has no stream. */
   #idleSinceMs: number;
 
-  constructor(socket: TLSSocket, origin: VisitorOrigin, deps: VisitorDeps) {
+  constructor(socket: TLSSocket, origin: VisitorOrigin, deps: SessionDeps) {
     this.#deps = deps;
+    this.#visitorIp = origin.address;
     this.#socket = socket;
     this.#idleSinceMs = deps.now();
     this.#guard = new FloodGuard(this.#idleSinceMs);
@@ -79,10 +86,14 @@ export class VisitorSession {
 
   #admit(frame: Parameters<FloodGuard['admits']>[0]): void {
     if (this.#guard.admits(frame, this.#deps.now())) return;
+    if (this.#session.destroyed) return;
     this.#session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM);
+    this.#deps.onAbuse({ visitorIp: this.#visitorIp, reason: `too many ${frame} frames` });
   }
 
-  #onError(err: Error): void {
-    this.#deps.log.debug({ err }, 'visitor session ended');
+  /** Besides what the library finds wrong with a session it is told of connections that break off. */
+  #onError(err: NodeJS.ErrnoException): void {
+    if (err.code?.startsWith('ERR_HTTP2') === true)
+      this.#deps.onAbuse({ visitorIp: this.#visitorIp, reason: err.message });
   }
 }

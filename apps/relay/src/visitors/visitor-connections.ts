@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { VisitorSession } from '../http2/visitor-session.ts';
 import { writeOwnAnswer } from '../http1/write-own-answer.ts';
+import { AbuseLog } from './abuse-log.ts';
 import { pageFor } from './dispatch.ts';
 import { VisitorConnection, type VisitorDeps } from './visitor-connection.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
@@ -18,6 +19,7 @@ export class VisitorConnections implements AsyncDisposable {
   readonly #deps: Omit<VisitorDeps, 'onClosed' | 'isDraining'>;
   readonly #connections = new Set<Visitor>();
   readonly #perAddress = new Map<string, number>();
+  readonly #abuse: AbuseLog;
   readonly #sweeper: NodeJS.Timeout;
   #isDraining = false;
   #isDisposed = false;
@@ -26,6 +28,7 @@ export class VisitorConnections implements AsyncDisposable {
 
   constructor(deps: Omit<VisitorDeps, 'onClosed' | 'isDraining'>) {
     this.#deps = deps;
+    this.#abuse = new AbuseLog(deps.log, deps.now);
     this.#sweeper = setInterval(() => this.#sweep(), deps.limits.sweepIntervalMs);
   }
 
@@ -52,7 +55,7 @@ export class VisitorConnections implements AsyncDisposable {
       onClosed: () => this.#onClosed(visitor, address),
     };
     const visitor: Visitor = isHttp2(socket)
-      ? new VisitorSession(socket, origin, deps)
+      ? new VisitorSession(socket, origin, { ...deps, onAbuse: (abuse) => this.#abuse.report(abuse) })
       : new VisitorConnection(socket, origin, deps);
     this.#connections.add(visitor);
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
