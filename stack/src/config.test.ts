@@ -76,3 +76,9 @@ test('a bandwidth is told in Mbit/s, and none means no limit', () => {
   expect(() => readConfig({ DEVICE_BANDWIDTH_MBIT: '-1' }, [])).toThrow('DEVICE_BANDWIDTH_MBIT：必须是');
   expect(() => readConfig({ DEVICE_BANDWIDTH_MBIT: 'fast' }, [])).toThrow('DEVICE_BANDWIDTH_MBIT：必须是');
 });
+
+test('a port of the service itself cannot be given to mappings', () => {
+  const env = { MAPPING_PORTS: '7000-7009', TUNNEL_PORT: '7009', RELAY_PROCESSES: '1' };
+  expect(() => readConfig(env, [])).toThrow('MAPPING_PORTS 不能包含本服务自己的端口 7009');
+  expect(readConfig({ ...env, TUNNEL_PORT: '7010' }, []).publicPorts).toEqual({ from: 7000, to: 7009 });
+});

@@ -115,13 +115,16 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
   const tunnelPorts = readTunnelPorts(values);
   const ports = [values.PORT, values.TLS_PORT, ...tunnelPorts].filter((port) => port !== 0);
   if (new Set(ports).size < ports.length) throw new OperatorError(portsRule(tunnelPorts));
+  const publicPorts = readRange(values.MAPPING_PORTS);
+  const shared = ports.find((port) => port >= publicPorts.from && port <= publicPorts.to);
+  if (shared !== undefined) throw new OperatorError(`MAPPING_PORTS 不能包含本服务自己的端口 ${shared}`);
   return {
     host: values.HOST,
     httpPort: values.PORT,
     tlsPort: values.TLS_PORT,
     tunnelPorts,
     drainMs: values.DRAIN_SECONDS * 1000,
-    publicPorts: readRange(values.MAPPING_PORTS),
+    publicPorts,
     // At least 1 bit/s: a limit that rounds to nothing would mean none.
     defaultBandwidthBps: values.DEVICE_BANDWIDTH_MBIT === 0 ? null : Math.ceil(values.DEVICE_BANDWIDTH_MBIT * 1e6),
     dataDir: path.resolve(values.DATA_DIR),
