@@ -5,13 +5,20 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { findProgram, thisMachine } from '../../tools/testing/system-requirements.ts';
 import { ChildGroup } from './child-group.ts';
-import { freePort } from './free-port.ts';
+import { freePorts } from './free-port.ts';
 import { request } from './http-request.ts';
 import { drawPng } from './png.ts';
 import { freshFolder } from './product.ts';
 import { waitFor } from './wait-for.ts';
 
-export type LanSite = AsyncDisposable & { port: number; target: string; bigFileSha256: string; pictureWidth: number };
+export type LanSite = AsyncDisposable & {
+  port: number;
+  target: string;
+  /** Here every connection must begin with a PROXY protocol header; the answer tells what was in it. */
+  proxyProtocolPort: number;
+  bigFileSha256: string;
+  pictureWidth: number;
+};
 
 const BIG_FILE_BYTES = 50 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
@@ -26,10 +33,10 @@ export async function startNginx(): Promise<LanSite> {
   const nginx = findProgram(thisMachine, 'nginx');
   if (nginx === undefined) throw new Error('nginx is missing; `npm test` installs it or says how');
   const prefix = await freshFolder('nginx');
-  const port = await freePort();
+  const [port, proxyProtocolPort] = (await freePorts(2)) as [number, number]; // two were asked for
   const bigFileSha256 = await writeSite(path.join(prefix, 'html'));
   await mkdir(path.join(prefix, 'temp'));
-  await writeFile(path.join(prefix, 'nginx.conf'), configuration(port, prefix));
+  await writeFile(path.join(prefix, 'nginx.conf'), configuration({ port, proxyProtocolPort }, prefix));
   const child = new ChildGroup(nginx, ['-p', prefix, '-c', 'nginx.conf', '-e', 'error.log'], {
     cwd: prefix,
     env: process.env,
@@ -37,6 +44,7 @@ export async function startNginx(): Promise<LanSite> {
   await waitFor('nginx answers', 10_000, async () => (await request({ port, path: '/' })).status === 200);
   return {
     port,
+    proxyProtocolPort,
     target: `http://127.0.0.1:${port}`,
     bigFileSha256,
     pictureWidth: PICTURE_WIDTH,
@@ -44,7 +52,7 @@ export async function startNginx(): Promise<LanSite> {
   };
 }
 
-function configuration(port: number, prefix: string): string {
+function configuration(ports: { port: number; proxyProtocolPort: number }, prefix: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   // As root the workers would become nobody, who may not read a folder of root's.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
@@ -56,7 +64,11 @@ http {
   default_type application/octet-stream;
   access_log off; sendfile on;
   ${temporary.map((name) => `${name}_temp_path temp/${name};`).join(' ')}
-  server { listen 127.0.0.1:${port}; root ${prefix}/html; }
+  server { listen 127.0.0.1:${ports.port}; root ${prefix}/html; }
+  server {
+    listen 127.0.0.1:${ports.proxyProtocolPort} proxy_protocol;
+    return 200 "visitor $proxy_protocol_addr:$proxy_protocol_port came to $proxy_protocol_server_addr:$proxy_protocol_server_port";
+  }
 }`;
 }
 
