@@ -15,6 +15,9 @@ export const checkText = {
   deviceDisabled: (domain: string) => `${domain} 所在的设备已被主人停用。`,
   deviceOfflineTitle: '设备不在线',
   deviceOffline: (domain: string) => `${domain} 所在的设备现在没有连接，暂时打不开。`,
+  addressOnlyTitle: '这个地址按网络放行',
+  addressOnly: (domain: string) =>
+    `${domain} 使用端到端加密，浏览器的身份验证在这里不起作用。请在控制台对它点“允许当前网络访问”，然后直接打开。`,
   urlNotAllowedTitle: '不能前往这个网址',
   failedTitle: '验证没有完成',
   openMapping: '在控制台查看',

@@ -14,7 +14,7 @@ export const mappingFormText = {
   keepEditing: '继续填写',
 
   group: '类型',
-  groups: { web: '网页（http / https）', port: '端口（TCP / UDP）' },
+  groups: { web: '网页 http/https', port: '端口 TCP/UDP' },
   groupHint: {
     web: '用域名在浏览器里打开，例如路由器和 NAS 的管理页。',
     port: '用端口连接，例如 SSH、远程桌面和游戏服务器。',
@@ -57,7 +57,7 @@ export const mappingFormText = {
   dnsName: '主机名',
   dnsValue: '记录值',
   dnsAfter: '记录生效后（通常几分钟），就能用这个域名访问。根域名（如 example.com）不能设 CNAME，请用它的子域名。',
-  dnsHttps: 'HTTPS 证书由服务器准备，第一次打开可能要等一两分钟。',
+  dnsHttps: '服务器开启了自动证书时，HTTPS 证书会在记录生效后自动申请。',
   dnsNoSuffix: '服务器还没有公网域名，请把这个域名直接解析到服务器的公网 IP（A 或 AAAA 记录）。',
   publicPort: '公网端口',
   publicPortPlaceholder: '自动分配',

@@ -53,6 +53,8 @@ function explain(reply: CheckReply): Explanation {
         title: checkText.deviceOfflineTitle,
         text: checkText.deviceOffline(domain),
       };
+    case 'address_only':
+      return { icon: <LockOutlined />, title: checkText.addressOnlyTitle, text: checkText.addressOnly(domain) };
     default:
       return { icon: <LinkOutlined />, title: checkText.noSuchMappingTitle, text: checkText.noSuchMapping(domain) };
   }

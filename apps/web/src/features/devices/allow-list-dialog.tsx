@@ -96,7 +96,7 @@ export function AllowListDialog({ device, onClose }: { device: Device; onClose: 
             spellCheck={false}
           />
         </Form.Item>
-        <Button icon={<PlusOutlined />} loading={currentIp.isLoading} onClick={addCurrent}>
+        <Button icon={<PlusOutlined aria-hidden />} loading={currentIp.isLoading} onClick={addCurrent}>
           {allowListText.addCurrent}
           {currentIp.data && ` ${currentIp.data.ip}`}
         </Button>

@@ -62,9 +62,9 @@ function Badges({ mapping, state }: { mapping: Mapping; state: string | undefine
     <span className={styles.badges}>
       {state !== undefined && <StateTag tone="muted">{state}</StateTag>}
       {mapping.custom_domain !== null && <Tag>{mappingText.customDomain}</Tag>}
-      {mapping.tls_passthrough && <Tag icon={<LockOutlined />}>{mappingText.tlsPassthrough}</Tag>}
+      {mapping.tls_passthrough && <Tag icon={<LockOutlined aria-hidden />}>{mappingText.tlsPassthrough}</Tag>}
       {opening !== undefined && (
-        <Tag icon={<ClockCircleOutlined />} className={styles.opening ?? ''}>
+        <Tag icon={<ClockCircleOutlined aria-hidden />} className={styles.opening ?? ''}>
           {opening}
         </Tag>
       )}

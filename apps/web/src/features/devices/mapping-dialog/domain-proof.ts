@@ -4,7 +4,7 @@ import { fieldErrors } from '../../../api/index.ts';
 export type DomainProof = { name: string; value: string };
 
 function readProof(message: string): DomainProof | undefined {
-  const [, name, value] = /^(\S+) TXT (\S+)$/.exec(message) ?? [];
+  const [, name, value] = /^([a-z0-9._-]+) TXT (\S+)$/.exec(message) ?? [];
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 

@@ -1,0 +1,30 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import { App, ConfigProvider } from 'antd';
+import type { ReactNode } from 'react';
+import { type Api, ApiProvider } from '../../../api/index.ts';
+
+type Answer = (input: unknown) => unknown;
+
+/** Shows a part of the console over a server of canned answers, by the call's key; the calls made are listed. */
+export function show(part: ReactNode, answers: Record<string, Answer>): { key: string; input: unknown }[] {
+  const calls: { key: string; input: unknown }[] = [];
+  const call = async (key: string, input: unknown) => {
+    calls.push({ key, input });
+    const answer = answers[key];
+    if (!answer) throw new Error(`no answer for ${key}`);
+    return await answer(input);
+  };
+  const api = { call, endSession: async () => undefined } as unknown as Api; // the answers are those that the test expects
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <ApiProvider value={api}>
+        {/* As the app has it: no space between the two characters of a button. */}
+        <ConfigProvider button={{ autoInsertSpace: false }}>
+          <App>{part}</App>
+        </ConfigProvider>
+      </ApiProvider>
+    </QueryClientProvider>,
+  );
+  return calls;
+}
