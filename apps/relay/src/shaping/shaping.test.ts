@@ -67,7 +67,7 @@ test('an upload is passed on no faster than the bandwidth, and comes unharmed', 
   const startedAtMs = performance.now();
   const visitor = shaped.openVisitor();
   visitor.send(
-    `POST / HTTP/1.1\r\nHost: a.localhost\r\nContent-Length: ${BODY.length}\r\nConnection: close\r\n\r\n${BODY}`,
+    `POST / HTTP/1.1\r\nHost: a.localhost\r\nContent-Length: ${BODY.length}\r\nConnection: close\r\n\r\n${String(BODY)}`,
   );
   const answer = await visitor.untilEnd();
   // The service has had all of it by now, so at least this time has passed.
