@@ -243,6 +243,15 @@ test('who was told to stop is told to go on, however little it pushes meanwhile'
   expect([tap.bytes, tap.drains]).toEqual([200_001, 1]);
 });
 
+test('the slowest line asks for no timer that a system cannot hold', () => {
+  const t = openLine(1);
+  t.openTap().keepBusy(64 * 1024);
+  t.clock.advance(24 * 3_600_000);
+  expect(t.bytes).toBeLessThanOrEqual(t.allowedBytes(24 * 3_600_000));
+  expect(t.bytes).toBeGreaterThan(t.allowedBytes(24 * 3_600_000) - 16 * 1024);
+  expect(t.clock.longestDelayMs).toBeLessThan(2 ** 31);
+});
+
 test('what one stream throws is told, and the others go on', () => {
   const t = openLine(1 * MBIT);
   const bug = new Error('a mistake');

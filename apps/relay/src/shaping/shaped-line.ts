@@ -7,6 +7,8 @@ const MIN_TURN_BYTES = 1024;
 const TURN_SECONDS = 0.02;
 /** Turns that come closer together are given at once. */
 const MIN_WAIT_MS = 2;
+/** Timers cannot wait for as long as a turn of the slowest line takes. */
+const MAX_WAIT_MS = 3_600_000;
 
 export type ShapingClock = {
   /** Monotonic milliseconds. */
@@ -107,7 +109,7 @@ export class ShapedLine implements FlowLine {
 
   #startTimer(waitMs: number): void {
     this.#stopTimer();
-    this.#cancelTimer = this.#clock.after(Math.max(MIN_WAIT_MS, Math.ceil(waitMs)), () => {
+    this.#cancelTimer = this.#clock.after(Math.min(Math.max(MIN_WAIT_MS, Math.ceil(waitMs)), MAX_WAIT_MS), () => {
       this.#cancelTimer = undefined;
       this.#passWaiting();
     });

@@ -6,6 +6,7 @@ type Timer = { atMs: number; callback: () => void };
 export class VirtualClock implements ShapingClock {
   readonly #timers = new Set<Timer>();
   #nowMs = 0;
+  longestDelayMs = 0;
 
   /** May be handed on by itself. */
   readonly now = (): number => this.#nowMs;
@@ -15,6 +16,7 @@ export class VirtualClock implements ShapingClock {
   }
 
   readonly after = (delayMs: number, callback: () => void): (() => void) => {
+    this.longestDelayMs = Math.max(this.longestDelayMs, delayMs);
     const timer = { atMs: this.#nowMs + delayMs, callback };
     this.#timers.add(timer);
     return () => void this.#timers.delete(timer);
