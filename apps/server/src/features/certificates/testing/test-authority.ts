@@ -8,7 +8,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import { authorityCertificate } from './authority-certificate.ts';
 
-export type TestAuthority = AsyncDisposable & { directoryUrl: string; port: number };
+export type TestAuthority = AsyncDisposable & {
+  directoryUrl: string;
+  port: number;
+  /** The certificate of its own address, for other processes to trust. */
+  certificateFile: string;
+};
 
 export type TestAuthorityOptions = {
   /** Where it looks for HTTP-01 answers, whatever the name. */
@@ -62,6 +67,7 @@ export async function startTestAuthority(options: TestAuthorityOptions): Promise
   return {
     directoryUrl,
     port,
+    certificateFile: files.cert,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;
