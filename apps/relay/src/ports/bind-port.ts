@@ -15,7 +15,8 @@ export type BindOptions = {
 
 /** Rejects with the system's error. */
 export async function bindTcp(server: Server, { host, port, isShared }: BindOptions): Promise<void> {
-  server.listen({ host, port, backlog: 1024, reusePort: isShared });
+  // `exclusive`: a relay process is a worker of a cluster, whose first process would bind in its place.
+  server.listen({ host, port, backlog: 1024, reusePort: isShared, exclusive: true });
   await once(server, 'listening');
 }
 
@@ -25,7 +26,7 @@ export async function bindUdp({ host, port, isShared }: BindOptions): Promise<Ud
   const type = family === 6 ? 'udp6' : 'udp4';
   const socket = createSocket({ type, reusePort: isShared, recvBufferSize: RECEIVE_BUFFER_BYTES });
   try {
-    socket.bind({ address: host, port });
+    socket.bind({ address: host, port, exclusive: true });
     await once(socket, 'listening');
     return socket;
   } catch (error) {
