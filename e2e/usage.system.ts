@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import http, { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { must } from '@tongtu/base';
+import type { Mapping } from '@tongtu/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { request } from './support/http-request.ts';
+import { type Product, startProduct } from './support/product.ts';
+
+/** A web service that takes uploads, answers with 10 000 bytes, never ends its events, and knows what its sockets carried. */
+async function startSite() {
+  const sockets = new Set<Socket>();
+  let requests = 0;
+  const server = createServer((incoming, response) => {
+    requests++;
+    incoming.resume();
+    if (incoming.url === '/events')
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+    else incoming.on('end', () => response.end(Buffer.alloc(10_000)));
+  });
+  server.on('connection', (socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const sum = (read: (socket: Socket) => number) => [...sockets].reduce((total, socket) => total + read(socket), 0);
+  return {
+    target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    get requests() {
+      return requests;
+    },
+    get bytesIn() {
+      return sum((socket) => socket.bytesRead);
+    },
+    get bytesOut() {
+      return sum((socket) => socket.bytesWritten);
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+let product: Product;
+let client: ApiClient;
+
+beforeAll(async () => {
+  product = await startProduct();
+  client = new ApiClient(product);
+  await client.logIn();
+});
+
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+});
+
+async function map(prefix: string, site: { target: string }): Promise<Mapping> {
+  const { device } = await client.waitForWelcomeDevice();
+  const mapping = await client.createMapping({
+    router: device.id,
+    kind: 'http',
+    prefix,
+    target: site.target,
+    policy: 'public',
+  });
+  // The relay hears of it in a moment.
+  await expect.poll(async () => (await visit(mapping, {})).status, { timeout: 10_000 }).toBe(200);
+  return mapping;
+}
+
+const visit = (mapping: Mapping, upload: { body?: Buffer }) =>
+  request({
+    port: product.ports.http,
+    path: '/',
+    host: mapping.domain,
+    method: upload.body ? 'POST' : 'GET',
+    ...upload,
+  });
+
+async function openEvents(mapping: Mapping): Promise<IncomingMessage> {
+  const outgoing = http.get({
+    port: product.ports.http,
+    path: '/events',
+    host: '127.0.0.1',
+    headers: { host: mapping.domain },
+  });
+  outgoing.on('error', () => {}); // it is cut
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  await once(incoming, 'data');
+  incoming.on('error', () => {});
+  return incoming;
+}
+
+test('a mapping that is switched off ends what runs over it, and leaves its neighbour alone', async () => {
+  await using site = await startSite();
+  const [first, second] = [await map('first', site), await map('second', site)];
+  const [cut, kept] = [await openEvents(first), await openEvents(second)];
+  const ended = new Promise((resolve) => cut.once('close', resolve));
+  const reply = await client.call('PATCH', `/api/user/records/${first.id}/`, { enabled: false });
+  expect(reply.status).toBe(200);
+  await ended;
+  expect(kept.destroyed).toBe(false);
+  expect((await visit(first, {})).status).toBe(403);
+  kept.destroy();
+});
+
+test('every byte and request is counted once, also those right before a stop', async () => {
+  keepLogOnFailure('usage-before', product.child);
+  await using site = await startSite();
+  const mapping = await map('counted', site);
+  for (let visits = 0; visits < 20; visits++) await visit(mapping, { body: Buffer.alloc(5_000) });
+  product.child.signalLeader('SIGTERM');
+  await product.child.exited;
+
+  product = await startProduct({ dataDir: product.dataDir, ports: product.ports });
+  keepLogOnFailure('usage-after', product.child);
+  client = new ApiClient(product);
+  await client.logIn();
+  const mappings = (await client.devices()).flatMap((device) => device.mappings);
+  const { usage_24h: usage } = must(
+    mappings.find(({ id }) => id === mapping.id),
+    'the mapping',
+  );
+  expect(usage).toEqual({ bytes_in: site.bytesIn, bytes_out: site.bytesOut, requests: site.requests });
+  expect(site.bytesIn).toBeGreaterThan(20 * 5_000);
+});
