@@ -1,5 +1,5 @@
-import { X509Certificate, createHash, webcrypto } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { X509Certificate, createHash, createPrivateKey, webcrypto } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import 'reflect-metadata'; // @peculiar/x509 needs it loaded first
 import * as x509 from '@peculiar/x509';
@@ -8,34 +8,59 @@ import { OperatorError } from './operator-error.ts';
 
 export type KeyAndCertificate = { key: string; cert: string };
 
+/** The operator's own: pairs by their paths, and a folder of them. */
+export type CertificateFiles = { pairs: Array<{ cert: string; key: string }>; folder: string | undefined };
+
 const DAY_MS = 86_400_000;
 // Agents pin the tunnel key for good, so its certificate must outlive every installation.
 const TUNNEL_DAYS = 36_500;
 // Browsers refuse server certificates that are valid for longer (CA/Browser Forum SC-031 gave 398 days).
 const EDGE_DAYS = 397;
 const EDGE_RENEW_BEFORE_DAYS = 30;
+const SELF_SIGNED_SUBJECT = 'Tongtu self-signed certificate';
+const LOOPBACK = ['127.0.0.1', '::1'];
 
 /** The certificate that agents pin. */
 export async function loadTunnelCertificate(dataDir: string): Promise<KeyAndCertificate> {
   const file = path.join(dataDir, 'tls', 'tunnel.pem');
-  const pem = await readOrCreatePrivateFile(file, () => selfSigned(['tongtu-tunnel'], TUNNEL_DAYS));
+  const pem = await readOrCreatePrivateFile(file, () =>
+    selfSigned({ subject: 'tongtu-tunnel', names: ['tongtu-tunnel'], addresses: [], days: TUNNEL_DAYS }),
+  );
   return { key: pem, cert: pem };
 }
 
-/** The certificate that browsers see: the operator's own files, else a self-signed one for the base domain. */
-export async function loadEdgeCertificate(
+/** What browsers see where nobody has a better certificate: on this machine, under IP addresses and unknown names. */
+export async function loadSelfSignedCertificate(
   dataDir: string,
-  options: { baseDomain: string; files: { cert: string; key: string } | undefined; nowMs: number },
+  options: { baseDomain: string; nowMs: number },
 ): Promise<KeyAndCertificate> {
-  if (options.files) return await readOperatorFiles(options.files);
   const file = path.join(dataDir, 'tls', 'edge.pem');
   const names = [...new Set(['localhost', '*.localhost', options.baseDomain, `*.${options.baseDomain}`])];
-  let pem = await readOrCreatePrivateFile(file, () => selfSigned(names, EDGE_DAYS));
+  const make = () => selfSigned({ subject: SELF_SIGNED_SUBJECT, names, addresses: LOOPBACK, days: EDGE_DAYS });
+  let pem = await readOrCreatePrivateFile(file, make);
   if (!isStillGood(pem, names, options.nowMs)) {
-    pem = await selfSigned(names, EDGE_DAYS);
+    pem = await make();
     await replacePrivateFile(file, pem);
   }
   return { key: pem, cert: pem };
+}
+
+/** Throws OperatorError when the operator's own certificate cannot be used: better at the start than in a browser. */
+export async function checkCertificateFiles(files: CertificateFiles): Promise<void> {
+  for (const pair of files.pairs) {
+    const cert = await readOperatorFile(pair.cert, '证书');
+    const key = await readOperatorFile(pair.key, '私钥');
+    try {
+      if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) continue;
+    } catch (cause) {
+      throw new OperatorError(`HTTPS 证书 ${pair.cert} 或私钥 ${pair.key} 的格式不正确，应为 PEM`, { cause });
+    }
+    throw new OperatorError(`HTTPS 证书 ${pair.cert} 与私钥 ${pair.key} 不是一对`);
+  }
+  if (files.folder === undefined) return;
+  await readdir(files.folder).catch((cause: unknown) => {
+    throw new OperatorError(`无法读取证书目录 TLS_CERTS_DIR：${files.folder}`, { cause });
+  });
 }
 
 /** base64url SHA-256 of the certificate's public key (SPKI, DER): what agents compare. */
@@ -44,32 +69,42 @@ export function pinOf(certificatePem: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
-async function readOperatorFiles(files: { cert: string; key: string }): Promise<KeyAndCertificate> {
+async function readOperatorFile(file: string, what: string): Promise<string> {
   try {
-    return { cert: await readFile(files.cert, 'utf8'), key: await readFile(files.key, 'utf8') };
+    return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new OperatorError(`无法读取 HTTPS 证书：${(cause as NodeJS.ErrnoException).path ?? files.cert}`, { cause });
+    throw new OperatorError(`无法读取 HTTPS ${what}：${file}`, { cause });
   }
 }
 
 function isStillGood(pem: string, names: string[], nowMs: number): boolean {
   const certificate = new X509Certificate(pem);
   const hasTime = Date.parse(certificate.validTo) - nowMs > EDGE_RENEW_BEFORE_DAYS * DAY_MS;
-  return hasTime && certificate.subjectAltName === names.map((name) => `DNS:${name}`).join(', ');
+  const isNamed = certificate.subject === `CN=${SELF_SIGNED_SUBJECT}`;
+  const dnsNames = certificate.subjectAltName?.split(', ').filter((entry) => entry.startsWith('DNS:'));
+  return hasTime && isNamed && dnsNames?.join() === names.map((name) => `DNS:${name}`).join();
 }
 
 /** Key and certificate in one PEM text, so that one file holds a pair that always fits together. */
-async function selfSigned(names: string[], days: number): Promise<string> {
+async function selfSigned(parts: {
+  subject: string;
+  names: string[];
+  addresses: string[];
+  days: number;
+}): Promise<string> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${names[0]}`,
+    name: `CN=${parts.subject}`,
     notBefore: new Date(Date.now() - DAY_MS),
-    notAfter: new Date(Date.now() + (days - 1) * DAY_MS),
+    notAfter: new Date(Date.now() + (parts.days - 1) * DAY_MS),
     signingAlgorithm: algorithm,
     keys,
     extensions: [
-      new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
+      new x509.SubjectAlternativeNameExtension([
+        ...parts.names.map((value) => ({ type: 'dns' as const, value })),
+        ...parts.addresses.map((value) => ({ type: 'ip' as const, value })),
+      ]),
       new x509.BasicConstraintsExtension(false),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
     ],

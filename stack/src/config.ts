@@ -1,10 +1,13 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { WebRules } from '@tongtu/relay';
 import type { AcmeConfig } from '@tongtu/server';
 import { z } from 'zod';
 import { acmeVariables, readAcme } from './acme-settings.ts';
+import type { CertificateFiles } from './certificates.ts';
 import { OperatorError } from './operator-error.ts';
+import { readCertificateFiles, readWebRules, webVariables } from './web-settings.ts';
 
 const portRule = '必须是 0 到 65535 之间的整数';
 const Port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule);
@@ -60,8 +63,7 @@ export const Environment = z.object({
     .describe('用户在浏览器里看到的控制台地址；不设则为 http://BASE_DOMAIN:PORT'),
   CONSOLE_HOSTS: z.string().default('').describe('控制台的其他域名，用逗号分隔；IP 地址与 localhost 总是可用'),
   TUNNEL_HOST: HostName.optional().describe('设备客户端连接的主机名；不设则与控制台相同'),
-  TLS_CERT_FILE: z.string().optional().describe('HTTPS 证书链（PEM）；不设则自动生成自签名证书'),
-  TLS_KEY_FILE: z.string().optional().describe('HTTPS 私钥（PEM），与 TLS_CERT_FILE 一起设置'),
+  ...webVariables,
   ...acmeVariables,
   ADMIN_PASSWORD: z
     .string()
@@ -89,7 +91,8 @@ export type StackConfig = {
   publicUrl: string | undefined;
   consoleHosts: string[];
   tunnelHost: string | undefined;
-  edgeCertificateFiles: { cert: string; key: string } | undefined;
+  certificateFiles: CertificateFiles;
+  web: WebRules;
   acme: AcmeConfig | undefined;
   adminPassword: string | undefined;
   billing: 'off';
@@ -109,9 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     throw new OperatorError(`环境变量不正确：\n${lines.join('\n')}`);
   }
   const values = parsed.data;
-  if ((values.TLS_CERT_FILE === undefined) !== (values.TLS_KEY_FILE === undefined)) {
-    throw new OperatorError('TLS_CERT_FILE 和 TLS_KEY_FILE 必须同时设置');
-  }
+  const certificateFiles = readCertificateFiles(values);
   const tunnelPorts = readTunnelPorts(values);
   const ports = [values.PORT, values.TLS_PORT, ...tunnelPorts].filter((port) => port !== 0);
   if (new Set(ports).size < ports.length) throw new OperatorError(portsRule(tunnelPorts));
@@ -135,10 +136,12 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
       .split(/[\s,]+/)
       .filter(Boolean),
     tunnelHost: values.TUNNEL_HOST,
-    edgeCertificateFiles:
-      values.TLS_CERT_FILE !== undefined && values.TLS_KEY_FILE !== undefined
-        ? { cert: values.TLS_CERT_FILE, key: values.TLS_KEY_FILE }
-        : undefined,
+    certificateFiles,
+    web: readWebRules(values, {
+      baseDomain: values.BASE_DOMAIN,
+      publicUrl: values.PUBLIC_URL,
+      tlsPort: values.TLS_PORT,
+    }),
     acme: readAcme(values, {
       baseDomain: values.BASE_DOMAIN,
       hasOwnCertificate: values.TLS_CERT_FILE !== undefined,

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { loadEdgeCertificate, loadTunnelCertificate, pinOf } from './certificates.ts';
+import { loadSelfSignedCertificate, loadTunnelCertificate, pinOf } from './certificates.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
 import { lockDataDir } from './lock-data-dir.ts';
 import { openOneTimePassword } from './one-time-password.ts';
@@ -11,7 +11,7 @@ import { OperatorError } from './operator-error.ts';
 import { loadSecrets } from './secrets.ts';
 
 const makeDir = () => mkdtemp(path.join(tmpdir(), 'tongtu-data-'));
-const localhost = { baseDomain: 'localhost', files: undefined, nowMs: Date.now() };
+const localhost = { baseDomain: 'localhost', nowMs: Date.now() };
 
 test('a data folder is made with everything above it, closed to other users', async () => {
   const dir = path.join(await makeDir(), 'a', 'b');
@@ -76,16 +76,19 @@ test('the tunnel certificate, and so the pin of every agent, survives a restart'
   expect(pinOf((await loadTunnelCertificate(dir)).cert)).toBe(pin);
 });
 
-test('the edge certificate covers the domain and its mappings, and is made anew for another domain or near its end', async () => {
+test('the self-signed certificate covers the domain and its mappings, and is made anew for another domain or near its end', async () => {
   const dir = await makeDir();
-  const first = (await loadEdgeCertificate(dir, localhost)).cert;
-  expect((await loadEdgeCertificate(dir, localhost)).cert).toBe(first);
+  const first = (await loadSelfSignedCertificate(dir, localhost)).cert;
+  expect((await loadSelfSignedCertificate(dir, localhost)).cert).toBe(first);
 
-  const second = (await loadEdgeCertificate(dir, { ...localhost, baseDomain: 'example.com' })).cert;
-  expect(new X509Certificate(second).checkHost('nas.example.com')).toBe('*.example.com');
+  const second = (await loadSelfSignedCertificate(dir, { ...localhost, baseDomain: 'example.com' })).cert;
+  const shown = new X509Certificate(second);
+  expect(shown.checkHost('nas.example.com')).toBe('*.example.com');
+  expect(shown.checkIP('127.0.0.1')).toBe('127.0.0.1');
+  expect(shown.subject).toContain('self-signed');
 
   const inAYear = { ...localhost, baseDomain: 'example.com', nowMs: Date.now() + 380 * 86_400_000 };
-  expect((await loadEdgeCertificate(dir, inAYear)).cert).not.toBe(second);
+  expect((await loadSelfSignedCertificate(dir, inAYear)).cert).not.toBe(second);
 });
 
 test.skipIf(process.getuid?.() === 0)('a folder without write permission is refused', async () => {

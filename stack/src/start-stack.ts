@@ -3,7 +3,13 @@ import path from 'node:path';
 import { must } from '@tongtu/base';
 import { startServer, type RunningServer } from '@tongtu/server';
 import type { Logger } from 'pino';
-import { type KeyAndCertificate, loadEdgeCertificate, loadTunnelCertificate, pinOf } from './certificates.ts';
+import {
+  checkCertificateFiles,
+  type KeyAndCertificate,
+  loadSelfSignedCertificate,
+  loadTunnelCertificate,
+  pinOf,
+} from './certificates.ts';
 import type { StackConfig } from './config.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
 import { assertPortsAreFree, cannotListen, resolveListenHost } from './listen-addresses.ts';
@@ -76,6 +82,7 @@ type Installation = {
 
 async function loadInstallation(config: StackConfig): Promise<Installation> {
   const { dataDir, baseDomain, httpPort } = config;
+  await checkCertificateFiles(config.certificateFiles);
   const makeRelayId = async () => `relay-${randomBytes(6).toString('hex')}`;
   return {
     consoleUrl: config.publicUrl ?? `http://${baseDomain}${httpPort === 80 ? '' : `:${httpPort}`}`,
@@ -87,11 +94,7 @@ async function loadInstallation(config: StackConfig): Promise<Installation> {
     ),
     secrets: await loadSecrets(dataDir),
     tunnelCertificate: await loadTunnelCertificate(dataDir),
-    edgeCertificate: await loadEdgeCertificate(dataDir, {
-      baseDomain,
-      files: config.edgeCertificateFiles,
-      nowMs: Date.now(),
-    }),
+    edgeCertificate: await loadSelfSignedCertificate(dataDir, { baseDomain, nowMs: Date.now() }),
   };
 }
 
@@ -155,7 +158,8 @@ function relayConfigOf(
       tunnelPort: must(tunnelPorts[number - 1], 'tunnel port'),
       isShared: tunnelPorts.length > 1,
     },
-    tls: { edge: edgeCertificate, tunnel: tunnelCertificate },
+    tls: { edge: edgeCertificate, tunnel: tunnelCertificate, files: config.certificateFiles },
+    web: config.web,
     upstream: { host: '127.0.0.1', port },
     control: { url: `ws://127.0.0.1:${port}/internal/relay-control/`, secret: secrets.relaySecret },
     consoleUrl,
