@@ -11,6 +11,8 @@ const wholeProduct = {
 export default defineConfig({
   test: {
     testTimeout: 20_000,
+    // A condition is waited for as long as the test itself may take: how fast a busy machine is, is no matter of a test.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

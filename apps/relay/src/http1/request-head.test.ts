@@ -98,8 +98,13 @@ describe('what RFC 9112 wants accepted is accepted', () => {
     expect(parse('GET http://nas.example.com/x?y HTTP/1.1', HOST).target).toBe('/x?y');
     expect(parse('GET http://nas.example.com HTTP/1.1', HOST).target).toBe('/');
   });
+  test('a query without a path gets the path that it means', () => {
+    expect(parse('GET http://nas.example.com?y=/z HTTP/1.1', HOST).target).toBe('/?y=/z');
+  });
   test('OPTIONS of the whole server', () => {
     expect(parse('OPTIONS * HTTP/1.1', HOST).target).toBe('*');
+    expect(parse('OPTIONS http://nas.example.com HTTP/1.1', HOST).target).toBe('*');
+    expect(parse('OPTIONS http://nas.example.com/ HTTP/1.1', HOST).target).toBe('/');
   });
   test.each([
     ['[::1]:8080', '::1'],

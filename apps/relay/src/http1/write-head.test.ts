@@ -84,6 +84,18 @@ function answered(lines: string[], rewrite: Partial<ResponseRewrite> = {}, metho
   return text.split('\r\n').filter((line) => line !== DATE);
 }
 
+test('OPTIONS goes one step less far, and nothing else counts its steps', () => {
+  const sent = (method: string, value: string) =>
+    writeRequestHead(parseRequestHead(`${method} / HTTP/1.1\r\nHost: a\r\nMax-Forwards: ${value}\r\n`), {
+      marks,
+      forwarded,
+      origins: undefined,
+    }).split('\r\n');
+  expect(sent('OPTIONS', '3')).toContain('Max-Forwards: 2');
+  expect(sent('OPTIONS', 'x')).toContain('Max-Forwards: x');
+  expect(sent('GET', '3')).toContain('Max-Forwards: 3');
+});
+
 describe('an answer towards a visitor', () => {
   test('loses what belongs to the connection to the device', () => {
     const lines = [

@@ -1,6 +1,7 @@
 import { withoutCookie } from './cookies.ts';
 import { hopLine } from './hop.ts';
 import type { HttpDate } from './http-date.ts';
+import { forwardsLeft } from './max-forwards.ts';
 import type { OriginRewrite } from './origin-rewrite.ts';
 import type { RequestHead } from './request-head.ts';
 import { addedStrictTransport, type AnswerRules, passedValue, STRICT_TRANSPORT } from './response-fields.ts';
@@ -41,6 +42,9 @@ export function writeRequestHead(head: RequestHead, { marks, forwarded, origins 
     if (key === 'cookie') {
       const kept = withoutCookie(value, marks.visitorCookie);
       if (kept !== '') text += `${name}: ${kept}\r\n`;
+    } else if (key === 'max-forwards') {
+      const left = forwardsLeft(head);
+      text += `${name}: ${left === undefined ? value : left - 1}\r\n`;
     } else {
       text += `${name}: ${origins === undefined ? value : origins.requestValue(key, value)}\r\n`;
     }

@@ -2,9 +2,12 @@ import type { ServerOptions } from 'node:http2';
 import { MAX_FIELDS } from '../http1/fields.ts';
 import { MAX_HEAD_BYTES } from '../http1/head-reader.ts';
 
-/** What a visitor may have on its way to us at once, on one stream and on all of a session. */
-const STREAM_WINDOW_BYTES = 256 * 1024;
-export const SESSION_WINDOW_BYTES = 1024 * 1024;
+/**
+ * What a visitor may have on its way to us at once, on one stream and on all of a session. A stream whose service does
+ * not read holds as much; what others sent is counted as read at once, so it holds up none of them.
+ */
+const STREAM_WINDOW_BYTES = 512 * 1024;
+export const SESSION_WINDOW_BYTES = 2 * 1024 * 1024;
 
 /** Heads of up to twice the limit are read, so that they can be answered with a page that says so. */
 const HEAD_MARGIN = 2;

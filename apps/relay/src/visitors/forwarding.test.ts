@@ -227,6 +227,45 @@ test('an answer before the request is whole reaches the visitor, and the connect
   expect(text).toMatch(/Connection: close\r\n\r\nbig$/);
 });
 
+test('an answer may begin while the request goes on, and both end in their own time', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((request, response) => {
+    response.writeHead(200).write('ready');
+    request.on('data', (part: Buffer) => response.write(part));
+    request.on('end', () => response.end('end'));
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('POST / HTTP/1.1\r\nHost: nas.localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+  await visitor.until(/ready/);
+  for (const word of ['one', 'two', 'six']) {
+    visitor.clear();
+    visitor.send(`3\r\n${word}\r\n`);
+    expect(await visitor.until(/\r\n[a-z]+\r\n/)).toContain(word);
+  }
+  visitor.send('0\r\n\r\n');
+  expect(await visitor.untilEnd()).toMatch(/end\r\n0\r\n\r\n$/);
+});
+
+test.each([
+  ['that nobody asked for', '', 'Upgrade: websocket'],
+  ['to another protocol', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'Upgrade: h2c'],
+  ['to nothing', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'X-A: 1'],
+])('a service that changes %s is not followed', async (_what, asked, answered) => {
+  await using t = await startTestRelay();
+  await using lan = await startRawService((socket) => {
+    socket.once('data', () =>
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${answered}\r\n\r\n`),
+    );
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send(`GET / HTTP/1.1\r\nHost: nas.localhost\r\n${asked}\r\n`);
+  expect(await visitor.until(/\r\n\r\n./)).toMatch(/^HTTP\/1\.1 502 /);
+});
+
 test('an answer that came whole before the service broke off reaches a visitor that is still sending', async () => {
   await using t = await startTestRelay();
   const key = createAgentKey();
@@ -240,7 +279,7 @@ test('an answer that came whole before the service broke off reaches a visitor t
 });
 
 test('a visitor that is still sending after an early answer is not cut off, for many a program reads only then', async () => {
-  await using t = await startTestRelay({ lingerMs: 40, sweepIntervalMs: 5 });
+  await using t = await startTestRelay({ lingerMs: 250, sweepIntervalMs: 5 });
   await using lan = await startRawService((socket) => {
     socket.once('data', () => socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig'));
   });
@@ -251,8 +290,8 @@ test('a visitor that is still sending after an early answer is not cut off, for 
   visitor.send('POST / HTTP/1.1\r\nHost: nas.localhost\r\nContent-Length: 1000\r\n\r\n');
   await visitor.until(/big$/);
   // A slow upload, several times as long as the relay waits for a visitor that says nothing.
-  for (let sent = 0; sent < 1_000; sent += 50) {
-    visitor.send('x'.repeat(50));
+  for (let sent = 0; sent < 1_000; sent += 10) {
+    visitor.send('x'.repeat(10));
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   expect(visitor.socket.errored).toBeNull();

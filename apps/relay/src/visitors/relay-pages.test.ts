@@ -1,5 +1,6 @@
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import type { Route } from '@tongtu/contract';
 import { describe, expect, test } from 'vitest';
 import { openRawClient, RawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
@@ -89,6 +90,40 @@ test('a mapping that is switched off and a device that is disabled let nothing t
   await expect
     .poll(async () => chinese(await fetchPage(t.relay.httpPort, 'nas.localhost')))
     .toMatch(/^HTTP\/1\.1 403 [^]*设备已停用/);
+});
+
+test('a mapping that is not open now says when it is, whoever asks', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => response.end('secret'));
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': lan.port });
+  await t.connectDevice(device, key);
+  // Neither yesterday, today nor tomorrow in Beijing.
+  const today = ((Math.floor((Date.now() + 8 * 3_600_000) / 86_400_000) + 3) % 7) + 1;
+  const cases: ReadonlyArray<[Partial<Route>, string, string]> = [
+    [{ opensAtMs: Date.now() + 86_400_000 }, '尚未到开放时间', '开放时间'],
+    [{ closesAtMs: Date.now() - 1 }, '已过开放时间', '关闭时间'],
+    [{ hours: { days: [((today + 2) % 7) + 1], fromMinute: 60, toMinute: 61 } }, '现在不在开放时段', '开放时段'],
+  ];
+  for (const [times, title, fact] of cases) {
+    t.server.put({ ...device, routes: device.routes.map((route) => ({ ...route, ...times })) });
+    await expect
+      .poll(async () => chinese(await fetchPage(t.relay.httpPort, 'nas.localhost')))
+      .toMatch(new RegExp(`^HTTP/1\\.1 403 [^]*${title}[^]*${fact}[^]*北京时间`));
+  }
+  expect(chinese(await fetchPage(t.relay.httpPort, 'nas.localhost', 'Accept: application/json\r\n'))).toContain(
+    '"code":"relay.outside-hours"',
+  );
+});
+
+test('a request that is to go no further than the relay is answered by it', async () => {
+  await using t = await startTestRelay();
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('OPTIONS /api/ HTTP/1.1\r\nHost: localhost\r\nMax-Forwards: 0\r\n\r\n');
+  expect(await visitor.until(/\r\n\r\n/)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Content-Length: 0\r\n/);
+  visitor.clear();
+  visitor.send('OPTIONS /api/ HTTP/1.1\r\nHost: localhost\r\nMax-Forwards: 1\r\n\r\n');
+  expect(await visitor.until(/console:/)).toContain('"max-forwards":"0"');
 });
 
 test('nobody answers below /.tongtu/ but the relay, nor below /internal/ of the console', async () => {

@@ -4,6 +4,7 @@ import { type Denial, judgeAccess } from '../gate/judge-access.ts';
 import { answerTicket, type TicketAnswer, type TicketDeps } from '../gate/answer-ticket.ts';
 import { VISITOR_COOKIE } from '../gate/visitor-cookie.ts';
 import { hasPassed } from '../http1/hop.ts';
+import { forwardsLeft } from '../http1/max-forwards.ts';
 import { type Origin, OriginRewrite } from '../http1/origin-rewrite.ts';
 import type { RequestHead } from '../http1/request-head.ts';
 import type { AnswerRules } from '../http1/response-fields.ts';
@@ -55,8 +56,12 @@ const deniedPages: Record<Denial, PageKind> = {
 const consoleRules: AnswerRules = { reservedCookie: undefined, origins: undefined };
 const deviceRules: AnswerRules = { reservedCookie: VISITOR_COOKIE, origins: undefined };
 
+/** For a request that was to go no further than this. */
+const lastHop: OwnAnswer = { status: 200, fields: [['Cache-Control', 'no-store']], body: Buffer.alloc(0) };
+
 /** Decides one request from memory alone. */
 export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: VisitorOrigin): Answer {
+  if (forwardsLeft(request) === 0) return { type: 'own', answer: lastHop };
   const reserved = reservedPath(request.target);
   // Console names first: no mapping may ever take the console's place.
   if (deps.isConsoleHost(request.host)) {
