@@ -39,7 +39,7 @@ test('a page is a link, a port is an address to copy', () => {
   open(ssh);
   expect(screen.queryByRole('link')).toBeNull();
   expect(screen.getByText('tcp://localhost:20000').closest('li')?.dataset.mapping).toBe('tcp://localhost:20000');
-  expect(screen.getByRole('button', { name: '复制访问地址' })).toBeDefined();
+  expect(screen.getByLabelText('复制访问地址')).toBeDefined();
 });
 
 test('what is special about a mapping is said in words', () => {
@@ -74,13 +74,13 @@ test.each([
   ['a page behind the gate', {}, false],
 ])('%s: whether the network of now can be let in', (_what, given, isOffered) => {
   open(given);
-  expect(screen.queryAllByRole('button', { name: /允许当前网络访问/ })).toHaveLength(isOffered ? 1 : 0);
+  expect(screen.queryAllByLabelText(/允许当前网络访问/)).toHaveLength(isOffered ? 1 : 0);
 });
 
 test('letting the network of now in tells its address and until when', async () => {
   const until = new Date(2026, 10, 23, 16, 43).toISOString();
   const { calls } = open(ssh, { [verifiedIp]: () => ({ ip: '198.51.100.23', expires_at: until }) });
-  fireEvent.click(screen.getByRole('button', { name: /允许当前网络访问/ }));
+  fireEvent.click(screen.getByLabelText(/允许当前网络访问/));
   await screen.findByText(/^已允许 198\.51\.100\.23 访问，有效期至 (2026-)?11-23 16:43$/);
   expect(calls).toEqual([{ key: verifiedIp, input: { params: { id: 3 } } }]);
 });
@@ -89,13 +89,13 @@ test('a network that cannot be let in is told why', async () => {
   const more = { status: 429, detail: '', fields: {}, requestId: '', retryAfterSeconds: 60 };
   const refusal = new ApiError({ type: 'problem', code: 'gate.verified-ip-limit', ...more });
   open(ssh, { [verifiedIp]: () => Promise.reject(refusal) });
-  fireEvent.click(screen.getByRole('button', { name: /允许当前网络访问/ }));
+  fireEvent.click(screen.getByLabelText(/允许当前网络访问/));
   await screen.findByText('24 小时内最多允许 20 个新的网络，请稍后再试');
 });
 
 test('the menu of a mapping leads to its visitors', async () => {
   const { mapping, onOpen } = open({});
-  fireEvent.click(screen.getByRole('button', { name: '更多操作 nas.localhost' }));
+  fireEvent.click(screen.getByLabelText('更多操作 nas.localhost'));
   fireEvent.click(await screen.findByText('已验证的访客'));
   expect(onOpen).toHaveBeenCalledWith({ type: 'visitors', mapping });
 });
