@@ -3,7 +3,7 @@ import { type Grant, judgeAccess } from '../gate/judge-access.ts';
 import { ConnectionLimit } from '../listeners/connection-limit.ts';
 import { encodeProxyV2 } from '../ports/proxy-header.ts';
 import type { RelayLimits } from '../relay-config.ts';
-import type { RouteEntry } from '../routes/route-table.ts';
+import type { RouteEntry } from '../routes/route-entry.ts';
 import { GrantEndedError, type UpstreamPool, type UpstreamStream } from '../visitors/upstream-stream.ts';
 import { RawConnection } from '../visitors/raw-connection.ts';
 import { plainAddress } from '../visitors/visitor-connections.ts';

@@ -1,5 +1,5 @@
 import type { Route } from '@tongtu/contract';
-import type { RouteEntry } from '../routes/route-table.ts';
+import type { RouteEntry } from '../routes/route-entry.ts';
 import { isAllowListed, isVerifiedAddress } from './known-addresses.ts';
 import { timeDenial, type TimeDenial } from './opening-times.ts';
 import type { VisitorProof } from './visitor-cookie.ts';

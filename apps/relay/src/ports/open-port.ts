@@ -1,7 +1,7 @@
 import type { Route } from '@tongtu/contract';
 import { judgeAccess } from '../gate/judge-access.ts';
 import type { RelayLimits } from '../relay-config.ts';
-import type { RouteEntry } from '../routes/route-table.ts';
+import type { RouteEntry } from '../routes/route-entry.ts';
 import type { MappingMeter } from '../usage/mapping-meter.ts';
 import type { UpstreamPool, UpstreamStream } from '../visitors/upstream-stream.ts';
 

@@ -1,5 +1,5 @@
 import type { Route } from '@tongtu/contract';
-import type { RouteEntry } from './route-table.ts';
+import type { RouteEntry } from './route-entry.ts';
 
 /** One public port. TCP and UDP of the same number are two of them. */
 export type PublicPort = { kind: 'tcp' | 'udp'; port: number };

@@ -1,9 +1,7 @@
-import type { DeviceRoutes, Route } from '@tongtu/contract';
+import type { DeviceRoutes } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import { PortRoutes } from './port-routes.ts';
-
-export type DeviceEntry = { device: DeviceRoutes };
-export type RouteEntry = { route: Route; owner: DeviceEntry };
+import type { DeviceEntry, RouteEntry } from './route-entry.ts';
 
 export type RouteListener = {
   onDeviceChanged: (device: DeviceRoutes, before: DeviceRoutes) => void;

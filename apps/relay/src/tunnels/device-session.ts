@@ -11,7 +11,7 @@ import {
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
-import type { RouteEntry } from '../routes/route-table.ts';
+import type { RouteEntry } from '../routes/route-entry.ts';
 import { DeviceShaping } from '../shaping/device-shaping.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import { UpstreamBusyError, type UpstreamPool } from '../visitors/upstream-stream.ts';

@@ -2,7 +2,8 @@ import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult } from '@t
 import type { Mux, TunnelAddress } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
-import type { RouteEntry, RouteListener, RouteTable } from '../routes/route-table.ts';
+import type { RouteEntry } from '../routes/route-entry.ts';
+import type { RouteListener, RouteTable } from '../routes/route-table.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import type { UpstreamPool } from '../visitors/upstream-stream.ts';
 import type { ControlChannel } from './control-channel.ts';

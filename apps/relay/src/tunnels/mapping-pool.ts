@@ -1,7 +1,7 @@
 import { MuxClosedError, type MuxStream, type MuxStreamEvents, type OpenKind } from '@tongtu/tunnel';
 import type { Route } from '@tongtu/contract';
 import { canRunOut, denialOf, type Grant } from '../gate/judge-access.ts';
-import type { RouteEntry } from '../routes/route-table.ts';
+import type { RouteEntry } from '../routes/route-entry.ts';
 import type { DeviceShaping } from '../shaping/device-shaping.ts';
 import type { CountingMeter } from '../usage/counting-meter.ts';
 import { IdleStreams } from '../visitors/idle-streams.ts';
