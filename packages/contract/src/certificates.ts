@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { Timestamp } from './shared.ts';
+
 /**
  * Why a certificate could not be had: what its owner, or the operator, reads and can do. The code is kept in the
  * database: rename it like you would rename a column.
@@ -27,3 +30,11 @@ export type CertificateProblem = keyof typeof certificateProblems;
 export function isCertificateProblem(text: string): text is CertificateProblem {
   return Object.hasOwn(certificateProblems, text);
 }
+
+/** How a domain of the user's own stands with its certificate. */
+export const MappingCertificate = z.object({
+  state: z.enum(['waiting', 'ready', 'failed']).describe('ready: visitors see a valid one'),
+  not_after: Timestamp.nullable(),
+  error: z.string().nullable().describe('why the last try failed; with `ready` it was a renewal'),
+});
+export type MappingCertificate = z.infer<typeof MappingCertificate>;

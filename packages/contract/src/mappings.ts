@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MappingCertificate } from './certificates.ts';
 import { Id, personText, Timestamp } from './shared.ts';
 
 export const MappingPolicy = z.enum(['owner', 'public']);
@@ -119,6 +120,7 @@ export const Mapping = z.object({
   hours: MappingHours.nullable(),
   remark: z.string(),
   enabled: z.boolean(),
+  certificate: MappingCertificate.nullable().describe('null: none is ordered for this address'),
   usage_24h: UsageTotal.describe('of the last 24 clock hours, the running one included'),
   created_at: Timestamp,
 });

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/driver.ts';
-import { listMappingsOfDevices, withUsage, type MappingWithUsage } from '../mappings/index.ts';
+import { listMappingsOfDevices, describeMappings, type DescribedMapping } from '../mappings/index.ts';
 import { countDevicesOfUser, listDevicesOfUser, type DeviceRow } from './device-store.ts';
 
-export type DeviceWithMappings = { device: DeviceRow; mappings: MappingWithUsage[] };
+export type DeviceWithMappings = { device: DeviceRow; mappings: DescribedMapping[] };
 
 /** One page of the user's devices: pinned ones first, then by name. */
 export async function listDevices(
@@ -20,6 +20,6 @@ export async function withMappings(db: Db, devices: DeviceRow[]): Promise<Device
     db,
     devices.map((device) => device.id),
   );
-  const byDevice = Map.groupBy(await withUsage(db, mappings), ({ row }) => row.deviceId);
+  const byDevice = Map.groupBy(await describeMappings(db, mappings), ({ row }) => row.deviceId);
   return devices.map((device) => ({ device, mappings: byDevice.get(device.id) ?? [] }));
 }

@@ -1,3 +1,4 @@
+export { describeMappings, type DescribedMapping } from './describe-mappings.ts';
 export { mappingReply, registerMappingRoutes } from './mapping-routes.ts';
 export {
   findMapping,
@@ -10,5 +11,4 @@ export {
 export type { MappedHost, MappingRow } from './mapping-store.ts';
 export { mappingDomain, mappingUrl, type PublicPlace } from './mapping-url.ts';
 export { formatTarget } from './private-target.ts';
-export { withUsage, type MappingWithUsage } from './with-usage.ts';
 export { createTxtResolver } from './resolve-txt.ts';

@@ -1,21 +1,22 @@
 import { must } from '@tongtu/base';
-import type { Mapping } from '@tongtu/contract';
+import { certificateProblems, type Mapping, type MappingCertificate } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
+import type { CertificateStanding } from '../certificates/index.ts';
 import { changeMapping } from './change-mapping.ts';
 import { createMapping } from './create-mapping.ts';
+import { describeMappings, type DescribedMapping } from './describe-mappings.ts';
 import type { MappingDeps } from './mapping-deps.ts';
 import type { MappingRow } from './mapping-store.ts';
 import { formatHours } from './mapping-hours.ts';
 import { mappingDomain, mappingUrl, type PublicPlace } from './mapping-url.ts';
 import { formatTarget } from './private-target.ts';
 import { removeMapping } from './remove-mapping.ts';
-import { withUsage, type MappingWithUsage } from './with-usage.ts';
 
 /** The calls under `/api/user/records/`. */
 export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & PublicPlace): void {
   const reply = async (row: MappingRow): Promise<Mapping> => {
-    const [mapping] = await withUsage(deps.db, [row]);
+    const [mapping] = await describeMappings(deps.db, [row]);
     return mappingReply(must(mapping, 'the mapping just asked for'), deps);
   };
 
@@ -33,7 +34,7 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
 }
 
 /** A mapping as the API shows it. */
-export function mappingReply({ row, usage }: MappingWithUsage, place: PublicPlace): Mapping {
+export function mappingReply({ row, usage, certificate }: DescribedMapping, place: PublicPlace): Mapping {
   return {
     id: row.id,
     router: row.deviceId,
@@ -54,7 +55,16 @@ export function mappingReply({ row, usage }: MappingWithUsage, place: PublicPlac
     hours: formatHours(row),
     remark: row.remark,
     enabled: row.enabled,
+    certificate: certificate === undefined ? null : certificateReply(certificate),
     usage_24h: { bytes_in: usage.bytesIn, bytes_out: usage.bytesOut, requests: usage.requests },
     created_at: row.createdAt.toISOString(),
+  };
+}
+
+function certificateReply({ state, notAfter, problem }: CertificateStanding): MappingCertificate {
+  return {
+    state,
+    not_after: notAfter?.toISOString() ?? null,
+    error: problem === undefined ? null : certificateProblems[problem],
   };
 }

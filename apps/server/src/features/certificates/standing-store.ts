@@ -1,0 +1,33 @@
+import { type CertificateProblem, isCertificateProblem } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+
+/** `ready`: a valid certificate is shown; a problem beside it is that of a renewal. */
+export type CertificateStanding = {
+  state: 'waiting' | 'ready' | 'failed';
+  notAfter: Date | null;
+  problem: CertificateProblem | undefined;
+};
+
+/** How the certificates of these domains stand; a domain that none is ordered for is missing. */
+export async function listStandings(db: Db, domains: string[]): Promise<Map<string, CertificateStanding>> {
+  if (domains.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('certificate')
+    .where('subject', 'in', domains)
+    .where('wanted', '=', true)
+    .select(['subject', 'notAfter', 'problem'])
+    .execute();
+  return new Map(
+    rows.map(({ subject, notAfter, problem }) => {
+      const isValid = notAfter !== null && notAfter.getTime() > Date.now();
+      const state = isValid ? 'ready' : problem === null ? 'waiting' : 'failed';
+      return [subject, { state, notAfter, problem: known(problem) }];
+    }),
+  );
+}
+
+/** A word of another version is at least a problem. */
+function known(problem: string | null): CertificateProblem | undefined {
+  if (problem === null) return undefined;
+  return isCertificateProblem(problem) ? problem : 'internal';
+}

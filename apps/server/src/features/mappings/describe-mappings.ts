@@ -1,0 +1,23 @@
+import type { Db } from '../../db/driver.ts';
+import { type CertificateStanding, listStandings } from '../certificates/index.ts';
+import { listUsageOfLastDay, type UsageSum } from '../usage/index.ts';
+import type { MappingRow } from './mapping-store.ts';
+
+export type DescribedMapping = { row: MappingRow; usage: UsageSum; certificate: CertificateStanding | undefined };
+
+/** Adds what went over each mapping in the last 24 hours and how its certificate stands, with one query each. */
+export async function describeMappings(db: Db, rows: MappingRow[]): Promise<DescribedMapping[]> {
+  const usage = await listUsageOfLastDay(
+    db,
+    rows.map((row) => row.id),
+  );
+  const standings = await listStandings(
+    db,
+    rows.flatMap((row) => row.customDomain ?? []),
+  );
+  return rows.map((row) => ({
+    row,
+    usage: usage.get(row.id) ?? { bytesIn: 0, bytesOut: 0, requests: 0 },
+    certificate: standings.get(row.customDomain ?? ''),
+  }));
+}
