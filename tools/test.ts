@@ -8,7 +8,7 @@ import { allChecks } from './checks/all-checks.ts';
 import { runChecks } from './checks/run-checks.ts';
 import { canInstall, installPackages } from './testing/apt-get.ts';
 import { runVitest } from './testing/run-vitest.ts';
-import { howToInstall, missingRequirements, thisMachine } from './testing/system-requirements.ts';
+import { howToInstall, missingOptions, missingRequirements, thisMachine } from './testing/system-requirements.ts';
 import { addTotals, noTests, totalsLine, type Totals } from './testing/totals.ts';
 
 process.chdir(path.resolve(import.meta.dirname, '..'));
@@ -32,16 +32,27 @@ function readOptions(args: readonly string[]): { withBrowser: boolean } {
 }
 
 async function prepareMachine(): Promise<void> {
-  const missing = missingRequirements(thisMachine, options);
-  if (missing.length === 0) return;
-  if (canInstall(thisMachine)) {
-    console.log(`installing ${missing.map(({ debianPackage }) => debianPackage).join(', ')} …`);
-    await installPackages(missing.map(({ debianPackage }) => debianPackage));
+  const missing = missingRequirements(thisMachine, options).map(({ debianPackage }) => debianPackage);
+  if (missing.length > 0 && canInstall(thisMachine)) {
+    console.log(`installing ${missing.join(', ')} …`);
+    await installPackages(missing);
   }
+  await offerOptions();
   const stillMissing = missingRequirements(thisMachine, options);
   if (stillMissing.length === 0) return;
   console.error(howToInstall(thisMachine, stillMissing));
   process.exit(1);
+}
+
+/** What not every system has a package of: its tests are left out then. */
+async function offerOptions(): Promise<void> {
+  const missing = missingOptions(thisMachine).map(({ debianPackage }) => debianPackage);
+  if (missing.length > 0 && canInstall(thisMachine)) {
+    console.log(`installing ${missing.join(', ')} …`);
+    await installPackages(missing).catch((error: unknown) => console.log(String(error)));
+  }
+  for (const { what, debianPackage } of missingOptions(thisMachine))
+    console.log(`The tests that need ${what} are skipped: apt-get install ${debianPackage}`);
 }
 
 async function step(name: string, run: () => Totals | Promise<Totals>): Promise<Totals> {

@@ -60,6 +60,15 @@ const browserRequirements: readonly Requirement[] = [
   },
 ];
 
+/** Tests that need one of these are skipped without it, and say so. */
+const optionalRequirements: readonly Requirement[] = [
+  { what: 'Pebble', debianPackage: 'pebble', isMet: (machine) => findProgram(machine, 'pebble') !== undefined },
+];
+
+export function missingOptions(machine: Machine): Requirement[] {
+  return optionalRequirements.filter((requirement) => !requirement.isMet(machine));
+}
+
 export function missingRequirements(machine: Machine, options: { withBrowser: boolean }): Requirement[] {
   const wanted = options.withBrowser ? [...systemRequirements, ...browserRequirements] : systemRequirements;
   return wanted.filter((requirement) => !requirement.isMet(machine));

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { findChromium, howToInstall, missingRequirements, type Machine } from './system-requirements.ts';
+import {
+  findChromium,
+  howToInstall,
+  missingOptions,
+  missingRequirements,
+  type Machine,
+} from './system-requirements.ts';
 import { addTotals, totalsLine, totalsOfReport } from './totals.ts';
 
 function machine(options: { programs?: string[]; fonts?: string; env?: Record<string, string> } = {}): Machine {
@@ -31,6 +37,11 @@ test('Latin fonts alone are not enough', () => {
 
 test('without the browser tests no browser is asked for', () => {
   expect(missingRequirements(machine({ programs: ['/usr/bin/curl'] }), { withBrowser: false })).toEqual([]);
+});
+
+test('what some systems have no package of is asked for apart', () => {
+  expect(missingOptions(machine({ programs: complete })).map(({ debianPackage }) => debianPackage)).toEqual(['pebble']);
+  expect(missingOptions(machine({ programs: ['/usr/bin/pebble'] }))).toEqual([]);
 });
 
 test('CHROMIUM names the browser, and a wrong one is not silently replaced', () => {
