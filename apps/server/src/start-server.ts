@@ -19,7 +19,7 @@ import {
 import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { createTxtResolver, registerMappingRoutes } from './features/mappings/index.ts';
-import { registerRelayControl, RelayHub } from './features/relays/index.ts';
+import { deleteForsakenPresence, registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
 import { createSessionSource, deleteExpiredSessions } from './features/sessions/index.ts';
 import { registerSiteRoutes } from './features/site/index.ts';
@@ -197,6 +197,7 @@ async function cleanUp(db: Db): Promise<void> {
   await deleteExpiredSessions(db);
   await deleteExpiredTokenSigns(db);
   await deleteOldFailures(db);
+  await deleteForsakenPresence(db);
   await deleteOldVerifications(db);
   await deleteOldUsage(db);
 }

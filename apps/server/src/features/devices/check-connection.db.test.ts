@@ -38,7 +38,7 @@ test('a working mapping passes every step, and the device was really asked', asy
     ms: 42,
     hint: '连接正常，http://192.168.1.10:5000 返回 HTTP 200',
   });
-  expect(house.asked).toEqual([{ relayId: 'r1', deviceId: house.deviceId, mappingId: house.mappingId }]);
+  expect(house.asked).toEqual([{ relayIds: ['r1'], deviceId: house.deviceId, mappingId: house.mappingId }]);
 });
 
 test('a name that DNS does not know is the first step to fail', async () => {

@@ -8,11 +8,11 @@ import { deviceStateOf } from './device-state.ts';
 import type { DeviceRow } from './device-store.ts';
 import { getOwnDevice } from './find-own-device.ts';
 
-export type ProbeTarget = { relayId: string; deviceId: number; mappingId: number };
+export type ProbeTarget = { relayIds: string[]; deviceId: number; mappingId: number };
 
 export type CheckConnectionDeps = {
   db: Db;
-  /** Asks the device to try its target; undefined when its relay is connected to another server process. */
+  /** Asks the device to try its target; undefined when its relays are connected to other server processes. */
   probe: (target: ProbeTarget) => Promise<ProbeResult | undefined>;
   /** Rejects when the name has no address. */
   resolveName: (host: string, signal: AbortSignal) => Promise<void>;
@@ -95,9 +95,7 @@ function checkAgent(device: DeviceRow): Outcome | undefined {
 }
 
 async function checkTarget(deps: CheckConnectionDeps, device: DeviceRow, mapping: MappingRow): Promise<Outcome> {
-  // An online device has a presence row, and with it a relay.
-  const relayId = device.relayId ?? '';
-  const result = await deps.probe({ relayId, deviceId: device.id, mappingId: mapping.id });
+  const result = await deps.probe({ relayIds: device.relayIds, deviceId: device.id, mappingId: mapping.id });
   // Claiming that a step failed would be wrong: only this process cannot reach that relay.
   if (result === undefined) throw new AppError('server.unavailable');
   const target = { ...mapping, target: formatTarget(mapping) };

@@ -1,13 +1,13 @@
 import type { DeviceState, OfflineReason } from '@tongtu/contract';
 
-/** The columns of `device`, `device_presence` and `relay` that decide a device's state. */
+/** The columns of `device`, the row of `device_presence` that speaks for it, and its `relay` that decide a device's state. */
 export type StateFacts = {
   enabled: boolean;
   presenceOnline: boolean | null;
   changedAt: Date | null;
   offlineReason: string | null;
   relayLastSeenAt: Date | null;
-  relayAlive: boolean;
+  relayAlive: boolean | null;
 };
 
 export type EffectiveState = { state: DeviceState; since: Date | null; offlineReason: OfflineReason | null };
@@ -20,6 +20,6 @@ export function deviceStateOf(facts: StateFacts): EffectiveState {
     // The column holds what OfflineReason parsed when the relay said it.
     return { state: 'offline', since: facts.changedAt, offlineReason: facts.offlineReason as OfflineReason };
   }
-  if (facts.relayAlive) return { state: 'online', since: facts.changedAt, offlineReason: null };
+  if (facts.relayAlive === true) return { state: 'online', since: facts.changedAt, offlineReason: null };
   return { state: 'offline', since: facts.relayLastSeenAt, offlineReason: 'relay_lost' };
 }

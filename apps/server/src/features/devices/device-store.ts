@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
 import type { StateFacts } from './device-state.ts';
-import { relayIsAlive } from './relay-liveness-store.ts';
+import { presentRelays, speakingPresence } from './device-presence-store.ts';
 
 export type DeviceRow = StateFacts & {
   id: number;
@@ -14,7 +14,8 @@ export type DeviceRow = StateFacts & {
   publicIp: string | null;
   agentVersion: string | null;
   platform: string | null;
-  relayId: string | null;
+  /** The relays that have it now. */
+  relayIds: string[];
   serverId: number;
   serverName: string;
   suffix: string;
@@ -24,8 +25,10 @@ function selectDevice(db: Db) {
   return db
     .selectFrom('device')
     .innerJoin('server', 'server.id', 'device.serverId')
-    .leftJoin('devicePresence', 'devicePresence.deviceId', 'device.id')
-    .leftJoin('relay', 'relay.id', 'devicePresence.relayId')
+    .leftJoinLateral(
+      (eb) => speakingPresence(eb).as('presence'),
+      (join) => join.onTrue(),
+    )
     .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.pinned', 'device.enabled'])
     .select([
       'device.createdAt',
@@ -35,10 +38,10 @@ function selectDevice(db: Db) {
       'server.name as serverName',
       'server.suffix',
     ])
-    .select(['devicePresence.online as presenceOnline', 'devicePresence.changedAt', 'devicePresence.offlineReason'])
-    .select(['devicePresence.publicIp', 'devicePresence.agentVersion', 'devicePresence.platform'])
-    .select(['relay.id as relayId', 'relay.lastSeenAt as relayLastSeenAt'])
-    .select(relayIsAlive().as('relayAlive'));
+    .select(['presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
+    .select(['presence.publicIp', 'presence.agentVersion', 'presence.platform'])
+    .select(['presence.relayLastSeenAt', 'presence.relayAlive'])
+    .select(presentRelays().as('relayIds'));
 }
 
 export async function listDevicesOfUser(

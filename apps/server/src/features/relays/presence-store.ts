@@ -1,59 +1,64 @@
 import type { OfflineReason, PresenceEvent } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { relayIsAlive } from '../devices/index.ts';
 
 type OnlineEvent = Extract<PresenceEvent, { online: true }>;
 type OfflineEvent = Extract<PresenceEvent, { online: false }>;
 
-// Each of these answers with the owners of the devices that are different now. Rows are written in the order of their
-// ids, so that two relays with the same devices cannot block each other.
+// All of these are for a transaction that holds the locks of the devices they are about (`lockPresence`).
 
-/** Events of an older connection (a lower epoch) and repetitions change nothing. */
-export async function recordOnline(tx: Db, relayId: string, events: OnlineEvent[]): Promise<number[]> {
-  if (events.length === 0) return [];
-  const { rows } = await sql<{ userId: number }>`
+/** Events of an older connection to this relay (a lower epoch) and repetitions change nothing. */
+export async function recordOnline(tx: Db, relayId: string, events: OnlineEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  // A device that another relay has already is online since then.
+  await sql`
     with event as (
       select * from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event
         ("deviceId" integer, epoch bigint, "atMs" float8, "publicIp" text, "agentVersion" text, platform text)
-    ), written as (
-      insert into device_presence as known
-        (device_id, relay_id, epoch, online, changed_at, offline_reason, public_ip, agent_version, platform)
-      select device.id, ${relayId}, epoch, true, least(now(), to_timestamp("atMs" / 1000)), null,
-        "publicIp", "agentVersion", event.platform
-      from event join device on device.id = "deviceId"
-      order by device.id
-      on conflict (device_id) do update set
-        relay_id = excluded.relay_id, epoch = excluded.epoch, online = true, changed_at = excluded.changed_at,
-        offline_reason = null, public_ip = excluded.public_ip, agent_version = excluded.agent_version,
-        platform = excluded.platform
-      where excluded.epoch > known.epoch or (excluded.epoch = known.epoch and not known.online)
-      returning device_id
+    ), elsewhere as (
+      select device_id, min(changed_at) as since from device_presence join relay on relay.id = relay_id
+      where relay_id <> ${relayId} and online and ${relayIsAlive()} and device_id in (select "deviceId" from event)
+      group by device_id
     )
-    select distinct device.user_id from written join device on device.id = written.device_id`.execute(tx);
-  return rows.map((row) => row.userId);
+    insert into device_presence as known
+      (device_id, relay_id, epoch, online, changed_at, offline_reason, public_ip, agent_version, platform)
+    select device.id, ${relayId}, epoch, true, least(now(), to_timestamp("atMs" / 1000), elsewhere.since), null,
+      "publicIp", "agentVersion", event.platform
+    from event join device on device.id = "deviceId" left join elsewhere on elsewhere.device_id = device.id
+    on conflict (device_id, relay_id) do update set
+      epoch = excluded.epoch, online = true, changed_at = excluded.changed_at, offline_reason = null,
+      public_ip = excluded.public_ip, agent_version = excluded.agent_version, platform = excluded.platform
+    where excluded.epoch > known.epoch or (excluded.epoch = known.epoch and not known.online)`.execute(tx);
 }
 
-/** Only for the connection that is known: a newer one, here or at another relay, stays. */
-export async function recordOffline(tx: Db, relayId: string, events: OfflineEvent[]): Promise<number[]> {
-  if (events.length === 0) return [];
-  const { rows } = await sql<{ userId: number }>`
+/** Only for the connection that is known: a newer one stays. */
+export async function recordOffline(tx: Db, relayId: string, events: OfflineEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await sql`
     with event as (
       select * from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event
         ("deviceId" integer, epoch bigint, "atMs" float8, reason text)
-    ), known as (
-      select device_id from device_presence where device_id in (select "deviceId" from event)
-      order by device_id for update
     )
     update device_presence set
       online = false, offline_reason = event.reason, epoch = event.epoch,
       changed_at = least(now(), to_timestamp(event."atMs" / 1000))
-    from event join known on known.device_id = event."deviceId" join device on device.id = event."deviceId"
+    from event
     where device_presence.device_id = event."deviceId" and device_presence.relay_id = ${relayId}
       and device_presence.epoch <= event.epoch
       -- What was only concluded from the relay's silence gives way to what it tells.
-      and (device_presence.online or device_presence.offline_reason = 'relay_lost')
-    returning device.user_id`.execute(tx);
-  return rows.map((row) => row.userId);
+      and (device_presence.online or device_presence.offline_reason = 'relay_lost')`.execute(tx);
+}
+
+/** The devices that stand as online at this relay. */
+export async function listDevicesAtRelay(db: Db, relayId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('devicePresence')
+    .where('relayId', '=', relayId)
+    .where('online', '=', true)
+    .select('deviceId')
+    .execute();
+  return rows.map((row) => row.deviceId);
 }
 
 /** Marks what stands as online at this relay, but for the devices that are there now. */
@@ -61,16 +66,18 @@ export async function recordAllOffline(
   tx: Db,
   relayId: string,
   { except, reason }: { except: number[]; reason: OfflineReason },
-): Promise<number[]> {
-  const { rows } = await sql<{ userId: number }>`
-    with known as (
-      select device_id from device_presence
-      where relay_id = ${relayId} and online and device_id <> all(${except}::integer[])
-      order by device_id for update
-    )
+): Promise<void> {
+  await sql`
     update device_presence set online = false, offline_reason = ${reason}, changed_at = now()
-    from known join device on device.id = known.device_id
-    where device_presence.device_id = known.device_id
-    returning device.user_id`.execute(tx);
-  return rows.map((row) => row.userId);
+    where relay_id = ${relayId} and online and device_id <> all(${except}::integer[])`.execute(tx);
+}
+
+/** What relays that are gone for good said of devices that have been elsewhere since. */
+export async function deleteForsakenPresence(db: Db): Promise<void> {
+  await sql`
+    delete from device_presence as gone using relay
+    where relay.id = gone.relay_id and relay.last_seen_at < now() - interval '1 day' and exists (
+      select from device_presence later
+      where later.device_id = gone.device_id and later.relay_id <> gone.relay_id
+        and later.changed_at > relay.last_seen_at)`.execute(db);
 }

@@ -90,20 +90,6 @@ test('a device that came and went within one message is known to have been here'
   expect(await presenceOf(t.db, deviceId)).toMatchObject(gone);
 });
 
-test('a goodbye from the relay that the device has left is ignored', async () => {
-  await using t = await openTestDb();
-  const { deviceId, ...home } = await insertHome(t.db);
-  await insertRelay(t.db, { ...home, id: 'r1' });
-  await insertRelay(t.db, { ...home, id: 'r2' });
-  await recordPresence(t.db, 'r1', [online(deviceId, 3)]);
-  await recordPresence(t.db, 'r2', [online(deviceId, 4)]);
-
-  await recordPresence(t.db, 'r1', [offline(deviceId, 4)]);
-  await recordRelayStop(t.db, 'r1');
-
-  expect(await presenceOf(t.db, deviceId)).toMatchObject({ relayId: 'r2', online: true });
-});
-
 test('a device that does not exist any more is passed over', async () => {
   await using t = await openTestDb();
   const { deviceId, ...home } = await insertHome(t.db);

@@ -1,40 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PresenceEvent } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { lockPresence, readShownPresence } from '../devices/index.ts';
 import { announceDeviceList } from '../live/index.ts';
 import { plainText } from './plain-text.ts';
-import { recordAllOffline, recordOffline, recordOnline } from './presence-store.ts';
-import { getHomeServerId, listOwnersAtRelays, saveRelay } from './relay-store.ts';
+import { listDevicesAtRelay, recordAllOffline, recordOffline, recordOnline } from './presence-store.ts';
+import { getHomeServerId, saveRelay } from './relay-store.ts';
 
 export type GreetingRelay = { relayId: string; bootId: string; online: PresenceEvent[] };
 
 /** A relay (re)connected: what it says is all there is of its devices now. */
 export async function greetRelay(db: Db, relay: GreetingRelay, homeSuffix: string): Promise<void> {
+  const { relayId, bootId, online } = relay;
   await db.transaction().execute(async (tx) => {
-    const serverId = await getHomeServerId(tx, homeSuffix);
-    await saveRelay(tx, { id: relay.relayId, serverId, bootId: relay.bootId });
-    const except = relay.online.filter((event) => event.online).map((event) => event.deviceId);
-    const lost = await recordAllOffline(tx, relay.relayId, { except, reason: 'relay_lost' });
-    const changed = await writeEvents(tx, relay.relayId, relay.online);
-    // Devices that stayed may have been shown as offline while their relay was not heard of.
-    const stayed = await listOwnersAtRelays(tx, [relay.relayId]);
-    await announceDeviceList(tx, [...lost, ...changed, ...stayed]);
+    const known = await listDevicesAtRelay(tx, relayId);
+    const deviceIds = [...known, ...online.map((event) => event.deviceId)];
+    // With the relay's own row, because devices that stayed were offline while it was not heard of.
+    await announceChanges(tx, deviceIds, async () => {
+      await saveRelay(tx, { id: relayId, serverId: await getHomeServerId(tx, homeSuffix), bootId });
+      const except = online.filter((event) => event.online).map((event) => event.deviceId);
+      await recordAllOffline(tx, relayId, { except, reason: 'relay_lost' });
+      await writeEvents(tx, relayId, online);
+    });
   });
 }
 
 /** Devices came or went. Events of older connections are ignored. */
 export async function recordPresence(db: Db, relayId: string, events: PresenceEvent[]): Promise<void> {
-  await db.transaction().execute(async (tx) => await announceDeviceList(tx, await writeEvents(tx, relayId, events)));
+  const deviceIds = events.map((event) => event.deviceId);
+  await db.transaction().execute(async (tx) => {
+    await announceChanges(tx, deviceIds, () => writeEvents(tx, relayId, events));
+  });
 }
 
 /** The relay stops on purpose, so its devices need not wait for the time limit to be seen as offline. */
 export async function recordRelayStop(db: Db, relayId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const owners = await recordAllOffline(tx, relayId, { except: [], reason: 'relay_stopped' });
-    await announceDeviceList(tx, owners);
+    const deviceIds = await listDevicesAtRelay(tx, relayId);
+    await announceChanges(tx, deviceIds, () => recordAllOffline(tx, relayId, { except: [], reason: 'relay_stopped' }));
   });
 }
 
-async function writeEvents(tx: Db, relayId: string, events: PresenceEvent[]): Promise<number[]> {
+/**
+ * Tells the owners of those devices that are shown differently afterwards. The locks make what two relays tell of one
+ * device follow one after the other: else each might see the other's connection still there, and nobody tell of the end.
+ */
+async function announceChanges(tx: Db, deviceIds: number[], write: () => Promise<void>): Promise<void> {
+  await lockPresence(tx, deviceIds);
+  const before = await readShownPresence(tx, deviceIds);
+  await write();
+  const after = await readShownPresence(tx, deviceIds);
+  const changed = [...after].filter(([id, shown]) => !isDeepStrictEqual(shown, before.get(id)));
+  await announceDeviceList(
+    tx,
+    changed.map(([, { userId }]) => userId),
+  );
+}
+
+async function writeEvents(tx: Db, relayId: string, events: PresenceEvent[]): Promise<void> {
   // One statement may write a row once only, so of each device just the newest event of each kind remains.
   const online = new Map<number, Extract<PresenceEvent, { online: true }>>();
   const offline = new Map<number, Extract<PresenceEvent, { online: false }>>();
@@ -51,8 +74,8 @@ async function writeEvents(tx: Db, relayId: string, events: PresenceEvent[]): Pr
   }));
   const gone = [...offline.values()].map((event) => ({ ...event, atMs: Math.max(0, event.atMs) }));
   // Arrivals first: a device that came and went within one message must be known to have been here.
-  const arrived = await recordOnline(tx, relayId, cleaned);
-  return [...arrived, ...(await recordOffline(tx, relayId, gone))];
+  await recordOnline(tx, relayId, cleaned);
+  await recordOffline(tx, relayId, gone);
 }
 
 function keepNewest<Event extends PresenceEvent>(newest: Map<number, Event>, event: Event): void {

@@ -88,8 +88,8 @@ test('a probe is answered by the relay of the device, each by its own answer', a
   relay.hello();
   await relay.next('snapshot');
 
-  const first = server.hub.probe({ relayId: 'r1', deviceId: 1, mappingId: 10 });
-  const second = server.hub.probe({ relayId: 'r1', deviceId: 1, mappingId: 20 });
+  const first = server.hub.probe({ relayIds: ['r1'], deviceId: 1, mappingId: 10 });
+  const second = server.hub.probe({ relayIds: ['r1'], deviceId: 1, mappingId: 20 });
   const asked = [await relay.next('probe'), await relay.next('probe')];
   for (const { correlation, mappingId } of asked.toReversed()) {
     const result = { ok: true, step: 'http', ms: mappingId, seen: 'status_200' } as const;
@@ -99,7 +99,22 @@ test('a probe is answered by the relay of the device, each by its own answer', a
 
   expect(await first).toMatchObject({ ms: 10 });
   expect(await second).toMatchObject({ ms: 20 });
-  expect(await server.hub.probe({ relayId: 'elsewhere', deviceId: 1, mappingId: 1 })).toBeUndefined();
+  expect(await server.hub.probe({ relayIds: ['elsewhere'], deviceId: 1, mappingId: 1 })).toBeUndefined();
+});
+
+test('a probe goes to the relay that is connected here, whichever of the device that is', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  await relay.next('snapshot');
+
+  const probe = server.hub.probe({ relayIds: ['elsewhere', 'r1'], deviceId: 1, mappingId: 10 });
+  const { correlation } = await relay.next('probe');
+  relay.send({ type: 'probe_result', correlation, result: { ok: true, step: 'http', ms: 1, seen: 'status_200' } });
+
+  expect(await probe).toMatchObject({ ok: true });
 });
 
 test('a probe whose relay goes away is answered at once', async () => {
@@ -110,7 +125,7 @@ test('a probe whose relay goes away is answered at once', async () => {
   relay.hello();
   await relay.next('snapshot');
 
-  const probe = server.hub.probe({ relayId: 'r1', deviceId: 1, mappingId: 10 });
+  const probe = server.hub.probe({ relayIds: ['r1'], deviceId: 1, mappingId: 10 });
   await relay.next('probe');
   relay.vanish();
 

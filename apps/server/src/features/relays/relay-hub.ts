@@ -68,10 +68,11 @@ export class RelayHub implements AsyncDisposable {
 
   /**
    * Asks a device to try its target; always an answer within seconds.
-   * Undefined when the relay is connected to another server process, or to none.
+   * Undefined when none of its relays is connected to this server process.
    */
-  async probe({ relayId, deviceId, mappingId }: ProbeTarget): Promise<ProbeResult | undefined> {
-    const session = this.#byRelayId.get(relayId);
+  async probe({ relayIds, deviceId, mappingId }: ProbeTarget): Promise<ProbeResult | undefined> {
+    const connected = relayIds.find((relayId) => this.#byRelayId.has(relayId));
+    const session = connected === undefined ? undefined : this.#byRelayId.get(connected);
     return await session?.probes.ask({ deviceId, mappingId }, PROBE_TIMEOUT_MS);
   }
 

@@ -66,7 +66,7 @@ test('a relay that vanishes leaves its devices to the time limit, and finds them
   await whenPresent(t, { online: true });
 
   first.vanish();
-  const target = { relayId: 'r1', deviceId: home.deviceId, mappingId: 1 };
+  const target = { relayIds: ['r1'], deviceId: home.deviceId, mappingId: 1 };
   await expect.poll(async () => await server.hub.probe(target)).toBeUndefined();
   await whenPresent(t, { online: true, offlineReason: null });
   await using again = await TestRelay.connect(server.port, relaySecret);

@@ -46,14 +46,27 @@ export async function listLivingRelays(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Whose devices stand as online at one of these relays. */
-export async function listOwnersAtRelays(db: Db, relayIds: string[]): Promise<number[]> {
+/** Whose devices are online or not depending on these relays: no other relay that can be believed has them. */
+export async function listOwnersDependingOn(db: Db, relayIds: string[]): Promise<number[]> {
   if (relayIds.length === 0) return [];
   const rows = await db
-    .selectFrom('devicePresence')
-    .innerJoin('device', 'device.id', 'devicePresence.deviceId')
-    .where('devicePresence.relayId', 'in', relayIds)
-    .where('devicePresence.online', '=', true)
+    .selectFrom('devicePresence as here')
+    .innerJoin('device', 'device.id', 'here.deviceId')
+    .where('here.relayId', 'in', relayIds)
+    .where('here.online', '=', true)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('devicePresence as elsewhere')
+            .innerJoin('relay', 'relay.id', 'elsewhere.relayId')
+            .whereRef('elsewhere.deviceId', '=', 'here.deviceId')
+            .where('elsewhere.relayId', 'not in', relayIds)
+            .where('elsewhere.online', '=', true)
+            .where(relayIsAlive())
+            .select('elsewhere.deviceId'),
+        ),
+      ),
+    )
     .select('device.userId')
     .distinct()
     .execute();

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceList } from '../live/index.ts';
-import { listLivingRelays, listOwnersAtRelays } from './relay-store.ts';
+import { listLivingRelays, listOwnersDependingOn } from './relay-store.ts';
 
 const PERIOD_MS = 5_000;
 
@@ -24,14 +24,14 @@ export class RelayWatch implements AsyncDisposable {
     }, PERIOD_MS);
   }
 
-  /** Tells the owners of all devices whose relay vanished, or came back, since the last look. */
+  /** Tells the owners of all devices whose last relay vanished, or whose first came back, since the last look. */
   async check(): Promise<void> {
     const living = new Set(await listLivingRelays(this.#db));
     const known = this.#living ?? living;
     const changed = [...known, ...living].filter((id) => known.has(id) !== living.has(id));
     if (changed.length > 0) {
       await this.#db.transaction().execute(async (tx) => {
-        await announceDeviceList(tx, await listOwnersAtRelays(tx, changed));
+        await announceDeviceList(tx, await listOwnersDependingOn(tx, changed));
       });
     }
     this.#living = living;

@@ -1,0 +1,226 @@
+import type { PresenceEvent } from '@tongtu/contract';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
+import { insertDevice, insertHome, insertRelay } from '../../testing/device-fixtures.ts';
+import { deviceStateOf, findDevice } from '../devices/index.ts';
+import { announceDeviceList } from '../live/index.ts';
+import { deleteForsakenPresence } from './presence-store.ts';
+import { greetRelay, recordPresence, recordRelayStop } from './record-presence.ts';
+import { RelayWatch } from './relay-watch.ts';
+
+const comesAtMs = Date.parse('2026-11-21T08:00:00Z');
+
+function online(deviceId: number, epoch: number, atMs = comesAtMs): PresenceEvent {
+  const facts = { publicIp: '203.0.113.7', agentVersion: '0.1.0', platform: 'linux-x64' };
+  return { online: true, deviceId, epoch, atMs, ...facts };
+}
+
+function offline(
+  deviceId: number,
+  epoch: number,
+  atMs: number,
+  reason: 'agent_stopped' | 'no_heartbeat',
+): PresenceEvent {
+  return { online: false, deviceId, epoch, atMs, reason };
+}
+
+/** A device in a region with two relays. */
+async function openHouse(db: Db) {
+  const home = await insertHome(db);
+  await insertRelay(db, { ...home, id: 'r1' });
+  await insertRelay(db, { ...home, id: 'r2' });
+  return home;
+}
+
+async function stateOf(db: Db, deviceId: number) {
+  const device = await findDevice(db, deviceId);
+  if (device === undefined) throw new Error('the device is gone');
+  return { ...deviceStateOf(device), relayIds: device.relayIds };
+}
+
+/** How many notices for open pages came before a last one that the test itself sends. */
+async function countNotices(t: TestDb, userId: number, act: () => Promise<void>): Promise<number> {
+  const LAST_USER = userId + 1_000;
+  const last = Promise.withResolvers<void>();
+  let count = 0;
+  await using _listening = await t.listen(
+    'live',
+    (payload) => {
+      const notice = JSON.parse(payload) as { userId: number };
+      if (notice.userId === LAST_USER) last.resolve();
+      else if (notice.userId === userId) count++;
+    },
+    () => undefined,
+  );
+  await act();
+  await announceDeviceList(t.db, [LAST_USER]);
+  await last.promise;
+  return count;
+}
+
+test('a device is online while any relay has it, and gone when and why it left the last one', async () => {
+  await using t = await openTestDb();
+  const { deviceId } = await openHouse(t.db);
+
+  await recordPresence(t.db, 'r1', [online(deviceId, 5)]);
+  await recordPresence(t.db, 'r2', [online(deviceId, 3, comesAtMs + 60_000)]);
+  const since = new Date(comesAtMs);
+  expect(await stateOf(t.db, deviceId)).toMatchObject({ state: 'online', since, relayIds: ['r1', 'r2'] });
+
+  await recordPresence(t.db, 'r1', [offline(deviceId, 5, comesAtMs + 90_000, 'no_heartbeat')]);
+  expect(await stateOf(t.db, deviceId)).toMatchObject({ state: 'online', since, relayIds: ['r2'] });
+
+  await recordPresence(t.db, 'r2', [offline(deviceId, 3, comesAtMs + 95_000, 'agent_stopped')]);
+  expect(await stateOf(t.db, deviceId)).toEqual({
+    state: 'offline',
+    since: new Date(comesAtMs + 95_000),
+    offlineReason: 'agent_stopped',
+    relayIds: [],
+  });
+});
+
+test('the epochs of one relay mean nothing to another', async () => {
+  await using t = await openTestDb();
+  const { deviceId } = await openHouse(t.db);
+  await recordPresence(t.db, 'r1', [online(deviceId, 100)]);
+
+  await recordPresence(t.db, 'r2', [online(deviceId, 1)]);
+  await recordPresence(t.db, 'r2', [offline(deviceId, 200, comesAtMs, 'no_heartbeat')]);
+
+  expect(await stateOf(t.db, deviceId)).toMatchObject({ state: 'online', relayIds: ['r1'] });
+});
+
+test('relays that restart one after the other do not make the device look new', async () => {
+  await using t = await openTestDb();
+  const { deviceId } = await openHouse(t.db);
+  await recordPresence(t.db, 'r1', [online(deviceId, 1)]);
+  await recordPresence(t.db, 'r2', [online(deviceId, 1, comesAtMs + 10)]);
+
+  for (const [index, relayId] of ['r1', 'r2'].entries()) {
+    await recordRelayStop(t.db, relayId);
+    expect(await stateOf(t.db, deviceId)).toMatchObject({ state: 'online' });
+    const back = online(deviceId, 2, comesAtMs + 60_000 * (index + 1));
+    await greetRelay(t.db, { relayId, bootId: 'next', online: [back] }, 'localhost');
+  }
+
+  const since = new Date(comesAtMs);
+  expect(await stateOf(t.db, deviceId)).toMatchObject({ state: 'online', since, relayIds: ['r1', 'r2'] });
+});
+
+test('a relay that is not heard of any more counts for nothing while another has the device', async () => {
+  await using t = await openTestDb();
+  const { deviceId, ...home } = await openHouse(t.db);
+  await recordPresence(t.db, 'r1', [online(deviceId, 1)]);
+  await recordPresence(t.db, 'r2', [online(deviceId, 1)]);
+
+  await insertRelay(t.db, { ...home, id: 'r1', silentSeconds: 60 });
+  expect(await stateOf(t.db, deviceId)).toMatchObject({ state: 'online', relayIds: ['r2'] });
+
+  await insertRelay(t.db, { ...home, id: 'r2', silentSeconds: 40 });
+  const lastSeen = await t.db.selectFrom('relay').where('id', '=', 'r2').select('lastSeenAt').executeTakeFirstOrThrow();
+  expect(await stateOf(t.db, deviceId)).toEqual({
+    state: 'offline',
+    since: lastSeen.lastSeenAt,
+    offlineReason: 'relay_lost',
+    relayIds: [],
+  });
+});
+
+test('owners hear when the device as a whole comes and goes, not of each connection', async () => {
+  await using t = await openTestDb();
+  const { deviceId, userId } = await openHouse(t.db);
+
+  const come = await countNotices(t, userId, async () => {
+    await recordPresence(t.db, 'r1', [online(deviceId, 1)]);
+    await recordPresence(t.db, 'r2', [online(deviceId, 1)]);
+    await greetRelay(t.db, { relayId: 'r2', bootId: 'b', online: [online(deviceId, 1)] }, 'localhost');
+    await recordRelayStop(t.db, 'r1');
+  });
+  const go = await countNotices(t, userId, async () => {
+    await recordPresence(t.db, 'r2', [offline(deviceId, 1, comesAtMs, 'no_heartbeat')]);
+  });
+
+  expect([come, go]).toEqual([1, 1]);
+});
+
+test('however two relays race, each coming and each going of the device is told exactly once', async () => {
+  await using t = await openTestDb();
+  const { deviceId, userId } = await openHouse(t.db);
+  const ROUNDS = 15;
+
+  const count = await countNotices(t, userId, async () => {
+    for (let epoch = 1; epoch <= ROUNDS; epoch++) {
+      await Promise.all(['r1', 'r2'].map((relayId) => recordPresence(t.db, relayId, [online(deviceId, epoch)])));
+      const gone = offline(deviceId, epoch, comesAtMs, 'no_heartbeat');
+      await Promise.all(['r1', 'r2'].map((relayId) => recordPresence(t.db, relayId, [gone])));
+    }
+  });
+
+  expect(count).toBe(2 * ROUNDS);
+});
+
+test('relays that tell of the same many devices in different orders do not block each other', async () => {
+  await using t = await openTestDb();
+  const home = await openHouse(t.db);
+  const ids: number[] = [];
+  for (let index = 0; index < 40; index++) ids.push(await insertDevice(t.db, home));
+
+  for (let epoch = 1; epoch <= 5; epoch++) {
+    await Promise.all([
+      recordPresence(
+        t.db,
+        'r1',
+        ids.map((id) => online(id, epoch)),
+      ),
+      recordPresence(
+        t.db,
+        'r2',
+        ids.toReversed().map((id) => online(id, epoch)),
+      ),
+      greetRelay(t.db, { relayId: 'r2', bootId: 'b', online: ids.map((id) => online(id, epoch)) }, 'localhost'),
+    ]);
+  }
+
+  const rows = await t.db.selectFrom('devicePresence').where('online', '=', true).select(['epoch']).execute();
+  expect(rows).toEqual(Array(80).fill({ epoch: 5 }));
+});
+
+test('the vanishing of one of two relays is no news to owners, that of the other one is', async () => {
+  await using t = await openTestDb();
+  const { deviceId, userId, ...home } = await openHouse(t.db);
+  await recordPresence(t.db, 'r1', [online(deviceId, 1)]);
+  await recordPresence(t.db, 'r2', [online(deviceId, 1)]);
+  await using watch = new RelayWatch({ db: t.db, log: pino({ level: 'silent' }) });
+  await watch.check();
+
+  const first = await countNotices(t, userId, async () => {
+    await insertRelay(t.db, { ...home, id: 'r1', silentSeconds: 60 });
+    await watch.check();
+  });
+  const second = await countNotices(t, userId, async () => {
+    await insertRelay(t.db, { ...home, id: 'r2', silentSeconds: 60 });
+    await watch.check();
+  });
+
+  expect([first, second]).toEqual([0, 1]);
+});
+
+test('what a relay that is gone for good said is forgotten once the device was elsewhere', async () => {
+  await using t = await openTestDb();
+  const { deviceId, ...home } = await openHouse(t.db);
+  const stayed = await insertDevice(t.db, home);
+  await recordPresence(t.db, 'r1', [online(deviceId, 1), online(stayed, 1)]);
+  await recordPresence(t.db, 'r2', [online(deviceId, 1)]);
+  await t.db.updateTable('devicePresence').where('relayId', '=', 'r2').set({ changedAt: new Date() }).execute();
+  await insertRelay(t.db, { ...home, id: 'r1', silentSeconds: 90_000 });
+
+  await deleteForsakenPresence(t.db);
+
+  const rows = await t.db.selectFrom('devicePresence').orderBy('deviceId').select(['deviceId', 'relayId']).execute();
+  expect(rows).toEqual([
+    { deviceId, relayId: 'r2' },
+    { deviceId: stayed, relayId: 'r1' },
+  ]);
+});
