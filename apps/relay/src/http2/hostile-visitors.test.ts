@@ -22,9 +22,11 @@ const errorCode = (code: number) => {
 async function startVisit(limits: Partial<RelayLimits> = {}, log?: Logger) {
   const stack = new AsyncDisposableStack();
   const seen: string[][] = [];
+  let closed = 0;
   const lan = stack.use(
     await startLanService((request, response) => {
       seen.push(request.rawHeaders);
+      response.on('close', () => closed++);
       if (request.url === '/endless') response.write('begun');
       else response.end(request.url === '/big' ? Buffer.alloc(4 << 20) : 'ok');
     }),
@@ -37,6 +39,7 @@ async function startVisit(limits: Partial<RelayLimits> = {}, log?: Logger) {
     /** The fields of every request that came through. */
     seen,
     requests: () => seen.length,
+    closed: () => closed,
     open: () => stack.use(new RawHttp2Client(t.relay.tlsPort, HOST)),
     neighbour: () => stack.use(new Http2Client(t.relay.tlsPort, HOST)),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
@@ -73,6 +76,21 @@ test('requests that are taken back at once, without end (Rapid Reset), end their
   const turns = await flood(visitor, (turn) => {
     visitor.request(turn * 2 + 1, get);
     visitor.send(frameTypes.reset, 0, turn * 2 + 1, errorCode(constants.NGHTTP2_CANCEL));
+  });
+  expect(turns).toBeLessThan(200_000);
+  expect(visit.requests()).toBeLessThan(1_000);
+  expect((await neighbour.fetch('/')).body.toString()).toBe('ok');
+});
+
+test('requests that the relay is made to reset (MadeYouReset) end their connection as well', async () => {
+  await using visit = await startVisit();
+  const neighbour = visit.neighbour();
+  const visitor = visit.open();
+  visitor.greet();
+  const turns = await flood(visitor, (turn) => {
+    visitor.request(turn * 2 + 1, get);
+    // A window that grows by nothing is an error of its stream.
+    visitor.send(frameTypes.windowUpdate, 0, turn * 2 + 1, Buffer.alloc(4));
   });
   expect(turns).toBeLessThan(200_000);
   expect(visit.requests()).toBeLessThan(1_000);
@@ -220,6 +238,17 @@ test('a visitor that says nothing after its handshake, and one that asks for not
   expect(idle.goAwayCode).toBe(constants.NGHTTP2_NO_ERROR);
   // It does not go by itself, and is not asked twice.
   await idle.waitClosed();
+});
+
+test('a visitor that hangs up takes its requests along', async () => {
+  await using visit = await startVisit();
+  const visitor = visit.open();
+  visitor.greet();
+  visitor.request(1, [...get.slice(0, 3), [':path', '/endless']]);
+  await visitor.waitFor(({ type, stream }) => type === frameTypes.data && stream === 1);
+  visitor.socket.end();
+  await visitor.waitClosed();
+  await expect.poll(visit.closed).toBe(1);
 });
 
 test('what does not begin as HTTP/2 begins is ended', async () => {
