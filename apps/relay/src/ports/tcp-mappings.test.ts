@@ -95,6 +95,18 @@ test('a reset by the service reaches the visitor as one, after what was said bef
   expect(await end).toBe('ECONNRESET');
 });
 
+test('what a service says in the moment of its reset still reaches the visitor', async () => {
+  await using t = await startTestRelay();
+  const port = await freePublicPort();
+  const key = createAgentKey();
+  const text = 'permission denied '.repeat(5_000);
+  await t.connectDevice(testDevice(key, { '': 1 }, { kind: 'tcp', port }), key, { onOpen: () => ({ text }) });
+  await using visitor = new RawClient(await visitPort(port));
+  const end = endOf(visitor.socket);
+  expect((await visitor.untilEnd()).length).toBe(text.length);
+  expect(await end).toBe('ECONNRESET');
+});
+
 test('a reset by the visitor reaches the service as one', async () => {
   await using service = await startTcpService();
   await using house = await openHouse(service, {});

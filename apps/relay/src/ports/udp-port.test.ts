@@ -1,0 +1,82 @@
+import { DatagramDecoder } from '@tongtu/tunnel';
+import type { Route } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import { defaultRelayLimits } from '../relay-config.ts';
+import { openUdpPeer } from '../testing/port-services.ts';
+import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
+import { noMeter } from '../usage/mapping-meter.ts';
+import type { UpstreamEvents, UpstreamPool } from '../visitors/upstream-stream.ts';
+import { bindUdp } from './bind-port.ts';
+import { UdpPort } from './udp-port.ts';
+
+const MAX_CONVERSATIONS = 2;
+
+/** A port with room for two conversations and a service that hears everything and answers nothing. */
+async function openSilentPort() {
+  const clock = { nowMs: 0 };
+  const heard: string[] = [];
+  let ended = 0;
+  const pool: UpstreamPool = {
+    meter: noMeter,
+    take: (_reuse, grant) => {
+      const decoder = new DatagramDecoder();
+      const events: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
+      const write = (chunk: Buffer) => heard.push(...decoder.push(chunk).map(String)) > 0;
+      return {
+        events,
+        grant,
+        isReused: false,
+        write,
+        end() {},
+        reset: () => void ended++,
+        consumed() {},
+        release() {},
+      };
+    },
+  };
+  const device = testDevice(createAgentKey(), { '': 1 }, { kind: 'udp', port: 1 });
+  const [route] = device.routes as [Route];
+  const socket = await bindUdp({ host: '127.0.0.1', port: 0, isShared: false });
+  const udpPort = new UdpPort(socket, {
+    findEntry: () => ({ route, owner: { device } }),
+    findPool: () => pool,
+    limits: { ...defaultRelayLimits, maxConversationsPerPort: MAX_CONVERSATIONS },
+    now: () => clock.nowMs,
+    nowMs: () => Date.now(),
+    onConnectionClosed() {},
+  });
+  return {
+    clock,
+    heard,
+    port: socket.address().port,
+    endedCount: () => ended,
+    [Symbol.dispose]: () => udpPort.close(),
+  };
+}
+
+test('where there is no room, the oldest conversation without an answer makes it, but not at once', async () => {
+  using silent = await openSilentPort();
+  await using first = await openUdpPeer();
+  await using second = await openUdpPeer();
+  await using third = await openUdpPeer();
+  const say = (peer: typeof first, text: string) => peer.socket.send(text, silent.port, '127.0.0.1');
+  say(first, '1');
+  await expect.poll(() => silent.heard).toEqual(['1']);
+  silent.clock.nowMs = 1_000;
+  say(second, '2');
+  await expect.poll(() => silent.heard).toEqual(['1', '2']);
+  silent.clock.nowMs = 4_000;
+  say(third, 'no room');
+  say(second, '2 again');
+  await expect.poll(() => silent.heard).toEqual(['1', '2', '2 again']);
+  expect(silent.endedCount()).toBe(0);
+
+  silent.clock.nowMs = 5_500;
+  say(third, '3');
+  await expect.poll(() => silent.heard.at(-1)).toBe('3');
+  expect(silent.endedCount()).toBe(1);
+  say(first, 'no room');
+  say(second, '2 goes on');
+  await expect.poll(() => silent.heard.at(-1)).toBe('2 goes on');
+  expect(silent.heard).not.toContain('no room');
+});
