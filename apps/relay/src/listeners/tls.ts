@@ -27,7 +27,7 @@ export type TlsListenerDeps = {
 export type TlsListener = { server: Server; setTicketKeys: (keys: Buffer) => void };
 
 export function createTlsListener(deps: TlsListenerDeps): TlsListener {
-  const { visitors, certificates } = deps;
+  const { visitors, certificates, routes } = deps;
   const handshakes = new Handshakes(deps.maxHandshakesPerIp);
   const terminator = new TlsTerminator(certificates, (socket) => {
     handshakes.end(socket);
@@ -40,6 +40,8 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
     // Before the handshake there is nobody to show a page to, and a handshake is what costs.
     const hasRoom = visitors.hasRoomFor(plainAddress(socket.remoteAddress)) && handshakes.begin(socket);
     if (!hasRoom) return void socket.destroy();
+    // Reading the ClientHello twice is not free, and here nothing would hang on it.
+    if (routes.isReady && !routes.hasPassthrough) return terminator.accept(socket);
     const onHello = (hello: ClientHello) => direct(deps, socket, hello, { handshakes, terminator });
     readClientHello(socket, { timeoutMs: HELLO_TIMEOUT_MS, onHello });
   });

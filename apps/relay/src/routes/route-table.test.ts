@@ -26,3 +26,22 @@ test('a mistake over one device keeps no other from being told, nor from being r
   expect(told).toEqual([`changed ${good.deviceId}`, `removed ${good.deviceId}`]);
   expect([routes.findRoute('bad.localhost'), routes.findRoute('good.localhost')]).toEqual([undefined, undefined]);
 });
+
+test('it is known at any time whether the TLS of some host ends at its device', () => {
+  const routes = new RouteTable('http://localhost:8080', pino({ level: 'silent' }));
+  const key = createAgentKey();
+  const first = testDevice(key, { 'a.example': 1 }, { kind: 'https', tlsPassthrough: true });
+  expect(routes.hasPassthrough).toBe(false);
+  routes.putDevice(first);
+  expect(routes.hasPassthrough).toBe(true);
+  // Another device has the host now, and what the first one loses is not its any more.
+  const second = testDevice(createAgentKey(), { 'a.example': 1 }, { kind: 'https', tlsPassthrough: true });
+  routes.putDevice(second);
+  routes.removeDevice(first.deviceId);
+  expect(routes.hasPassthrough).toBe(true);
+  routes.putDevice({ ...second, routes: second.routes.map((route) => ({ ...route, tlsPassthrough: false })) });
+  expect(routes.hasPassthrough).toBe(false);
+  routes.putDevice(second);
+  routes.putDevice({ ...second, routes: [] });
+  expect(routes.hasPassthrough).toBe(false);
+});

@@ -15,6 +15,7 @@ export class RouteTable {
   readonly portRoutes = new PortRoutes();
   readonly #devices = new Map<number, DeviceEntry>();
   readonly #hosts = new Map<string, RouteEntry>();
+  readonly #passthroughHosts = new Set<string>();
   readonly #deviceIds = new Map<string, number>();
   #gateKey: Buffer | undefined;
   readonly #log: Logger;
@@ -37,6 +38,11 @@ export class RouteTable {
 
   get consoleUrl(): string {
     return this.#consoleUrl;
+  }
+
+  /** Whether the TLS of any host ends at its device. */
+  get hasPassthrough(): boolean {
+    return this.#passthroughHosts.size > 0;
   }
 
   findRoute(host: string): RouteEntry | undefined {
@@ -81,8 +87,11 @@ export class RouteTable {
   }
 
   #link(entry: RouteEntry): void {
-    if (entry.route.port === null) this.#hosts.set(entry.route.host, entry);
-    else this.portRoutes.put(entry);
+    const { host, port, tlsPassthrough } = entry.route;
+    if (port !== null) return this.portRoutes.put(entry);
+    this.#hosts.set(host, entry);
+    if (tlsPassthrough) this.#passthroughHosts.add(host);
+    else this.#passthroughHosts.delete(host);
   }
 
   /** A mistake that one device meets stops neither the news of the others nor the line that they come over. */
@@ -99,7 +108,9 @@ export class RouteTable {
     if (this.#deviceIds.get(device.publicKey) === device.deviceId) this.#deviceIds.delete(device.publicKey);
     for (const route of device.routes) {
       this.portRoutes.remove(route, device.deviceId);
-      if (this.#hosts.get(route.host)?.owner.device.deviceId === device.deviceId) this.#hosts.delete(route.host);
+      if (this.#hosts.get(route.host)?.owner.device.deviceId !== device.deviceId) continue;
+      this.#hosts.delete(route.host);
+      this.#passthroughHosts.delete(route.host);
     }
   }
 }
