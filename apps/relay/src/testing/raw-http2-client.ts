@@ -99,7 +99,7 @@ export class RawHttp2Client implements AsyncDisposable {
   }
 }
 
-export function frame(type: number, frameFlags: number, stream: number, payload: Buffer): Buffer {
+function frame(type: number, frameFlags: number, stream: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
   head.writeUInt8(type, 3);
