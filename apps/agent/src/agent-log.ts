@@ -4,6 +4,7 @@ export type AgentEvent =
   | { event: 'enrolling'; serverUrl: string }
   | { event: 'online'; uid: string; relay: string }
   | { event: 'offline'; reason: string }
+  | { event: 'tunnel-unreachable'; relay: string; reason: string }
   | { event: 'relay-moved'; relay: string }
   | { event: 'device-unknown' };
 

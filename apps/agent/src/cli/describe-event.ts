@@ -12,6 +12,8 @@ export function describeEvent(event: AgentEvent): string {
       return `已上线，设备 ID ${event.uid}，通过 ${event.relay}`;
     case 'offline':
       return `已断开：${describeReason(event.reason)}。正在重新连接`;
+    case 'tunnel-unreachable':
+      return `设备在线，但连接不上另一个接入地址 ${event.relay}：${describeReason(event.reason)}。会一直重试；请检查防火墙是否放行了这个端口`;
     case 'relay-moved':
       return `服务器的接入地址已变为 ${event.relay}`;
     case 'device-unknown':

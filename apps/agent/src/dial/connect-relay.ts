@@ -1,15 +1,18 @@
 import { connect, type TLSSocket } from 'node:tls';
-import type { RelayAddress } from '../bootstrap.ts';
+import type { TunnelAddress } from '@tongtu/tunnel';
 import { isSamePin, PinMismatchError, pinOf } from './pin.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 
 /** Opens TLS to the relay and proves by its pin that it is the relay. Throws PinMismatchError for another key, else the socket's error. */
-export async function connectRelay(address: RelayAddress, signal: AbortSignal): Promise<TLSSocket> {
+export async function connectRelay(
+  relay: TunnelAddress & { relayPin: string },
+  signal: AbortSignal,
+): Promise<TLSSocket> {
   const socket = connect({
-    host: address.tunnelHost,
-    port: address.tunnelPort,
+    host: relay.host,
+    port: relay.port,
     minVersion: 'TLSv1.3',
     // The certificate is self-signed: the pin below says more than a certificate authority would.
     rejectUnauthorized: false,
@@ -19,8 +22,8 @@ export async function connectRelay(address: RelayAddress, signal: AbortSignal): 
   try {
     await secured(socket, signal);
     const certificate = socket.getPeerX509Certificate();
-    if (certificate === undefined || !isSamePin(pinOf(certificate), address.relayPin)) {
-      throw new PinMismatchError(`${address.tunnelHost}:${address.tunnelPort} shows another key`);
+    if (certificate === undefined || !isSamePin(pinOf(certificate), relay.relayPin)) {
+      throw new PinMismatchError(`${relay.host}:${relay.port} shows another key`);
     }
     return socket;
   } catch (error) {

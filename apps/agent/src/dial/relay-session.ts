@@ -22,6 +22,9 @@ const DEAD_AFTER_HEARTBEATS = 2.9;
 const MIN_HEARTBEAT_MS = 100;
 const MAX_HEARTBEAT_MS = 60_000;
 const MAX_PROBES = 8;
+/** How long open streams may go on over a connection that is left, and how often is looked for them. */
+const RETIRE_WITHIN_MS = 30_000;
+const RETIRE_CHECK_MS = 200;
 
 type MessageOf<Type extends RelayMessage['type']> = Extract<RelayMessage, { type: Type }>;
 export type Welcome = MessageOf<'welcome'>;
@@ -56,6 +59,7 @@ export class RelaySession {
   #phase: 'hello' | 'login' | 'welcome' | 'ended' = 'hello';
   #timer: NodeJS.Timeout;
   #heartbeat: NodeJS.Timeout | undefined;
+  #retirement: NodeJS.Timeout | undefined;
   #settle!: (end: SessionEnd) => void;
 
   constructor(socket: TLSSocket, deps: SessionDeps) {
@@ -92,6 +96,14 @@ export class RelaySession {
     const wait = setTimeout(() => this.#end({ type: 'lost', reason: 'stopped' }), BYE_WAIT_MS);
     await this.ended;
     clearTimeout(wait);
+  }
+
+  /** Stops once nothing runs over it any more, or after a while. */
+  retire(): void {
+    const untilMs = this.#deps.now() + RETIRE_WITHIN_MS;
+    this.#retirement ??= setInterval(() => {
+      if (this.#forwarder.openCount === 0 || this.#deps.now() >= untilMs) void this.stop();
+    }, RETIRE_CHECK_MS);
   }
 
   #send(message: AgentMessage): void {
@@ -174,6 +186,7 @@ export class RelaySession {
     this.#phase = 'ended';
     clearTimeout(this.#timer);
     clearInterval(this.#heartbeat);
+    clearInterval(this.#retirement);
     this.#probes.abort();
     this.#forwarder.close();
     if (!this.#mux.isClosed) this.#mux.close();

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TunnelAddress } from '@tongtu/tunnel';
 import { AgentError } from '../agent-error.ts';
 import { fetchBootstrap, type RelayAddress, ServerUnreachableError } from '../bootstrap.ts';
 import { isSamePin } from '../dial/pin.ts';
@@ -9,6 +11,7 @@ export class Device {
   readonly identity: Identity;
   readonly #stateDir: string;
   #state: AgentState;
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(stateDir: string, state: AgentState) {
     this.#stateDir = stateDir;
@@ -24,12 +27,27 @@ export class Device {
     return this.#state.serverUrl;
   }
 
-  get relay(): RelayAddress {
-    return this.#state;
+  get relayPin(): string {
+    return this.#state.relayPin;
+  }
+
+  /** The relay that the server names. */
+  get primary(): TunnelAddress {
+    return { host: this.#state.tunnelHost, port: this.#state.tunnelPort };
+  }
+
+  /** Where to dial in. Before the device is enrolled, one relay only. */
+  get tunnels(): TunnelAddress[] {
+    const { uid, tunnels } = this.#state;
+    return uid === null || tunnels.length === 0 ? [this.primary] : tunnels;
   }
 
   async rememberUid(uid: string): Promise<void> {
-    if (uid !== this.#state.uid) await this.#save({ ...this.#state, uid });
+    if (uid !== this.#state.uid) await this.#save({ uid });
+  }
+
+  async rememberTunnels(tunnels: TunnelAddress[]): Promise<void> {
+    if (!isDeepStrictEqual(tunnels, this.#state.tunnels)) await this.#save({ tunnels });
   }
 
   /** Asks the server again where the relay is. The key must be the known one: throws AgentError for another. */
@@ -38,13 +56,21 @@ export class Device {
     if (relay === undefined) return 'same';
     assertPin(relay, this.#state.relayPin);
     if (relay.tunnelHost === this.#state.tunnelHost && relay.tunnelPort === this.#state.tunnelPort) return 'same';
-    await this.#save({ ...this.#state, ...relay });
+    await this.#save({ ...relay, tunnels: [] });
     return 'moved';
   }
 
-  async #save(state: AgentState): Promise<void> {
-    await writeStateFile(this.#stateDir, state);
-    this.#state = state;
+  /** One after the other: two tunnels may have something to keep at once. */
+  async #save(change: Partial<AgentState>): Promise<void> {
+    const before = this.#saving;
+    const saving = (async () => {
+      await before;
+      const state = { ...this.#state, ...change };
+      await writeStateFile(this.#stateDir, state);
+      this.#state = state;
+    })();
+    this.#saving = saving.catch(() => {}); // told to whoever wanted it
+    await saving;
   }
 }
 
@@ -82,6 +108,7 @@ export async function openDevice(
     uid: known?.uid ?? null,
     serverUrl,
     ...relay,
+    tunnels: [],
   };
   // Kept before the key is shown to anybody: a reply that gets lost must not leave a second device behind.
   await writeStateFile(stateDir, state);

@@ -13,6 +13,7 @@ const state: AgentState = {
   relayPin: 'A'.repeat(43),
   tunnelHost: 'tongtu.example.com',
   tunnelPort: 7000,
+  tunnels: [{ host: 'tongtu.example.com', port: 7001 }],
 };
 
 test('what was written is read back, from a file that only its owner can read', async () => {

@@ -19,6 +19,8 @@ const AgentState = z.object({
   relayPin: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
   tunnelHost: z.string().min(1),
   tunnelPort: z.number().int().min(1).max(65_535),
+  /** Every relay that the last one told of, so that the device comes back while one is down; empty: only that above. */
+  tunnels: z.array(z.object({ host: z.string().min(1), port: z.number().int().min(1).max(65_535) })).default([]),
 });
 
 /** What an agent must remember: who it is, and where and how to recognise its relay. */

@@ -1,0 +1,205 @@
+import { errorCatalogue, isErrorCode } from '@tongtu/contract/errors';
+import type { TunnelAddress } from '@tongtu/tunnel';
+import { AgentError } from '../agent-error.ts';
+import type { AgentLog } from '../agent-log.ts';
+import { PIN_MISMATCH } from './reason-of.ts';
+import type { SessionEnd, Welcome } from './relay-session.ts';
+import { type Credentials, Tunnel, type TunnelCouncil, type TunnelDeps } from './tunnel.ts';
+import { formatAddress, isSameAddress, resolveTunnels } from './tunnel-addresses.ts';
+
+/** After this many failures in a row of each tunnel the relay may have moved, so the server is asked again. */
+const FAILURES_BEFORE_REDISCOVERY = 3;
+/** A relay that cannot be reached this often while another one can is worth a line. */
+const FAILURES_BEFORE_TOLD = 5;
+/** So long after one relay has welcomed the device, others may not have heard of it yet. */
+const NEWS_TRAVEL_MS = 30_000;
+
+export type TunnelSetDeps = TunnelDeps & {
+  token: string | undefined;
+  name: string;
+  log: AgentLog;
+  onOnline: (uid: string) => void;
+  onOffline: () => void;
+};
+
+/** The tunnels of one device, one to each relay: it is online while any of them is. */
+export class TunnelSet implements TunnelCouncil {
+  readonly #deps: TunnelSetDeps;
+  readonly #tunnels: Tunnel[] = [];
+  /** Also those that are being left. */
+  readonly #running = new Map<Tunnel, Promise<void>>();
+  readonly #online = new Set<Tunnel>();
+  /** Failures in a row of each tunnel. */
+  readonly #failures = new Map<Tunnel, number>();
+  /** What was said of being offline since the device was online last: a night without network is one line, not four thousand. */
+  readonly #toldReasons = new Set<string>();
+  #failure: { error: unknown } | undefined;
+  readonly #stopping = new AbortController();
+  #lastWelcome: { tunnel: Tunnel; atMs: number } | undefined;
+  /** The relays do not know our key (the device was deleted): this tunnel shows the token once more. */
+  #enroller: Tunnel | undefined;
+  #hasToldUnknown = false;
+  #rediscovery: Promise<void> | undefined;
+
+  constructor(deps: TunnelSetDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves once all are stopped by the signal. Throws AgentError when going on is pointless. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const stop = () => this.#stopAll();
+    signal.addEventListener('abort', stop, { once: true });
+    this.#follow(this.#deps.device.tunnels);
+    while (this.#running.size > 0) await Promise.race(this.#running.values());
+    signal.removeEventListener('abort', stop);
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  credentialsFor(tunnel: Tunnel): Credentials | undefined {
+    const { device, token, name } = this.#deps;
+    if (token === undefined) return undefined;
+    return device.uid === null || this.#enroller === tunnel ? { token, name } : undefined;
+  }
+
+  async onUp(tunnel: Tunnel, welcome: Welcome): Promise<void> {
+    const { device, log, now, onOnline } = this.#deps;
+    const isFirst = this.#online.size === 0;
+    this.#online.add(tunnel);
+    this.#lastWelcome = { tunnel, atMs: now() };
+    this.#failures.delete(tunnel);
+    this.#toldReasons.clear();
+    if (this.#enroller === tunnel) this.#enroller = undefined;
+    this.#hasToldUnknown = false;
+    await device.rememberUid(welcome.uid);
+    if (isFirst) {
+      log.info({ event: 'online', uid: welcome.uid, relay: formatAddress(tunnel.address) }, 'online');
+      onOnline(welcome.uid);
+    }
+    this.#followRelay(tunnel, welcome);
+  }
+
+  onDown(tunnel: Tunnel, end: SessionEnd): void {
+    const wasOnline = this.#online.delete(tunnel);
+    const reason = end.type === 'lost' ? end.reason : end.type === 'unsupported' ? end.type : end.code;
+    if (end.type === 'lost') {
+      this.#failures.set(tunnel, (this.#failures.get(tunnel) ?? 0) + 1);
+      if (this.#enroller === tunnel) this.#enroller = undefined;
+    }
+    if (this.#online.size > 0) return this.#tellIfUnreachable(tunnel, reason);
+    if (wasOnline) this.#deps.onOffline();
+    if (this.#stopping.signal.aborted) return;
+    if (wasOnline || !this.#toldReasons.has(reason)) this.#deps.log.warn({ event: 'offline', reason }, 'offline');
+    this.#toldReasons.add(reason);
+  }
+
+  afterRefusal(tunnel: Tunnel, { code }: { code: string }, shown: { token: boolean }): 'later' | 'now' {
+    if (this.#isOnlineElsewhere(tunnel)) return 'later';
+    switch (code) {
+      case 'device.unknown':
+        return this.#afterUnknown(tunnel, shown);
+      case 'enrolment.token-invalid':
+        throw new AgentError('token.invalid');
+      case 'protocol.unsupported':
+        throw new AgentError('protocol.unsupported');
+      default:
+        throw new AgentError('device.refused', { detail: isErrorCode(code) ? errorCatalogue[code].detail : code });
+    }
+  }
+
+  onUnsupported(tunnel: Tunnel, relayProtocol: number): void {
+    if (this.#isOnlineElsewhere(tunnel)) return;
+    throw new AgentError('protocol.unsupported', { detail: `服务器 ${relayProtocol}` });
+  }
+
+  async beforeRetry(end: SessionEnd): Promise<void> {
+    if (this.#online.size > 0) return;
+    // A stranger at the relay's address: it has moved, or something is in between. Only the server can tell.
+    const isStranger = end.type === 'lost' && end.reason === PIN_MISMATCH;
+    if (!isStranger && this.#tunnels.some((each) => this.#failureCount(each) < FAILURES_BEFORE_REDISCOVERY)) return;
+    this.#failures.clear();
+    this.#rediscovery ??= this.#rediscover().finally(() => (this.#rediscovery = undefined));
+    await this.#rediscovery;
+  }
+
+  /** One tunnel enrols; the others wait for it, because a one-time token is good for one of them only. */
+  #afterUnknown(tunnel: Tunnel, shown: { token: boolean }): 'later' | 'now' {
+    const { token, log, now } = this.#deps;
+    const last = this.#lastWelcome;
+    if (last !== undefined && last.tunnel !== tunnel && now() - last.atMs < NEWS_TRAVEL_MS) return 'later';
+    if (shown.token || token === undefined) throw new AgentError('device.removed');
+    if (this.#enroller !== undefined && this.#enroller !== tunnel) return 'later';
+    this.#enroller = tunnel;
+    if (!this.#hasToldUnknown) {
+      log.info({ event: 'device-unknown' }, 'the relay does not know this device: enrolling again');
+    }
+    this.#hasToldUnknown = true;
+    return 'now';
+  }
+
+  #isOnlineElsewhere(tunnel: Tunnel): boolean {
+    return this.#online.size > (this.#online.has(tunnel) ? 1 : 0);
+  }
+
+  #failureCount(tunnel: Tunnel): number {
+    return this.#failures.get(tunnel) ?? 0;
+  }
+
+  #tellIfUnreachable(tunnel: Tunnel, reason: string): void {
+    if (this.#failureCount(tunnel) !== FAILURES_BEFORE_TOLD) return;
+    const relay = formatAddress(tunnel.address);
+    this.#deps.log.warn({ event: 'tunnel-unreachable', relay, reason }, 'one of the relays cannot be reached');
+  }
+
+  /** The newest list counts. One without the address that was dialled is of a network that we see from elsewhere. */
+  #followRelay(tunnel: Tunnel, { tunnels }: Welcome): void {
+    const list = tunnels === undefined ? [] : resolveTunnels(tunnels, tunnel.address);
+    if (!this.#tunnels.includes(tunnel) || !list.some((address) => isSameAddress(address, tunnel.address))) return;
+    this.#follow(list);
+    // Without it a restart begins at the first relay, and hears of the others there.
+    this.#deps.device.rememberTunnels(list).catch(() => {});
+  }
+
+  #follow(addresses: TunnelAddress[]): void {
+    if (this.#stopping.signal.aborted) return;
+    const isWanted = (tunnel: Tunnel) => addresses.some((address) => isSameAddress(address, tunnel.address));
+    for (const tunnel of this.#tunnels.filter((each) => !isWanted(each))) this.#leave(tunnel);
+    for (const address of addresses) {
+      if (!this.#tunnels.some((tunnel) => isSameAddress(tunnel.address, address))) this.#start(address);
+    }
+  }
+
+  #start(address: TunnelAddress): void {
+    const tunnel = new Tunnel(address, this.#deps, this);
+    this.#tunnels.push(tunnel);
+    const running = tunnel.run().catch((error: unknown) => {
+      this.#failure ??= { error };
+      this.#stopAll();
+    });
+    this.#running.set(tunnel, running);
+    void running.then(() => this.#running.delete(tunnel));
+  }
+
+  #leave(tunnel: Tunnel): void {
+    this.#tunnels.splice(this.#tunnels.indexOf(tunnel), 1);
+    this.#failures.delete(tunnel);
+    tunnel.leave();
+  }
+
+  #stopAll(): void {
+    this.#stopping.abort();
+    for (const tunnel of this.#running.keys()) tunnel.stop();
+  }
+
+  async #rediscover(): Promise<void> {
+    const { device, log } = this.#deps;
+    const relay = await device.rediscoverRelay(this.#stopping.signal);
+    if (this.#online.size > 0) return;
+    if (relay === 'moved') {
+      log.info({ event: 'relay-moved', relay: formatAddress(device.primary) }, 'the relay has moved');
+      this.#follow([device.primary]);
+    } else {
+      this.#follow([...this.#tunnels.map(({ address }) => address), device.primary]);
+    }
+  }
+}
