@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { AcmeConfig } from '@tongtu/server';
+import { type AcmeConfig, isPublicName } from '@tongtu/server';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
@@ -55,7 +55,7 @@ export function readAcme(
     if (ACME_DNS === undefined) return undefined;
     throw new OperatorError('设置了 ACME_DNS，但没有开启自动申请证书：请同时设置 ACME=on');
   }
-  if (!isPublicDomain(stack.baseDomain)) {
+  if (!isPublicName(stack.baseDomain)) {
     throw new OperatorError(`ACME=on 需要把 BASE_DOMAIN 设为公网上的域名，现在是 ${stack.baseDomain}`);
   }
   if (ACME_DNS !== undefined && stack.hasOwnCertificate) {
@@ -93,10 +93,6 @@ function readDns(provider: NonNullable<AcmeVariables['ACME_DNS']>, values: AcmeV
     case 'cloudflare':
       return { provider, apiToken: need('CLOUDFLARE_API_TOKEN') };
   }
-}
-
-function isPublicDomain(domain: string): boolean {
-  return domain.includes('.') && isIP(domain) === 0 && !domain.endsWith('.localhost');
 }
 
 /** An address alone, `v4:port` or `[v6]:port`: what node:dns takes. */

@@ -1,4 +1,4 @@
-export type { AcmeConfig } from './features/certificates/index.ts';
+export { type AcmeConfig, isPublicName } from './features/certificates/index.ts';
 export type { ServerConfig } from './server-config.ts';
 export { StartError, type StartErrorCode } from './start-error.ts';
 export { startServer, type RunningServer } from './start-server.ts';

@@ -7,7 +7,7 @@ import { openDb, type Db, type OpenDb } from './db/driver.ts';
 import { migrate } from './db/migrate.ts';
 import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { registerAnnouncementRoutes } from './features/announcements/index.ts';
-import { CertificateKeeper, planConsoleCertificates } from './features/certificates/index.ts';
+import { keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import {
@@ -74,7 +74,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   parts.defer(() => closeApp(app));
   const { streams } = await registerFeatures(app, { config, open, csrfKey, log, parts });
   const port = await listen(app, config.listen);
-  if (config.acme) parts.use(await keepCertificates(config, config.acme, open, log));
+  if (config.acme) parts.use(await startCertificates(config, config.acme, open, log));
   parts.use(runEvery({ name: 'clean up', everyMs: HOUR_MS, run: () => cleanUp(db) }, log));
 
   const running = parts.move();
@@ -172,18 +172,18 @@ async function listen(app: App, address: { host: string; port: number }): Promis
 }
 
 /** After the relays can be told: their answers are what the authority looks at. */
-async function keepCertificates(
+async function startCertificates(
   config: ServerConfig,
   acme: NonNullable<ServerConfig['acme']>,
   { db, listen }: OpenDb,
   log: Logger,
-): Promise<CertificateKeeper> {
+): Promise<AsyncDisposable> {
   const { baseDomain: suffix, publicUrl, consoleHosts, version, secrets } = config;
   const consoleNames = [suffix, new URL(publicUrl).hostname, ...consoleHosts];
   const planned = acme.ordersConsole
     ? planConsoleCertificates({ suffix, consoleNames, hasDns: acme.dns !== undefined })
     : [];
-  return await CertificateKeeper.start({ db, listen, log, acme, planned, version, sealingKey: secrets.sealingKey });
+  return await keepCertificates({ db, listen, log, acme, planned, version, sealingKey: secrets.sealingKey });
 }
 
 /** Lets calls that are running finish, but not for ever. */

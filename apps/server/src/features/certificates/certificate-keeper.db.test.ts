@@ -121,7 +121,7 @@ test.skipIf(!hasTestAuthority).for([
   ['nobody listens at the name’s address', '127.0.0.9', 'connection-failed'],
   ['somebody else answers there', '127.0.0.1', 'answer-wrong'],
 ] as const)(
-  `%s: told in the authority's words, and not tried again for a quarter of an hour${whyNot}`,
+  `%s: told, tried once more, and then not for a quarter of an hour${whyNot}`,
   async ([, address, problem]) => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
@@ -133,7 +133,10 @@ test.skipIf(!hasTestAuthority).for([
     const row = await whenCertificate(t, 'nas.example.com', ({ failures }) => failures > 0);
     expect(row).toMatchObject({ problem, failures: 1, chain: null, claim: null, orderUrl: null });
     expect(row.problemDetail).not.toBe('');
-    expect(row.nextTryAt.getTime() - Date.now()).toBeGreaterThan(14 * MINUTE_MS);
+    expect(row.nextTryAt.getTime() - Date.now()).toBeLessThan(2 * MINUTE_MS);
+    await makeDue(t);
+    const again = await whenCertificate(t, 'nas.example.com', ({ failures }) => failures > 1);
+    expect(again.nextTryAt.getTime() - Date.now()).toBeGreaterThan(14 * MINUTE_MS);
     expect((await readEdge(t.db, sealingKey)).certificates).toEqual([]);
   },
 );

@@ -5,6 +5,7 @@ import { prepareAuthorityHttp } from './authority-http.ts';
 import { claimDue, replaceThoseOfOthers, secondsUntilDue } from './certificate-store.ts';
 import { NameServers } from './dns/name-servers.ts';
 import type { PlannedCertificate } from './plan-console-certificates.ts';
+import { hasRelayBeenHeard, readClock } from './relay-heard-store.ts';
 import { type TryDeps, tryCertificate } from './try-certificate.ts';
 import { syncWanted } from './wanted-store.ts';
 
@@ -17,6 +18,7 @@ export type KeeperDeps = Omit<TryDeps, 'nameServers'> & {
 
 const DNS_PORT = 53;
 const MAX_AT_ONCE = 4;
+const RELAY_POLL_MS = 1_000;
 // Every change of a device is a reason to look; many of them are one.
 const LEAST_PAUSE_MS = 500;
 const MOST_PAUSE_MS = 60_000;
@@ -24,13 +26,16 @@ const MOST_PAUSE_MS = 60_000;
 /** Has every certificate that is wanted, before the one there is has ended. Any number of server processes may do so at once. */
 export class CertificateKeeper implements AsyncDisposable {
   readonly #deps: TryDeps & Pick<KeeperDeps, 'planned'>;
+  readonly #startedAt: Date;
   readonly #stop = new AbortController();
+  #hasRelay = false;
   readonly #tries = new Set<Promise<void>>();
   readonly #parts = new AsyncDisposableStack();
   #work: Promise<void> = Promise.resolve();
   #wake = Promise.withResolvers<void>();
 
-  private constructor(deps: KeeperDeps) {
+  private constructor(deps: KeeperDeps, startedAt: Date) {
+    this.#startedAt = startedAt;
     const { resolvers } = deps.acme;
     const holderPort = resolvers.length > 0 ? undefined : DNS_PORT;
     this.#deps = { ...deps, nameServers: new NameServers({ resolvers, holderPort }) };
@@ -39,7 +44,7 @@ export class CertificateKeeper implements AsyncDisposable {
   static async start(deps: KeeperDeps): Promise<CertificateKeeper> {
     prepareAuthorityHttp(`tongtu/${deps.version}`);
     await replaceThoseOfOthers(deps.db, deps.acme.directoryUrl);
-    const keeper = new CertificateKeeper(deps);
+    const keeper = new CertificateKeeper(deps, await readClock(deps.db));
     const wake = () => keeper.#wake.resolve();
     keeper.#parts.use(await deps.listen('device_changed', wake, wake));
     keeper.#work = keeper.#run();
@@ -72,6 +77,9 @@ export class CertificateKeeper implements AsyncDisposable {
   async #look(): Promise<number> {
     const { db, planned } = this.#deps;
     await syncWanted(db, planned);
+    // Who would answer the authority? A relay of an earlier start may be gone, and a first one takes a moment.
+    this.#hasRelay ||= await hasRelayBeenHeard(db, this.#startedAt);
+    if (!this.#hasRelay) return RELAY_POLL_MS;
     while (this.#tries.size < MAX_AT_ONCE && !this.#stop.signal.aborted) {
       const claim = randomUUID();
       const certificate = await claimDue(db, claim);

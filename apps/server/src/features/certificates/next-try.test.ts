@@ -15,10 +15,17 @@ function failingTries(problem: Parameters<typeof retryDelayMs>[0]['problem'], co
 }
 
 test('a name that fails validation is never tried more than five times in any hour', () => {
-  const momentsMs = failingTries('connection-failed', 40);
-  for (const fromMs of momentsMs) {
-    expect(momentsMs.filter((ms) => ms >= fromMs && ms < fromMs + HOUR_MS).length).toBeLessThanOrEqual(5);
+  for (const problem of ['connection-failed', 'answer-wrong', 'caa-forbids', 'internal'] as const) {
+    const momentsMs = failingTries(problem, 40);
+    for (const fromMs of momentsMs)
+      expect(momentsMs.filter((ms) => ms >= fromMs && ms < fromMs + HOUR_MS).length).toBeLessThanOrEqual(5);
   }
+});
+
+test('what may have passed by itself is tried once more after a minute, then after a quarter of an hour', () => {
+  const delayMs = (failures: number) =>
+    retryDelayMs({ problem: 'connection-failed', failures, retryAfterMs: undefined }, least);
+  expect([1, 2, 3].map(delayMs)).toEqual([60_000, HOUR_MS / 4, HOUR_MS / 2]);
 });
 
 test('what costs the authority nothing is tried again within a minute or so, and at least every hour or so', () => {

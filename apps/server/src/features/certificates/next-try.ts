@@ -3,7 +3,7 @@ import type { CertificateProblem } from '@tongtu/contract';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-// Let's Encrypt allows five failed validations an hour for a name: tries at 0, 15, 45 and 105 minutes stay below.
+// Let's Encrypt allows five failed validations an hour for a name: tries at 0, 1, 16, 46 and 106 minutes stay below.
 const AUTHORITY_RETRY = { firstMs: 15 * MINUTE_MS, maxMs: 12 * HOUR_MS };
 // Nothing was asked of the authority, or it was not there to count.
 const CHEAP_RETRY = { firstMs: MINUTE_MS, maxMs: HOUR_MS };
@@ -18,13 +18,22 @@ const cheapProblems: ReadonlySet<CertificateProblem> = new Set([
   'dns-not-propagated',
 ]);
 
+// May have been a relay that was just starting, or a record that was just set: worth one more try at once.
+const passingProblems: ReadonlySet<CertificateProblem> = new Set([
+  'connection-failed',
+  'answer-wrong',
+  'dns-lookup-failed',
+]);
+
 /** How long to wait after the nth failure in a row; a little longer at random, so that names part from each other. */
 export function retryDelayMs(
   failure: { problem: CertificateProblem; failures: number; retryAfterMs: number | undefined },
   random: () => number,
 ): number {
-  const { firstMs, maxMs } = cheapProblems.has(failure.problem) ? CHEAP_RETRY : AUTHORITY_RETRY;
-  const doubledMs = Math.min(firstMs * 2 ** (failure.failures - 1), maxMs);
+  const { problem, failures } = failure;
+  const { firstMs, maxMs } = cheapProblems.has(problem) ? CHEAP_RETRY : AUTHORITY_RETRY;
+  const quickTries = passingProblems.has(problem) ? 1 : 0;
+  const doubledMs = failures <= quickTries ? MINUTE_MS : Math.min(firstMs * 2 ** (failures - 1 - quickTries), maxMs);
   const askedMs = Math.min(failure.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
   return Math.round(Math.max(doubledMs, askedMs) * (1 + 0.1 * random()));
 }

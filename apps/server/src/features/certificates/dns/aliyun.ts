@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { CertificateError } from '../certificate-error.ts';
 import { aliyunQuery, sha256, signAliyunRequest } from './aliyun-signature.ts';
 import { callJson, readAnswer } from './call-json.ts';
-import type { DnsZones } from './dns-provider.ts';
 import type { DnsSettings } from './dns-settings.ts';
+import type { DnsZones } from './dns-zones.ts';
 
 const ENDPOINT = 'https://alidns.aliyuncs.com';
 const VERSION = '2015-01-09';

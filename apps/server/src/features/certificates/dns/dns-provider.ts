@@ -2,19 +2,8 @@ import { CertificateError } from '../certificate-error.ts';
 import { createAliyunZones } from './aliyun.ts';
 import { createCloudflareZones } from './cloudflare.ts';
 import type { DnsSettings } from './dns-settings.ts';
+import type { DnsZones, Zone } from './dns-zones.ts';
 import { createTencentZones } from './tencent.ts';
-
-export type Zone = { id: string; name: string };
-export type TxtRecord = { id: string; value: string };
-
-/** The calls of a DNS provider that are needed here. Each throws CertificateError. */
-export type DnsZones = {
-  listZones: (signal: AbortSignal) => Promise<Zone[]>;
-  /** `host` is relative to the zone; empty for the zone itself. */
-  listTxt: (zone: Zone, host: string, signal: AbortSignal) => Promise<TxtRecord[]>;
-  addTxt: (zone: Zone, record: { host: string; value: string }, signal: AbortSignal) => Promise<void>;
-  deleteRecord: (zone: Zone, id: string, signal: AbortSignal) => Promise<void>;
-};
 
 /** Sets and removes TXT records wherever their zone is. Throws CertificateError. */
 export type DnsProvider = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CertificateError } from '../certificate-error.ts';
 import { callJson, readAnswer } from './call-json.ts';
-import type { DnsZones } from './dns-provider.ts';
 import type { DnsSettings } from './dns-settings.ts';
+import type { DnsZones } from './dns-zones.ts';
 import { signTencentRequest } from './tencent-signature.ts';
 
 const ENDPOINT = 'https://dnspod.tencentcloudapi.com';

@@ -4,7 +4,7 @@ import { pino, type Logger } from 'pino';
 import { expect } from 'vitest';
 import { notify } from '../../../db/notify.ts';
 import type { TestDb } from '../../../db/open-test-db.ts';
-import { insertDevice, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
+import { insertDevice, insertRelay, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
 import { CertificateKeeper, type KeeperDeps } from '../certificate-keeper.ts';
 import { readEdge } from '../read-edge.ts';
 import { DnsStandIn } from './dns-stand-in.ts';
@@ -71,14 +71,20 @@ async function startAnsweringPort(t: TestDb, visits: string[]): Promise<Server> 
   return http;
 }
 
-export type TestKeeperChanges = Partial<Omit<KeeperDeps, 'acme'>> & { acme?: Partial<KeeperDeps['acme']> };
+export type TestKeeperChanges = Partial<Omit<KeeperDeps, 'acme'>> & {
+  acme?: Partial<KeeperDeps['acme']>;
+  /** False: the test tells of one itself. */
+  hasRelay?: boolean;
+};
 
 /** A keeper as one server process runs it. */
 export async function startTestKeeper(
   t: TestDb,
   world: Pick<AcmeWorld, 'authority' | 'dns'>,
-  { acme, ...changes }: TestKeeperChanges = {},
+  { acme, hasRelay = true, ...changes }: TestKeeperChanges = {},
 ): Promise<CertificateKeeper> {
+  // Heard of after any start of the test.
+  if (hasRelay) await insertRelay(t.db, { serverId: await insertServer(t.db), silentSeconds: -3_600 });
   return await CertificateKeeper.start({
     db: t.db,
     listen: t.listen,
