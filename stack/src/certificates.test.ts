@@ -27,9 +27,7 @@ test('files that are missing, no PEM, or no pair stop the start and are named', 
   await expect(check({ cert, key: '/nowhere/k.pem' })).rejects.toThrow(
     new OperatorError('无法读取 HTTPS 私钥：/nowhere/k.pem'),
   );
-  await expect(check({ cert: import.meta.filename, key })).rejects.toThrow(
-    /证书 .*certificates\.test\.ts.*格式不正确/,
-  );
+  await expect(check({ cert: import.meta.filename, key })).rejects.toThrow(/证书 .*certificates\.test\.ts.*格式不正确/);
   await expect(check({ cert, key: other.key })).rejects.toThrow('不是一对');
 });
 

@@ -1,5 +1,5 @@
 import type { TunnelAddress } from '@tongtu/tunnel';
-import type { CertificatePaths } from './edge/certificate-files.ts';
+import type { CertificatePaths } from './edge/certificate-paths.ts';
 import type { WebRules } from './edge/web-rules.ts';
 import type { WarmUp } from './tunnels/arrivals.ts';
 

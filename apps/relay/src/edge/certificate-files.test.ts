@@ -5,7 +5,8 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import type { KeyAndCert } from '../relay-config.ts';
 import { makeCertificate } from '../testing/make-certificate.ts';
-import { CertificateFiles, type CertificatePaths } from './certificate-files.ts';
+import { CertificateFiles } from './certificate-files.ts';
+import type { CertificatePaths } from './certificate-paths.ts';
 import type { ServedCertificate } from './served-certificate.ts';
 
 const makeFolder = () => mkdtemp(path.join(tmpdir(), 'tongtu-certificates-'));

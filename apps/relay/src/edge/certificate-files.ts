@@ -2,11 +2,8 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import type { CertificatePaths, PairPaths } from './certificate-paths.ts';
 import { ServedCertificate } from './served-certificate.ts';
-
-/** Certificates that the operator keeps as files: single pairs, and a folder of `NAME.crt` or `NAME.pem` with `NAME.key`. */
-export type CertificatePaths = { pairs: readonly PairPaths[]; folder: string | undefined };
-type PairPaths = { cert: string; key: string };
 
 export type CertificateFilesOptions = {
   paths: CertificatePaths;

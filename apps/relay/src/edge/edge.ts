@@ -1,7 +1,8 @@
 import type { EdgeState } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { KeyAndCert } from '../relay-config.ts';
-import { CertificateFiles, type CertificatePaths } from './certificate-files.ts';
+import { CertificateFiles } from './certificate-files.ts';
+import type { CertificatePaths } from './certificate-paths.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { ServedCertificate } from './served-certificate.ts';
 

@@ -172,8 +172,9 @@ test.each(readers)('a ClientHello in many records and single bytes is answered: 
     visitor.socket.write(Buffer.of(byte));
     await new Promise(setImmediate);
   }
+  const answer = Buffer.from(await visitor.until(/^[^]{6}/), 'latin1');
   // A ServerHello, in a handshake record.
-  expect(await visitor.until(/^\x16\x03\x03..\x02/s)).toMatch(/^\x16/);
+  expect([answer[0], answer[5]]).toEqual([22, 2]);
 });
 
 test.each(readers)('whatever is no TLS is closed with an alert at most: %s', async (_how, isReadFirst) => {
@@ -182,7 +183,10 @@ test.each(readers)('whatever is no TLS is closed with an alert at most: %s', asy
     await using visitor = openRawClient(t.relay.tlsPort);
     visitor.send(bytes);
     visitor.socket.end();
-    expect(await visitor.untilEnd()).toMatch(isReadFirst ? /^$/ : /^(\x15\x03.\x00\x02..)?$/s);
+    const [type = 'nothing', ...rest] = Buffer.from(await visitor.untilEnd(), 'latin1');
+    // An alert is a record of type 21 with two bytes.
+    expect(isReadFirst ? ['nothing'] : ['nothing', 21]).toContain(type);
+    expect(rest.length).toBeLessThanOrEqual(6);
   }
 });
 
@@ -207,7 +211,7 @@ test.each(readers)('a visitor that leaves in the middle of its handshake makes r
   const hello = await realClientHello({ servername: 'localhost' });
   await using visitor = openRawClient(t.relay.tlsPort);
   visitor.socket.write(hello);
-  await visitor.until(/^\x16/);
+  await visitor.until(/^[^]/);
   visitor.socket.destroy();
   await untilShown(t.relay.tlsPort, 'localhost', 'localhost');
 });

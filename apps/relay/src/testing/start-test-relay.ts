@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
 import { type Logger, pino } from 'pino';
-import type { CertificatePaths } from '../edge/certificate-files.ts';
+import type { CertificatePaths } from '../edge/certificate-paths.ts';
 import type { WebRules } from '../edge/web-rules.ts';
 import type { RelayLimits } from '../relay-config.ts';
 import { type RunningRelay, startRelay } from '../start-relay.ts';
