@@ -23,6 +23,13 @@ test('what was written is read back, from a file that only its owner can read', 
   expect((await stat(path.join(folder.path, 'agent.json'))).mode & 0o777).toBe(0o600);
 });
 
+test('a file of an earlier client, which knew of one relay only, is still good', async () => {
+  await using folder = await makeTemporaryFolder();
+  const { tunnels: _, ...earlier } = state;
+  await writeFile(path.join(folder.path, 'agent.json'), JSON.stringify(earlier));
+  expect(await readStateFile(folder.path)).toEqual({ ...earlier, tunnels: [] });
+});
+
 test('a replaced file is whole, closed to others, and leaves nothing beside it', async () => {
   await using folder = await makeTemporaryFolder();
   await writeStateFile(folder.path, state);

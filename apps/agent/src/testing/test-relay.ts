@@ -76,8 +76,9 @@ export class TestRelay {
   #http: HttpServer;
   #tunnel: TlsServer;
 
-  static async start(): Promise<TestRelay> {
-    const relay = new TestRelay(await selfSigned('tongtu-tunnel'));
+  /** With the certificate of another one it is a second relay of the same server. */
+  static async start(certificate?: TestCertificate): Promise<TestRelay> {
+    const relay = new TestRelay(certificate ?? (await selfSigned('tongtu-tunnel')));
     await relay.listenTunnel(0);
     relay.bootstrap = relay.truth();
     relay.serverUrl = `http://127.0.0.1:${await listenOnLoopback(relay.#http)}`;
