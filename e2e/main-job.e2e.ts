@@ -265,7 +265,10 @@ test('the connection check walks all steps, and names the one that fails', async
 });
 
 test('a mapping and a device are removed through the page', async () => {
-  await mappingRow('echo.localhost').getByRole('button', { name: /删除/ }).click();
+  await mappingRow('echo.localhost')
+    .getByRole('button', { name: /更多操作/ })
+    .click();
+  await page.getByRole('menuitem', { name: '删除' }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: buttonName('删除') })

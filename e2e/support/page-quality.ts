@@ -6,7 +6,9 @@ const technicalWords = new Set(
    openwrt pc postgresql root router sftp shell ssh sh state server systemd tcp tls token tongtu udp url usb vnc web
    webdav websocket windows x64 arm64 amd64 wifi wi fi v4 v6 ipv4 ipv6 curl fssl ftp vm welcome base domain base_domain ms kb mb gb
    home assistant jellyfin emby plex synology dsm qnap unraid truenas transmission qbittorrent aria2 portainer
- fnos qts gmt nextcloud immich alist openlist lucky esxi proxmox pve jupyter code`.split(/\s+/),
+ fnos qts gmt cname txt aaaa host proxy rdp java wireguard chrome edge firefox safari nextcloud immich alist openlist lucky esxi proxmox pve jupyter code`.split(
+    /\s+/,
+  ),
 );
 /** A run of Latin words of this length is a sentence, whatever the words are. */
 const SENTENCE_WORDS = 4;
@@ -37,6 +39,41 @@ function suspiciousParts(text: string): string[] {
   // Host names, addresses, paths, versions and identifiers are not words of a sentence.
   const words = text.replace(/[\w.*…-]*[.@:/\\_\d…][\w.:/@*…-]*/g, ' ').match(/[A-Za-z][A-Za-z']{2,}/g) ?? [];
   return [...sentences, ...words.filter((word) => !technicalWords.has(word.toLowerCase()))];
+}
+
+/** Controls that a screen reader could only call "button" or "edit", and ids that lead a label to the wrong one. */
+export async function unnamedControls(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const textOf = (id: string) => document.querySelector(`#${CSS.escape(id)}`)?.textContent ?? '';
+    const nameOf = (element: HTMLElement): string => {
+      const labelledBy = element.getAttribute('aria-labelledby')?.split(' ').map(textOf).join('');
+      const labels =
+        element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels : null;
+      const byLabel = [...(labels ?? [])].map((label) => label.textContent).join('');
+      const own =
+        element instanceof HTMLInputElement ? element.value && element.type === 'submit' : element.textContent;
+      // Ant Design's own icons have English names; ours are named in Chinese.
+      const byIcon = element.querySelector('[aria-label]')?.ariaLabel?.replace(/^[a-z-]+$/, '');
+      return [element.ariaLabel, labelledBy, byLabel, own, element.title, byIcon].filter(Boolean).join('').trim();
+    };
+    const controls = 'button, a[href], input, textarea, [role=button], [role=switch], [role=radio], [role=combobox]';
+    const unnamed = [...document.querySelectorAll<HTMLElement>(controls)]
+      .filter(
+        (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('[aria-hidden=true]'),
+      )
+      .filter((element) => nameOf(element) === '');
+    const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
+    const twice = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+    return [...unnamed.map((element) => element.outerHTML.slice(0, 160)), ...[...twice].map((id) => `two of #${id}`)];
+  });
+}
+
+/** True when the keyboard works in the dialog that is open, not on the page below it; and when none is open. */
+export async function isFocusInDialog(page: Page): Promise<boolean> {
+  return await page.evaluate(() => {
+    const dialogs = [...document.querySelectorAll('[role=dialog]')].filter((dialog) => dialog.checkVisibility());
+    return dialogs.length === 0 || dialogs.some((dialog) => dialog.contains(document.activeElement));
+  });
 }
 
 /** What sticks out to the right of the screen; empty when nothing does. */

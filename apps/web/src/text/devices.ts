@@ -6,6 +6,7 @@ export const devicesText = {
   unit: { device: '台', mapping: '条' },
   addDevice: '添加设备',
   searchPlaceholder: '搜索名称、域名、设备 ID、备注',
+  clearSearch: '清空搜索',
   filter: { all: '全部', online: '在线', offline: '离线' },
   filterLabel: '按状态筛选',
   sortLabel: '排序',

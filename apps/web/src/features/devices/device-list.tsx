@@ -1,4 +1,4 @@
-import { SearchOutlined } from '@ant-design/icons';
+import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons';
 import { Button, Input, Segmented, Select } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
@@ -22,13 +22,16 @@ const shownMore = 50;
 const filterOptions = deviceFilters.map((value) => ({ value, label: devicesText.filter[value] }));
 const sortOptions = deviceSorts.map((value) => ({ value, label: devicesText.sort[value] }));
 
+/** The button is nothing but its icon, so the icon's name is the button's. */
+const clearable = { clearIcon: <CloseCircleFilled aria-label={devicesText.clearSearch} /> };
+
 type ToolbarProps = { selection: DeviceSelection; onChange: (selection: DeviceSelection) => void };
 
 function Toolbar({ selection, onChange }: ToolbarProps) {
   return (
     <div className={styles.toolbar} role="search">
       <Input
-        allowClear
+        allowClear={clearable}
         prefix={<SearchOutlined aria-hidden />}
         placeholder={devicesText.searchPlaceholder}
         aria-label={devicesText.searchPlaceholder}

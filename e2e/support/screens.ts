@@ -1,0 +1,242 @@
+import type { Locator, Page } from 'playwright-core';
+import { buttonName, logInThroughForm } from './browser.ts';
+
+export const DEVICE_NAME = '客厅的群晖';
+
+/** Where the screens are. `sshUrl` is a tcp mapping that has let a network in. */
+export type Place = { consoleUrl: string; httpPort: number; sshUrl: string };
+
+type Screen = {
+  name: string;
+  open: (page: Page, at: Place) => Promise<void>;
+  isStrangers?: true;
+  allowedErrors?: RegExp;
+};
+
+/** Every screen and dialog of the console, and the relay's pages, each in a state worth looking at. */
+export const screens: Screen[] = [
+  { name: 'login', isStrangers: true, open: async (page, at) => await visit(page, at, '#/login', '登录控制台') },
+  {
+    name: 'login-failed',
+    isStrangers: true,
+    allowedErrors: /401/,
+    async open(page, at) {
+      await visit(page, at, '#/login', '登录控制台');
+      await logInThroughForm(page, 'not the password');
+      await page.getByText('账号或密码不正确').waitFor();
+    },
+  },
+  {
+    name: 'gate',
+    isStrangers: true,
+    allowedErrors: /403/,
+    open: async (page, at) => await visitMapping(page, at, 'nas', '请先通过身份验证'),
+  },
+  {
+    name: 'no-mapping',
+    isStrangers: true,
+    allowedErrors: /404/,
+    open: async (page, at) => await visitMapping(page, at, 'none', '没有这个地址'),
+  },
+  {
+    name: 'target-refused',
+    isStrangers: true,
+    allowedErrors: /50[234]/,
+    open: async (page, at) => await visitMapping(page, at, 'camera', '目标'),
+  },
+  { name: 'welcome', isStrangers: true, open: async (page, at) => await visitMapping(page, at, 'welcome', '通途') },
+  { name: 'devices', open: async (page, at) => await visit(page, at, '#/devices', DEVICE_NAME) },
+  {
+    name: 'announcements',
+    async open(page, at) {
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: '公告' }).click();
+      await page.getByRole('dialog', { name: '公告' }).waitFor();
+    },
+  },
+  {
+    name: 'add-device',
+    async open(page, at) {
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: '添加设备' }).click();
+      await page.getByText('正在等待您的设备').waitFor();
+    },
+  },
+  {
+    name: 'add-mapping',
+    open: async (page, at) => void (await openNewMapping(page, at)),
+  },
+  {
+    name: 'add-port',
+    async open(page, at) {
+      const dialog = await openNewMapping(page, at);
+      await dialog.getByText('端口 TCP/UDP').click();
+      await dialog.getByRole('button', { name: 'SSH' }).click();
+      await dialog.getByText('高级选项').click();
+      await dialog.getByText('PROXY 协议 v2').waitFor();
+    },
+  },
+  {
+    name: 'add-domain',
+    async open(page, at) {
+      const dialog = await openNewMapping(page, at);
+      await dialog.getByRole('textbox', { name: '主机' }).fill('https://192.168.1.9:8443');
+      await dialog.getByText('自有域名').click();
+      await dialog.getByRole('textbox', { name: '自有域名' }).fill('nas.example.com');
+      await dialog.getByText('高级选项').click();
+      await dialog.getByText('只在每天的固定时段开放').click();
+      await dialog.getByRole('textbox', { name: '结束时间' }).waitFor();
+      await dialog.getByText('端到端加密').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'mapping-refused',
+    allowedErrors: /4(09|22)/,
+    async open(page, at) {
+      const dialog = await openNewMapping(page, at);
+      await dialog.getByRole('textbox', { name: '主机' }).fill('8.8.8.8');
+      await dialog.getByRole('textbox', { name: '域名前缀' }).fill('public');
+      await dialog.getByRole('button', { name: buttonName('添加') }).click();
+      await dialog.getByText('目标地址必须是设备所在局域网内的地址').waitFor();
+    },
+  },
+  {
+    name: 'edit-hours',
+    async open(page, at) {
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: /^修改 udp:/ }).click();
+      await page.getByRole('dialog').getByRole('textbox', { name: '结束时间' }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'visitors',
+    async open(page, at) {
+      await openMappingMenu(page, at, at.sshUrl);
+      await page.getByRole('dialog', { name: '已验证的访客' }).getByText('有效', { exact: true }).first().waitFor();
+    },
+  },
+  {
+    name: 'visitors-none',
+    async open(page, at) {
+      await openMappingMenu(page, at, 'nas.localhost');
+      await page.getByText('还没有访客通过验证').waitFor();
+    },
+  },
+  {
+    name: 'allow-network',
+    async open(page, at) {
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: `允许当前网络访问（48 小时） ${at.sshUrl}` }).click();
+      await page.getByText(/已允许 .* 访问，有效期至/).waitFor();
+    },
+  },
+  {
+    name: 'allow-list',
+    async open(page, at) {
+      const dialog = await openAllowList(page, at);
+      await dialog.getByRole('button', { name: /添加当前 IP \S/ }).click();
+    },
+  },
+  {
+    name: 'allow-list-refused',
+    async open(page, at) {
+      const dialog = await openAllowList(page, at);
+      await dialog.getByRole('textbox').fill('203.0.113.7\n300.1.1.1\n0.0.0.0/0');
+      await dialog.getByRole('button', { name: buttonName('保存') }).click();
+      await dialog.getByText('第 2 行').waitFor();
+    },
+  },
+  {
+    name: 'test-port',
+    async open(page, at) {
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: `检测 ${at.sshUrl}` }).click();
+      await page.getByText('这一步没有通过').waitFor();
+    },
+  },
+  {
+    name: 'test-mapping',
+    async open(page, at) {
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: '检测 camera.localhost' }).click();
+      await page.getByText('这一步没有通过').waitFor();
+    },
+  },
+  {
+    name: 'delete-device',
+    async open(page, at) {
+      await openDeviceMenu(page, at, '删除设备');
+      await page.getByRole('dialog', { name: '删除设备' }).waitFor();
+    },
+  },
+  {
+    name: 'devices-none-found',
+    open: async (page, at) => {
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('textbox', { name: /搜索/ }).fill('没有这样的设备');
+      await page.getByText('没有符合条件的设备').waitFor();
+    },
+  },
+  { name: 'user-info', open: async (page, at) => await visit(page, at, '#/user/info', '修改密码') },
+  {
+    name: 'check-no-such',
+    async open(page, at) {
+      const url = `http://none.localhost:${at.httpPort}/`;
+      await visit(page, at, `#/check?url=${encodeURIComponent(url)}`, '没有这个地址');
+    },
+  },
+  {
+    name: 'check-foreign',
+    allowedErrors: /422/,
+    open: async (page, at) => await visit(page, at, '#/check?url=https%3A%2F%2Fevil.example', '不能前往这个网址'),
+  },
+  {
+    name: 'errorport-unknown',
+    open: async (page, at) => await visit(page, at, '#/errorport?invalidDomain=none.localhost', '没有这个地址'),
+  },
+  {
+    name: 'errorport-online',
+    open: async (page, at) => await visit(page, at, '#/errorport?invalidDomain=nas.localhost', '设备现在在线'),
+  },
+];
+
+async function openNewMapping(page: Page, at: Place): Promise<Locator> {
+  await visit(page, at, '#/devices', DEVICE_NAME);
+  await page.getByRole('article', { name: DEVICE_NAME }).getByRole('button', { name: '添加域名映射' }).click();
+  const dialog = page.getByRole('dialog', { name: /添加域名映射/ });
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Opens who was let in to a mapping. */
+async function openMappingMenu(page: Page, at: Place, mapping: string): Promise<void> {
+  await visit(page, at, '#/devices', DEVICE_NAME);
+  await page.getByRole('button', { name: `更多操作 ${mapping}` }).click();
+  await page.getByRole('menuitem', { name: '已验证的访客' }).click();
+}
+
+async function openDeviceMenu(page: Page, at: Place, item: string): Promise<void> {
+  await visit(page, at, '#/devices', DEVICE_NAME);
+  await page.getByRole('button', { name: `${DEVICE_NAME} 更多操作` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+async function openAllowList(page: Page, at: Place): Promise<Locator> {
+  await openDeviceMenu(page, at, '访问白名单');
+  const dialog = page.getByRole('dialog', { name: /访问白名单/ });
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Opens a place of the console and waits for words that only its finished screen has. */
+async function visit(page: Page, at: Place, hash: string, words: string): Promise<void> {
+  await page.goto(`${at.consoleUrl}/${hash}`);
+  await page.getByText(words).first().waitFor();
+}
+
+async function visitMapping(page: Page, at: Place, prefix: string, words: string): Promise<void> {
+  // The gate goes on to the console by itself; here the page itself is looked at.
+  await page.route('**/*', (route) => (route.request().url().includes('/#/') ? route.abort() : route.continue()));
+  await page.goto(`http://${prefix}.localhost:${at.httpPort}/`, { waitUntil: 'commit' });
+  await page.getByText(words).first().waitFor();
+}
