@@ -1,4 +1,3 @@
-import { webcrypto } from 'node:crypto';
 import 'reflect-metadata'; // @peculiar/x509 needs it loaded first
 import * as x509 from '@peculiar/x509';
 import type { KeyAndCert } from '../relay-config.ts';
@@ -16,7 +15,7 @@ export type CertificateParts = {
 /** A certificate with a key of its own, as somebody would have issued it. */
 export async function makeCertificate(parts: CertificateParts): Promise<KeyAndCert> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const names = [
     ...(parts.names ?? []).map((value) => ({ type: 'dns' as const, value })),
     ...(parts.addresses ?? []).map((value) => ({ type: 'ip' as const, value })),
@@ -29,7 +28,7 @@ export async function makeCertificate(parts: CertificateParts): Promise<KeyAndCe
     keys,
     extensions: names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)],
   });
-  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
   return {
     key: `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----\n`,
     cert: certificate.toString('pem'),
