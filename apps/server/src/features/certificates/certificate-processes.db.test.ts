@@ -220,3 +220,28 @@ test.skipIf(!hasTestAuthority)(
     await whenCertificate(t, NAME, ({ chain }) => chain !== null);
   },
 );
+
+test.skipIf(!hasTestAuthority)(
+  `an owner of many domains that fail waits with further ones; others do not${whyNot}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    const { userId: owner } = await insertDomain(t, 'failing0.example.com');
+    for (let index = 1; index < 20; index++) await insertDomain(t, `failing${index}.example.com`, { owner });
+    await using _keeper = await startTestKeeper(t, world);
+    for (let index = 0; index < 20; index++)
+      await whenCertificate(t, `failing${index}.example.com`, ({ problem }) => problem === 'name-unresolved');
+
+    world.pointHere('further.example.com', 'other.example.com');
+    await insertDomain(t, 'further.example.com', { owner });
+    await insertDomain(t, 'other.example.com');
+    await tellOfChange(t);
+    await whenCertificate(t, 'other.example.com', ({ chain }) => chain !== null);
+    const waiting = await whenCertificate(t, 'further.example.com', () => true);
+    expect(waiting).toMatchObject({ chain: null, failures: 0, claim: null });
+
+    await t.db.deleteFrom('mapping').where('customDomain', '=', 'failing7.example.com').execute();
+    await tellOfChange(t);
+    await whenCertificate(t, 'further.example.com', ({ chain }) => chain !== null);
+  },
+);

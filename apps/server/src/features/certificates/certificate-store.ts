@@ -18,6 +18,17 @@ export const CLAIM_MINUTES = 10;
 
 const isFree = sql<boolean>`coalesce(claimed_until < now(), true)`;
 
+// The authority counts everybody's orders as ours: whoever has this many domains that fail gets no try for a further one.
+const MAX_FAILING_OF_OWNER = 20;
+const isOwnersTurn = sql<boolean>`(chain is not null or failures > 0 or origin = 'console' or
+  (select count(*) from mapping as own
+    join device as owner on owner.id = own.device_id
+    join device as other on other.user_id = owner.user_id
+    join mapping as sibling on sibling.device_id = other.id
+    join certificate as failing on failing.subject = sibling.custom_domain
+    where own.custom_domain = certificate.subject and failing.chain is null and failing.failures > 0
+  ) < ${sql.lit(MAX_FAILING_OF_OWNER)})`;
+
 /**
  * Takes the most urgent certificate whose time has come, for CLAIM_MINUTES: no other process touches it meanwhile.
  * Undefined when nothing is due.
@@ -32,6 +43,7 @@ export async function claimDue(db: Db, claim: string): Promise<ClaimedCertificat
         .where('wanted', '=', true)
         .where('nextTryAt', '<=', sql<Date>`now()`)
         .where(isFree)
+        .where(isOwnersTurn)
         // Renewals first: they are what visitors would miss.
         .orderBy(sql`not_after nulls last`)
         .orderBy('nextTryAt')
@@ -50,6 +62,7 @@ export async function secondsUntilDue(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('certificate')
     .where('wanted', '=', true)
+    .where(isOwnersTurn)
     .select(
       sql<number | null>`extract(epoch from min(greatest(next_try_at, claimed_until)) - now())::float8`.as('seconds'),
     )

@@ -112,9 +112,9 @@ let lastUser = 0;
 export async function insertDomain(
   t: TestDb,
   customDomain: string,
-  changes: { enabled?: boolean; kind?: 'http' | 'https'; tlsPassthrough?: boolean } = {},
+  { owner, ...changes }: { owner?: number; enabled?: boolean; kind?: 'http' | 'https'; tlsPassthrough?: boolean } = {},
 ): Promise<{ userId: number; mappingId: number }> {
-  const userId = await insertUser(t.db, `user${++lastUser}`);
+  const userId = owner ?? (await insertUser(t.db, `user${++lastUser}`));
   const serverId = await insertServer(t.db);
   const deviceId = await insertDevice(t.db, { userId, serverId });
   const target = { kind: 'http', targetHost: '192.168.1.10', targetPort: 80 } as const;
