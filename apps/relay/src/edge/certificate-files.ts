@@ -64,9 +64,11 @@ export class CertificateFiles implements Disposable {
   }
 
   #scanSoon(): void {
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => void this.#scan(), this.#options.settleMs);
-    this.#settling.unref();
+    // Not put off by further changes: a folder in which something always changes would never be looked at.
+    this.#settling ??= setTimeout(() => {
+      this.#settling = undefined;
+      void this.#scan();
+    }, this.#options.settleMs).unref();
   }
 
   /** One at a time; a change in between is looked at afterwards. Never rejects. */
