@@ -16,9 +16,3 @@ export function printReport(lines: Line[], versions: Record<string, string>): vo
   console.table(results);
   console.log(JSON.stringify({ versions, results }));
 }
-
-/** The middle of some figures, so that one disturbed by something else does not count. */
-export function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
-}
