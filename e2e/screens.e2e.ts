@@ -3,14 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { enrolDevice, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
 import { keepArtefact, keepLogOnFailure } from './support/artefacts.ts';
-import {
-  buttonName,
-  freshProfile,
-  keepPageOnFailure,
-  launchBrowser,
-  logInThroughForm,
-  watchErrors,
-} from './support/browser.ts';
+import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm, watchErrors } from './support/browser.ts';
 import {
   drawsChinese,
   horizontalOverflow,
@@ -61,7 +54,7 @@ afterAll(async () => {
 async function createPortsAndDomains(client: ApiClient, router: number): Promise<string> {
   const ssh = await client.createMapping({ router, kind: 'tcp', target: 'tcp://127.0.0.1:9', remark: '书房的电脑' });
   const verified = await client.call('POST', `/api/user/records/${ssh.id}/verified_ip/`);
-  expect(verified.status).toBe(200);
+  if (verified.status !== 200) throw new Error(`the network was answered ${verified.status}: ${verified.text}`);
   await client.createMapping({
     router,
     kind: 'udp',

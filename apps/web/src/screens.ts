@@ -4,6 +4,8 @@ export const screens = {
   login: () => import('./features/login/login-page.tsx'),
   errorport: () => import('./features/errorport/errorport-page.tsx'),
   devices: () => import('./features/devices/devices-page.tsx'),
+  /** A dialog as large as a screen: its calendars weigh as much as the devices it stands above. */
+  mappingDialog: () => import('./features/devices/mapping-dialog/mapping-dialog.tsx'),
   userInfo: () => import('./features/users/user-info-page.tsx'),
 };
 

@@ -40,6 +40,12 @@ export const openingText = {
   },
 };
 
+export const certificateText = {
+  waiting: '证书申请中',
+  failed: '证书申请失败',
+  renewalFailed: '证书续期失败',
+};
+
 export const visitorsText = {
   title: '已验证的访客',
   hint: '通过身份验证的浏览器和允许过的网络。撤销后立即失效，正在打开的连接也会断开。',

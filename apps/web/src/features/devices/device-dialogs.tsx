@@ -1,10 +1,15 @@
 import type { Device, Mapping } from '@tongtu/contract';
+import { lazy, Suspense } from 'react';
 import { AddDeviceDialog } from './add-device-dialog.tsx';
 import { AllowListDialog } from './allow-list-dialog.tsx';
 import { ConnectionTestDialog } from './connection-test-dialog.tsx';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
-import { MappingDialog } from './mapping-dialog/mapping-dialog.tsx';
 import { VisitorsDialog } from './visitors-dialog.tsx';
+
+/** Apart from the screen, which need not wait for its calendars. */
+const MappingDialog = lazy(async () => ({
+  default: (await import('./mapping-dialog/mapping-dialog.tsx')).MappingDialog,
+}));
 
 /** The one dialog that may be open on the screen. */
 export type DeviceDialog =
@@ -36,9 +41,17 @@ export function DeviceDialogs({ dialog, devices, onOpen, onClose }: DeviceDialog
         />
       );
     case 'create-mapping':
-      return <MappingDialog device={dialog.device} devices={devices} onClose={onClose} />;
+      return (
+        <Suspense fallback={null}>
+          <MappingDialog device={dialog.device} devices={devices} onClose={onClose} />
+        </Suspense>
+      );
     case 'edit-mapping':
-      return <MappingDialog device={dialog.device} devices={devices} mapping={dialog.mapping} onClose={onClose} />;
+      return (
+        <Suspense fallback={null}>
+          <MappingDialog device={dialog.device} devices={devices} mapping={dialog.mapping} onClose={onClose} />
+        </Suspense>
+      );
     case 'test':
       return <ConnectionTestDialog device={dialog.device} mapping={dialog.mapping} onClose={onClose} />;
     case 'visitors':

@@ -59,6 +59,18 @@ test('a mapping whose time is over or has not come is told as shut', () => {
   expect(screen.getByText('尚未开放')).toBeDefined();
 });
 
+test.each([
+  [{ state: 'waiting', not_after: null, error: null } as const, '证书申请中'],
+  [{ state: 'failed', not_after: null, error: '域名没有解析到任何地址' } as const, '证书申请失败'],
+  [{ state: 'ready', not_after: '2026-12-01T00:00:00.000Z', error: '稍后会自动重试' } as const, '证书续期失败'],
+  [{ state: 'ready', not_after: '2026-12-01T00:00:00.000Z', error: null } as const, undefined],
+  [null, undefined],
+])('with the certificate %j its row says %s', (certificate, words) => {
+  open({ ...passthrough, tls_passthrough: false, certificate });
+  expect(screen.queryByText(/^证书/)?.textContent).toBe(words);
+  if (certificate?.error) expect(screen.getByText(certificate.error)).toBeDefined();
+});
+
 test('usage shows when there was some', () => {
   open({ usage_24h: { bytes_in: 1024, bytes_out: 1_048_576, requests: 12 } });
   expect(screen.getByText('近 24 小时 1.0 MB · 12 次访问').title).toBe('上传 1.0 KB，下载 1.0 MB');

@@ -9,6 +9,7 @@ import { Mono } from '../../ui/mono.tsx';
 import { StateTag } from '../../ui/state-tag.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { AllowNetwork } from './allow-network.tsx';
+import { CertificateNotice } from './certificate-notice.tsx';
 import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
 import { isVerifiedByAddress, mappingName } from './mapping-address.ts';
 import styles from './mapping-row.module.css';
@@ -99,6 +100,7 @@ export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRo
       <div className={styles.address}>
         <Address mapping={mapping} />
         <Badges mapping={mapping} state={state} />
+        <CertificateNotice certificate={mapping.certificate} />
         {mapping.policy === 'owner' && isVerifiedByAddress(mapping) && <AllowNetwork mapping={mapping} />}
       </div>
       <div className={styles.target}>

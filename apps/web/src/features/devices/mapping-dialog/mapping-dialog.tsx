@@ -74,13 +74,18 @@ export function MappingDialog(props: MappingDialogProps) {
   const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));
   const { modal } = App.useApp();
   const { save, error, isPending } = useSaveMapping(props, initial);
-  const isAtField = messagesByField(error).some(({ name }) => isShown(name, fields));
+  const refused = messagesByField(error).map(({ name }) => name);
+  const isAtField = refused.some((name) => isShown(name, fields));
   const takenPrefixes = new Set(devices.flatMap((each) => each.mappings.flatMap(({ prefix }) => prefix ?? [])));
 
+  const [seenError, setSeenError] = useState<Error | null>(null);
+  if (error !== seenError) {
+    setSeenError(error);
+    if (refused.some(isAdvanced)) setIsAdvancedOpen(true);
+  }
+
   useEffect(() => {
-    const messages = messagesByField(error);
-    form.setFields(messages);
-    if (messages.some(({ name }) => isAdvanced(name))) setIsAdvancedOpen(true);
+    form.setFields(messagesByField(error));
   }, [form, error]);
 
   function cancel(event: Pick<SyntheticEvent, 'type'>) {
