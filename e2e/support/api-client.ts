@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
 import { Device, Mapping, pageOf, ProfileList, type MappingCreate, type Profile } from '@tongtu/contract';
 import { must } from '@tongtu/base';
 import { request, type HttpReply } from './http-request.ts';
@@ -64,6 +66,19 @@ export class ApiClient {
     const reply = await this.call('POST', '/api/user/records/', mapping);
     if (reply.status !== 201) throw new Error(`the mapping was answered ${reply.status}: ${reply.text}`);
     return Mapping.parse(reply.json);
+  }
+
+  /** The event stream of an open page; it goes on until either side ends it. */
+  async openEvents(): Promise<IncomingMessage> {
+    const options = {
+      host: '127.0.0.1',
+      port: this.#port,
+      path: '/api/user/events/',
+      headers: this.#headers(false, {}),
+    };
+    const [response] = (await once(http.get({ ...options, agent: false }), 'response')) as [IncomingMessage];
+    if (response.statusCode !== 200) throw new Error(`the events were answered ${response.statusCode}`);
+    return response.resume().on('error', () => undefined); // cut, as at the end of a test
   }
 
   #headers(hasBody: boolean, extra: Headers): Record<string, string> {

@@ -15,3 +15,14 @@ export async function freePort(): Promise<number> {
   if (port === undefined) throw new Error('no free port');
   return port;
 }
+
+export async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false; // of whatever reason, it is not to be had
+  }
+  await new Promise((resolve) => server.close(resolve));
+  return true;
+}

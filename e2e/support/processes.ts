@@ -27,6 +27,16 @@ export async function findServerPid(groupId: number): Promise<number> {
   throw new Error(`no server process in group ${groupId}`);
 }
 
+/** The relay processes of `npm start`, by their numbers. */
+export async function findRelayPids(groupId: number): Promise<Map<number, number>> {
+  const relays = new Map<number, number>();
+  for (const { pid, commandLine } of await findProcesses('stack/src/relay-process.ts')) {
+    const number = Number(/relay-process\.ts (\d+)/.exec(commandLine)?.[1]);
+    if ((await groupOf(pid)) === groupId) relays.set(number, pid);
+  }
+  return relays;
+}
+
 async function readProcess(pid: number): Promise<RunningProcess | undefined> {
   try {
     const commandLine = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
@@ -36,8 +46,10 @@ async function readProcess(pid: number): Promise<RunningProcess | undefined> {
   }
 }
 
-async function groupOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+/** Undefined for one that has ended meanwhile. */
+async function groupOf(pid: number): Promise<number | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  if (stat === undefined) return undefined;
   // The name in brackets may hold spaces: count from its end. State, parent, group.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
 }

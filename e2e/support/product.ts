@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ChildGroup } from './child-group.ts';
-import { freePorts } from './free-port.ts';
+import { freePorts, isFree } from './free-port.ts';
 import { request } from './http-request.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -31,9 +31,16 @@ export async function freshFolder(name: string): Promise<string> {
   return await mkdtemp(path.join(tmpdir(), `${name}-`));
 }
 
-export async function pickPorts(): Promise<Ports> {
-  const [http, tls, tunnel] = (await freePorts(3)) as [number, number, number]; // three were asked for
-  return { http, tls, tunnel };
+/** With as many tunnel ports in a row as there are to be relay processes. */
+export async function pickPorts({ tunnels = 1 } = {}): Promise<Ports> {
+  for (;;) {
+    const [http, tls, tunnel] = (await freePorts(3)) as [number, number, number]; // three were asked for
+    const others = Array.from({ length: tunnels - 1 }, (_, index) => tunnel + 1 + index);
+    const areFree = await Promise.all(
+      others.map(async (port) => port !== http && port !== tls && (await isFree(port))),
+    );
+    if (areFree.every(Boolean)) return { http, tls, tunnel };
+  }
 }
 
 /** `npm start`, not waited for: for starts that are meant to fail. */

@@ -213,7 +213,9 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   async function letVisitorsInWarm(): Promise<void> {
     await client.whenReady();
     await arrivals.wait();
-    if (stopping === undefined) await letVisitorsIn();
+    if (stopping !== undefined) return;
+    await letVisitorsIn();
+    log.info({ devices: sessions.count }, 'visitors are let in');
   }
   try {
     await edge.start();

@@ -1,0 +1,212 @@
+import { once } from 'node:events';
+import http, { type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Device } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { findProcesses, findRelayPids, findServerPid } from './support/processes.ts';
+import { pickPorts, startProduct, type Product } from './support/product.ts';
+import { startVisitors } from './support/visitor-load.ts';
+import { waitFor } from './support/wait-for.ts';
+
+const PAGE = 'the page of the NAS';
+
+type Lan = AsyncDisposable & { target: string };
+
+async function startLan(onRequest: RequestListener): Promise<Lan> {
+  const server = http.createServer(onRequest).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The product with its own agent and a public mapping of the name `nas`. */
+async function startHouse(relayProcesses: number, onRequest: RequestListener) {
+  await using parts = new AsyncDisposableStack();
+  const lan = parts.use(await startLan(onRequest));
+  const ports = await pickPorts({ tunnels: relayProcesses });
+  const env = { RELAY_PROCESSES: String(relayProcesses), LOG_LEVEL: 'info', HOST: '127.0.0.1' };
+  const product = parts.use(await startProduct({ ports, env }));
+  keepLogOnFailure('relay-processes', product.child);
+  const client = new ApiClient(product);
+  await client.logIn();
+  const { device } = await client.waitForWelcomeDevice();
+  await client.createMapping({ router: device.id, kind: 'http', prefix: 'nas', target: lan.target, policy: 'public' });
+  await waitFor(
+    'every relay has the device',
+    20_000,
+    () => countOf(product, /"msg":"device connected"/g) >= relayProcesses,
+  );
+  const nas = { port: ports.http, host: `nas.localhost:${ports.http}`, expected: PAGE };
+  await waitFor('the mapping is known', 10_000, async () => {
+    await using one = startVisitors(nas, 1);
+    return await waitFor('an answer', 2_000, () => one.okCount > 0);
+  });
+  const running = parts.move();
+  return { product, client, device, nas, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+function countOf({ child }: Product, pattern: RegExp): number {
+  return child.output.match(pattern)?.length ?? 0;
+}
+
+async function relayPid(product: Product, number: number): Promise<number> {
+  return await waitFor(`relay ${number}`, 10_000, async () => (await findRelayPids(product.child.pid)).get(number));
+}
+
+/** Ends a relay process with this signal and waits until another one takes visitors in its place. */
+async function replaceRelay(product: Product, number: number, signal: NodeJS.Signals): Promise<void> {
+  const before = await relayPid(product, number);
+  const openings = countOf(product, /visitors are let in/g);
+  process.kill(before, signal);
+  await waitFor(`relay ${number} takes visitors again`, 60_000, async () => {
+    const now = (await findRelayPids(product.child.pid)).get(number);
+    return now !== undefined && now !== before && countOf(product, /visitors are let in/g) > openings;
+  });
+}
+
+test('visitors notice nothing of relay processes that are restarted one after the other', async () => {
+  await using house = await startHouse(2, (_request, response) => response.end(PAGE));
+  const pids = await findRelayPids(house.product.child.pid);
+  expect([...pids.keys()].sort()).toEqual([1, 2]);
+  await using visitors = startVisitors(house.nas, 8);
+  await waitFor('visitors are served', 10_000, () => visitors.okCount > 50);
+
+  for (const number of [1, 2, 1]) {
+    await replaceRelay(house.product, number, 'SIGTERM');
+    const served = visitors.okCount;
+    await waitFor('visitors are served on', 10_000, () => visitors.okCount > served + 100);
+  }
+
+  expect(visitors.failures).toEqual([]);
+  expect(countOf(house.product, /has handed over/g)).toBe(3);
+});
+
+test('a relay process that is killed costs the visitors it has, and the device stays online', async () => {
+  await using house = await startHouse(2, (_request, response) => response.end(PAGE));
+  const seen: Device['state'][] = [];
+  await using visitors = startVisitors(house.nas, 8);
+  await waitFor('visitors are served', 10_000, () => visitors.okCount > 50);
+
+  const replaced = replaceRelay(house.product, 1, 'SIGKILL');
+  let isOver = false;
+  void replaced.finally(() => (isOver = true));
+  while (!isOver) {
+    // The console is behind the same relays, so that a call may be cut as well.
+    const devices = await house.client.devices().catch(() => []);
+    seen.push(...devices.map(({ state }) => state));
+  }
+  await replaced;
+  const cut = visitors.failures.length;
+  const served = visitors.okCount;
+  await waitFor('visitors are served on', 10_000, () => visitors.okCount > served + 200);
+
+  expect(seen.length).toBeGreaterThan(0);
+  expect(new Set(seen)).toEqual(new Set(['online']));
+  // Those whose request was under way, and those who kept a connection that was idle: each once.
+  expect(cut).toBeLessThanOrEqual(8);
+  expect(visitors.failures.slice(cut)).toEqual([]);
+  expect(visitors.failures.filter((failure) => failure.startsWith('HTTP'))).toEqual([]);
+});
+
+test('the only relay process may crash: server and database go on, it is started again', async () => {
+  await using house = await startHouse(1, (_request, response) => response.end(PAGE));
+  const { product, client } = house;
+  const server = await findServerPid(product.child.pid);
+  const before = await relayPid(product, 1);
+
+  process.kill(before, 'SIGKILL');
+
+  await waitFor('visitors are served again', 20_000, async () => {
+    await using one = startVisitors(house.nas, 1);
+    return await waitFor('an answer', 1_000, () => one.okCount > 0);
+  });
+  expect(await relayPid(product, 1)).not.toBe(before);
+  expect(await findServerPid(product.child.pid)).toBe(server);
+  await client.waitForDevice('the device is online', ({ online }) => online);
+});
+
+test('a download that runs when its relay is told to stop is finished, and a second signal ends it at once', async () => {
+  const finish: (() => void)[] = [];
+  await using house = await startHouse(1, (request, response) => {
+    if (request.url !== '/slow') return void response.end(PAGE);
+    response.write('first ');
+    finish.push(() => response.end('last'));
+  });
+  const { product, nas } = house;
+  const download = async () => {
+    const [response] = (await once(
+      http.get({ host: '127.0.0.1', port: nas.port, path: '/slow', headers: { host: nas.host }, agent: false }),
+      'response',
+    )) as [http.IncomingMessage];
+    let body = '';
+    response.setEncoding('utf8').on('data', (text: string) => (body += text));
+    response.on('error', () => undefined); // being cut is what the test is about
+    const ended = new Promise<{ body: string; isWhole: boolean }>((resolve) =>
+      response.once('close', () => resolve({ body, isWhole: response.complete })),
+    );
+    await waitFor('the download runs', 5_000, () => body !== '');
+    return { ended };
+  };
+
+  const graceful = await download();
+  const first = await relayPid(product, 1);
+  process.kill(first, 'SIGTERM');
+  await waitFor('no visitor is taken any more', 5_000, () => isRefused(nas.port));
+  finish.shift()?.();
+  expect(await graceful.ended).toEqual({ body: 'first last', isWhole: true });
+  await waitFor('the relay is another one', 20_000, async () => (await relayPid(product, 1)) !== first);
+  expect(countOf(product, /has handed over/g)).toBe(1);
+
+  await waitFor('visitors are served again', 20_000, async () => {
+    await using one = startVisitors(nas, 1);
+    return await waitFor('an answer', 1_000, () => one.okCount > 0);
+  });
+  const cut = await download();
+  const second = await relayPid(product, 1);
+  process.kill(second, 'SIGTERM');
+  await waitFor('no visitor is taken any more', 5_000, () => isRefused(nas.port));
+  process.kill(second, 'SIGTERM');
+  expect(await cut.ended).toEqual({ body: 'first ', isWhole: false });
+});
+
+function isRefused(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = http.get({ host: '127.0.0.1', port, agent: false }, (response) => {
+      response.resume();
+      resolve(false);
+    });
+    request.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  });
+}
+
+test('relay processes end with the process that started them, even when that is killed', async () => {
+  await using house = await startHouse(2, (_request, response) => response.end(PAGE));
+  const { product } = house;
+  const pids = [...(await findRelayPids(product.child.pid)).values()];
+  expect(pids).toHaveLength(2);
+
+  process.kill(await findServerPid(product.child.pid), 'SIGKILL');
+
+  await waitFor('no relay is left', 10_000, async () => {
+    const left = await findProcesses('stack/src/relay-process.ts');
+    return left.every(({ pid }) => !pids.includes(pid));
+  });
+});
+
+test('a stop does not wait for the event streams of open pages', async () => {
+  await using house = await startHouse(1, (_request, response) => response.end(PAGE));
+  await house.client.openEvents();
+
+  house.product.child.signalLeader('SIGTERM');
+
+  // Long before the 30 seconds that open requests would get.
+  await waitFor('the product has ended', 15_000, () => house.product.child.exit);
+  expect(await house.product.child.exited).toEqual({ code: 0, signal: null });
+});
