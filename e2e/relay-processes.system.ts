@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
+import { must } from '@tongtu/base';
 import type { Device } from '@tongtu/contract';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
+import { freePort } from './support/free-port.ts';
 import { findProcesses, findRelayPids, findServerPid } from './support/processes.ts';
 import { pickPorts, startProduct, type Product } from './support/product.ts';
-import { startVisitors } from './support/visitor-load.ts';
+import { startTcpVisitors, startVisitors } from './support/visitor-load.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const PAGE = 'the page of the NAS';
@@ -31,7 +33,13 @@ async function startHouse(relayProcesses: number, onRequest: RequestListener) {
   await using parts = new AsyncDisposableStack();
   const lan = parts.use(await startLan(onRequest));
   const ports = await pickPorts({ tunnels: relayProcesses });
-  const env = { RELAY_PROCESSES: String(relayProcesses), LOG_LEVEL: 'info', HOST: '127.0.0.1' };
+  const port = await freePort();
+  const env = {
+    RELAY_PROCESSES: String(relayProcesses),
+    MAPPING_PORTS: `${port}-${port}`,
+    LOG_LEVEL: 'info',
+    HOST: '127.0.0.1',
+  };
   const product = parts.use(await startProduct({ ports, env }));
   keepLogOnFailure('relay-processes', product.child);
   const client = new ApiClient(product);
@@ -50,6 +58,17 @@ async function startHouse(relayProcesses: number, onRequest: RequestListener) {
   });
   const running = parts.move();
   return { product, client, device, nas, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** A public port whose visitors hear what they say. */
+async function mapEcho({ client, device }: Awaited<ReturnType<typeof startHouse>>): Promise<number> {
+  const echo = net.createServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => {}).pipe(socket));
+  onTestFinished(() => void echo.close());
+  echo.listen(0, '127.0.0.1');
+  await once(echo, 'listening');
+  const target = `tcp://127.0.0.1:${(echo.address() as AddressInfo).port}`; // it listens on TCP
+  const mapping = await client.createMapping({ router: device.id, kind: 'tcp', target, policy: 'public' });
+  return must(mapping.port, 'the public port');
 }
 
 function countOf({ child }: Product, pattern: RegExp): number {
@@ -73,10 +92,13 @@ async function replaceRelay(product: Product, number: number, signal: NodeJS.Sig
 
 test('visitors notice nothing of relay processes that are restarted one after the other', async () => {
   await using house = await startHouse(2, (_request, response) => response.end(PAGE));
+  const port = await mapEcho(house);
+  await using callers = startTcpVisitors(port, 4);
   const pids = await findRelayPids(house.product.child.pid);
   expect([...pids.keys()].sort()).toEqual([1, 2]);
   await using visitors = startVisitors(house.nas, 8);
-  await waitFor('visitors are served', 10_000, () => visitors.okCount > 50);
+  await waitFor('visitors are served', 10_000, () => visitors.okCount > 50 && callers.okCount > 50);
+  callers.failures.length = 0; // of before the port was open
 
   for (const number of [1, 2, 1]) {
     await replaceRelay(house.product, number, 'SIGTERM');
@@ -85,6 +107,7 @@ test('visitors notice nothing of relay processes that are restarted one after th
   }
 
   expect(visitors.failures).toEqual([]);
+  expect(callers.failures).toEqual([]);
   expect(countOf(house.product, /has handed over/g)).toBe(3);
 });
 

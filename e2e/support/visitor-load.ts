@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const EVERY_MS = 15;
@@ -11,15 +12,28 @@ export type VisitorLoad = AsyncDisposable & {
   readonly failures: string[];
 };
 
-/** Visitors that come all the time: half of them keep their connection, half open one for each request. */
+/** Web visitors that come all the time: half of them keep their connection, half open one for each request. */
 export function startVisitors(target: { port: number; host: string; expected: string }, count: number): VisitorLoad {
-  const load = { okCount: 0, failures: [] as string[] };
   const keepAlive = new http.Agent({ keepAlive: true, maxSockets: count });
+  return startLoad(count, {
+    visitOnce: (index) => visit(target, index % 2 === 0 ? keepAlive : false),
+    close: () => keepAlive.destroy(),
+  });
+}
+
+/** Visitors of a TCP port behind which everything is said back: each time a connection, a word, and its end. */
+export function startTcpVisitors(port: number, count: number): VisitorLoad {
+  return startLoad(count, { visitOnce: () => visitEcho(port), close: () => undefined });
+}
+
+type LoadActions = { visitOnce: (index: number) => Promise<string | undefined>; close: () => void };
+
+function startLoad(count: number, { visitOnce, close }: LoadActions): VisitorLoad {
   const stop = new AbortController();
+  const load = { okCount: 0, failures: [] as string[] };
   const visitors = Array.from({ length: count }, async (_, index) => {
-    const agent = index % 2 === 0 ? keepAlive : false;
     while (!stop.signal.aborted) {
-      const outcome = await visit(target, agent).catch((error: Error) => `${error.message} (${index})`);
+      const outcome = await visitOnce(index).catch((error: Error) => `${error.message} (${index})`);
       if (outcome === undefined) load.okCount++;
       else load.failures.push(outcome);
       await pause(EVERY_MS);
@@ -29,8 +43,20 @@ export function startVisitors(target: { port: number; host: string; expected: st
     async [Symbol.asyncDispose]() {
       stop.abort();
       await Promise.all(visitors);
-      keepAlive.destroy();
+      close();
     },
+  });
+}
+
+function visitEcho(port: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let said = '';
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer in time')));
+    socket.setEncoding('utf8').on('data', (text: string) => (said += text));
+    socket.once('end', () => resolve(said === 'word' ? undefined : `TCP: ${said}`));
+    socket.once('error', reject);
+    socket.end('word');
   });
 }
 

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -15,8 +16,10 @@ export type BindOptions = {
 
 /** Rejects with the system's error. */
 export async function bindTcp(server: Server, { host, port, isShared }: BindOptions): Promise<void> {
-  // `exclusive`: a relay process is a worker of a cluster, whose first process would bind in its place.
-  server.listen({ host, port, backlog: 1024, reusePort: isShared, exclusive: true });
+  // As workers of one cluster, processes that share a port share one socket: with SO_REUSEPORT each has a queue of its
+  // own, and whoever waits in it is lost when its process stops (docs/adr/0004). UDP has no such queue, but conversations.
+  const sharing = isShared && cluster.isWorker ? {} : { reusePort: isShared, exclusive: true };
+  server.listen({ host, port, backlog: 1024, ...sharing });
   await once(server, 'listening');
 }
 
