@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { answerCases } from './http-edge-cases/answers.ts';
+import { connectionCases } from './http-edge-cases/connections.ts';
+import { failingServiceCases } from './http-edge-cases/failing-services.ts';
+import { framingCases } from './http-edge-cases/framing.ts';
+import { refusalCases } from './http-edge-cases/refusals.ts';
+import { requestCases } from './http-edge-cases/requests.ts';
+import { upgradeCases } from './http-edge-cases/upgrades.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { play } from './support/conversation/play.ts';
+import { type Protocol, Stage } from './support/conversation/stage.ts';
+import type { EdgeCase } from './support/conversation/steps.ts';
+
+/**
+ * HTTP by the byte, through the whole product: what a visitor says, what arrives at a LAN service, what that says, and
+ * what the visitor gets. After every case a request like any other must be the next thing that the services see.
+ */
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+beforeEach(() => keepLogOnFailure('http-edge-cases', stage.product.child));
+
+const tables: Record<string, readonly EdgeCase[]> = {
+  connections: connectionCases,
+  framing: framingCases,
+  requests: requestCases,
+  'requests that are refused': refusalCases,
+  answers: answerCases,
+  upgrades: upgradeCases,
+  'services that fail': failingServiceCases,
+};
+
+for (const [topic, cases] of Object.entries(tables)) {
+  describe(topic, () => {
+    for (const edgeCase of cases)
+      for (const protocol of protocolsOf(edgeCase))
+        test(`${protocol}: ${edgeCase.name}`, () => play(stage, protocol, edgeCase));
+  });
+}
+
+function protocolsOf({ over }: EdgeCase): Protocol[] {
+  if (over === 'both') return ['HTTP/1.1', 'HTTP/2'];
+  return [over ?? 'HTTP/1.1'];
+}

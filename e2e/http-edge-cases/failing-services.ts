@@ -1,0 +1,216 @@
+import {
+  answer,
+  arrives,
+  asked,
+  chunk,
+  type EdgeCase,
+  gets,
+  getsPage,
+  goesOn,
+  head,
+  reply,
+  request,
+  say,
+  sees,
+  serviceEnds,
+  serviceSees,
+} from '../support/conversation/steps.ts';
+
+const CHUNKED = 'Transfer-Encoding: chunked';
+const OK = answer('200 OK', 'Content-Length: 2');
+const first = [say(request('GET /first')), arrives(asked('GET /first')), reply(`${OK}ok`), gets(`${OK}ok`)];
+
+/** Heads of answers that leave a doubt. */
+const BAD_ANSWERS: Record<string, string> = {
+  garbage: '\x16\x03\x01\x02\x00garbage\r\n\r\n',
+  'a greeting of another protocol': 'SSH-2.0-OpenSSH_9.2\r\n\r\n',
+  'HTTP/0.9': '<html>hello</html>\r\n\r\n',
+  'HTTP/2': head('HTTP/2 200 OK', 'Content-Length: 0'),
+  'a status of two digits': head('HTTP/1.1 20 OK', 'Content-Length: 0'),
+  'a status of 600': head('HTTP/1.1 600 Odd', 'Content-Length: 0'),
+  'two lengths': answer('200 OK', 'Content-Length: 2', 'Content-Length: 3'),
+  'a negative length': answer('200 OK', 'Content-Length: -2'),
+  'a length and chunks': answer('200 OK', 'Content-Length: 2', CHUNKED),
+  'an unknown coding': answer('200 OK', 'Transfer-Encoding: gzip, chunked'),
+  'a folded field': answer('200 OK', 'X-A: 1', ' 2', 'Content-Length: 0'),
+  'a space before a colon': answer('200 OK', 'X-A : 1', 'Content-Length: 0'),
+  'a NUL in a field': answer('200 OK', 'X-A: 1\0', 'Content-Length: 0'),
+  'bare LF': 'HTTP/1.1 200 OK\nContent-Length: 0\n\n',
+  'a head that is too long': answer('200 OK', `X-A: ${'a'.repeat(40_000)}`, 'Content-Length: 0'),
+  'a chunk size that is no number': `${answer('200 OK', CHUNKED)}x\r\n`,
+};
+
+/** Services that say something wrong, too much, too little, or nothing. */
+export const failingServiceCases: readonly EdgeCase[] = [
+  ...Object.entries(BAD_ANSWERS).map(([what, said]): EdgeCase => ({
+    name: `a service that answers with ${what} is told of on a page`,
+    over: 'both',
+    steps: [
+      say(request('GET /')),
+      arrives(asked('GET /')),
+      reply(said),
+      getsPage(502, { goesOn: true }),
+      serviceSees('cut'),
+      ...goesOn(),
+    ],
+  })),
+  ...(['end', 'cut'] as const).flatMap((ending): EdgeCase[] => [
+    {
+      name: `a service that closes without an answer (${ending}) is told of on a page`,
+      over: 'both',
+      steps: [
+        say(request('GET /')),
+        arrives(asked('GET /')),
+        serviceEnds(ending),
+        getsPage(502, { goesOn: true }),
+        ...goesOn(),
+      ],
+    },
+    {
+      name: `a service that closes in the middle of its head (${ending}) is told of on a page`,
+      over: 'both',
+      steps: [
+        say(request('GET /')),
+        arrives(asked('GET /')),
+        reply('HTTP/1.1 200 OK\r\nContent-Le'),
+        serviceEnds(ending),
+        getsPage(502, { goesOn: true }),
+        ...goesOn(),
+      ],
+    },
+    {
+      name: `a body that is shorter than its length (${ending}) is cut for the visitor`,
+      over: 'both',
+      steps: [
+        say(request('GET /')),
+        arrives(asked('GET /')),
+        reply(`${answer('200 OK', 'Content-Length: 10')}half`),
+        gets(`${answer('200 OK', 'Content-Length: 10')}half`),
+        serviceEnds(ending),
+        sees('cut'),
+      ],
+    },
+    {
+      name: `a chunked body without its last chunk (${ending}) is cut for the visitor`,
+      over: 'both',
+      steps: [
+        say(request('GET /')),
+        arrives(asked('GET /')),
+        reply(answer('200 OK', CHUNKED) + chunk('half')),
+        gets(answer('200 OK', CHUNKED) + chunk('half')),
+        serviceEnds(ending),
+        sees('cut'),
+      ],
+    },
+    {
+      name: `an idle connection that the service closes (${ending}) as the next request comes is replaced for a GET`,
+      over: 'both',
+      steps: [
+        ...first,
+        say(request('GET /second')),
+        arrives(asked('GET /second')),
+        serviceEnds(ending),
+        arrives(asked('GET /second')),
+        reply(`${OK}ok`),
+        gets(`${OK}ok`),
+      ],
+    },
+    {
+      name: `a POST that an idle connection is closed on (${ending}) may have been done, so it is not sent again`,
+      over: 'both',
+      steps: [
+        ...first,
+        say(`${request('POST /second', 'Content-Length: 2')}hi`),
+        arrives(`${asked('POST /second', 'Content-Length: 2')}hi`),
+        serviceEnds(ending),
+        getsPage(502, { goesOn: true }),
+        ...goesOn(),
+      ],
+    },
+    {
+      name: `a PUT whose body is gone (${ending}) is not sent again`,
+      steps: [
+        ...first,
+        say(`${request('PUT /second', 'Content-Length: 2')}hi`),
+        arrives(`${asked('PUT /second', 'Content-Length: 2')}hi`),
+        serviceEnds(ending),
+        getsPage(502, { goesOn: true }),
+      ],
+    },
+    {
+      name: `a GET on a fresh connection that is closed (${ending}) is not sent again`,
+      steps: [say(request('GET /')), arrives(asked('GET /')), serviceEnds(ending), getsPage(502, { goesOn: true })],
+    },
+  ]),
+  {
+    name: 'a request is sent again once and no more',
+    steps: [
+      ...first,
+      say(request('GET /second')),
+      arrives(asked('GET /second')),
+      serviceEnds('cut'),
+      arrives(asked('GET /second')),
+      serviceEnds('cut'),
+      getsPage(502, { goesOn: true }),
+    ],
+  },
+  {
+    name: 'a GET that was answered in part is not sent again',
+    steps: [
+      ...first,
+      say(request('GET /second')),
+      arrives(asked('GET /second')),
+      reply(head('HTTP/1.1 103 Early Hints')),
+      gets(head('HTTP/1.1 103 Early Hints')),
+      serviceEnds('cut'),
+      getsPage(502, { goesOn: true }),
+    ],
+  },
+  {
+    name: 'an idle connection that the service has closed serves nobody any more',
+    over: 'both',
+    steps: [...first, serviceEnds('end'), serviceSees('cut'), ...goesOn()],
+  },
+  {
+    name: 'bytes behind an answer reach nobody, and their connection is not used again',
+    over: 'both',
+    steps: [
+      say(request('GET /')),
+      arrives(asked('GET /')),
+      reply(`${OK}ok${answer('200 OK', 'Content-Length: 4')}evil`),
+      gets(`${OK}ok`),
+      serviceSees('cut'),
+      ...goesOn(),
+    ],
+  },
+  {
+    name: 'bytes behind an answer to HEAD reach nobody',
+    steps: [
+      say(request('HEAD /')),
+      arrives(asked('HEAD /')),
+      reply(`${OK}ok`),
+      gets(OK),
+      serviceSees('cut'),
+      ...goesOn(),
+    ],
+  },
+  {
+    name: 'an answer that nobody asked for is not kept for the next request',
+    over: 'both',
+    steps: [...first, reply(`${answer('200 OK', 'Content-Length: 4')}evil`), serviceSees('cut'), ...goesOn()],
+  },
+  {
+    name: 'an answer that goes wrong in the middle is cut for the visitor',
+    over: 'both',
+    steps: [
+      say(request('GET /')),
+      arrives(asked('GET /')),
+      reply(answer('200 OK', CHUNKED) + chunk('good')),
+      gets(answer('200 OK', CHUNKED) + chunk('good')),
+      reply('bad\r'),
+      reply('x'),
+      sees('cut'),
+      serviceSees('cut'),
+    ],
+  },
+];

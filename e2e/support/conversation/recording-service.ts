@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { ReceivedText } from './received-text.ts';
+import type { Ending } from './steps.ts';
+
+const WAIT_MS = 15_000;
+const FAREWELL = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n';
+
+/** One connection to the service. */
+export class ServiceConnection {
+  readonly received = new ReceivedText();
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => this.received.add(text));
+    socket.on('end', () => this.received.finish('end'));
+    socket.on('error', () => this.received.finish('cut'));
+    socket.on('close', () => this.received.finish('cut'));
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed;
+  }
+
+  say(text: string): void {
+    this.#socket.write(text, 'latin1');
+  }
+
+  end(ending: Ending): void {
+    if (ending === 'end') this.#socket.end();
+    else this.#socket.resetAndDestroy();
+  }
+}
+
+/**
+ * A LAN service that writes down every byte and says only what it is told to. Connections may come and go: what arrives
+ * is looked for on all of them.
+ */
+export class RecordingService implements AsyncDisposable {
+  readonly #server: Server = createServer({ allowHalfOpen: true });
+  #connections: ServiceConnection[] = [];
+  #onData: () => void = () => {};
+  /** While it is on, whatever comes is answered so that its connection is not used again, and kept here. */
+  #dismissed: string[] | undefined;
+
+  constructor() {
+    this.#server.on('connection', (socket) => this.#admit(socket));
+  }
+
+  static async start(): Promise<RecordingService> {
+    const service = new RecordingService();
+    service.#server.listen(0, '127.0.0.1');
+    await once(service.#server, 'listening');
+    return service;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port; // listening on TCP: never a pipe name
+  }
+
+  get hasOpenConnections(): boolean {
+    return this.#connections.some(({ isOpen }) => isOpen);
+  }
+
+  /** What arrived and nobody looked at. */
+  get unread(): string[] {
+    return this.#connections.map(({ received }) => received.unread).filter((text) => text !== '');
+  }
+
+  /** The connection that something unread is on, as soon as there is one. */
+  async whereSomethingArrives(): Promise<ServiceConnection> {
+    const find = () => this.#connections.find(({ received }) => received.unread !== '');
+    let isOverdue = false;
+    const timer = setTimeout(() => {
+      isOverdue = true;
+      this.#onData();
+    }, WAIT_MS);
+    while (find() === undefined && !isOverdue) await new Promise<void>((resolve) => (this.#onData = resolve));
+    clearTimeout(timer);
+    const found = find();
+    if (found === undefined) throw new Error('nothing arrives at the service');
+    return found;
+  }
+
+  /** From now on all connections are ended once something comes on them. */
+  beginDismissing(): void {
+    this.#dismissed = [];
+  }
+
+  /** Forgets all connections and returns what came meanwhile. */
+  endDismissing(): string[] {
+    const dismissed = this.#dismissed ?? [];
+    this.#dismissed = undefined;
+    this.#connections = [];
+    return dismissed;
+  }
+
+  #admit(socket: Socket): void {
+    const connection = new ServiceConnection(socket);
+    this.#connections.push(connection);
+    // After the connection's own listener, which has put it where it is looked for.
+    socket.on('data', (text: string) => {
+      if (this.#dismissed === undefined) return this.#onData();
+      this.#dismissed.push(text);
+      connection.say(FAREWELL);
+      connection.end('end');
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const connection of this.#connections) if (connection.isOpen) connection.end('cut');
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

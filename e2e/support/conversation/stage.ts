@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { must } from '@tongtu/base';
+import { ApiClient } from '../api-client.ts';
+import { startProduct, type Product } from '../product.ts';
+import { waitFor } from '../wait-for.ts';
+import { Http1Visitor } from './http1-visitor.ts';
+import { Http2Visitor } from './http2-visitor.ts';
+import { RecordingService } from './recording-service.ts';
+import type { ScriptedVisitor } from './scripted-visitor.ts';
+import type { ServiceName } from './steps.ts';
+
+export type Protocol = 'HTTP/1.1' | 'HTTP/2';
+
+const SETTLE = 'GET /settle HTTP/1.1';
+const PREFIXES = { first: 'stage-first', second: 'stage-second', rewriting: 'stage-rewriting' };
+export type HostName = keyof typeof PREFIXES;
+
+/** The product with two recording services behind it: what conversations are played on. */
+export class Stage implements AsyncDisposable {
+  readonly product: Product;
+  readonly services: Record<ServiceName, RecordingService>;
+  readonly #resources: AsyncDisposableStack;
+  #hopId = '';
+
+  private constructor(
+    product: Product,
+    services: Record<ServiceName, RecordingService>,
+    resources: AsyncDisposableStack,
+  ) {
+    this.product = product;
+    this.services = services;
+    this.#resources = resources;
+  }
+
+  static async open(): Promise<Stage> {
+    await using starting = new AsyncDisposableStack();
+    const product = starting.use(await startProduct());
+    const first = starting.use(await RecordingService.start());
+    const second = starting.use(await RecordingService.start());
+    const client = new ApiClient(product);
+    await client.logIn();
+    const { device } = await client.waitForWelcomeDevice();
+    const map = async (prefix: string, port: number, hostHeader: 'keep' | 'rewrite') =>
+      await client.createMapping({
+        router: device.id,
+        kind: 'http',
+        prefix,
+        target: `http://127.0.0.1:${port}`,
+        policy: 'public',
+        host_header: hostHeader,
+      });
+    await map(PREFIXES.first, first.port, 'keep');
+    await map(PREFIXES.second, second.port, 'keep');
+    await map(PREFIXES.rewriting, first.port, 'rewrite');
+    const stage = new Stage(product, { first, second }, starting.move());
+    await stage.#learnHopId();
+    return stage;
+  }
+
+  async connect(protocol: Protocol, host: HostName = 'first'): Promise<ScriptedVisitor> {
+    const { ports } = this.product;
+    if (protocol === 'HTTP/1.1') return await Http1Visitor.connect(ports.http);
+    return await Http2Visitor.connect(ports.tls, `${PREFIXES[host]}.localhost`);
+  }
+
+  /** Puts in what differs from run to run and from protocol to protocol; see steps.ts. */
+  fill(text: string, visitor: ScriptedVisitor): string {
+    const { ports } = this.product;
+    const port = visitor.scheme === 'http' ? ports.http : ports.tls;
+    return text
+      .replaceAll('{host}', `${PREFIXES.first}.localhost:${port}`)
+      .replaceAll('{second}', `${PREFIXES.second}.localhost:${port}`)
+      .replaceAll('{rewriting}', `${PREFIXES.rewriting}.localhost:${port}`)
+      .replaceAll('{target}', `127.0.0.1:${this.services.first.port}`)
+      .replaceAll('{scheme}', visitor.scheme)
+      .replaceAll(/\{added ([^}]*)\}/g, (_, host: string) => this.#added(host, visitor.scheme));
+  }
+
+  /** Nothing may be left over, and no connection to a service may serve the next conversation. */
+  async settle(): Promise<void> {
+    const { first, second } = this.services;
+    assert.deepEqual([...first.unread, ...second.unread], [], 'unexpected at a service');
+    for (const service of [first, second]) service.beginDismissing();
+    await waitFor('connections to the services are closed', 10_000, async () => {
+      for (const host of Object.keys(PREFIXES) as HostName[]) await this.#settle(host);
+      return !first.hasOpenConnections && !second.hasOpenConnections;
+    });
+    const came = [first, second].flatMap((service) => service.endDismissing());
+    assert.deepEqual(
+      came.filter((text) => !text.startsWith(SETTLE)),
+      [],
+      'late at a service',
+    );
+  }
+
+  async #settle(host: HostName): Promise<void> {
+    const visitor = await Http1Visitor.connect(this.product.ports.http);
+    visitor.say(`${SETTLE}\r\nHost: ${PREFIXES[host]}.localhost\r\nConnection: close\r\n\r\n`);
+    await visitor.hearEnding();
+    visitor.leave();
+  }
+
+  async #learnHopId(): Promise<void> {
+    const visitor = await Http1Visitor.connect(this.product.ports.http);
+    await waitFor('the mappings are known to the relay', 10_000, () => {
+      visitor.say(`GET / HTTP/1.1\r\nHost: ${PREFIXES.rewriting}.localhost\r\n\r\n`);
+      return this.services.first.unread.length > 0;
+    });
+    const [text = ''] = this.services.first.unread;
+    this.#hopId = must(/^CDN-Loop: (tongtu-[0-9a-f]{16})\r$/m.exec(text)?.[1], 'what the relay calls itself');
+    visitor.leave();
+    const connection = await this.services.first.whereSomethingArrives();
+    await connection.received.take(text);
+    await this.settle();
+  }
+
+  #added(host: string, scheme: string): string {
+    const port = must(host.split(':')[1], 'the port in the Host field');
+    return [
+      `CDN-Loop: ${this.#hopId}`,
+      `Forwarded: for=127.0.0.1;host="${host}";proto=${scheme}`,
+      'X-Forwarded-For: 127.0.0.1',
+      `X-Forwarded-Proto: ${scheme}`,
+      `X-Forwarded-Host: ${host}`,
+      `X-Forwarded-Port: ${port}`,
+      'X-Real-IP: 127.0.0.1',
+    ].join('\r\n');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#resources.disposeAsync();
+  }
+}
