@@ -196,6 +196,43 @@ test('a WebSocket through a public mapping says everything back', async () => {
   await album.close();
 });
 
+test('a port opens to the network that its owner lets in, and shuts when it is sent away', async () => {
+  await deviceCard(DEVICE_NAME).getByRole('button', { name: '添加域名映射' }).click();
+  const dialog = page.getByRole('dialog', { name: /添加域名映射/ });
+  await dialog.getByText('端口 TCP/UDP').click();
+  await dialog.getByRole('textbox', { name: '主机' }).fill(lan.target.replace('http:', 'tcp:'));
+  await dialog.getByRole('textbox', { name: '备注' }).fill('相册的端口');
+  await dialog.getByRole('button', { name: buttonName('添加') }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const row = page.getByRole('listitem').filter({ hasText: '相册的端口' });
+  const url = (await row.getAttribute('data-mapping')) ?? '';
+  const port = Number(/^tcp:\/\/localhost:(\d+)$/.exec(url)?.[1]);
+  const ask = async (host: string) => {
+    try {
+      return (await fetch(`http://${host}:${port}/`)).status;
+    } catch {
+      return 'refused';
+    }
+  };
+  await expect.poll(() => ask('localhost')).toBe('refused');
+
+  await row.getByRole('button', { name: /允许当前网络访问/ }).click();
+  const told = await row.getByText(/已允许 \S+ 访问，有效期至/).innerText();
+  // Whether the browser came by IPv4 or IPv6 is its own choice: only that address was let in.
+  const address = /已允许 (\S+) 访问/.exec(told)?.[1] ?? '';
+  const host = address.includes(':') ? `[${address}]` : address;
+  await expect.poll(() => ask(host)).toBe(200);
+
+  await row.getByRole('button', { name: /更多操作/ }).click();
+  await page.getByRole('menuitem', { name: '已验证的访客' }).click();
+  const visitors = page.getByRole('dialog', { name: '已验证的访客' });
+  await visitors.getByRole('button', { name: /^撤销/ }).click();
+  await visitors.getByText('已撤销', { exact: true }).waitFor();
+  await expect.poll(() => ask(host)).toBe('refused');
+  await page.keyboard.press('Escape');
+  await visitors.waitFor({ state: 'hidden' });
+});
+
 test('another browser is turned away, logs in, and ends where it wanted to go', async () => {
   const stranger = await freshProfile(browser);
   const visit = await stranger.newPage();
@@ -275,9 +312,7 @@ test('a mapping and a device are removed through the page', async () => {
     .click();
   await mappingRow('echo.localhost').waitFor({ state: 'detached' });
 
-  await deviceCard(DEVICE_NAME)
-    .getByRole('button', { name: /更多操作/ })
-    .click();
+  await page.getByRole('button', { name: `${DEVICE_NAME} 更多操作` }).click();
   await page.getByRole('menuitem', { name: '删除设备' }).click();
   const dialog = page.getByRole('dialog', { name: '删除设备' });
   await dialog.getByText('album.localhost').first().waitFor();

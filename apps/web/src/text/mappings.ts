@@ -22,6 +22,7 @@ export const mappingText = {
   removed: '域名映射已删除',
   allowNetwork: '允许当前网络访问（48 小时）',
   allowedNetwork: (ip: string, until: string) => `已允许 ${ip} 访问，有效期至 ${until}`,
+  onlyIpv6: '这是 IPv6 地址。如果程序用 IPv4 连接，请在设备的访问白名单里添加 IPv4 地址。',
 };
 
 const weekdays = ['一', '二', '三', '四', '五', '六', '日'];

@@ -31,6 +31,7 @@ export function AllowNetwork({ mapping }: { mapping: Mapping }) {
           {mappingText.allowedNetwork(allow.data.ip, momentText(allow.data.expires_at))}
         </span>
       )}
+      {allow.data?.ip.includes(':') && <span className={styles.ipv6}>{mappingText.onlyIpv6}</span>}
     </span>
   );
 }

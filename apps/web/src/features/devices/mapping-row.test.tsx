@@ -97,6 +97,14 @@ test('letting the network of now in tells its address and until when', async () 
   expect(calls).toEqual([{ key: verifiedIp, input: { params: { id: 3 } } }]);
 });
 
+test('letting an IPv6 address in says that IPv4 is another one', async () => {
+  const words = /如果程序用 IPv4 连接/;
+  open(ssh, { [verifiedIp]: () => ({ ip: '2001:db8::7', expires_at: new Date().toISOString() }) });
+  expect(screen.queryByText(words)).toBeNull();
+  fireEvent.click(screen.getByLabelText(/允许当前网络访问/));
+  await screen.findByText(words);
+});
+
 test('a network that cannot be let in is told why', async () => {
   const more = { status: 429, detail: '', fields: {}, requestId: '', retryAfterSeconds: 60 };
   const refusal = new ApiError({ type: 'problem', code: 'gate.verified-ip-limit', ...more });
