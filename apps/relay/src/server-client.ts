@@ -13,7 +13,7 @@ import {
 } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
-import type { VisitorProof } from './gate/visitor-cookie.ts';
+import type { VisitorProof } from './gate/visitor-proof.ts';
 import { LoadMeter } from './load-meter.ts';
 import { OpenRequests } from './open-requests.ts';
 import { presenceBatches } from './presence-batches.ts';

@@ -6,7 +6,8 @@ import type { OwnAnswer } from '../pages/own-answer.ts';
 import type { PageKind } from '../pages/page-texts.ts';
 import { findVisitorProof } from './find-visitor-proof.ts';
 import { nextPath } from './next-path.ts';
-import { signVisitorProof, VISITOR_COOKIE, type VisitorProof } from './visitor-cookie.ts';
+import { signVisitorProof, VISITOR_COOKIE } from './visitor-cookie.ts';
+import type { VisitorProof } from './visitor-proof.ts';
 
 export type TicketDeps = {
   gateKey: () => Buffer | undefined;

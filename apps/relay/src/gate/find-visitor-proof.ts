@@ -1,7 +1,8 @@
 import type { Route } from '@tongtu/contract';
 import { cookieValues } from '../http1/cookies.ts';
 import type { Field } from '../http1/fields.ts';
-import { verifyVisitorProof, VISITOR_COOKIE, type VisitorProof } from './visitor-cookie.ts';
+import { verifyVisitorProof, VISITOR_COOKIE } from './visitor-cookie.ts';
+import type { VisitorProof } from './visitor-proof.ts';
 
 /** A browser has one such cookie per host; more of them can only be a try. */
 const MAX_PROOFS = 4;

@@ -2,7 +2,7 @@ import type { Route } from '@tongtu/contract';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import { isAllowListed, isVerifiedAddress } from './known-addresses.ts';
 import { timeDenial, type TimeDenial } from './opening-times.ts';
-import type { VisitorProof } from './visitor-cookie.ts';
+import type { VisitorProof } from './visitor-proof.ts';
 
 /** What is known of a visitor; `proof` is asked for at most once, maybe later. Without cookies: `() => undefined`. */
 export type AccessFacts = { address: string; proof: () => VisitorProof | undefined };

@@ -11,20 +11,35 @@ test('a cookie proves what it was signed for', () => {
   expect(verifyVisitorProof(key, value, expected)).toEqual(proof);
 });
 
-describe('a cookie proves nothing', () => {
+// Right signatures are remembered; that must not make a cookie count for more than it states.
+describe.each([
+  ['met for the first time', () => Buffer.alloc(32, 1)],
+  ['that has proven itself before', () => key],
+])('a cookie %s proves nothing', (_which, keyOf) => {
+  verifyVisitorProof(key, value, expected);
+
   test.each([
-    ['on another host', key, value, { ...expected, host: 'cam.example.com' }],
-    ['for another mapping', key, value, { ...expected, mappingId: 8 }],
-    ['once it has expired', key, value, { ...expected, nowMs: 2_000 }],
+    ['on another host', keyOf(), value, { ...expected, host: 'cam.example.com' }],
+    ['for another mapping', keyOf(), value, { ...expected, mappingId: 8 }],
+    ['once it has expired', keyOf(), value, { ...expected, nowMs: 2_000 }],
     ['under another key', Buffer.alloc(32, 2), value, expected],
-    ['with a later expiry written in', key, value.replace('.2000.', '.9000.'), expected],
-    ['with another mapping written in', key, value.replace('1.7.', '1.8.'), { ...expected, mappingId: 8 }],
-    ['without its signature', key, value.slice(0, value.lastIndexOf('.') + 1), expected],
-    ['with a shortened signature', key, value.slice(0, -1), expected],
-    ['when it is empty', key, '', expected],
+    ['with a later expiry written in', keyOf(), value.replace('.2000.', '.9000.'), expected],
+    ['with another mapping written in', keyOf(), value.replace('1.7.', '1.8.'), { ...expected, mappingId: 8 }],
+    ['without its signature', keyOf(), value.slice(0, value.lastIndexOf('.') + 1), expected],
+    ['with a shortened signature', keyOf(), value.slice(0, -1), expected],
+    ['when it is empty', keyOf(), '', expected],
   ])('%s', (_when, usedKey, text, against) => {
     expect(verifyVisitorProof(usedKey, text, against)).toBeUndefined();
   });
+});
+
+test('more cookies than are remembered all prove what they were signed for', () => {
+  const visitors = Array.from({ length: 10_001 }, (_, verificationId) => ({ ...proof, verificationId }));
+  const cookies = visitors.map((visitor) => signVisitorProof(key, 'nas.example.com', visitor));
+  for (const round of [1, 2]) {
+    const proven = cookies.map((cookie) => verifyVisitorProof(key, cookie, expected)?.verificationId);
+    expect([round, proven]).toEqual([round, visitors.map((visitor) => visitor.verificationId)]);
+  }
 });
 
 describe('after the verification a visitor stays on the host', () => {

@@ -1,9 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { findProvenCookie, rememberProvenCookie } from './proven-cookies.ts';
+import type { VisitorProof } from './visitor-proof.ts';
 
 export const VISITOR_COOKIE = 'tongtu_visitor';
-
-/** What a verified visitor's cookie states; the signature binds it to one host and one mapping. */
-export type VisitorProof = { mappingId: number; verificationId: number; expiresAtMs: number };
 
 const PROOF = /^1\.([0-9]{1,10})\.([0-9]{1,15})\.([0-9]{1,15})\.([A-Za-z0-9_-]{43})$/;
 
@@ -19,13 +18,20 @@ export function verifyVisitorProof(
   value: string,
   expected: { host: string; mappingId: number; nowMs: number },
 ): VisitorProof | undefined {
+  const { host, mappingId, nowMs } = expected;
+  const proof = findProvenCookie(gateKey, host, value) ?? readSignedProof(gateKey, host, value);
+  return proof !== undefined && proof.mappingId === mappingId && proof.expiresAtMs > nowMs ? proof : undefined;
+}
+
+function readSignedProof(gateKey: Buffer, host: string, value: string): VisitorProof | undefined {
   const match = PROOF.exec(value);
   if (match === null) return undefined;
   const proof = { mappingId: Number(match[1]), verificationId: Number(match[2]), expiresAtMs: Number(match[3]) };
   const signature = Buffer.from(match[4] ?? '', 'base64url');
-  const correct = signatureOf(gateKey, expected.host, proof);
+  const correct = signatureOf(gateKey, host, proof);
   if (signature.length !== correct.length || !timingSafeEqual(signature, correct)) return undefined;
-  return proof.mappingId === expected.mappingId && proof.expiresAtMs > expected.nowMs ? proof : undefined;
+  rememberProvenCookie(gateKey, host, value, proof);
+  return proof;
 }
 
 function signatureOf(gateKey: Buffer, host: string, proof: VisitorProof): Buffer {
