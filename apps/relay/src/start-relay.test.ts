@@ -1,8 +1,11 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { startRelay } from './start-relay.ts';
-import { openRawClient } from './testing/raw-client.ts';
+import { freePublicPort } from './testing/port-services.ts';
+import { openRawClient, RawClient } from './testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from './testing/start-test-relay.ts';
 import { testCertificate } from './testing/test-certificate.ts';
 
@@ -78,4 +81,90 @@ test('a request that never ends does not hold up a stop for longer than it may',
   await t.relay[Symbol.asyncDispose]();
   await visitor.untilEnd();
   expect(visitor.hasEnded).toBe(true);
+});
+
+test('a relay that hands over answers those who stay connected once more, and says that it was the last time', async () => {
+  await using t = await startTestRelay({ drainMs: 10_000 });
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await visitor.until(/console:\/1$/);
+  await using fresh = openRawClient(t.relay.httpPort);
+  await once(fresh.socket, 'connect');
+
+  const over = t.relay.handOver();
+  await using late = openRawClient(t.relay.httpPort);
+  expect(await late.untilEnd()).toBe('');
+  visitor.send('GET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  fresh.send('GET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+
+  expect(await visitor.untilEnd()).toMatch(/console:\/1HTTP\/1\.1 200 [^]*connection: close[^]*console:\/2$/i);
+  expect(await fresh.untilEnd()).toMatch(/connection: close[^]*console:\/3$/i);
+  await over;
+});
+
+test('a stop cuts the time short that a hand-over gives', async () => {
+  await using t = await startTestRelay({ drainMs: 60_000 });
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await visitor.until(/console:/);
+  const over = t.relay.handOver();
+  await t.relay[Symbol.asyncDispose]();
+  await over;
+  await visitor.untilEnd();
+});
+
+test('a visitor whose handshake is under way when the relay hands over is served', async () => {
+  await using t = await startTestRelay({ drainMs: 10_000 });
+  const tcp = connect(t.relay.tlsPort, '127.0.0.1');
+  await once(tcp, 'connect');
+  // The relay has the connection as soon as it has answered another one.
+  await using other = openRawClient(t.relay.httpPort);
+  other.send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  await other.untilEnd();
+
+  const over = t.relay.handOver();
+  await using visitor = new RawClient(connectTls({ socket: tcp, servername: 'localhost', rejectUnauthorized: false }));
+  visitor.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+
+  expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 200 [^]*connection: close[^]*console:/i);
+  await over;
+});
+
+test('a relay that comes back beside others takes visitors once its devices are there', async () => {
+  const [httpPort, tlsPort] = [await freePublicPort(), await freePublicPort()];
+  const listen = { host: '127.0.0.1', httpPort, tlsPort, tunnelPort: 0 };
+  const key = createAgentKey();
+  await using lan = await startLanService((_request, response) => response.end('lan'));
+  await using t = await startTestRelay({}, pino({ level: 'silent' }), {
+    listen,
+    warmUp: { devices: 1, timeoutMs: 60_000 },
+  });
+  await using early = openRawClient(httpPort);
+  expect(await early.untilEnd()).toBe('');
+
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await t.relay.whenOpen();
+
+  await using visitor = openRawClient(httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\nConnection: close\r\n\r\n');
+  expect(await visitor.untilEnd()).toMatch(/lan$/);
+});
+
+test('agents hear of every relay, and come back to one that stops apart from each other', async () => {
+  const tunnels = [
+    { host: '', port: 7000 },
+    { host: 'other.example', port: 7001 },
+  ];
+  await using t = await startTestRelay({}, pino({ level: 'silent' }), { tunnels });
+  const keys = [createAgentKey(), createAgentKey()];
+  const agents = await Promise.all(keys.map((key) => t.connectDevice(testDevice(key, {}), key)));
+  expect(await agents[0]?.waitFor('welcome')).toMatchObject({ tunnels });
+
+  await t.relay[Symbol.asyncDispose]();
+
+  for (const agent of agents) {
+    const { retryAfterMs } = await agent.waitFor('bye');
+    expect(retryAfterMs).toBeGreaterThanOrEqual(500);
+    expect(retryAfterMs).toBeLessThanOrEqual(500 + agents.length);
+  }
 });

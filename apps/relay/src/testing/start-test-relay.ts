@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
 import { type Logger, pino } from 'pino';
 import type { CertificatePaths } from '../edge/certificate-paths.ts';
-import type { WebRules } from '../edge/web-rules.ts';
-import type { RelayLimits } from '../relay-config.ts';
+import type { RelayConfig, RelayLimits } from '../relay-config.ts';
 import { type RunningRelay, startRelay } from '../start-relay.ts';
 import { certificatePin } from '../tunnels/login.ts';
 import { createConsoleHostTest } from '../visitors/console-host.ts';
@@ -23,11 +22,15 @@ export type TestRelay = AsyncDisposable & {
   openAgent: (options: Omit<TestAgentOptions, 'port' | 'relayPin'>) => TestAgent;
 };
 
+type TestRelayChanges = Partial<Pick<RelayConfig, 'listen' | 'tunnels' | 'warmUp' | 'web'>> & {
+  certificateFiles?: CertificatePaths;
+};
+
 /** A relay on free ports with a fake server behind it, both ready. */
 export async function startTestRelay(
   limits: Partial<RelayLimits> = {},
   log: Logger = pino({ level: 'silent' }),
-  { certificateFiles, web }: { certificateFiles?: CertificatePaths; web?: Partial<WebRules> } = {},
+  { certificateFiles, web, ...changes }: TestRelayChanges = {},
 ): Promise<TestRelay> {
   const gateKey = randomBytes(32);
   const server = await startFakeServer(gateKey);
@@ -46,6 +49,7 @@ export async function startTestRelay(
       consoleUrl: 'http://localhost:8080',
       isConsoleHost: createConsoleHostTest(['localhost']),
       limits: { sweepIntervalMs: 20, heartbeatCheckMs: 10, drainMs: 200, ...limits },
+      ...changes,
     },
     log,
   );
