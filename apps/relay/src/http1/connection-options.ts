@@ -7,6 +7,8 @@ export function connectionOptions(fields: readonly Field[]): readonly string[] {
   let options: readonly string[] = NONE;
   for (const { key, value } of fields) {
     if (key === 'connection') options = options === NONE ? listElements(value) : [...options, ...listElements(value)];
+    // An old name of the same field: whoever closes for it must not be sent more.
+    else if (key === 'proxy-connection' && listElements(value).includes('close')) options = [...options, 'close'];
   }
   return options;
 }

@@ -5,6 +5,7 @@ export const MAX_FIELDS = 200;
 /** A header or trailer field. `key` is the name in lower case; `value` has no blanks around it. Text is latin1. */
 export type Field = { name: string; key: string; value: string };
 
+const TAB = 0x09;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -22,7 +23,10 @@ export function parseFields(text: string, from: number): Field[] {
     const value = trimBlanks(text, colon + 1, end);
     checkFieldValue(value);
     if (fields.length === MAX_FIELDS) throw new HttpRefusal('too many fields', 431);
-    fields.push({ name, key: name.toLowerCase(), value });
+    const key = name.toLowerCase();
+    // Allowed, but there are parsers that do not know such a coding.
+    if (text.charCodeAt(end - 1) === TAB && key === 'transfer-encoding') throw new HttpRefusal('tab behind a coding');
+    fields.push({ name, key, value });
     at = end + 2;
   }
   return fields;
@@ -42,7 +46,7 @@ function trimBlanks(text: string, from: number, to: number): string {
 }
 
 function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
+  return code === 0x20 || code === TAB;
 }
 
 /** The elements of a comma-separated list in lower case, empty ones left out. */

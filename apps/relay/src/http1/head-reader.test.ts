@@ -34,6 +34,14 @@ test('two heads in one piece come one after the other', () => {
   expect(reader.push(bytes, 5)).toEqual({ text: 'B\r\n', end: 10 });
 });
 
+test.each([1, 2, 3])('a body with bare LFs is no part of a head whose end is cut after byte %d', (cut) => {
+  const bytes = Buffer.from('POST / HTTP/1.1\r\n\r\none\ntwo\n');
+  const end = 'POST / HTTP/1.1\r\n\r\n'.length;
+  const reader = new HeadReader();
+  expect(reader.push(bytes.subarray(0, end - 4 + cut), 0)).toBeUndefined();
+  expect(reader.push(bytes.subarray(end - 4 + cut), 0)).toEqual({ text: 'POST / HTTP/1.1\r\n', end: 4 - cut });
+});
+
 describe('a head that is too long', () => {
   const line = `X: ${'a'.repeat(1000)}\r\n`;
   const long = Buffer.from(`GET / HTTP/1.1\r\n${line.repeat(40)}\r\n`);

@@ -66,12 +66,24 @@ export class HeadReader {
     const first = this.#heldBytes > 0 ? this.#held![0] : chunk[from];
     if (first !== undefined && first !== CR && (first < 0x21 || first > 0x7e)) throw new HttpRefusal('not HTTP');
     let previous = this.#heldBytes > 0 ? this.#held![this.#heldBytes - 1] : undefined;
-    const headEnd = chunk.indexOf(HEAD_END, from);
+    const headEnd = this.#isEndedBy(chunk, from) ? from : chunk.indexOf(HEAD_END, from);
+    // What follows the head is none of its lines.
     const stop = headEnd === -1 ? to : Math.min(to, headEnd);
     for (let at = from; at < stop; at++) {
       const byte = chunk[at];
       if (byte === LF && previous !== CR) throw new HttpRefusal('bare LF');
       previous = byte;
     }
+  }
+  /** Whether the head's end began in what is held, and the chunk brings the rest of it. */
+  #isEndedBy(chunk: Buffer, from: number): boolean {
+    for (let heldBytes = Math.min(HEAD_END.length - 1, this.#heldBytes); heldBytes > 0; heldBytes--) {
+      const heldFrom = this.#heldBytes - heldBytes;
+      const restBytes = HEAD_END.length - heldBytes;
+      if (chunk.length - from < restBytes) continue;
+      const isHeld = HEAD_END.compare(this.#held!, heldFrom, this.#heldBytes, 0, heldBytes) === 0; // bytes are held
+      if (isHeld && HEAD_END.compare(chunk, from, from + restBytes, heldBytes) === 0) return true;
+    }
+    return false;
   }
 }

@@ -14,6 +14,7 @@ describe('where the body of an answer ends', () => {
     ['GET', ['HTTP/1.1 204 No Content'], { type: 'none' }],
     ['GET', ['HTTP/1.1 304 Not Modified', 'Content-Length: 3'], { type: 'none' }],
     ['GET', ['HTTP/1.1 100 Continue'], { type: 'none' }],
+    ['GET', ['HTTP/1.1 100 Continue', 'Content-Length: 0'], { type: 'none' }],
   ])('%s answered with %j', (method, lines, framing) => {
     expect(parse(method, ...lines).framing).toEqual(framing);
   });
@@ -26,6 +27,7 @@ test('a status line may go without its reason', () => {
 test('a connection carries another request only when its end is known and nobody says otherwise', () => {
   expect(parse('GET', 'HTTP/1.1 200 OK', 'Content-Length: 0').keepsAlive).toBe(true);
   expect(parse('GET', 'HTTP/1.1 200 OK', 'Content-Length: 0', 'Connection: close').keepsAlive).toBe(false);
+  expect(parse('GET', 'HTTP/1.1 200 OK', 'Content-Length: 0', 'Proxy-Connection: close').keepsAlive).toBe(false);
   expect(parse('GET', 'HTTP/1.0 200 OK', 'Content-Length: 0').keepsAlive).toBe(false);
   expect(parse('GET', 'HTTP/1.0 200 OK', 'Content-Length: 0', 'Connection: keep-alive').keepsAlive).toBe(true);
   expect(parse('GET', 'HTTP/1.1 200 OK').keepsAlive).toBe(false);
@@ -38,6 +40,9 @@ describe('an ambiguous answer is refused', () => {
     [['HTTP/1.1 304 Not Modified', 'Content-Length: 1', 'Content-Length: 2']],
     [['HTTP/1.1 200 OK', 'Transfer-Encoding: identity']],
     [['HTTP/1.0 200 OK', 'Transfer-Encoding: chunked']],
+    [['HTTP/1.1 104 Early', 'Content-Length: 5']],
+    [['HTTP/1.1 103 Early Hints', 'Transfer-Encoding: chunked']],
+    [['HTTP/1.1 200 OK', 'Transfer-Encoding: chunked\t']],
     [['HTTP/1.1 200 OK', 'X-A : 1']],
     [['HTTP/1.1 200 OK', 'X-A: 1\nSet-Cookie: a=1']],
     [['HTTP/1.1 20 OK']],

@@ -1,6 +1,6 @@
 import { connectionOptions, wantsKeepAlive } from './connection-options.ts';
 import { parseFields, type Field } from './fields.ts';
-import { declaredFraming, NO_BODY, type BodyFraming } from './framing.ts';
+import { declaredFraming, isBodyless, NO_BODY, type BodyFraming } from './framing.ts';
 import { HttpRefusal } from './http-refusal.ts';
 
 export type ResponseHead = {
@@ -27,6 +27,9 @@ export function parseResponseHead(text: string, method: string): ResponseHead {
   const options = connectionOptions(fields);
   // Read even where no body may follow, so that an ambiguous head is refused whatever its status.
   const declared = declaredFraming(fields, version);
+  // There are parsers that wait for it, because they know some of the interim statuses only.
+  if (status < 200 && declared !== undefined && !isBodyless(declared))
+    throw new HttpRefusal('interim answer with a body');
   const framing = hasNoBody(status, method) ? NO_BODY : (declared ?? UNTIL_CLOSE);
   return {
     version,

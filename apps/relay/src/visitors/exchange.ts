@@ -1,10 +1,11 @@
 import type { Grant } from '../gate/judge-access.ts';
 import type { BodyReader } from '../http1/body-reader.ts';
 import { createBodyReader } from '../http1/create-body-reader.ts';
-import { type Field, fieldValue, listElements } from '../http1/fields.ts';
+import type { Field } from '../http1/fields.ts';
 import { isBodyless } from '../http1/framing.ts';
 import { HeadReader } from '../http1/head-reader.ts';
 import { HttpRefusal } from '../http1/http-refusal.ts';
+import { isProperSwitch } from '../http1/is-proper-switch.ts';
 import type { RequestHead } from '../http1/request-head.ts';
 import type { AnswerRules } from '../http1/response-fields.ts';
 import { parseResponseHead, type ResponseHead } from '../http1/response-head.ts';
@@ -276,7 +277,7 @@ export class Exchange implements UpstreamEvents {
   }
 
   #switch(response: ResponseHead, chunk: Buffer, from: number): void {
-    if (!this.#requestBody.isDone || !isAskedFor(response, this.#request.upgrade))
+    if (!this.#requestBody.isDone || !isProperSwitch(response, this.#request.upgrade))
       throw new HttpRefusal('101 without being asked');
     this.#phase = 'switched';
     this.#response = response;
@@ -347,10 +348,4 @@ export class Exchange implements UpstreamEvents {
       trailers: this.#responseBody?.trailers ?? NO_TRAILERS,
     });
   }
-}
-
-/** RFC 9110 §7.8: only a protocol that the visitor has named may be changed to. */
-function isAskedFor(response: ResponseHead, asked: string | undefined): boolean {
-  const answered = fieldValue(response.fields, 'upgrade')?.toLowerCase();
-  return asked !== undefined && answered !== undefined && listElements(asked).includes(answered);
 }

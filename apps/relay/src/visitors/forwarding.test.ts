@@ -249,15 +249,14 @@ test('an answer may begin while the request goes on, and both end in their own t
 });
 
 test.each([
-  ['that nobody asked for', '', 'Upgrade: websocket'],
-  ['to another protocol', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'Upgrade: h2c'],
-  ['to nothing', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'X-A: 1'],
+  ['that nobody asked for', '', 'Connection: Upgrade\r\nUpgrade: websocket'],
+  ['to another protocol', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'Connection: Upgrade\r\nUpgrade: h2c'],
+  ['to nothing', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'Connection: Upgrade\r\nX-A: 1'],
+  ['without a word of its connection', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'Upgrade: websocket'],
 ])('a service that changes %s is not followed', async (_what, asked, answered) => {
   await using t = await startTestRelay();
   await using lan = await startRawService((socket) => {
-    socket.once('data', () =>
-      socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${answered}\r\n\r\n`),
-    );
+    socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${answered}\r\n\r\n`));
   });
   const key = createAgentKey();
   await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);

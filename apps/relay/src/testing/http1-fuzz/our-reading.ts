@@ -1,0 +1,127 @@
+import type { BodyReader } from '../../http1/body-reader.ts';
+import { ChunkedBody } from '../../http1/chunked-body.ts';
+import { createBodyReader } from '../../http1/create-body-reader.ts';
+import type { Field } from '../../http1/fields.ts';
+import type { BodyFraming } from '../../http1/framing.ts';
+import { HeadReader } from '../../http1/head-reader.ts';
+import { HttpRefusal } from '../../http1/http-refusal.ts';
+import { isProperSwitch } from '../../http1/is-proper-switch.ts';
+import { parseRequestHead, type RequestHead } from '../../http1/request-head.ts';
+import { parseResponseHead, type ResponseHead } from '../../http1/response-head.ts';
+import type { Reading } from './reading.ts';
+
+export type Head = RequestHead | ResponseHead;
+/** `bodyAt`: where its body begins. */
+export type OurMessage<H extends Head> = { head: H; bodyAt: number; reading: Reading };
+
+/** Every whole request that the relay would pass on. */
+export function readOurRequests(pieces: readonly Buffer[]): OurMessage<RequestHead>[] {
+  return read(pieces, parseRequestHead, (head) => ({
+    start: `${head.method} ${head.target} ${head.version}`,
+    isUpgrade: head.upgrade !== undefined,
+    keepsAlive: head.wantsKeepAlive,
+  }));
+}
+
+/** Every whole answer to a request of that method that the relay would pass on, the interim ones first. */
+export function readOurResponses(pieces: readonly Buffer[], method: string): OurMessage<ResponseHead>[] {
+  return read(
+    pieces,
+    (text) => parseAnswer(text, method),
+    (head) => ({
+      start: `${head.status} ${head.reason} ${head.version}`,
+      isUpgrade: head.status === 101,
+      keepsAlive: head.keepsAlive,
+    }),
+  );
+}
+
+/** What every request here has asked to change to. */
+const ASKED = 'websocket';
+
+/** As the exchange does, which follows a 101 only where it was asked for. */
+function parseAnswer(text: string, method: string): ResponseHead {
+  const head = parseResponseHead(text, method);
+  if (head.status === 101 && !isProperSwitch(head, ASKED)) throw new HttpRefusal('101 without being asked');
+  return head;
+}
+
+type Summary = Pick<Reading, 'start' | 'isUpgrade' | 'keepsAlive'>;
+
+function read<H extends Head>(
+  pieces: readonly Buffer[],
+  parse: (text: string) => H,
+  summarize: (head: H) => Summary,
+): OurMessage<H>[] {
+  const messages: OurMessage<H>[] = [];
+  const headReader = new HeadReader();
+  let open: { head: H; bodyAt: number; body: Body } | undefined;
+  let before = 0;
+  const finish = (end: number): boolean => {
+    const { head, bodyAt, body } = open!; // both callers have one
+    open = undefined;
+    const { fields } = head;
+    messages.push({
+      head,
+      bodyAt,
+      reading: { ...summarize(head), fields: flat(fields), body: body.text, trailers: body.trailers, end },
+    });
+    const isInterim = 'status' in head && head.status < 200 && head.status !== 101;
+    return isInterim || messages.at(-1)?.reading.keepsAlive === true;
+  };
+  try {
+    for (const piece of pieces) {
+      let at = 0;
+      while (at < piece.length) {
+        if (open === undefined) {
+          const head = headReader.push(piece, at);
+          if (head === undefined) break;
+          const parsed = parse(head.text);
+          open = { head: parsed, bodyAt: before + head.end, body: new Body(parsed.framing) };
+          at = head.end;
+        } else at = open.body.take(piece, at);
+        if (open.body.isDone && !finish(before + at)) return messages;
+      }
+      before += piece.length;
+    }
+    // The peer has closed.
+    if (open?.head.framing.type === 'until-close') finish(before);
+  } catch (error) {
+    if (!(error instanceof HttpRefusal)) throw error;
+  }
+  return messages;
+}
+
+/** A body's payload, found by the reader that the relay uses for it. */
+class Body {
+  readonly #reader: BodyReader;
+  readonly #chunked: ChunkedBody | undefined;
+  text = '';
+
+  constructor(framing: BodyFraming) {
+    this.#chunked = framing.type === 'chunked' ? new ChunkedBody((part) => this.#add(part)) : undefined;
+    this.#reader = this.#chunked ?? createBodyReader(framing);
+  }
+
+  get isDone(): boolean {
+    return this.#reader.isDone;
+  }
+
+  get trailers(): readonly string[] {
+    return flat(this.#chunked?.trailers ?? []);
+  }
+
+  take(piece: Buffer, from: number): number {
+    const end = this.#reader.take(piece, from);
+    if (this.#chunked === undefined) this.#add(piece.subarray(from, end));
+    return end;
+  }
+
+  #add(part: Buffer): void {
+    this.text += part.toString('latin1');
+  }
+}
+
+function flat(fields: readonly Field[]): readonly string[] {
+  return fields.flatMap(({ name, value }) => [name, value]);
+}
