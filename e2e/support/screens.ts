@@ -235,8 +235,11 @@ async function visit(page: Page, at: Place, hash: string, words: string): Promis
 }
 
 async function visitMapping(page: Page, at: Place, prefix: string, words: string): Promise<void> {
-  // The gate goes on to the console by itself; here the page itself is looked at.
-  await page.route('**/*', (route) => (route.request().url().includes('/#/') ? route.abort() : route.continue()));
+  // The gate goes on to the console by itself; here the page itself is looked at. Aborted, it stays; failed, the browser
+  // would show an error page in its place.
+  await page.route('**/*', (route) =>
+    route.request().url().includes('/#/') ? route.abort('aborted') : route.continue(),
+  );
   await page.goto(`http://${prefix}.localhost:${at.httpPort}/`, { waitUntil: 'commit' });
   await page.getByText(words).first().waitFor();
 }
