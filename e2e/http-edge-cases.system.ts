@@ -3,25 +3,34 @@ import { answerCases } from './http-edge-cases/answers.ts';
 import { connectionCases } from './http-edge-cases/connections.ts';
 import { failingServiceCases } from './http-edge-cases/failing-services.ts';
 import { framingCases } from './http-edge-cases/framing.ts';
+import { siteDirectives, siteRequests } from './http-edge-cases/nginx-site.ts';
 import { refusalCases } from './http-edge-cases/refusals.ts';
 import { requestCases } from './http-edge-cases/requests.ts';
 import { upgradeCases } from './http-edge-cases/upgrades.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
+import { compareWays } from './support/conversation/compare-ways.ts';
 import { play } from './support/conversation/play.ts';
 import { type Protocol, Stage } from './support/conversation/stage.ts';
 import type { EdgeCase } from './support/conversation/steps.ts';
+import { type LanSite, startNginx } from './support/nginx.ts';
 
 /**
  * HTTP by the byte, through the whole product: what a visitor says, what arrives at a LAN service, what that says, and
  * what the visitor gets. After every case a request like any other must be the next thing that the services see.
  */
+const SITE = 'stage-nginx';
+
 let stage: Stage;
+let nginx: LanSite;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  nginx = await startNginx({ directives: siteDirectives });
+  stage = await Stage.open({ sites: { [SITE]: nginx.port } });
 });
 
-afterAll(() => stage?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await Promise.all([stage, nginx].map((part) => part?.[Symbol.asyncDispose]()));
+});
 
 beforeEach(() => keepLogOnFailure('http-edge-cases', stage.product.child));
 
@@ -43,7 +52,13 @@ for (const [topic, cases] of Object.entries(tables)) {
   });
 }
 
-function protocolsOf({ over }: EdgeCase): Protocol[] {
+describe('the same straight from nginx and through the product', () => {
+  for (const { name, text, over } of siteRequests)
+    for (const protocol of protocolsOf({ over: over ?? 'both' }))
+      test(`${protocol}: ${name}`, () => compareWays(stage, { prefix: SITE, port: nginx.port }, { text, protocol }));
+});
+
+function protocolsOf({ over }: { over?: 'both' | Protocol }): Protocol[] {
   if (over === 'both') return ['HTTP/1.1', 'HTTP/2'];
   return [over ?? 'HTTP/1.1'];
 }

@@ -28,15 +28,18 @@ const index = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>�
 <link rel="stylesheet" href="/style.css"><h1>家庭相册</h1><img id="picture" src="/picture.png" alt="照片"><a href="/second/">下一页</a></html>`;
 const second = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>第二页</title><h1>第二页</h1></html>`;
 
-/** A web server of a LAN, not of our making: Debian's nginx as an ordinary process, with pages, a picture and a 50 MB file. */
-export async function startNginx(): Promise<LanSite> {
+/**
+ * A web server of a LAN, not of our making: Debian's nginx as an ordinary process, with pages, a picture and a 50 MB
+ * file. `directives` are added to those of its web site.
+ */
+export async function startNginx({ directives = '' }: { directives?: string } = {}): Promise<LanSite> {
   const nginx = findProgram(thisMachine, 'nginx');
   if (nginx === undefined) throw new Error('nginx is missing; `npm test` installs it or says how');
   const prefix = await freshFolder('nginx');
   const [port, proxyProtocolPort] = (await freePorts(2)) as [number, number]; // two were asked for
   const bigFileSha256 = await writeSite(path.join(prefix, 'html'));
   await mkdir(path.join(prefix, 'temp'));
-  await writeFile(path.join(prefix, 'nginx.conf'), configuration({ port, proxyProtocolPort }, prefix));
+  await writeFile(path.join(prefix, 'nginx.conf'), configuration({ port, proxyProtocolPort, directives }, prefix));
   const child = new ChildGroup(nginx, ['-p', prefix, '-c', 'nginx.conf', '-e', 'error.log'], {
     cwd: prefix,
     env: process.env,
@@ -52,7 +55,9 @@ export async function startNginx(): Promise<LanSite> {
   };
 }
 
-function configuration(ports: { port: number; proxyProtocolPort: number }, prefix: string): string {
+type Site = { port: number; proxyProtocolPort: number; directives: string };
+
+function configuration({ port, proxyProtocolPort, directives }: Site, prefix: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   // As root the workers would become nobody, who may not read a folder of root's.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
@@ -64,9 +69,9 @@ http {
   default_type application/octet-stream;
   access_log off; sendfile on;
   ${temporary.map((name) => `${name}_temp_path temp/${name};`).join(' ')}
-  server { listen 127.0.0.1:${ports.port}; root ${prefix}/html; }
+  server { listen 127.0.0.1:${port}; root ${prefix}/html; ${directives} }
   server {
-    listen 127.0.0.1:${ports.proxyProtocolPort} proxy_protocol;
+    listen 127.0.0.1:${proxyProtocolPort} proxy_protocol;
     return 200 "visitor $proxy_protocol_addr:$proxy_protocol_port came to $proxy_protocol_server_addr:$proxy_protocol_server_port";
   }
 }`;

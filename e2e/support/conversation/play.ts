@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServiceConnection } from './recording-service.ts';
 import type { ScriptedVisitor } from './scripted-visitor.ts';
-import type { Protocol, Stage } from './stage.ts';
+import { PREFIXES, type Protocol, type Stage } from './stage.ts';
 import type { EdgeCase, Step } from './steps.ts';
 
 /** Written by the relay itself, always in the same way. */
@@ -9,7 +9,7 @@ const OWN_NAME = /^(?:Host|Content-Length|Transfer-Encoding|CDN-Loop|Forwarded|X
 
 /** Plays a conversation through the product. Throws at the first byte that is not the one that should have come. */
 export async function play(stage: Stage, protocol: Protocol, { host, steps }: EdgeCase): Promise<void> {
-  const visitor = await stage.connect(protocol, host);
+  const visitor = await stage.connect(protocol, PREFIXES[host ?? 'first']);
   try {
     const scene = new Scene(stage, visitor);
     for (const [at, step] of steps.entries()) await scene.play(step, `step ${at + 1}, ${step.type}`);

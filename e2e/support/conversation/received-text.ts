@@ -65,18 +65,22 @@ export class ReceivedText {
 }
 
 function lengthOf(expected: string): number {
-  return expected.includes(NOW) ? expected.length - NOW.length + HTTP_DATE_LENGTH : expected.length;
+  const dates = expected.split(NOW).length - 1;
+  return expected.length + dates * (HTTP_DATE_LENGTH - NOW.length);
 }
 
 function isBeginning(unread: string, expected: string): boolean {
   return dated(expected, unread).startsWith(unread.slice(0, lengthOf(expected)));
 }
 
-/** What is expected, with the date that came where one is to be. */
+/** What is expected, with the dates that came where one is to be, or could still become one. */
 function dated(expected: string, actual: string): string {
-  const at = expected.indexOf(NOW);
-  if (at === -1) return expected;
-  const date = actual.slice(at, at + HTTP_DATE_LENGTH);
-  const isDate = HTTP_DATE.test(date) || date.length < HTTP_DATE_LENGTH;
-  return isDate ? expected.replace(NOW, date.padEnd(HTTP_DATE_LENGTH)) : expected;
+  const [first = '', ...others] = expected.split(NOW);
+  let text = first;
+  for (const other of others) {
+    const date = actual.slice(text.length, text.length + HTTP_DATE_LENGTH);
+    const isDate = HTTP_DATE.test(date) || date.length < HTTP_DATE_LENGTH;
+    text += (isDate ? date : NOW).padEnd(HTTP_DATE_LENGTH) + other;
+  }
+  return text;
 }

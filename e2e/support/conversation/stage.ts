@@ -12,8 +12,7 @@ import type { ServiceName } from './steps.ts';
 export type Protocol = 'HTTP/1.1' | 'HTTP/2';
 
 const SETTLE = 'GET /settle HTTP/1.1';
-const PREFIXES = { first: 'stage-first', second: 'stage-second', rewriting: 'stage-rewriting' };
-export type HostName = keyof typeof PREFIXES;
+export const PREFIXES = { first: 'stage-first', second: 'stage-second', rewriting: 'stage-rewriting' };
 
 /** The product with two recording services behind it: what conversations are played on. */
 export class Stage implements AsyncDisposable {
@@ -32,7 +31,8 @@ export class Stage implements AsyncDisposable {
     this.#resources = resources;
   }
 
-  static async open(): Promise<Stage> {
+  /** `sites`: ports of further services by the prefix of their mapping. */
+  static async open({ sites }: { sites: Record<string, number> }): Promise<Stage> {
     await using starting = new AsyncDisposableStack();
     const product = starting.use(await startProduct());
     const first = starting.use(await RecordingService.start());
@@ -49,6 +49,7 @@ export class Stage implements AsyncDisposable {
         policy: 'public',
         host_header: hostHeader,
       });
+    for (const [prefix, port] of Object.entries(sites)) await map(prefix, port, 'keep');
     await map(PREFIXES.first, first.port, 'keep');
     await map(PREFIXES.second, second.port, 'keep');
     await map(PREFIXES.rewriting, first.port, 'rewrite');
@@ -57,10 +58,10 @@ export class Stage implements AsyncDisposable {
     return stage;
   }
 
-  async connect(protocol: Protocol, host: HostName = 'first'): Promise<ScriptedVisitor> {
+  async connect(protocol: Protocol, prefix: string = PREFIXES.first): Promise<ScriptedVisitor> {
     const { ports } = this.product;
     if (protocol === 'HTTP/1.1') return await Http1Visitor.connect(ports.http);
-    return await Http2Visitor.connect(ports.tls, `${PREFIXES[host]}.localhost`);
+    return await Http2Visitor.connect(ports.tls, `${prefix}.localhost`);
   }
 
   /** Puts in what differs from run to run and from protocol to protocol; see steps.ts. */
@@ -82,7 +83,7 @@ export class Stage implements AsyncDisposable {
     assert.deepEqual([...first.unread, ...second.unread], [], 'unexpected at a service');
     for (const service of [first, second]) service.beginDismissing();
     await waitFor('connections to the services are closed', 10_000, async () => {
-      for (const host of Object.keys(PREFIXES) as HostName[]) await this.#settle(host);
+      for (const prefix of Object.values(PREFIXES)) await this.#settle(prefix);
       return !first.hasOpenConnections && !second.hasOpenConnections;
     });
     const came = [first, second].flatMap((service) => service.endDismissing());
@@ -93,9 +94,9 @@ export class Stage implements AsyncDisposable {
     );
   }
 
-  async #settle(host: HostName): Promise<void> {
+  async #settle(prefix: string): Promise<void> {
     const visitor = await Http1Visitor.connect(this.product.ports.http);
-    visitor.say(`${SETTLE}\r\nHost: ${PREFIXES[host]}.localhost\r\nConnection: close\r\n\r\n`);
+    visitor.say(`${SETTLE}\r\nHost: ${prefix}.localhost\r\nConnection: close\r\n\r\n`);
     await visitor.hearEnding();
     visitor.leave();
   }

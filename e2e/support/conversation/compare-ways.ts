@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { exchangeRaw } from '../raw-http.ts';
+import type { Protocol, Stage } from './stage.ts';
+
+const DATE = /^Date: .*\r$/gm;
+const CONNECTION = /^Connection: ([a-z-]+)\r\n/gm;
+
+export type Site = { prefix: string; port: number };
+
+/**
+ * Asks a web server straight and through the product, and throws where the answers differ by more than their Date and
+ * what is said of the connection. `{site}` stands for the Host.
+ */
+export async function compareWays(
+  stage: Stage,
+  { prefix, port }: Site,
+  { text, protocol }: { text: string; protocol: Protocol },
+): Promise<void> {
+  const visitor = await stage.connect(protocol, prefix);
+  const { ports } = stage.product;
+  const request = text.replaceAll(
+    '{site}',
+    `${prefix}.localhost:${visitor.scheme === 'http' ? ports.http : ports.tls}`,
+  );
+  // As long as each other, so that lengths agree.
+  const [straight, through] = [`straight-${visitor.scheme}`, `-through-${visitor.scheme}`];
+  try {
+    const answer = await exchangeRaw(port, Buffer.from(request.replaceAll('{way}', straight), 'latin1'));
+    assert.match(answer, /^HTTP\/1\.1 /);
+    visitor.say(request.replaceAll('{way}', through));
+    const { actual, expected } = await visitor.hear(asPassedOn(answer).replaceAll(straight, through));
+    assert.equal(actual, expected);
+    assert.equal(visitor.unread, '');
+    assert.equal(await visitor.hearEnding(), 'end');
+  } finally {
+    visitor.leave();
+  }
+}
+
+/** The relay says what becomes of the visitor's connection, behind all other fields. */
+function asPassedOn(answer: string): string {
+  return answer
+    .split(/(?=HTTP\/1\.1 [0-9]{3} )/)
+    .map((message) => {
+      const end = message.indexOf('\r\n\r\n') + 2;
+      const head = message.slice(0, end).replace(DATE, 'Date: {now}\r');
+      const said = [...head.matchAll(CONNECTION)].map(([, option]) => option);
+      const line = said.includes('close') ? 'Connection: close\r\n' : '';
+      return head.replace(CONNECTION, '') + line + message.slice(end);
+    })
+    .join('');
+}
