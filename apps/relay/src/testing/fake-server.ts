@@ -68,7 +68,12 @@ export class FakeServer implements AsyncDisposable {
   }
 
   send(message: ServerToRelay): void {
-    this.#relay?.send(JSON.stringify(message));
+    this.sendText(JSON.stringify(message));
+  }
+
+  /** What no server should say. */
+  sendText(text: string): void {
+    this.#relay?.send(text);
   }
 
   dropRelay(): void {
