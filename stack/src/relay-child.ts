@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
 import type { FromRelay, RelayPorts, RelayProcessConfig, ToRelay } from './relay-messages.ts';
 
@@ -42,7 +43,8 @@ export class RelayChild {
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    return new RelayChild(cluster.fork());
+    // What this process has compiled need not be compiled again.
+    return new RelayChild(cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' }));
   }
 
   get deviceCount(): number {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { createConsoleHostTest, type RunningRelay, startRelay } from '@tongtu/relay';
 import pino from 'pino';
 import type { FromRelay, ToRelay } from './relay-messages.ts';
@@ -27,6 +28,8 @@ async function start({ config, logLevel }: Extract<ToRelay, { type: 'start' }>):
   const running = await startRelay({ ...rest, isConsoleHost: createConsoleHostTest(consoleNames) }, relayLog);
   const { httpPort, tlsPort, tunnelPort } = running;
   tell({ type: 'listening', ports: { httpPort, tlsPort, tunnelPort } });
+  // Now rather than at the end: it may be killed, and the next one should be quick.
+  flushCompileCache();
   running.whenReady().then(
     () => tell({ type: 'ready' }),
     () => {}, // stopped before
