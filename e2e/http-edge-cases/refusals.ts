@@ -1,4 +1,4 @@
-import { type EdgeCase, getsPage, head, request, say, sees } from '../support/conversation/steps.ts';
+import { type EdgeCase, getsPage, goesOn, head, request, say, sees } from '../support/conversation/steps.ts';
 
 const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: {host}\r\n\r\n';
 const HEAD_LIMIT_BYTES = 32 * 1024;
@@ -116,18 +116,31 @@ export const refusalCases: readonly EdgeCase[] = [
   refused('CONNECT', head('CONNECT {host} HTTP/1.1', 'Host: {host}'), 501),
   refused('a method that nobody knows', request('FROBNICATE /'), 501),
   refused('a method in small letters', request('get /'), 501),
-  refused('a target that is too long', request(`GET /${'a'.repeat(HEAD_LIMIT_BYTES)}`), 431),
+  refused('a target that is too long', request(`GET /${'a'.repeat(HEAD_LIMIT_BYTES)}`), 414),
   refused('a field that is too long', request('GET /', `X-A: ${'a'.repeat(HEAD_LIMIT_BYTES)}`), 431),
   refused(
     'more fields than anybody needs',
     request('GET /', ...Array.from({ length: 201 }, (_, at) => `X-${at}: 1`)),
     431,
   ),
+  refusedStream('a target that is too long', request(`GET /${'a'.repeat(HEAD_LIMIT_BYTES)}`), 414),
+  refusedStream('a field that is too long', request('GET /', `X-A: ${'a'.repeat(HEAD_LIMIT_BYTES)}`), 431),
+  refusedStream('a method that nobody knows', request('FROBNICATE /'), 501),
+  refusedStream('a Host that is none', head('GET / HTTP/1.1', 'Host: stage-first.localhost:http'), 400),
 ];
 
 function refused(what: string, text: string, status = 400): EdgeCase {
   return {
     name: `${what} is refused with ${status}, and nothing reaches a service`,
     steps: [say(text + SMUGGLED), getsPage(status), sees('end')],
+  };
+}
+
+/** Over HTTP/2 a request that is refused says nothing of the others. */
+function refusedStream(what: string, text: string, status: number): EdgeCase {
+  return {
+    name: `${what} is refused with ${status}, and the connection goes on`,
+    over: 'HTTP/2',
+    steps: [say(text), getsPage(status), ...goesOn()],
   };
 }

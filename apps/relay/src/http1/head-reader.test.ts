@@ -54,6 +54,18 @@ describe('a head that is too long', () => {
       for (let at = 0; at < MAX_HEAD_BYTES + 2000; at += 1000) reader.push(long.subarray(at, at + 1000), 0);
     }).toThrow(HttpRefusal);
   });
+  test.each([
+    ['its address alone', `GET /${'a'.repeat(MAX_HEAD_BYTES)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414],
+    ['its address alone, behind an empty line', `\r\nGET /${'a'.repeat(MAX_HEAD_BYTES)} HTTP/1.1\r\n\r\n`, 414],
+    ['its address and a field', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('is told what it is by: %s', (_what, text, status) => {
+    const refused = expect.objectContaining({ status });
+    expect(() => new HeadReader().push(Buffer.from(text), 0)).toThrow(refused);
+    expect(() => {
+      const reader = new HeadReader();
+      for (let at = 0; at < text.length; at += 1000) reader.push(Buffer.from(text.slice(at, at + 1000)), 0);
+    }).toThrow(refused);
+  });
   test('fits when it is exactly as long as allowed', () => {
     const filler = 'a'.repeat(MAX_HEAD_BYTES - 'GET / HTTP/1.1\r\nX: \r\n\r\n'.length);
     const exact = Buffer.from(`GET / HTTP/1.1\r\nX: ${filler}\r\n\r\n`);

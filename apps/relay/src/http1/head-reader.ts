@@ -3,6 +3,7 @@ import { HttpRefusal } from './http-refusal.ts';
 export const MAX_HEAD_BYTES = 32 * 1024;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
+const LINE_END = '\r\n';
 const CR = 13;
 const LF = 10;
 
@@ -27,7 +28,7 @@ export class HeadReader {
       this.#hold(chunk, from);
       return undefined;
     }
-    if (end + HEAD_END.length - from > MAX_HEAD_BYTES) throw new HttpRefusal('head too long', 431);
+    if (end + HEAD_END.length - from > MAX_HEAD_BYTES) throw tooLong(chunk.subarray(from));
     return { text: chunk.toString('latin1', from, end + 2), end: end + HEAD_END.length };
   }
 
@@ -37,7 +38,7 @@ export class HeadReader {
     const held = this.#held!.subarray(0, this.#heldBytes); // #hold has just filled it
     const end = held.indexOf(HEAD_END, Math.max(0, before - 3));
     if (end === -1) return undefined;
-    if (end + HEAD_END.length > MAX_HEAD_BYTES) throw new HttpRefusal('head too long', 431);
+    if (end + HEAD_END.length > MAX_HEAD_BYTES) throw tooLong(held);
     const text = held.toString('latin1', 0, end + 2);
     this.#held = undefined;
     this.#heldBytes = 0;
@@ -56,9 +57,8 @@ export class HeadReader {
     }
     chunk.copy(this.#held, this.#heldBytes, from, from + bytes);
     this.#heldBytes = total;
-    if (total > MAX_HEAD_BYTES && this.#held.subarray(0, total).indexOf(HEAD_END) === -1) {
-      throw new HttpRefusal('head too long', 431);
-    }
+    const held = this.#held.subarray(0, total);
+    if (total > MAX_HEAD_BYTES && held.indexOf(HEAD_END) === -1) throw tooLong(held);
   }
 
   /** Says no at once to what can never become a head, so that the sender does not wait for our timeout. */
@@ -75,6 +75,7 @@ export class HeadReader {
       previous = byte;
     }
   }
+
   /** Whether the head's end began in what is held, and the chunk brings the rest of it. */
   #isEndedBy(chunk: Buffer, from: number): boolean {
     for (let heldBytes = Math.min(HEAD_END.length - 1, this.#heldBytes); heldBytes > 0; heldBytes--) {
@@ -86,4 +87,11 @@ export class HeadReader {
     }
     return false;
   }
+}
+
+/** Says whether it is the address alone that is too long (RFC 9110 §15.5.15). An empty line may come before it. */
+function tooLong(head: Buffer): HttpRefusal {
+  const lineEnd = head.indexOf(LINE_END, LINE_END.length);
+  const isLineTooLong = lineEnd === -1 || lineEnd > MAX_HEAD_BYTES;
+  return isLineTooLong ? new HttpRefusal('request line too long', 414) : new HttpRefusal('head too long', 431);
 }

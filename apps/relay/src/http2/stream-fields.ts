@@ -25,7 +25,7 @@ export function parseStreamFields(raw: readonly string[]): StreamFields {
     const name = raw[at]!; // at is inside
     const value = raw[at + 1]!; // at + 1 too
     bytes += name.length + value.length + LINE_BYTES;
-    if (bytes > MAX_HEAD_BYTES) throw new HttpRefusal('head too long', 431);
+    if (bytes > MAX_HEAD_BYTES) throw new HttpRefusal('head too long', name === ':path' ? 414 : 431);
     checkFieldValue(value);
     if (BLANK_AT_AN_END.test(value)) throw new HttpRefusal('blank around a field value');
     if (name.startsWith(':')) putPseudo(pseudo, fields, name.slice(1), value);

@@ -100,6 +100,8 @@ test('a head that HTTP/1 would find too long is too long', () => {
   const tooLong = expect.objectContaining({ status: 431 });
   expect(() => parse([...pseudo, 'cookie', 'x'.repeat(33_000)])).toThrow(tooLong);
   expect(() => parse([...pseudo, ...Array.from({ length: 200 }, () => ['x-a', '1']).flat()])).toThrow(tooLong);
+  const tooLongPath = expect.objectContaining({ status: 414 });
+  expect(() => parse(withPseudo(':path', `/${'x'.repeat(33_000)}`))).toThrow(tooLongPath);
 });
 
 test('trailers become lines, and can neither be requests nor pseudo-header fields', () => {

@@ -114,6 +114,7 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
       return { button: again, more: undefined };
     case 'bad-request':
     case 'request-timeout':
+    case 'target-too-long':
     case 'head-too-long':
     case 'not-supported':
     case 'version-not-supported':

@@ -3,6 +3,7 @@ import { errorCatalogue } from '@tongtu/contract';
 export type PageKind =
   | 'bad-request'
   | 'request-timeout'
+  | 'target-too-long'
   | 'head-too-long'
   | 'not-supported'
   | 'version-not-supported'
@@ -46,6 +47,12 @@ export const pageTexts: Record<PageKind, PageText> = {
     title: '请求超时',
     text: '请求没有在规定时间内发送完毕。',
     advice: '请检查网络后重试。',
+  },
+  'target-too-long': {
+    status: 414,
+    title: '网址过长',
+    text: '请求的网址过长，已被拒绝。',
+    advice: '请缩短网址后重试。',
   },
   'head-too-long': {
     status: 431,
