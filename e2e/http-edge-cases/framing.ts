@@ -111,6 +111,19 @@ export const framingCases: readonly EdgeCase[] = [
     ],
   },
   {
+    name: 'over HTTP/2 trailers go up behind the last chunk',
+    over: 'HTTP/2',
+    steps: [
+      say(request('POST /', CHUNKED, 'trailer: x-sum') + chunk('hello')),
+      arrives(asked('POST /', 'trailer: x-sum', CHUNKED) + chunk('hello')),
+      say('0\r\nx-sum: 9\r\nx-b: b\r\n\r\n'),
+      arrives('0\r\nx-sum: 9\r\nx-b: b\r\n\r\n'),
+      reply(ok('one')),
+      gets(ok('one')),
+      ...goesOn(),
+    ],
+  },
+  {
     name: 'chunk extensions and trailers come down byte for byte',
     over: 'both',
     steps: [
