@@ -33,7 +33,7 @@ export class RelayChild {
 
   /** Starts the process, which then waits for its configuration: so it can load while other things are made ready. */
   static fork(number: number): RelayChild {
-    // Listening sockets are made by this process and shared by the relays, see docs/adr/0004; who takes a visitor is up
+    // Listening sockets are made by this process and shared by the relays, see docs/adr/0011; who takes a visitor is up
     // to the system.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { WindowBudget } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
+import { AbuseLog } from './abuse-log.ts';
 import { answerAtEdge } from './edge/answer-at-edge.ts';
 import { Edge } from './edge/edge.ts';
 import { Passthrough } from './edge/passthrough.ts';
@@ -62,6 +63,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   const now = () => performance.now();
   const nowMs = () => Date.now();
   const date = new HttpDate(nowMs);
+  const abuse = new AbuseLog(log, now);
   const routes = new RouteTable(config.consoleUrl, log);
   const usage = new UsageLedger();
   const arrivals = new Arrivals(config.warmUp ?? { devices: 0, timeoutMs: 0 });
@@ -131,6 +133,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   };
   const visitors = new VisitorConnections({
     now,
+    abuse,
     limits,
     log,
     date,
@@ -147,6 +150,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     limits,
     now,
     nowMs,
+    abuse,
     log,
   });
   const handshake = {
@@ -157,6 +161,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     limits,
     windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
     now,
+    abuse,
     log,
   };
   const tls = createTlsListener({
@@ -166,6 +171,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     routes,
     isConsoleHost,
     maxHandshakesPerIp: limits.maxConnectionsPerVisitorIp,
+    abuse,
   });
   edge.onTicketKeys = tls.setTicketKeys;
   const servers = [
@@ -204,7 +210,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   }
 
   const { host, httpPort, tunnelPort } = config.listen;
-  /** Other relay processes of this machine may listen for visitors as well, see docs/adr/0004. */
+  /** Other relay processes of this machine may listen for visitors as well, see docs/adr/0011. */
   async function letVisitorsIn(): Promise<{ httpPort: number; tlsPort: number }> {
     tlsPort = await listen(servers[1], 'https', { host, port: tlsPort });
     publicPorts.open();

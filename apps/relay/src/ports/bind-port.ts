@@ -17,7 +17,7 @@ export type BindOptions = {
 /** Rejects with the system's error. */
 export async function bindTcp(server: Server, { host, port, isShared }: BindOptions): Promise<void> {
   // As workers of one cluster, processes that share a port share one socket: with SO_REUSEPORT each has a queue of its
-  // own, and whoever waits in it is lost when its process stops (docs/adr/0004). UDP has no such queue, but conversations.
+  // own, and whoever waits in it is lost when its process stops (docs/adr/0011). UDP has no such queue, but conversations.
   const sharing = isShared && cluster.isWorker ? {} : { reusePort: isShared, exclusive: true };
   server.listen({ host, port, backlog: 1024, ...sharing });
   await once(server, 'listening');
