@@ -95,7 +95,7 @@ test('visitors notice nothing of relay processes that are restarted one after th
   const port = await mapEcho(house);
   await using callers = startTcpVisitors(port, 4);
   const pids = await findRelayPids(house.product.child.pid);
-  expect([...pids.keys()].sort()).toEqual([1, 2]);
+  expect([...pids.keys()].sort((a, b) => a - b)).toEqual([1, 2]);
   await using visitors = startVisitors(house.nas, 8);
   await waitFor('visitors are served', 10_000, () => visitors.okCount > 50 && callers.okCount > 50);
   callers.failures.length = 0; // of before the port was open
