@@ -105,6 +105,31 @@ export const answerCases: readonly EdgeCase[] = [
     answer('200 OK', 'x-MIXED-Case: a', 'X-A:1', 'X-Empty:', 'X-Latin: caf\xe9', 'X-A:  2 ', 'Content-Length: 0'),
     answer('200 OK', 'x-MIXED-Case: a', 'X-A: 1', 'X-Empty: ', 'X-Latin: caf\xe9', 'X-A: 2', 'Content-Length: 0'),
   ),
+  passed(
+    'Connection cannot name what says where the body ends',
+    `${answer('200 OK', 'Connection: Content-Length, X-Hop', 'Content-Length: 2', 'X-Hop: 1')}ok`,
+    `${answer('200 OK', 'Content-Length: 2')}ok`,
+  ),
+  passed(
+    'an offer of another protocol is made to the relay alone',
+    answer('200 OK', 'Connection: Upgrade', 'Upgrade: h2,h2c', 'Content-Length: 0'),
+    answer('200 OK', 'Content-Length: 0'),
+  ),
+  passed(
+    'a status line may end with the status',
+    answer('200', 'Content-Length: 0'),
+    answer('200 ', 'Content-Length: 0'),
+  ),
+  {
+    name: '205 with a length of nothing stays',
+    steps: [
+      say(request('GET /')),
+      arrives(asked('GET /')),
+      reply(answer('205 Reset Content', 'Content-Length: 0')),
+      gets(answer('205 Reset Content', 'Content-Length: 0')),
+      ...goesOn(),
+    ],
+  },
   kept('a reason of one’s own stays', answer('200 Alles gut \xfc', 'Content-Length: 0')),
   kept('no reason at all stays none', answer('200 ', 'Content-Length: 0')),
   kept('a status that nobody knows stays', answer('299 Odd', 'Content-Length: 0')),

@@ -22,6 +22,9 @@ import {
 const ok = (body: string, ...fields: string[]) => answer('200 OK', ...fields, `Content-Length: ${body.length}`) + body;
 const closing = (body: string) => answer('200 OK', `Content-Length: ${body.length}`, 'Connection: close') + body;
 
+/** With a long field each, several times what the relay reads ahead. */
+const AHEAD = Array.from({ length: 60 }, (_, at) => `/${at}`);
+
 /** Connections that are kept, shared by requests, and closed by either side. */
 export const connectionCases: readonly EdgeCase[] = [
   {
@@ -77,6 +80,28 @@ export const connectionCases: readonly EdgeCase[] = [
       arrives(asked('GET /4')),
       reply(ok('fourth')),
       gets(ok('fourth')),
+    ],
+  },
+  {
+    name: 'more requests sent ahead than are read before their turn are all answered',
+    steps: [
+      say(AHEAD.map((path) => request(`GET ${path}`, `X-Long: ${'x'.repeat(4_000)}`)).join('')),
+      ...AHEAD.flatMap((path) => [
+        arrives(asked(`GET ${path}`, `X-Long: ${'x'.repeat(4_000)}`)),
+        reply(ok(path)),
+        gets(ok(path)),
+      ]),
+    ],
+  },
+  {
+    name: 'a request behind an answer that ends with its connection is not served',
+    steps: [
+      say(request('GET /1') + request('GET /2')),
+      arrives(asked('GET /1')),
+      reply(`${answer('200 OK')}until the end`),
+      serviceEnds('end'),
+      gets(`${answer('200 OK', 'Connection: close')}until the end`),
+      sees('end'),
     ],
   },
   {

@@ -142,6 +142,18 @@ export const failingServiceCases: readonly EdgeCase[] = [
       steps: [say(request('GET /')), arrives(asked('GET /')), serviceEnds(ending), getsPage(502, { goesOn: true })],
     },
   ]),
+  ...(['end', 'cut'] as const).map((ending): EdgeCase => ({
+    name: `a whole answer reaches the visitor though the service goes at once (${ending})`,
+    over: 'both',
+    steps: [
+      say(request('GET /')),
+      arrives(asked('GET /')),
+      reply(answer('200 OK', 'Content-Length: 100000') + 'x'.repeat(100_000)),
+      serviceEnds(ending),
+      gets(answer('200 OK', 'Content-Length: 100000') + 'x'.repeat(100_000)),
+      ...goesOn(),
+    ],
+  })),
   {
     name: 'a request is sent again once and no more',
     steps: [

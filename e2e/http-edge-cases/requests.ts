@@ -168,6 +168,12 @@ export const requestCases: readonly EdgeCase[] = [
       over: 'both',
     },
   ),
+  passed(
+    'names with an underscore are kept, unless CGI would take them for what the relay says',
+    request('GET /', 'X_Custom: 1', 'Content_Length: 5', 'Transfer_Encoding: chunked', 'X-Forwarded_Proto: https'),
+    asked('GET /', 'X_Custom: 1'),
+    { over: 'both' },
+  ),
   passed('an upgrade without Connection: Upgrade is none', request('GET /', 'Upgrade: websocket'), asked('GET /')),
   passed(
     'an upgrade to HTTP/2 would be blind to the requests inside, so it is not asked for',

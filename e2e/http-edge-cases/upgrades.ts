@@ -96,6 +96,21 @@ export const upgradeCases: readonly EdgeCase[] = [
     ],
   })),
   {
+    name: 'an upgrade on an idle connection that the service closes at this moment is asked for again',
+    steps: [
+      ...goesOn(),
+      say(`${request('GET /', ...ASK)}early`),
+      arrives(ASKED),
+      serviceEnds('cut'),
+      arrives(ASKED),
+      reply(SWITCH),
+      gets(SWITCH),
+      arrives('early'),
+      leave(),
+      serviceSees('cut'),
+    ],
+  },
+  {
     name: 'an upgraded connection that one side breaks off is broken off for the other one',
     steps: [
       say(request('GET /', ...ASK)),

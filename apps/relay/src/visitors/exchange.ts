@@ -116,7 +116,7 @@ export class Exchange implements UpstreamEvents {
     this.#begunMs = now();
     this.#lastActiveMs = this.#begunMs;
     this.#requestBody = createBodyReader(request.framing);
-    this.#canRetry = isBodyless(request.framing) && request.upgrade === undefined && IDEMPOTENT.has(request.method);
+    this.#canRetry = isBodyless(request.framing) && IDEMPOTENT.has(request.method);
     this.#isBound = bound !== undefined || isConnectionBound(request.fields, 'authorization');
     const { marks, rules, pool, grant } = plan;
     const rewrite = { marks, forwarded: visitor.forwardedLines(request.hostField), origins: rules.origins };
