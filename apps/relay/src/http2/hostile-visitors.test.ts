@@ -110,7 +110,7 @@ test('visitors that are cut off are told of once, not one by one', async () => {
     await garbage.waitClosed();
   }
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-    expect.objectContaining({ visitorIp: '127.0.0.1', msg: 'an HTTP/2 visitor was cut off' }),
+    expect.objectContaining({ ip: '127.0.0.1', msg: 'an HTTP/2 visitor was cut off' }),
   ]);
 });
 

@@ -11,13 +11,12 @@ const { NGHTTP2_ENHANCE_YOUR_CALM } = constants;
 
 export type SessionDeps = VisitorDeps & {
   /** The visitor did what no browser does, and was cut off for it. */
-  onAbuse: (abuse: { visitorIp: string; reason: string }) => void;
+  onAbuse: (reason: string) => void;
 };
 
 /** An HTTP/2 connection of a visitor: its streams, each a request by itself, and what ends them all. */
 export class VisitorSession {
   readonly #deps: SessionDeps;
-  readonly #visitorIp: string;
   readonly #socket: TLSSocket;
   readonly #session: ServerHttp2Session;
   readonly #streams = new Set<VisitorStream>();
@@ -28,7 +27,6 @@ export class VisitorSession {
 
   constructor(socket: TLSSocket, origin: VisitorOrigin, deps: SessionDeps) {
     this.#deps = deps;
-    this.#visitorIp = origin.address;
     this.#socket = socket;
     this.#idleSinceMs = deps.now();
     this.#guard = new FloodGuard(this.#idleSinceMs);
@@ -88,12 +86,11 @@ export class VisitorSession {
     if (this.#guard.admits(frame, this.#deps.now())) return;
     if (this.#session.destroyed) return;
     this.#session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM);
-    this.#deps.onAbuse({ visitorIp: this.#visitorIp, reason: `too many ${frame} frames` });
+    this.#deps.onAbuse(`too many ${frame} frames`);
   }
 
   /** Besides what the library finds wrong with a session it is told of connections that break off. */
   #onError(err: NodeJS.ErrnoException): void {
-    if (err.code?.startsWith('ERR_HTTP2') === true)
-      this.#deps.onAbuse({ visitorIp: this.#visitorIp, reason: err.message });
+    if (err.code?.startsWith('ERR_HTTP2') === true) this.#deps.onAbuse(err.message);
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { AbuseLog } from '../abuse-log.ts';
 import type { CertificateStore } from '../edge/certificate-store.ts';
 import type { ClientHello } from '../edge/client-hello.ts';
 import type { Passthrough } from '../edge/passthrough.ts';
@@ -21,6 +22,7 @@ export type TlsListenerDeps = {
   routes: RouteTable;
   isConsoleHost: (host: string) => boolean;
   maxHandshakesPerIp: number;
+  abuse: AbuseLog;
 };
 
 /** `server` listens; whose TLS ends at a device is passed on, everybody else is served here. */
@@ -38,8 +40,11 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
   const options = { keepAlive: true, keepAliveInitialDelay: 60_000 };
   const server = createServer(options, (socket) => {
     // Before the handshake there is nobody to show a page to, and a handshake is what costs.
-    const hasRoom = visitors.hasRoomFor(plainAddress(socket.remoteAddress)) && handshakes.begin(socket);
-    if (!hasRoom) return void socket.destroy();
+    const address = plainAddress(socket.remoteAddress);
+    if (!visitors.hasRoomFor(address) || !handshakes.begin(socket)) {
+      deps.abuse.report('connections', { ip: address, at: 'https' });
+      return void socket.destroy();
+    }
     // Reading the ClientHello twice is not free, and here nothing would hang on it.
     if (routes.isReady && !routes.hasPassthrough) return terminator.accept(socket);
     const onHello = (hello: ClientHello) => direct(deps, socket, hello, { handshakes, terminator });

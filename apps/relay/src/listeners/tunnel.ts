@@ -23,6 +23,7 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Serv
   server.prependListener('connection', (socket: Socket) => {
     const release = limit.enter(plainAddress(socket.remoteAddress));
     if (release === undefined) {
+      deps.abuse.report('connections', { ip: plainAddress(socket.remoteAddress), at: 'tunnel' });
       socket.destroy();
       return;
     }

@@ -1,4 +1,5 @@
 import type { Route } from '@tongtu/contract';
+import type { AbuseLog } from '../abuse-log.ts';
 import { judgeAccess } from '../gate/judge-access.ts';
 import type { RelayLimits } from '../relay-config.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
@@ -27,6 +28,7 @@ export type OpenPortDeps = {
   now: () => number;
   /** Wall clock. */
   nowMs: () => number;
+  abuse: AbuseLog;
   onConnectionClosed: () => void;
 };
 

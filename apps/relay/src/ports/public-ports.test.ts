@@ -4,6 +4,7 @@ import { isIPv6 } from 'node:net';
 import type { Route } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { AbuseLog } from '../abuse-log.ts';
 import { defaultRelayLimits } from '../relay-config.ts';
 import { PortRoutes } from '../routes/port-routes.ts';
 import { echoPool } from '../testing/echo-pool.ts';
@@ -17,15 +18,18 @@ const key = createAgentKey();
 function openPorts(host: string, options: { isShared: boolean }) {
   const routes = new PortRoutes();
   const taken: string[] = [];
+  const log = pino({ level: 'silent' });
+  const now = () => performance.now();
   const publicPorts = new PublicPorts({
     ...options,
     routes,
     host,
     findPool: () => ({ ...echoPool, take: (reuse, grant) => (taken.push(grant.address), echoPool.take(reuse, grant)) }),
     limits: defaultRelayLimits,
-    now: () => performance.now(),
+    now,
+    abuse: new AbuseLog(log, now),
     nowMs: () => Date.now(),
-    log: pino({ level: 'silent' }),
+    log,
   });
   return {
     taken,

@@ -8,7 +8,7 @@ import type { OpenPort, OpenPortDeps } from './open-port.ts';
 import { createTcpServer, TcpPort } from './tcp-port.ts';
 import { UdpPort } from './udp-port.ts';
 
-export type PublicPortsDeps = Pick<OpenPortDeps, 'findPool' | 'limits' | 'now' | 'nowMs'> & {
+export type PublicPortsDeps = Pick<OpenPortDeps, 'findPool' | 'limits' | 'now' | 'nowMs' | 'abuse'> & {
   routes: PortRoutes;
   host: string;
   /** Whether other relay processes listen on the same ports. */
@@ -134,13 +134,14 @@ export class PublicPorts implements AsyncDisposable {
   }
 
   async #listen({ kind, port }: PublicPort): Promise<OpenPort> {
-    const { routes, host, isShared, findPool, limits, now, nowMs, log } = this.#deps;
+    const { routes, host, isShared, findPool, limits, now, nowMs, abuse, log } = this.#deps;
     const deps: OpenPortDeps = {
       findEntry: () => routes.find({ kind, port }),
       findPool,
       limits,
       now,
       nowMs,
+      abuse,
       onConnectionClosed: () => this.#onConnectionClosed(),
     };
     const bind = { host, port, isShared };

@@ -66,7 +66,10 @@ export class TcpPort implements OpenPort {
     // A visitor that has reset its connection already has no address any more.
     if (port === undefined || localAddress === undefined || localPort === undefined) return false;
     const leave = this.#connections.size < limits.maxConnectionsPerPort ? perAddress.enter(address) : undefined;
-    if (leave === undefined) return false;
+    if (leave === undefined) {
+      this.#deps.abuse.report('connections', { ip: address, at: 'tcp' });
+      return false;
+    }
     socket.once('close', leave);
     const visit = openVisit(this.#deps, address);
     if (visit === undefined) return false;

@@ -1,6 +1,8 @@
 import { DatagramDecoder } from '@tongtu/tunnel';
 import type { Route } from '@tongtu/contract';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { AbuseLog } from '../abuse-log.ts';
 import { defaultRelayLimits } from '../relay-config.ts';
 import { openUdpPeer } from '../testing/port-services.ts';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
@@ -43,6 +45,7 @@ async function openSilentPort() {
     limits: { ...defaultRelayLimits, maxConversationsPerPort: MAX_CONVERSATIONS },
     now: () => clock.nowMs,
     nowMs: () => Date.now(),
+    abuse: new AbuseLog(pino({ level: 'silent' }), () => clock.nowMs),
     onConnectionClosed() {},
   });
   return {

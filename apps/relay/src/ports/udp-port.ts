@@ -61,7 +61,10 @@ export class UdpPort implements OpenPort {
     const visitor = plainAddress(address);
     if (this.#conversations.size >= this.#deps.limits.maxConversationsPerPort) this.#makeRoom();
     const release = this.#limit.enter(visitor);
-    if (release === undefined) return undefined;
+    if (release === undefined) {
+      this.#deps.abuse.report('connections', { ip: visitor, at: 'udp' });
+      return undefined;
+    }
     const visit = openVisit(this.#deps, visitor);
     if (visit === undefined) {
       release();

@@ -102,6 +102,11 @@ export class TestAgent implements AsyncDisposable {
     this.#control.write(encodeMessage(message));
   }
 
+  /** Bytes among its frames, whatever they are. */
+  sendRaw(bytes: Buffer): Promise<void> {
+    return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
+  }
+
   async waitFor<Type extends RelayMessage['type']>(type: Type): Promise<Extract<RelayMessage, { type: Type }>> {
     for (;;) {
       const found = this.messages.find(

@@ -12,6 +12,7 @@ import {
   type WindowBudget,
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
+import type { AbuseLog } from '../abuse-log.ts';
 import type { RelayLimits } from '../relay-config.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import { ControlChannel } from './control-channel.ts';
@@ -28,6 +29,7 @@ export type HandshakeDeps = {
   limits: RelayLimits;
   windowBudget: WindowBudget;
   now: () => number;
+  abuse: AbuseLog;
   log: Logger;
 };
 
@@ -149,7 +151,16 @@ export class TunnelHandshake {
     this.#state = { step: 'over' };
     if (this.#session !== undefined) this.#session.onMuxClosed();
     if (error === undefined) return;
-    const facts = { err: error, deviceId: this.#session?.deviceId, publicIp: this.#publicIp };
+    const deviceId = this.#session?.deviceId;
+    if (error instanceof ProtocolError) {
+      const { message: reason } = error;
+      this.#deps.abuse.report('tunnel', {
+        ip: this.#publicIp,
+        reason,
+        ...(deviceId === undefined ? {} : { deviceId }),
+      });
+    }
+    const facts = { err: error, deviceId, publicIp: this.#publicIp };
     // What the peer or the network did is theirs; anything else is a mistake of ours that the mux has caught.
     const isOurs = !(error instanceof ProtocolError || error instanceof MuxClosedError || 'code' in error);
     this.#deps.log[isOurs ? 'error' : 'debug'](facts, 'tunnel connection ended');

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import type { AbuseLog } from '../abuse-log.ts';
 import { VisitorSession } from '../http2/visitor-session.ts';
 import { writeOwnAnswer } from '../http1/write-own-answer.ts';
-import { AbuseLog } from './abuse-log.ts';
 import { pageFor } from './dispatch.ts';
 import { VisitorConnection, type VisitorDeps } from './visitor-connection.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
@@ -14,21 +14,21 @@ type Visitor = {
   destroy(): void;
 };
 
+export type VisitorConnectionsDeps = Omit<VisitorDeps, 'onClosed' | 'isDraining'> & { abuse: AbuseLog };
+
 /** All visitors' connections: counts them per address, watches their clocks, and ends them at a stop. */
 export class VisitorConnections implements AsyncDisposable {
-  readonly #deps: Omit<VisitorDeps, 'onClosed' | 'isDraining'>;
+  readonly #deps: VisitorConnectionsDeps;
   readonly #connections = new Set<Visitor>();
   readonly #perAddress = new Map<string, number>();
-  readonly #abuse: AbuseLog;
   readonly #sweeper: NodeJS.Timeout;
   #isDraining = false;
   #isDisposed = false;
   #idleGrace: NodeJS.Timeout | undefined;
   #onEmpty: (() => void) | undefined;
 
-  constructor(deps: Omit<VisitorDeps, 'onClosed' | 'isDraining'>) {
+  constructor(deps: VisitorConnectionsDeps) {
     this.#deps = deps;
-    this.#abuse = new AbuseLog(deps.log, deps.now);
     this.#sweeper = setInterval(() => this.#sweep(), deps.limits.sweepIntervalMs);
   }
 
@@ -55,7 +55,10 @@ export class VisitorConnections implements AsyncDisposable {
       onClosed: () => this.#onClosed(visitor, address),
     };
     const visitor: Visitor = isHttp2(socket)
-      ? new VisitorSession(socket, origin, { ...deps, onAbuse: (abuse) => this.#abuse.report(abuse) })
+      ? new VisitorSession(socket, origin, {
+          ...deps,
+          onAbuse: (reason) => this.#deps.abuse.report('http2', { ip: address, reason }),
+        })
       : new VisitorConnection(socket, origin, deps);
     this.#connections.add(visitor);
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
@@ -103,6 +106,7 @@ export class VisitorConnections implements AsyncDisposable {
   }
 
   #turnAway(socket: Socket, origin: VisitorOrigin): void {
+    this.#deps.abuse.report('connections', { ip: origin.address, at: origin.scheme });
     socket.on('error', () => {});
     if (isHttp2(socket)) {
       socket.destroy();

@@ -1,0 +1,63 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { HOSTILE, servedPage, startFloodedRelay } from '../testing/flooded-relay.ts';
+import { freePublicPort, startTcpService, startUdpEcho, visitPort } from '../testing/port-services.ts';
+import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
+
+async function bindUdp(address: string): Promise<Socket> {
+  const socket = createSocket('udp4');
+  socket.bind(0, address);
+  await once(socket, 'listening');
+  return socket;
+}
+
+test('datagrams from many ports of one address take no more than its share, and others get their answers', async () => {
+  await using flood = await startFloodedRelay({ maxConversationsPerVisitor: 16 });
+  await using echo = await startUdpEcho();
+  const port = await freePublicPort();
+  const key = createAgentKey();
+  const agent = await flood.t.connectDevice(testDevice(key, { '': echo.port }, { kind: 'udp', port }), key);
+  const hostile = await Promise.all(Array.from({ length: 200 }, () => bindUdp(HOSTILE)));
+  const neighbour = await bindUdp('127.0.0.7');
+  const answers: string[] = [];
+  neighbour.on('message', (datagram) => answers.push(String(datagram)));
+  await expect
+    .poll(() => {
+      for (const socket of hostile) socket.send('flood', port, '127.0.0.1');
+      neighbour.send('question', port, '127.0.0.1');
+      return answers.at(-1);
+    })
+    .toBe('question');
+  for (let turn = 0; turn < 20; turn++) {
+    for (const socket of hostile) socket.send('flood', port, '127.0.0.1');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await expect.poll(() => flood.warnings()).toEqual(['too many connections: some are turned away']);
+  expect(agent.opened.filter(({ visitorAddress }) => visitorAddress === HOSTILE).length).toBeLessThanOrEqual(16);
+  expect(await flood.visitAsNeighbour()).toMatch(servedPage);
+  for (const socket of [...hostile, neighbour]) socket.close();
+});
+
+test('more TCP connections than a port may have are reset and told of once, and a place that is free is given again', async () => {
+  await using flood = await startFloodedRelay({ maxConnectionsPerPort: 10 });
+  await using service = await startTcpService((socket) => socket.write('hello'));
+  const port = await freePublicPort();
+  const key = createAgentKey();
+  const agent = await flood.t.connectDevice(testDevice(key, { '': service.port }, { kind: 'tcp', port }), key);
+  const open = () => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: HOSTILE });
+    return socket.on('error', () => {}).resume();
+  };
+  (await visitPort(port)).resetAndDestroy();
+  await expect.poll(() => service.sockets.length).toBe(1);
+  const sockets = Array.from({ length: 100 }, open);
+  let ends = 0;
+  for (const socket of sockets) socket.on('close', () => ends++);
+  await expect.poll(() => ends).toBeGreaterThanOrEqual(90);
+  expect(await flood.visitAsNeighbour()).toMatch(servedPage);
+  expect(flood.warnings()).toEqual(['too many connections: some are turned away']);
+  for (const socket of sockets) socket.resetAndDestroy();
+  await expect.poll(() => agent.mux.streamCount).toBeLessThanOrEqual(2);
+});

@@ -1,0 +1,47 @@
+import { connect } from 'node:net';
+import { pino } from 'pino';
+import type { RelayLimits } from '../relay-config.ts';
+import { RawClient } from './raw-client.ts';
+import { createAgentKey, startLanService, startTestRelay, testDevice } from './start-test-relay.ts';
+
+/** Linux lets every program be any of 127.0.0.0/8, so that hostile visitors and others are not one address. */
+export const HOSTILE = '127.0.0.66';
+const NEIGHBOUR = '127.0.0.7';
+const HOST = 'nas.localhost';
+
+/** A relay under attack, with a device that serves `nas.localhost`, and a neighbour that only wants a page. */
+export async function startFloodedRelay(limits: Partial<RelayLimits> = {}) {
+  const stack = new AsyncDisposableStack();
+  const warnings: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+  const lan = stack.use(
+    await startLanService((request, response) => {
+      request.resume();
+      request.on('end', () => response.end('served'));
+    }),
+  );
+  const t = stack.use(await startTestRelay(limits, log));
+  const key = createAgentKey();
+  const agent = await t.connectDevice(testDevice(key, { [HOST]: lan.port }), key);
+  const open = (localAddress: string) => {
+    const socket = connect({ port: t.relay.httpPort, host: '127.0.0.1', localAddress, allowHalfOpen: true });
+    return stack.use(new RawClient(socket));
+  };
+  return {
+    t,
+    agent,
+    /** What an operator reads of it by default. */
+    warnings: () => warnings.map((line) => (JSON.parse(line) as { msg: string }).msg),
+    openHostile: () => open(HOSTILE),
+    openMany: (count: number) => Array.from({ length: count }, () => open(HOSTILE)),
+    /** Resolves with the answer that somebody else gets meanwhile. */
+    async visitAsNeighbour(): Promise<string> {
+      const neighbour = open(NEIGHBOUR);
+      neighbour.send(`GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`);
+      return await neighbour.untilEnd();
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+export const servedPage = /^HTTP\/1\.1 200 [^]*served$/;
