@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { StackConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -9,6 +10,29 @@ export async function resolveListenHost(host: string): Promise<string> {
   if (host !== '::') return host;
   const error = await tryToListen(host, 0);
   return error?.code === 'EAFNOSUPPORT' || error?.code === 'EADDRNOTAVAIL' ? '0.0.0.0' : host;
+}
+
+/**
+ * A number in the place of each port 0: processes that share a port, agents and the console's address need to know it.
+ * Another program may take it before we do; then the start says so.
+ */
+export async function choosePorts<Ports extends Listening>(listening: Ports): Promise<Ports> {
+  await using probes = new AsyncDisposableStack();
+  const choose = async (port: number): Promise<number> => {
+    if (port !== 0) return port;
+    const probe = createServer().listen({ host: listening.host, port: 0 });
+    await once(probe, 'listening');
+    // All stay open until all are chosen, so that they differ.
+    probes.defer(() => new Promise((resolve) => probe.close(() => resolve())));
+    return (probe.address() as AddressInfo).port; // it listens on TCP
+  };
+  const tunnelPorts = await Promise.all(listening.tunnelPorts.map(choose));
+  return {
+    ...listening,
+    httpPort: await choose(listening.httpPort),
+    tlsPort: await choose(listening.tlsPort),
+    tunnelPorts,
+  };
 }
 
 /** Asked before the database is touched, so that a start that cannot succeed changes nothing. Throws OperatorError. */

@@ -17,7 +17,7 @@ export type LocalAgentState =
 
 export type LocalAgent = AsyncDisposable & { state: Promise<LocalAgentState> };
 
-type Input = { config: StackConfig; version: string; httpPort: number; server: RunningServer; log: Logger };
+type Input = { config: StackConfig; version: string; server: RunningServer; log: Logger };
 
 /**
  * Makes this machine the first device, so that a fresh installation has something to open.
@@ -33,7 +33,7 @@ export function startLocalAgent(input: Input): LocalAgent {
 }
 
 async function start(input: Input, parts: AsyncDisposableStack): Promise<LocalAgentState> {
-  const { config, version, httpPort, server, log } = input;
+  const { config, version, server, log } = input;
   const stateDir = path.join(config.dataDir, 'local-agent');
   const marker = path.join(config.dataDir, 'local-agent-removed');
   if (await exists(marker)) return { type: 'removed', marker };
@@ -41,7 +41,7 @@ async function start(input: Input, parts: AsyncDisposableStack): Promise<LocalAg
   const agent = parts.use(
     await startAgent(
       {
-        serverUrl: `http://${isAnyAddress(config.host) ? '127.0.0.1' : config.host}:${httpPort}`,
+        serverUrl: `http://${isAnyAddress(config.host) ? '127.0.0.1' : config.host}:${config.httpPort}`,
         token: await server.localAgentToken(),
         stateDir,
         name: hostname().slice(0, 40),

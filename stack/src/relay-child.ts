@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
-import type { FromRelay, RelayPorts, RelayProcessConfig, ToRelay } from './relay-messages.ts';
+import type { FromRelay, RelayProcessConfig, ToRelay } from './relay-messages.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'relay-process.ts');
 
@@ -11,7 +11,7 @@ export type RelayExit = { code: number | null; signal: NodeJS.Signals | null };
 export class RelayChild {
   readonly exited: Promise<RelayExit>;
   readonly #worker: Worker;
-  readonly #listening = Promise.withResolvers<RelayPorts>();
+  readonly #listening = Promise.withResolvers<void>();
   readonly #ready = Promise.withResolvers<void>();
   #deviceCount = 0;
 
@@ -52,7 +52,7 @@ export class RelayChild {
   }
 
   /** Resolves when its ports are bound. Rejects with `code` and `port` when one cannot be had. */
-  start(config: RelayProcessConfig, logLevel: string): Promise<RelayPorts> {
+  start(config: RelayProcessConfig, logLevel: string): Promise<void> {
     this.#send({ type: 'start', config, logLevel });
     return this.#listening.promise;
   }
@@ -77,7 +77,7 @@ export class RelayChild {
   #onMessage(message: FromRelay): void {
     switch (message.type) {
       case 'listening':
-        return this.#listening.resolve(message.ports);
+        return this.#listening.resolve();
       case 'failed': {
         const { code, port } = message;
         return this.#listening.reject(Object.assign(new Error(message.message), { code, port }));

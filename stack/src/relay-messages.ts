@@ -3,13 +3,11 @@ import type { RelayConfig } from '@tongtu/relay';
 /** What a relay process has to know; everything in it can be sent to another process. */
 export type RelayProcessConfig = Omit<RelayConfig, 'isConsoleHost'> & { consoleNames: string[] };
 
-export type RelayPorts = { httpPort: number; tlsPort: number; tunnelPort: number };
-
 export type ToRelay = { type: 'start'; config: RelayProcessConfig; logLevel: string } | { type: 'stop' };
 
 export type FromRelay =
   /** The ports are bound. */
-  | { type: 'listening'; ports: RelayPorts }
+  | { type: 'listening' }
   /** A port cannot be bound; the process ends. */
   | { type: 'failed'; message: string; code: string | undefined; port: number | undefined }
   /** The routes are known. */

@@ -26,8 +26,7 @@ async function start({ config, logLevel }: Extract<ToRelay, { type: 'start' }>):
   const relayLog = log.child({ part: 'relay', relayId: config.relayId });
   const { consoleNames, ...rest } = config;
   const running = await startRelay({ ...rest, isConsoleHost: createConsoleHostTest(consoleNames) }, relayLog);
-  const { httpPort, tlsPort, tunnelPort } = running;
-  tell({ type: 'listening', ports: { httpPort, tlsPort, tunnelPort } });
+  tell({ type: 'listening' });
   // Now rather than at the end: it may be killed, and the next one should be quick.
   flushCompileCache();
   running.whenReady().then(

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createBackoff, must } from '@tongtu/base';
 import type { Logger } from 'pino';
 import { RelayChild, type RelayExit } from './relay-child.ts';
-import type { RelayPorts, RelayProcessConfig } from './relay-messages.ts';
+import type { RelayProcessConfig } from './relay-messages.ts';
 
 /** A relay that lived this long was a good one: after its end the waiting starts anew. */
 const STABLE_AFTER_MS = 30_000;
@@ -37,24 +37,16 @@ export class RelayProcesses implements AsyncDisposable {
     return new RelayProcesses(options, log);
   }
 
-  /**
-   * Resolves when all relays know the routes. Where a port is 0 the first one's choice holds for all.
-   * Rejects with `code` and `port` when a port cannot be bound.
-   */
-  async start(configOf: (number: number) => RelayProcessConfig): Promise<{ httpPort: number }> {
-    let shared: Pick<RelayPorts, 'httpPort' | 'tlsPort'> | undefined;
-    for (const slot of this.#slots) {
-      const config = configOf(slot.number);
-      const { httpPort, tlsPort, tunnelPort } = await slot.child.start(
-        { ...config, listen: { ...config.listen, ...shared } },
-        this.#options.logLevel,
-      );
-      shared ??= { httpPort, tlsPort };
-      slot.config = { ...config, listen: { ...config.listen, ...shared, tunnelPort } };
+  /** Resolves when all relays know the routes. Rejects with `code` and `port` when a port cannot be bound. */
+  async start(configOf: (number: number) => RelayProcessConfig): Promise<void> {
+    const { logLevel } = this.#options;
+    const starts = this.#slots.map(async (slot) => {
+      slot.config = configOf(slot.number);
+      await slot.child.start(slot.config, logLevel);
       slot.watching = this.#watch(slot);
-    }
+    });
+    await Promise.all(starts);
     await Promise.all(this.#slots.map(({ child }) => child.whenReady()));
-    return { httpPort: must(shared, 'a relay').httpPort };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

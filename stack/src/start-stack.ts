@@ -12,7 +12,7 @@ import {
 } from './certificates.ts';
 import type { StackConfig } from './config.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
-import { assertPortsAreFree, cannotListen, resolveListenHost } from './listen-addresses.ts';
+import { assertPortsAreFree, cannotListen, choosePorts, resolveListenHost } from './listen-addresses.ts';
 import { type LocalAgentState, startLocalAgent } from './local-agent.ts';
 import { lockDataDir } from './lock-data-dir.ts';
 import { openOneTimePassword } from './one-time-password.ts';
@@ -45,7 +45,7 @@ export async function startStack(
   await using parts = new AsyncDisposableStack();
   await prepareDataDir(given.dataDir);
   parts.use(await lockDataDir(given.dataDir));
-  const config = { ...given, host: await resolveListenHost(given.host) };
+  const config = await choosePorts({ ...given, host: await resolveListenHost(given.host) });
   await assertPortsAreFree(config);
   const installation = await loadInstallation(config);
 
@@ -56,11 +56,9 @@ export async function startStack(
   parts.defer(() => relays[Symbol.asyncDispose]());
   parts.defer(() => server.letPagesGo());
   await tellOfAdmin(config, server, announce);
-  const { httpPort } = await startRelays(relays, config, (number) =>
-    relayConfigOf(config, installation, server, number),
-  );
+  await startRelays(relays, config, (number) => relayConfigOf(config, installation, server, number));
   const localAgent = config.runsLocalAgent
-    ? parts.use(startLocalAgent({ config, version: files.version, httpPort, server, log }))
+    ? parts.use(startLocalAgent({ config, version: files.version, server, log }))
     : undefined;
 
   const running = parts.move();
@@ -145,7 +143,7 @@ async function tellOfAdmin(
 function relayConfigOf(
   config: StackConfig,
   { consoleUrl, relayIds, secrets, tunnelCertificate, edgeCertificate }: Installation,
-  { port }: RunningServer,
+  server: RunningServer,
   number: number,
 ): RelayProcessConfig {
   const { host, httpPort, tlsPort, tunnelPorts, drainMs } = config;
@@ -160,12 +158,12 @@ function relayConfigOf(
     },
     tls: { edge: edgeCertificate, tunnel: tunnelCertificate, files: config.certificateFiles },
     web: config.web,
-    upstream: { host: '127.0.0.1', port },
-    control: { url: `ws://127.0.0.1:${port}/internal/relay-control/`, secret: secrets.relaySecret },
+    upstream: { host: '127.0.0.1', port: server.port },
+    control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: secrets.relaySecret },
     consoleUrl,
     consoleNames: [config.baseDomain, 'localhost', new URL(consoleUrl).hostname, ...config.consoleHosts],
-    // Under the name by which the agent came here; ports that the system chooses are not known yet.
-    ...(tunnelPorts.includes(0) ? {} : { tunnels: tunnelPorts.map((tunnelPort) => ({ host: '', port: tunnelPort })) }),
+    // Under the name by which the agent came here.
+    tunnels: tunnelPorts.map((port) => ({ host: '', port })),
     limits: { drainMs },
   };
 }
@@ -174,9 +172,9 @@ async function startRelays(
   relays: RelayProcesses,
   config: StackConfig,
   configOf: (number: number) => RelayProcessConfig,
-): Promise<{ httpPort: number }> {
+): Promise<void> {
   try {
-    return await relays.start(configOf);
+    await relays.start(configOf);
   } catch (error) {
     const { port } = error as { port?: number }; // set on the errors of listening sockets
     throw port === undefined ? error : cannotListen(config, port, error as NodeJS.ErrnoException);

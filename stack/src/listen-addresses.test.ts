@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { assertPortsAreFree, choosePorts } from './listen-addresses.ts';
+
+const anyPorts = { host: '127.0.0.1', httpPort: 0, tlsPort: 0, tunnelPorts: [0, 0] };
+
+test('ports that the system is to choose are known before anything listens, and differ', async () => {
+  const chosen = await choosePorts({ ...anyPorts, tunnelPorts: [0, 7001, 0] });
+  const { httpPort, tlsPort, tunnelPorts } = chosen;
+  expect(tunnelPorts[1]).toBe(7001);
+  expect(new Set([httpPort, tlsPort, ...tunnelPorts]).size).toBe(5);
+  expect(Math.min(httpPort, tlsPort, ...tunnelPorts)).toBeGreaterThan(0);
+});
+
+test('the tunnel port of any relay process that is taken is named', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  const { port } = squatter.address() as AddressInfo; // it listens on TCP
+  const listening = await choosePorts(anyPorts);
+  await expect(assertPortsAreFree({ ...listening, tunnelPorts: [0, port] })).rejects.toThrow(
+    `端口 ${port} 已被占用。请先停止占用它的程序，或用 TUNNEL_PORT 指定其他端口`,
+  );
+  squatter.close();
+});
