@@ -156,33 +156,14 @@ test('the only relay process may crash: server and database go on, it is started
 });
 
 test('a download that runs when its relay is told to stop is finished, and a second signal ends it at once', async () => {
-  const finish: (() => void)[] = [];
-  await using house = await startHouse(1, (request, response) => {
-    if (request.url !== '/slow') return void response.end(PAGE);
-    response.write('first ');
-    finish.push(() => response.end('last'));
-  });
+  const { onRequest, finish } = slowDownloads();
+  await using house = await startHouse(1, onRequest);
   const { product, nas } = house;
-  const download = async () => {
-    const [response] = (await once(
-      http.get({ host: '127.0.0.1', port: nas.port, path: '/slow', headers: { host: nas.host }, agent: false }),
-      'response',
-    )) as [http.IncomingMessage];
-    let body = '';
-    response.setEncoding('utf8').on('data', (text: string) => (body += text));
-    response.on('error', () => undefined); // being cut is what the test is about
-    const ended = new Promise<{ body: string; isWhole: boolean }>((resolve) =>
-      response.once('close', () => resolve({ body, isWhole: response.complete })),
-    );
-    await waitFor('the download runs', 5_000, () => body !== '');
-    return { ended };
-  };
-
-  const graceful = await download();
+  const graceful = await startDownload(nas);
   const first = await relayPid(product, 1);
   process.kill(first, 'SIGTERM');
   await waitFor('no visitor is taken any more', 5_000, () => isRefused(nas.port));
-  finish.shift()?.();
+  finish();
   expect(await graceful.ended).toEqual({ body: 'first last', isWhole: true });
   await waitFor('the relay is another one', 20_000, async () => (await relayPid(product, 1)) !== first);
   expect(countOf(product, /has handed over/g)).toBe(1);
@@ -191,13 +172,56 @@ test('a download that runs when its relay is told to stop is finished, and a sec
     await using one = startVisitors(nas, 1);
     return await waitFor('an answer', 1_000, () => one.okCount > 0);
   });
-  const cut = await download();
+  const cut = await startDownload(nas);
   const second = await relayPid(product, 1);
   process.kill(second, 'SIGTERM');
   await waitFor('no visitor is taken any more', 5_000, () => isRefused(nas.port));
   process.kill(second, 'SIGTERM');
   expect(await cut.ended).toEqual({ body: 'first ', isWhole: false });
 });
+
+test('a download from this machine that runs when the product is told to stop is finished', async () => {
+  const { onRequest, finish } = slowDownloads();
+  await using house = await startHouse(2, onRequest);
+  const download = await startDownload(house.nas);
+
+  house.product.child.signalLeader('SIGTERM');
+  await waitFor('no visitor is taken any more', 5_000, () => isRefused(house.nas.port));
+  finish();
+
+  expect(await download.ended).toEqual({ body: 'first last', isWhole: true });
+  expect(await house.product.child.exited).toEqual({ code: 0, signal: null });
+  expect(house.product.child.output).not.toContain('"event":"offline"');
+});
+
+/** A service whose answers below `/slow` wait for the test after their first bytes. */
+function slowDownloads(): { onRequest: RequestListener; finish: () => void } {
+  const waiting: (() => void)[] = [];
+  return {
+    onRequest: (request, response) => {
+      if (request.url !== '/slow') return void response.end(PAGE);
+      response.write('first ');
+      waiting.push(() => response.end('last'));
+    },
+    finish: () => waiting.splice(0).forEach((end) => end()),
+  };
+}
+
+/** Resolves once the first bytes are here. */
+async function startDownload({ port, host }: { port: number; host: string }) {
+  const [response] = (await once(
+    http.get({ host: '127.0.0.1', port, path: '/slow', headers: { host }, agent: false }),
+    'response',
+  )) as [http.IncomingMessage];
+  let body = '';
+  response.setEncoding('utf8').on('data', (text: string) => (body += text));
+  response.on('error', () => undefined); // being cut is what a test may be about
+  const ended = new Promise<{ body: string; isWhole: boolean }>((resolve) =>
+    response.once('close', () => resolve({ body, isWhole: response.complete })),
+  );
+  await waitFor('the download runs', 5_000, () => body !== '');
+  return { ended };
+}
 
 function isRefused(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -15,7 +15,11 @@ export type LocalAgentState =
   | { type: 'removed'; marker: string }
   | { type: 'failed' };
 
-export type LocalAgent = AsyncDisposable & { state: Promise<LocalAgentState> };
+export type LocalAgent = AsyncDisposable & {
+  state: Promise<LocalAgentState>;
+  /** The product stops: that the agent loses its relays is no news. */
+  quieten(): void;
+};
 
 type Input = { config: StackConfig; version: string; server: RunningServer; log: Logger };
 
@@ -25,14 +29,15 @@ type Input = { config: StackConfig; version: string; server: RunningServer; log:
  */
 export function startLocalAgent(input: Input): LocalAgent {
   const parts = new AsyncDisposableStack();
-  const state = start(input, parts).catch((err: unknown): LocalAgentState => {
+  const log = input.log.child({ part: 'agent' });
+  const state = start(input, parts, log).catch((err: unknown): LocalAgentState => {
     if (!parts.disposed) input.log.error({ err }, 'the agent of this machine did not start');
     return { type: 'failed' };
   });
-  return { state, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+  return { state, quieten: () => (log.level = 'silent'), [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
-async function start(input: Input, parts: AsyncDisposableStack): Promise<LocalAgentState> {
+async function start(input: Input, parts: AsyncDisposableStack, agentLog: Logger): Promise<LocalAgentState> {
   const { config, version, server, log } = input;
   const stateDir = path.join(config.dataDir, 'local-agent');
   const marker = path.join(config.dataDir, 'local-agent-removed');
@@ -47,7 +52,7 @@ async function start(input: Input, parts: AsyncDisposableStack): Promise<LocalAg
         name: hostname().slice(0, 40),
         version,
       },
-      log.child({ part: 'agent' }),
+      agentLog,
     ),
   );
   void agent.finished.then((outcome) => noteEnd(outcome, { marker, log }));

@@ -52,14 +52,17 @@ export async function startStack(
   const { logLevel, drainMs, tunnelPorts } = config;
   const relays = parts.use(RelayProcesses.fork({ count: tunnelPorts.length, drainMs, logLevel }, log));
   const server = parts.use(await startServerOf(config, installation, files, log));
-  // The relays end before the server that they report to.
-  parts.defer(() => relays[Symbol.asyncDispose]());
-  parts.defer(() => server.letPagesGo());
   await tellOfAdmin(config, server, announce);
   await startRelays(relays, config, (number) => relayConfigOf(config, installation, server, number));
   const localAgent = config.runsLocalAgent
     ? parts.use(startLocalAgent({ config, version: files.version, server, log }))
     : undefined;
+  // The relays end before the server that they report to, and before this machine's agent, which open requests may need.
+  parts.defer(() => relays[Symbol.asyncDispose]());
+  parts.defer(() => {
+    server.letPagesGo();
+    localAgent?.quieten();
+  });
 
   const running = parts.move();
   return {
