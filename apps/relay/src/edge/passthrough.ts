@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import { type Grant, judgeAccess } from '../gate/judge-access.ts';
 import { ConnectionLimit } from '../listeners/connection-limit.ts';
+import { plainAddress } from '../listeners/plain-address.ts';
+import { connectionEnds } from '../ports/connection-ends.ts';
 import { encodeProxyV2 } from '../ports/proxy-header.ts';
 import type { RelayLimits } from '../relay-config.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import { GrantEndedError, type UpstreamPool, type UpstreamStream } from '../visitors/upstream-stream.ts';
 import { RawConnection } from '../visitors/raw-connection.ts';
-import { plainAddress } from '../visitors/visitor-connections.ts';
 import { refuseWithAlert } from './refuse-with-alert.ts';
 
 export type PassthroughDeps = {
@@ -34,7 +35,9 @@ export class Passthrough {
 
   /** Takes a connection whose ClientHello asks for that route and was put back into the socket. */
   accept(socket: Socket, entry: RouteEntry): void {
-    const address = plainAddress(socket.remoteAddress);
+    const ends = connectionEnds(socket);
+    if (ends === undefined) return void socket.destroy();
+    const address = plainAddress(ends.source.address);
     const release = this.#limit.enter(address);
     if (release === undefined) return refuseWithAlert(socket, 'internal_error');
     socket.once('close', release);
@@ -43,7 +46,8 @@ export class Passthrough {
     if (!judgement.ok) return refuseWithAlert(socket, 'access_denied');
     const pool = this.#deps.findDevicePool(entry);
     if (pool === undefined) return refuseWithAlert(socket, 'internal_error');
-    this.#open(socket, entry, { pool, grant: judgement.grant });
+    const header = entry.route.proxyProtocol ? encodeProxyV2(ends) : undefined;
+    this.#open(socket, { pool, grant: judgement.grant, header });
   }
 
   /** Lets those that are open end by themselves, for a while. */
@@ -62,7 +66,10 @@ export class Passthrough {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  #open(socket: Socket, { route }: RouteEntry, { pool, grant }: { pool: UpstreamPool; grant: Grant }): void {
+  #open(
+    socket: Socket,
+    { pool, grant, header }: { pool: UpstreamPool; grant: Grant; header: Buffer | undefined },
+  ): void {
     let stream: UpstreamStream;
     try {
       stream = pool.take('never', grant);
@@ -71,7 +78,7 @@ export class Passthrough {
       pool.meter.failed();
       return refuseWithAlert(socket, error instanceof GrantEndedError ? 'access_denied' : 'internal_error');
     }
-    if (route.proxyProtocol) stream.write(proxyHeader(socket));
+    if (header !== undefined) stream.write(header);
     stream.write((socket.read() ?? Buffer.alloc(0)) as Buffer); // the ClientHello; no encoding was set
     const connection = new RawConnection(socket, stream, {
       meter: pool.meter,
@@ -92,11 +99,4 @@ export class Passthrough {
       connection.sweep(nowMs, limits);
     }
   }
-}
-
-function proxyHeader({ remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 }: Socket): Buffer {
-  return encodeProxyV2({
-    source: { address: remoteAddress, port: remotePort },
-    destination: { address: localAddress, port: localPort },
-  });
 }

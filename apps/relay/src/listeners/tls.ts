@@ -8,8 +8,9 @@ import { readClientHello } from '../edge/read-client-hello.ts';
 import { refuseWithAlert } from '../edge/refuse-with-alert.ts';
 import { TlsTerminator } from '../edge/tls-terminator.ts';
 import type { RouteTable } from '../routes/route-table.ts';
-import { plainAddress, type VisitorConnections } from '../visitors/visitor-connections.ts';
+import type { VisitorConnections } from '../visitors/visitor-connections.ts';
 import { ConnectionLimit } from './connection-limit.ts';
+import { plainAddress } from './plain-address.ts';
 
 const HELLO_TIMEOUT_MS = 10_000;
 /** Connections of all visitors together that are still in their handshake: each may hold some 100 KB. */
@@ -39,9 +40,11 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
   // Not half-open yet: whoever leaves in the middle of a handshake shall not be waited for until that has to be over.
   const options = { keepAlive: true, keepAliveInitialDelay: 60_000 };
   const server = createServer(options, (socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined) return void socket.destroy(); // its visitor has gone already
     // Before the handshake there is nobody to show a page to, and a handshake is what costs.
-    const address = plainAddress(socket.remoteAddress);
-    if (!visitors.hasRoomFor(address) || !handshakes.begin(socket)) {
+    const address = plainAddress(remoteAddress);
+    if (!visitors.hasRoomFor(address) || !handshakes.begin(socket, address)) {
       deps.abuse.report('connections', { ip: address, at: 'https' });
       return void socket.destroy();
     }
@@ -89,8 +92,8 @@ class Handshakes {
     this.#limit = new ConnectionLimit({ perAddress, total: MAX_HANDSHAKES });
   }
 
-  begin(socket: Socket): boolean {
-    const release = this.#limit.enter(plainAddress(socket.remoteAddress));
+  begin(socket: Socket, address: string): boolean {
+    const release = this.#limit.enter(address);
     if (release === undefined) return false;
     const name = nameOf(socket);
     this.#releases.set(name, release);

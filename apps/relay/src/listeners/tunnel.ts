@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import type { KeyAndCert } from '../relay-config.ts';
 import { type HandshakeDeps, TunnelHandshake } from '../tunnels/tunnel-handshake.ts';
-import { plainAddress } from '../visitors/visitor-connections.ts';
 import { ConnectionLimit } from './connection-limit.ts';
+import { plainAddress } from './plain-address.ts';
 
 /** Where agents dial in. Until a device has logged in, its connection counts against a limit per address. */
 export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Server {
@@ -16,14 +16,19 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Serv
   const server = createServer(
     { ...tls, minVersion: 'TLSv1.3', handshakeTimeout: limits.tunnelHandshakeTimeoutMs, noDelay: true },
     (socket) => {
+      const { remoteAddress } = socket;
+      if (remoteAddress === undefined) return void socket.destroy(); // the device has gone already
       const release = releases.get(connectionName(socket));
-      new TunnelHandshake(socket, plainAddress(socket.remoteAddress), deps, () => release?.());
+      new TunnelHandshake(socket, plainAddress(remoteAddress), deps, () => release?.());
     },
   );
   server.prependListener('connection', (socket: Socket) => {
-    const release = limit.enter(plainAddress(socket.remoteAddress));
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined) return void socket.destroy();
+    const address = plainAddress(remoteAddress);
+    const release = limit.enter(address);
     if (release === undefined) {
-      deps.abuse.report('connections', { ip: plainAddress(socket.remoteAddress), at: 'tunnel' });
+      deps.abuse.report('connections', { ip: address, at: 'tunnel' });
       socket.destroy();
       return;
     }
@@ -35,7 +40,7 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Serv
     });
   });
   server.on('tlsClientError', (error, socket) => {
-    deps.log.debug({ err: error, publicIp: plainAddress(socket.remoteAddress) }, 'tunnel handshake failed');
+    deps.log.debug({ err: error, publicIp: socket.remoteAddress }, 'tunnel handshake failed');
     socket.destroy();
   });
   return server;

@@ -1,7 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ConnectionLimit } from '../listeners/connection-limit.ts';
+import { plainAddress } from '../listeners/plain-address.ts';
 import { RawConnection } from '../visitors/raw-connection.ts';
-import { plainAddress } from '../visitors/visitor-connections.ts';
+import { connectionEnds } from './connection-ends.ts';
 import { type OpenPort, type OpenPortDeps, openVisit } from './open-port.ts';
 import { encodeProxyV2 } from './proxy-header.ts';
 
@@ -61,10 +62,9 @@ export class TcpPort implements OpenPort {
 
   #join(socket: Socket): boolean {
     const { limits, perAddress, now, onConnectionClosed } = this.#deps;
-    const { remotePort: port, localAddress, localPort } = socket;
-    const address = plainAddress(socket.remoteAddress);
-    // A visitor that has reset its connection already has no address any more.
-    if (port === undefined || localAddress === undefined || localPort === undefined) return false;
+    const ends = connectionEnds(socket);
+    if (ends === undefined) return false;
+    const address = plainAddress(ends.source.address);
     const leave = this.#connections.size < limits.maxConnectionsPerPort ? perAddress.enter(address) : undefined;
     if (leave === undefined) {
       this.#deps.abuse.report('connections', { ip: address, at: 'tcp' });
@@ -73,10 +73,7 @@ export class TcpPort implements OpenPort {
     socket.once('close', leave);
     const visit = openVisit(this.#deps, address);
     if (visit === undefined) return false;
-    if (visit.route.proxyProtocol) {
-      const destination = { address: localAddress, port: localPort };
-      visit.stream.write(encodeProxyV2({ source: { address, port }, destination }));
-    }
+    if (visit.route.proxyProtocol) visit.stream.write(encodeProxyV2(ends));
     const connection = new RawConnection(socket, visit.stream, {
       meter: visit.meter,
       now,

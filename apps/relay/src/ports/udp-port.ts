@@ -1,6 +1,6 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { ConnectionLimit } from '../listeners/connection-limit.ts';
-import { plainAddress } from '../visitors/visitor-connections.ts';
+import { plainAddress } from '../listeners/plain-address.ts';
 import { type OpenPort, type OpenPortDeps, openVisit } from './open-port.ts';
 import { UdpConversation } from './udp-conversation.ts';
 

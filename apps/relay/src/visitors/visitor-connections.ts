@@ -3,6 +3,7 @@ import { TLSSocket } from 'node:tls';
 import type { AbuseLog } from '../abuse-log.ts';
 import { VisitorSession } from '../http2/visitor-session.ts';
 import { writeOwnAnswer } from '../http1/write-own-answer.ts';
+import { plainAddress } from '../listeners/plain-address.ts';
 import { pageFor } from './dispatch.ts';
 import { VisitorConnection, type VisitorDeps } from './visitor-connection.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
@@ -38,8 +39,8 @@ export class VisitorConnections implements AsyncDisposable {
   }
 
   accept(socket: Socket, scheme: 'http' | 'https', serverName?: string): void {
-    // A handshake may end when all is over.
-    if (this.#isDisposed) {
+    // A handshake may end when all is over, or when its visitor has gone, and with it the address.
+    if (this.#isDisposed || socket.remoteAddress === undefined) {
       socket.destroy();
       return;
     }
@@ -122,9 +123,4 @@ export class VisitorConnections implements AsyncDisposable {
 /** What was agreed on in the TLS handshake (RFC 9113 §3.2). */
 function isHttp2(socket: Socket): socket is TLSSocket {
   return socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
-}
-
-/** IPv4 addresses that come over an IPv6 socket are told as what they are. */
-export function plainAddress(address: string | undefined): string {
-  return address?.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '') ?? '';
 }

@@ -1,0 +1,13 @@
+import type { Socket } from 'node:net';
+import type { Endpoint } from './proxy-header.ts';
+
+/** Undefined when the visitor has reset its connection already: then it has no address any more. */
+export function connectionEnds(socket: Socket): { source: Endpoint; destination: Endpoint } | undefined {
+  const { remoteAddress, remotePort, localAddress, localPort } = socket;
+  if (remoteAddress === undefined || remotePort === undefined) return undefined;
+  if (localAddress === undefined || localPort === undefined) return undefined;
+  return {
+    source: { address: remoteAddress, port: remotePort },
+    destination: { address: localAddress, port: localPort },
+  };
+}
