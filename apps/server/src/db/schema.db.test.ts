@@ -169,6 +169,7 @@ const declared: {
     orderUrl: 'text?',
     orderKeySealed: 'bytes?',
     createdAt: 'time',
+    userId: 'number?',
   },
   acmeChallenge: { token: 'text', certificateId: 'number', keyAuthorization: 'text', expiresAt: 'time' },
 };

@@ -162,6 +162,7 @@ export type Database = {
     orderUrl: string | null;
     orderKeySealed: Buffer | null;
     createdAt: CreatedAt;
+    userId: number | null;
   };
   acmeChallenge: { token: string; certificateId: number; keyAuthorization: string; expiresAt: Date };
 };

@@ -240,8 +240,8 @@ test.skipIf(!hasTestAuthority)(
     const waiting = await whenCertificate(t, 'further.example.com', () => true);
     expect(waiting).toMatchObject({ chain: null, failures: 0, claim: null });
 
-    await t.db.deleteFrom('mapping').where('customDomain', '=', 'failing7.example.com').execute();
-    await tellOfChange(t);
+    world.pointHere('failing7.example.com');
+    await makeDue(t);
     await whenCertificate(t, 'further.example.com', ({ chain }) => chain !== null);
   },
 );

@@ -19,14 +19,11 @@ export const CLAIM_MINUTES = 10;
 const isFree = sql<boolean>`coalesce(claimed_until < now(), true)`;
 
 // The authority counts everybody's orders as ours: whoever has this many domains that fail gets no try for a further one.
+// Domains that were removed count as long as they are remembered, which is for a week.
 const MAX_FAILING_OF_OWNER = 20;
 const isOwnersTurn = sql<boolean>`(chain is not null or failures > 0 or origin = 'console' or
-  (select count(*) from mapping as own
-    join device as owner on owner.id = own.device_id
-    join device as other on other.user_id = owner.user_id
-    join mapping as sibling on sibling.device_id = other.id
-    join certificate as failing on failing.subject = sibling.custom_domain
-    where own.custom_domain = certificate.subject and failing.chain is null and failing.failures > 0
+  (select count(*) from certificate as failing
+    where failing.user_id = certificate.user_id and failing.chain is null and failing.failures > 0
   ) < ${sql.lit(MAX_FAILING_OF_OWNER)})`;
 
 /**

@@ -22,27 +22,34 @@ export async function syncWanted(db: Db, planned: PlannedCertificate[]): Promise
   });
 }
 
+// Rows are inserted only where there is none: an `on conflict` would use up an id at every look. The lock above keeps
+// other processes from inserting them meanwhile.
+
 async function wantConsole(tx: Db, planned: PlannedCertificate[]): Promise<number> {
   if (planned.length === 0) return 0;
+  const subjects = planned.map((wish) => wish.subject);
+  const present = await tx.selectFrom('certificate').where('subject', 'in', subjects).select('subject').execute();
+  const known = new Set(present.map(({ subject }) => subject));
+  const missing = planned.filter(({ subject }) => !known.has(subject));
+  if (missing.length > 0) {
+    const rows = missing.map((wish) => ({ ...wish, origin: 'console' as const }));
+    await tx.insertInto('certificate').values(rows).execute();
+  }
+  let changed = missing.length;
+  for (const wish of planned) if (known.has(wish.subject)) changed += await changeToConsole(tx, wish);
+  return changed;
+}
+
+async function changeToConsole(tx: Db, { subject, names, challenge }: PlannedCertificate): Promise<number> {
   const rows = await tx
-    .insertInto('certificate')
-    .values(planned.map((wish) => ({ ...wish, origin: 'console' as const })))
-    .onConflict((conflict) =>
-      conflict
-        .column('subject')
-        .doUpdateSet((eb) => ({
-          names: eb.ref('excluded.names'),
-          challenge: eb.ref('excluded.challenge'),
-          origin: eb.ref('excluded.origin'),
-          wanted: true,
-          // What was tried with other names or in another way says nothing about this one.
-          failures: 0,
-          nextTryAt: sql<Date>`case when certificate.issued_names = excluded.names then certificate.next_try_at else now() end`,
-        }))
-        .where(
-          sql<boolean>`(certificate.names, certificate.challenge, certificate.origin, certificate.wanted)
-            is distinct from (excluded.names, excluded.challenge, excluded.origin, true)`,
-        ),
+    .updateTable('certificate')
+    .set({ names, challenge, origin: 'console', wanted: true, userId: null })
+    // What was tried with other names or in another way says nothing about this one.
+    .set({ failures: 0 })
+    .set({ nextTryAt: sql<Date>`case when issued_names = ${names}::text[] then next_try_at else now() end` })
+    .where('subject', '=', subject)
+    .where(
+      sql<boolean>`(names, challenge, origin, wanted) is distinct from (${names}::text[], ${challenge}, 'console', true)`,
     )
     .returning('id')
     .execute();
@@ -50,14 +57,21 @@ async function wantConsole(tx: Db, planned: PlannedCertificate[]): Promise<numbe
 }
 
 async function wantCustomDomains(tx: Db): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into certificate (subject, names, origin, challenge)
-    select custom_domain, array[custom_domain], 'custom_domain', 'http-01' from mapping where ${endsHere}
-    on conflict (subject) do update
-      set wanted = true, names = excluded.names, origin = excluded.origin, challenge = excluded.challenge
-      where not certificate.wanted
+  const inserted = await sql<{ id: number }>`
+    insert into certificate (subject, names, origin, challenge, user_id)
+    select custom_domain, array[custom_domain], 'custom_domain', 'http-01', user_id
+    from mapping join device on device.id = mapping.device_id
+    where ${endsHere} and not exists (select from certificate where subject = custom_domain)
+    order by mapping.id
     returning id`.execute(tx);
-  return rows.length;
+  const changed = await sql<{ id: number }>`
+    update certificate
+    set wanted = true, names = array[subject], origin = 'custom_domain', challenge = 'http-01', user_id = device.user_id
+    from mapping join device on device.id = mapping.device_id
+    where custom_domain = subject and ${endsHere}
+      and (not wanted or (origin = 'custom_domain' and certificate.user_id is distinct from device.user_id))
+    returning certificate.id`.execute(tx);
+  return inserted.rows.length + changed.rows.length;
 }
 
 async function dropConsole(tx: Db, planned: PlannedCertificate[]): Promise<number> {
@@ -85,12 +99,15 @@ async function dropCustomDomains(tx: Db): Promise<number> {
   return rows.length;
 }
 
-/** Whoever never got a certificate is remembered for a week, so that making the mapping anew does not reset the limits. */
+/**
+ * Whoever never got a certificate is remembered for a week after the next try that was due, so that making the mapping
+ * anew does not reset the limits.
+ */
 async function forgetEnded(tx: Db): Promise<number> {
   const rows = await tx
     .deleteFrom('certificate')
     .where('wanted', '=', false)
-    .where(sql<boolean>`coalesce(not_after, created_at + interval '7 days') < now()`)
+    .where(sql<boolean>`coalesce(not_after, next_try_at + interval '7 days') < now()`)
     .where(sql<boolean>`coalesce(claimed_until < now(), true)`)
     .returning('id')
     .execute();
@@ -98,4 +115,4 @@ async function forgetEnded(tx: Db): Promise<number> {
 }
 
 /** Mappings whose visitors see a certificate of ours under a domain of the user's own. */
-const endsHere = sql<boolean>`custom_domain is not null and enabled and not tls_passthrough`;
+const endsHere = sql<boolean>`custom_domain is not null and mapping.enabled and not tls_passthrough`;
