@@ -63,6 +63,12 @@ test.each([
   ['::ffff:192.0.2.7', ['192.0.2.0/24'], 'let in'],
   ['fe80::1%eth0', ['fe80::/10'], 'let in'],
   ['192.0.2.7', ['2001:db8::/32'], 'needs-verification'],
+  ['192.0.2.7', ['::/1'], 'needs-verification'],
+  ['192.0.2.7', ['::/80'], 'needs-verification'],
+  ['192.0.2.7', ['::ffff:0:0/95', '::ffff:0:0/96', '::192.0.2.7/64'], 'needs-verification'],
+  ['192.0.2.7', ['0.0.0.0/0', '::/0'], 'needs-verification'],
+  ['2001:db8::1', ['::/0', '::/1'], 'needs-verification'],
+  ['::5', ['::/97', '::/80'], 'let in'],
   ['192.0.2.7', ['nonsense', '192.0.2.0/33', '192.0.2.0/', '192.0.2.0/24/1', ''], 'needs-verification'],
   ['', ['0.0.0.0/0'], 'needs-verification'],
 ])('from %s, with %j allowed, a visitor meets: %s', (address, allowList, expected) => {

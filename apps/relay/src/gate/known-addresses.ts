@@ -29,7 +29,7 @@ export function isVerifiedAddress(route: Route, address: string, nowMs: number):
   return (addresses.get(canonicalAddress(address)) ?? 0) > nowMs;
 }
 
-/** An entry that is none is left out: it can only let fewer in than meant. */
+/** An entry that is none, or that would let everybody in, is left out: it can only let fewer in than meant. */
 function readAllowList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
@@ -39,9 +39,18 @@ function readAllowList(entries: readonly string[]): BlockList {
     const family = version === 4 ? 'ipv4' : 'ipv6';
     const maxBits = version === 4 ? 32 : 128;
     if (prefix === undefined) list.addAddress(address, family);
-    else if (/^\d{1,3}$/.test(prefix) && Number(prefix) <= maxBits) list.addSubnet(address, Number(prefix), family);
+    else if (/^\d{1,3}$/.test(prefix) && Number(prefix) <= maxBits && !isEverybody(address, Number(prefix)))
+      list.addSubnet(address, Number(prefix), family);
   }
   return list;
+}
+
+/** All addresses, or all of IPv4: the list compares IPv4 addresses as `::ffff:…`, so a wide range of IPv6 holds them. */
+function isEverybody(address: string, bits: number): boolean {
+  if (isIP(address) === 4 || bits === 0) return bits === 0;
+  const range = new BlockList();
+  range.addSubnet(address, bits, 'ipv6');
+  return bits <= 96 && range.check('::ffff:0:0', 'ipv6');
 }
 
 /** Until when each address counts, at the longest. */

@@ -6,6 +6,7 @@ type Wrong = Extract<ErrorCode, 'device.allow-list-invalid' | 'device.allow-list
 type Range = { address: ipaddr.IPv4 | ipaddr.IPv6; bits: number };
 
 const MAPPED_BITS = 96;
+const FIRST_IPV4 = ipaddr.IPv6.parse('::ffff:0:0');
 
 /**
  * One spelling for each address and CIDR range (`192.168.1.9/24` is `192.168.1.0/24`), each once.
@@ -29,7 +30,12 @@ export function readAllowList(entries: string[]): string[] {
 
 function wrongOf(range: Range | undefined): Wrong | undefined {
   if (range === undefined) return 'device.allow-list-invalid';
-  return range.bits === 0 ? 'device.allow-list-everyone' : undefined;
+  return range.bits === 0 || holdsAllIpv4(range) ? 'device.allow-list-everyone' : undefined;
+}
+
+/** Where IPv4 addresses are compared as IPv6 ones, such a range is everybody with an IPv4 address. */
+function holdsAllIpv4({ address, bits }: Range): boolean {
+  return address instanceof ipaddr.IPv6 && bits <= MAPPED_BITS && FIRST_IPV4.match(address, bits);
 }
 
 function readRange(entry: string): Range | undefined {
