@@ -6,6 +6,7 @@ import { framingCases } from './http-edge-cases/framing.ts';
 import { siteDirectives, siteRequests } from './http-edge-cases/nginx-site.ts';
 import { refusalCases } from './http-edge-cases/refusals.ts';
 import { requestCases } from './http-edge-cases/requests.ts';
+import { timingCases } from './http-edge-cases/timing.ts';
 import { upgradeCases } from './http-edge-cases/upgrades.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { compareWays } from './support/conversation/compare-ways.ts';
@@ -37,6 +38,7 @@ beforeEach(() => keepLogOnFailure('http-edge-cases', stage.product.child));
 const tables: Record<string, readonly EdgeCase[]> = {
   connections: connectionCases,
   framing: framingCases,
+  timing: timingCases,
   requests: requestCases,
   'requests that are refused': refusalCases,
   answers: answerCases,

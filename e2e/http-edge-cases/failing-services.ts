@@ -154,6 +154,29 @@ export const failingServiceCases: readonly EdgeCase[] = [
       ...goesOn(),
     ],
   })),
+  ...['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND', 'REPORT'].map((method): EdgeCase => ({
+    name: `${method} without a body may be sent twice, so it is sent again`,
+    steps: [
+      ...first,
+      say(request(`${method} /second`)),
+      arrives(asked(`${method} /second`)),
+      serviceEnds('cut'),
+      arrives(asked(`${method} /second`)),
+      reply(answer('204 No Content')),
+      gets(answer('204 No Content')),
+    ],
+  })),
+  ...['POST', 'PATCH', 'MOVE', 'MKCOL', 'LOCK'].map((method): EdgeCase => ({
+    name: `${method} may not be sent twice, so it is not sent again even without a body`,
+    over: 'both',
+    steps: [
+      ...first,
+      say(request(`${method} /second`, 'Content-Length: 0')),
+      arrives(asked(`${method} /second`, 'Content-Length: 0')),
+      serviceEnds('cut'),
+      getsPage(502, { goesOn: true }),
+    ],
+  })),
   {
     name: 'a request is sent again once and no more',
     steps: [

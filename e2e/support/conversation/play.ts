@@ -10,14 +10,16 @@ const OWN_NAME = /^(?:Host|Content-Length|Transfer-Encoding|CDN-Loop|Forwarded|X
 /** Plays a conversation through the product. Throws at the first byte that is not the one that should have come. */
 export async function play(stage: Stage, protocol: Protocol, { host, steps }: EdgeCase): Promise<void> {
   const visitor = await stage.connect(protocol, PREFIXES[host ?? 'first']);
+  let leftOver: string[];
   try {
     const scene = new Scene(stage, visitor);
     for (const [at, step] of steps.entries()) await scene.play(step, `step ${at + 1}, ${step.type}`);
     assert.equal(visitor.unread, '', 'unexpected at the visitor');
   } finally {
     visitor.leave();
+    leftOver = await stage.settle();
   }
-  await stage.settle();
+  assert.deepEqual(leftOver, [], 'unexpected at a service');
 }
 
 class Scene {
