@@ -2,11 +2,11 @@ import { expect, test, vi } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { unseal } from '../../db/sealing.ts';
 import { insertRelay, insertServer } from '../../testing/device-fixtures.ts';
+import { keepLog } from '../../testing/keep-log.ts';
 import { readEdge } from './read-edge.ts';
 import { keyPurpose } from './sealing-purposes.ts';
 import {
   insertDomain,
-  keepLog,
   makeDue,
   openAcmeWorld,
   readCertificates,

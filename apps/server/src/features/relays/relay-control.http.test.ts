@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
+import { keepLog } from '../../testing/keep-log.ts';
 import { online, openTestHub, relaySecret, whenPresent } from './testing/open-test-hub.ts';
 import { TestRelay } from './testing/test-relay.ts';
 
@@ -41,6 +42,23 @@ test.each([
   expect(await bad.closed()).toBe(1007);
   good.send({ type: 'resync' });
   expect(await good.next('snapshot')).toMatchObject({ version: 2 });
+});
+
+test.each([
+  ['a call with a wrong field', '{"type":"enrol","correlation":-1,"token":"the-token-of-an-account"}', 'enrol'],
+  ['half a call', '{"type":"enrol","token":"the-token-of-an-account', undefined],
+  ['an unknown message', '{"type":"the-token-of-an-account"}', undefined],
+])('of %s no more than its type comes into the log', async (_, text, type) => {
+  await using t = await openTestDb();
+  const { log, lines } = keepLog();
+  await using server = await openTestHub(t, { log });
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+
+  relay.sendText(text);
+
+  expect(await relay.closed()).toBe(1007);
+  expect(lines.find(({ msg }) => msg === 'invalid message from a relay')?.['messageType']).toBe(type);
+  expect(JSON.stringify(lines)).not.toContain('the-token');
 });
 
 test('binary frames, a missing hello, another protocol and a hello with another name end the connection', async () => {

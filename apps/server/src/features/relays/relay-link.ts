@@ -1,6 +1,7 @@
 import { RelayToServer, type ServerToRelay } from '@tongtu/contract';
 import type { WebSocket } from 'ws';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 
 export type RelayLinkDeps = {
   socket: WebSocket;
@@ -17,6 +18,8 @@ export const LINK_PROTOCOL = 4001;
 const NORMAL = 1000;
 const INVALID_MESSAGE = 1007;
 const TRY_AGAIN = 1013;
+
+const Typed = z.object({ type: z.enum(RelayToServer.options.map(({ shape }) => shape.type.value)) });
 
 const MAX_WAITING = 64;
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
@@ -62,9 +65,11 @@ export class RelayLink {
   #receive(text: string, isBinary: boolean): void {
     if (this.#isEnding) return;
     this.#silence.refresh();
-    const message = isBinary ? undefined : parseMessage(text);
+    const content = isBinary ? undefined : parseJson(text);
+    const { data: message } = RelayToServer.safeParse(content);
     if (message === undefined) {
-      this.#deps.log.warn({ start: text.slice(0, 100) }, 'invalid message from a relay');
+      // No more of it: it may hold the token of an account.
+      this.#deps.log.warn({ messageType: Typed.safeParse(content).data?.type }, 'invalid message from a relay');
       void this.end(INVALID_MESSAGE, 'invalid message');
       return;
     }
@@ -113,9 +118,9 @@ export class RelayLink {
   }
 }
 
-function parseMessage(text: string): RelayToServer | undefined {
+function parseJson(text: string): unknown {
   try {
-    return RelayToServer.parse(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
     return undefined; // its sender is told by the close code
   }

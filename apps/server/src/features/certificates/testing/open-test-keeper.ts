@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino, type Logger } from 'pino';
+import { pino } from 'pino';
 import { expect } from 'vitest';
 import { notify } from '../../../db/notify.ts';
 import type { TestDb } from '../../../db/open-test-db.ts';
@@ -135,13 +135,6 @@ export async function tellOfChange(t: TestDb): Promise<void> {
 export async function makeDue(t: TestDb): Promise<void> {
   await t.db.updateTable('certificate').set({ nextTryAt: new Date() }).execute();
   await tellOfChange(t);
-}
-
-/** A log whose lines a test can count. */
-export function keepLog(): { log: Logger; lines: Record<string, unknown>[] } {
-  const lines: Record<string, unknown>[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  return { log, lines };
 }
 
 const columns = [
