@@ -3,7 +3,7 @@ import { notify } from '../../db/notify.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { seal } from '../../db/sealing.ts';
 import { insertServer } from '../../testing/device-fixtures.ts';
-import { ticketKeysAt, ticketKeysEndInMs } from './edge-feed-ticket-keys.ts';
+import { ticketKeysAt, ticketKeysEndInMs } from './ticket-keys.ts';
 import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
 import { TestRelay } from './testing/test-relay.ts';
 

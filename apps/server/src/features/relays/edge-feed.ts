@@ -4,7 +4,7 @@ import type { ServerToRelay } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { readEdge } from '../certificates/index.ts';
-import { ticketKeysAt, ticketKeysEndInMs } from './edge-feed-ticket-keys.ts';
+import { ticketKeysAt, ticketKeysEndInMs } from './ticket-keys.ts';
 
 /** Where the state of the TLS edge is sent to. */
 export type EdgeSubscriber = { send: (message: ServerToRelay) => void };
