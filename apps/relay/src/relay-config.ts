@@ -45,7 +45,10 @@ export type RelayLimits = {
   lingerMs: number;
   maxLingerMs: number;
   sweepIntervalMs: number;
+  /** Of one visitor's address, in every protocol together; an IPv6 network of 64 bits counts as one address everywhere. */
   maxConnectionsPerVisitorIp: number;
+  /** TLS handshakes of one address at a time. They are over in moments, and those who say nothing must not add up. */
+  maxHandshakesPerVisitorIp: number;
   maxStreamsPerTunnel: number;
   /** How many of them one visitor's address may use. */
   maxStreamsPerVisitor: number;
@@ -96,6 +99,7 @@ export const defaultRelayLimits: RelayLimits = {
   maxLingerMs: 30_000,
   sweepIntervalMs: 1_000,
   maxConnectionsPerVisitorIp: 1_000,
+  maxHandshakesPerVisitorIp: 256,
   maxStreamsPerTunnel: 1_000,
   maxStreamsPerVisitor: 256,
   rawIdleMs: 7_200_000,

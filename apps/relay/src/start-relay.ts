@@ -10,6 +10,7 @@ import { defaultWebRules } from './edge/web-rules.ts';
 import { VISITOR_COOKIE } from './gate/visitor-cookie.ts';
 import { createHopId } from './http1/hop.ts';
 import { HttpDate } from './http1/http-date.ts';
+import { ConnectionLimit } from './listeners/connection-limit.ts';
 import { createHttpListener } from './listeners/http.ts';
 import { listen, stopListening } from './listeners/listen.ts';
 import { OpenSockets } from './listeners/open-sockets.ts';
@@ -133,15 +134,24 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   };
   const visitors = new VisitorConnections({
     now,
+  const visitorLimit = new ConnectionLimit({ perAddress: limits.maxConnectionsPerVisitorIp, total: Infinity });
     abuse,
     limits,
+    visitorLimit,
     log,
     date,
     consoleUrl: () => routes.consoleUrl,
     route: (request, visitor) => answerAtEdge(edgeDeps, request, visitor) ?? routeRequest(routeDeps, request, visitor),
     strictTransport: (answer) => strictTransport({ rules: web, isConsoleHost }, answer),
   });
-  const passthrough = new Passthrough({ findDevicePool: routeDeps.findDevicePool, limits, now, nowMs });
+  const passthrough = new Passthrough({
+    findDevicePool: routeDeps.findDevicePool,
+    limits,
+    visitorLimit,
+    abuse,
+    now,
+    nowMs,
+  });
   const publicPorts = new PublicPorts({
     routes: routes.portRoutes,
     host: config.listen.host,
@@ -150,6 +160,7 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     limits,
     now,
     nowMs,
+    visitorLimit,
     abuse,
     log,
   });
@@ -170,7 +181,8 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     certificates: edge.certificates,
     routes,
     isConsoleHost,
-    maxHandshakesPerIp: limits.maxConnectionsPerVisitorIp,
+    visitorLimit,
+    maxHandshakesPerIp: limits.maxHandshakesPerVisitorIp,
     abuse,
   });
   edge.onTicketKeys = tls.setTicketKeys;

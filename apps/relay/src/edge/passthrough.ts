@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { type Grant, judgeAccess } from '../gate/judge-access.ts';
-import { ConnectionLimit } from '../listeners/connection-limit.ts';
+import type { AbuseLog } from '../abuse-log.ts';
+import type { ConnectionLimit } from '../listeners/connection-limit.ts';
+import { EmptyWait } from '../listeners/empty-wait.ts';
 import { plainAddress } from '../listeners/plain-address.ts';
 import { connectionEnds } from '../ports/connection-ends.ts';
 import { encodeProxyV2 } from '../ports/proxy-header.ts';
@@ -13,6 +15,9 @@ import { refuseWithAlert } from './refuse-with-alert.ts';
 export type PassthroughDeps = {
   findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
   limits: RelayLimits;
+  /** Of all connections of visitors. */
+  visitorLimit: ConnectionLimit;
+  abuse: AbuseLog;
   /** Monotonic milliseconds. */
   now: () => number;
   /** Wall clock. */
@@ -22,14 +27,12 @@ export type PassthroughDeps = {
 /** Visitors whose TLS ends at the device: what they send is passed on as it is, from the ClientHello on. */
 export class Passthrough {
   readonly #deps: PassthroughDeps;
-  readonly #limit: ConnectionLimit;
   readonly #connections = new Set<RawConnection>();
   readonly #sweeper: NodeJS.Timeout;
-  #onEmpty: (() => void) | undefined;
+  readonly #emptyWait = new EmptyWait(() => this.#connections.size === 0);
 
   constructor(deps: PassthroughDeps) {
     this.#deps = deps;
-    this.#limit = new ConnectionLimit({ perAddress: deps.limits.maxConnectionsPerVisitorIp, total: Infinity });
     this.#sweeper = setInterval(() => this.#sweep(), deps.limits.sweepIntervalMs);
   }
 
@@ -38,8 +41,11 @@ export class Passthrough {
     const ends = connectionEnds(socket);
     if (ends === undefined) return void socket.destroy();
     const address = plainAddress(ends.source.address);
-    const release = this.#limit.enter(address);
-    if (release === undefined) return refuseWithAlert(socket, 'internal_error');
+    const release = this.#deps.visitorLimit.enter(address);
+    if (release === undefined) {
+      this.#deps.abuse.report('connections', { ip: address, at: 'passthrough' });
+      return refuseWithAlert(socket, 'internal_error');
+    }
     socket.once('close', release);
     // Nothing can be asked of a visitor here: only its address speaks for it.
     const judgement = judgeAccess(entry, { address, proof: () => undefined }, this.#deps.nowMs());
@@ -52,13 +58,7 @@ export class Passthrough {
 
   /** Lets those that are open end by themselves, for a while. */
   async drain(timeoutMs: number): Promise<void> {
-    if (this.#connections.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#onEmpty = resolve;
-      timer = setTimeout(resolve, timeoutMs);
-    });
-    clearTimeout(timer);
+    await this.#emptyWait.wait(timeoutMs);
   }
 
   [Symbol.dispose](): void {
@@ -86,7 +86,7 @@ export class Passthrough {
       onUnanswered: () => refuseWithAlert(socket, 'internal_error'),
       onClosed: (closed) => {
         this.#connections.delete(closed);
-        if (this.#connections.size === 0) this.#onEmpty?.();
+        this.#emptyWait.onEnded();
       },
     });
     this.#connections.add(connection);

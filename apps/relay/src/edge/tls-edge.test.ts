@@ -191,7 +191,7 @@ test.each(readers)('whatever is no TLS is closed with an alert at most: %s', asy
 });
 
 test.each(readers)('one address can have only so many unfinished handshakes: %s', async (_how, isReadFirst) => {
-  await using t = await startReading({ maxConnectionsPerVisitorIp: 3 }, isReadFirst);
+  await using t = await startReading({ maxHandshakesPerVisitorIp: 3 }, isReadFirst);
   const waiting = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const socket = connect(t.relay.tlsPort, '127.0.0.1');
@@ -207,7 +207,7 @@ test.each(readers)('one address can have only so many unfinished handshakes: %s'
 });
 
 test.each(readers)('a visitor that leaves in the middle of its handshake makes room: %s', async (_how, isReadFirst) => {
-  await using t = await startReading({ maxConnectionsPerVisitorIp: 1 }, isReadFirst);
+  await using t = await startReading({ maxHandshakesPerVisitorIp: 1 }, isReadFirst);
   const hello = await realClientHello({ servername: 'localhost' });
   await using visitor = openRawClient(t.relay.tlsPort);
   visitor.socket.write(hello);

@@ -1,31 +1,41 @@
-/** Counts connections of one sort, per address and in all. */
+import { limitKeyOf } from './limit-key.ts';
+
+/** Counts connections of one sort, per visitor (see `limitKeyOf`) and in all. */
 export class ConnectionLimit {
   readonly #limits: { perAddress: number; total: number };
-  readonly #perAddress = new Map<string, number>();
+  readonly #perKey = new Map<string, number>();
   #total = 0;
 
   constructor(limits: { perAddress: number; total: number }) {
     this.#limits = limits;
   }
 
+  hasRoomFor(address: string): boolean {
+    return this.#hasRoomFor(limitKeyOf(address));
+  }
+
   /** A function that gives the place back (once, however often it is called); undefined when there is none. */
   enter(address: string): (() => void) | undefined {
-    const count = this.#perAddress.get(address) ?? 0;
-    if (count >= this.#limits.perAddress || this.#total >= this.#limits.total) return undefined;
-    this.#perAddress.set(address, count + 1);
+    const key = limitKeyOf(address);
+    if (!this.#hasRoomFor(key)) return undefined;
+    this.#perKey.set(key, (this.#perKey.get(key) ?? 0) + 1);
     this.#total++;
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      this.#leave(address);
+      this.#leave(key);
     };
   }
 
-  #leave(address: string): void {
-    const left = (this.#perAddress.get(address) ?? 1) - 1;
-    if (left > 0) this.#perAddress.set(address, left);
-    else this.#perAddress.delete(address);
+  #hasRoomFor(key: string): boolean {
+    return (this.#perKey.get(key) ?? 0) < this.#limits.perAddress && this.#total < this.#limits.total;
+  }
+
+  #leave(key: string): void {
+    const left = (this.#perKey.get(key) ?? 1) - 1;
+    if (left > 0) this.#perKey.set(key, left);
+    else this.#perKey.delete(key);
     this.#total--;
   }
 }

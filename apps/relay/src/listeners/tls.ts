@@ -10,6 +10,7 @@ import { TlsTerminator } from '../edge/tls-terminator.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { VisitorConnections } from '../visitors/visitor-connections.ts';
 import { ConnectionLimit } from './connection-limit.ts';
+import { PendingConnections } from './pending-connections.ts';
 import { plainAddress } from './plain-address.ts';
 
 const HELLO_TIMEOUT_MS = 10_000;
@@ -22,6 +23,8 @@ export type TlsListenerDeps = {
   certificates: CertificateStore;
   routes: RouteTable;
   isConsoleHost: (host: string) => boolean;
+  /** The visitors' connections that are through their handshake. */
+  visitorLimit: ConnectionLimit;
   maxHandshakesPerIp: number;
   abuse: AbuseLog;
 };
@@ -31,9 +34,11 @@ export type TlsListener = { server: Server; setTicketKeys: (keys: Buffer) => voi
 
 export function createTlsListener(deps: TlsListenerDeps): TlsListener {
   const { visitors, certificates, routes } = deps;
-  const handshakes = new Handshakes(deps.maxHandshakesPerIp);
+  const handshakes = new PendingConnections(
+    new ConnectionLimit({ perAddress: deps.maxHandshakesPerIp, total: MAX_HANDSHAKES }),
+  );
   const terminator = new TlsTerminator(certificates, (socket) => {
-    handshakes.end(socket);
+    handshakes.releaseOf(socket)();
     socket.allowHalfOpen = true;
     visitors.accept(socket, 'https', serverNameOf(socket));
   });
@@ -44,7 +49,7 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
     if (remoteAddress === undefined) return void socket.destroy(); // its visitor has gone already
     // Before the handshake there is nobody to show a page to, and a handshake is what costs.
     const address = plainAddress(remoteAddress);
-    if (!visitors.hasRoomFor(address) || !handshakes.begin(socket, address)) {
+    if (!deps.visitorLimit.hasRoomFor(address) || !handshakes.begin(socket, address)) {
       deps.abuse.report('connections', { ip: address, at: 'https' });
       return void socket.destroy();
     }
@@ -61,17 +66,17 @@ function direct(
   { routes, isConsoleHost, certificates, passthrough }: TlsListenerDeps,
   socket: Socket,
   { serverName }: ClientHello,
-  { handshakes, terminator }: { handshakes: Handshakes; terminator: TlsTerminator },
+  { handshakes, terminator }: { handshakes: PendingConnections; terminator: TlsTerminator },
 ): void {
   if (serverName === undefined || isConsoleHost(serverName)) return terminator.accept(socket);
   const entry = routes.findRoute(serverName);
   if (entry?.route.tlsPassthrough === true) {
-    handshakes.end(socket);
+    handshakes.releaseOf(socket)();
     socket.allowHalfOpen = true;
     passthrough.accept(socket, entry);
   } else if (!routes.isReady && !certificates.covers(serverName)) {
     // It may be a device's: ending its TLS here, with a certificate of our own, would be worse than being late.
-    handshakes.end(socket);
+    handshakes.releaseOf(socket)();
     refuseWithAlert(socket, 'unrecognized_name');
   } else {
     terminator.accept(socket);
@@ -80,35 +85,4 @@ function direct(
 
 function serverNameOf(socket: TLSSocket): string | undefined {
   return typeof socket.servername === 'string' ? socket.servername.toLowerCase() : undefined;
-}
-
-/** Those in their handshake, limited per address like those that are through it. */
-class Handshakes {
-  readonly #limit: ConnectionLimit;
-  /** By the visitor's address and port: a connection before and after its handshake is two sockets to Node. */
-  readonly #releases = new Map<string, () => void>();
-
-  constructor(perAddress: number) {
-    this.#limit = new ConnectionLimit({ perAddress, total: MAX_HANDSHAKES });
-  }
-
-  begin(socket: Socket, address: string): boolean {
-    const release = this.#limit.enter(address);
-    if (release === undefined) return false;
-    const name = nameOf(socket);
-    this.#releases.set(name, release);
-    socket.once('close', () => {
-      this.#releases.delete(name);
-      release();
-    });
-    return true;
-  }
-
-  end(socket: Socket): void {
-    this.#releases.get(nameOf(socket))?.();
-  }
-}
-
-function nameOf(socket: Socket): string {
-  return `${socket.remoteAddress} ${socket.remotePort}`;
 }

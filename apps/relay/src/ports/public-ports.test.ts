@@ -5,6 +5,7 @@ import type { Route } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { AbuseLog } from '../abuse-log.ts';
+import { ConnectionLimit } from '../listeners/connection-limit.ts';
 import { defaultRelayLimits } from '../relay-config.ts';
 import { PortRoutes } from '../routes/port-routes.ts';
 import { echoPool } from '../testing/echo-pool.ts';
@@ -26,6 +27,7 @@ function openPorts(host: string, options: { isShared: boolean }) {
     host,
     findPool: () => ({ ...echoPool, take: (reuse, grant) => (taken.push(grant.address), echoPool.take(reuse, grant)) }),
     limits: defaultRelayLimits,
+    visitorLimit: new ConnectionLimit({ perAddress: 1_000, total: Infinity }),
     now,
     abuse: new AbuseLog(log, now),
     nowMs: () => Date.now(),

@@ -1,14 +1,14 @@
 import { type Backoff, createBackoff } from '@tongtu/base';
 import type { ProbeResult } from '@tongtu/contract';
 import type { Logger } from 'pino';
-import { ConnectionLimit } from '../listeners/connection-limit.ts';
+import { EmptyWait } from '../listeners/empty-wait.ts';
 import { portKeyOf, type PortKey, type PortRoutes, type PublicPort } from '../routes/port-routes.ts';
 import { bindTcp, bindUdp } from './bind-port.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
-import { createTcpServer, TcpPort } from './tcp-port.ts';
+import { createTcpServer, TcpPort, type TcpPortDeps } from './tcp-port.ts';
 import { UdpPort } from './udp-port.ts';
 
-export type PublicPortsDeps = Pick<OpenPortDeps, 'findPool' | 'limits' | 'now' | 'nowMs' | 'abuse'> & {
+export type PublicPortsDeps = Pick<TcpPortDeps, 'findPool' | 'limits' | 'visitorLimit' | 'now' | 'nowMs' | 'abuse'> & {
   routes: PortRoutes;
   host: string;
   /** Whether other relay processes listen on the same ports. */
@@ -29,18 +29,15 @@ export class PublicPorts implements AsyncDisposable {
   readonly #deps: PublicPortsDeps;
   readonly #slots = new Map<PortKey, Slot>();
   readonly #changed = new Map<PortKey, PublicPort>();
-  readonly #perAddress: ConnectionLimit;
   readonly #sweeper: NodeJS.Timeout;
+  readonly #emptyWait = new EmptyWait(() => this.#connectionCount() === 0);
   #reconciling: NodeJS.Immediate | undefined;
   #isHeld = false;
   #isStopped = false;
-  #onEmpty: (() => void) | undefined;
 
   constructor(deps: PublicPortsDeps) {
     this.#deps = deps;
-    const { maxConnectionsPerVisitorIp, sweepIntervalMs } = deps.limits;
-    this.#perAddress = new ConnectionLimit({ perAddress: maxConnectionsPerVisitorIp, total: Infinity });
-    this.#sweeper = setInterval(() => this.#sweep(), sweepIntervalMs);
+    this.#sweeper = setInterval(() => this.#sweep(), deps.limits.sweepIntervalMs);
     deps.routes.listener = (publicPort) => this.#onChanged(publicPort);
   }
 
@@ -70,13 +67,7 @@ export class PublicPorts implements AsyncDisposable {
       clearTimeout(slot.retry);
       slot.open?.stop();
     }
-    if (this.#connectionCount() === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#onEmpty = resolve;
-      timer = setTimeout(resolve, timeoutMs);
-    });
-    clearTimeout(timer);
+    await this.#emptyWait.wait(timeoutMs);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -134,7 +125,7 @@ export class PublicPorts implements AsyncDisposable {
   }
 
   async #listen({ kind, port }: PublicPort): Promise<OpenPort> {
-    const { routes, host, isShared, findPool, limits, now, nowMs, abuse, log } = this.#deps;
+    const { routes, host, isShared, findPool, limits, visitorLimit, now, nowMs, abuse, log } = this.#deps;
     const deps: OpenPortDeps = {
       findEntry: () => routes.find({ kind, port }),
       findPool,
@@ -142,7 +133,7 @@ export class PublicPorts implements AsyncDisposable {
       now,
       nowMs,
       abuse,
-      onConnectionClosed: () => this.#onConnectionClosed(),
+      onConnectionClosed: () => this.#emptyWait.onEnded(),
     };
     const bind = { host, port, isShared };
     const onError = (err: Error) => log.warn({ err, kind, port }, 'public port had an error');
@@ -154,7 +145,7 @@ export class PublicPorts implements AsyncDisposable {
     const server = createTcpServer();
     await bindTcp(server, bind);
     server.on('error', onError);
-    return new TcpPort(server, { ...deps, perAddress: this.#perAddress });
+    return new TcpPort(server, { ...deps, visitorLimit });
   }
 
   #close(key: PortKey): void {
@@ -171,10 +162,6 @@ export class PublicPorts implements AsyncDisposable {
 
   #connectionCount(): number {
     return [...this.#slots.values()].reduce((count, { open }) => count + (open?.connectionCount ?? 0), 0);
-  }
-
-  #onConnectionClosed(): void {
-    if (this.#onEmpty !== undefined && this.#connectionCount() === 0) this.#onEmpty();
   }
 }
 

@@ -10,8 +10,8 @@ import { encodeProxyV2 } from './proxy-header.ts';
 const WRITE_BUFFER_BYTES = 128 * 1024;
 
 export type TcpPortDeps = OpenPortDeps & {
-  /** Shared by all ports. */
-  perAddress: ConnectionLimit;
+  /** Of all connections of visitors. */
+  visitorLimit: ConnectionLimit;
 };
 
 /** A server for TcpPort, yet to be bound. */
@@ -61,11 +61,11 @@ export class TcpPort implements OpenPort {
   }
 
   #join(socket: Socket): boolean {
-    const { limits, perAddress, now, onConnectionClosed } = this.#deps;
+    const { limits, visitorLimit, now, onConnectionClosed } = this.#deps;
     const ends = connectionEnds(socket);
     if (ends === undefined) return false;
     const address = plainAddress(ends.source.address);
-    const leave = this.#connections.size < limits.maxConnectionsPerPort ? perAddress.enter(address) : undefined;
+    const leave = this.#connections.size < limits.maxConnectionsPerPort ? visitorLimit.enter(address) : undefined;
     if (leave === undefined) {
       this.#deps.abuse.report('connections', { ip: address, at: 'tcp' });
       return false;

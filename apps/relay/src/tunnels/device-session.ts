@@ -19,7 +19,7 @@ import { allowedTargets, usableRoutes } from './allowed-targets.ts';
 import type { ControlChannel } from './control-channel.ts';
 import { isSameRoute, MappingPool } from './mapping-pool.ts';
 import { Probes } from './probes.ts';
-import { VisitorShares } from './visitor-shares.ts';
+import { VisitorShares } from '../visitors/visitor-shares.ts';
 
 /** A last message has this long to leave. */
 const BYE_TIMEOUT_MS = 2_000;

@@ -12,7 +12,7 @@ import {
   type UpstreamStream,
 } from '../visitors/upstream-stream.ts';
 import { DeviceStream } from './device-stream.ts';
-import type { VisitorShares } from './visitor-shares.ts';
+import type { VisitorShares } from '../visitors/visitor-shares.ts';
 
 export type MappingPoolDeps = {
   openStream: (events: MuxStreamEvents) => MuxStream;

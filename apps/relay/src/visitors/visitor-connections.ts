@@ -3,6 +3,8 @@ import { TLSSocket } from 'node:tls';
 import type { AbuseLog } from '../abuse-log.ts';
 import { VisitorSession } from '../http2/visitor-session.ts';
 import { writeOwnAnswer } from '../http1/write-own-answer.ts';
+import type { ConnectionLimit } from '../listeners/connection-limit.ts';
+import { EmptyWait } from '../listeners/empty-wait.ts';
 import { plainAddress } from '../listeners/plain-address.ts';
 import { pageFor } from './dispatch.ts';
 import { VisitorConnection, type VisitorDeps } from './visitor-connection.ts';
@@ -15,27 +17,25 @@ type Visitor = {
   destroy(): void;
 };
 
-export type VisitorConnectionsDeps = Omit<VisitorDeps, 'onClosed' | 'isDraining'> & { abuse: AbuseLog };
+export type VisitorConnectionsDeps = Omit<VisitorDeps, 'onClosed' | 'isDraining'> & {
+  abuse: AbuseLog;
+  /** Of all connections of visitors. */
+  visitorLimit: ConnectionLimit;
+};
 
-/** All visitors' connections: counts them per address, watches their clocks, and ends them at a stop. */
+/** All visitors' connections that carry requests: watches their clocks, and ends them at a stop. */
 export class VisitorConnections implements AsyncDisposable {
   readonly #deps: VisitorConnectionsDeps;
   readonly #connections = new Set<Visitor>();
-  readonly #perAddress = new Map<string, number>();
   readonly #sweeper: NodeJS.Timeout;
+  readonly #emptyWait = new EmptyWait(() => this.#connections.size === 0);
   #isDraining = false;
   #isDisposed = false;
   #idleGrace: NodeJS.Timeout | undefined;
-  #onEmpty: (() => void) | undefined;
 
   constructor(deps: VisitorConnectionsDeps) {
     this.#deps = deps;
     this.#sweeper = setInterval(() => this.#sweep(), deps.limits.sweepIntervalMs);
-  }
-
-  /** Whether one more connection from that address is within the limit. */
-  hasRoomFor(address: string): boolean {
-    return (this.#perAddress.get(address) ?? 0) < this.#deps.limits.maxConnectionsPerVisitorIp;
   }
 
   accept(socket: Socket, scheme: 'http' | 'https', serverName?: string): void {
@@ -46,14 +46,19 @@ export class VisitorConnections implements AsyncDisposable {
     }
     const address = plainAddress(socket.remoteAddress);
     const origin = { address, scheme, serverName };
-    if (!this.hasRoomFor(address)) {
+    const release = this.#deps.visitorLimit.enter(address);
+    if (release === undefined) {
       this.#turnAway(socket, origin);
       return;
     }
     const deps = {
       ...this.#deps,
       isDraining: () => this.#isDraining,
-      onClosed: () => this.#onClosed(visitor, address),
+      onClosed: () => {
+        release();
+        this.#connections.delete(visitor);
+        this.#emptyWait.onEnded();
+      },
     };
     const visitor: Visitor = isHttp2(socket)
       ? new VisitorSession(socket, origin, {
@@ -62,7 +67,6 @@ export class VisitorConnections implements AsyncDisposable {
         })
       : new VisitorConnection(socket, origin, deps);
     this.#connections.add(visitor);
-    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
   }
 
   /** From now on an answer is the last one of its connection; those that wait for a request end after some time. */
@@ -76,13 +80,7 @@ export class VisitorConnections implements AsyncDisposable {
   /** Lets open requests finish for a while; connections without one end at once, unless `drainIdle` gave them time. */
   async drain(timeoutMs: number): Promise<void> {
     if (!this.#isDraining) this.drainIdle({ afterMs: 0 });
-    if (this.#connections.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#onEmpty = resolve;
-      timer = setTimeout(resolve, timeoutMs);
-    });
-    clearTimeout(timer);
+    await this.#emptyWait.wait(timeoutMs);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -96,14 +94,6 @@ export class VisitorConnections implements AsyncDisposable {
   #sweep(): void {
     const nowMs = this.#deps.now();
     for (const connection of this.#connections) connection.sweep(nowMs);
-  }
-
-  #onClosed(connection: Visitor, address: string): void {
-    this.#connections.delete(connection);
-    const left = (this.#perAddress.get(address) ?? 1) - 1;
-    if (left > 0) this.#perAddress.set(address, left);
-    else this.#perAddress.delete(address);
-    if (this.#connections.size === 0) this.#onEmpty?.();
   }
 
   #turnAway(socket: Socket, origin: VisitorOrigin): void {

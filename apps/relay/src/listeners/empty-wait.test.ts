@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { EmptyWait } from './empty-wait.ts';
+
+test('all who wait go on when the last one has ended', async () => {
+  const open = new Set(['a', 'b']);
+  const emptyWait = new EmptyWait(() => open.size === 0);
+  const over: number[] = [];
+  const waits = [1, 2].map((name) => emptyWait.wait(600_000).then(() => over.push(name)));
+  open.delete('a');
+  emptyWait.onEnded();
+  await new Promise(setImmediate);
+  expect(over).toEqual([]);
+  open.delete('b');
+  emptyWait.onEnded();
+  await Promise.all(waits);
+  expect(over).toEqual([1, 2]);
+});
+
+test('who waits for nothing, or for too long, goes on', async () => {
+  await new EmptyWait(() => true).wait(600_000);
+  await new EmptyWait(() => false).wait(1);
+});

@@ -1,0 +1,25 @@
+/** Lets others wait until nothing of some sort is left. Whoever owns it says after each end that one was. */
+export class EmptyWait {
+  readonly #isEmpty: () => boolean;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(isEmpty: () => boolean) {
+    this.#isEmpty = isEmpty;
+  }
+
+  onEnded(): void {
+    if (this.#waiting.size === 0 || !this.#isEmpty()) return;
+    for (const resolve of this.#waiting) resolve();
+  }
+
+  /** Resolves when nothing is left, or when that takes too long. */
+  async wait(timeoutMs: number): Promise<void> {
+    if (this.#isEmpty()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    const timer = setTimeout(resolve, timeoutMs);
+    await promise;
+    clearTimeout(timer);
+    this.#waiting.delete(resolve);
+  }
+}
