@@ -4,9 +4,16 @@ import { connect as connectTls } from 'node:tls';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { startRelay } from './start-relay.ts';
+import { Http2Client } from './testing/http2-client.ts';
 import { freePublicPort } from './testing/port-services.ts';
 import { openRawClient, RawClient } from './testing/raw-client.ts';
-import { createAgentKey, startLanService, startTestRelay, testDevice } from './testing/start-test-relay.ts';
+import {
+  createAgentKey,
+  startLanService,
+  startTestRelay,
+  testDevice,
+  type TestRelay,
+} from './testing/start-test-relay.ts';
 import { testCertificate } from './testing/test-certificate.ts';
 
 const config = (ports: { httpPort: number; tlsPort: number; tunnelPort: number }) => ({
@@ -127,6 +134,37 @@ test('a visitor whose handshake is under way when the relay hands over is served
   visitor.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
 
   expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 200 [^]*connection: close[^]*console:/i);
+  await over;
+});
+
+/** A visitor in the middle of its handshake when the relay has handed over, and the time for idle connections is up. */
+async function handOverInHandshake(t: TestRelay) {
+  const tcp = connect(t.relay.tlsPort, '127.0.0.1');
+  await once(tcp, 'connect');
+  // The relay has the connection as soon as it has answered another one.
+  await using other = openRawClient(t.relay.httpPort);
+  other.send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  await other.untilEnd();
+  const over = t.relay.handOver();
+  void t.relay[Symbol.asyncDispose]();
+  return { over, openHttp2: () => Http2Client.over(tcp, 'localhost') };
+}
+
+test('one that turns out to speak HTTP/2 gets its answers too, and is then told to go', async () => {
+  await using t = await startTestRelay({ drainMs: 600_000 });
+  const { over, openHttp2 } = await handOverInHandshake(t);
+  await using visitor = openHttp2();
+  const closed = once(visitor.session, 'close');
+  const answers = await Promise.all(['/1', '/2', '/3'].map((path) => visitor.fetch(path)));
+  expect(answers.map(({ body }) => String(body))).toEqual(['console:/1', 'console:/2', 'console:/3']);
+  await closed;
+  await over;
+});
+
+test('one that speaks HTTP/2 and asks for nothing holds up a hand-over no longer than a request may take to come', async () => {
+  await using t = await startTestRelay({ drainMs: 600_000, headTimeoutMs: 50 });
+  const { over, openHttp2 } = await handOverInHandshake(t);
+  await using _visitor = openHttp2();
   await over;
 });
 

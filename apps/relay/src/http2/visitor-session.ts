@@ -7,7 +7,9 @@ import { FloodGuard } from './flood-guard.ts';
 import { SESSION_WINDOW_BYTES, sessionOptions } from './session-options.ts';
 import { type StreamDeps, VisitorStream } from './visitor-stream.ts';
 
-const { NGHTTP2_ENHANCE_YOUR_CALM } = constants;
+const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
+/** Told as the last stream that will be served: those that are already under way are, whichever they are (RFC 9113 §6.8). */
+const MAX_STREAM_ID = 2 ** 31 - 1;
 
 export type SessionDeps = VisitorDeps & {
   /** The visitor did what no browser does, and was cut off for it. */
@@ -22,6 +24,8 @@ export class VisitorSession {
   readonly #streams = new Set<VisitorStream>();
   readonly #guard: FloodGuard;
   #hasGreeted = false;
+  #hasAsked = false;
+  #isToldToGo = false;
   /** Since when it has no stream. */
   #idleSinceMs: number;
 
@@ -53,6 +57,8 @@ export class VisitorSession {
       this.#streams.add(opened);
       // It may have been reset again before anybody looked at it.
       if (!stream.closed && !stream.destroyed) opened.begin(raw);
+      this.#hasAsked = true;
+      if (deps.isDraining()) this.#tellToGo();
     });
   }
 
@@ -63,7 +69,8 @@ export class VisitorSession {
     const idleMs = nowMs - this.#idleSinceMs;
     const { headTimeoutMs, keepAliveIdleMs, lingerMs } = this.#deps.limits;
     const isOver = this.#session.closed || this.#session.destroyed;
-    if (isOver ? idleMs > lingerMs : !this.#hasGreeted && idleMs > headTimeoutMs) this.destroy();
+    const mustAsk = !this.#hasGreeted || (this.#deps.isDraining() && !this.#hasAsked);
+    if (isOver ? idleMs > lingerMs : mustAsk && idleMs > headTimeoutMs) this.destroy();
     else if (idleMs > keepAliveIdleMs) this.drain();
   }
 
@@ -79,7 +86,16 @@ export class VisitorSession {
 
   #onStreamClosed(stream: VisitorStream): void {
     this.#streams.delete(stream);
-    if (this.#streams.size === 0) this.#idleSinceMs = this.#deps.now();
+    if (this.#streams.size > 0) return;
+    this.#idleSinceMs = this.#deps.now();
+    if (this.#isToldToGo) this.drain();
+  }
+
+  /** Like the last answer of an HTTP/1 connection: what the visitor asks for in this moment is served. */
+  #tellToGo(): void {
+    if (this.#isToldToGo || this.#session.closed || this.#session.destroyed) return;
+    this.#isToldToGo = true;
+    this.#session.goaway(NGHTTP2_NO_ERROR, MAX_STREAM_ID);
   }
 
   #admit(frame: Parameters<FloodGuard['admits']>[0]): void {

@@ -1,4 +1,12 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  type OutgoingHttpHeaders,
+  type SecureClientSessionOptions,
+} from 'node:http2';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 /** What came back on one stream, once it is closed. */
 export type Http2Answer = {
@@ -16,16 +24,23 @@ export class Http2Client implements AsyncDisposable {
   readonly session: ClientHttp2Session;
   readonly #host: string;
 
-  constructor(port: number, host: string) {
+  constructor(port: number, host: string, options: SecureClientSessionOptions = {}) {
     this.#host = host;
     this.session = connect(`https://127.0.0.1:${port}`, {
       servername: host,
       rejectUnauthorized: false,
+      ...options,
       // What a test wants to send counts as well, and it is the relay's limits that are to be met.
       maxSessionMemory: 1_000,
     });
     // What ends a session ends its streams, and there the tests see it.
     this.session.on('error', () => {});
+  }
+
+  /** Over a connection that is open already. */
+  static over(socket: Socket, host: string): Http2Client {
+    const tls = { socket, servername: host, rejectUnauthorized: false, ALPNProtocols: ['h2'] };
+    return new Http2Client(0, host, { createConnection: () => connectTls(tls) });
   }
 
   /** Begins a request whose body is still to be written, or that has none. */
