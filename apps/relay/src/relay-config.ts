@@ -50,8 +50,10 @@ export type RelayLimits = {
   /** TLS handshakes of one address at a time. They are over in moments, and those who say nothing must not add up. */
   maxHandshakesPerVisitorIp: number;
   maxStreamsPerTunnel: number;
-  /** How many of them one visitor's address may use. */
+  /** How many of them one visitor's address may use, and how many of those to the console. */
   maxStreamsPerVisitor: number;
+  /** Connections to the API server that visitors use at once. */
+  maxConsoleStreams: number;
   /** TCP and TLS that is passed on unread: without a byte either way, and after one side has ended. */
   rawIdleMs: number;
   rawHalfClosedMs: number;
@@ -102,6 +104,7 @@ export const defaultRelayLimits: RelayLimits = {
   maxHandshakesPerVisitorIp: 256,
   maxStreamsPerTunnel: 1_000,
   maxStreamsPerVisitor: 256,
+  maxConsoleStreams: 4_096,
   rawIdleMs: 7_200_000,
   rawHalfClosedMs: 300_000,
   maxConnectionsPerPort: 512,

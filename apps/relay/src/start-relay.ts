@@ -103,7 +103,12 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
   });
   const console = new ConsoleUpstream(
     config.upstream,
-    { maxIdle: CONSOLE_MAX_IDLE, maxIdleMs: limits.poolIdleMs },
+    {
+      maxIdle: CONSOLE_MAX_IDLE,
+      maxIdleMs: limits.poolIdleMs,
+      maxStreams: limits.maxConsoleStreams,
+      maxStreamsPerVisitor: limits.maxStreamsPerVisitor,
+    },
     now,
   );
   const { isConsoleHost } = config;
@@ -132,12 +137,12 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     marks: { visitorCookie: VISITOR_COOKIE, hopId: createHopId(), date },
     nowMs,
   };
+  const visitorLimit = new ConnectionLimit({ perAddress: limits.maxConnectionsPerVisitorIp, total: Infinity });
   const visitors = new VisitorConnections({
     now,
-  const visitorLimit = new ConnectionLimit({ perAddress: limits.maxConnectionsPerVisitorIp, total: Infinity });
+    visitorLimit,
     abuse,
     limits,
-    visitorLimit,
     log,
     date,
     consoleUrl: () => routes.consoleUrl,
@@ -158,9 +163,9 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     isShared: config.listen.isShared === true,
     findPool: sessions.findPool.bind(sessions),
     limits,
+    visitorLimit,
     now,
     nowMs,
-    visitorLimit,
     abuse,
     log,
   });

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DeviceRoutes, RelayToServer, type ServerToRelay } from '@tongtu/contract';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -10,13 +10,19 @@ type Handlers = {
   redeem: (
     request: Extract<RelayToServer, { type: 'redeem_ticket' }>,
   ) => { verificationId: number; mappingId: number; expiresAtMs: number } | string;
+  /** Plain requests, as the API server's own. */
+  page: RequestListener;
 };
 
 /** Speaks the server's side of relay-control over a real WebSocket, from a picture that a test changes. */
 export class FakeServer implements AsyncDisposable {
   readonly devices = new Map<number, DeviceRoutes>();
   readonly received: RelayToServer[] = [];
-  readonly handlers: Handlers = { enrol: () => 'enrolment.token-invalid', redeem: () => 'gate.ticket-invalid' };
+  readonly handlers: Handlers = {
+    enrol: () => 'enrolment.token-invalid',
+    redeem: () => 'gate.ticket-invalid',
+    page: answerPage,
+  };
   readonly gateKey: Buffer;
   /** While true the relay is kept out. */
   isAway = false;
@@ -141,12 +147,15 @@ export class FakeServer implements AsyncDisposable {
   }
 }
 
-/** Starts one on a free port. Plain requests to it are answered as the API server's would be: `console:<path>`. */
+const answerPage: RequestListener = (request, response) => {
+  response.setHeader('x-seen', JSON.stringify(request.headers));
+  response.end(`console:${request.url}`);
+};
+
+/** Starts one on a free port. Plain requests to it are answered with `console:<path>`, unless a test sees to them. */
 export async function startFakeServer(gateKey: Buffer): Promise<FakeServer> {
-  const http = createServer((request, response) => {
-    response.setHeader('x-seen', JSON.stringify(request.headers));
-    response.end(`console:${request.url}`);
-  });
+  const http = createServer((request, response) => server.handlers.page(request, response));
+  const server = new FakeServer(http, gateKey);
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  return new FakeServer(http, gateKey);
+  return server;
 }

@@ -2,37 +2,56 @@ import { connect, type Socket } from 'node:net';
 import type { Grant } from '../gate/judge-access.ts';
 import { noMeter } from '../usage/mapping-meter.ts';
 import { IdleStreams } from './idle-streams.ts';
-import type { ReuseRule, UpstreamEvents, UpstreamPool, UpstreamStream } from './upstream-stream.ts';
+import {
+  type ReuseRule,
+  UpstreamBusyError,
+  type UpstreamEvents,
+  type UpstreamPool,
+  type UpstreamStream,
+} from './upstream-stream.ts';
+import { VisitorShares } from './visitor-shares.ts';
 
 /** Read from the API server but not yet accepted by the visitor; beyond it the socket waits. */
 const MAX_UNCONSUMED_BYTES = 256 * 1024;
 const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
+
+export type ConsoleLimits = { maxIdle: number; maxIdleMs: number; maxStreams: number; maxStreamsPerVisitor: number };
 
 /** Plain connections to the API server, kept for reuse. */
 export class ConsoleUpstream implements UpstreamPool {
   readonly meter = noMeter;
   readonly #address: { host: string; port: number };
   readonly #idle: IdleStreams<SocketStream>;
+  readonly #shares: VisitorShares;
+  readonly #maxStreams: number;
+  #streamCount = 0;
 
-  constructor(
-    address: { host: string; port: number },
-    limits: { maxIdle: number; maxIdleMs: number },
-    now: () => number,
-  ) {
+  constructor(address: { host: string; port: number }, limits: ConsoleLimits, now: () => number) {
     this.#address = address;
+    this.#shares = new VisitorShares(limits.maxStreamsPerVisitor);
+    this.#maxStreams = limits.maxStreams;
     this.#idle = new IdleStreams(limits, now);
   }
 
-  take(reuse: ReuseRule): UpstreamStream {
+  take(reuse: ReuseRule, { address }: Grant): UpstreamStream {
     this.#idle.expire();
-    return (
-      this.#idle.take(reuse) ??
-      new SocketStream(connect({ ...this.#address, noDelay: true, allowHalfOpen: true }), this.#idle)
-    );
+    if (this.#streamCount >= this.#maxStreams) throw new UpstreamBusyError('too many streams to the console');
+    this.#shares.enter(address);
+    this.#streamCount++;
+    const stream = this.#idle.take(reuse) ?? this.#connect();
+    stream.onFreed = () => {
+      this.#streamCount--;
+      this.#shares.leave(address);
+    };
+    return stream;
   }
 
   close(): void {
     this.#idle.clear();
+  }
+
+  #connect(): SocketStream {
+    return new SocketStream(connect({ ...this.#address, noDelay: true, allowHalfOpen: true }), this.#idle);
   }
 }
 
@@ -40,6 +59,8 @@ class SocketStream implements UpstreamStream {
   events: UpstreamEvents = noEvents;
   grant: Grant | undefined;
   isReused = false;
+  /** Called once when whoever uses it now does so no more. */
+  onFreed: (() => void) | undefined;
   readonly #socket: Socket;
   readonly #idle: IdleStreams<SocketStream>;
   #unconsumedBytes = 0;
@@ -68,6 +89,7 @@ class SocketStream implements UpstreamStream {
   reset(): void {
     this.#isClosed = true;
     this.#socket.destroy();
+    this.#free();
   }
 
   consumed(bytes: number): void {
@@ -77,6 +99,7 @@ class SocketStream implements UpstreamStream {
 
   release(): void {
     this.isReused = true;
+    this.#free();
     this.#idle.put(this);
   }
 
@@ -91,6 +114,13 @@ class SocketStream implements UpstreamStream {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#socket.destroy();
+    this.#free();
     this.events.onFailed(failure);
+  }
+
+  #free(): void {
+    const { onFreed } = this;
+    this.onFreed = undefined;
+    onFreed?.();
   }
 }
