@@ -16,10 +16,9 @@ const said: ServerToRelay[] = [
   { type: 'enrol_result', correlation: 1, result: { ok: true, device } },
   { type: 'ticket_result', correlation: 1, result: { ok: true, verificationId: 1, mappingId: 1, expiresAtMs: 1 } },
   { type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId: device.routes[0]?.mappingId ?? 1 },
-  {
-    type: 'edge',
-    edge: { certificates: [{ names: ['a.localhost'], ...testCertificate }], challenges: [], ticketKeys: 'AAAA' },
-  },
+  { type: 'edge', edge: { challenges: [{ token: 'a', keyAuthorization: 'a.b' }], ticketKeys: 'AAAA' } },
+  { type: 'certificates', certificates: [{ id: 1, names: ['a.localhost'], ...testCertificate }] },
+  { type: 'certificates_kept', ids: [1] },
   { type: 'usage_stored', sequence: 3 },
   { type: 'greet' },
 ];

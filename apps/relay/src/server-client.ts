@@ -3,6 +3,7 @@ import { createBackoff } from '@tongtu/base';
 import {
   AppError,
   type DeviceRoutes,
+  type EdgeCertificate,
   type EdgeState,
   isErrorCode,
   type PresenceEvent,
@@ -32,6 +33,8 @@ export type ServerClientOptions = {
   onlineEvents: () => PresenceEvent[];
   probe: (deviceId: number, mappingId: number) => Promise<ProbeResult>;
   onEdge: (edge: EdgeState) => void;
+  onCertificates: (certificates: EdgeCertificate[]) => void;
+  onCertificatesKept: (ids: number[]) => void;
   onUsageStored: (sequence: number) => void;
   /** The server listens (again). */
   onGreeted: () => void;
@@ -169,7 +172,8 @@ export class ServerClient implements AsyncDisposable {
       const message = ServerToRelay.parse(JSON.parse(text));
       if (message.type === 'snapshot' || message.type === 'device' || message.type === 'device_removed')
         this.#onRoutes(message);
-      else if (message.type === 'edge') this.#options.onEdge(message.edge);
+      else if (message.type === 'edge' || message.type === 'certificates' || message.type === 'certificates_kept')
+        this.#onEdge(message);
       else if (message.type === 'usage_stored') this.#options.onUsageStored(message.sequence);
       else this.#onAnswer(message);
     } catch (err) {
@@ -197,6 +201,13 @@ export class ServerClient implements AsyncDisposable {
     this.#version = message.version;
     if (message.type === 'device') routes.putDevice(message.device);
     else routes.removeDevice(message.deviceId);
+  }
+
+  #onEdge(message: Message<'edge' | 'certificates' | 'certificates_kept'>): void {
+    const { onEdge, onCertificates, onCertificatesKept } = this.#options;
+    if (message.type === 'edge') onEdge(message.edge);
+    else if (message.type === 'certificates') onCertificates(message.certificates);
+    else onCertificatesKept(message.ids);
   }
 
   #onAnswer(message: Message<'enrol_result' | 'ticket_result' | 'probe' | 'greet'>): void {

@@ -91,6 +91,8 @@ export async function startRelay(config: RelayConfig, log: Logger): Promise<Runn
     probe: async (deviceId, mappingId) =>
       publicPorts.problemOf(mappingId) ?? (await sessions.probe(deviceId, mappingId)),
     onEdge: (state) => edge.apply(state),
+    onCertificates: (certificates) => edge.putCertificates(certificates),
+    onCertificatesKept: (ids) => edge.keepCertificates(ids),
     onUsageStored: (sequence) => reporter.onStored(sequence),
     onGreeted: () => reporter.report(),
     now,

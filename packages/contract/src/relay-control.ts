@@ -8,7 +8,11 @@ import { HostHeader, MappingKind, MappingPolicy } from './mappings.ts';
 
 export const RELAY_CONTROL_PROTOCOL = 1;
 
+/** Relays are told of no more: each takes some ten thousand bytes of every relay's memory. */
+export const MAX_EDGE_CERTIFICATES = 20_000;
+
 const DeviceId = z.number().int().positive();
+const CertificateId = z.number().int().positive();
 const Correlation = z.number().int().nonnegative();
 
 /** When visitors may come, in minutes of the day in Beijing; `toMinute` below `fromMinute` runs past midnight. */
@@ -62,15 +66,17 @@ export const DeviceRoutes = z.object({
 });
 export type DeviceRoutes = z.infer<typeof DeviceRoutes>;
 
-/** What visitors see of the relay's TLS. Sent whole at the beginning and whenever something of it changes. */
+/** What visitors may be shown. */
+export const EdgeCertificate = z.object({
+  id: CertificateId,
+  names: z.array(z.string()).describe('lower case; `*.` at the beginning stands for one label'),
+  cert: z.string().describe('PEM, the leaf first'),
+  key: z.string().describe('PEM'),
+});
+export type EdgeCertificate = z.infer<typeof EdgeCertificate>;
+
+/** What else a relay needs for TLS. Sent whole at the beginning and whenever something of it changes. */
 export const EdgeState = z.object({
-  certificates: z.array(
-    z.object({
-      names: z.array(z.string()).describe('lower case; `*.` at the beginning stands for one label'),
-      cert: z.string().describe('PEM, the leaf first'),
-      key: z.string().describe('PEM'),
-    }),
-  ),
   /** Answers below `/.well-known/acme-challenge/` (RFC 8555 §8.3). */
   challenges: z.array(z.object({ token: z.string(), keyAuthorization: z.string() })),
   /** 48 bytes, base64url: every relay process continues the sessions of the others. Changes once a day. */
@@ -136,6 +142,10 @@ export const ServerToRelay = z.discriminatedUnion('type', [
     mappingId: z.number().int().positive(),
   }),
   z.object({ type: z.literal('edge'), edge: EdgeState }),
+  /** Some more, or others in the place of those with the same id; as many messages as it takes, each of a megabyte or so. */
+  z.object({ type: z.literal('certificates'), certificates: z.array(EdgeCertificate) }),
+  /** Only these of all that were told are still shown. */
+  z.object({ type: z.literal('certificates_kept'), ids: z.array(CertificateId).max(MAX_EDGE_CERTIFICATES) }),
   /** Everything up to this report is stored. */
   z.object({ type: z.literal('usage_stored'), sequence: z.number().int().positive() }),
   /** The server's rows belong to another start of this relay: say `hello` again. */

@@ -1,4 +1,4 @@
-import type { EdgeState } from '@tongtu/contract';
+import type { EdgeCertificate, EdgeState } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { KeyAndCert } from '../relay-config.ts';
 import { CertificateFiles } from './certificate-files.ts';
@@ -8,6 +8,9 @@ import { ServedCertificate } from './served-certificate.ts';
 
 const SETTLE_MS = 300;
 const POLL_MS = 60_000;
+
+/** Undefined: it cannot be used. */
+type IssuedCertificate = { told: EdgeCertificate; certificate: ServedCertificate | undefined };
 
 export type EdgeOptions = {
   selfSigned: KeyAndCert;
@@ -21,8 +24,8 @@ export class Edge implements Disposable {
   readonly certificates: CertificateStore;
   readonly #files: CertificateFiles;
   readonly #log: Logger;
-  /** By certificate, so that what is sent again is not read again; undefined: it cannot be used. */
-  #issued = new Map<string, ServedCertificate | undefined>();
+  /** As the server told them, by their ids. */
+  readonly #issued = new Map<number, IssuedCertificate>();
   #challenges = new Map<string, string>();
   onTicketKeys: (keys: Buffer) => void = () => {};
 
@@ -52,28 +55,47 @@ export class Edge implements Disposable {
   apply(state: EdgeState): void {
     this.#challenges = new Map(state.challenges.map(({ token, keyAuthorization }) => [token, keyAuthorization]));
     this.onTicketKeys(Buffer.from(state.ticketKeys, 'base64url'));
-    const issued = new Map<string, ServedCertificate | undefined>();
-    for (const { names, cert, key } of state.certificates) {
-      const id = `${names.join(' ')}\n${cert}${key}`;
-      issued.set(id, this.#issued.has(id) ? this.#issued.get(id) : this.#read({ cert, key }, names));
+  }
+
+  /** Shows these besides those that it has; one of an id that it has is replaced. */
+  putCertificates(certificates: readonly EdgeCertificate[]): void {
+    for (const told of certificates) {
+      const before = this.#issued.get(told.id);
+      // What is told again after a pause is not read again.
+      if (before === undefined || !isSame(before.told, told)) this.#issued.set(told.id, this.#read(told));
     }
-    this.#issued = issued;
-    this.certificates.replace(
-      'server',
-      [...issued.values()].filter((certificate) => certificate !== undefined),
-    );
+    this.#showIssued();
+  }
+
+  /** Shows these of the server's certificates and no others. */
+  keepCertificates(ids: readonly number[]): void {
+    const kept = new Set(ids);
+    for (const id of this.#issued.keys()) if (!kept.has(id)) this.#issued.delete(id);
+    this.#showIssued();
   }
 
   [Symbol.dispose](): void {
     this.#files[Symbol.dispose]();
   }
 
-  #read(pair: KeyAndCert, names: readonly string[]): ServedCertificate | undefined {
+  #showIssued(): void {
+    this.certificates.replace(
+      'server',
+      [...this.#issued.values()].flatMap(({ certificate }) => certificate ?? []),
+    );
+  }
+
+  #read(told: EdgeCertificate): IssuedCertificate {
+    const { names, cert, key } = told;
     try {
-      return new ServedCertificate(pair, names);
+      return { told, certificate: new ServedCertificate({ cert, key }, names) };
     } catch (err) {
       this.#log.error({ err, names }, 'a certificate of the server is not used');
-      return undefined;
+      return { told, certificate: undefined };
     }
   }
+}
+
+function isSame(one: EdgeCertificate, other: EdgeCertificate): boolean {
+  return one.cert === other.cert && one.key === other.key && one.names.join(' ') === other.names.join(' ');
 }

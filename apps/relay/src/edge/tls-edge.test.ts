@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SecureVersion } from 'node:tls';
-import type { EdgeState } from '@tongtu/contract';
+import type { EdgeCertificate, EdgeState } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { inRecords, realClientHello } from '../testing/client-hello-bytes.ts';
@@ -22,19 +22,23 @@ import { shownName, tlsVisit, untilShown } from '../testing/tls-visit.ts';
 
 const silent = pino({ level: 'silent' });
 
-async function issue(subject: string, names: string[]): Promise<EdgeState['certificates'][number]> {
-  return { names, ...(await makeCertificate({ subject, names })) };
+let lastId = 0;
+
+async function issue(subject: string, names: string[]): Promise<EdgeCertificate> {
+  return { id: ++lastId, names, ...(await makeCertificate({ subject, names })) };
 }
 
-function edgeState(state: Partial<EdgeState>): EdgeState {
-  return { certificates: [], challenges: [], ticketKeys: randomBytes(48).toString('base64url'), ...state };
-}
-
-/** Tells the relay something of its edge and waits until it holds. */
-async function tellEdge({ server, relay }: TestRelay, state: Partial<EdgeState>): Promise<void> {
+/** Tells the relay of its edge, as if it knew nothing of it yet, and waits until it holds. */
+async function tellEdge(
+  { server, relay }: TestRelay,
+  told: { certificates?: EdgeCertificate[] } & Partial<EdgeState>,
+): Promise<void> {
+  const { certificates = [], challenges = [], ticketKeys = randomBytes(48).toString('base64url') } = told;
+  server.send({ type: 'edge', edge: { challenges, ticketKeys } });
+  for (const certificate of certificates) server.send({ type: 'certificates', certificates: [certificate] });
+  server.send({ type: 'certificates_kept', ids: certificates.map(({ id }) => id) });
   const marker = randomBytes(4).toString('hex');
-  const certificates = [...(state.certificates ?? []), await issue(marker, ['marker.example'])];
-  server.send({ type: 'edge', edge: edgeState({ ...state, certificates }) });
+  server.send({ type: 'certificates', certificates: [await issue(marker, ['marker.example'])] });
   await untilShown(relay.tlsPort, 'marker.example', marker);
 }
 
@@ -65,10 +69,21 @@ test('a certificate from the server is shown to whoever asks for its names, and 
   expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('localhost');
 });
 
+test('of a certificate that is renewed the one before is shown no more, and the others stay as they are', async () => {
+  await using t = await startTestRelay();
+  const [a, b] = [await issue('A', ['a.example']), await issue('B', ['b.example'])];
+  await tellEdge(t, { certificates: [a, b] });
+  const notAfterMs = Date.now() + 60_000; // it ends before the one that it replaces
+  const renewed = await makeCertificate({ subject: 'renewed', names: ['a.example'], notAfterMs });
+  t.server.send({ type: 'certificates', certificates: [{ ...a, ...renewed }] });
+  await untilShown(t.relay.tlsPort, 'a.example', 'renewed');
+  expect(await shownName(t.relay.tlsPort, 'b.example')).toBe('B');
+});
+
 test('a certificate that cannot be used is logged once, and the others hold', async () => {
   const lines: string[] = [];
   await using t = await startTestRelay({}, pino({ level: 'error' }, { write: (line) => void lines.push(line) }));
-  const broken = { names: ['broken.example'], cert: 'garbage', key: 'garbage' };
+  const broken = { id: ++lastId, names: ['broken.example'], cert: 'garbage', key: 'garbage' };
   await tellEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
   await tellEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
   expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('A');

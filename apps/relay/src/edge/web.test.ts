@@ -79,14 +79,10 @@ test('a challenge is answered on every host of ours, before redirect and gate; f
   await using t = await startWith({ redirectsToHttps: true });
   await using _lan = await startWithMapping(t, { policy: 'owner' });
   const [names, pair] = [['marker.example'], await makeCertificate({ subject: 'told', names: ['marker.example'] })];
-  t.server.send({
-    type: 'edge',
-    edge: {
-      certificates: [{ names, ...pair }],
-      challenges: [{ token: 'tok-En_1', keyAuthorization: 'tok-En_1.print' }],
-      ticketKeys: Buffer.alloc(48).toString('base64url'),
-    },
-  });
+  const ticketKeys = Buffer.alloc(48).toString('base64url');
+  const answers = [{ token: 'tok-En_1', keyAuthorization: 'tok-En_1.print' }];
+  t.server.send({ type: 'edge', edge: { challenges: answers, ticketKeys } });
+  t.server.send({ type: 'certificates', certificates: [{ id: 1, names, ...pair }] });
   await untilShown(t.relay.tlsPort, 'marker.example', 'told');
   const challenge = (token: string, host: string) =>
     ask(t.relay.httpPort, `GET /.well-known/acme-challenge/${token}`, host);
@@ -100,10 +96,8 @@ test('a challenge is answered on every host of ours, before redirect and gate; f
   expect(await challenge('other', 'localhost')).toContain('console:/.well-known/acme-challenge/other');
   expect(await challenge('tok-En_1', 'stranger.example')).toMatch(/^HTTP\/1\.1 404 /);
 
-  t.server.send({
-    type: 'edge',
-    edge: { certificates: [], challenges: [], ticketKeys: Buffer.alloc(48).toString('base64url') },
-  });
+  t.server.send({ type: 'edge', edge: { challenges: [], ticketKeys } });
+  t.server.send({ type: 'certificates_kept', ids: [] });
   await untilShown(t.relay.tlsPort, 'marker.example', 'localhost');
   expect(await challenge('tok-En_1', 'nas.example')).toMatch(/^HTTP\/1\.1 403 /);
 });

@@ -1,7 +1,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { readEdge } from './read-edge.ts';
+import { readEdge } from './testing/read-edge.ts';
 import { aliyunCredential, startAliyun } from './testing/aliyun-stand-in.ts';
 import {
   insertDomain,

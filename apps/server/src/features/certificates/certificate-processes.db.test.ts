@@ -3,7 +3,7 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { unseal } from '../../db/sealing.ts';
 import { insertRelay, insertServer } from '../../testing/device-fixtures.ts';
 import { keepLog } from '../../testing/keep-log.ts';
-import { readEdge } from './read-edge.ts';
+import { readEdge } from './testing/read-edge.ts';
 import { keyPurpose } from './sealing-purposes.ts';
 import {
   insertDomain,

@@ -1,19 +1,51 @@
+import { MAX_EDGE_CERTIFICATES } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-export type IssuedCertificate = { subject: string; issuedNames: string[]; chain: string; keySealed: Buffer };
+/** A certificate that visitors may be shown. `version` changes with every issue; `bytes` is about what it takes to tell. */
+export type ShownCertificate = { id: number; version: string; bytes: number };
+
+export type IssuedCertificate = {
+  id: number;
+  subject: string;
+  issuedNames: string[];
+  chain: string;
+  keySealed: Buffer;
+};
+
+// As many as can be wanted at once, many times over.
+const MAX_OPEN_CHALLENGES = 1_000;
 
 /**
  * Every certificate that visitors may still be shown. Those of the console are shown until they end even when they are
  * not wanted any more: which of them covers a name changes with the configuration, and there must be no gap.
+ * Beyond MAX_EDGE_CERTIFICATES the youngest are left out.
  */
-export async function listShownCertificates(db: Db): Promise<IssuedCertificate[]> {
-  return await db
+export async function listShownCertificates(db: Db): Promise<{ shown: ShownCertificate[]; leftOut: number }> {
+  const rows = await db
     .selectFrom('certificate')
     .where((eb) => eb.or([eb('wanted', '=', true), eb('origin', '=', 'console')]))
     .where('notAfter', '>', sql<Date>`now()`)
-    .select(['subject', 'issuedNames', 'chain', 'keySealed'])
-    .$narrowType<{ issuedNames: string[]; chain: string; keySealed: Buffer }>() // not null together with notAfter
+    .select(['id', sql<number>`count(*) over ()`.as('total')])
+    // Sealed anew at every issue, and no two times alike.
+    .select(sql<string>`md5(key_sealed)`.as('version'))
+    .select(sql<number>`octet_length(chain) + octet_length(key_sealed)`.as('bytes'))
+    .orderBy(sql`origin = 'console'`, 'desc')
+    .orderBy('id')
+    .limit(MAX_EDGE_CERTIFICATES)
+    .execute();
+  const shown = rows.map(({ id, version, bytes }) => ({ id, version, bytes }));
+  return { shown, leftOut: (rows[0]?.total ?? 0) - rows.length };
+}
+
+export async function listIssuedCertificates(db: Db, ids: number[]): Promise<IssuedCertificate[]> {
+  if (ids.length === 0) return [];
+  return await db
+    .selectFrom('certificate')
+    .where('id', 'in', ids)
+    .where('chain', 'is not', null)
+    .select(['id', 'subject', 'issuedNames', 'chain', 'keySealed'])
+    .$narrowType<{ issuedNames: string[]; chain: string; keySealed: Buffer }>() // not null together with chain
     .orderBy('id')
     .execute();
 }
@@ -24,5 +56,6 @@ export async function listOpenChallenges(db: Db): Promise<{ token: string; keyAu
     .where('expiresAt', '>', sql<Date>`now()`)
     .select(['token', 'keyAuthorization'])
     .orderBy('token')
+    .limit(MAX_OPEN_CHALLENGES)
     .execute();
 }

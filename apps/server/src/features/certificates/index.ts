@@ -1,5 +1,6 @@
 export type { AcmeConfig } from './acme-config.ts';
+export { listOpenChallenges, listShownCertificates, type ShownCertificate } from './edge-store.ts';
 export { keepCertificates } from './keep-certificates.ts';
 export { isPublicName, planConsoleCertificates } from './plan-console-certificates.ts';
-export { readEdge } from './read-edge.ts';
+export { type EdgeCertificateDeps, readEdgeCertificates } from './read-edge-certificates.ts';
 export { type CertificateStanding, listStandings } from './standing-store.ts';

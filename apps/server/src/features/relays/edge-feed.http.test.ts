@@ -1,42 +1,19 @@
 import { expect, test } from 'vitest';
 import { notify } from '../../db/notify.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { seal } from '../../db/sealing.ts';
 import { insertServer } from '../../testing/device-fixtures.ts';
 import { ticketKeysAt, ticketKeysEndInMs } from './ticket-keys.ts';
+import { insertCertificate, sealingKey } from './testing/insert-certificate.ts';
 import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
 import { TestRelay } from './testing/test-relay.ts';
 
 const DAY_MS = 86_400_000;
-const sealingKey = Buffer.alloc(32, 2); // the test hub's
 
 /** A database with the region that relays belong to. */
 async function openTestRegion(): Promise<TestDb> {
   const t = await openTestDb();
   await insertServer(t.db);
   return t;
-}
-
-type Shown = { origin?: 'console' | 'custom_domain'; wanted?: boolean; endsInMs?: number };
-
-async function insertCertificate(t: TestDb, subject: string, shown: Shown = {}): Promise<void> {
-  const { origin = 'custom_domain', wanted = true, endsInMs = 60 * DAY_MS } = shown;
-  await t.db
-    .insertInto('certificate')
-    .values({
-      subject,
-      names: [subject],
-      origin,
-      wanted,
-      challenge: 'http-01',
-      issuedNames: [subject],
-      issuedBy: 'https://ca.example/dir',
-      chain: `chain of ${subject}`,
-      keySealed: seal(sealingKey, `key of ${subject}`, `certificate:${subject}`),
-      notBefore: new Date(Date.now() - DAY_MS),
-      notAfter: new Date(Date.now() + endsInMs),
-    })
-    .execute();
 }
 
 test('a relay hears the state of the edge after each picture of the routes', async () => {
@@ -48,15 +25,19 @@ test('a relay hears the state of the edge after each picture of the routes', asy
 
   await relay.next('snapshot');
   const first = await relay.next('edge');
-  expect(first.edge.certificates).toEqual([
-    { names: ['nas.example.com'], cert: 'chain of nas.example.com', key: 'key of nas.example.com' },
+  const { certificates } = await relay.next('certificates');
+  expect(certificates).toEqual([
+    { id: 1, names: ['nas.example.com'], cert: 'chain of nas.example.com', key: 'key of nas.example.com' },
   ]);
+  expect((await relay.next('certificates_kept')).ids).toEqual([1]);
   expect(first.edge.challenges).toEqual([]);
   expect(Buffer.from(first.edge.ticketKeys, 'base64url')).toHaveLength(48);
 
   relay.send({ type: 'resync' });
   await relay.next('snapshot');
   expect(await relay.next('edge')).toEqual(first);
+  expect((await relay.next('certificates')).certificates).toEqual(certificates);
+  expect((await relay.next('certificates_kept')).ids).toEqual([1]);
 });
 
 test('relays of all server processes hear of each change', async () => {
@@ -69,6 +50,7 @@ test('relays of all server processes hear of each change', async () => {
   far.hello([], 'far');
   const keys = (await near.next('edge')).edge.ticketKeys;
   expect((await far.next('edge')).edge.ticketKeys).toBe(keys);
+  for (const relay of [near, far]) expect((await relay.next('certificates_kept')).ids).toEqual([]);
 
   await insertCertificate(t, 'nas.example.com');
   const { id } = await t.db.selectFrom('certificate').select('id').executeTakeFirstOrThrow();
@@ -80,15 +62,39 @@ test('relays of all server processes hear of each change', async () => {
     .execute();
   await notify(t.db, 'edge_changed', {});
   for (const relay of [near, far]) {
-    const { edge } = await relay.next('edge');
-    expect(edge.certificates.map(({ names }) => names)).toEqual([['nas.example.com']]);
-    expect(edge.challenges).toEqual([answer]);
+    expect((await relay.next('edge')).edge.challenges).toEqual([answer]);
+    const { certificates } = await relay.next('certificates');
+    expect(certificates.map(({ names }) => names)).toEqual([['nas.example.com']]);
   }
 
   await t.db.deleteFrom('certificate').execute();
   await notify(t.db, 'edge_changed', {});
-  for (const relay of [near, far])
-    expect((await relay.next('edge')).edge).toMatchObject({ certificates: [], challenges: [] });
+  for (const relay of [near, far]) {
+    expect((await relay.next('edge')).edge.challenges).toEqual([]);
+    expect((await relay.next('certificates_kept')).ids).toEqual([]);
+  }
+});
+
+test('certificates wait for a relay that reads slowly, and neither others nor the server’s stop wait for it', async () => {
+  await using t = await openTestRegion();
+  for (let index = 0; index < 40; index++)
+    await insertCertificate(t, `n${index}.example.com`, { chain: 'c'.repeat(1024 * 1024) });
+  await using server = await openTestHub(t);
+  await using slow = await TestRelay.connect(server.port, relaySecret);
+  await using stuck = await TestRelay.connect(server.port, relaySecret);
+  await using quick = await TestRelay.connect(server.port, relaySecret);
+  for (const [relay, name] of [
+    [slow, 'slow'],
+    [stuck, 'stuck'],
+    [quick, 'quick'],
+  ] as const)
+    relay.hello([], name);
+  await Promise.all([slow.next('snapshot'), stuck.next('snapshot')]);
+  stuck.pause();
+  slow.pause();
+  expect((await quick.next('certificates_kept')).ids).toHaveLength(40);
+  slow.resume();
+  expect((await slow.next('certificates_kept')).ids).toHaveLength(40);
 });
 
 test('certificates that have ended or belong to a removed domain are not shown; those of the console stay to their end', async () => {
@@ -99,8 +105,9 @@ test('certificates that have ended or belong to a removed domain are not shown; 
   await using server = await openTestHub(t);
   await using relay = await TestRelay.connect(server.port, relaySecret);
   relay.hello();
-  const { edge } = await relay.next('edge');
-  expect(edge.certificates.map(({ names }) => names)).toEqual([['console.example.com']]);
+  const { certificates } = await relay.next('certificates');
+  expect(certificates.map(({ names }) => names)).toEqual([['console.example.com']]);
+  expect((await relay.next('certificates_kept')).ids).toEqual(certificates.map(({ id }) => id));
 });
 
 test('after a lost notification connection every relay hears the state anew', async () => {
@@ -108,14 +115,11 @@ test('after a lost notification connection every relay hears the state anew', as
   await using server = await openTestHub(t);
   await using relay = await TestRelay.connect(server.port, relaySecret);
   relay.hello();
-  await relay.next('edge');
+  await relay.next('certificates_kept');
   await insertCertificate(t, 'nas.example.com'); // without a notification
   await t.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'tongtu-listen'`);
-  for (;;) {
-    const { edge } = await relay.next('edge');
-    if (edge.certificates.length === 1) break;
-  }
+  expect((await relay.next('certificates')).certificates).toHaveLength(1);
 });
 
 test('ticket keys are the same in every process, change at midnight UTC and depend on the secret', () => {

@@ -1,54 +1,52 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { createBackoff } from '@tongtu/base';
-import type { ServerToRelay } from '@tongtu/contract';
-import type { Logger } from 'pino';
-import type { Db } from '../../db/driver.ts';
-import { readEdge } from '../certificates/index.ts';
-import { ticketKeysAt, ticketKeysEndInMs } from './ticket-keys.ts';
+import type { EdgeCertificateDeps } from '../certificates/index.ts';
+import { type Deliver, EdgeLine } from './edge-line.ts';
+import { ticketKeysEndInMs } from './ticket-keys.ts';
 
 /** Where the state of the TLS edge is sent to. */
-export type EdgeSubscriber = { send: (message: ServerToRelay) => void };
-export type EdgeFeedDeps = { db: Db; log: Logger; sealingKey: Buffer };
+export type EdgeSubscriber = { deliver: Deliver };
+export type EdgeFeedDeps = EdgeCertificateDeps;
 
 /** Keeps what all connected relays know of certificates, challenges and ticket keys equal to the database and the day. */
 export class EdgeFeed implements AsyncDisposable {
   readonly #deps: EdgeFeedDeps;
-  readonly #subscribers = new Set<EdgeSubscriber>();
-  readonly #wanting = new Set<EdgeSubscriber>();
-  readonly #stop = new AbortController();
-  readonly #backoff = createBackoff({ firstMs: 100, maxMs: 2_000, random: Math.random });
-  #worker: Promise<void> | undefined;
+  readonly #lines = new Map<EdgeSubscriber, EdgeLine>();
+  readonly #ending = new Set<Promise<void>>();
   #rotation: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(deps: EdgeFeedDeps) {
     this.#deps = deps;
     this.#awaitNextDay();
   }
 
-  /** The subscriber gets the whole state, now and after every change. Subscribing again means: once more. */
+  /** The subscriber gets the whole state, then every change. Subscribing again means: the whole state once more. */
   subscribe(subscriber: EdgeSubscriber): void {
-    if (this.#stop.signal.aborted) return;
-    this.#subscribers.add(subscriber);
-    this.#wanting.add(subscriber);
-    this.#wake();
+    if (this.#isStopped) return;
+    let line = this.#lines.get(subscriber);
+    if (line === undefined) {
+      line = new EdgeLine(this.#deps, async (message) => await subscriber.deliver(message));
+      this.#lines.set(subscriber, line);
+    }
+    line.tellAll();
   }
 
   unsubscribe(subscriber: EdgeSubscriber): void {
-    this.#subscribers.delete(subscriber);
-    this.#wanting.delete(subscriber);
+    const line = this.#lines.get(subscriber);
+    if (line === undefined) return;
+    this.#lines.delete(subscriber);
+    const end = line[Symbol.asyncDispose]().finally(() => this.#ending.delete(end));
+    this.#ending.add(end);
   }
 
   changed(): void {
-    for (const subscriber of this.#subscribers) this.#wanting.add(subscriber);
-    this.#wake();
+    for (const line of this.#lines.values()) line.tellChanges();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
+    this.#isStopped = true;
     clearTimeout(this.#rotation);
-    this.#subscribers.clear();
-    this.#wanting.clear();
-    await this.#worker;
+    for (const subscriber of this.#lines.keys()) this.unsubscribe(subscriber);
+    await Promise.all(this.#ending);
   }
 
   #awaitNextDay(): void {
@@ -56,33 +54,5 @@ export class EdgeFeed implements AsyncDisposable {
       this.changed();
       this.#awaitNextDay();
     }, ticketKeysEndInMs(Date.now())).unref();
-  }
-
-  #wake(): void {
-    if (this.#wanting.size > 0) this.#worker ??= this.#work();
-  }
-
-  async #work(): Promise<void> {
-    while (this.#wanting.size > 0) {
-      // Lowered before reading: a wish that comes meanwhile asks for a newer state than this one.
-      const served = [...this.#wanting];
-      this.#wanting.clear();
-      try {
-        await this.#send(served);
-        this.#backoff.reset();
-      } catch (err) {
-        this.#deps.log.warn({ err }, 'could not read certificates for the relays, trying again');
-        for (const subscriber of served) if (this.#subscribers.has(subscriber)) this.#wanting.add(subscriber);
-        await wait(this.#backoff.nextMs(), undefined, { signal: this.#stop.signal }).catch(() => undefined); // stopping
-      }
-    }
-    // In the same turn as the last look for work, so that no wake-up falls between.
-    this.#worker = undefined;
-  }
-
-  async #send(served: EdgeSubscriber[]): Promise<void> {
-    const { db, sealingKey } = this.#deps;
-    const edge = { ...(await readEdge(db, sealingKey)), ticketKeys: ticketKeysAt(sealingKey, Date.now()) };
-    for (const subscriber of served) if (this.#subscribers.has(subscriber)) subscriber.send({ type: 'edge', edge });
   }
 }

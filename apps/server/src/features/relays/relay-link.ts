@@ -54,6 +54,13 @@ export class RelayLink {
     else socket.send(JSON.stringify(message));
   }
 
+  /** Resolves when it has left this process, or never will: for what is too much to wait here in memory. */
+  async deliver(message: ServerToRelay): Promise<void> {
+    if (this.#isEnding) return;
+    const { socket } = this.#deps;
+    await new Promise<void>((resolve) => socket.send(JSON.stringify(message), () => resolve()));
+  }
+
   /** Nothing more is taken from the relay; resolves when the message in work is done. */
   async end(code: number, reason: string): Promise<void> {
     this.#stopTaking();

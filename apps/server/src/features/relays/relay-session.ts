@@ -74,6 +74,11 @@ export class RelaySession {
     if (message.type === 'snapshot') this.#wiring.edge.subscribe(this);
   }
 
+  /** Resolves when it has left this process, or never will. */
+  async deliver(message: ServerToRelay): Promise<void> {
+    await this.#link.deliver(message);
+  }
+
   /** Takes nothing more; resolves when nothing of this session is in work. */
   async end(code: number, reason: string): Promise<void> {
     await this.#link.end(code, reason);

@@ -6,7 +6,7 @@ import { notify } from '../../../db/notify.ts';
 import type { TestDb } from '../../../db/open-test-db.ts';
 import { insertDevice, insertRelay, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
 import { CertificateKeeper, type KeeperDeps } from '../certificate-keeper.ts';
-import { readEdge } from '../read-edge.ts';
+import { readEdge } from './read-edge.ts';
 import { DnsStandIn } from './dns-stand-in.ts';
 import { startTestAuthority, type TestAuthority } from './test-authority.ts';
 

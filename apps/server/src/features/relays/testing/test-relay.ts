@@ -8,6 +8,8 @@ import {
 } from '@tongtu/contract';
 import { WebSocket } from 'ws';
 
+const edgeTypes: ReadonlySet<string> = new Set(['edge', 'certificates', 'certificates_kept']);
+
 type MessageOf<Type extends ServerToRelay['type']> = Extract<ServerToRelay, { type: Type }>;
 
 /** A relay as far as the server can tell: a real WebSocket that keeps what it was told until the test asks. */
@@ -62,10 +64,10 @@ export class TestRelay implements AsyncDisposable {
     }
   }
 
-  /** The next message, whatever it is. The state of the TLS edge, which comes in its own time, stays for `next('edge')`. */
+  /** The next message, whatever it is. What is told of the TLS edge, which comes in its own time, stays for `next`. */
   async nextOfAny(): Promise<ServerToRelay> {
     for (;;) {
-      const index = this.#inbox.findIndex((message) => message.type !== 'edge');
+      const index = this.#inbox.findIndex((message) => !edgeTypes.has(message.type));
       if (index >= 0) return this.#inbox.splice(index, 1)[0]!; // findIndex found it
       await this.#arrived.promise;
     }
@@ -74,6 +76,15 @@ export class TestRelay implements AsyncDisposable {
   /** The code that the connection ended with. */
   async closed(): Promise<number> {
     return await this.#closed;
+  }
+
+  /** Reads nothing of what it is told. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
   }
 
   /** Says goodbye with this code. */
