@@ -57,6 +57,23 @@ test('pairs and a folder are read at the start, with either ending', async () =>
   expect(files.lines).toEqual([]);
 });
 
+test('a pair that is named stays whole when the folder holds a half of it', async () => {
+  const [folder, other] = [await makeFolder(), await makeFolder()];
+  const { cert, key } = await makeCertificate({ names: ['a.example'] });
+  const pair = { cert: path.join(other, 'chain.pem'), key: path.join(folder, 'a.key') };
+  await writeFile(pair.cert, cert);
+  await writeFile(pair.key, key);
+  await writePair(folder, 'b', await makeCertificate({ names: ['b.example'] }));
+  const files = await openFiles({ folder: `${folder}/.`, pairs: [pair] }, 5);
+  expect(files.names()).toEqual(['a.example', 'b.example']);
+  expect(files.lines).toEqual([]);
+  // Also when it is looked at again.
+  const renewed = await makeCertificate({ names: ['a.example', 'www.a.example'] });
+  await writeFile(pair.key, renewed.key);
+  await writeFile(pair.cert, renewed.cert);
+  await files.until(() => files.names().includes('www.a.example'));
+});
+
 test('a pair that is added, renewed or removed takes effect by itself', async () => {
   const folder = await makeFolder();
   const files = await openFiles({ folder });

@@ -84,7 +84,7 @@ export class CertificateFiles implements Disposable {
       const { pairs } = this.#options.paths;
       const kept = new Map<string, KeptPair>();
       let hasChanged = false;
-      for (const pair of [...pairs, ...(await this.#pairsInFolder())]) {
+      for (const pair of [...pairs, ...withoutFilesOf(pairs, await this.#pairsInFolder())]) {
         const before = this.#kept.get(pair.key);
         const now = await this.#read(pair, before);
         kept.set(pair.key, now);
@@ -145,6 +145,12 @@ function pairsOf(names: readonly string[]): PairPaths[] {
     cert: present.has(`${stem}.pem`) && !present.has(`${stem}.crt`) ? `${stem}.pem` : `${stem}.crt`,
     key: `${stem}.key`,
   }));
+}
+
+/** A file that was named as half of a pair makes no pair of its own where it lies in the folder. */
+function withoutFilesOf(named: readonly PairPaths[], found: readonly PairPaths[]): PairPaths[] {
+  const taken = new Set(named.flatMap(({ cert, key }) => [path.resolve(cert), path.resolve(key)]));
+  return found.filter(({ cert, key }) => !taken.has(path.resolve(cert)) && !taken.has(path.resolve(key)));
 }
 
 /** Changes when the file does, also when another one takes its place. */
