@@ -32,7 +32,8 @@ function keptLength({ status }: ResponseHead, { value }: Field): string | undefi
 }
 
 export function interimFields(head: ResponseHead, rules: AnswerRules): OutgoingHttpHeaders {
-  const fields: OutgoingHttpHeaders = { ':status': head.status };
+  const fields = noFields();
+  fields[':status'] = head.status;
   for (const field of head.fields) {
     const value = NEVER_IN_STREAMS.has(field.key) ? undefined : passedValue(field, head.options, rules);
     if (value !== undefined) addField(fields, field.key, value);
@@ -41,7 +42,7 @@ export function interimFields(head: ResponseHead, rules: AnswerRules): OutgoingH
 }
 
 export function trailerFields(trailers: readonly Field[]): OutgoingHttpHeaders {
-  const fields: OutgoingHttpHeaders = {};
+  const fields = noFields();
   for (const { key, value } of trailers) if (!NEVER_IN_STREAMS.has(key)) addField(fields, key, value);
   return fields;
 }
@@ -51,6 +52,11 @@ export function ownAnswerFields({ status, fields, body }: OwnAnswer, date: HttpD
   for (const [name, value] of fields) raw.push(name.toLowerCase(), value);
   raw.push('content-length', String(body.length), 'date', date.text);
   return raw;
+}
+
+/** Without what every object has: `constructor` is a field like any other. */
+function noFields(): OutgoingHttpHeaders {
+  return Object.create(null) as OutgoingHttpHeaders; // an object without a prototype and without fields
 }
 
 function addField(fields: OutgoingHttpHeaders, key: string, value: string): void {
