@@ -4,11 +4,12 @@ import type { VisitorProof } from './visitor-proof.ts';
 
 export const VISITOR_COOKIE = 'tongtu_visitor';
 
-const PROOF = /^1\.([0-9]{1,10})\.([0-9]{1,15})\.([0-9]{1,15})\.([A-Za-z0-9_-]{43})$/;
+/** One text for each proof: without zeros in front, and with a signature that is compared as text. */
+const PROOF = /^1\.([1-9][0-9]{0,9})\.([1-9][0-9]{0,14})\.([1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/;
 
 /** The cookie value: readable by anyone, made only by who holds the key. */
 export function signVisitorProof(gateKey: Buffer, host: string, proof: VisitorProof): string {
-  const signature = signatureOf(gateKey, host, proof).toString('base64url');
+  const signature = signatureOf(gateKey, host, proof);
   return `1.${proof.mappingId}.${proof.verificationId}.${proof.expiresAtMs}.${signature}`;
 }
 
@@ -27,15 +28,15 @@ function readSignedProof(gateKey: Buffer, host: string, value: string): VisitorP
   const match = PROOF.exec(value);
   if (match === null) return undefined;
   const proof = { mappingId: Number(match[1]), verificationId: Number(match[2]), expiresAtMs: Number(match[3]) };
-  const signature = Buffer.from(match[4] ?? '', 'base64url');
-  const correct = signatureOf(gateKey, host, proof);
+  const signature = Buffer.from(match[4] ?? '', 'latin1');
+  const correct = Buffer.from(signatureOf(gateKey, host, proof), 'latin1');
   if (signature.length !== correct.length || !timingSafeEqual(signature, correct)) return undefined;
   rememberProvenCookie(gateKey, host, value, proof);
   return proof;
 }
 
-function signatureOf(gateKey: Buffer, host: string, proof: VisitorProof): Buffer {
+function signatureOf(gateKey: Buffer, host: string, proof: VisitorProof): string {
   return createHmac('sha256', gateKey)
     .update(`tongtu visitor v1\n${host}\n${proof.mappingId}\n${proof.verificationId}\n${proof.expiresAtMs}`)
-    .digest();
+    .digest('base64url');
 }
