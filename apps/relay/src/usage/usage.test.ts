@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { UsageEntry } from '@tongtu/contract';
 import { expect, test, vi } from 'vitest';
 import type { FakeServer } from '../testing/fake-server.ts';
+import { Http2Client } from '../testing/http2-client.ts';
 import { openRawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
@@ -131,6 +132,24 @@ test('requests, their outcomes and the time to their first byte are counted', as
     expect(counted(0)).toEqual({ requests: 7, failed: 1, ...answers });
     const none = { ok: 0, clientErrors: 0, serverErrors: 0, answered: 0, firstByteMs: 0 };
     expect(counted(1)).toEqual({ requests: 1, failed: 1, ...none });
+  });
+});
+
+test('an answer that HTTP/2 cannot carry is counted as one', async () => {
+  await using lan = await startLanService((_request, response) =>
+    response.writeHead(401, { 'WWW-Authenticate': 'NTLM' }).end(),
+  );
+  await using t = await startTestRelay({ usageReportMs: 10 });
+  const key = createAgentKey();
+  const device = testDevice(key, { 'a.localhost': lan.port });
+  await t.connectDevice(device, key);
+  await using visitor = new Http2Client(t.relay.tlsPort, 'a.localhost');
+  await visitor.fetch('/');
+  await vi.waitFor(() => {
+    const counted = entriesOf(t.server, device.routes[0]?.mappingId);
+    const sum = (name: 'requests' | 'clientErrors' | 'failed') =>
+      counted.reduce((total, entry) => total + entry[name], 0);
+    expect([sum('requests'), sum('clientErrors'), sum('failed')]).toEqual([1, 1, 0]);
   });
 });
 

@@ -292,7 +292,7 @@ export class Exchange implements UpstreamEvents {
     this.#response = response;
     if (isConnectionBound(response.fields, 'www-authenticate')) {
       this.#isBound = true;
-      if (!this.#visitor.onConnectionBound()) return;
+      if (!this.#visitor.onConnectionBound()) return this.#countAnswer(response);
     }
     const canTakeChunks = this.#visitor.takesChunks && this.#request.version === 11;
     const isUnchunked = response.framing.type === 'chunked' && !canTakeChunks;
