@@ -194,6 +194,19 @@ test('a download from this machine that runs when the product is told to stop is
   expect(house.product.child.output).not.toContain('"event":"offline"');
 });
 
+test('a signal to all processes at once, as of systemd or of a terminal, stops the product as one to the first does', async () => {
+  const { onRequest, finish } = slowDownloads();
+  await using house = await startHouse(1, onRequest);
+  const download = await startDownload(house.nas);
+
+  house.product.child.signal('SIGTERM');
+  await waitFor('no visitor is taken any more', 5_000, () => isRefused(house.nas.port));
+  finish();
+
+  expect(await download.ended).toEqual({ body: 'first last', isWhole: true });
+  expect(await house.product.child.exited).toEqual({ code: 0, signal: null });
+});
+
 /** A service whose answers below `/slow` wait for the test after their first bytes. */
 function slowDownloads(): { onRequest: RequestListener; finish: () => void } {
   const waiting: (() => void)[] = [];

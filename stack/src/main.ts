@@ -10,6 +10,8 @@ import { type AdminAccount, startStack } from './start-stack.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 /** What a stop may take beyond the time for open requests. */
 const STOP_WITHIN_MS = 15_000;
+/** A signal to all processes comes here twice, because npm passes on what it gets: so soon after the first it is the same. */
+const SAME_SIGNAL_MS = 500;
 
 /** `npm start`: the whole product. */
 async function main(): Promise<void> {
@@ -41,10 +43,14 @@ function sayAdmin({ name, password }: AdminAccount): void {
 
 /** Ends in order on the first signal, at once on the second. A start that is under way is finished first. */
 function stopOnSignal(starting: Promise<AsyncDisposable>, withinMs: number): void {
-  let isStopping = false;
+  let stoppingSinceMs: number | undefined;
   const stop = (): void => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+    const nowMs = performance.now();
+    if (stoppingSinceMs !== undefined) {
+      if (nowMs - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSinceMs = nowMs;
     say('正在停止…');
     setTimeout(() => process.exit(1), withinMs).unref();
     starting

@@ -1,12 +1,13 @@
 import { flushCompileCache } from 'node:module';
 import { createConsoleHostTest, type RunningRelay, startRelay } from '@tongtu/relay';
+import { preferYoungCollections } from '@tongtu/tunnel';
 import pino from 'pino';
 import type { FromRelay, ToRelay } from './relay-messages.ts';
 
 const TELL_DEVICES_EVERY_MS = 250;
 
 let relay: Promise<RunningRelay> | undefined;
-let isStopping = false;
+let isTerminating = false;
 
 /** One relay, in a process of its own so that its end is nobody else's. Node ends it when the one that started it is gone. */
 process.on('message', (message: ToRelay) => {
@@ -16,12 +17,15 @@ process.on('message', (message: ToRelay) => {
 });
 // Ctrl+C reaches every process of a terminal; whoever started this one decides what it means.
 process.on('SIGINT', () => {});
+// It comes together with a `stop` when systemd signals all processes of a service; only its repetition is impatience.
 process.on('SIGTERM', () => {
-  if (isStopping) process.exit(1);
+  if (isTerminating) process.exit(1);
+  isTerminating = true;
   stop((running) => running.handOver());
 });
 
 async function start({ config, logLevel }: Extract<ToRelay, { type: 'start' }>): Promise<RunningRelay> {
+  preferYoungCollections();
   const log = pino({ level: logLevel }, pino.destination({ fd: 2, sync: true }));
   const relayLog = log.child({ part: 'relay', relayId: config.relayId });
   const { consoleNames, ...rest } = config;
@@ -48,7 +52,6 @@ function tellDevices(running: RunningRelay): void {
 
 /** Stopping again with a shorter way replaces a longer one. */
 function stop(how: (running: RunningRelay) => Promise<void> | PromiseLike<void>): void {
-  isStopping = true;
   if (relay === undefined) process.exit(0);
   relay.then(how).then(() => process.exit(0), fail);
 }
