@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
+import { preferYoungCollections } from '@tongtu/base';
 import { createConsoleHostTest, type RunningRelay, startRelay } from '@tongtu/relay';
-import { preferYoungCollections } from '@tongtu/tunnel';
 import pino from 'pino';
 import type { FromRelay, ToRelay } from './relay-messages.ts';
 

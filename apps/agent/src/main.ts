@@ -1,3 +1,4 @@
+import { preferYoungCollections } from '@tongtu/base';
 import { AgentError } from './agent-error.ts';
 import type { AgentLog } from './agent-log.ts';
 import { describeEvent } from './cli/describe-event.ts';
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
 }
 
 async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
+  preferYoungCollections();
   const { type: _, ...config } = input;
   const agent = await startAgent({ ...config, version: AGENT_VERSION }, log);
   let isStopping = false;
