@@ -3,7 +3,8 @@ import type { ConnectionLimit } from '../listeners/connection-limit.ts';
 import { plainAddress } from '../listeners/plain-address.ts';
 import { RawConnection } from '../visitors/raw-connection.ts';
 import { connectionEnds } from './connection-ends.ts';
-import { type OpenPort, type OpenPortDeps, openVisit } from './open-port.ts';
+import type { OpenPort, OpenPortDeps } from './open-port.ts';
+import { openVisit } from './open-visit.ts';
 import { encodeProxyV2 } from './proxy-header.ts';
 
 /** Large enough that a fast visitor seldom has to be waited for. */

@@ -1,6 +1,6 @@
 import { DatagramDecoder, encodeDatagram } from '@tongtu/tunnel';
 import type { UpstreamEvents, UpstreamFailure } from '../visitors/upstream-stream.ts';
-import type { Visit } from './open-port.ts';
+import type { Visit } from './open-visit.ts';
 
 export type UdpConversationDeps = {
   /** Monotonic. */

@@ -1,7 +1,8 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { ConnectionLimit } from '../listeners/connection-limit.ts';
 import { plainAddress } from '../listeners/plain-address.ts';
-import { type OpenPort, type OpenPortDeps, openVisit } from './open-port.ts';
+import type { OpenPort, OpenPortDeps } from './open-port.ts';
+import { openVisit } from './open-visit.ts';
 import { UdpConversation } from './udp-conversation.ts';
 
 /** Datagrams to visitors that the system has not taken yet; more are dropped. */

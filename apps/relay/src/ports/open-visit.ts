@@ -1,0 +1,27 @@
+import type { Route } from '@tongtu/contract';
+import { judgeAccess } from '../gate/judge-access.ts';
+import type { MappingMeter } from '../usage/mapping-meter.ts';
+import type { UpstreamStream } from '../visitors/upstream-stream.ts';
+import type { OpenPortDeps } from './open-port.ts';
+
+export type Visit = { route: Route; meter: MappingMeter; stream: UpstreamStream };
+
+/** Decides from memory whether a visitor without cookies may come in, and opens its stream. Undefined: turn it away. */
+export function openVisit(
+  deps: Pick<OpenPortDeps, 'findEntry' | 'findPool' | 'nowMs'>,
+  address: string,
+): Visit | undefined {
+  const entry = deps.findEntry();
+  if (entry === undefined) return undefined;
+  const judgement = judgeAccess(entry, { address, proof: () => undefined }, deps.nowMs());
+  const pool = judgement.ok ? deps.findPool(entry) : undefined;
+  if (!judgement.ok || pool === undefined) return undefined;
+  try {
+    return { route: entry.route, meter: pool.meter, stream: pool.take('never', judgement.grant) };
+  } catch {
+    // Too many are open, or the tunnel is just going: there is nobody to tell but the counters.
+    pool.meter.begin();
+    pool.meter.failed();
+    return undefined;
+  }
+}
