@@ -5,6 +5,7 @@ import { AgentBootstrap } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb } from './db/open-test-db.ts';
+import { insertDevice } from './testing/device-fixtures.ts';
 import type { ServerConfig } from './server-config.ts';
 import { startServer } from './start-server.ts';
 
@@ -70,10 +71,7 @@ test('the operator can give the first account another password, which ends its s
 
   expect((await logIn(server.port, 'admin', 'another password')).status).toBe(200);
   expect((await logIn(server.port, 'admin', 'chosen by the operator')).status).toBe(401);
-  const cookie = before.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
+  const cookie = cookiesOf(before);
   const status = await fetch(`http://127.0.0.1:${server.port}/api/login_status/`, { headers: { cookie } });
   expect(await status.json()).toMatchObject({ logged_in: false });
 });
@@ -89,6 +87,29 @@ test('a database that was sealed with other keys is refused, and stays as it was
   await using again = await startServer(config, log);
 
   expect(await again.localAgentToken()).toMatch(/^tt_/);
+});
+
+test.each([
+  ['as a domain', 'agents.example.com', { custom_domain: 'agents.example.com' }, 'mapping.domain-reserved'],
+  ['as a prefix', 'agents.localhost', { prefix: 'agents' }, 'mapping.prefix-reserved'],
+])('the name that agents connect to cannot be taken %s', async (_, host, address, code) => {
+  await using t = await openTestDb();
+  await using files = await makeFiles();
+  const config = configOf(files.dir, { url: t.url });
+  await using server = await startServer({ ...config, tunnel: { ...config.tunnel, host } }, log);
+  const { id: serverId } = await t.db.selectFrom('server').select('id').executeTakeFirstOrThrow();
+  const { id: userId } = await t.db.selectFrom('userAccount').select('id').executeTakeFirstOrThrow();
+  const router = await insertDevice(t.db, { userId, serverId });
+  const cookie = cookiesOf(await logIn(server.port, 'admin', 'chosen by the operator'));
+  const csrf = /csrftoken=([^;]+)/.exec(cookie)?.[1] ?? '';
+
+  const reply = await fetch(`http://127.0.0.1:${server.port}/api/user/records/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie, 'x-csrftoken': csrf },
+    body: JSON.stringify({ router, kind: 'http', target: 'http://192.168.1.10', ...address }),
+  });
+
+  expect(await reply.json()).toMatchObject({ code });
 });
 
 test('the only region follows the configured domain', async () => {
@@ -214,6 +235,13 @@ function configOf(dir: string, database: ServerConfig['database']): ServerConfig
     agentFile: path.join(dir, 'agent/dist/tongtu-agent.mjs'),
     version: '1.2.3',
   };
+}
+
+function cookiesOf({ headers }: Response): string {
+  return headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
 }
 
 /** As a browser does: the first visit gives the token that the login must repeat. */

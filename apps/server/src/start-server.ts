@@ -135,8 +135,8 @@ async function registerFeatures(
   registerMappingRoutes(app, {
     ...config,
     db,
-    consolePrefixes: consolePrefixes(config),
-    consoleDomains: consoleDomains(config),
+    ownPrefixes: ownPrefixes(config),
+    ownDomains: ownDomains(config),
     domainProofKey: deriveKey(sealingKey, 'domain proof'),
     resolveTxt: createTxtResolver(),
   });
@@ -150,14 +150,16 @@ async function registerFeatures(
   return { streams };
 }
 
-function consoleDomains({ publicUrl, consoleHosts }: ServerConfig): string[] {
-  return [new URL(publicUrl).hostname, ...consoleHosts];
+/** The names of the console, and the one that agents connect to. */
+function ownDomains({ publicUrl, consoleHosts, tunnel }: ServerConfig): string[] {
+  const names = [new URL(publicUrl).hostname, ...consoleHosts];
+  return tunnel.host === undefined ? names : [...names, tunnel.host];
 }
 
-/** The first labels of the console's names that a mapping of this region could take. */
-function consolePrefixes(config: ServerConfig): Set<string> {
+/** The first labels of these names that a mapping of this region could take. */
+function ownPrefixes(config: ServerConfig): Set<string> {
   const suffix = `.${config.baseDomain}`;
-  const hosts = consoleDomains(config).filter((host) => host.endsWith(suffix));
+  const hosts = ownDomains(config).filter((host) => host.endsWith(suffix));
   return new Set(hosts.map((host) => host.slice(0, -suffix.length)));
 }
 

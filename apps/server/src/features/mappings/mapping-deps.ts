@@ -2,10 +2,10 @@ import type { Db } from '../../db/driver.ts';
 
 export type MappingDeps = {
   db: Db;
-  /** First labels of the console's own names below the suffix: `panel` of `panel.example.com`. */
-  consolePrefixes: ReadonlySet<string>;
-  /** The console's own names, which nobody may claim as a domain. */
-  consoleDomains: readonly string[];
+  /** First labels of the service's own names below the suffix: `panel` of `panel.example.com`. */
+  ownPrefixes: ReadonlySet<string>;
+  /** The service's own names, which nobody may claim as a domain. */
+  ownDomains: readonly string[];
   /** The public ports that TCP and UDP mappings may have, both ends included. */
   publicPorts: { from: number; to: number };
   /** Makes the text that proves a domain to be a certain user's. */

@@ -11,17 +11,17 @@ type PublicAddress = Pick<MappingRow, 'prefix' | 'customDomain' | 'port'>;
 export async function assertMayHave(tx: Db, deps: MappingDeps, address: Partial<PublicAddress>): Promise<void> {
   const { prefix, customDomain, port } = address;
   const { from, to } = deps.publicPorts;
-  if (prefix && isReservedPrefix(prefix, deps.consolePrefixes)) throw fieldError('prefix', 'mapping.prefix-reserved');
+  if (prefix && isReservedPrefix(prefix, deps.ownPrefixes)) throw fieldError('prefix', 'mapping.prefix-reserved');
   if (port && (port < from || port > to)) throw fieldError('port', 'mapping.port-out-of-range');
-  if (customDomain && isOwnDomain(customDomain, deps.consoleDomains, await listSuffixes(tx)))
+  if (customDomain && isOwnDomain(customDomain, deps.ownDomains, await listSuffixes(tx)))
     throw fieldError('custom_domain', 'mapping.domain-reserved');
 }
 
 /** The service's own names and whatever looks like them, as for prefixes; and every name below a suffix. */
-function isOwnDomain(domain: string, consoleDomains: readonly string[], suffixes: readonly string[]): boolean {
+function isOwnDomain(domain: string, ownDomains: readonly string[], suffixes: readonly string[]): boolean {
   const look = lookOfDomain(domain);
   return (
-    consoleDomains.some((name) => look === lookOfDomain(name)) ||
+    ownDomains.some((name) => look === lookOfDomain(name)) ||
     suffixes.map(lookOfDomain).some((suffix) => look === suffix || look.endsWith(`.${suffix}`))
   );
 }

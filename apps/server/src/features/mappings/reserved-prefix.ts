@@ -8,9 +8,9 @@ const reservedPrefixes = [
 ];
 const reservedLooks = new Set(reservedPrefixes.map(lookOf));
 
-/** True for reserved names, for those that look the same at a glance (`adm1n`, `l0gin`, `log-in`), and for the console's. */
-export function isReservedPrefix(prefix: string, consolePrefixes: ReadonlySet<string>): boolean {
-  return reservedLooks.has(lookOf(prefix)) || consolePrefixes.has(prefix);
+/** True for reserved names, for those that look the same at a glance (`adm1n`, `l0gin`, `log-in`), and for the service's own. */
+export function isReservedPrefix(prefix: string, ownPrefixes: ReadonlySet<string>): boolean {
+  return reservedLooks.has(lookOf(prefix)) || ownPrefixes.has(prefix);
 }
 
 /** Equal for names that are easily mistaken for each other. */

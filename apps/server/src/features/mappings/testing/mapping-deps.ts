@@ -2,8 +2,8 @@
 export const mappingDeps = {
   publicUrl: 'http://localhost:8080',
   tlsPort: 8443,
-  consolePrefixes: new Set(['panel']),
-  consoleDomains: ['panel.localhost', 'console.example.net'],
+  ownPrefixes: new Set(['panel']),
+  ownDomains: ['panel.localhost', 'console.example.net'],
   publicPorts: { from: 20_000, to: 20_002 },
   domainProofKey: Buffer.alloc(32, 3),
   resolveTxt: async (): Promise<string[]> => [],
