@@ -4,7 +4,7 @@ import { createBackoff } from '@tongtu/base';
 import type { AgentConfig } from './agent-config.ts';
 import type { AgentLog } from './agent-log.ts';
 import { ServerUnreachableError } from './bootstrap.ts';
-import { keepConnected } from './dial/keep-connected.ts';
+import { TunnelSet } from './dial/tunnel-set.ts';
 import { wait } from './dial/wait.ts';
 import { Presence } from './presence.ts';
 import { type Device, type DeviceInput, openDevice, readKnownState } from './state/device.ts';
@@ -75,21 +75,20 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
   const { config, log, presence } = deps;
   const device = await openDeviceWithPatience(deps, signal);
   if (device === undefined) return;
-  await keepConnected(
-    {
-      device,
-      log,
-      token: config.token,
-      name: (config.name ?? hostname()).slice(0, MAX_NAME_LENGTH),
-      agentVersion: config.version,
-      platform: `${platform()} ${arch()}`,
-      random: config.random ?? Math.random,
-      now: config.now ?? (() => performance.now()),
-      onOnline: (uid) => presence.setOnline(uid),
-      onOffline: () => presence.setOffline(),
-    },
-    signal,
-  );
+  if (device.uid === null) log.info({ event: 'enrolling', serverUrl: device.serverUrl }, 'enrolling this device');
+  const tunnels = new TunnelSet({
+    device,
+    log,
+    token: config.token,
+    name: (config.name ?? hostname()).slice(0, MAX_NAME_LENGTH),
+    agentVersion: config.version,
+    platform: `${platform()} ${arch()}`,
+    random: config.random ?? Math.random,
+    now: config.now ?? (() => performance.now()),
+    onOnline: (uid) => presence.setOnline(uid),
+    onOffline: () => presence.setOffline(),
+  });
+  await tunnels.run(signal);
 }
 
 /** Goes on asking while the server cannot be reached, saying so once for each reason. Undefined when stopped meanwhile. */

@@ -9,6 +9,7 @@ import { hoursColumns } from './mapping-hours.ts';
 import { findMapping, lockMapping, updateMapping, type MappingRow } from './mapping-store.ts';
 import { readPrivateTarget } from './private-target.ts';
 import { assertMayHave } from './public-address.ts';
+import { toDate } from './to-date.ts';
 
 type Changes = Parameters<typeof updateMapping>[2];
 
@@ -103,8 +104,4 @@ function readChanges(patch: MappingPatch): Changes {
   };
   // Absent and undefined differ for Kysely's types only: it writes no column for either.
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-}
-
-function toDate(text: string | null | undefined): Date | null | undefined {
-  return text === null || text === undefined ? text : new Date(text);
 }

@@ -17,6 +17,7 @@ import {
 } from './mapping-store.ts';
 import { readPrivateTarget } from './private-target.ts';
 import { assertMayHave, chooseFreePort } from './public-address.ts';
+import { toDate } from './to-date.ts';
 
 export type CreateMappingInput = Omit<z.output<typeof MappingCreate>, 'router'>;
 
@@ -92,8 +93,4 @@ function readValues(input: CreateMappingInput): MappingValues {
     ...hoursColumns(input.hours),
     remark: input.remark,
   };
-}
-
-function toDate(text: string | null): Date | null {
-  return text === null ? null : new Date(text);
 }
