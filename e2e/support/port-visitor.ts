@@ -10,13 +10,13 @@ const CHUNK_BYTES = 1024 * 1024;
 export type PortVisitor = { socket: Socket; closed: Promise<string | undefined> };
 
 /** A connection to a port that is open or about to be; it may be about to be reset. */
-export async function visitPort(port: number): Promise<PortVisitor> {
-  return await waitFor(`port ${port} is open`, 5_000, () => tryPort(port));
+export async function visitPort(port: number, host = '127.0.0.1'): Promise<PortVisitor> {
+  return await waitFor(`port ${port} is open`, 5_000, () => tryPort(port, host));
 }
 
 /** Undefined where nobody listens. */
-export async function tryPort(port: number): Promise<PortVisitor | undefined> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+export async function tryPort(port: number, host = '127.0.0.1'): Promise<PortVisitor | undefined> {
+  const socket = connect({ port, host, allowHalfOpen: true });
   let code: string | undefined;
   socket.on('error', (error: NodeJS.ErrnoException) => (code = error.code));
   const closed = new Promise<string | undefined>((resolve) => socket.once('close', () => resolve(code)));

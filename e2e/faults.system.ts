@@ -1,0 +1,252 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { must } from '@tongtu/base';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { enrolDevice, type Agent } from './support/agent.ts';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { type Fault, FaultLink } from './support/fault-link.ts';
+import { freePort } from './support/free-port.ts';
+import { hashOf, visitPort } from './support/port-visitor.ts';
+import { type PortService, startTcpService } from './support/port-services.ts';
+import { findProcesses, findRelayPids, findServerPid, residentBytes } from './support/processes.ts';
+import { type Product, startProduct } from './support/product.ts';
+import { waitFor } from './support/wait-for.ts';
+
+const MB = 1024 * 1024;
+const longWay: Fault = { delayMs: 30 };
+const BLOCK = randomBytes(MB);
+const LAST_WORDS = 'all that I have to say';
+/** The agent reaches the relay, and visitors the public port, over links of this address; both listen on 127.0.0.1. */
+const LINKED = '127.0.0.9';
+/** Set to any value: a gigabyte goes each way through the whole tunnel. */
+const isLarge = process.env['LARGE_TRANSFERS'] !== undefined;
+
+let product: Product;
+let agent: Agent;
+let service: PortService;
+let tunnelLink: FaultLink;
+let visitorLink: FaultLink;
+let port: number;
+let watched: number[];
+
+/** The hashes of what the service has read on connections that came to a proper end. */
+const uploads = new Set<string>();
+let answerBytes = 0;
+let transfers = 0;
+
+beforeAll(async () => {
+  port = await freePort();
+  const env = { HOST: '127.0.0.1', TUNNEL_HOST: LINKED, MAPPING_PORTS: `${port}-${port}` };
+  product = await startProduct({ env, args: ['--no-local-agent'] });
+  const { tunnel } = product.ports;
+  tunnelLink = await FaultLink.open({ host: LINKED, port: tunnel }, { host: '127.0.0.1', port: tunnel });
+  // Whoever connects over it measures a long round trip, and lets its windows grow.
+  tunnelLink.fault = longWay;
+  visitorLink = await FaultLink.open({ host: LINKED, port }, { host: '127.0.0.1', port });
+  service = await startTcpService((socket) => {
+    const answer = (hash: string) => {
+      uploads.add(hash);
+      return sendBlocks(socket, answerBytes);
+    };
+    hashOf(socket).then(answer, () => {}); // a connection that is cut has no end
+  });
+  const client = new ApiClient(product);
+  const { token } = await client.logIn();
+  const enrolled = await enrolDevice(product, client, { token, name: 'nas' });
+  agent = enrolled.agent;
+  const target = `tcp://127.0.0.1:${service.port}`;
+  await client.createMapping({ router: enrolled.device.id, kind: 'tcp', target, policy: 'public' });
+  const groupId = product.child.pid;
+  const relays = await findRelayPids(groupId);
+  watched = [await findServerPid(groupId), ...relays.values(), await agentPid(agent)];
+  await transfer({ up: MB, down: MB });
+});
+
+afterAll(async () => {
+  for (const part of [service, visitorLink, tunnelLink, agent?.child, product]) await part?.[Symbol.asyncDispose]();
+});
+
+beforeEach(() => {
+  tunnelLink.fault = {};
+  visitorLink.fault = {};
+  keepLogOnFailure('faults-product', product.child);
+  keepLogOnFailure('faults-agent', agent.child);
+});
+
+/** The process that is the agent itself. */
+async function agentPid({ stateDir }: Agent): Promise<number> {
+  const found = await findProcesses(stateDir);
+  return must(found.find(({ commandLine }) => /^\S*node\S* .*main\.ts/.test(commandLine))?.pid, 'the agent');
+}
+
+/** A block over and over, each with its number and that of the transfer: nothing may be lost, doubled or out of order. */
+function* blocksOf(bytes: number, transfer = 0): Generator<Buffer> {
+  for (let at = 0; at < bytes; at += MB) {
+    const block = Buffer.from(BLOCK.subarray(0, Math.min(MB, bytes - at)));
+    block.writeUInt32BE(at / MB, 0);
+    block.writeUInt32BE(transfer, 4);
+    yield block;
+  }
+}
+
+async function sendBlocks(socket: Socket, bytes: number, transfer?: number): Promise<string> {
+  const hash = createHash('sha256');
+  for (const block of blocksOf(bytes, transfer)) {
+    hash.update(block);
+    if (!socket.write(block)) await drained(socket);
+    if (!socket.writable) break;
+  }
+  socket.end();
+  return hash.digest('hex');
+}
+
+/** Resolves when more may be written, or nothing ever. */
+async function drained(socket: Socket): Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })]).catch(() => {});
+  over.abort();
+}
+
+function hashOfBlocks(bytes: number): string {
+  const hash = createHash('sha256');
+  for (const block of blocksOf(bytes)) hash.update(block);
+  return hash.digest('hex');
+}
+
+function hashOfText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+async function openVisit(): Promise<Socket> {
+  const { socket } = await visitPort(port, LINKED);
+  return socket;
+}
+
+/** Sends that much, ends its side, and reads that much: both must be what the other side sent. */
+async function transfer({ up, down }: { up: number; down: number }): Promise<void> {
+  answerBytes = down;
+  const socket = await openVisit();
+  const answer = hashOf(socket);
+  answer.catch(() => {}); // awaited below, once all is sent
+  const sent = await sendBlocks(socket, up, ++transfers);
+  expect(await answer).toBe(hashOfBlocks(down));
+  expect(uploads).toContain(sent);
+  socket.destroy();
+}
+
+/** Connections in the middle of an upload. */
+async function openVisits(): Promise<{ closed: Promise<unknown> }[]> {
+  const visits = await Promise.all(Array.from({ length: 20 }, openVisit));
+  for (const socket of visits) socket.write(BLOCK);
+  return visits.map((socket) => ({ closed: new Promise((resolve) => socket.once('close', resolve)) }));
+}
+
+async function expectDeviceBack(): Promise<void> {
+  await waitFor('visitors are served again', 20_000, async () => {
+    await transfer({ up: MB, down: MB });
+    return true;
+  });
+}
+
+/** Of the service, in the LAN. */
+function openSockets(): number {
+  return service.sockets.filter((socket) => !socket.destroyed).length;
+}
+
+async function openFiles(): Promise<number[]> {
+  return await Promise.all(watched.map(async (pid) => (await readdir(`/proc/${pid}/fd`)).length));
+}
+
+/** Neither process has more open than before: no socket of a visitor, of the tunnel or of the LAN is left. */
+async function expectNothingLeft(before: number[]): Promise<void> {
+  await waitFor('everything is closed that was opened', 20_000, async () => {
+    const now = await openFiles();
+    return now.every((count, index) => count <= (before[index] ?? 0));
+  });
+}
+
+const harmless: [string, Fault, number][] = [
+  ['a long way', longWay, 64 * MB],
+  ['a way that is longer now and shorter then', { delayMs: 2, jitterMs: 20 }, 16 * MB],
+  ['lost packets, each a stall for all that follows', { stallEveryBytes: 2 * MB, stallMs: 60 }, 16 * MB],
+  ['a slow line', { bytesPerSecond: 8 * MB }, 4 * MB],
+  ['segments of one byte', { segmentBytes: 1 }, 24_000],
+  ['segments of seven bytes and late', { segmentBytes: 7, delayMs: 1, jitterMs: 3 }, 100_000],
+];
+
+test.each(harmless)('between agent and relay %s harms not a byte', async (_what, fault, bytes) => {
+  const before = await openFiles();
+  tunnelLink.fault = fault;
+  await transfer({ up: bytes, down: bytes });
+  await expectNothingLeft(before);
+});
+
+test.each(harmless)('between visitor and relay %s harms not a byte', async (_what, fault, bytes) => {
+  const before = await openFiles();
+  visitorLink.fault = fault;
+  await transfer({ up: bytes, down: bytes });
+  await expectNothingLeft(before);
+});
+
+test('a visitor that reads and writes slowly holds up no other, and holds no memory but its windows', async () => {
+  const before = await openFiles();
+  const memory = await Promise.all(watched.map(residentBytes));
+  answerBytes = 256 * MB;
+  const slow = await openVisit();
+  slow.pause();
+  slow.end(LAST_WORDS);
+  await waitFor('the service answers the slow visitor', 10_000, () => uploads.has(hashOfText(LAST_WORDS)));
+  for (let turn = 0; turn < 3; turn++) await transfer({ up: 8 * MB, down: 8 * MB });
+  const grown = await Promise.all(watched.map(async (pid, index) => (await residentBytes(pid)) - (memory[index] ?? 0)));
+  expect(Math.max(...grown)).toBeLessThan(150 * MB);
+  slow.resetAndDestroy();
+  await expectNothingLeft(before);
+});
+
+test('a tunnel that is cut ends what ran over it, visibly, and comes back by itself', async () => {
+  const before = await openFiles();
+  const visits = await openVisits();
+  await waitFor('the service has them all', 10_000, () => openSockets() >= visits.length);
+  tunnelLink.cut();
+  await Promise.all(visits.map(({ closed }) => closed));
+  await waitFor('the service has lost them all', 10_000, () => openSockets() === 0);
+  await expectDeviceBack();
+  await expectNothingLeft(before);
+});
+
+test('a tunnel over which nothing is heard any more is given up, and another one takes its place', async () => {
+  const before = await openFiles();
+  const visits = await openVisits();
+  const { accepted } = tunnelLink;
+  tunnelLink.silence();
+  await waitFor('the agent has come again', 25_000, () => tunnelLink.accepted > accepted);
+  await Promise.all(visits.map(({ closed }) => closed));
+  await expectDeviceBack();
+  // Dead connections have no other end that could close them here.
+  tunnelLink.cut();
+  await expectDeviceBack();
+  await expectNothingLeft(before);
+});
+
+test('visitors that vanish in the middle leave nothing behind', async () => {
+  const before = await openFiles();
+  for (let turn = 0; turn < 5; turn++) {
+    const { accepted } = visitorLink;
+    const visits = await openVisits();
+    await waitFor('they are on their way', 10_000, () => visitorLink.accepted === accepted + visits.length);
+    visitorLink.cut();
+  }
+  await transfer({ up: MB, down: MB });
+  await expectNothingLeft(before);
+  expect(openSockets()).toBe(0);
+});
+
+test.runIf(isLarge)('a gigabyte each way arrives as it was sent', { timeout: 300_000 }, async () => {
+  const before = await openFiles();
+  await transfer({ up: 1024 * MB, down: 1024 * MB });
+  await expectNothingLeft(before);
+});

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** What a network does to a connection. Bytes always arrive in order: TCP sees to that, and loss shows as a stall. */
+export type Fault = {
+  /** Every chunk comes so much later, and by chance up to `jitterMs` more. */
+  delayMs?: number;
+  jitterMs?: number;
+  /** After so many bytes nothing moves for `stallMs`, as after a lost packet. */
+  stallEveryBytes?: number;
+  stallMs?: number;
+  /** No segment is larger. */
+  segmentBytes?: number;
+  bytesPerSecond?: number;
+};
+
+/** Longer ones are cut before they wait, so that a slow link does not move in leaps. */
+const MAX_CHUNK_BYTES = 16 * 1024;
+const QUEUE_BYTES = 2 * 1024 * 1024;
+
+/** A way to a TCP port that does to its connections what a bad network does. */
+export class FaultLink implements AsyncDisposable {
+  fault: Fault = {};
+  readonly #server = createServer({ allowHalfOpen: true, noDelay: true });
+  readonly #sockets = new Set<Socket>();
+  #accepted = 0;
+
+  private constructor(target: { host: string; port: number }) {
+    this.#server.on('connection', (near) => {
+      this.#accepted++;
+      const far = connect({ ...target, allowHalfOpen: true, noDelay: true });
+      this.#join(near, far);
+      this.#join(far, near);
+    });
+  }
+
+  static async open(
+    listen: { host: string; port: number },
+    target: { host: string; port: number },
+  ): Promise<FaultLink> {
+    const link = new FaultLink(target);
+    link.#server.listen(listen);
+    await once(link.#server, 'listening');
+    return link;
+  }
+
+  /** How many connections have been made over it. */
+  get accepted(): number {
+    return this.#accepted;
+  }
+
+  /** Resets every connection. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** From now on nothing is heard on the connections that are open, and nobody is told: a router that lost its power. */
+  silence(): void {
+    for (const socket of this.#sockets) {
+      socket.removeAllListeners('data');
+      socket.removeAllListeners('end');
+      socket.pause();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #join(from: Socket, to: Socket): void {
+    this.#sockets.add(from);
+    const way = new Way(from, to, () => this.fault);
+    from.on('data', (chunk: Buffer) => way.push(chunk));
+    from.on('end', () => way.push('end'));
+    from.on('error', () => to.resetAndDestroy());
+    from.on('close', () => {
+      this.#sockets.delete(from);
+      // What was sent before a proper end is still on its way.
+      if (from.readableEnded) return;
+      way.stop();
+      to.destroy();
+    });
+  }
+}
+
+/** One direction of a connection: what waits in it, each with the time before which it does not come out. */
+class Way {
+  readonly #from: Socket;
+  readonly #to: Socket;
+  readonly #fault: () => Fault;
+  readonly #waiting: { piece: Buffer | 'end'; dueMs: number }[] = [];
+  #heldBytes = 0;
+  #freeAtMs = 0;
+  #untilStallBytes = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(from: Socket, to: Socket, fault: () => Fault) {
+    this.#from = from;
+    this.#to = to;
+    this.#fault = fault;
+  }
+
+  push(chunk: Buffer | 'end'): void {
+    const { segmentBytes = MAX_CHUNK_BYTES } = this.#fault();
+    if (chunk === 'end') this.#hold(chunk);
+    else for (let at = 0; at < chunk.length; at += segmentBytes) this.#hold(chunk.subarray(at, at + segmentBytes));
+    if (this.#heldBytes > QUEUE_BYTES) this.#from.pause();
+    this.#arm();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#waiting.length = 0;
+  }
+
+  #hold(piece: Buffer | 'end'): void {
+    const { delayMs = 0, jitterMs = 0, stallEveryBytes, stallMs = 0, bytesPerSecond } = this.#fault();
+    const nowMs = performance.now();
+    this.#freeAtMs = Math.max(this.#freeAtMs, nowMs);
+    if (piece !== 'end') {
+      this.#heldBytes += piece.length;
+      if (bytesPerSecond !== undefined) this.#freeAtMs += (piece.length / bytesPerSecond) * 1000;
+      this.#untilStallBytes -= piece.length;
+      if (stallEveryBytes !== undefined && this.#untilStallBytes <= 0) {
+        this.#untilStallBytes = stallEveryBytes;
+        this.#freeAtMs += stallMs;
+      }
+    }
+    this.#waiting.push({ piece, dueMs: this.#freeAtMs + delayMs + Math.random() * jitterMs });
+  }
+
+  #arm(): void {
+    const [next] = this.#waiting;
+    if (this.#timer !== undefined || next === undefined) return;
+    const leftMs = next.dueMs - performance.now();
+    if (leftMs <= 0) return this.#release();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#release();
+    }, leftMs);
+  }
+
+  #release(): void {
+    const nowMs = performance.now();
+    let count = 0;
+    for (; count < this.#waiting.length; count++) {
+      const { piece, dueMs } = this.#waiting[count]!; // the index is inside
+      if (dueMs > nowMs || (this.#to.writableNeedDrain && piece !== 'end')) break;
+      if (piece === 'end') this.#to.end();
+      else {
+        this.#heldBytes -= piece.length;
+        this.#to.write(piece);
+      }
+    }
+    this.#waiting.splice(0, count);
+    if (this.#heldBytes <= QUEUE_BYTES / 2) this.#from.resume();
+    if (this.#waiting.length === 0) return;
+    if (this.#to.writableNeedDrain) this.#to.once('drain', () => this.#arm());
+    else this.#arm();
+  }
+}
