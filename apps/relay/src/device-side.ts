@@ -1,0 +1,86 @@
+import type { Server } from 'node:tls';
+import type { ProbeResult } from '@tongtu/contract';
+import { WindowBudget } from '@tongtu/tunnel';
+import { createTunnelListener } from './listeners/tunnel.ts';
+import type { RelayCore } from './relay-core.ts';
+import { ServerClient } from './server-client.ts';
+import { Arrivals } from './tunnels/arrivals.ts';
+import { DeviceSessions } from './tunnels/device-sessions.ts';
+import { certificatePin } from './tunnels/login.ts';
+import { UsageLedger } from './usage/usage-ledger.ts';
+import { UsageReporter } from './usage/usage-reporter.ts';
+
+/** What all tunnels together may have in grown receive windows. */
+const WINDOW_BUDGET_BYTES = 256 * 1024 * 1024;
+
+/** The devices of a relay, and the line to the server that says which there are and hears what becomes of them. */
+export type DeviceSide = {
+  sessions: DeviceSessions;
+  arrivals: Arrivals;
+  client: ServerClient;
+  reporter: UsageReporter;
+  /** For agents, yet to be bound. */
+  server: Server;
+};
+
+/** `portProblemOf`: what keeps the public port of a mapping from being open. */
+export function createDeviceSide(
+  core: RelayCore,
+  { portProblemOf }: { portProblemOf: (mappingId: number) => ProbeResult | undefined },
+): DeviceSide {
+  const { config, limits, now, nowMs, log, routes, edge } = core;
+  const usage = new UsageLedger();
+  const arrivals = new Arrivals(config.warmUp ?? { devices: 0, timeoutMs: 0 });
+  const sessions = new DeviceSessions({
+    routes,
+    limits,
+    usage,
+    tunnels: config.tunnels,
+    now,
+    nowMs,
+    onPresence: (event) => {
+      arrivals.note(sessions.count);
+      client.reportPresence(event);
+    },
+    log,
+  });
+  routes.listener = sessions;
+  const client = new ServerClient({
+    ...config.control,
+    relayId: config.relayId,
+    limits,
+    routes,
+    onlineEvents: () => sessions.onlineEvents,
+    probe: async (deviceId, mappingId) => portProblemOf(mappingId) ?? (await sessions.probe(deviceId, mappingId)),
+    onEdge: (state) => edge.apply(state),
+    onCertificates: (certificates) => edge.putCertificates(certificates),
+    onCertificatesKept: (ids) => edge.keepCertificates(ids),
+    onUsageStored: (sequence) => reporter.onStored(sequence),
+    onGreeted: () => reporter.report(),
+    now,
+    log,
+  });
+  const reporter = new UsageReporter({
+    ledger: usage,
+    send: (report) => client.reportUsage(report),
+    intervalMs: limits.usageReportMs,
+  });
+  return { sessions, arrivals, client, reporter, server: createAgentListener(core, { sessions, client }) };
+}
+
+function createAgentListener(
+  { config, limits, now, abuse, log, routes }: RelayCore,
+  { sessions, client }: Pick<DeviceSide, 'sessions' | 'client'>,
+): Server {
+  return createTunnelListener(config.tls.tunnel, {
+    routes,
+    sessions,
+    enrol: client.enrol.bind(client),
+    relayPin: certificatePin(config.tls.tunnel.cert),
+    limits,
+    windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
+    now,
+    abuse,
+    log,
+  });
+}

@@ -1,0 +1,41 @@
+import { performance } from 'node:perf_hooks';
+import type { Logger } from 'pino';
+import { AbuseLog } from './abuse-log.ts';
+import { Edge } from './edge/edge.ts';
+import { defaultRelayLimits, type RelayConfig, type RelayLimits } from './relay-config.ts';
+import { RouteTable } from './routes/route-table.ts';
+
+/** What the side of the devices and the side of the visitors both rest on. */
+export type RelayCore = {
+  config: RelayConfig;
+  limits: RelayLimits;
+  /** Monotonic milliseconds. */
+  now: () => number;
+  /** Wall clock. */
+  nowMs: () => number;
+  abuse: AbuseLog;
+  log: Logger;
+  routes: RouteTable;
+  edge: Edge;
+};
+
+export function createRelayCore(config: RelayConfig, log: Logger): RelayCore {
+  const now = () => performance.now();
+  const nowMs = () => Date.now();
+  const edge = new Edge({
+    selfSigned: config.tls.edge,
+    files: config.tls.files ?? { pairs: [], folder: undefined },
+    nowMs,
+    log,
+  });
+  return {
+    config,
+    limits: { ...defaultRelayLimits, ...config.limits },
+    now,
+    nowMs,
+    abuse: new AbuseLog(log, now),
+    log,
+    routes: new RouteTable(config.consoleUrl, log),
+    edge,
+  };
+}

@@ -1,0 +1,125 @@
+import { createDeviceSide, type DeviceSide } from './device-side.ts';
+import { listen, stopListening } from './listeners/listen.ts';
+import { OpenSockets } from './listeners/open-sockets.ts';
+import type { RelayCore } from './relay-core.ts';
+import { createVisitorSide, type VisitorSide } from './visitor-side.ts';
+
+/** Last words to agents have this long to leave. */
+const GOODBYE_MS = 1_000;
+/** Visitors of a relay that hands over to others have this long to ask once more on a connection that is open. */
+const IDLE_GRACE_MS = 5_000;
+
+/** A relay from the first port that it binds to the last byte that it sends. */
+export class Relay {
+  readonly #core: RelayCore;
+  readonly #devices: DeviceSide;
+  readonly #visitors: VisitorSide;
+  readonly #sockets = new OpenSockets();
+  readonly #visitorSockets = new OpenSockets();
+  readonly #ports: { httpPort: number; tlsPort: number; tunnelPort: number };
+  #opening: Promise<void> = Promise.resolve();
+  #stopping: Promise<void> | undefined;
+
+  constructor(core: RelayCore) {
+    const { httpPort, tlsPort, tunnelPort } = core.config.listen;
+    this.#core = core;
+    this.#ports = { httpPort, tlsPort, tunnelPort };
+    this.#devices = createDeviceSide(core, {
+      portProblemOf: (mappingId) => this.#visitors.publicPorts.problemOf(mappingId),
+    });
+    this.#visitors = createVisitorSide(core, { ...this.#devices, tlsPort: () => this.#ports.tlsPort });
+    const { httpServer, tlsServer } = this.#visitors;
+    for (const server of [httpServer, tlsServer, this.#devices.server]) this.#sockets.watch(server);
+    for (const server of [httpServer, tlsServer]) this.#visitorSockets.watch(server);
+  }
+
+  get httpPort(): number {
+    return this.#ports.httpPort;
+  }
+
+  get tlsPort(): number {
+    return this.#ports.tlsPort;
+  }
+
+  get tunnelPort(): number {
+    return this.#ports.tunnelPort;
+  }
+
+  get deviceCount(): number {
+    return this.#devices.sessions.count;
+  }
+
+  async start(): Promise<void> {
+    const { config, edge } = this.#core;
+    const { host } = config.listen;
+    const { client, reporter, server } = this.#devices;
+    try {
+      await edge.start();
+      this.#ports.tunnelPort = await listen(server, 'agents', { host, port: this.tunnelPort, exclusive: true });
+      if (config.warmUp === undefined) await this.#letVisitorsIn();
+      else this.#visitors.publicPorts.hold();
+      client.start();
+      reporter.start();
+      if (config.warmUp !== undefined) this.#opening = this.#letVisitorsInWarm();
+      this.#opening.catch(() => {}); // whoever wants to know asks
+    } catch (error) {
+      await this.#close(0);
+      throw error;
+    }
+  }
+
+  whenReady(): Promise<void> {
+    return this.#devices.client.whenReady();
+  }
+
+  whenOpen(): Promise<void> {
+    return this.#opening;
+  }
+
+  handOver(): Promise<void> {
+    const { drainMs } = this.#core.limits;
+    this.#visitors.visitors.drainIdle({ afterMs: Math.min(IDLE_GRACE_MS, drainMs) });
+    // Also those in a handshake: nobody else would serve them.
+    return (this.#stopping ??= this.#close(drainMs, this.#visitorSockets.whenEmpty(drainMs)));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#visitors.visitors.drainIdle({ afterMs: 0 });
+    return (this.#stopping ??= this.#close(this.#core.limits.drainMs));
+  }
+
+  /** Other relay processes of this machine may listen for visitors as well, see docs/adr/0011. */
+  async #letVisitorsIn(): Promise<void> {
+    const { host } = this.#core.config.listen;
+    const { httpServer, tlsServer, publicPorts } = this.#visitors;
+    this.#ports.tlsPort = await listen(tlsServer, 'https', { host, port: this.tlsPort });
+    publicPorts.open();
+    this.#ports.httpPort = await listen(httpServer, 'http', { host, port: this.httpPort });
+  }
+
+  async #letVisitorsInWarm(): Promise<void> {
+    await this.whenReady();
+    await this.#devices.arrivals.wait();
+    if (this.#stopping !== undefined) return;
+    await this.#letVisitorsIn();
+    this.#core.log.info({ devices: this.deviceCount }, 'visitors are let in');
+  }
+
+  async #close(drainMs: number, whenDrained?: Promise<void>): Promise<void> {
+    const { edge, limits } = this.#core;
+    const { sessions, arrivals, client, reporter, server } = this.#devices;
+    const { visitors, passthrough, publicPorts, consoleUpstream, httpServer, tlsServer } = this.#visitors;
+    arrivals.cancel();
+    for (const listener of [httpServer, tlsServer, server]) stopListening(listener);
+    sessions.goAway();
+    const drained = [visitors, publicPorts, passthrough].map((connections) => connections.drain(drainMs));
+    await Promise.all([...drained, whenDrained]);
+    sessions.endAll();
+    passthrough[Symbol.dispose]();
+    edge[Symbol.dispose]();
+    await Promise.all([visitors[Symbol.asyncDispose](), publicPorts[Symbol.asyncDispose]()]);
+    consoleUpstream.close();
+    await reporter.stop(limits.usageLastReportMs);
+    await Promise.all([client[Symbol.asyncDispose](), this.#sockets.end(GOODBYE_MS)]);
+  }
+}

@@ -1,0 +1,118 @@
+import type { Server } from 'node:net';
+import type { DeviceSide } from './device-side.ts';
+import { answerAtEdge } from './edge/answer-at-edge.ts';
+import { Passthrough } from './edge/passthrough.ts';
+import { strictTransport } from './edge/strict-transport.ts';
+import { defaultWebRules } from './edge/web-rules.ts';
+import { VISITOR_COOKIE } from './gate/visitor-cookie.ts';
+import { createHopId } from './http1/hop.ts';
+import { HttpDate } from './http1/http-date.ts';
+import { ConnectionLimit } from './listeners/connection-limit.ts';
+import { createHttpListener } from './listeners/http.ts';
+import { createTlsListener } from './listeners/tls.ts';
+import { PublicPorts } from './ports/public-ports.ts';
+import type { RelayCore } from './relay-core.ts';
+import { ConsoleUpstream } from './visitors/console-upstream.ts';
+import { routeRequest } from './visitors/route-request.ts';
+import { VisitorConnections } from './visitors/visitor-connections.ts';
+
+const CONSOLE_MAX_IDLE = 64;
+
+/** The visitors of a relay, by the ways they come. */
+export type VisitorSide = {
+  visitors: VisitorConnections;
+  passthrough: Passthrough;
+  publicPorts: PublicPorts;
+  consoleUpstream: ConsoleUpstream;
+  /** Yet to be bound. */
+  httpServer: Server;
+  tlsServer: Server;
+};
+
+export type VisitorSideDeps = Pick<DeviceSide, 'sessions' | 'client'> & {
+  /** The port that `tlsServer` has. */
+  tlsPort: () => number;
+};
+
+export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): VisitorSide {
+  const { config, limits, now, nowMs, abuse, log, routes, edge } = core;
+  const visitorLimit = new ConnectionLimit({ perAddress: limits.maxConnectionsPerVisitorIp, total: Infinity });
+  const findPool = deps.sessions.findPool.bind(deps.sessions);
+  const consoleUpstream = createConsoleUpstream(core);
+  const visitors = createVisitors(core, { ...deps, consoleUpstream, visitorLimit });
+  const passthrough = new Passthrough({ findDevicePool: findPool, limits, visitorLimit, abuse, now, nowMs });
+  const publicPorts = new PublicPorts({
+    routes: routes.portRoutes,
+    host: config.listen.host,
+    isShared: config.listen.isShared === true,
+    findPool,
+    limits,
+    visitorLimit,
+    now,
+    nowMs,
+    abuse,
+    log,
+  });
+  const tls = createTlsListener({
+    visitors,
+    passthrough,
+    certificates: edge.certificates,
+    routes,
+    isConsoleHost: config.isConsoleHost,
+    visitorLimit,
+    maxHandshakesPerIp: limits.maxHandshakesPerVisitorIp,
+    abuse,
+  });
+  edge.onTicketKeys = tls.setTicketKeys;
+  const httpServer = createHttpListener(visitors);
+  return { visitors, passthrough, publicPorts, consoleUpstream, httpServer, tlsServer: tls.server };
+}
+
+function createConsoleUpstream({ config, limits, now }: RelayCore): ConsoleUpstream {
+  const consoleLimits = {
+    maxIdle: CONSOLE_MAX_IDLE,
+    maxIdleMs: limits.poolIdleMs,
+    maxStreams: limits.maxConsoleStreams,
+    maxStreamsPerVisitor: limits.maxStreamsPerVisitor,
+  };
+  return new ConsoleUpstream(config.upstream, consoleLimits, now);
+}
+
+type VisitorsDeps = VisitorSideDeps & { consoleUpstream: ConsoleUpstream; visitorLimit: ConnectionLimit };
+
+function createVisitors(
+  { config, limits, now, nowMs, abuse, log, routes, edge }: RelayCore,
+  { sessions, client, tlsPort, consoleUpstream, visitorLimit }: VisitorsDeps,
+): VisitorConnections {
+  const { isConsoleHost } = config;
+  const date = new HttpDate(nowMs);
+  const web = { ...defaultWebRules, ...config.web };
+  const edgeDeps = {
+    routes,
+    isConsoleHost,
+    challengeAnswer: edge.challengeAnswer.bind(edge),
+    redirectsToHttps: web.redirectsToHttps,
+    tlsPort: () => web.publicTlsPort ?? tlsPort(),
+  };
+  const routeDeps = {
+    routes,
+    isConsoleHost,
+    console: consoleUpstream,
+    findDevicePool: sessions.findPool.bind(sessions),
+    offlineSinceMs: sessions.offlineSinceMs.bind(sessions),
+    tickets: { gateKey: () => routes.gateKey, redeem: client.redeemTicket.bind(client), nowMs },
+    marks: { visitorCookie: VISITOR_COOKIE, hopId: createHopId(), date },
+    nowMs,
+  };
+  return new VisitorConnections({
+    now,
+    visitorLimit,
+    abuse,
+    limits,
+    log,
+    date,
+    consoleUrl: () => routes.consoleUrl,
+    route: (request, visitor) => answerAtEdge(edgeDeps, request, visitor) ?? routeRequest(routeDeps, request, visitor),
+    strictTransport: (answer) => strictTransport({ rules: web, isConsoleHost }, answer),
+  });
+}
