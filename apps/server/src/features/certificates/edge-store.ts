@@ -26,7 +26,8 @@ export async function listShownCertificates(db: Db): Promise<{ shown: ShownCerti
     .selectFrom('certificate')
     .where((eb) => eb.or([eb('wanted', '=', true), eb('origin', '=', 'console')]))
     .where('notAfter', '>', sql<Date>`now()`)
-    .select(['id', sql<number>`count(*) over ()`.as('total')])
+    .select('id')
+    .select(sql<number>`count(*) over ()`.as('total'))
     // Sealed anew at every issue, and no two times alike.
     .select(sql<string>`md5(key_sealed)`.as('version'))
     .select(sql<number>`octet_length(chain) + octet_length(key_sealed)`.as('bytes'))
