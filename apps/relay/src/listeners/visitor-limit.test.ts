@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { endOf, freePublicPort, startTcpService, visitPort } from '../testing/port-services.ts';
-import { openRawClient } from '../testing/raw-client.ts';
+import { openRawClient, RawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 import { tlsVisit } from '../testing/tls-visit.ts';
 import { realClientHello } from '../testing/client-hello-bytes.ts';
@@ -55,7 +56,7 @@ test('visitors of a device that ends its own TLS are turned away over their limi
   // Both are through the limit of the listener before either has said for whom it comes.
   const visitors = [openRawClient(t.relay.tlsPort), openRawClient(t.relay.tlsPort)] as const;
   await Promise.all(visitors.map(({ socket }) => once(socket, 'connect')));
-  await using other = openRawClient(t.relay.httpPort);
+  await using other = new RawClient(connect({ port: t.relay.httpPort, host: '127.0.0.1', localAddress: '127.0.0.7' }));
   other.send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   await other.untilEnd();
   for (const { socket } of visitors) socket.write(hello);
