@@ -5,6 +5,8 @@ import pino from 'pino';
 import type { FromRelay, ToRelay } from './relay-messages.ts';
 
 const TELL_DEVICES_EVERY_MS = 250;
+/** From 15 MB on, and more with many devices: to four times of it, which is as far as V8 goes by itself. */
+const HEAP_GROWTH_PERCENT = 300;
 
 let relay: Promise<RunningRelay> | undefined;
 let isTerminating = false;
@@ -25,7 +27,7 @@ process.on('SIGTERM', () => {
 });
 
 async function start({ config, logLevel }: Extract<ToRelay, { type: 'start' }>): Promise<RunningRelay> {
-  preferYoungCollections();
+  preferYoungCollections({ heapGrowthPercent: HEAP_GROWTH_PERCENT });
   const log = pino({ level: logLevel }, pino.destination({ fd: 2, sync: true }));
   const relayLog = log.child({ part: 'relay', relayId: config.relayId });
   const { consoleNames, ...rest } = config;

@@ -8,6 +8,8 @@ import { startAgent } from './start-agent.ts';
 import { AGENT_VERSION } from './version.ts';
 
 const STOP_WITHIN_MS = 5000;
+/** From some 8 MB; what is alive is limited by how many forwards there may be. */
+const HEAP_GROWTH_PERCENT = 700;
 
 const log: AgentLog = {
   info: (event) => say(describeEvent(event)),
@@ -29,7 +31,7 @@ async function main(): Promise<void> {
 }
 
 async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
-  preferYoungCollections();
+  preferYoungCollections({ heapGrowthPercent: HEAP_GROWTH_PERCENT });
   const { type: _, ...config } = input;
   const agent = await startAgent({ ...config, version: AGENT_VERSION }, log);
   let isStopping = false;
