@@ -1,5 +1,6 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
+import { withoutZone } from '../listeners/plain-address.ts';
 
 // What the server told of a device is never changed in place, so each picture of it is read once.
 const allowLists = new WeakMap<DeviceRoutes, BlockList>();
@@ -70,10 +71,4 @@ function canonicalAddress(address: string): string {
   if (isIP(plain) !== 6) return plain;
   const { address: canonical } = new SocketAddress({ address: plain, family: 'ipv6' });
   return canonical.replace(/^::ffff:(?=\d+\.)/, '');
-}
-
-/** Link-local addresses name the interface they came by. */
-function withoutZone(address: string): string {
-  const at = address.indexOf('%');
-  return at === -1 ? address : address.slice(0, at);
 }

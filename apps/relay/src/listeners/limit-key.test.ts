@@ -10,7 +10,7 @@ test('addresses of one IPv6 network count as one, however they are written', () 
     '2001:db8:0:1:ffff:ffff:ffff:ffff',
     '2001:0DB8:0000:0001::2',
     '2001:db8:0:1::',
-    '2001:db8:0:1::1%eth0',
+    '2001:db8:0:1::1%br-lan.10',
   ]) {
     expect(limitKeyOf(address)).toBe(key);
   }
