@@ -7,21 +7,21 @@ import { ProtocolError } from './protocol-error.ts';
 import { mutate, mutation, pieces } from './testing/mutations.ts';
 
 const key = 'k'.repeat(43);
-const fromAgent: AgentMessage[] = [
-  { type: 'hello', protocol: 1, agentVersion: '1.0.0', platform: 'linux x64', publicKey: key },
+const fromAgent = [
+  { type: 'hello', protocol: 1, agentVersion: '1.0.0', platform: 'linux x64', publicKey: key, features: ['udp'] },
   { type: 'login', signature: 's'.repeat(86), token: 'tt_x', name: '客厅的 NAS' },
   { type: 'probe_result', correlation: 7, ok: true, step: 'http', ms: 12, seen: 'status_200' },
   { type: 'bye' },
-];
+].map((message) => AgentMessage.parse(message));
 const target = { mappingId: 1, host: '192.168.1.10', port: 5000, transport: 'tcp' } as const;
-const fromRelay: RelayMessage[] = [
+const fromRelay = [
   { type: 'challenge', protocol: 1, nonce: key },
   { type: 'welcome', uid: 'a'.repeat(12), epoch: 1, heartbeatMs: 5000, targets: [target], tunnels: [] },
   { type: 'targets', targets: [target, { ...target, mappingId: 2 }] },
   { type: 'probe', correlation: 7, mappingId: 1, protocol: 'http', host: 'nas', port: 80 },
   { type: 'refused', code: 'device.unknown', retry: false },
   { type: 'bye', code: 'relay.stopping', retryAfterMs: 500 },
-];
+].map((message) => RelayMessage.parse(message));
 const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 6 });
 const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 });
 

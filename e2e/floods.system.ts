@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { request } from './support/http-request.ts';
+import { findRelayPids, findServerPid, residentBytes } from './support/processes.ts';
+import { type Product, startProduct } from './support/product.ts';
+import { waitFor } from './support/wait-for.ts';
+
+const MB = 1024 * 1024;
+const WANTED = 10_000;
+const PER_ADDRESS = 500;
+/** For everything that this process has open besides. */
+const SPARE_FILES = 500;
+const AT_ONCE = 250;
+const HEADS = 2_000;
+const ROUNDS = 4;
+
+let product: Product;
+let host: string;
+let pid: number;
+
+beforeAll(async () => {
+  product = await startProduct({ env: { HOST: '127.0.0.1' } });
+  const client = new ApiClient(product);
+  await client.logIn();
+  host = `${(await client.waitForWelcomeDevice()).welcome.domain}:${product.ports.http}`;
+  const [relay] = (await findRelayPids(product.child.pid)).values();
+  pid = relay ?? (await findServerPid(product.child.pid));
+});
+
+afterAll(() => product?.[Symbol.asyncDispose]());
+
+beforeEach(() => keepLogOnFailure('floods', product.child));
+
+/** How many connections this machine lets one process have; Node takes all that it may at its start. */
+async function possibleConnections(): Promise<number> {
+  const limits = await readFile(`/proc/${pid}/limits`, 'utf8');
+  const files = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
+  const count = Math.min(WANTED, files - SPARE_FILES);
+  if (count < WANTED)
+    console.log(`Only ${count} connections instead of ${WANTED}: a process may open ${files} files here.`);
+  return count;
+}
+
+/** Connections from many addresses, as Linux lets every program be any of 127.0.0.0/8. */
+async function openIdle(count: number): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  while (sockets.length < count) {
+    const batch = Array.from({ length: Math.min(AT_ONCE, count - sockets.length) }, (_, index) => {
+      const localAddress = `127.0.1.${1 + Math.floor((sockets.length + index) / PER_ADDRESS)}`;
+      return connect({ port: product.ports.http, host: '127.0.0.1', localAddress });
+    });
+    await Promise.all(batch.map((socket) => once(socket, 'connect')));
+    for (const socket of batch) socket.on('error', () => {}).resume();
+    sockets.push(...batch);
+  }
+  return sockets;
+}
+
+async function visit(): Promise<number> {
+  return (await request({ port: product.ports.http, path: '/', host })).status;
+}
+
+async function openFiles(): Promise<number> {
+  return (await readdir(`/proc/${pid}/fd`)).length;
+}
+
+test('ten thousand connections that say nothing, or begin a head, cost little, hold up nobody, and are forgotten', async () => {
+  const count = await possibleConnections();
+  expect(await visit()).toBe(200);
+  const before = { bytes: await residentBytes(pid), files: await openFiles() };
+  const peaks: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const sockets = await openIdle(count);
+    // Each may hold as much as a head may be long.
+    const begun = sockets.slice(0, HEADS);
+    for (const socket of begun) socket.write(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`);
+    for (let turn = 0; turn < 20; turn++) expect(await visit()).toBe(200);
+    peaks.push((await residentBytes(pid)) - before.bytes);
+    expect(peaks.at(-1)).toBeLessThan(count * 16 * 1024 + HEADS * 96 * 1024);
+    if (round === 0) {
+      await waitFor('heads that do not end are shown out', 20_000, () => begun.every(({ destroyed }) => destroyed));
+      expect(sockets.filter(({ destroyed }) => destroyed)).toHaveLength(HEADS);
+    }
+    for (const socket of sockets) socket.destroy();
+    await waitFor('all are gone', 20_000, async () => (await openFiles()) <= before.files + 5);
+  }
+  // V8 keeps what it once had for the next ones: what counts is that these come to need no more.
+  const [, second = 0, ...later] = peaks;
+  expect(Math.max(...later) - second).toBeLessThan(100 * MB);
+  expect(await visit()).toBe(200);
+  expect(product.child.output).not.toMatch(/"level":(40|50|60)/);
+});
