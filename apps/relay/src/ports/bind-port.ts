@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { isIP, type Server } from 'node:net';
+import { isIP, type ListenOptions, type Server } from 'node:net';
 
 /** As much as the system allows of it: bursts come while this process does something else. */
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
@@ -14,13 +14,41 @@ export type BindOptions = {
   isShared: boolean;
 };
 
-/** Rejects with the system's error. */
-export async function bindTcp(server: Server, { host, port, isShared }: BindOptions): Promise<void> {
-  // As workers of one cluster, processes that share a port share one socket: with SO_REUSEPORT each has a queue of its
-  // own, and whoever waits in it is lost when its process stops (docs/adr/0011). UDP has no such queue, but conversations.
-  const sharing = isShared && cluster.isWorker ? {} : { reusePort: isShared, exclusive: true };
-  server.listen({ host, port, backlog: 1024, ...sharing });
-  await once(server, 'listening');
+/** Binds the TCP ports of this process. */
+export class TcpBinder {
+  readonly #options: Omit<BindOptions, 'port'>;
+  readonly #createServer: () => Server;
+  readonly #takenInCluster = new Set<number>();
+
+  constructor(options: Omit<BindOptions, 'port'>, createServer: () => Server) {
+    this.#options = options;
+    this.#createServer = createServer;
+  }
+
+  /** Not to be called again for the same port before it has settled. Rejects with the system's error. */
+  async bind(port: number): Promise<Server> {
+    const { host, isShared } = this.#options;
+    // As workers of one cluster, processes that share a port share one socket: with SO_REUSEPORT each has a queue of its
+    // own, and whoever waits in it is lost when its process stops (docs/adr/0011). UDP has no such queue, but conversations.
+    if (isShared && cluster.isWorker && !this.#takenInCluster.has(port)) {
+      try {
+        return await this.#listen({ host, port });
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+        // node:cluster keeps a socket that could not be bound, gives the same one to all other processes, and ends a
+        // process that asks for it a second time (https://github.com/nodejs/node/issues/64869). From now on without it.
+        this.#takenInCluster.add(port);
+      }
+    }
+    return await this.#listen({ host, port, exclusive: true, reusePort: isShared });
+  }
+
+  async #listen(options: ListenOptions): Promise<Server> {
+    const server = this.#createServer();
+    server.listen({ ...options, backlog: 1024 });
+    await once(server, 'listening');
+    return server;
+  }
 }
 
 /** `::` takes in IPv4 as well. Rejects with the system's error. */

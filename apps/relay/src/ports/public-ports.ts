@@ -3,7 +3,7 @@ import type { ProbeResult } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import { EmptyWait } from '../listeners/empty-wait.ts';
 import { portKeyOf, type PortKey, type PortRoutes, type PublicPort } from '../routes/port-routes.ts';
-import { bindTcp, bindUdp } from './bind-port.ts';
+import { bindUdp, TcpBinder } from './bind-port.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
 import { createTcpServer, TcpPort, type TcpPortDeps } from './tcp-port.ts';
 import { UdpPort } from './udp-port.ts';
@@ -18,6 +18,9 @@ export type PublicPortsDeps = Pick<TcpPortDeps, 'findPool' | 'limits' | 'visitor
 
 /** A port that a route has: bound, being bound, or refused by the system and waiting to be tried again. */
 type Slot = PublicPort & {
+  isBinding: boolean;
+  /** The route may go, and come again, while the port is being bound. */
+  isWanted: boolean;
   open?: OpenPort;
   problem?: string;
   retry?: NodeJS.Timeout;
@@ -27,6 +30,7 @@ type Slot = PublicPort & {
 /** The public ports of TCP and UDP mappings: each is open as long as an enabled route has it. */
 export class PublicPorts implements AsyncDisposable {
   readonly #deps: PublicPortsDeps;
+  readonly #tcpBinder: TcpBinder;
   readonly #slots = new Map<PortKey, Slot>();
   readonly #changed = new Map<PortKey, PublicPort>();
   readonly #sweeper: NodeJS.Timeout;
@@ -37,6 +41,7 @@ export class PublicPorts implements AsyncDisposable {
 
   constructor(deps: PublicPortsDeps) {
     this.#deps = deps;
+    this.#tcpBinder = new TcpBinder(deps, createTcpServer);
     this.#sweeper = setInterval(() => this.#sweep(), deps.limits.sweepIntervalMs);
     deps.routes.listener = (publicPort) => this.#onChanged(publicPort);
   }
@@ -92,36 +97,37 @@ export class PublicPorts implements AsyncDisposable {
     if (this.#isStopped) return;
     for (const [key, { kind, port }] of changed) {
       const isWanted = this.#deps.routes.find({ kind, port })?.route.enabled === true;
+      const slot = this.#slots.get(key);
       if (!isWanted) this.#close(key);
-      else if (!this.#slots.has(key)) this.#open(key, { kind, port });
+      else if (slot === undefined) this.#open(key, { kind, port });
+      else slot.isWanted = true;
     }
   }
 
   #open(key: PortKey, publicPort: PublicPort): void {
     const { portRetryFirstMs, portRetryMaxMs } = this.#deps.limits;
     const backoff = createBackoff({ firstMs: portRetryFirstMs, maxMs: portRetryMaxMs, random: Math.random });
-    const slot: Slot = { ...publicPort, backoff };
+    const slot: Slot = { ...publicPort, isBinding: false, isWanted: true, backoff };
     this.#slots.set(key, slot);
     void this.#bind(key, slot);
   }
 
   async #bind(key: PortKey, slot: Slot): Promise<void> {
+    const { kind, port } = slot;
+    slot.isBinding = true;
     try {
-      const open = await this.#listen(slot);
-      // The route may have gone meanwhile.
-      if (this.#slots.get(key) !== slot || this.#isStopped) return open.close();
-      slot.open = open;
-      if (slot.problem !== undefined)
-        this.#deps.log.info({ kind: slot.kind, port: slot.port }, 'public port is open now');
+      slot.open = await this.#listen(slot);
+      if (slot.problem !== undefined) this.#deps.log.info({ kind, port }, 'public port is open now');
       delete slot.problem;
     } catch (err) {
-      if (this.#slots.get(key) !== slot || this.#isStopped) return;
-      if (slot.problem === undefined) {
-        this.#deps.log.warn({ err, kind: slot.kind, port: slot.port }, 'public port cannot be opened; trying again');
+      if (slot.problem === undefined && slot.isWanted && !this.#isStopped) {
+        this.#deps.log.warn({ err, kind, port }, 'public port cannot be opened; trying again');
       }
       slot.problem = problemWord(err);
-      slot.retry = setTimeout(() => void this.#bind(key, slot), slot.backoff.nextMs());
     }
+    slot.isBinding = false;
+    if (!slot.isWanted || this.#isStopped) return this.#close(key);
+    if (slot.open === undefined) slot.retry = setTimeout(() => void this.#bind(key, slot), slot.backoff.nextMs());
   }
 
   async #listen({ kind, port }: PublicPort): Promise<OpenPort> {
@@ -135,24 +141,26 @@ export class PublicPorts implements AsyncDisposable {
       abuse,
       onConnectionClosed: () => this.#emptyWait.onEnded(),
     };
-    const bind = { host, port, isShared };
     const onError = (err: Error) => log.warn({ err, kind, port }, 'public port had an error');
     if (kind === 'udp') {
-      const socket = await bindUdp(bind);
+      const socket = await bindUdp({ host, port, isShared });
       socket.on('error', onError);
       return new UdpPort(socket, deps);
     }
-    const server = createTcpServer();
-    await bindTcp(server, bind);
+    const server = await this.#tcpBinder.bind(port);
     server.on('error', onError);
     return new TcpPort(server, { ...deps, visitorLimit });
   }
 
+  /** A port that is being bound is closed as soon as that is known: nobody may ask for it a second time meanwhile. */
   #close(key: PortKey): void {
     const slot = this.#slots.get(key);
+    if (slot === undefined) return;
+    slot.isWanted = false;
+    if (slot.isBinding) return;
     this.#slots.delete(key);
-    clearTimeout(slot?.retry);
-    slot?.open?.close();
+    clearTimeout(slot.retry);
+    slot.open?.close();
   }
 
   #sweep(): void {
