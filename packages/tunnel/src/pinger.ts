@@ -3,7 +3,7 @@ import { ProtocolError } from './protocol-error.ts';
 const UINT32 = 2 ** 32;
 
 /** The shortest round trip of a period is kept for the next one too, then forgotten: the way may have changed. */
-const PERIOD_MS = 60_000;
+const PERIOD_MS = 20_000;
 
 type Waiter = { resolve: (rttMs: number) => void; reject: (error: Error) => void };
 
@@ -25,7 +25,7 @@ export class Pinger {
   }
 
   /**
-   * The round trip without queues, as far as is known: the shortest of the last one to two minutes. A mean would rise
+   * The round trip without queues, as far as is known: the shortest of the last 20 to 40 s. A mean would rise
    * with the queues that large windows make, and allow larger ones still.
    */
   get rttMs(): number | undefined {
