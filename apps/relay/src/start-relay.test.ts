@@ -77,6 +77,29 @@ test('at a stop an open request is answered to its end, an idle connection ends 
   await stopped;
 });
 
+test('a WebSocket that is open at a stop may finish as well', async () => {
+  await using t = await startTestRelay({ drainMs: 10_000 });
+  await using lan = await startLanService((_request, response) => response.end());
+  let finish = () => {};
+  lan.server.on('upgrade', (_request, socket) => {
+    socket.on('error', () => {}); // of being cut
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nfirst ');
+    finish = () => socket.end('last');
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await visitor.until(/first /);
+  const stopped = t.relay[Symbol.asyncDispose]();
+  await using late = openRawClient(t.relay.httpPort);
+  expect(await late.untilEnd()).toBe('');
+  finish();
+  expect(await visitor.untilEnd()).toMatch(/first last$/);
+  visitor.socket.end();
+  await stopped;
+});
+
 test('a request that never ends does not hold up a stop for longer than it may', async () => {
   await using t = await startTestRelay({ drainMs: 50 });
   await using lan = await startLanService((_request, response) => void response.write('endless'));

@@ -76,7 +76,7 @@ export class VisitorConnection implements Requester {
 
   get isIdle(): boolean {
     if (this.#phase === 'closing') return this.#socket.unsentBytes === 0;
-    return this.#phase === 'head' || this.#phase === 'switched';
+    return this.#phase === 'head';
   }
 
   get isClosing(): boolean {
