@@ -97,14 +97,9 @@ function dial(device: Device, events: { onWelcome: () => void; onClosed: (wasOnl
     },
   });
   const { publicKey } = device;
-  const hello = {
-    type: 'hello',
-    protocol: PROTOCOL_VERSION,
-    agentVersion: '0.0.0',
-    platform: 'bench',
-    publicKey,
-  } as const;
-  control.write(encodeMessage(hello));
+  const protocol = PROTOCOL_VERSION;
+  const agent = { agentVersion: '0.0.0', platform: 'bench', publicKey, features: [] };
+  control.write(encodeMessage({ type: 'hello', protocol, ...agent }));
 }
 
 function report(change: 1 | -1): void {

@@ -39,6 +39,15 @@ test('an HTTPS service with its own certificate is walked through TLS', async ()
   });
 });
 
+test('a certificate is looked at where visitors need a valid one', async () => {
+  await using service = await startLanService(() => {}, { certificate: await selfSigned('nas.lan') });
+  expect(await runProbe({ ...request(service.port, 'https'), verifyTls: true }, deps())).toMatchObject({
+    ok: false,
+    step: 'tls',
+    seen: 'certificate_invalid',
+  });
+});
+
 test('each step that fails is named with what was seen', async () => {
   await using plain = await startLanService((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')));
   await using silent = await startLanService((socket) => socket.end());

@@ -8,6 +8,7 @@ import { TargetError, type TargetFailure, targetErrorOf } from './forward/target
 const TOTAL_MS = 8000;
 const stepTimeoutsMs = { dns_lan: 3000, tcp: 3000, udp: 4500, tls: 4000, http: 5000 } as const;
 const MAX_STATUS_LINE_BYTES = 4096;
+const KNOWN_PROTOCOLS = new Set(['http', 'https', 'tcp', 'udp']);
 
 type ProbeRequest = Extract<RelayMessage, { type: 'probe' }>;
 type ProbeStep = keyof typeof stepTimeoutsMs;
@@ -27,10 +28,13 @@ const words = {
   notFound: 'not_found',
   notAllowed: 'not_allowed',
   tlsFailed: 'tls_failed',
+  certificateInvalid: 'certificate_invalid',
 } as const satisfies Record<TargetFailure, string>;
 
 /** Walks the way of a visitor's request step by step and says how far it came. Never throws; at most 8 s. */
 export async function runProbe(request: ProbeRequest, deps: ProbeDeps): Promise<ProbeOutcome> {
+  // A newer relay that asks of an older agent what it was not told of.
+  if (!KNOWN_PROTOCOLS.has(request.protocol)) return { ok: false, step: 'tcp', ms: 0, seen: 'unsupported' };
   const startedAtMs = deps.now();
   const steps = new ProbeSteps(deps.signal);
   const outcome = (ok: boolean, seen: string): ProbeOutcome => {
@@ -55,7 +59,9 @@ async function walk(request: ProbeRequest, deps: ProbeDeps, steps: ProbeSteps): 
   if (request.protocol === 'tcp') return 'connected';
   const isTls = request.protocol === 'https';
   const target = isTls
-    ? await steps.run('tls', (signal) => startTls(tcp, request.host, { isVerified: false, signal }))
+    ? await steps.run('tls', (signal) =>
+        startTls(tcp, request.host, { isVerified: request.verifyTls === true, signal }),
+      )
     : tcp;
   return await steps.run('http', () => askStatus(target, request));
 }

@@ -1,4 +1,4 @@
-import { encodeOpenRequest } from '@tongtu/tunnel';
+import { encodeOpenRequest, type RelayMessage } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
 import { startAgent } from './start-agent.ts';
 import { readState, setUp, version } from './testing/agent-setup.ts';
@@ -140,6 +140,21 @@ test('a server that cannot be reached at first is asked again until it answers',
   expect(await it.log.until('server-unreachable')).toMatchObject({ reason: 'status_503' });
   it.relay.bootstrap = it.relay.truth();
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+});
+
+test('what a newer relay says and asks does not end the connection, and the agent says what it knows', async () => {
+  await using it = await setUp();
+  const target = { mappingId: 7, host: '127.0.0.1', port: 9, transport: 'tcp' as const };
+  it.relay.onLogin = () => ({ ...welcome, targets: [target] });
+  await using _agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+  expect(session.login.hello.features).toEqual(['tcp-probe', 'udp', 'tls-verified']);
+  // A message that this agent has not heard of.
+  session.send({ type: 'surprise' } as unknown as RelayMessage);
+  session.send({ type: 'probe', correlation: 1, protocol: 'quic', ...target });
+  expect(await session.nextMessage()).toMatchObject({ correlation: 1, ok: false, seen: 'unsupported' });
+  session.send({ type: 'probe', correlation: 2, protocol: 'tcp', ...target });
+  expect(await session.nextMessage()).toMatchObject({ correlation: 2, seen: 'refused' });
 });
 
 test('a visitor is served through the whole way, and a probe of the same target sees it', async () => {

@@ -2,7 +2,17 @@ export { connectMux } from './connect-mux.ts';
 export { DatagramDecoder, encodeDatagram } from './datagrams.ts';
 export { WindowBudget } from './flow-control.ts';
 export { encodeMessage, MessageDecoder } from './message-codec.ts';
-export { AgentMessage, AllowedTarget, loginProof, MAX_MESSAGE_BYTES, RelayMessage, TunnelAddress } from './messages.ts';
+export {
+  AGENT_FEATURES,
+  type AgentFeature,
+  AgentMessage,
+  AllowedTarget,
+  HeardMessage,
+  loginProof,
+  MAX_MESSAGE_BYTES,
+  RelayMessage,
+  TunnelAddress,
+} from './messages.ts';
 export { MuxClosedError, TooManyStreamsError } from './mux-errors.ts';
 export { defaultMuxLimits, type MuxLimits, type MuxOptions } from './mux-options.ts';
 export { Mux } from './mux.ts';

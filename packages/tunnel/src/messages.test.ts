@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { AgentMessage, loginProof, RelayMessage } from './messages.ts';
+import { AgentMessage, HeardMessage, loginProof, RelayMessage } from './messages.ts';
 import { PROTOCOL_VERSION } from './version.ts';
 
 function fingerprints(union: typeof AgentMessage | typeof RelayMessage): Record<string, string> {
@@ -18,16 +18,28 @@ function fingerprints(union: typeof AgentMessage | typeof RelayMessage): Record<
 test('the wire messages match the protocol version', () => {
   expect({ version: PROTOCOL_VERSION, agent: fingerprints(AgentMessage), relay: fingerprints(RelayMessage) }).toEqual({
     version: 1,
-    agent: { hello: '190599d5', login: '32ddef8d', probe_result: '07b5f152', bye: '0ed13c10' },
+    agent: { hello: '7ad3e64b', login: '32ddef8d', probe_result: '07b5f152', bye: '0ed13c10' },
     relay: {
       challenge: 'cd774c35',
       welcome: '511a83ad',
       refused: '7d0af7f1',
       targets: '087ebdf2',
-      probe: '075dac2d',
+      probe: 'c8c46e0d',
       bye: '42d182b6',
     },
   });
+});
+
+test('what a newer relay says is no mistake, and what an older one says wrongly is one', () => {
+  expect(HeardMessage.parse({ type: 'surprise', much: 'of it' })).toEqual({ type: 'unknown' });
+  expect(HeardMessage.parse({ type: 'targets', targets: [], more: true })).toEqual({ type: 'targets', targets: [] });
+  for (const wrong of [{ type: 'targets' }, { type: 'bye', code: 1 }, { type: 1 }, {}, [], null, 'surprise'])
+    expect(HeardMessage.safeParse(wrong).success).toBe(false);
+});
+
+test('an agent that says nothing of features has none', () => {
+  const hello = { type: 'hello', protocol: 1, agentVersion: '0.1.0', platform: '', publicKey: 'k'.repeat(43) };
+  expect(AgentMessage.parse(hello)).toMatchObject({ features: [] });
 });
 
 test('a login proof is bound to the nonce and to the certificate of the relay', () => {

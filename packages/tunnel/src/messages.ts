@@ -1,6 +1,6 @@
 /**
  * What agent and relay tell each other on stream 1, each message a u32 big-endian length and that many bytes of JSON.
- * Unknown fields are ignored, so that either side may be the newer one.
+ * Unknown fields are ignored, and agents ignore messages that they do not know, so that either side may be the newer one.
  */
 import { z } from 'zod';
 
@@ -22,6 +22,10 @@ export type AllowedTarget = z.infer<typeof AllowedTarget>;
 export const TunnelAddress = z.object({ host: z.string().max(253), port: z.number().int().min(1).max(65_535) });
 export type TunnelAddress = z.infer<typeof TunnelAddress>;
 
+/** What agents have learnt since the first one. A relay asks an agent for none of it that its `hello` does not name. */
+export const AGENT_FEATURES = ['tcp-probe', 'udp', 'tls-verified'] as const;
+export type AgentFeature = (typeof AGENT_FEATURES)[number];
+
 export const AgentMessage = z.discriminatedUnion('type', [
   /** The first message; the relay answers with `challenge`. */
   z.object({
@@ -30,6 +34,8 @@ export const AgentMessage = z.discriminatedUnion('type', [
     agentVersion: z.string().max(40),
     platform: z.string().max(80),
     publicKey: Base64Url.length(43),
+    /** See AGENT_FEATURES; agents from before them do not say. */
+    features: z.array(z.string().max(40)).max(64).default([]),
   }),
   /** Proof that the agent holds the private key; `token` only when it enrols. */
   z.object({
@@ -69,9 +75,12 @@ export const RelayMessage = z.discriminatedUnion('type', [
     type: z.literal('probe'),
     correlation: z.number().int().nonnegative(),
     mappingId: z.number().int().positive(),
-    protocol: z.enum(['http', 'https', 'tcp', 'udp']),
+    /** http, https, tcp or udp; an agent that does not know it answers `unsupported`. */
+    protocol: z.string().max(20),
     host: z.string().max(253),
     port: z.number().int().min(1).max(65_535),
+    /** https only: as visitors' streams of kind `tls-verified` do. */
+    verifyTls: z.boolean().optional(),
   }),
   /** The relay ends this connection. `retryAfterMs` null: the device is gone, do not come back. */
   z.object({
@@ -81,6 +90,17 @@ export const RelayMessage = z.discriminatedUnion('type', [
   }),
 ]);
 export type RelayMessage = z.infer<typeof RelayMessage>;
+
+const relayTypes = new Set<string>(RelayMessage.options.map(({ shape }) => shape.type.value));
+
+/** What an agent hears: a relay may be newer, and say what this one does not know. */
+export const HeardMessage = z.union([
+  RelayMessage,
+  z
+    .object({ type: z.string().refine((type) => !relayTypes.has(type)) })
+    .transform(() => ({ type: 'unknown' as const })),
+]);
+export type HeardMessage = z.infer<typeof HeardMessage>;
 
 /** The bytes that a login signs: bound to this relay's certificate, so that a false relay cannot pass them on. */
 export function loginProof(nonce: string, relayPin: string): Buffer {

@@ -14,10 +14,18 @@ const FIXED_BYTES = 9;
 const kindBytes = { tcp: 1, tls: 2, udp: 3, 'tls-verified': 4 } as const satisfies Record<OpenKind, number>;
 const kindNames = Object.keys(kindBytes) as OpenKind[]; // the values are 1…4 in this order
 
-/** What became of an open request: the first byte an agent sends on the stream. */
-export const openStatus = { connected: 0, refused: 1, notFound: 2, timeout: 3, notAllowed: 4, tlsFailed: 5 } as const;
+/** What became of an open request: the first byte an agent sends on the stream. The last one answers `tls-verified` only. */
+export const openStatus = {
+  connected: 0,
+  refused: 1,
+  notFound: 2,
+  timeout: 3,
+  notAllowed: 4,
+  tlsFailed: 5,
+  certificateInvalid: 6,
+} as const;
 export type OpenStatus = keyof typeof openStatus;
-const statusNames = Object.keys(openStatus) as OpenStatus[]; // the values are 0…5 in this order
+const statusNames = Object.keys(openStatus) as OpenStatus[]; // the values are 0…6 in this order
 
 /** The status a byte stands for; throws ProtocolError for a byte that stands for none. */
 export function decodeOpenStatus(byte: number): OpenStatus {

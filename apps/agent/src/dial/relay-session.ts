@@ -1,14 +1,16 @@
 import type { TLSSocket } from 'node:tls';
 import {
+  AGENT_FEATURES,
   type AgentMessage,
   connectMux,
   encodeMessage,
+  HeardMessage,
   loginProof,
   MessageDecoder,
   type Mux,
   type MuxStream,
   PROTOCOL_VERSION,
-  RelayMessage,
+  type RelayMessage,
 } from '@tongtu/tunnel';
 import { Forwarder, MAX_FORWARDS } from '../forward/forwarder.ts';
 import { runProbe } from '../probe.ts';
@@ -73,7 +75,7 @@ export class RelaySession {
       onClose: (error) => this.#end({ type: 'lost', reason: reasonOf(error) }),
       limits: { maxStreams: MAX_FORWARDS },
     });
-    const decoder = new MessageDecoder(RelayMessage);
+    const decoder = new MessageDecoder(HeardMessage);
     this.#control = this.#mux.openStream({
       onData: (chunk) => {
         this.#control.consumed(chunk.length);
@@ -86,7 +88,9 @@ export class RelaySession {
     this.#control.isUrgent = true;
     this.#timer = setTimeout(() => this.#end({ type: 'lost', reason: 'timeout' }), HANDSHAKE_TIMEOUT_MS);
     const { identity, agentVersion, platform } = deps;
-    this.#send({ type: 'hello', protocol: PROTOCOL_VERSION, agentVersion, platform, publicKey: identity.publicKey });
+    const { publicKey } = identity;
+    const features = [...AGENT_FEATURES];
+    this.#send({ type: 'hello', protocol: PROTOCOL_VERSION, agentVersion, platform, publicKey, features });
   }
 
   /** Says bye and gives the relay a moment to read it; its own end of the connection cuts the wait short. */
@@ -110,7 +114,7 @@ export class RelaySession {
     if (this.#control.isWritable) this.#control.write(encodeMessage(message));
   }
 
-  #decode(decoder: MessageDecoder<RelayMessage>, chunk: Buffer): void {
+  #decode(decoder: MessageDecoder<HeardMessage>, chunk: Buffer): void {
     try {
       for (const message of decoder.push(chunk)) this.#receive(message);
     } catch (error) {
@@ -118,8 +122,10 @@ export class RelaySession {
     }
   }
 
-  #receive(message: RelayMessage): void {
+  #receive(message: HeardMessage): void {
     switch (message.type) {
+      case 'unknown':
+        return;
       case 'challenge':
         return this.#answerChallenge(message);
       case 'welcome':

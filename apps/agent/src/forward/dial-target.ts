@@ -54,7 +54,9 @@ export async function startTls(
     secured.destroy();
     socket.destroy();
     if (signal.aborted) throw targetErrorOf(signal.reason);
-    throw new TargetError('tlsFailed', { cause: error });
+    // Node's types leave out that it is empty until the certificate was looked at and refused.
+    const isRefused = isVerified && Boolean(secured.authorizationError);
+    throw new TargetError(isRefused ? 'certificateInvalid' : 'tlsFailed', { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { OpenStatus } from '@tongtu/tunnel';
 
-export type TargetFailure = 'refused' | 'unreachable' | 'timeout' | 'notFound' | 'notAllowed' | 'tlsFailed';
+export type TargetFailure = Exclude<OpenStatus, 'connected'> | 'unreachable';
 
 /** Why a LAN service could not be reached, in the words that relay and console know. */
 export class TargetError extends Error {

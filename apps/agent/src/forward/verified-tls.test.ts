@@ -25,10 +25,18 @@ test('a certificate that is valid for the name is accepted where that was asked 
   expect(await open('nas.lan', { trusted: true })).toEqual({ status: 'connected', text: 'hello' });
 });
 
+test('a service without TLS is told apart from one without a valid certificate', async () => {
+  await using service = await startLanService((socket) => socket.end('hello'));
+  await using pair = await openMuxPair();
+  const target = { mappingId: 1, host: '127.0.0.1', port: service.port, transport: 'tcp' as const };
+  pair.forwarder.setTargets([target]);
+  expect(await pair.open(target, { kind: 'tls-verified' }).status).toBe('tlsFailed');
+});
+
 test.each([
   ['nobody trusts', 'nas.lan', false],
   ['is another name’s', 'router.lan', true],
   ['is not for that address', '127.0.0.1', true],
 ])('a certificate that %s is refused', async (_, host, trusted) => {
-  expect(await open(host, { trusted })).toEqual({ status: 'tlsFailed', text: '' });
+  expect(await open(host, { trusted })).toEqual({ status: 'certificateInvalid', text: '' });
 });

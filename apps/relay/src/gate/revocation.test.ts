@@ -232,6 +232,22 @@ test('a request that was cut is not tried again', async () => {
   visitor.send(`GET /silence HTTP/1.1\r\nHost: nas.localhost\r\n${house.cookieOf(anna)}\r\n`);
   await expect.poll(() => house.lan.asked).toContain('/silence');
   house.change({ revokedVerifications: [anna.cookieId] });
-  expect(await visitor.until(/\r\n\r\n[^]/)).toMatch(/^HTTP\/1\.1 502 /);
+  expect(await visitor.until(/\r\n\r\n[^]/)).toMatch(/^HTTP\/1\.1 403 /);
   expect(house.lan.asked.filter((path) => path === '/silence')).toHaveLength(1);
+});
+
+test.each<[string, string, Partial<Route>, Partial<DeviceRoutes>]>([
+  ['a mapping that is switched off', '403 .*该地址已停用', { enabled: false }, {}],
+  ['a device that is switched off', '403 .*设备已停用', {}, { enabled: false }],
+  ['a mapping whose time is over', '403 .*已过开放时间', { closesAtMs: 1 }, {}],
+  ['a mapping that leads elsewhere now', '503 .*映射刚刚更改', { targetPort: 9 }, {}],
+])('who waits for an answer hears of %s by its own page', async (_change, page, route, device) => {
+  await using house = await openHouse();
+  const visitor = await house.browse(anna, '/page', '', /a page$/);
+  visitor.clear();
+  visitor.send(`GET /silence HTTP/1.1\r\nHost: nas.localhost\r\n${house.cookieOf(anna)}\r\n`);
+  await expect.poll(() => house.lan.asked).toContain('/silence');
+  house.change(route, device);
+  const answer = Buffer.from(await visitor.until(/\r\n\r\n[^]/), 'latin1').toString();
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${page}`, 's'));
 });

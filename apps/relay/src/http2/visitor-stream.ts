@@ -6,10 +6,10 @@ import type { RequestHead } from '../http1/request-head.ts';
 import type { AnswerRules } from '../http1/response-fields.ts';
 import type { ResponseHead } from '../http1/response-head.ts';
 import type { OwnAnswer } from '../pages/own-answer.ts';
-import type { PageKind } from '../pages/page-texts.ts';
 import { isConnectionBound } from '../visitors/connection-bound.ts';
-import { dispatch, pageFor, type Requester } from '../visitors/dispatch.ts';
+import { dispatch, failureAnswer, pageFor, type Requester } from '../visitors/dispatch.ts';
 import type { AnswerForm, Exchange } from '../visitors/exchange.ts';
+import type { ExchangeFailure } from '../visitors/page-of-failure.ts';
 import { pageOfRefusal } from '../visitors/page-of-refusal.ts';
 import type { UpstreamStream } from '../visitors/upstream-stream.ts';
 import type { VisitorDeps } from '../visitors/visitor-connection.ts';
@@ -153,9 +153,9 @@ export class VisitorStream implements Requester {
     this.#finish();
   }
 
-  onExchangeFailed(kind: PageKind): void {
+  onExchangeFailed(failure: ExchangeFailure): void {
     this.#exchange = undefined;
-    this.answer(pageFor(this.#deps, this, this.#request, { kind }));
+    this.answer(failureAnswer(this.#deps, this, this.#request, failure));
   }
 
   onExchangeCut(): void {

@@ -96,16 +96,19 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     case 'device-disabled':
       return { button: why('前往控制台查看'), more: undefined };
     case 'device-offline':
+    case 'agent-outdated':
     case 'loop':
     case 'target-refused':
     case 'target-not-found':
     case 'target-not-allowed':
     case 'target-tls-failed':
+    case 'target-certificate':
     case 'target-bad-answer':
     case 'target-lost':
     case 'target-timeout':
       return { button: again, more: why('我是设备的主人，去诊断') };
     case 'device-busy':
+    case 'mapping-changed':
     case 'starting':
     case 'console-unavailable':
     case 'verification-unavailable':

@@ -22,10 +22,13 @@ export type PageKind =
   | 'target-not-found'
   | 'target-not-allowed'
   | 'target-tls-failed'
+  | 'target-certificate'
   | 'target-bad-answer'
   | 'target-lost'
   | 'target-timeout'
   | 'loop'
+  | 'agent-outdated'
+  | 'mapping-changed'
   | 'device-offline'
   | 'device-busy'
   | 'starting'
@@ -158,6 +161,12 @@ export const pageTexts: Record<PageKind, PageText> = {
     text: '设备在线，但与目标服务的 HTTPS 握手失败。',
     advice: '如果目标服务只提供 HTTP，请把映射的目标改为 http:// 开头。',
   },
+  'target-certificate': {
+    status: 502,
+    title: '目标服务的证书无效',
+    text: '设备在线，但目标服务的 HTTPS 证书无效：可能是自签名、已过期，或与目标地址不符。',
+    advice: '如果您是设备的主人，请在服务上安装有效的证书，或在映射的设置中关闭“校验内网证书”。',
+  },
   'target-bad-answer': {
     status: 502,
     title: '目标服务的应答无法识别',
@@ -175,6 +184,19 @@ export const pageTexts: Record<PageKind, PageText> = {
     title: '目标服务没有应答',
     text: '设备在线，但目标服务没有在规定时间内应答。',
     advice: '请确认目标主机已开机、防火墙允许访问，然后重试。',
+  },
+  'agent-outdated': {
+    status: 502,
+    title: '设备上的客户端版本过旧',
+    text: '设备在线，但它的客户端版本过旧，还不支持这条映射所用的功能。',
+    advice: '如果您是设备的主人，请升级设备上的客户端。',
+  },
+  'mapping-changed': {
+    status: 503,
+    title: '映射刚刚更改',
+    text: '这条映射刚刚被主人修改，您的请求没有完成。',
+    advice: '稍后会自动重试。',
+    retryAfterSeconds: 2,
   },
   loop: {
     status: 508,

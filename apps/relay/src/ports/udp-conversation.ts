@@ -39,7 +39,9 @@ export class UdpConversation implements UpstreamEvents {
   /** A datagram of the visitor's. */
   receive(datagram: Buffer): void {
     this.#lastActiveMs = this.#deps.now();
-    if (!this.#isFull) this.#isFull = !this.#visit.stream.write(encodeDatagram(datagram));
+    if (this.#isFull) return;
+    this.#visit.meter.addBytesIn(datagram.length);
+    this.#isFull = !this.#visit.stream.write(encodeDatagram(datagram));
   }
 
   close(): void {
@@ -52,6 +54,7 @@ export class UdpConversation implements UpstreamEvents {
     this.#lastActiveMs = this.#deps.now();
     for (const datagram of this.#decoder.push(chunk)) {
       if (!this.#isAnswered) this.#begin();
+      this.#visit.meter.addBytesOut(datagram.length);
       this.#deps.send(datagram);
     }
   }

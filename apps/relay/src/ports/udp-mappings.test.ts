@@ -28,6 +28,33 @@ async function ask(visitor: UdpPeer, port: number, question: string): Promise<vo
     .toBe(true);
 }
 
+test('an agent that does not know UDP is not asked for it, and keeps its connection', async () => {
+  await using service = await startUdpEcho();
+  await using house = await openHouse(service, { agent: { features: [] }, limits: { usageReportMs: 10 } });
+  await using visitor = await openUdpPeer();
+  const sent = setInterval(() => visitor.socket.send('anybody?', house.port, '127.0.0.1'), 10);
+  await house.t.server.waitFor('usage', ({ entries }) => entries.some(({ failed }) => failed > 0));
+  clearInterval(sent);
+  expect(house.agent.opened).toEqual([]);
+  expect(house.agent.isClosed).toBe(false);
+});
+
+test('what is counted of UDP are the bytes of its datagrams', async () => {
+  await using service = await startUdpEcho();
+  await using house = await openHouse(service, { limits: { usageReportMs: 10 } });
+  await using visitor = await openUdpPeer();
+  await ask(visitor, house.port, 'x'.repeat(100));
+  const sum = { in: 0, out: 0 };
+  await house.t.server.waitFor('usage', ({ entries }) => {
+    for (const entry of entries) {
+      sum.in += entry.bytesIn;
+      sum.out += entry.bytesOut;
+    }
+    return sum.in > 0 && sum.out > 0;
+  });
+  expect([sum.in % 100, sum.out % 100]).toEqual([0, 0]);
+});
+
 test('each visitor gets the answers to its own questions, and its own port at the service', async () => {
   const senders = new Set<number>();
   await using service = await openUdpPeer((datagram, from) => {

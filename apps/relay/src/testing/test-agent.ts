@@ -3,6 +3,8 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import {
+  AGENT_FEATURES,
+  type AgentFeature,
   type AgentMessage,
   connectMux,
   decodeOpenRequest,
@@ -41,6 +43,8 @@ export type TestAgentOptions = {
   key: AgentKey;
   token?: string;
   protocol?: number;
+  /** Default: whatever there is. */
+  features?: readonly AgentFeature[];
   /** Signs with this instead of its own key. */
   signWith?: KeyObject;
   /** Answers an open request with that status instead of dialling; undefined: dial; `nonsense`: with a byte that is no status; Answer: see there. */
@@ -91,7 +95,8 @@ export class TestAgent implements AsyncDisposable {
     });
     const { publicKey } = options.key;
     const protocol = options.protocol ?? PROTOCOL_VERSION;
-    this.send({ type: 'hello', protocol, agentVersion: '0.0.0', platform: 'test', publicKey });
+    const features = [...(options.features ?? AGENT_FEATURES)];
+    this.send({ type: 'hello', protocol, agentVersion: '0.0.0', platform: 'test', publicKey, features });
   }
 
   get isClosed(): boolean {

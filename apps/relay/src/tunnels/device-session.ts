@@ -24,7 +24,7 @@ import { VisitorShares } from '../visitors/visitor-shares.ts';
 /** A last message has this long to leave. */
 const BYE_TIMEOUT_MS = 2_000;
 
-export type AgentFacts = { publicIp: string; agentVersion: string; platform: string };
+type AgentFacts = { publicIp: string; agentVersion: string; platform: string };
 export type Bye = { code: string; retryAfterMs: number | null };
 
 export type DeviceSessionOptions = {
@@ -34,6 +34,8 @@ export type DeviceSessionOptions = {
   mux: Mux;
   control: ControlChannel;
   facts: AgentFacts;
+  /** What the agent knows; see AGENT_FEATURES. */
+  features: ReadonlySet<string>;
   /** Where the agent may dial in; undefined: here only. */
   tunnels: TunnelAddress[] | undefined;
   limits: RelayLimits;
@@ -65,7 +67,7 @@ export class DeviceSession {
       options.mux.close(new Error('a stream failed', { cause: error })),
     );
     this.#shaping.setRate(options.device.bandwidthBps);
-    this.#probes = new Probes(options.control, options.limits.probeTimeoutMs);
+    this.#probes = new Probes(options.control, options.features, options.limits.probeTimeoutMs);
     options.control.events = {
       onMessage: (message) => this.#onMessage(message),
       onEnd: () => this.options.mux.close(),
@@ -97,8 +99,9 @@ export class DeviceSession {
     const { mappingId } = entry.route;
     const known = this.#pools.get(mappingId);
     if (known !== undefined) return known;
-    const { limits, usage, now, nowMs } = this.#options;
+    const { features, limits, usage, now, nowMs } = this.#options;
     const pool = new MappingPool(entry, usage.createMeter(mappingId), {
+      features,
       openStream: (events) => this.#openStream(events),
       shares: this.#shares,
       shaping: this.#shaping,
@@ -125,7 +128,7 @@ export class DeviceSession {
         continue;
       }
       this.#pools.delete(mappingId);
-      pool.close();
+      pool.close('revoked');
     }
   }
 
@@ -200,7 +203,7 @@ export class DeviceSession {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#probes.close();
-    for (const pool of this.#pools.values()) pool.close();
+    for (const pool of this.#pools.values()) pool.close('lost');
     this.#pools.clear();
     this.#options.onEnded(this, reason);
   }

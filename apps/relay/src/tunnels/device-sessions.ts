@@ -1,19 +1,20 @@
 import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult } from '@tongtu/contract';
-import type { Mux, TunnelAddress } from '@tongtu/tunnel';
+import type { TunnelAddress } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../relay-config.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { RouteListener, RouteTable } from '../routes/route-table.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import type { UpstreamPool } from '../visitors/upstream-stream.ts';
-import type { ControlChannel } from './control-channel.ts';
-import { type AgentFacts, DeviceSession } from './device-session.ts';
+import { DeviceSession, type DeviceSessionOptions } from './device-session.ts';
 import { Replacements } from './replacements.ts';
 
 /** How long agents wait before they come back to a relay that stops: the more of them, the further apart. */
 const STOPPING_RETRY_MS = 500;
 const SPREAD_PER_DEVICE_MS = 1;
 const MAX_SPREAD_MS = 4_500;
+
+type AgentConnection = Pick<DeviceSessionOptions, 'mux' | 'control' | 'facts' | 'features'>;
 
 export type DeviceSessionsDeps = {
   routes: RouteTable;
@@ -51,7 +52,7 @@ export class DeviceSessions implements RouteListener {
   }
 
   /** Makes this connection the device's own, in place of any earlier one. */
-  admit(device: DeviceRoutes, connection: { mux: Mux; control: ControlChannel; facts: AgentFacts }): DeviceSession {
+  admit(device: DeviceRoutes, connection: AgentConnection): DeviceSession {
     const { limits, usage, tunnels, now, nowMs, log } = this.#deps;
     this.#lastEpoch = Math.max(nowMs(), this.#lastEpoch + 1);
     const session = new DeviceSession({

@@ -8,11 +8,11 @@ import {
 import type { Grant } from '../gate/judge-access.ts';
 import type { DeviceShaping } from '../shaping/device-shaping.ts';
 import type { ShapedFlow } from '../shaping/shaped-flow.ts';
-import type { CountingMeter } from '../usage/counting-meter.ts';
+import type { ByteMeter } from '../usage/mapping-meter.ts';
 import type { UpstreamEvents, UpstreamStream } from '../visitors/upstream-stream.ts';
 
 export type DeviceStreamOwner = {
-  readonly meter: CountingMeter;
+  readonly meter: ByteMeter;
   readonly shaping: DeviceShaping;
   release: (stream: DeviceStream) => void;
   gone: (stream: DeviceStream) => void;
@@ -69,9 +69,9 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   }
 
   /** Ends it as if the device had: whoever uses it now is told. */
-  cut(): void {
+  cut(failure: 'lost' | 'revoked' = 'lost'): void {
     this.reset();
-    this.events.onFailed('lost');
+    this.events.onFailed(failure);
   }
 
   consumed(bytes: number): void {

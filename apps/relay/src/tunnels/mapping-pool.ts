@@ -1,11 +1,12 @@
-import { MuxClosedError, type MuxStream, type MuxStreamEvents, type OpenKind } from '@tongtu/tunnel';
+import { type AgentFeature, MuxClosedError, type MuxStream, type MuxStreamEvents, type OpenKind } from '@tongtu/tunnel';
 import type { Route } from '@tongtu/contract';
 import { canRunOut, denialOf, type Grant } from '../gate/judge-access.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { DeviceShaping } from '../shaping/device-shaping.ts';
-import type { CountingMeter } from '../usage/counting-meter.ts';
+import { type MappingMeter, noBytes } from '../usage/mapping-meter.ts';
 import { IdleStreams } from '../visitors/idle-streams.ts';
 import {
+  AgentOutdatedError,
   GrantEndedError,
   type ReuseRule,
   type UpstreamPool,
@@ -15,6 +16,8 @@ import { DeviceStream } from './device-stream.ts';
 import type { VisitorShares } from '../visitors/visitor-shares.ts';
 
 export type MappingPoolDeps = {
+  /** What the device's agent knows. */
+  features: ReadonlySet<string>;
   openStream: (events: MuxStreamEvents) => MuxStream;
   shares: VisitorShares;
   shaping: DeviceShaping;
@@ -26,14 +29,14 @@ export type MappingPoolDeps = {
 
 /** The streams of one mapping at one connected device, in use and idle. */
 export class MappingPool implements UpstreamPool {
-  readonly meter: CountingMeter;
+  readonly meter: MappingMeter;
   readonly #deps: MappingPoolDeps;
   readonly #idle: IdleStreams<DeviceStream>;
   readonly #open = new Set<DeviceStream>();
   #entry: RouteEntry;
   #isClosed = false;
 
-  constructor(entry: RouteEntry, meter: CountingMeter, deps: MappingPoolDeps) {
+  constructor(entry: RouteEntry, meter: MappingMeter, deps: MappingPoolDeps) {
     this.#entry = entry;
     this.meter = meter;
     this.#deps = deps;
@@ -82,24 +85,27 @@ export class MappingPool implements UpstreamPool {
     this.#idle.clear();
   }
 
-  /** Cuts everything that runs over it. */
-  close(): void {
+  /** Cuts everything that runs over it. `revoked`: because of a change, and not because the device is gone. */
+  close(failure: 'lost' | 'revoked'): void {
     this.#isClosed = true;
     this.#idle.clear();
-    for (const stream of [...this.#open]) stream.cut();
+    for (const stream of [...this.#open]) stream.cut(failure);
   }
 
   #openStream(visitorAddress: string): DeviceStream {
     const { route } = this;
+    const kind = openKindOf(route);
+    const feature = neededFeatures[kind];
+    if (feature !== undefined && !this.#deps.features.has(feature)) throw new AgentOutdatedError(feature);
     const request = {
-      kind: openKindOf(route),
+      kind,
       mappingId: route.mappingId,
       host: route.targetHost,
       port: route.targetPort,
       visitorAddress,
     };
     const stream = new DeviceStream(this.#deps.openStream, request, {
-      meter: this.meter,
+      meter: kind === 'udp' ? noBytes : this.meter,
       shaping: this.#deps.shaping,
       release: (released) => {
         this.#free(released);
@@ -118,7 +124,7 @@ export class MappingPool implements UpstreamPool {
   #judge(): void {
     const nowMs = this.#deps.nowMs();
     for (const stream of [...this.#open]) {
-      if (stream.grant !== undefined && denialOf(this.#entry, stream.grant, nowMs) !== undefined) stream.cut();
+      if (stream.grant !== undefined && denialOf(this.#entry, stream.grant, nowMs) !== undefined) stream.cut('revoked');
     }
   }
 
@@ -129,6 +135,13 @@ export class MappingPool implements UpstreamPool {
     stream.visitorAddress = undefined;
   }
 }
+
+const neededFeatures: Record<OpenKind, AgentFeature | undefined> = {
+  tcp: undefined,
+  tls: undefined,
+  udp: 'udp',
+  'tls-verified': 'tls-verified',
+};
 
 function openKindOf({ kind, verifyTls, tlsPassthrough }: Route): OpenKind {
   if (kind === 'udp') return 'udp';

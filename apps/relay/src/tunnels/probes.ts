@@ -1,24 +1,38 @@
 import type { ProbeResult, Route } from '@tongtu/contract';
-import type { AgentMessage } from '@tongtu/tunnel';
+import type { AgentFeature, AgentMessage } from '@tongtu/tunnel';
 import type { ControlChannel } from './control-channel.ts';
 
 const MAX_OPEN_PROBES = 32;
+
+const OUTDATED = 'outdated';
+const neededFeatures: Record<Route['kind'], AgentFeature | undefined> = {
+  http: undefined,
+  https: undefined,
+  tcp: 'tcp-probe',
+  udp: 'udp',
+};
 
 type Open = { settle: (result: ProbeResult) => void; timer: NodeJS.Timeout };
 
 /** Questions to one agent whether a target answers. Each gets an answer, if only that there was none. */
 export class Probes {
   readonly #control: ControlChannel;
+  readonly #features: ReadonlySet<string>;
   readonly #timeoutMs: number;
   readonly #open = new Map<number, Open>();
   #lastCorrelation = 0;
 
-  constructor(control: ControlChannel, timeoutMs: number) {
+  constructor(control: ControlChannel, features: ReadonlySet<string>, timeoutMs: number) {
     this.#control = control;
+    this.#features = features;
     this.#timeoutMs = timeoutMs;
   }
 
   ask(route: Route): Promise<ProbeResult> {
+    const verifyTls = checksCertificate(route);
+    const needed = verifyTls ? 'tls-verified' : neededFeatures[route.kind];
+    if (needed !== undefined && !this.#features.has(needed))
+      return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: OUTDATED });
     if (this.#open.size >= MAX_OPEN_PROBES) return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: 'busy' });
     const correlation = ++this.#lastCorrelation;
     return new Promise((resolve) => {
@@ -34,12 +48,14 @@ export class Probes {
         protocol: route.kind,
         host: route.targetHost,
         port: route.targetPort,
+        ...(verifyTls ? { verifyTls } : {}),
       });
     });
   }
 
   onResult({ correlation, ok, step, ms, seen }: Extract<AgentMessage, { type: 'probe_result' }>): void {
-    this.#settle(correlation, { ok, step, ms, seen });
+    const isUnknown = !ok && seen === 'unsupported';
+    this.#settle(correlation, isUnknown ? { ok, step: 'agent', ms, seen: OUTDATED } : { ok, step, ms, seen });
   }
 
   close(): void {
@@ -54,4 +70,8 @@ export class Probes {
     clearTimeout(open.timer);
     open.settle(result);
   }
+}
+
+function checksCertificate({ kind, verifyTls, tlsPassthrough }: Route): boolean {
+  return kind === 'https' && verifyTls && !tlsPassthrough;
 }

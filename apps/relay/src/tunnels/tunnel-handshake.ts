@@ -132,7 +132,8 @@ export class TunnelHandshake {
     this.#state = { step: 'over' };
     const { agentVersion, platform } = hello;
     const facts = { publicIp: this.#publicIp, agentVersion, platform };
-    this.#session = this.#deps.sessions.admit(device, { mux: this.#mux, control: this.#control, facts });
+    const features = new Set(hello.features);
+    this.#session = this.#deps.sessions.admit(device, { mux: this.#mux, control: this.#control, facts, features });
     this.#onAdmitted();
     this.#deps.log.info({ deviceId: device.deviceId, ...facts }, 'device connected');
   }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { PassThrough } from 'node:stream';
+import type { Route } from '@tongtu/contract';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { defaultRelayLimits } from '../relay-config.ts';
@@ -265,6 +266,49 @@ describe('a probe of the server', () => {
     t.server.send({ type: 'probe', correlation: 9, deviceId: device.deviceId, mappingId });
     const { result } = await t.server.waitFor('probe_result', (message) => message.correlation === 9);
     expect(result).toEqual({ ok: true, step: 'http', ms: 3, seen: 'status_200' });
+  });
+  test.each<[string, Partial<Route>]>([
+    ['TCP', { kind: 'tcp' }],
+    ['UDP', { kind: 'udp' }],
+    ['a service whose certificate is checked', { kind: 'https', verifyTls: true }],
+  ])('of %s is not put to an agent that does not know it, and says so', async (_what, route) => {
+    await using t = await startTestRelay();
+    const key = createAgentKey();
+    const device = testDevice(key, { 'nas.localhost': 80 }, route);
+    const mappingId = device.routes[0]?.mappingId ?? 0;
+    const agent = await t.connectDevice(device, key, { features: [] });
+    t.server.send({ type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
+    const { result } = await t.server.waitFor('probe_result', (message) => message.correlation === 1);
+    expect(result).toEqual({ ok: false, step: 'agent', ms: 0, seen: 'outdated' });
+    expect(agent.messages.filter(({ type }) => type === 'probe')).toEqual([]);
+  });
+  test('that an agent has no answer to says that the agent is too old', async () => {
+    await using t = await startTestRelay();
+    const key = createAgentKey();
+    const device = testDevice(key, { 'nas.localhost': 80 });
+    const mappingId = device.routes[0]?.mappingId ?? 0;
+    await t.connectDevice(device, key, {
+      onProbe: ({ correlation }) => ({
+        type: 'probe_result',
+        correlation,
+        ok: false,
+        step: 'tcp',
+        ms: 0,
+        seen: 'unsupported',
+      }),
+    });
+    t.server.send({ type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
+    const { result } = await t.server.waitFor('probe_result', (message) => message.correlation === 1);
+    expect(result).toEqual({ ok: false, step: 'agent', ms: 0, seen: 'outdated' });
+  });
+  test('asks for the certificate where visitors need a valid one', async () => {
+    await using t = await startTestRelay();
+    const key = createAgentKey();
+    const device = testDevice(key, { 'nas.localhost': 80 }, { kind: 'https', verifyTls: true });
+    const mappingId = device.routes[0]?.mappingId ?? 0;
+    const agent = await t.connectDevice(device, key);
+    t.server.send({ type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
+    expect(await agent.waitFor('probe')).toMatchObject({ protocol: 'https', verifyTls: true });
   });
   test('has an answer without an agent, without an answer of the agent, and without a mapping', async () => {
     await using t = await startTestRelay({ probeTimeoutMs: 30 });

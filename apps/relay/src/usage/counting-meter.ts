@@ -31,12 +31,10 @@ export class CountingMeter implements MappingMeter {
     this.#change().failed++;
   }
 
-  /** From a visitor to the LAN service. */
   addBytesIn(bytes: number): void {
     this.#change().bytesIn += bytes;
   }
 
-  /** From the LAN service to a visitor. */
   addBytesOut(bytes: number): void {
     this.#change().bytesOut += bytes;
   }

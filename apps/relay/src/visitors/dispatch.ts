@@ -5,7 +5,8 @@ import { pageAnswer } from '../pages/page-answer.ts';
 import type { PageKind } from '../pages/page-texts.ts';
 import { Exchange, type ExchangePlan, type ExchangeVisitor } from './exchange.ts';
 import type { Answer, RelayAnswer } from './route-request.ts';
-import { type UpstreamStream, VisitorBusyError } from './upstream-stream.ts';
+import { type ExchangeFailure, pageOfPoolError } from './page-of-failure.ts';
+import type { UpstreamStream } from './upstream-stream.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
 
 export type DispatchDeps = {
@@ -63,16 +64,27 @@ export function pageFor(
   return request === undefined ? answer : securedOwn(deps, facts, request, answer);
 }
 
+/** Takes the place of an answer of which nothing came. */
+export function failureAnswer(
+  deps: DispatchDeps,
+  requester: Pick<Requester, 'facts'>,
+  request: RequestHead | undefined,
+  failure: ExchangeFailure,
+): OwnAnswer {
+  if (failure !== 'revoked') return pageFor(deps, requester, request, { kind: failure });
+  const now = request === undefined ? undefined : deps.route(request, requester.facts);
+  return pageFor(deps, requester, request, now?.type === 'page' ? now : { kind: 'mapping-changed' });
+}
+
 function forward(deps: DispatchDeps, requester: Requester, request: RequestHead, plan: ExchangePlan): void {
   let exchange: Exchange;
   try {
     exchange = new Exchange(requester, request, plan, { now: deps.now, bound: requester.takeBound(request.host) });
   } catch (error) {
-    // Only the pool throws here: the tunnel went away in this moment, or carries all it may.
+    // Only the pool throws here.
     plan.pool.meter.failed();
-    const busy = plan.isTenant ? 'device-busy' : 'console-unavailable';
-    const kind = error instanceof VisitorBusyError ? 'too-many-connections' : busy;
-    return requester.answer(pageFor(deps, requester, request, { kind }));
+    const failure = pageOfPoolError(error, plan.isTenant);
+    return requester.answer(failureAnswer(deps, requester, request, failure));
   }
   requester.onForwarded(exchange);
 }

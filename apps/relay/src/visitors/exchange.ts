@@ -10,11 +10,17 @@ import type { RequestHead } from '../http1/request-head.ts';
 import type { AnswerRules } from '../http1/response-fields.ts';
 import { parseResponseHead, type ResponseHead } from '../http1/response-head.ts';
 import { writeRequestHead, type RelayMarks } from '../http1/write-head.ts';
-import type { PageKind } from '../pages/page-texts.ts';
 import { isConnectionBound } from './connection-bound.ts';
-import { pageOfFailure } from './page-of-failure.ts';
+import { type ExchangeFailure, pageOfFailure } from './page-of-failure.ts';
 import { ResponseBody } from './response-body.ts';
-import type { ReuseRule, UpstreamEvents, UpstreamFailure, UpstreamPool, UpstreamStream } from './upstream-stream.ts';
+import {
+  GrantEndedError,
+  type ReuseRule,
+  type UpstreamEvents,
+  type UpstreamFailure,
+  type UpstreamPool,
+  type UpstreamStream,
+} from './upstream-stream.ts';
 
 /** How an answer goes to the visitor, besides what its head says. */
 export type AnswerForm = {
@@ -48,7 +54,7 @@ export type ExchangeVisitor = {
   /** The whole answer is sent. `trailers` are those of a body whose chunks were taken off. */
   onExchangeDone(end: { keepAlive: boolean; trailers: readonly Field[] }): void;
   /** Nothing of an answer was sent yet. */
-  onExchangeFailed(page: PageKind): void;
+  onExchangeFailed(failure: ExchangeFailure): void;
   /** A part of an answer was sent that cannot be completed: the visitor must see that it was cut. */
   onExchangeCut(): void;
   /** The answer signs in its connection, not its request. False: the visitor has given this exchange up. */
@@ -235,9 +241,9 @@ export class Exchange implements UpstreamEvents {
     this.#upstream.reset();
     try {
       this.#upstream = this.#plan.pool.take('never' satisfies ReuseRule, this.#plan.grant);
-    } catch {
+    } catch (error) {
       // No stream to be had: the visitor hears of the one that was lost.
-      this.#fail('lost');
+      this.#fail(error instanceof GrantEndedError ? 'revoked' : 'lost');
       return;
     }
     this.#hasUpstreamEnded = false;

@@ -58,6 +58,7 @@ describe('what the device could not reach is told without the address in the LAN
     ['notFound', 502, '找不到目标主机'],
     ['notAllowed', 502, '目标地址不被允许'],
     ['tlsFailed', 502, '加密连接失败'],
+    ['certificateInvalid', 502, '关闭“校验内网证书”'],
     ['timeout', 504, '目标服务没有应答'],
     ['silent', 504, '目标服务没有应答'],
   ] as const)('%s', async (status, code, title) => {
@@ -69,6 +70,17 @@ describe('what the device could not reach is told without the address in the LAN
     expect(page).toContain(title);
     expect(page).not.toMatch(/127\.0\.0\.1|5000/);
   });
+});
+
+test('a mapping that the device’s agent is too old for says so, and opens nothing at the device', async () => {
+  await using t = await startTestRelay();
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': 443 }, { kind: 'https', verifyTls: true });
+  const agent = await t.connectDevice(device, key, { features: ['udp'] });
+  const page = chinese(await fetchPage(t.relay.httpPort, 'nas.localhost'));
+  expect(page).toMatch(/^HTTP\/1\.1 502 /);
+  expect(page).toContain('请升级设备上的客户端');
+  expect(agent.opened).toEqual([]);
 });
 
 test('a target that speaks something else is told apart from one that is not there', async () => {

@@ -3,7 +3,7 @@ import type { Grant } from '../gate/judge-access.ts';
 import type { MappingMeter } from '../usage/mapping-meter.ts';
 
 /** Why there is no upstream to talk to (any more). */
-export type UpstreamFailure = Exclude<OpenStatus, 'connected'> | 'lost' | 'busy';
+export type UpstreamFailure = Exclude<OpenStatus, 'connected'> | 'lost' | 'busy' | 'revoked';
 
 export type UpstreamEvents = {
   /** The receiver owns the chunk and calls `consumed(chunk.length)` once it has passed it on. */
@@ -36,9 +36,10 @@ export type ReuseRule = 'any' | 'recent' | 'never';
 export type UpstreamPool = {
   readonly meter: MappingMeter;
   /**
-   * The stream is cut (`onFailed('lost')`) as soon as the grant counts no more. Throws UpstreamBusyError when there may
-   * be no more streams, VisitorBusyError when this visitor may have no more, GrantEndedError when the grant counts no
-   * more already, MuxClosedError when the tunnel is just going.
+   * The stream is cut (`onFailed('revoked')`) as soon as the grant counts no more or the mapping leads elsewhere. Throws
+   * UpstreamBusyError when there may be no more streams, VisitorBusyError when this visitor may have no more,
+   * GrantEndedError when the grant counts no more already, AgentOutdatedError when the device's agent is too old for
+   * this mapping, MuxClosedError when the tunnel is just going.
    */
   take(reuse: ReuseRule, grant: Grant): UpstreamStream;
 };
@@ -46,6 +47,11 @@ export type UpstreamPool = {
 /** What the visitor was let in for has changed or run out meanwhile. */
 export class GrantEndedError extends Error {
   override readonly name = 'GrantEndedError';
+}
+
+/** The mapping needs what the device's agent has not learnt yet. */
+export class AgentOutdatedError extends Error {
+  override readonly name = 'AgentOutdatedError';
 }
 
 /** The visitor's address has as many streams to this device as one address may. */

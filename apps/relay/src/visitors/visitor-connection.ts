@@ -15,9 +15,10 @@ import type { OwnAnswer } from '../pages/own-answer.ts';
 import type { PageKind } from '../pages/page-texts.ts';
 import type { RelayLimits } from '../relay-config.ts';
 import { BoundStream } from './bound-stream.ts';
-import { dispatch, type DispatchDeps, pageFor, type Requester } from './dispatch.ts';
+import { dispatch, type DispatchDeps, failureAnswer, pageFor, type Requester } from './dispatch.ts';
 import type { AnswerForm, Exchange } from './exchange.ts';
 import { HeldInput } from './held-input.ts';
+import type { ExchangeFailure } from './page-of-failure.ts';
 import { pageOfRefusal } from './page-of-refusal.ts';
 import type { UpstreamStream } from './upstream-stream.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
@@ -184,10 +185,10 @@ export class VisitorConnection implements Requester {
     else this.#close();
   }
 
-  onExchangeFailed(kind: PageKind): void {
+  onExchangeFailed(failure: ExchangeFailure): void {
     const canKeepAlive = this.#exchange?.isRequestDone === true;
     this.#exchange = undefined;
-    this.#send(pageFor(this.#deps, this, this.#request, { kind }), { canKeepAlive });
+    this.#send(failureAnswer(this.#deps, this, this.#request, failure), { canKeepAlive });
     this.#goOn();
   }
 

@@ -37,6 +37,7 @@ function relayHint(seen: string, { port }: ProbedTarget): string {
 }
 
 function agentHint(seen: string): string {
+  if (seen === 'outdated') return '设备上的客户端版本过旧，不支持这条映射所用的功能，请升级设备上的客户端';
   if (seen === 'timeout') return '设备没有及时响应，可能是它的网络不稳定，请稍后重试';
   if (seen === 'busy') return '设备正在进行太多检测，请稍后重试';
   return '设备的连接刚刚断开，请检查设备上的客户端是否在运行、能否上网';
@@ -74,7 +75,10 @@ function udpHint({ ok, seen }: ProbeResult, { targetHost, targetPort }: ProbedTa
   return `设备无法向 ${place} 发送数据（${seen}），请检查设备的网络`;
 }
 
-function tlsHint(seen: string, { target }: ProbedTarget): string {
+function tlsHint(seen: string, { target, targetHost }: ProbedTarget): string {
+  if (seen === 'certificate_invalid') {
+    return `${target} 的证书无效（自签名、已过期，或与 ${targetHost} 不符）：请在服务上安装有效的证书，或在映射的设置中关闭“校验内网证书”`;
+  }
   if (seen === 'timeout') return `${target} 没有完成 HTTPS 握手，请确认该端口提供的是 HTTPS 服务`;
   return `与 ${target} 的 HTTPS 握手失败；如果该服务只支持 HTTP，请把目标地址改为 http:// 开头`;
 }
