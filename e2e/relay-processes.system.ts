@@ -39,6 +39,7 @@ async function startHouse(relayProcesses: number, onRequest: RequestListener) {
     MAPPING_PORTS: `${port}-${port}`,
     LOG_LEVEL: 'info',
     HOST: '127.0.0.1',
+    DRAIN_SECONDS: '30',
   };
   const product = parts.use(await startProduct({ ports, env }));
   keepLogOnFailure('relay-processes', product.child);
@@ -205,6 +206,8 @@ test('a signal to all processes at once, as of systemd or of a terminal, stops t
 
   expect(await download.ended).toEqual({ body: 'first last', isWhole: true });
   expect(await house.product.child.exited).toEqual({ code: 0, signal: null });
+  // The database, which all of that needs to the end, is in a group of its own.
+  expect(house.product.child.output).not.toMatch(/"level":[56]0|database ended/);
 });
 
 /** A service whose answers below `/slow` wait for the test after their first bytes. */

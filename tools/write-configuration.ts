@@ -18,8 +18,7 @@ if (process.argv.includes('--check')) {
 function render(): string {
   const rows = Object.entries(Environment.shape).map(([name, schema]) => {
     const fallback = schema.safeParse(undefined);
-    const value =
-      fallback.success && fallback.data !== undefined && fallback.data !== '' ? `\`${String(fallback.data)}\`` : '—';
+    const value = fallback.success && String(fallback.data ?? '') !== '' ? `\`${String(fallback.data)}\`` : '—';
     return `| \`${name}\` | ${value} | ${schema.description ?? ''} |`;
   });
   return `# 配置 / Configuration

@@ -2,13 +2,14 @@ import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
+import { localTunnelPort, publicTunnelPorts } from './tunnel-ports.ts';
 
 test('an empty environment gives a complete self-hosted configuration', () => {
   expect(readConfig({}, [])).toMatchObject({
     httpPort: 8080,
     tlsPort: 8443,
     tunnelPorts: [7000],
-    drainMs: 30_000,
+    drainMs: 10_000,
     baseDomain: 'localhost',
     databaseUrl: undefined,
     billing: 'off',
@@ -47,6 +48,31 @@ test('tunnel ports that are taken or do not exist are refused', () => {
   expect(() => readConfig({ DRAIN_SECONDS: '-1' }, [])).toThrow('DRAIN_SECONDS');
 });
 
+test('agents may dial other ports than the ones that relays listen on, one after another as well', () => {
+  const config = readConfig({ RELAY_PROCESSES: '2', TUNNEL_PORT: '7100', TUNNEL_PUBLIC_PORT: '443' }, []);
+  expect(config.tunnelPorts).toEqual([7100, 7101]);
+  expect(publicTunnelPorts(config)).toEqual([443, 444]);
+  expect([443, 444, 7000].map((port) => localTunnelPort(config, port))).toEqual([7100, 7101, 7000]);
+  expect(publicTunnelPorts(readConfig({ TUNNEL_PORT: '7100' }, []))).toEqual([7100]);
+  expect(() => readConfig({ TUNNEL_PUBLIC_PORT: '0' }, [])).toThrow('TUNNEL_PUBLIC_PORT：必须是 1 到 65535');
+  expect(() => readConfig({ RELAY_PROCESSES: '2', TUNNEL_PUBLIC_PORT: '65535' }, [])).toThrow(
+    'TUNNEL_PUBLIC_PORT 之后',
+  );
+});
+
+test.each(['1e3', '0x10', '80.0', '+80', ' 80', '-1', '1_000'])('%j is no port and no number of seconds', (text) => {
+  for (const name of ['PORT', 'TLS_PORT', 'TUNNEL_PORT', 'TUNNEL_PUBLIC_PORT', 'DRAIN_SECONDS', 'HSTS_SECONDS']) {
+    expect(() => readConfig({ [name]: text }, [])).toThrow(`${name}：必须是`);
+  }
+});
+
+test.each(['http://a b c', 'a.example:8080', '-a.example', 'a..example', '*.example', 'a_b.example'])(
+  '%j is no list of further names of the console',
+  (text) => {
+    expect(() => readConfig({ CONSOLE_HOSTS: text }, [])).toThrow('CONSOLE_HOSTS：必须是域名');
+  },
+);
+
 test('what is wrong with a variable is said in Chinese', () => {
   expect(() => readConfig({ PORT: '70000' }, [])).toThrow('PORT：必须是 0 到 65535 之间的整数');
   expect(() => readConfig({ PORT: 'abc' }, [])).toThrow('PORT：必须是 0 到 65535 之间的整数');
@@ -70,6 +96,8 @@ test('a bandwidth is told in Mbit/s, and none means no limit', () => {
   expect(readConfig({ DEVICE_BANDWIDTH_MBIT: '2.5' }, []).defaultBandwidthBps).toBe(2_500_000);
   expect(readConfig({ DEVICE_BANDWIDTH_MBIT: '0.0000001' }, []).defaultBandwidthBps).toBe(1);
   expect(() => readConfig({ DEVICE_BANDWIDTH_MBIT: '-1' }, [])).toThrow('DEVICE_BANDWIDTH_MBIT：必须是');
+  expect(() => readConfig({ DEVICE_BANDWIDTH_MBIT: '1e3' }, [])).toThrow('DEVICE_BANDWIDTH_MBIT：必须是');
+  expect(() => readConfig({ DEVICE_BANDWIDTH_MBIT: '1000001' }, [])).toThrow('DEVICE_BANDWIDTH_MBIT：必须是');
   expect(() => readConfig({ DEVICE_BANDWIDTH_MBIT: 'fast' }, [])).toThrow('DEVICE_BANDWIDTH_MBIT：必须是');
 });
 

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { WebRules } from '@tongtu/relay';
@@ -7,10 +6,14 @@ import { z } from 'zod';
 import { acmeVariables, readAcme } from './acme-settings.ts';
 import type { CertificateFiles } from './certificates.ts';
 import { OperatorError } from './operator-error.ts';
+import { readTunnelPorts } from './tunnel-ports.ts';
 import { readCertificateFiles, readWebRules, webVariables } from './web-settings.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const portRule = '必须是 0 到 65535 之间的整数';
-const Port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule);
+const Port = wholeNumber({ from: 0, to: 65_535, rule: portRule });
+const publicPortRule = '必须是 1 到 65535 之间的整数';
+const PublicPort = wholeNumber({ from: 1, to: 65_535, rule: publicPortRule });
 const bandwidthRule = '必须是 0 到 1000000 之间的数字，单位 Mbit/s';
 const processesRule = '必须是 1 到 8 之间的整数，或 auto';
 const drainRule = '必须是 0 到 3600 之间的整数，单位秒';
@@ -19,10 +22,17 @@ const PortRange = z
   .string()
   .regex(/^\d{1,5}-\d{1,5}$/, rangeRule)
   .refine((text) => isPortRange(readRange(text)), rangeRule);
-const HostName = z
+const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const HostName = z.string().toLowerCase().regex(HOST_NAME, '必须是域名，例如 example.com');
+const HostNames = z
   .string()
   .toLowerCase()
-  .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, '必须是域名，例如 example.com');
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+  .refine(
+    (names) => names.every((name) => HOST_NAME.test(name)),
+    '必须是域名，用逗号分隔，例如 a.example.com,b.example.com',
+  )
+  .default([]);
 
 /** Every environment variable the product reads; `docs/configuration.md` is made from the descriptions. */
 export const Environment = z.object({
@@ -36,20 +46,17 @@ export const Environment = z.object({
     .describe(
       '处理访问流量的中继进程数，1 到 8；`auto` 表示按处理器核数取 1 或 2。第 2 个起的进程依次使用 TUNNEL_PORT 之后的端口，防火墙须一并放行',
     ),
-  DRAIN_SECONDS: z.coerce
-    .number(drainRule)
-    .int(drainRule)
-    .min(0, drainRule)
-    .max(3600, drainRule)
-    .default(30)
-    .describe('停止或重启时，等待正在进行的请求完成的最长秒数'),
+  DRAIN_SECONDS: wholeNumber({ from: 0, to: 3600, rule: drainRule })
+    .default(10)
+    .describe('停止或重启时，等待正在进行的请求、下载和 WebSocket 完成的最长秒数；整个服务重启期间不接受新的访问'),
   MAPPING_PORTS: PortRange.default('20000-20999').describe('TCP 与 UDP 映射可用的公网端口范围'),
-  DEVICE_BANDWIDTH_MBIT: z.coerce
-    .number(bandwidthRule)
-    .min(0, bandwidthRule)
-    .max(1_000_000, bandwidthRule)
+  DEVICE_BANDWIDTH_MBIT: z
+    .string()
+    .regex(/^\d{1,7}(\.\d+)?$/, bandwidthRule)
+    .transform(Number)
+    .refine((mbit) => mbit <= 1_000_000, bandwidthRule)
     .default(0)
-    .describe('每台设备上下行各自的默认带宽上限，单位 Mbit/s；`0` 表示不限'),
+    .describe('每台设备上下行各自的默认带宽上限，单位 Mbit/s，每个中继进程分别计算；`0` 表示不限'),
   HOST: z.string().min(1).default('::').describe('监听地址；`::` 表示所有网卡，`127.0.0.1` 表示仅本机'),
   DATA_DIR: z.string().min(1).default('./data').describe('数据目录：数据库、密钥、证书'),
   DATABASE_URL: z
@@ -61,7 +68,10 @@ export const Environment = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('用户在浏览器里看到的控制台地址；不设则为 http://BASE_DOMAIN:PORT'),
-  CONSOLE_HOSTS: z.string().default('').describe('控制台的其他域名，用逗号分隔；IP 地址与 localhost 总是可用'),
+  CONSOLE_HOSTS: HostNames.describe('控制台的其他域名，用逗号分隔；IP 地址与 localhost 总是可用'),
+  TUNNEL_PUBLIC_PORT: PublicPort.optional().describe(
+    '设备客户端从外面连接的端口，经 NAT 或 docker -p 转发而与 TUNNEL_PORT 不同时设置；第 2 个起的中继进程依次使用其后的端口',
+  ),
   TUNNEL_HOST: HostName.optional().describe('设备客户端连接的主机名；不设则与控制台相同'),
   ...webVariables,
   ...acmeVariables,
@@ -81,6 +91,8 @@ export type StackConfig = {
   tlsPort: number;
   /** One for each relay process. */
   tunnelPorts: number[];
+  /** Of the first relay, as agents dial it; undefined: under the same numbers as here. */
+  tunnelPublicPort: number | undefined;
   drainMs: number;
   publicPorts: { from: number; to: number };
   /** Bit/s; null: as fast as it goes. */
@@ -113,7 +125,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
   }
   const values = parsed.data;
   const certificateFiles = readCertificateFiles(values);
-  const tunnelPorts = readTunnelPorts(values);
+  const { tunnelPorts, tunnelPublicPort } = readTunnelPorts(values);
   const ports = [values.PORT, values.TLS_PORT, ...tunnelPorts].filter((port) => port !== 0);
   if (new Set(ports).size < ports.length) throw new OperatorError(portsRule(tunnelPorts));
   const publicPorts = readRange(values.MAPPING_PORTS);
@@ -124,6 +136,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     httpPort: values.PORT,
     tlsPort: values.TLS_PORT,
     tunnelPorts,
+    tunnelPublicPort,
     drainMs: values.DRAIN_SECONDS * 1000,
     publicPorts,
     // At least 1 bit/s: a limit that rounds to nothing would mean none.
@@ -132,9 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     databaseUrl: values.DATABASE_URL,
     baseDomain: values.BASE_DOMAIN,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
-    consoleHosts: values.CONSOLE_HOSTS.toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean),
+    consoleHosts: values.CONSOLE_HOSTS,
     tunnelHost: values.TUNNEL_HOST,
     certificateFiles,
     web: readWebRules(values, {
@@ -151,15 +162,6 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     logLevel: values.LOG_LEVEL,
     ...options,
   };
-}
-
-/** Consecutive ones; 0 leaves each to the system. */
-function readTunnelPorts(values: { RELAY_PROCESSES: string; TUNNEL_PORT: number }): number[] {
-  const count =
-    values.RELAY_PROCESSES === 'auto' ? Math.min(2, availableParallelism()) : Number(values.RELAY_PROCESSES);
-  const first = values.TUNNEL_PORT;
-  if (first + count - 1 > 65_535) throw new OperatorError('TUNNEL_PORT 之后的端口不够 RELAY_PROCESSES 使用');
-  return Array.from({ length: count }, (_, index) => (first === 0 ? 0 : first + index));
 }
 
 function portsRule([first = 0, ...more]: number[]): string {

@@ -5,6 +5,7 @@ import { AgentError, type AgentOutcome, startAgent, startWelcomePage } from '@to
 import type { RunningServer } from '@tongtu/server';
 import type { Logger } from 'pino';
 import type { StackConfig } from './config.ts';
+import { localTunnelPort } from './tunnel-ports.ts';
 
 // Kept where possible, so that the welcome mapping's target reads the same after a restart.
 const WELCOME_PORT = 7080;
@@ -42,14 +43,17 @@ async function start(input: Input, parts: AsyncDisposableStack, agentLog: Logger
   const stateDir = path.join(config.dataDir, 'local-agent');
   const marker = path.join(config.dataDir, 'local-agent-removed');
   if (await exists(marker)) return { type: 'removed', marker };
+  const host = isAnyAddress(config.host) ? '127.0.0.1' : config.host;
   const page = parts.use(await startWelcomePage({ preferredPort: WELCOME_PORT }));
   const agent = parts.use(
     await startAgent(
       {
-        serverUrl: `http://${isAnyAddress(config.host) ? '127.0.0.1' : config.host}:${config.httpPort}`,
+        serverUrl: `http://${host}:${config.httpPort}`,
         token: await server.localAgentToken(),
         stateDir,
         name: hostname().slice(0, 40),
+        // The address for everybody else may be one that this machine cannot find, or that leads out and back in.
+        reach: ({ port }) => ({ host, port: localTunnelPort(config, port) }),
         version,
       },
       agentLog,

@@ -19,6 +19,7 @@ import { openOneTimePassword } from './one-time-password.ts';
 import type { RelayProcessConfig } from './relay-messages.ts';
 import { RelayProcesses } from './relay-processes.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
+import { publicTunnelPorts } from './tunnel-ports.ts';
 
 export type StackFiles = { webRoot: string; agentFile: string; version: string };
 
@@ -121,7 +122,7 @@ async function startServerOf(
       billing,
       chooseAdminPassword: async () => config.adminPassword ?? (await openOneTimePassword(dataDir).choose()),
       secrets,
-      tunnel: { host: config.tunnelHost, port: config.tunnelPorts[0] ?? 0, pin: pinOf(tunnelCertificate.cert) },
+      tunnel: { host: config.tunnelHost, port: publicTunnelPorts(config)[0] ?? 0, pin: pinOf(tunnelCertificate.cert) },
       ...files,
     },
     log.child({ part: 'server' }),
@@ -166,7 +167,7 @@ function relayConfigOf(
     consoleUrl,
     consoleNames: [config.baseDomain, 'localhost', new URL(consoleUrl).hostname, ...config.consoleHosts],
     // Under the name by which the agent came here.
-    tunnels: tunnelPorts.map((port) => ({ host: '', port })),
+    tunnels: publicTunnelPorts(config).map((port) => ({ host: '', port })),
     limits: { drainMs },
   };
 }

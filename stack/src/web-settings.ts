@@ -3,6 +3,7 @@ import type { WebRules } from '@tongtu/relay';
 import { z } from 'zod';
 import type { CertificateFiles } from './certificates.ts';
 import { OperatorError } from './operator-error.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const secondsRule = '必须是 0 到 63072000（两年）之间的整数，单位秒';
 const HTTPS_PORT = 443;
@@ -19,11 +20,7 @@ export const webVariables = {
     .enum(['off', 'on'])
     .default('off')
     .describe('`on`：把 HTTP 访问转到 HTTPS（308）；localhost、IP 地址和证书验证路径除外'),
-  HSTS_SECONDS: z.coerce
-    .number(secondsRule)
-    .int(secondsRule)
-    .min(0, secondsRule)
-    .max(63_072_000, secondsRule)
+  HSTS_SECONDS: wholeNumber({ from: 0, to: 63_072_000, rule: secondsRule })
     .default(0)
     .describe(
       '让浏览器在这么多秒内只用 HTTPS 访问（HSTS）；`0` 表示不启用。要求 HTTPS 对外端口为 443，确认证书会一直有效后再启用',

@@ -1,3 +1,5 @@
+import type { TunnelAddress } from '@tongtu/tunnel';
+
 export type AgentConfig = {
   /** Needed until the state folder knows it. */
   serverUrl?: string;
@@ -8,6 +10,8 @@ export type AgentConfig = {
   name?: string;
   /** The relay key to insist on: base64url SHA-256 of its SPKI. */
   pin?: string;
+  /** Where a relay is reached from here whose address for everybody is this; there when not given. */
+  reach?: (address: TunnelAddress) => TunnelAddress;
   version: string;
   random?: () => number;
   /** Monotonic milliseconds. */

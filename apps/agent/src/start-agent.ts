@@ -80,6 +80,7 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
     device,
     log,
     token: config.token,
+    reach: config.reach ?? ((address) => address),
     name: (config.name ?? hostname()).slice(0, MAX_NAME_LENGTH),
     agentVersion: config.version,
     platform: `${platform()} ${arch()}`,

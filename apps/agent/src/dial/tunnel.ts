@@ -33,6 +33,8 @@ export type TunnelCouncil = {
 
 export type TunnelDeps = {
   device: Device;
+  /** From an address as the relays tell it to the one to dial. */
+  reach: (address: TunnelAddress) => TunnelAddress;
   agentVersion: string;
   platform: string;
   random: () => number;
@@ -84,12 +86,12 @@ export class Tunnel {
   }
 
   async #connectOnce(credentials: Credentials | undefined): Promise<SessionEnd> {
-    const { device } = this.#deps;
+    const { device, reach } = this.#deps;
     const { relayPin } = device;
     this.#welcomedAtMs = undefined;
     const saves: Promise<void>[] = [];
     try {
-      const socket = await connectRelay({ ...this.address, relayPin }, this.#over.signal);
+      const socket = await connectRelay({ ...reach(this.address), relayPin }, this.#over.signal);
       const session = new RelaySession(socket, {
         ...this.#deps,
         identity: device.identity,
