@@ -1,5 +1,5 @@
 import { encodeOpenRequest, type RelayMessage } from '@tongtu/tunnel';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startAgent } from './start-agent.ts';
 import { readState, setUp, version } from './testing/agent-setup.ts';
 import { startLanService } from './testing/lan-service.ts';
@@ -118,6 +118,29 @@ test('a connection on which nothing comes any more is given up', async () => {
   session.mux.receive = () => {};
   nowMs = 299; // three heartbeats are the most that may pass
   expect(await it.log.until('offline')).toMatchObject({ reason: 'silent' });
+});
+
+test('after an outage and a connection of a few seconds the agent is back at once when that is lost', async () => {
+  await using it = await setUp();
+  let nowMs = 0;
+  // Beyond what chance gives, so that the outage passes without waiting, and each wait after it is as long as may be.
+  let chance = -1;
+  let retries = 0;
+  const random = () => (retries++, chance);
+  await using agent = await startAgent({ ...it.config, random, now: () => nowMs }, it.log);
+  await agent.whenOnline();
+  await it.relay.nextSession();
+  await it.relay.stopTunnel();
+  await vi.waitFor(() => expect(retries).toBeGreaterThan(8));
+  await it.relay.listenTunnel();
+  const session = await it.relay.nextSession();
+  await agent.whenOnline();
+
+  chance = 1;
+  nowMs += 5_000;
+  session.cut();
+
+  await it.relay.nextSession();
 });
 
 test('stopping says bye and frees the folder', async () => {

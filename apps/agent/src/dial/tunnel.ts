@@ -10,7 +10,7 @@ import { wait } from './wait.ts';
 const FIRST_RETRY_MS = 200;
 const MAX_RETRY_MS = 20_000;
 /** A connection that lived this long was a good one: the next failure starts the backoff anew. */
-const STABLE_AFTER_MS = 30_000;
+const STABLE_AFTER_MS = 5_000;
 const MAX_BYE_WAIT_MS = 3_600_000;
 
 export type Credentials = { token: string; name: string };
