@@ -128,9 +128,16 @@ test('the diagnosis of an address runs its connection test once', async () => {
   await visit('#/devices?domain=nas.localhost&check=1', {
     'GET /api/profile/': [me],
     'GET /api/user/routers/': { count: 1, next: null, previous: null, results: [device] },
-    'POST /api/user/routers/7/check_domain_connection/': { ok: true, step: 'http', ms: 5, hint: '一切正常' },
+    'POST /api/user/routers/7/check_domain_connection/': {
+      ok: true,
+      step: 'http',
+      ms: 5,
+      hint: '一切正常',
+      warning: '只连上了一个中继',
+    },
   });
   await expectText('一切正常');
+  await expectText('只连上了一个中继');
   expect(window.location.hash).toBe('#/devices?domain=nas.localhost');
   const checks = calls.filter(({ key }) => key.includes('check_domain_connection'));
   expect(checks.map(({ body }) => body)).toEqual([{ record: 3 }]);

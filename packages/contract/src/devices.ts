@@ -26,6 +26,9 @@ export const Device = z.object({
   state_since: Timestamp.nullable(),
   offline_reason: OfflineReason.nullable(),
   public_ip: z.string(),
+  relays: z
+    .object({ connected: z.number().int().nonnegative(), running: z.number().int().nonnegative() })
+    .describe('visitors come to any that runs; those who come to one without the device are told that it is offline'),
   agent_version: z.string(),
   platform: z.string(),
   server: z.object({ id: Id, name: z.string(), suffix: z.string() }),
@@ -77,5 +80,9 @@ export const ConnectionCheck = z.object({
   step: ConnectionStep.describe('the last step reached; when not ok, the one that failed'),
   ms: z.number().int().nonnegative(),
   hint: z.string().describe('Chinese: what was seen and what to do'),
+  warning: z
+    .string()
+    .nullable()
+    .describe('Chinese: why some visitors fail although the check does not, and what to do'),
 });
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>;

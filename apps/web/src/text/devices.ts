@@ -19,6 +19,9 @@ export const devicesText = {
   failed: '设备列表加载失败',
   cameOnline: '上线',
   wentOffline: '离线',
+  someRelays: (connected: number, running: number) => `只连上了 ${running} 个中继中的 ${connected} 个`,
+  someRelaysHint:
+    '到达其他中继的访客会看到“设备不在线”。请先升级设备上的客户端；如果仍然如此，请管理员检查防火墙和端口转发是否放行了每个中继的隧道端口。',
   uid: '设备 ID',
   publicIp: '公网 IP',
   version: '客户端',

@@ -37,8 +37,19 @@ test('a working mapping passes every step, and the device was really asked', asy
     step: 'http',
     ms: 42,
     hint: '连接正常，http://192.168.1.10:5000 返回 HTTP 200',
+    warning: null,
   });
   expect(house.asked).toEqual([{ relayIds: ['r1'], deviceId: house.deviceId, mappingId: house.mappingId }]);
+});
+
+test('a device that is connected to one of two relays only is warned of, as long as both run', async () => {
+  await using t = await openTestDb();
+  const house = await openHouse(t.db);
+  await putOnline(t.db, house);
+  await insertRelay(t.db, { ...house, id: 'r2' });
+  expect(await house.check()).toMatchObject({ ok: true, warning: expect.stringContaining('2 个中继中的 1 个') });
+  await insertRelay(t.db, { ...house, id: 'r2', silentSeconds: 60 });
+  expect(await house.check()).toMatchObject({ ok: true, warning: null });
 });
 
 test('a name that DNS does not know is the first step to fail', async () => {

@@ -3,7 +3,7 @@ import { AppError, type ConnectionCheck, type ConnectionStep, type ProbeResult }
 import type { Db } from '../../db/driver.ts';
 import { findMapping, formatTarget, mappingDomain, type MappingRow } from '../mappings/index.ts';
 import { claimCheck, releaseCheck } from './connection-check-store.ts';
-import { connectionHint } from './connection-hint.ts';
+import { connectionHint, relaysWarning } from './connection-hint.ts';
 import { deviceStateOf } from './device-state.ts';
 import type { DeviceRow } from './device-store.ts';
 import { getOwnDevice } from './find-own-device.ts';
@@ -42,7 +42,8 @@ export async function checkConnection(
   if (!(await claimCheck(deps.db, device.id, runId, CLAIM_SECONDS))) throw new AppError('device.busy');
   try {
     const outcome = await walk(deps, device, mapping);
-    return { ...outcome, ms: Math.round(deps.nowMs() - startedMs) };
+    const ms = Math.round(deps.nowMs() - startedMs);
+    return { ...outcome, ms, warning: relaysWarning(device.relayIds.length, device.livingRelayCount) };
   } finally {
     await releaseCheck(deps.db, device.id, runId);
   }

@@ -1,6 +1,6 @@
 import type { ProbeResult } from '@tongtu/contract';
 import { expect, test } from 'vitest';
-import { connectionHint } from './connection-hint.ts';
+import { connectionHint, relaysWarning } from './connection-hint.ts';
 
 const mapping = { target: 'http://nas.local:5000', targetHost: 'nas.local', targetPort: 5000, port: 20_000 };
 
@@ -52,4 +52,16 @@ test.each([
   ['udp', 'silent', '请用实际的客户端确认'],
 ] as const)('a %s port that is %s is called working as far as that shows', (step, seen, words) => {
   expect(connectionHint({ ok: true, step, ms: 1, seen }, mapping)).toContain(words);
+});
+
+test('a device that some relays do not have is a warning, one that all or none have is not', () => {
+  expect(relaysWarning(1, 2)).toContain('只连上了 2 个中继中的 1 个');
+  for (const [connected, running] of [
+    [1, 1],
+    [2, 2],
+    [2, 1],
+    [0, 2],
+    [0, 0],
+  ] as const)
+    expect(relaysWarning(connected, running)).toBeNull();
 });

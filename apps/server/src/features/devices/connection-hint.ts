@@ -28,6 +28,12 @@ export function connectionHint(result: ProbeResult, mapping: ProbedTarget): stri
   }
 }
 
+/** For a device that only some of the relays have; where none has it the check itself says so. */
+export function relaysWarning(connected: number, running: number): string | null {
+  if (connected === 0 || connected >= running) return null;
+  return `设备只连上了 ${running} 个中继中的 ${connected} 个，到达其他中继的访客会看到“设备不在线”。请先升级设备上的客户端；如果仍然如此，请管理员检查防火墙和端口转发是否放行了每个中继的隧道端口`;
+}
+
 function relayHint(seen: string, { port }: ProbedTarget): string {
   if (seen === 'no_route') return '中转服务器还没有收到这条映射，请几秒后重试';
   if (seen === 'port_in_use') return `公网端口 ${port} 被服务器上的其他程序占用，请换一个端口，或联系管理员`;

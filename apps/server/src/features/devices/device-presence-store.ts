@@ -39,6 +39,12 @@ export function presentRelays(): RawBuilder<string[]> {
     where device_id = device.id and online and ${relayIsAlive()} order by epoch desc)`;
 }
 
+/** How many relays visitors of the `device` may come to. */
+export function countLivingRelays(): RawBuilder<number> {
+  return sql<number>`(
+    select count(*)::integer from relay where relay.server_id = device.server_id and ${relayIsAlive()})`;
+}
+
 /** Keeps others from changing where these devices are until the transaction ends; in one order, so that none waits in a ring. */
 export async function lockPresence(tx: Db, deviceIds: number[]): Promise<void> {
   await sql`

@@ -56,6 +56,7 @@ test('a device is listed with its state, server and mappings', async () => {
         state_since: '2026-11-21T08:00:00.000Z',
         offline_reason: null,
         public_ip: '203.0.113.7',
+        relays: { connected: 1, running: 1 },
         agent_version: '0.1.0',
         platform: 'linux-x64',
         server: { id: home.serverId, name: '本地服务器', suffix: 'localhost' },

@@ -65,6 +65,7 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     state_since: since?.toISOString() ?? null,
     offline_reason: offlineReason,
     public_ip: device.publicIp ?? '',
+    relays: { connected: device.relayIds.length, running: device.livingRelayCount },
     agent_version: device.agentVersion ?? '',
     platform: device.platform ?? '',
     server: { id: device.serverId, name: device.serverName, suffix: device.suffix },

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
 import type { StateFacts } from './device-state.ts';
-import { presentRelays, speakingPresence } from './device-presence-store.ts';
+import { countLivingRelays, presentRelays, speakingPresence } from './device-presence-store.ts';
 
 export type DeviceRow = StateFacts & {
   id: number;
@@ -16,6 +16,8 @@ export type DeviceRow = StateFacts & {
   platform: string | null;
   /** The relays that have it now. */
   relayIds: string[];
+  /** All that visitors may come to, whether they have it or not. */
+  livingRelayCount: number;
   serverId: number;
   serverName: string;
   suffix: string;
@@ -41,7 +43,7 @@ function selectDevice(db: Db) {
     .select(['presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
     .select(['presence.publicIp', 'presence.agentVersion', 'presence.platform'])
     .select(['presence.relayLastSeenAt', 'presence.relayAlive'])
-    .select(presentRelays().as('relayIds'));
+    .select([presentRelays().as('relayIds'), countLivingRelays().as('livingRelayCount')]);
 }
 
 export async function listDevicesOfUser(

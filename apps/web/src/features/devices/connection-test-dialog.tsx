@@ -91,6 +91,7 @@ export function ConnectionTestDialog({ device, mapping, onClose }: ConnectionTes
       </p>
       <div aria-live="polite" className={styles.testVerdict}>
         <Verdict check={check} error={isFetching ? undefined : error} />
+        {check && check.warning !== null && <Alert type="warning" showIcon title={check.warning} />}
       </div>
       {(isFetching || check) && <StepList mapping={mapping} check={check} />}
     </Modal>

@@ -10,6 +10,7 @@ import { DeviceStateLine } from './device-state-line.tsx';
 import styles from './devices.module.css';
 import { mappingName } from './mapping-address.ts';
 import { MappingRow } from './mapping-row.tsx';
+import { RelaysNotice } from './relays-notice.tsx';
 
 type DeviceCardProps = { device: Device; highlightedDomain: string; onOpen: (dialog: DeviceDialog) => void };
 
@@ -29,6 +30,7 @@ export function DeviceCard({ device, highlightedDomain, onOpen }: DeviceCardProp
         </div>
         <DeviceMenu device={device} onOpen={onOpen} />
       </header>
+      <RelaysNotice device={device} />
       <DeviceFacts device={device} />
       <section className={styles.mappings} aria-label={devicesText.mappings}>
         <div className={styles.mappingsHead}>

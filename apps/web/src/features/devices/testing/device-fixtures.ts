@@ -12,6 +12,7 @@ export function deviceOf(given: Partial<Device> = {}): Device {
     state_since: null,
     offline_reason: null,
     public_ip: '',
+    relays: { connected: 1, running: 1 },
     agent_version: '',
     platform: '',
     server: { id: 1, name: '', suffix: 'localhost' },
