@@ -5,6 +5,7 @@ export type AgentEvent =
   | { event: 'online'; uid: string; relay: string }
   | { event: 'offline'; reason: string }
   | { event: 'tunnel-unreachable'; relay: string; reason: string }
+  | { event: 'tunnels-unknown'; relay: string; told: string }
   | { event: 'relay-moved'; relay: string }
   | { event: 'device-unknown' };
 

@@ -137,6 +137,23 @@ test('a list without the address that was dialled is not followed', async () => 
   expect(await readState(it.stateDir)).toMatchObject({ tunnels: [] });
 });
 
+test('a list of several relays without the address that was dialled is told of once', async () => {
+  await using it = await setUpTwo();
+  const elsewhere = [1, 2].map((port) => ({ host: '', port }));
+  it.first.onLogin = () => ({ ...welcome, tunnels: elsewhere });
+  await using _agent = await startAgent(it.config, it.log);
+  const session = await it.first.nextSession();
+  const relay = `127.0.0.1:${it.first.tunnelPort}`;
+  const told = { event: 'tunnels-unknown', relay, told: '127.0.0.1:1 127.0.0.1:2' };
+  expect(await it.log.until('tunnels-unknown')).toEqual(told);
+
+  session.cut();
+  await it.first.nextSession();
+
+  await vi.waitFor(() => expect(it.log.events.filter(({ event }) => event === 'online')).toHaveLength(2));
+  expect(it.log.events.filter(({ event }) => event === 'tunnels-unknown')).toHaveLength(1);
+});
+
 test('a relay that has not heard of the device yet is asked again, without the token', async () => {
   await using it = await setUpTwo();
   let refusals = 0;

@@ -39,6 +39,7 @@ export class TunnelSet implements TunnelCouncil {
   /** The relays do not know our key (the device was deleted): this tunnel shows the token once more. */
   #enroller: Tunnel | undefined;
   #hasToldUnknown = false;
+  #hasToldForeignList = false;
   #rediscovery: Promise<void> | undefined;
 
   constructor(deps: TunnelSetDeps) {
@@ -151,10 +152,22 @@ export class TunnelSet implements TunnelCouncil {
     this.#deps.log.warn({ event: 'tunnel-unreachable', relay, reason }, 'one of the relays cannot be reached');
   }
 
+  /** Worth a line where it means that some visitors will not find the device. */
+  #tellForeignList(tunnel: Tunnel, list: TunnelAddress[]): void {
+    if (this.#hasToldForeignList || list.length < 2) return;
+    this.#hasToldForeignList = true;
+    const fields = { relay: formatAddress(tunnel.address), told: list.map(formatAddress).join(' ') };
+    this.#deps.log.warn(
+      { event: 'tunnels-unknown', ...fields },
+      'the relays are at other addresses than the one dialled',
+    );
+  }
+
   /** The newest list counts. One without the address that was dialled is of a network that we see from elsewhere. */
   #followRelay(tunnel: Tunnel, { tunnels }: Welcome): void {
     const list = tunnels === undefined ? [] : resolveTunnels(tunnels, tunnel.address);
-    if (!this.#tunnels.includes(tunnel) || !list.some((address) => isSameAddress(address, tunnel.address))) return;
+    if (!this.#tunnels.includes(tunnel) || list.length === 0) return;
+    if (!list.some((address) => isSameAddress(address, tunnel.address))) return this.#tellForeignList(tunnel, list);
     this.#follow(list);
     // Without it a restart begins at the first relay, and hears of the others there.
     this.#deps.device.rememberTunnels(list).catch(() => {});
