@@ -32,7 +32,7 @@ export const errorCatalogue = {
   'device.allow-list-invalid': { status: 422, detail: '请输入 IP 地址或网段，例如 203.0.113.7 或 203.0.113.0/24' },
   'device.allow-list-everyone': {
     status: 422,
-    detail: '这个网段包含所有地址；如果要让所有人访问，请把域名映射的访问权限改为公开',
+    detail: '这个网段太大，几乎包含所有地址；如果要让所有人访问，请把域名映射的访问权限改为公开',
   },
   'device.busy': { status: 409, detail: '该设备正在诊断，请等它结束后再试' },
 

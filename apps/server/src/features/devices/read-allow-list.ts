@@ -6,6 +6,10 @@ type Wrong = Extract<ErrorCode, 'device.allow-list-invalid' | 'device.allow-list
 type Range = { address: ipaddr.IPv4 | ipaddr.IPv6; bits: number };
 
 const MAPPED_BITS = 96;
+/** Nobody's own network is wider; a few wider ones together would be everybody. */
+const MIN_BITS = { ipv4: 8, ipv6: 16 };
+/** `fc00::/7` is private, as a whole. */
+const MIN_PRIVATE_BITS = 7;
 const FIRST_IPV4 = ipaddr.IPv6.parse('::ffff:0:0');
 
 /**
@@ -30,7 +34,11 @@ export function readAllowList(entries: string[]): string[] {
 
 function wrongOf(range: Range | undefined): Wrong | undefined {
   if (range === undefined) return 'device.allow-list-invalid';
-  return range.bits === 0 || holdsAllIpv4(range) ? 'device.allow-list-everyone' : undefined;
+  return range.bits < minBitsOf(range.address) || holdsAllIpv4(range) ? 'device.allow-list-everyone' : undefined;
+}
+
+function minBitsOf(address: Range['address']): number {
+  return address.range() === 'uniqueLocal' ? MIN_PRIVATE_BITS : MIN_BITS[address.kind()];
 }
 
 /** Where IPv4 addresses are compared as IPv6 ones, such a range is everybody with an IPv4 address. */

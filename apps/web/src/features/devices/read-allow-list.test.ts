@@ -34,8 +34,8 @@ test.each([
 });
 
 test('whoever lets everybody in is led to public mappings', () => {
-  expect(['0.0.0.0/0', '::/0'].map(allowListProblem)).toEqual(
-    Array(2).fill(expect.stringContaining('请把域名映射的访问权限改为公开')),
+  expect(['0.0.0.0/0', '128.0.0.0/1', '::/0', '2000::/3'].map(allowListProblem)).toEqual(
+    Array(4).fill(expect.stringContaining('请把域名映射的访问权限改为公开')),
   );
 });
 

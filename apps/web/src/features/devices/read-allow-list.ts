@@ -28,7 +28,8 @@ function isAddress(text: string): boolean {
 /** Why an entry cannot stand in the list; undefined when it can. The server has the last word. */
 export function allowListProblem(entry: string): string | undefined {
   const [, address = '', bits] = /^([^/]*)(?:\/(0|[1-9]\d{0,2}))?$/.exec(entry) ?? [];
-  const isSound = isAddress(address) && Number(bits ?? 0) <= (address.includes(':') ? 128 : 32);
+  const [minBits, maxBits] = address.includes(':') ? [7, 128] : [8, 32];
+  const isSound = isAddress(address) && Number(bits ?? 0) <= maxBits;
   if (!isSound) return errorCatalogue['device.allow-list-invalid'].detail;
-  return bits === '0' ? errorCatalogue['device.allow-list-everyone'].detail : undefined;
+  return Number(bits ?? maxBits) < minBits ? errorCatalogue['device.allow-list-everyone'].detail : undefined;
 }
