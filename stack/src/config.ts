@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { acmeVariables, readAcme } from './acme-settings.ts';
 import type { CertificateFiles } from './certificates.ts';
 import { OperatorError } from './operator-error.ts';
-import { readTunnelPorts } from './tunnel-ports.ts';
+import { readTunnelPorts, type TunnelPorts } from './tunnel-ports.ts';
 import { readCertificateFiles, readWebRules, webVariables } from './web-settings.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -85,14 +85,10 @@ export const Environment = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('warn').describe('写到标准错误的日志级别'),
 });
 
-export type StackConfig = {
+export type StackConfig = TunnelPorts & {
   host: string;
   httpPort: number;
   tlsPort: number;
-  /** One for each relay process. */
-  tunnelPorts: number[];
-  /** Of the first relay, as agents dial it; undefined: under the same numbers as here. */
-  tunnelPublicPort: number | undefined;
   drainMs: number;
   publicPorts: { from: number; to: number };
   /** Bit/s; null: as fast as it goes. */

@@ -1,9 +1,14 @@
 import { availableParallelism } from 'node:os';
-import type { StackConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 
 type TunnelVariables = { RELAY_PROCESSES: string; TUNNEL_PORT: number; TUNNEL_PUBLIC_PORT?: number | undefined };
-type TunnelPorts = Pick<StackConfig, 'tunnelPorts' | 'tunnelPublicPort'>;
+
+export type TunnelPorts = {
+  /** One for each relay process. */
+  tunnelPorts: number[];
+  /** Of the first relay, as agents dial it; undefined: under the same numbers as here. */
+  tunnelPublicPort: number | undefined;
+};
 
 const MAX_PORT = 65_535;
 
