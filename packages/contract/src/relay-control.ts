@@ -36,6 +36,7 @@ export const Route = z.object({
   mappingId: z.number().int().positive(),
   kind: MappingKind,
   host: z.string().describe('lower case, without port; empty for tcp and udp'),
+  isOwnDomain: z.boolean().describe('the host is a domain of the user, not a name below the suffix'),
   port: z.number().int().nullable().describe('the public port of tcp and udp'),
   targetHost: z.string(),
   targetPort: z.number().int(),

@@ -22,12 +22,15 @@ export function cookieValues(fields: readonly Field[], name: string): string[] {
   return values;
 }
 
-/** A Set-Cookie field as a mapping's own: without Domain, because that would reach its siblings and the console. */
-export function hostOnlyCookie(value: string): string {
+/** A Set-Cookie field as a mapping's own: without a Domain that it may not name, because that would reach others. */
+export function ownCookie(value: string, mayNameDomain: (domain: string) => boolean): string {
   if (!/domain/i.test(value)) return value;
   return value
     .split(';')
-    .filter((part, index) => index === 0 || !/^\s*domain\s*(=|$)/i.test(part))
+    .filter((part, index) => {
+      const domain = index === 0 ? undefined : /^\s*domain\s*(?:=|$)\s*\.?(.*?)\s*$/i.exec(part)?.[1];
+      return domain === undefined || mayNameDomain(domain.toLowerCase());
+    })
     .join(';');
 }
 

@@ -1,4 +1,4 @@
-import { cookieName, hostOnlyCookie } from './cookies.ts';
+import { cookieName, ownCookie } from './cookies.ts';
 import { type Field, fieldValue } from './fields.ts';
 import type { OriginRewrite } from './origin-rewrite.ts';
 import type { ResponseHead } from './response-head.ts';
@@ -17,6 +17,8 @@ const NEVER_PASSED = new Set([
 export type AnswerRules = {
   /** Set for devices: their cookies stay on their own host, and this name is not theirs to set. */
   reservedCookie: string | undefined;
+  /** Whether its cookies may reach further, up to this domain (lower case, without a dot in front). Absent: never. */
+  mayNameCookieDomain?: ((domain: string) => boolean) | undefined;
   origins: OriginRewrite | undefined;
   /** Said where the service says nothing of that itself. */
   strictTransport?: string | undefined;
@@ -28,7 +30,7 @@ export const STRICT_TRANSPORT = 'Strict-Transport-Security';
 export function passedValue({ key, value }: Field, options: readonly string[], rules: AnswerRules): string | undefined {
   if (NEVER_PASSED.has(key) || (options.length > 0 && options.includes(key))) return undefined;
   if (rules.reservedCookie !== undefined) {
-    if (key === 'set-cookie') return passedCookie(value, rules.reservedCookie);
+    if (key === 'set-cookie') return passedCookie(value, rules.reservedCookie, rules.mayNameCookieDomain);
     if (clearsCookies(key, value)) return undefined;
   }
   return rules.origins === undefined ? value : rules.origins.responseValue(key, value);
@@ -43,8 +45,12 @@ export function addedStrictTransport(
   return fieldValue(fields, STRICT_TRANSPORT.toLowerCase()) === undefined ? strictTransport : undefined;
 }
 
-function passedCookie(value: string, reservedCookie: string): string | undefined {
-  return cookieName(value.split(';', 1)[0] ?? '') === reservedCookie ? undefined : hostOnlyCookie(value);
+function passedCookie(
+  value: string,
+  reservedCookie: string,
+  mayNameDomain: AnswerRules['mayNameCookieDomain'] = () => false,
+): string | undefined {
+  return cookieName(value.split(';', 1)[0] ?? '') === reservedCookie ? undefined : ownCookie(value, mayNameDomain);
 }
 
 /** Browsers clear the cookies of the whole registrable domain, so one device would log visitors out of all others. */

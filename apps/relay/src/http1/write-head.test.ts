@@ -126,6 +126,19 @@ describe('an answer towards a visitor', () => {
       `Set-Cookie: ${expected}`,
     );
   });
+  test.each([
+    ['a=1; Domain=Example.com; Path=/', 'a=1; Domain=Example.com; Path=/'],
+    ['a=1; domain=.example.com', 'a=1; domain=.example.com'],
+    ['a=1; Domain = example.com ;Secure', 'a=1; Domain = example.com ;Secure'],
+    ['a=1; Domain=other.com; Secure', 'a=1; Secure'],
+    ['a=1; Domain=; Secure', 'a=1; Secure'],
+    ['a=1; Domain=..example.com', 'a=1'],
+    ['a=1; Domain=example.com; Domain=com', 'a=1; Domain=example.com'],
+  ])('of a domain of the user’s carries the cookie %s as %s', (cookie, expected) => {
+    const own: AnswerRules = { ...rules, mayNameCookieDomain: (domain) => domain === 'example.com' };
+    const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0', `Set-Cookie: ${cookie}`];
+    expect(answered(lines, { rules: own })).toContain(`Set-Cookie: ${expected}`);
+  });
   test('cannot set the cookie of the visitor gate', () => {
     const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0', 'Set-Cookie: tongtu_visitor=x; Path=/'];
     expect(answered(lines)).toEqual(['HTTP/1.1 200 OK', 'Content-Length: 0', '', '']);

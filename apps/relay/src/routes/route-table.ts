@@ -40,6 +40,10 @@ export class RouteTable {
     return this.#consoleUrl;
   }
 
+  get consoleHost(): string {
+    return new URL(this.#consoleUrl).hostname;
+  }
+
   /** Whether the TLS of any host ends at its device. */
   get hasPassthrough(): boolean {
     return this.#passthroughHosts.size > 0;

@@ -97,6 +97,7 @@ export function testDevice(key: AgentKey, hosts: Record<string, number>, route: 
       mappingId: ++lastId,
       host,
       kind: 'http',
+      isOwnDomain: false,
       port: null,
       targetHost: '127.0.0.1',
       targetPort,

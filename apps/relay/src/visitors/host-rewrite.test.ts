@@ -63,6 +63,25 @@ test('the same works over HTTP/2, where the public scheme is another', async () 
   });
 });
 
+test('a cookie for the whole of a domain of the user’s stays one, and below the suffix it becomes the host’s', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((request, response) =>
+    response.setHeader('Set-Cookie', `a=1; Domain=${request.headers.host}`).end('set'),
+  );
+  const key = createAgentKey();
+  const shared = testDevice(key, { 'nas.localhost': lan.port });
+  const own = testDevice(key, { 'nas.user.net': lan.port }, { isOwnDomain: true });
+  await t.connectDevice({ ...shared, routes: [...shared.routes, ...own.routes] }, key);
+  for (const [host, cookie] of [
+    ['nas.localhost', 'Set-Cookie: a=1\r\n'],
+    ['nas.user.net', 'Set-Cookie: a=1; Domain=nas.user.net\r\n'],
+  ] as const) {
+    await using visitor = openRawClient(t.relay.httpPort);
+    visitor.send(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    expect(await visitor.until(/set$/)).toContain(cookie);
+  }
+});
+
 test('a service that is to see the public name sees it, and its answers are left alone', async () => {
   await using t = await startTestRelay();
   await using lan = await startRouter();

@@ -14,6 +14,7 @@ import { openingFacts } from '../pages/opening-facts.ts';
 import type { OwnAnswer } from '../pages/own-answer.ts';
 import type { PageFacts } from '../pages/page-answer.ts';
 import type { PageKind } from '../pages/page-texts.ts';
+import { mayNameCookieDomain } from '../routes/may-name-cookie-domain.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { ExchangePlan } from './exchange.ts';
@@ -97,14 +98,19 @@ function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHea
   const { grant } = judgement;
   return {
     type: 'forward',
-    plan: { marks: deps.marks, rules: rulesFor(route, request, visitor), pool, grant, isTenant: true },
+    plan: { marks: deps.marks, rules: rulesFor(deps.routes, entry, request, visitor), pool, grant, isTenant: true },
   };
 }
 
-function rulesFor(route: Route, request: RequestHead, visitor: VisitorOrigin): AnswerRules {
-  if (route.hostHeader === 'keep') return deviceRules;
+function rulesFor(routes: RouteTable, entry: RouteEntry, request: RequestHead, visitor: VisitorOrigin): AnswerRules {
+  const { route } = entry;
+  if (route.hostHeader === 'keep' && !route.isOwnDomain) return deviceRules;
   const shown = { scheme: visitor.scheme, authority: request.hostField };
-  return { reservedCookie: VISITOR_COOKIE, origins: new OriginRewrite(shown, targetOrigin(route)) };
+  return {
+    reservedCookie: VISITOR_COOKIE,
+    mayNameCookieDomain: (domain) => mayNameCookieDomain(entry, domain, routes.consoleHost),
+    origins: route.hostHeader === 'keep' ? undefined : new OriginRewrite(shown, targetOrigin(route)),
+  };
 }
 
 function targetOrigin({ kind, targetHost, targetPort }: Route): Origin {

@@ -39,6 +39,7 @@ test('a relay that says hello gets the whole picture', async () => {
             mappingId,
             kind: 'http',
             host: 'nas.localhost',
+            isOwnDomain: false,
             port: null,
             targetHost: '192.168.1.10',
             targetPort: 5000,

@@ -91,6 +91,7 @@ function toRoute(mapping: MappingRow, verifications: ChangedVerification[]): Dev
   const { hoursDays, hoursFrom, hoursTo } = mapping;
   return {
     ...{ mappingId: mapping.id, kind, host: port === null ? mappingDomain(mapping) : '', port },
+    isOwnDomain: mapping.customDomain !== null,
     ...{ targetHost, targetPort, hostHeader, verifyTls, tlsPassthrough, proxyProtocol },
     policy: mapping.policy,
     enabled: mapping.enabled,

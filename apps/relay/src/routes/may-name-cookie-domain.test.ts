@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
+import { mayNameCookieDomain } from './may-name-cookie-domain.ts';
+
+/** Whether the cookies of the first of a device's own domains may name a domain. */
+function mayName(own: string[], domain: string, { isOwnDomain = true, consoleHost = 'tongtu.example' } = {}): boolean {
+  const hosts = Object.fromEntries(own.map((host) => [host, 80]));
+  const device = testDevice(createAgentKey(), hosts, { isOwnDomain });
+  const [route] = device.routes;
+  return route !== undefined && mayNameCookieDomain({ route, owner: { device } }, domain, consoleHost);
+}
+
+test('cookies of a domain of the user’s may reach what lies below it', () => {
+  expect(mayName(['nas.user.net'], 'nas.user.net')).toBe(true);
+});
+
+test('they may reach a domain above it only where that is the user’s as well', () => {
+  expect(mayName(['nas.user.net'], 'user.net')).toBe(false);
+  expect(mayName(['nas.user.net', 'user.net'], 'user.net')).toBe(true);
+  expect(mayName(['a.nas.user.net', 'user.net'], 'nas.user.net')).toBe(true);
+});
+
+test.each(['', 'net', 'other.net', 'as.user.net', 'a.nas.user.net', 'x.user.net'])(
+  'they never reach %j, which does not hold the host',
+  (domain) => {
+    expect(mayName(['nas.user.net', 'other.net', 'a.nas.user.net'], domain)).toBe(false);
+  },
+);
+
+test('names below the suffix, and domains above the console, are nobody’s to name', () => {
+  expect(mayName(['nas.tongtu.example'], 'nas.tongtu.example', { isOwnDomain: false })).toBe(false);
+  expect(mayName(['nas.user.net', 'user.net'], 'user.net', { consoleHost: 'tongtu.user.net' })).toBe(false);
+});
