@@ -1,12 +1,13 @@
-const BURST = 500;
-const PER_SECOND = 50;
+/** The library counts resets by the same numbers; see sessionOptions. */
+export const FLOOD_BURST = 500;
+export const FLOOD_PER_SECOND = 50;
 
 /** What frames cost that make work and carry no request. */
-const costs = { ping: 1, settings: 20 };
+const costs = { ping: 1, settings: 20, reset: 1 };
 
 /** A bucket for frames that a visitor needs now and then, and that an attacker sends without end. */
 export class FloodGuard {
-  #left = BURST;
+  #left = FLOOD_BURST;
   #atMs: number;
 
   constructor(nowMs: number) {
@@ -15,7 +16,7 @@ export class FloodGuard {
 
   /** False: too many came in too short a time. */
   admits(frame: keyof typeof costs, nowMs: number): boolean {
-    this.#left = Math.min(BURST, this.#left + ((nowMs - this.#atMs) / 1000) * PER_SECOND) - costs[frame];
+    this.#left = Math.min(FLOOD_BURST, this.#left + ((nowMs - this.#atMs) / 1000) * FLOOD_PER_SECOND) - costs[frame];
     this.#atMs = nowMs;
     return this.#left >= 0;
   }

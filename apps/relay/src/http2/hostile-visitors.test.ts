@@ -69,7 +69,9 @@ test('a browser that leaves a page with a hundred open requests, five times over
 });
 
 test('requests that are taken back at once, without end (Rapid Reset), end their connection and no other', async () => {
-  await using visit = await startVisit();
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  await using visit = await startVisit({}, log);
   const neighbour = visit.neighbour();
   const visitor = visit.open();
   visitor.greet();
@@ -78,6 +80,9 @@ test('requests that are taken back at once, without end (Rapid Reset), end their
     visitor.send(frameTypes.reset, 0, turn * 2 + 1, errorCode(constants.NGHTTP2_CANCEL));
   });
   expect(turns).toBeLessThan(200_000);
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ msg: 'an HTTP/2 visitor was cut off', reason: 'too many reset streams' }),
+  ]);
   expect(visit.requests()).toBeLessThan(1_000);
   expect((await neighbour.fetch('/')).body.toString()).toBe('ok');
 });

@@ -1,6 +1,7 @@
 import type { ServerOptions } from 'node:http2';
 import { MAX_FIELDS } from '../http1/fields.ts';
 import { MAX_HEAD_BYTES } from '../http1/head-reader.ts';
+import { FLOOD_BURST, FLOOD_PER_SECOND } from './flood-guard.ts';
 
 /**
  * What a visitor may have on its way to us at once, on one stream and on all of a session. A stream whose service does
@@ -18,8 +19,8 @@ const HEAD_MARGIN = 2;
  * bucket that holds `streamResetBurst` and refills by `streamResetRate` a second, and ends the session when it is empty.
  */
 export const sessionOptions: ServerOptions = {
-  streamResetBurst: 500,
-  streamResetRate: 50,
+  streamResetBurst: FLOOD_BURST,
+  streamResetRate: FLOOD_PER_SECOND,
   maxSessionInvalidFrames: 100,
   maxSessionRejectedStreams: 100,
   /**

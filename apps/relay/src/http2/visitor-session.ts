@@ -23,6 +23,8 @@ export class VisitorSession {
   readonly #session: ServerHttp2Session;
   readonly #streams = new Set<VisitorStream>();
   readonly #guard: FloodGuard;
+  readonly #resets: FloodGuard;
+  #hasResetTooMany = false;
   #hasGreeted = false;
   #hasAsked = false;
   #isToldToGo = false;
@@ -34,6 +36,7 @@ export class VisitorSession {
     this.#socket = socket;
     this.#idleSinceMs = deps.now();
     this.#guard = new FloodGuard(this.#idleSinceMs);
+    this.#resets = new FloodGuard(this.#idleSinceMs);
     // HTTP/2 knows no connection that is half closed.
     socket.allowHalfOpen = false;
     socket.once('close', () => deps.onClosed());
@@ -86,6 +89,7 @@ export class VisitorSession {
 
   #onStreamClosed(stream: VisitorStream): void {
     this.#streams.delete(stream);
+    if (stream.wasReset && !this.#resets.admits('reset', this.#deps.now())) this.#hasResetTooMany = true;
     if (this.#streams.size > 0) return;
     this.#idleSinceMs = this.#deps.now();
     if (this.#isToldToGo) this.drain();
@@ -107,6 +111,8 @@ export class VisitorSession {
 
   /** Besides what the library finds wrong with a session it is told of connections that break off. */
   #onError(err: NodeJS.ErrnoException): void {
-    if (err.code?.startsWith('ERR_HTTP2') === true) this.#deps.onAbuse(err.message);
+    if (err.code?.startsWith('ERR_HTTP2') !== true) return;
+    // The library ends a flood of resets itself, and calls it a protocol error as it does anything else.
+    this.#deps.onAbuse(this.#hasResetTooMany ? 'too many reset streams' : err.message);
   }
 }

@@ -68,6 +68,11 @@ export class VisitorStream implements Requester {
     stream.on('wantTrailers', () => this.#sendTrailers());
   }
 
+  /** By either side, before its end. */
+  get wasReset(): boolean {
+    return this.#stream.rstCode !== NGHTTP2_NO_ERROR;
+  }
+
   /** Names and values of the request's head, in turns. */
   begin(raw: readonly string[]): void {
     this.#guarded(() => {
