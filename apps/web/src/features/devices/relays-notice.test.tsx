@@ -9,7 +9,7 @@ afterEach(() => {
   cleanup();
 });
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 const whole = { connected: 2, running: 2 };
 const half = { connected: 1, running: 2 };
 
