@@ -47,11 +47,9 @@ async function startHouse(relayProcesses: number, onRequest: RequestListener) {
   await client.logIn();
   const { device } = await client.waitForWelcomeDevice();
   await client.createMapping({ router: device.id, kind: 'http', prefix: 'nas', target: lan.target, policy: 'public' });
-  await waitFor(
-    'every relay has the device',
-    20_000,
-    () => countOf(product, /"msg":"device connected"/g) >= relayProcesses,
-  );
+  const isEverywhere = ({ connected, running }: Device['relays']) =>
+    connected === relayProcesses && running === relayProcesses;
+  await client.waitForDevice('every relay has the device', ({ relays }) => isEverywhere(relays), 20_000);
   const nas = { port: ports.http, host: `nas.localhost:${ports.http}`, expected: PAGE };
   await waitFor('the mapping is known', 10_000, async () => {
     await using one = startVisitors(nas, 1);
