@@ -99,6 +99,7 @@ class Way {
     this.#from = from;
     this.#to = to;
     this.#fault = fault;
+    to.on('drain', () => this.#arm());
   }
 
   push(chunk: Buffer | 'end'): void {
@@ -156,7 +157,7 @@ class Way {
     this.#waiting.splice(0, count);
     if (this.#heldBytes <= QUEUE_BYTES / 2) this.#from.resume();
     if (this.#waiting.length === 0) return;
-    if (this.#to.writableNeedDrain) this.#to.once('drain', () => this.#arm());
-    else this.#arm();
+    // Otherwise 'drain' follows.
+    if (!this.#to.writableNeedDrain) this.#arm();
   }
 }
