@@ -146,6 +146,7 @@ test('a check of a port goes as far as a port goes, and says what holds it up', 
   await using resolver = await startUdpService((question) => question);
   const tcp = await map('tcp', service.port);
   const udp = await map('udp', resolver.port);
+  await waitFor('both ports are open', 5_000, async () => (await check(tcp)).ok && (await check(udp)).ok);
   expect(await check(tcp)).toMatchObject({ ok: true, step: 'tcp', hint: expect.stringContaining('连接正常') });
   expect(await check(udp)).toMatchObject({ ok: true, step: 'udp', hint: expect.stringContaining('有回应') });
   const nobody = await map('udp', await freePort());
