@@ -24,8 +24,6 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'web', include: ['apps/web/**/*.test.{ts,tsx}'], environment: 'happy-dom' } },
       { extends: true, test: { name: 'system', include: ['e2e/*.system.ts'], ...wholeProduct } },
-      // Not part of `npm test`: on an idle machine a wait between its conversations does not end. `vitest --project manual`
-      { extends: true, test: { name: 'manual', include: ['e2e/*.manual.ts'], ...wholeProduct } },
       { extends: true, test: { name: 'e2e', include: ['e2e/*.e2e.ts'], ...wholeProduct } },
     ],
   },

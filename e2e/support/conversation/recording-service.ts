@@ -9,10 +9,12 @@ const FAREWELL = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n';
 /** One connection to the service. */
 export class ServiceConnection {
   readonly received = new ReceivedText();
+  readonly closed: Promise<void>;
   readonly #socket: Socket;
 
   constructor(socket: Socket) {
     this.#socket = socket;
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     socket.setNoDelay(true);
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => this.received.add(text));
@@ -63,6 +65,11 @@ export class RecordingService implements AsyncDisposable {
 
   get hasOpenConnections(): boolean {
     return this.#connections.some(({ isOpen }) => isOpen);
+  }
+
+  /** Resolves once every connection so far has closed. */
+  async whenClosed(): Promise<void> {
+    await Promise.all(this.#connections.map(({ closed }) => closed));
   }
 
   /** What arrived and nobody looked at. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { must } from '@tongtu/base';
 import { ApiClient } from '../api-client.ts';
 import { startProduct, type Product } from '../product.ts';
@@ -10,6 +11,8 @@ import type { ServiceName } from './steps.ts';
 
 export type Protocol = 'HTTP/1.1' | 'HTTP/2';
 
+/** How long a round waits before it is the next one's turn to reach a connection that it did not. */
+const CLOSED_WITHIN_MS = 200;
 const SETTLE = 'GET /settle HTTP/1.1';
 export const PREFIXES = { first: 'stage-first', second: 'stage-second', rewriting: 'stage-rewriting' };
 
@@ -86,6 +89,8 @@ export class Stage implements AsyncDisposable {
     for (const service of services) service.beginDismissing();
     await waitFor('connections to the services are closed', 10_000, async () => {
       for (const prefix of Object.values(PREFIXES)) await this.#settle(prefix);
+      // Each round opens connections of its own: those it ended must be gone before anybody looks, or the next one begins.
+      await Promise.race([Promise.all(services.map((service) => service.whenClosed())), pause(CLOSED_WITHIN_MS)]);
       return !services.some((service) => service.hasOpenConnections);
     });
     const late = services.flatMap((service) => service.endDismissing());
