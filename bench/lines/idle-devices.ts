@@ -1,18 +1,33 @@
+import { residentBytes } from '../../e2e/support/processes.ts';
+import { Children } from '../support/children.ts';
 import { timeOne } from '../support/load.ts';
 import type { Bench } from '../support/open-bench.ts';
 import { relayMemory } from '../support/relay-memory.ts';
 import type { Line } from '../support/report.ts';
+import type { Rival } from '../support/rivals.ts';
 import { startSwarm } from '../support/swarm.ts';
 
 const VISIT_EVERY_MS = 50;
+/** Each is a process of its own, so they are fewer. */
+const RIVAL_DEVICES = 200;
+const RIVAL_SETTLES_MS = 10_000;
 
 /** Devices that are connected and do nothing: what each costs the relay, and how they come back when all are dropped. */
-export async function measureIdleDevices({ effort, product, token, tunnel }: Bench): Promise<Line[]> {
+export async function measureIdleDevices({ effort, product, token, tunnel, rivals }: Bench): Promise<Line[]> {
   const count = effort.idleDevices;
-  const beforeBytes = await relayMemory(product);
   await using swarm = await startSwarm({ port: product.ports.tunnel, consoleUrl: product.consoleUrl, token });
+  // The first ones grow what the process has once, however many follow.
+  await swarm.connect(count / 10);
+  const beforeBytes = await relayMemory(product);
   await swarm.connect(count);
   const perDeviceKb = ((await relayMemory(product)) - beforeBytes) / 1024 / count;
+
+  const rivalLines: Line[] = [];
+  for (const { name, idle } of rivals) {
+    if (idle === undefined) continue;
+    const ratio = perDeviceKb / (await rivalMemory(idle));
+    rivalLines.push({ name: `memory per idle device ÷ ${name}`, unit: '×', target: '≤ 1.0', values: [ratio] });
+  }
 
   const visits = startVisits(() => timeOne(tunnel, '/1k', false));
   const startedAtMs = performance.now();
@@ -22,10 +37,23 @@ export async function measureIdleDevices({ effort, product, token, tunnel }: Ben
   const { failed, slowestMs } = await visits.stop();
   return [
     { name: 'relay memory per idle device', unit: 'KB', target: '≤ 64', values: [perDeviceKb] },
+    ...rivalLines,
     { name: `${count} devices dropped at once, all back`, unit: 's', target: '≤ 30', values: [backSeconds] },
     { name: 'visits that failed meanwhile', unit: 'requests', target: '0', values: [failed] },
     { name: 'slowest visit meanwhile', unit: 'ms', target: '—', values: [slowestMs] },
   ];
+}
+
+/** Kilobytes that one more device costs another tunnel's server, beyond what the first ones grow it by once. */
+async function rivalMemory({ serverPid, addDevice }: NonNullable<Rival['idle']>): Promise<number> {
+  await using devices = new Children();
+  async function add(count: number): Promise<number> {
+    for (let n = 0; n < count; n++) addDevice(devices);
+    await new Promise((resolve) => setTimeout(resolve, RIVAL_SETTLES_MS));
+    return residentBytes(serverPid);
+  }
+  const beforeBytes = await add(RIVAL_DEVICES / 10);
+  return ((await add(RIVAL_DEVICES)) - beforeBytes) / 1024 / RIVAL_DEVICES;
 }
 
 /** One visitor after the other, until told to stop. */

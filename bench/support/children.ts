@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Programs of a benchmark: started together, ended together. What they print goes to standard error. */
+/** Programs of a benchmark: started together, ended together. What they print is dropped. */
 export class Children implements AsyncDisposable {
   readonly #children: ChildProcess[] = [];
 

@@ -15,6 +15,8 @@ export type Rival = AsyncDisposable & {
   address: Address;
   /** The least that our requests/s may be, as a multiple of its own. */
   minRequests: number;
+  /** For one whose memory is measured: its server, and how a device that serves nothing yet is added. */
+  idle?: { serverPid: number; addDevice: (to: Children) => void };
 };
 
 type Setup = { dir: string; ports: number[]; webPort: number };
@@ -49,15 +51,18 @@ localPort = ${webPort}
 remotePort = ${tcpPort}
 `;
   await writeFile(path.join(dir, 'frpc.toml'), `serverAddr = "127.0.0.1"\nserverPort = ${bindPort}\n${proxies}`);
+  await writeFile(path.join(dir, 'idle.toml'), `serverAddr = "127.0.0.1"\nserverPort = ${bindPort}\n`);
   const children = new Children();
-  children.start(path.join(frpDir, 'frps'), ['-c', path.join(dir, 'frps.toml')]);
+  const serverPid = children.start(path.join(frpDir, 'frps'), ['-c', path.join(dir, 'frps.toml')]);
   await waitForPort(bindPort);
   children.start(path.join(frpDir, 'frpc'), ['-c', path.join(dir, 'frpc.toml')]);
   await waitForPort(tcpPort);
   const version = versionOf(path.join(frpDir, 'frps'), '--version', 'FRP_DIR');
   const common = { version, minRequests: 1.5, [Symbol.asyncDispose]: () => children[Symbol.asyncDispose]() };
+  const addDevice = (to: Children) => void to.start(path.join(frpDir, 'frpc'), ['-c', path.join(dir, 'idle.toml')]);
+  const idle = { serverPid, addDevice };
   return [
-    { ...common, name: 'frp http', layer: 'http', address: { port: httpPort, host: 'bench.localhost' } },
+    { ...common, name: 'frp http', layer: 'http', address: { port: httpPort, host: 'bench.localhost' }, idle },
     { ...common, name: 'frp tcp', layer: 'tcp', address: { port: tcpPort, host: 'localhost' } },
   ];
 }

@@ -1,7 +1,7 @@
 /** The process behind swarm.ts: each of its devices enrols once, stays idle, and comes back when it is dropped. */
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { connect as connectTcp } from 'node:net';
-import { connect, type TLSSocket } from 'node:tls';
+import { connect, createSecureContext, type TLSSocket } from 'node:tls';
 import { createBackoff } from '@tongtu/base';
 import { AgentBootstrap } from '@tongtu/contract';
 import { connectMux, encodeMessage, loginProof, MessageDecoder, PROTOCOL_VERSION, RelayMessage } from '@tongtu/tunnel';
@@ -16,6 +16,8 @@ type Device = { key: KeyObject; publicKey: string; source: string; socket: TLSSo
 const options = JSON.parse(process.argv[2] ?? '') as SwarmOptions; // written by swarm.ts
 const reply = await fetch(`${options.consoleUrl}/api/agent/bootstrap/`);
 const { relay_pin: pin } = AgentBootstrap.parse(await reply.json());
+// One for all: a real device makes its own, once.
+const secureContext = createSecureContext({ minVersion: 'TLSv1.3' });
 const devices: Device[] = [];
 let online = 0;
 
@@ -27,7 +29,7 @@ process.on('message', (order) => {
 process.on('disconnect', () => process.exit(0));
 
 async function connectMany(count: number): Promise<void> {
-  const fresh = Array.from({ length: count }, createDevice);
+  const fresh = Array.from({ length: count }, (_, n) => createDevice(devices.length + n));
   devices.push(...fresh);
   await Promise.all(
     Array.from({ length: OPENING_AT_ONCE }, async () => {
@@ -36,10 +38,10 @@ async function connectMany(count: number): Promise<void> {
   );
 }
 
-function createDevice(): Device {
+function createDevice(number: number): Device {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-  const source = `127.0.1.${1 + (devices.length % SOURCES)}`;
+  const source = `127.0.1.${1 + (number % SOURCES)}`;
   return { key: privateKey, publicKey: raw.toString('base64url'), source, socket: undefined };
 }
 
@@ -67,7 +69,7 @@ function keepConnected(device: Device): Promise<void> {
 function dial(device: Device, events: { onWelcome: () => void; onClosed: (wasOnline: boolean) => void }): void {
   let isOnline = false;
   const tcp = connectTcp({ host: '127.0.0.1', port: options.port, localAddress: device.source, noDelay: true });
-  const socket = connect({ socket: tcp, minVersion: 'TLSv1.3', rejectUnauthorized: false });
+  const socket = connect({ socket: tcp, secureContext, rejectUnauthorized: false });
   device.socket = socket;
   socket.on('error', () => {}); // 'close' follows
   socket.on('close', () => events.onClosed(isOnline));

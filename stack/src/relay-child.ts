@@ -4,6 +4,8 @@ import path from 'node:path';
 import type { FromRelay, RelayProcessConfig, ToRelay } from './relay-messages.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'relay-process.ts');
+/** By itself V8 lets young objects take 128 MB when thousands of devices come at once, and never gives it back. */
+const YOUNG_OBJECTS_MB = 16;
 
 export type RelayExit = { code: number | null; signal: NodeJS.Signals | null };
 
@@ -39,7 +41,7 @@ export class RelayChild {
     cluster.setupPrimary({
       exec: PROGRAM,
       args: [String(number)],
-      execArgv: [],
+      execArgv: [`--max-semi-space-size=${YOUNG_OBJECTS_MB}`],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
