@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { Id } from './shared.ts';
+import type { Endpoints } from './endpoint.ts';
+import { Id, IdParams, pageOf, PageQuery, personText, Timestamp } from './shared.ts';
+import { Done } from './users.ts';
 
 /** Specification §3, "Announcement". */
 export const Announcement = z.object({
@@ -11,3 +13,65 @@ export const Announcement = z.object({
 });
 export type Announcement = z.infer<typeof Announcement>;
 export const AnnouncementList = z.array(Announcement);
+
+/** What staff sees of an announcement. It is shown while `display` is true and its time has come and not gone. */
+export const ManagedAnnouncement = Announcement.extend({
+  starts_at: Timestamp.nullable(),
+  ends_at: Timestamp.nullable(),
+  created_at: Timestamp,
+});
+export type ManagedAnnouncement = z.infer<typeof ManagedAnnouncement>;
+
+export const AnnouncementBody = z
+  .strictObject({
+    title: personText(60).min(1, '请输入标题'),
+    detail: z
+      .string()
+      .trim()
+      .min(1, '请输入内容')
+      .max(2_000, '不能超过 2000 个字')
+      .regex(/^(?:\P{Cc}|\n)*$/u, '不能包含控制字符'),
+    url: z.union([
+      z.literal(''),
+      z.url({ protocol: /^https?$/, error: '请输入以 http:// 或 https:// 开头的网址' }).max(500),
+    ]),
+    display: z.boolean(),
+    starts_at: Timestamp.nullable(),
+    ends_at: Timestamp.nullable(),
+  })
+  .refine(({ starts_at, ends_at }) => starts_at === null || ends_at === null || starts_at < ends_at, {
+    path: ['ends_at'],
+    message: '结束时间须晚于开始时间',
+  });
+
+const staffOnly = ['session.required', 'session.forbidden'] as const;
+
+export const announcementEndpoints = {
+  'GET /api/announcement/announcements/': { summary: '公告', response: AnnouncementList, errors: [] },
+  'GET /api/announcement/manage/': {
+    summary: '全部公告（管理员），最近的在前',
+    query: PageQuery,
+    response: pageOf(ManagedAnnouncement),
+    errors: staffOnly,
+  },
+  'POST /api/announcement/manage/': {
+    summary: '发布公告（管理员）',
+    body: AnnouncementBody,
+    response: ManagedAnnouncement,
+    status: 201,
+    errors: staffOnly,
+  },
+  'PATCH /api/announcement/manage/{id}/': {
+    summary: '修改公告（管理员）',
+    params: IdParams,
+    body: AnnouncementBody,
+    response: ManagedAnnouncement,
+    errors: [...staffOnly, 'announcement.not-found'],
+  },
+  'DELETE /api/announcement/manage/{id}/': {
+    summary: '删除公告（管理员）',
+    params: IdParams,
+    response: Done,
+    errors: [...staffOnly, 'announcement.not-found'],
+  },
+} as const satisfies Endpoints;

@@ -1,26 +1,19 @@
 import type { z } from 'zod';
-import * as announcements from './announcements.ts';
+import { accountEndpoints } from './account.ts';
+import { announcementEndpoints } from './announcements.ts';
+import { captchaEndpoints } from './captcha.ts';
 import * as devices from './devices.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import * as gate from './gate.ts';
 import * as mappings from './mappings.ts';
+import { secondFactorEndpoints } from './second-factor.ts';
 import * as servers from './servers.ts';
+import { sharingEndpoints } from './sharing.ts';
 import { IdParams, PageQuery, pageOf } from './shared.ts';
 import * as site from './site.ts';
 import * as users from './users.ts';
-
-export type Endpoint = {
-  summary: string;
-  params?: z.ZodType;
-  query?: z.ZodType;
-  body?: z.ZodType;
-  /** What a success answers with; its status is 200 unless `status` says otherwise. */
-  response: z.ZodType;
-  status?: 201;
-  errors: readonly ErrorCode[];
-  /** `raw` calls carry no CSRF header (specification §7), so they accept same-origin requests only. */
-  raw?: true;
-};
+import { verifyEndpoints } from './verify.ts';
 
 const addressErrors = [
   'mapping.prefix-taken',
@@ -47,14 +40,14 @@ export const endpoints = {
     summary: '登录',
     body: users.LoginRequest,
     response: users.LoginReply,
-    errors: ['login.failed', 'login.locked', 'login.method-unavailable'],
+    errors: ['login.failed', 'login.locked', 'login.method-unavailable', 'captcha.required', 'wechat.code-invalid'],
   },
   'GET /api/login_status/': { summary: '是否已登录', response: users.LoginStatus, errors: [] },
   'POST /custom/password/': {
     summary: '修改密码',
     body: users.PasswordChange,
     response: users.Done,
-    errors: ['session.required', 'password.wrong', 'login.locked'],
+    errors: ['session.required', 'session.confirm-required', 'password.wrong', 'login.locked'],
   },
   'GET /api/user/token-sign/': {
     summary: '一次性的设备绑定凭证',
@@ -144,8 +137,16 @@ export const endpoints = {
     response: pageOf(gate.VerificationRecord),
     errors: ['session.required', 'mapping.not-found'],
   },
+  'PATCH /api/user/verifications/{id}/': {
+    summary: '延长一条验证',
+    params: IdParams,
+    body: gate.VerificationPatch,
+    response: gate.VerificationRecord,
+    scope: 'records:write',
+    errors: ['session.required', 'verification.not-found', 'verification.revoked'],
+  },
   'DELETE /api/user/verifications/{id}/': {
-    summary: '撤销一条验证，立即生效',
+    summary: '撤销一条验证，立即断开',
     params: IdParams,
     response: users.Done,
     errors: ['session.required', 'verification.not-found'],
@@ -159,13 +160,26 @@ export const endpoints = {
     raw: true,
     errors: ['gate.url-not-allowed'],
   },
-  'GET /api/announcement/announcements/': {
-    summary: '公告',
-    response: announcements.AnnouncementList,
-    errors: [],
+  'POST /custom/check/': {
+    summary: '用访问密码打开这个网址',
+    body: gate.CheckPassword,
+    response: gate.CheckReply,
+    errors: ['gate.url-not-allowed', 'gate.password-wrong', 'gate.password-locked', 'captcha.required'],
+  },
+  'POST /ip/checkUserDidRegisterIP': {
+    summary: '当前访客是否已通过验证',
+    body: gate.RegisterIpQuery,
+    response: gate.RegisteredIp,
+    errors: ['gate.url-not-allowed'],
   },
   'GET /api/site/config/': { summary: '站点信息', response: site.SiteConfig, errors: [] },
   'GET /api/agent/bootstrap/': { summary: '客户端接入信息', response: site.AgentBootstrap, errors: [] },
+  ...accountEndpoints,
+  ...announcementEndpoints,
+  ...captchaEndpoints,
+  ...secondFactorEndpoints,
+  ...sharingEndpoints,
+  ...verifyEndpoints,
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointKey = keyof typeof endpoints;

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { Id, PageQuery, Timestamp } from './shared.ts';
 
-export const CheckQuery = z.object({ url: z.string().max(4096) });
+const VisitedUrl = z.string().max(4096);
+
+export const CheckQuery = z.object({
+  url: VisitedUrl,
+  share: z.string().max(100).optional().describe('the code of a share link'),
+});
+
+/** The shared password of a mapping. */
+export const CheckPassword = z.strictObject({
+  url: VisitedUrl,
+  password: z.string().min(1, '请输入访问密码').max(64),
+  ticket: z.string().max(200).optional().describe('of a solved captcha, after three failures'),
+});
 
 export const CheckReason = z.enum([
   'ok',
@@ -12,6 +24,13 @@ export const CheckReason = z.enum([
   'device_disabled',
   'device_offline',
   'public',
+  'password_required',
+  /** The share link has ended: its time, its number of uses, or its owner did it. */
+  'share_ended',
+  'closed',
+  'not_open_yet',
+  'outside_hours',
+  'plan_expired',
   /** End-to-end encrypted: no page of ours can verify a browser there, so its owner lets addresses pass instead. */
   'address_only',
 ]);
@@ -29,11 +48,21 @@ export const CheckReply = z.object({
 });
 export type CheckReply = z.infer<typeof CheckReply>;
 
+const GrantedBy = z.enum(['owner', 'member', 'password', 'share', 'mark_client', 'own_address']);
+export type GrantedBy = z.infer<typeof GrantedBy>;
+
 /** A visitor's proof: a browser that holds the cookie, or an address that may pass without one. */
 export const VerificationRecord = z.object({
   id: Id,
   mapping: Id,
+  router: Id,
   kind: z.enum(['cookie', 'ip']),
+  /** On what grounds: as the owner, a member, by password, by a share link, as a marked client, or an address the owner let pass. */
+  granted_by: GrantedBy,
+  who: z
+    .string()
+    .describe('the account, member or share link as its owner knows it; empty for a password or an address'),
+  place: z.string().describe('where the address is, as far as is known; empty otherwise'),
   host: z.string().describe('the name that was verified for'),
   port: z.number().int().nullable().describe('the public port of a tcp or udp mapping'),
   ip: z.string(),
@@ -46,7 +75,19 @@ export type VerificationRecord = z.infer<typeof VerificationRecord>;
 
 export const VerificationQuery = PageQuery.extend({
   mapping: z.coerce.number().int().positive().max(2_147_483_647).optional().describe('of this mapping only'),
+  router: z.coerce.number().int().positive().max(2_147_483_647).optional().describe('of this device only'),
+  state: z.enum(['active', 'expired', 'revoked']).optional(),
+  granted_by: GrantedBy.optional(),
+  search: z.string().max(100).optional().describe('part of an address, a domain or a name'),
 });
+
+export const VerificationPatch = z.strictObject({
+  extend_hours: z.number().int().min(1).max(8_760).describe('counted from now; only ever makes it longer'),
+});
+
+export const RegisterIpQuery = z.strictObject({ url: VisitedUrl.optional() });
+/** Whether the caller passes: the address of `url`, or any of the installation's without one. */
+export const RegisteredIp = z.object({ registered: z.boolean(), ip: z.string(), expires_at: Timestamp.nullable() });
 
 /** The public address that the caller's own network shows. */
 export const CurrentIp = z.object({ ip: z.string() });

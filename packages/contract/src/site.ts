@@ -9,6 +9,9 @@ export const SiteConfig = z.object({
   mapping_ports: z
     .object({ from: z.number().int(), to: z.number().int() })
     .describe('the public ports that tcp and udp mappings may have, both ends included'),
+  sso_url: z.string().nullable().describe('where the single sign-on host is reached; null: no login by WeChat'),
+  phone_login: z.boolean().describe('codes can be sent by SMS, or are shown where this installation is developed'),
+  phone_regions: z.array(z.string()).describe('country calling codes without +, the usual one first, e.g. `86`'),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
@@ -24,5 +27,5 @@ export const AgentBootstrap = z.object({
 export type AgentBootstrap = z.infer<typeof AgentBootstrap>;
 
 /** An event of `GET /api/user/events/` (text/event-stream): which of the caller's lists changed. */
-export const LiveEvent = z.object({ topic: z.enum(['devices', 'announcements']) });
+export const LiveEvent = z.object({ topic: z.enum(['devices', 'announcements', 'verifications']) });
 export type LiveEvent = z.infer<typeof LiveEvent>;

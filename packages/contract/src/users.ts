@@ -33,20 +33,52 @@ export const ProfilePatch = z.strictObject({
 });
 export type ProfilePatch = z.infer<typeof ProfilePatch>;
 
-export const LoginRequest = z.strictObject({
+const Aff = z.string().max(64).optional().describe('who invited');
+
+export const PasswordLogin = z.strictObject({
+  method: z.literal('password').optional(),
   account: z.string().trim().min(1, '请输入账号').max(254),
   password: z.string().min(1, '请输入密码').max(256),
-  aff: z.string().max(64).optional(),
+  ticket: z.string().max(200).optional().describe('of a solved captcha, after three failures'),
+  aff: Aff,
 });
+export type PasswordLogin = z.infer<typeof PasswordLogin>;
+
+export const WechatLogin = z.strictObject({
+  method: z.literal('wechat'),
+  code: z.string().min(1).max(200),
+  state: z.string().max(200),
+  accepted_terms: z.literal(true, '请先阅读并同意服务条款'),
+  aff: Aff,
+});
+export type WechatLogin = z.infer<typeof WechatLogin>;
+
+export const LoginRequest = z.discriminatedUnion('method', [WechatLogin, PasswordLogin]);
 export type LoginRequest = z.infer<typeof LoginRequest>;
 
-export const LoginReply = z.object({ id: Id });
+/** What `POST /custom/login/second/` wants to know. */
+export const SecondFactorNeed = z.object({
+  token: z.string(),
+  methods: z.array(z.enum(['totp', 'passkey', 'recovery_code'])),
+  expires_at: z.iso.datetime(),
+});
+export type SecondFactorNeed = z.infer<typeof SecondFactorNeed>;
+
+/** Logged in: the id. Not yet: 0, and what the second step needs. */
+export const LoginReply = z.object({
+  id: z.number().int().nonnegative(),
+  second_factor: SecondFactorNeed.nullable(),
+});
+export type LoginReply = z.infer<typeof LoginReply>;
 
 export const LoginStatus = z.object({ logged_in: z.boolean(), id: z.number().int().nonnegative() });
 
+export const NewPassword = z.string().min(10, '新密码至少 10 个字符').max(256);
+
+/** An account without a password (of one who came by phone or WeChat) sets its first one soon after it has confirmed itself. */
 export const PasswordChange = z.strictObject({
-  old_password: z.string().min(1, '请输入原密码').max(256),
-  new_password: z.string().min(10, '新密码至少 10 个字符').max(256),
+  old_password: z.string().min(1, '请输入原密码').max(256).optional(),
+  new_password: NewPassword,
 });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 

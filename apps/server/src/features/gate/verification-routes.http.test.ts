@@ -57,7 +57,11 @@ test('an owner lets the network they are in pass a port for 48 hours, and relays
   const record = {
     id: expect.any(Number),
     mapping: sshId,
+    router: deviceId,
     kind: 'ip',
+    granted_by: 'own_address',
+    who: '',
+    place: '',
     host: 'localhost',
     port: 20_000 + userId,
     ip: '203.0.113.9',

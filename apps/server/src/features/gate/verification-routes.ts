@@ -36,7 +36,11 @@ function verificationReply(row: VerificationRow): VerificationRecord {
   return {
     id: row.id,
     mapping: row.mappingId,
+    router: row.deviceId,
     kind: row.kind,
+    granted_by: row.kind === 'ip' ? 'own_address' : 'owner',
+    who: '',
+    place: '',
     host: row.host,
     port: row.port,
     ip: row.visitorIp,

@@ -4,6 +4,7 @@ import type { Db } from '../../db/driver.ts';
 export type VerificationRow = {
   id: number;
   mappingId: number;
+  deviceId: number;
   kind: 'cookie' | 'ip';
   host: string;
   /** Of tcp and udp mappings. */
@@ -100,7 +101,14 @@ function selectVerification(db: Db, ownerId: number) {
 
 function selectRow(db: Db, ownerId: number) {
   return selectVerification(db, ownerId)
-    .select(['verification.id', 'verification.mappingId', 'verification.kind', 'verification.host', 'mapping.port'])
+    .select([
+      'verification.id',
+      'verification.mappingId',
+      'verification.kind',
+      'verification.host',
+      'mapping.port',
+      'mapping.deviceId',
+    ])
     .select(['verification.visitorIp', 'verification.userAgent', 'verification.createdAt'])
     .select(['verification.expiresAt', 'verification.revokedAt']);
 }

@@ -17,5 +17,8 @@ export function registerSiteRoutes(app: FastifyInstance, deps: SiteRoutesDeps): 
     base_domain: deps.baseDomain,
     console_url: deps.publicUrl,
     mapping_ports: deps.publicPorts,
+    sso_url: null,
+    phone_login: false,
+    phone_regions: ['86'],
   }));
 }

@@ -21,7 +21,7 @@ export function registerUserRoutes(app: FastifyInstance, deps: UserRoutesDeps): 
     await changePassword(deps.db, {
       userId: session.userId,
       keptSession: session.idHash,
-      oldPassword: body.old_password,
+      oldPassword: body.old_password ?? '',
       newPassword: body.new_password,
     });
     return { ok: true as const };
@@ -49,9 +49,10 @@ function registerLogin(app: FastifyInstance, deps: UserRoutesDeps): void {
     id: session?.userId ?? 0,
   }));
   mount(app, 'POST /custom/login/', { login: 'optional', maxPerMinute: 60 }, async ({ body, req, reply }) => {
+    if (body.method === 'wechat') throw new AppError('login.method-unavailable');
     const userId = await logIn(deps.db, body);
     await startSession(deps, userId, { req, reply });
-    return { id: userId };
+    return { id: userId, second_factor: null };
   });
   // Not a JSON call: the page sends the browser here (specification §4), so it answers with a redirect. Another site
   // could send it here as well; then nothing is ended.

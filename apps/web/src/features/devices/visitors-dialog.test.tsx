@@ -18,7 +18,11 @@ function recordOf(id: number, given: Partial<VerificationRecord> = {}): Verifica
   return {
     id,
     mapping: 3,
+    router: 1,
     kind: 'cookie',
+    granted_by: 'owner',
+    who: '',
+    place: '',
     host: 'nas.localhost',
     port: null,
     ip: `203.0.113.${id}`,

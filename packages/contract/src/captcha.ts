@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Endpoints } from './endpoint.ts';
+import { Timestamp } from './shared.ts';
+
+/** The widgets of the specification, §2; the button one opens any of them. */
+export const CaptchaType = z.enum(['click', 'slide', 'drag', 'rotate']);
+export type CaptchaType = z.infer<typeof CaptchaType>;
+
+/** What a ticket is good for; one made for another purpose is worth nothing. */
+export const CaptchaPurpose = z.enum(['login', 'sms', 'email', 'gate_password', 'redeem']);
+export type CaptchaPurpose = z.infer<typeof CaptchaPurpose>;
+
+const Key = z.string().min(1).max(64);
+const Picture = z.string().describe('a data: URL');
+const shown = { key: Key, image: Picture, thumb: Picture, expires_at: Timestamp };
+
+/** The fields of specification §3, "Captcha data"; pixels of the 300 × 220 picture, degrees clockwise. */
+export const CaptchaChallenge = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('click'), ...shown }),
+  z.object({
+    type: z.enum(['slide', 'drag']),
+    ...shown,
+    thumbX: z.number(),
+    thumbY: z.number(),
+    thumbWidth: z.number(),
+    thumbHeight: z.number(),
+  }),
+  z.object({ type: z.literal('rotate'), ...shown, thumbSize: z.number(), angle: z.number() }),
+]);
+export type CaptchaChallenge = z.infer<typeof CaptchaChallenge>;
+
+/** A challenge for a purpose, or the one whose key `GET /api/verify/captcha/init/` has given. */
+export const CaptchaQuery = z
+  .strictObject({
+    purpose: CaptchaPurpose.optional(),
+    key: Key.optional(),
+    type: CaptchaType.optional().describe('another kind than the one chosen for the purpose'),
+  })
+  .refine(({ purpose, key }) => (purpose === undefined) !== (key === undefined), 'purpose 和 key 须且仅须给出一个');
+
+const Pixel = z.number().min(-50).max(400);
+const Moment = z.number().int().nonnegative().describe('milliseconds; only differences count');
+/** Where the handle was while it was dragged; by keyboard, one point for each step. */
+const Trail = z.array(z.strictObject({ x: Pixel, y: Pixel, t: Moment })).max(2_000);
+
+export const CaptchaAnswer = z.strictObject({
+  key: Key,
+  answer: z.discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('click'),
+      dots: z.array(z.strictObject({ index: z.number().int().min(1).max(10), x: Pixel, y: Pixel, t: Moment })).max(10),
+    }),
+    z.strictObject({ type: z.enum(['slide', 'drag']), x: Pixel, y: Pixel, trail: Trail }),
+    z.strictObject({ type: z.literal('rotate'), angle: z.number().min(0).max(360), trail: Trail }),
+  ]),
+});
+export type CaptchaAnswer = z.infer<typeof CaptchaAnswer>;
+
+/** Usable once, for the purpose of its challenge, by the same browser, for 5 minutes. */
+export const CaptchaTicket = z.object({ ticket: z.string(), expires_at: Timestamp });
+
+const Mail = z.email('请输入正确的邮箱地址').max(254);
+export const CaptchaMailRequest = z.strictObject({ purpose: CaptchaPurpose, email: Mail });
+export const CaptchaMailAnswer = z.strictObject({
+  purpose: CaptchaPurpose,
+  email: Mail,
+  code: z.string().regex(/^\d{6}$/, '请输入 6 位数字验证码'),
+});
+
+export const CaptchaNeed = z.object({
+  required: z.boolean(),
+  type: CaptchaType.nullable(),
+  key: z.string().nullable().describe('of the challenge to fetch with GET /captcha/?key='),
+});
+
+export const captchaEndpoints = {
+  'GET /captcha/': {
+    summary: '获取一个人机验证',
+    query: CaptchaQuery,
+    response: CaptchaChallenge,
+    errors: ['captcha.expired'],
+  },
+  'POST /captcha/': {
+    summary: '提交人机验证的答案，换取一次性凭证',
+    body: CaptchaAnswer,
+    response: CaptchaTicket,
+    errors: ['captcha.wrong', 'captcha.expired'],
+  },
+  'POST /captcha/email/': {
+    summary: '看不清图片时：向已绑定的邮箱发送验证码代替人机验证',
+    body: CaptchaMailRequest,
+    response: z.object({ retry_after: z.number().int().describe('seconds until another one may be asked for') }),
+    errors: ['code.too-often', 'mail.unavailable'],
+  },
+  'POST /captcha/email/answer/': {
+    summary: '用邮箱验证码换取人机验证的一次性凭证',
+    body: CaptchaMailAnswer,
+    response: CaptchaTicket,
+    errors: ['code.wrong', 'code.expired'],
+  },
+  'GET /api/verify/captcha/init/': {
+    summary: '这个用途是否需要人机验证',
+    query: z.strictObject({ purpose: CaptchaPurpose }),
+    response: CaptchaNeed,
+    errors: [],
+  },
+} as const satisfies Endpoints;

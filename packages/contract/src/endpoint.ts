@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** What an API token may be allowed; a call that names none is for logged-in browsers only. */
+export const apiScopes = ['devices:read', 'devices:write', 'mappings:write', 'records:read', 'records:write'] as const;
+export type ApiScope = (typeof apiScopes)[number];
+
+export type Endpoint = {
+  summary: string;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** What a success answers with; its status is 200 unless `status` says otherwise. */
+  response: z.ZodType;
+  status?: 201;
+  errors: readonly ErrorCode[];
+  /** `raw` calls carry no CSRF header (specification §7), so they accept same-origin requests only. */
+  raw?: true;
+  /** API tokens with this scope may call it, too. */
+  scope?: ApiScope;
+  /** Only soon after the caller has proven again who they are: `session.confirm-required` otherwise. */
+  confirmed?: true;
+};
+export type Endpoints = Record<string, Endpoint>;

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { Endpoints } from './endpoint.ts';
+import { Id, IdParams, personText, Timestamp } from './shared.ts';
+import { Done, LoginReply } from './users.ts';
+
+/** A WebAuthn object (options or response) in the JSON form of W3C WebAuthn Level 3 §5.1; checked by the library. */
+const WebAuthnJson = z.record(z.string(), z.unknown());
+const OneTimeCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, '请输入 6 位数字验证码');
+const RecoveryCode = z.string().trim().min(1).max(40);
+
+/** Exactly one way of proving it. */
+function oneOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape);
+}
+
+export const SecondStep = z.union([
+  oneOf({ token: z.string().max(200), code: OneTimeCode }),
+  oneOf({ token: z.string().max(200), recovery_code: RecoveryCode }),
+  oneOf({ token: z.string().max(200), passkey: WebAuthnJson }),
+]);
+export const SecondStepToken = z.strictObject({ token: z.string().max(200) });
+export const WebAuthnOptions = z.object({ options: WebAuthnJson });
+
+export const ConfirmMethod = z.enum(['totp', 'passkey', 'recovery_code', 'password', 'sms']);
+export type ConfirmMethod = z.infer<typeof ConfirmMethod>;
+
+/** How the caller can prove again who they are; with a second step, only by it. None: log in again. */
+export const ConfirmState = z.object({ methods: z.array(ConfirmMethod), confirmed_until: Timestamp.nullable() });
+export const Confirmation = z.union([
+  oneOf({ code: OneTimeCode }),
+  oneOf({ recovery_code: RecoveryCode }),
+  oneOf({ passkey: WebAuthnJson }),
+  oneOf({ password: z.string().min(1).max(256) }),
+  oneOf({ sms_code: OneTimeCode }),
+]);
+
+export const TotpSetup = z.object({ secret: z.string().describe('base32'), uri: z.string().describe('otpauth://…') });
+export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).describe('shown this once') });
+export const Passkey = z.object({
+  id: Id,
+  name: z.string(),
+  created_at: Timestamp,
+  last_used_at: Timestamp.nullable(),
+});
+export type Passkey = z.infer<typeof Passkey>;
+const PasskeyName = personText(40).min(1, '请输入名称');
+
+export const secondFactorEndpoints = {
+  'POST /custom/login/second/': {
+    summary: '两步登录的第二步',
+    body: SecondStep,
+    response: LoginReply,
+    errors: ['second-factor.wrong', 'second-factor.expired', 'login.locked'],
+  },
+  'POST /custom/login/second/passkey_options/': {
+    summary: '第二步使用通行密钥时的参数',
+    body: SecondStepToken,
+    response: WebAuthnOptions,
+    errors: ['second-factor.expired'],
+  },
+  'GET /custom/confirm/': {
+    summary: '执行敏感操作前，可以用哪些方式确认身份',
+    response: ConfirmState,
+    errors: ['session.required'],
+  },
+  'POST /custom/confirm/': {
+    summary: '确认身份，10 分钟内可执行敏感操作',
+    body: Confirmation,
+    response: ConfirmState,
+    errors: ['session.required', 'second-factor.wrong', 'password.wrong', 'code.wrong', 'code.expired', 'login.locked'],
+  },
+  'POST /custom/confirm/passkey_options/': {
+    summary: '用通行密钥确认身份时的参数',
+    response: WebAuthnOptions,
+    errors: ['session.required'],
+  },
+  'POST /api/user/totp/': {
+    summary: '开始设置动态口令',
+    response: TotpSetup,
+    confirmed: true,
+    errors: ['session.required', 'session.confirm-required', 'second-factor.already-on'],
+  },
+  'POST /api/user/totp/confirm/': {
+    summary: '输入一次动态口令以启用',
+    body: z.strictObject({ code: OneTimeCode }),
+    response: RecoveryCodes,
+    confirmed: true,
+    errors: ['session.required', 'session.confirm-required', 'second-factor.wrong', 'second-factor.expired'],
+  },
+  'DELETE /api/user/totp/': {
+    summary: '停用动态口令',
+    response: Done,
+    confirmed: true,
+    errors: ['session.required', 'session.confirm-required'],
+  },
+  'POST /api/user/passkeys/options/': {
+    summary: '添加通行密钥的参数',
+    response: WebAuthnOptions,
+    confirmed: true,
+    errors: ['session.required', 'session.confirm-required', 'second-factor.limit-reached'],
+  },
+  'POST /api/user/passkeys/': {
+    summary: '添加通行密钥；首次启用两步登录时返回恢复码',
+    body: z.strictObject({ name: PasskeyName, response: WebAuthnJson }),
+    response: z.object({ passkey: Passkey, recovery_codes: z.array(z.string()) }),
+    status: 201,
+    confirmed: true,
+    errors: ['session.required', 'session.confirm-required', 'second-factor.wrong', 'second-factor.expired'],
+  },
+  'PATCH /api/user/passkeys/{id}/': {
+    summary: '重命名通行密钥',
+    params: IdParams,
+    body: z.strictObject({ name: PasskeyName }),
+    response: Passkey,
+    errors: ['session.required', 'passkey.not-found'],
+  },
+  'DELETE /api/user/passkeys/{id}/': {
+    summary: '删除通行密钥',
+    params: IdParams,
+    response: Done,
+    confirmed: true,
+    errors: ['session.required', 'session.confirm-required', 'passkey.not-found'],
+  },
+  'POST /api/user/recovery_codes/': {
+    summary: '重新生成恢复码，旧的立即失效',
+    response: RecoveryCodes,
+    confirmed: true,
+    errors: ['session.required', 'session.confirm-required', 'second-factor.off'],
+  },
+} as const satisfies Endpoints;

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Endpoints } from './endpoint.ts';
+import { Id, IdParams, personText, Timestamp } from './shared.ts';
+import { Done } from './users.ts';
+
+/** A link that lets whoever has it in, without an account. */
+export const ShareLink = z.object({
+  id: Id,
+  mapping: Id,
+  label: z.string(),
+  url: z.string(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  max_uses: z.number().int().nullable().describe('browsers it may let in; null: any number'),
+  uses: z.number().int(),
+  revoked_at: Timestamp.nullable(),
+});
+export type ShareLink = z.infer<typeof ShareLink>;
+
+export const ShareCreate = z.strictObject({
+  label: personText(40).default(''),
+  valid_hours: z.number().int().min(1).max(8_760),
+  max_uses: z.number().int().min(1).max(10_000).nullable().default(null),
+});
+
+/** Another account that may open a mapping, by the phone number or e-mail address it has proven. */
+export const Member = z.object({ id: Id, mapping: Id, contact: z.string(), created_at: Timestamp });
+export type Member = z.infer<typeof Member>;
+export const MemberCreate = z.strictObject({ contact: personText(254).min(1, '请输入手机号或邮箱') });
+
+/** 标记客户端: for two minutes the first client that is not verified passes, by its address, for 48 hours. */
+export const ClientWindow = z.object({
+  state: z.enum(['none', 'open', 'claimed', 'expired']),
+  open_until: Timestamp.nullable(),
+  ip: z.string().describe('of the client that came first; empty before'),
+  expires_at: Timestamp.nullable().describe('until when that client passes'),
+  left_today: z.number().int(),
+});
+export type ClientWindow = z.infer<typeof ClientWindow>;
+
+const own = ['session.required', 'mapping.not-found'] as const;
+
+export const sharingEndpoints = {
+  'GET /api/user/records/{id}/shares/': {
+    summary: '一条域名映射的分享链接',
+    params: IdParams,
+    response: z.array(ShareLink),
+    scope: 'records:read',
+    errors: own,
+  },
+  'POST /api/user/records/{id}/shares/': {
+    summary: '新建分享链接',
+    params: IdParams,
+    body: ShareCreate,
+    response: ShareLink,
+    status: 201,
+    scope: 'records:write',
+    errors: [...own, 'share.limit-reached', 'share.not-possible'],
+  },
+  'DELETE /api/user/shares/{id}/': {
+    summary: '撤销分享链接，并立即断开由它进入的访客',
+    params: IdParams,
+    response: Done,
+    scope: 'records:write',
+    errors: ['session.required', 'share.not-found'],
+  },
+  'GET /api/user/records/{id}/members/': {
+    summary: '可以访问一条域名映射的其他用户',
+    params: IdParams,
+    response: z.array(Member),
+    scope: 'records:read',
+    errors: own,
+  },
+  'POST /api/user/records/{id}/members/': {
+    summary: '按手机号或邮箱添加成员',
+    params: IdParams,
+    body: MemberCreate,
+    response: Member,
+    status: 201,
+    scope: 'records:write',
+    errors: [...own, 'member.limit-reached', 'member.contact-invalid', 'member.exists'],
+  },
+  'DELETE /api/user/members/{id}/': {
+    summary: '移除成员，并立即断开其访问',
+    params: IdParams,
+    response: Done,
+    scope: 'records:write',
+    errors: ['session.required', 'member.not-found'],
+  },
+  'GET /api/user/records/{id}/mark_client/': {
+    summary: '标记客户端的状态',
+    params: IdParams,
+    response: ClientWindow,
+    scope: 'records:read',
+    errors: own,
+  },
+  'POST /api/user/records/{id}/mark_client/': {
+    summary: '标记客户端：2 分钟内第一个未验证的客户端按其 IP 放行 48 小时',
+    params: IdParams,
+    response: ClientWindow,
+    scope: 'records:write',
+    errors: [...own, 'gate.verified-ip-limit', 'gate.window-needless'],
+  },
+  'DELETE /api/user/records/{id}/mark_client/': {
+    summary: '取消标记客户端',
+    params: IdParams,
+    response: ClientWindow,
+    scope: 'records:write',
+    errors: own,
+  },
+} as const satisfies Endpoints;

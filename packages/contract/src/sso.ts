@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** Made by the page: at least 128 random bits, base64url; the cookie of this name must match it. */
+export const SsoState = z.string().regex(/^[\w-]{22,64}$/);
+export const SSO_STATE_COOKIE = 'sso_state';
+
+/** JSONP callbacks (product.md §5). */
+export const SsoCallback = z.string().regex(/^[A-Za-z_$][\w$.]{0,63}$/);
+
+/** What `…/wechat/login` answers as script. The code is for `POST /custom/login/` with `method: "wechat"`. */
+export const SsoLogin = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('pending'), image: z.string().describe('the text to draw as a QR code') }),
+  z.object({ status: z.literal('ok'), code: z.string() }),
+]);
+export type SsoLogin = z.infer<typeof SsoLogin>;
+
+/** Events of category `weixinoauth-{state}`. */
+export const SsoEventData = z.object({ status: z.enum(['scanned', 'confirmed', 'cancelled']) });
+export type SsoEventData = z.infer<typeof SsoEventData>;
+
+/** As golongpoll answers: always 200, times in milliseconds, oldest event first. */
+export const SsoEvents = z.union([
+  z.object({
+    events: z.array(
+      z.object({ timestamp: z.number().int(), category: z.string(), data: SsoEventData, id: z.string() }),
+    ),
+  }),
+  z.object({ timeout: z.string(), timestamp: z.number().int() }),
+  z.object({ error: z.string() }),
+]);
+export type SsoEvents = z.infer<typeof SsoEvents>;

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Endpoints } from './endpoint.ts';
+import { Done, LoginReply, NewPassword } from './users.ts';
+
+/** As people type it; which numbers are taken is the server's to say (`phone.invalid`). */
+export const PhoneNumber = z.string().trim().min(1, '请输入手机号').max(32, '手机号过长');
+export const Code = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, '请输入 6 位数字验证码');
+const Ticket = z.string().max(200).optional().describe('of a solved captcha, where one is required');
+
+/** `rebind_old` and `confirm` go to the caller's own number, the others to `phone`. */
+export const SmsPurpose = z.enum(['login', 'bind', 'rebind', 'rebind_old', 'reset', 'confirm']);
+export type SmsPurpose = z.infer<typeof SmsPurpose>;
+
+export const SmsRequest = z.strictObject({ phone: PhoneNumber.optional(), purpose: SmsPurpose, ticket: Ticket });
+export const CodeSent = z.object({
+  retry_after: z.number().int().describe('seconds until another one may be asked for'),
+  expires_in: z.number().int().describe('seconds for which the code counts'),
+});
+
+export const EmailRequest = z.strictObject({
+  email: z.email('请输入正确的邮箱地址').max(254),
+  ticket: Ticket,
+});
+
+export const PhoneBind = z.strictObject({ phone: PhoneNumber, code: Code });
+export const PhoneRebind = z
+  .strictObject({ phone: PhoneNumber, code: Code, old_code: Code.optional(), password: z.string().max(256).optional() })
+  .refine((body) => (body.old_code === undefined) !== (body.password === undefined), {
+    path: ['old_code'],
+    message: '请输入原手机号的验证码或登录密码',
+  });
+export const PasswordReset = z.strictObject({ phone: PhoneNumber, code: Code, new_password: NewPassword });
+export const PhoneLogin = z.strictObject({
+  phone: PhoneNumber,
+  code: Code,
+  accepted_terms: z.literal(true, '请先阅读并同意服务条款'),
+  aff: z.string().max(64).optional(),
+});
+
+const sending = ['captcha.required', 'phone.invalid', 'code.too-often', 'code.daily-limit', 'sms.unavailable'] as const;
+
+/** Codes: 6 digits, 5 minutes, 5 tries, one use; 60 s between two, 10 a day for a number (product.md §5). */
+export const verifyEndpoints = {
+  'POST /api/verify/sms/send/': {
+    summary: '发送短信验证码；号码是否注册过，回答都一样',
+    body: SmsRequest,
+    response: CodeSent,
+    errors: [...sending, 'session.required', 'phone.not-bound'],
+  },
+  'POST /api/verify/phone/bind/': {
+    summary: '绑定手机号',
+    body: PhoneBind,
+    response: Done,
+    errors: ['session.required', 'phone.invalid', 'phone.taken', 'phone.already-bound', 'code.wrong', 'code.expired'],
+  },
+  'POST /api/verify/phone/rebind/': {
+    summary: '更换手机号：须原手机号的验证码或登录密码',
+    body: PhoneRebind,
+    response: Done,
+    errors: [
+      'session.required',
+      'phone.invalid',
+      'phone.taken',
+      'phone.not-bound',
+      'code.wrong',
+      'code.expired',
+      'password.wrong',
+      'login.locked',
+    ],
+  },
+  'POST /api/verify/password/reset/': {
+    summary: '用手机验证码重设密码，并退出全部登录',
+    body: PasswordReset,
+    response: Done,
+    errors: ['phone.invalid', 'code.wrong', 'code.expired'],
+  },
+  'POST /api/verify/login/phone/': {
+    summary: '用手机验证码登录或注册',
+    body: PhoneLogin,
+    response: LoginReply,
+    errors: ['phone.invalid', 'code.wrong', 'code.expired'],
+  },
+  'POST /api/verify/email/send/': {
+    summary: '向要绑定的邮箱发送验证码',
+    body: EmailRequest,
+    response: CodeSent,
+    errors: ['session.required', 'captcha.required', 'code.too-often', 'code.daily-limit', 'mail.unavailable'],
+  },
+} as const satisfies Endpoints;
