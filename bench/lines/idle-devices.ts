@@ -23,9 +23,9 @@ export async function measureIdleDevices({ effort, product, token, tunnel, rival
   const perDeviceKb = ((await relayMemory(product)) - beforeBytes) / 1024 / count;
 
   const rivalLines: Line[] = [];
-  for (const { name, idle } of rivals) {
-    if (idle === undefined) continue;
-    const ratio = perDeviceKb / (await rivalMemory(idle));
+  for (const { name, startIdle } of rivals) {
+    if (startIdle === undefined) continue;
+    const ratio = perDeviceKb / (await rivalMemory(startIdle));
     rivalLines.push({ name: `memory per idle device ÷ ${name}`, unit: '×', target: '≤ 1.0', values: [ratio] });
   }
 
@@ -45,10 +45,11 @@ export async function measureIdleDevices({ effort, product, token, tunnel, rival
 }
 
 /** Kilobytes that one more device costs another tunnel's server, beyond what the first ones grow it by once. */
-async function rivalMemory({ serverPid, addDevice }: NonNullable<Rival['idle']>): Promise<number> {
-  await using devices = new Children();
+async function rivalMemory(startIdle: NonNullable<Rival['startIdle']>): Promise<number> {
+  await using children = new Children();
+  const { serverPid, addDevice } = await startIdle(children);
   async function add(count: number): Promise<number> {
-    for (let n = 0; n < count; n++) addDevice(devices);
+    for (let n = 0; n < count; n++) addDevice();
     await new Promise((resolve) => setTimeout(resolve, RIVAL_SETTLES_MS));
     return residentBytes(serverPid);
   }

@@ -15,9 +15,11 @@ export type Rival = AsyncDisposable & {
   address: Address;
   /** The least that our requests/s may be, as a multiple of its own. */
   minRequests: number;
-  /** For one whose memory is measured: its server, and how a device that serves nothing yet is added. */
-  idle?: { serverPid: number; addDevice: (to: Children) => void };
+  /** For one whose memory is measured: a server of its own that nobody has used yet. */
+  startIdle?: (children: Children) => Promise<IdleRival>;
 };
+
+export type IdleRival = { serverPid: number; addDevice: () => void };
 
 type Setup = { dir: string; ports: number[]; webPort: number };
 
@@ -26,7 +28,7 @@ export async function startRivals(webPort: number): Promise<Rival[]> {
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-rivals-'));
   const rivals: Rival[] = [];
   const { FRP_DIR, RATHOLE, CHISEL } = process.env;
-  if (FRP_DIR) rivals.push(...(await startFrp(FRP_DIR, { dir, ports: await freePorts(3), webPort })));
+  if (FRP_DIR) rivals.push(...(await startFrp(FRP_DIR, { dir, ports: await freePorts(4), webPort })));
   if (RATHOLE) rivals.push(await startRathole(RATHOLE, { dir, ports: await freePorts(2), webPort }));
   if (CHISEL) rivals.push(await startChisel(CHISEL, { dir, ports: await freePorts(2), webPort }));
   return rivals;
@@ -34,7 +36,7 @@ export async function startRivals(webPort: number): Promise<Rival[]> {
 
 /** With its defaults: TLS to the client, and one connection that all visitors share. */
 async function startFrp(frpDir: string, { dir, ports, webPort }: Setup): Promise<Rival[]> {
-  const [bindPort = 0, httpPort = 0, tcpPort = 0] = ports;
+  const [bindPort = 0, httpPort = 0, tcpPort = 0, idlePort = 0] = ports;
   await writeFile(
     path.join(dir, 'frps.toml'),
     `bindAddr = "127.0.0.1"\nbindPort = ${bindPort}\nvhostHTTPPort = ${httpPort}\n`,
@@ -51,20 +53,31 @@ localPort = ${webPort}
 remotePort = ${tcpPort}
 `;
   await writeFile(path.join(dir, 'frpc.toml'), `serverAddr = "127.0.0.1"\nserverPort = ${bindPort}\n${proxies}`);
-  await writeFile(path.join(dir, 'idle.toml'), `serverAddr = "127.0.0.1"\nserverPort = ${bindPort}\n`);
   const children = new Children();
-  const serverPid = children.start(path.join(frpDir, 'frps'), ['-c', path.join(dir, 'frps.toml')]);
+  children.start(path.join(frpDir, 'frps'), ['-c', path.join(dir, 'frps.toml')]);
   await waitForPort(bindPort);
   children.start(path.join(frpDir, 'frpc'), ['-c', path.join(dir, 'frpc.toml')]);
   await waitForPort(tcpPort);
   const version = versionOf(path.join(frpDir, 'frps'), '--version', 'FRP_DIR');
   const common = { version, minRequests: 1.5, [Symbol.asyncDispose]: () => children[Symbol.asyncDispose]() };
-  const addDevice = (to: Children) => void to.start(path.join(frpDir, 'frpc'), ['-c', path.join(dir, 'idle.toml')]);
-  const idle = { serverPid, addDevice };
+  const startIdle = (idle: Children) => startIdleFrp(frpDir, { dir, port: idlePort, children: idle });
   return [
-    { ...common, name: 'frp http', layer: 'http', address: { port: httpPort, host: 'bench.localhost' }, idle },
+    { ...common, name: 'frp http', layer: 'http', address: { port: httpPort, host: 'bench.localhost' }, startIdle },
     { ...common, name: 'frp tcp', layer: 'tcp', address: { port: tcpPort, host: 'localhost' } },
   ];
+}
+
+async function startIdleFrp(
+  frpDir: string,
+  { dir, port, children }: { dir: string; port: number; children: Children },
+): Promise<IdleRival> {
+  const serverConfig = path.join(dir, 'idle-frps.toml');
+  const clientConfig = path.join(dir, 'idle-frpc.toml');
+  await writeFile(serverConfig, `bindAddr = "127.0.0.1"\nbindPort = ${port}\n`);
+  await writeFile(clientConfig, `serverAddr = "127.0.0.1"\nserverPort = ${port}\n`);
+  const serverPid = children.start(path.join(frpDir, 'frps'), ['-c', serverConfig]);
+  await waitForPort(port);
+  return { serverPid, addDevice: () => void children.start(path.join(frpDir, 'frpc'), ['-c', clientConfig]) };
 }
 
 /** Encrypted by its noise transport, which needs no certificate. */
