@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { openDb, type Db, type OpenDb } from './db/driver.ts';
 import { migrate } from './db/migrate.ts';
 import { registerAgentDownloads } from './features/agent-downloads/index.ts';
-import { registerAnnouncementRoutes } from './features/announcements/index.ts';
+import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
@@ -54,6 +54,7 @@ export type RunningServer = AsyncDisposable & {
 };
 
 const HOUR_MS = 3_600_000;
+const PUBLISH_EVERY_MS = 15_000;
 const DRAIN_MS = 2_000;
 
 /** Starts the API with its database. Resolves when calls are answered. Throws StartError for what the operator can mend. */
@@ -75,6 +76,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const { streams } = await registerFeatures(app, { config, open, csrfKey, log, parts });
   const port = await listen(app, config.listen);
   if (config.acme) parts.use(await startCertificates(config, config.acme, open, log));
+  parts.use(runEvery({ name: 'publish announcements', everyMs: PUBLISH_EVERY_MS, run: () => publishDue(db) }, log));
   parts.use(runEvery({ name: 'clean up', everyMs: HOUR_MS, run: () => cleanUp(db) }, log));
 
   const running = parts.move();

@@ -14,7 +14,10 @@ export const Announcement = z.object({
 export type Announcement = z.infer<typeof Announcement>;
 export const AnnouncementList = z.array(Announcement);
 
-/** What staff sees of an announcement. It is shown while `display` is true and its time has come and not gone. */
+/**
+ * What staff sees of an announcement. It is shown while `display` is true and its time has come and not gone. The id is its
+ * own; in the public list it has the number under which it was first shown, so that one that begins later is unread then.
+ */
 export const ManagedAnnouncement = Announcement.extend({
   starts_at: Timestamp.nullable(),
   ends_at: Timestamp.nullable(),
@@ -43,6 +46,7 @@ export const AnnouncementBody = z
     path: ['ends_at'],
     message: '结束时间须晚于开始时间',
   });
+export type AnnouncementBody = z.infer<typeof AnnouncementBody>;
 
 const staffOnly = ['session.required', 'session.forbidden'] as const;
 

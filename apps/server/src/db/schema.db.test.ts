@@ -144,7 +144,17 @@ const declared: {
   },
   usageReport: { relayId: 'text', bootId: 'text', sequence: 'number', storedAt: 'time' },
   connectionCheck: { deviceId: 'number', runId: 'text', expiresAt: 'time' },
-  announcement: { id: 'number', title: 'text', detail: 'text', url: 'text', display: 'boolean', createdAt: 'time' },
+  announcement: {
+    id: 'number',
+    title: 'text',
+    detail: 'text',
+    url: 'text',
+    display: 'boolean',
+    createdAt: 'time',
+    startsAt: 'time?',
+    endsAt: 'time?',
+    number: 'number?',
+  },
   setting: { name: 'text', value: 'json' },
   acmeAccount: { directoryUrl: 'text', keySealed: 'bytes', accountUrl: 'text?', email: 'text', createdAt: 'time' },
   certificate: {

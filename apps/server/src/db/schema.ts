@@ -131,6 +131,9 @@ export type Database = {
     url: Generated<string>;
     display: Generated<boolean>;
     createdAt: CreatedAt;
+    startsAt: Date | null;
+    endsAt: Date | null;
+    number: number | null;
   };
   setting: { name: string; value: unknown };
   acmeAccount: {

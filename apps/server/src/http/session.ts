@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export const SESSION_COOKIE = 'sessionid';
 
-/** Who is calling. `isManager`: any of staff, promoter, superuser (specification §6). */
-export type Session = { userId: number; idHash: Buffer; isManager: boolean };
+/** Who is calling. `isManager`: any of staff, promoter, superuser (specification §6); `isStaff`: works for the operator. */
+export type Session = { userId: number; idHash: Buffer; isManager: boolean; isStaff: boolean };
 
 /** The request being served and its reply: what reads and writes cookies needs. */
 export type HttpCall = { req: FastifyRequest; reply: FastifyReply };

@@ -1,9 +1,68 @@
+import { AppError, type AnnouncementBody, type ManagedAnnouncement } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
-import { listDisplayed } from './announcement-store.ts';
+import { pageLinks } from '../../http/page-links.ts';
+import type { Session } from '../../http/session.ts';
+import {
+  countAnnouncements,
+  listAnnouncements,
+  listDisplayed,
+  type AnnouncementFields,
+  type AnnouncementRow,
+} from './announcement-store.ts';
+import { addAnnouncement, changeAnnouncement, removeAnnouncement } from './publish.ts';
 
-/** The announcements that everybody sees, logged in or not. */
-export function registerAnnouncementRoutes(app: FastifyInstance, deps: { db: Db }): void {
-  mount(app, 'GET /api/announcement/announcements/', { login: 'optional' }, async () => await listDisplayed(deps.db));
+const manage = '/api/announcement/manage/';
+
+/** What everybody sees, logged in or not, and what staff writes. */
+export function registerAnnouncementRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+  mount(app, 'GET /api/announcement/announcements/', { login: 'optional' }, async () => await listDisplayed(db));
+  mount(app, 'GET /api/announcement/manage/', { login: 'required' }, async ({ query, session }) => {
+    requireStaff(session);
+    const [count, rows] = [await countAnnouncements(db), await listAnnouncements(db, query)];
+    return { count, ...pageLinks(manage, query, count), results: rows.map(managedReply) };
+  });
+  mount(app, 'POST /api/announcement/manage/', { login: 'required' }, async ({ body, session }) => {
+    requireStaff(session);
+    return managedReply(await inTransaction(db, (tx) => addAnnouncement(tx, fieldsOf(body))));
+  });
+  mount(app, 'PATCH /api/announcement/manage/{id}/', { login: 'required' }, async ({ params, body, session }) => {
+    requireStaff(session);
+    return managedReply(await inTransaction(db, (tx) => changeAnnouncement(tx, params.id, fieldsOf(body))));
+  });
+  mount(app, 'DELETE /api/announcement/manage/{id}/', { login: 'required' }, async ({ params, session }) => {
+    requireStaff(session);
+    await inTransaction(db, (tx) => removeAnnouncement(tx, params.id));
+    return { ok: true as const };
+  });
+}
+
+async function inTransaction<Result>(db: Db, run: (tx: Db) => Promise<Result>): Promise<Result> {
+  return await db.transaction().execute(run);
+}
+
+/** Promoters manage keys, not what the installation says. Throws session.forbidden. */
+function requireStaff(session: Session): void {
+  if (!session.isStaff) throw new AppError('session.forbidden');
+}
+
+function fieldsOf(body: AnnouncementBody): AnnouncementFields {
+  return {
+    title: body.title,
+    detail: body.detail,
+    url: body.url,
+    display: body.display,
+    startsAt: body.starts_at === null ? null : new Date(body.starts_at),
+    endsAt: body.ends_at === null ? null : new Date(body.ends_at),
+  };
+}
+
+function managedReply({ startsAt, endsAt, createdAt, ...row }: AnnouncementRow): ManagedAnnouncement {
+  return {
+    ...row,
+    starts_at: startsAt?.toISOString() ?? null,
+    ends_at: endsAt?.toISOString() ?? null,
+    created_at: createdAt.toISOString(),
+  };
 }

@@ -1,15 +1,79 @@
 import type { Announcement } from '@tongtu/contract';
+import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
+export type AnnouncementFields = {
+  title: string;
+  detail: string;
+  url: string;
+  display: boolean;
+  startsAt: Date | null;
+  endsAt: Date | null;
+};
+
+export type AnnouncementRow = AnnouncementFields & { id: number; createdAt: Date };
+
+const columns = ['id', 'title', 'detail', 'url', 'display', 'startsAt', 'endsAt', 'createdAt'] as const;
+const isTime = sql<boolean>`coalesce(starts_at <= now(), true) and coalesce(ends_at > now(), true)`;
+
+/** Those that everybody sees now, by the number under which they were published. */
 export async function listDisplayed(db: Db): Promise<Announcement[]> {
   return await db
     .selectFrom('announcement')
-    .select(['id', 'title', 'detail', 'url', 'display'])
+    .select(['title', 'detail', 'url', 'display'])
+    .select((eb) => eb.ref('number').$notNull().as('id'))
+    .where('number', 'is not', null)
     .where('display', '=', true)
-    .orderBy('id')
+    .where(isTime)
+    .orderBy('number')
     .execute();
 }
 
-export async function insertAnnouncement(db: Db, announcement: { title: string; detail: string }): Promise<void> {
-  await db.insertInto('announcement').values(announcement).execute();
+/** Gives those whose time has come the next numbers. Returns how many there were. */
+export async function numberDue(tx: Db): Promise<number> {
+  const due = await tx
+    .updateTable('announcement')
+    .set({ number: sql`nextval('announcement_number_seq')` })
+    .where('number', 'is', null)
+    .where('display', '=', true)
+    .where(isTime)
+    .returning('id')
+    .execute();
+  return due.length;
+}
+
+export async function listAnnouncements(db: Db, page: { limit: number; offset: number }): Promise<AnnouncementRow[]> {
+  return await db
+    .selectFrom('announcement')
+    .select(columns)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+export async function countAnnouncements(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('announcement')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function insertAnnouncement(tx: Db, fields: AnnouncementFields): Promise<AnnouncementRow> {
+  return await tx.insertInto('announcement').values(fields).returning(columns).executeTakeFirstOrThrow();
+}
+
+export async function updateAnnouncement(
+  tx: Db,
+  id: number,
+  fields: AnnouncementFields,
+): Promise<AnnouncementRow | undefined> {
+  return await tx.updateTable('announcement').set(fields).where('id', '=', id).returning(columns).executeTakeFirst();
+}
+
+/** False: there was none. */
+export async function deleteAnnouncement(tx: Db, id: number): Promise<boolean> {
+  const row = await tx.deleteFrom('announcement').where('id', '=', id).returning('id').executeTakeFirst();
+  return row !== undefined;
 }

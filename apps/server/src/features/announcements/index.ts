@@ -1,2 +1,2 @@
 export { registerAnnouncementRoutes } from './announcement-routes.ts';
-export { insertAnnouncement } from './announcement-store.ts';
+export { addAnnouncement, publishDue } from './publish.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/driver.ts';
-import { insertAnnouncement } from '../announcements/index.ts';
+import { addAnnouncement } from '../announcements/index.ts';
 import { createAccountToken, hashPassword, insertUser } from '../users/index.ts';
 import { claimFirstStart, findFirstAdminId, insertServer, recordFirstStart } from './installation-store.ts';
 
@@ -19,7 +19,7 @@ export async function doFirstStart(db: Db, input: FirstStartInput): Promise<bool
     const adminId = await insertUser(tx, { username: 'admin', passwordHash, isStaff: true, isSuperuser: true });
     await createAccountToken(tx, input.sealingKey, adminId);
     await insertServer(tx, { name: '本地服务器', suffix: input.baseDomain });
-    await insertAnnouncement(tx, welcome);
+    await addAnnouncement(tx, welcome);
     await recordFirstStart(tx, adminId);
     return true;
   });
@@ -27,6 +27,10 @@ export async function doFirstStart(db: Db, input: FirstStartInput): Promise<bool
 
 const welcome = {
   title: '欢迎使用通途',
+  url: '',
+  display: true,
+  startsAt: null,
+  endsAt: null,
   detail:
     '在「我的设备」中添加一台设备，再为它新建域名映射，就能在任何浏览器里打开家里的服务。示例页面由本机自带的设备提供，可以随时删除。',
 };

@@ -1,3 +1,4 @@
+import type { LiveEvent } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { notify, notifyEach } from '../../db/notify.ts';
 
@@ -5,6 +6,11 @@ import { notify, notifyEach } from '../../db/notify.ts';
 export async function announceDeviceChange(tx: Db, change: { deviceId: number; userId: number }): Promise<void> {
   await notify(tx, 'device_changed', { deviceId: change.deviceId });
   await announceDeviceList(tx, [change.userId]);
+}
+
+/** Tells every open page, whoever's it is. */
+export async function announceToEverybody(tx: Db, topic: LiveEvent['topic']): Promise<void> {
+  await notify(tx, 'live', { topic });
 }
 
 /** Tells the open pages of these users that something they show of their devices is different now. */

@@ -10,7 +10,8 @@ type LiveStreamsDeps = { db: Db; listen: OpenDb['listen']; log: Logger };
 
 type Stream = { response: ServerResponse; idHash: Buffer };
 
-const Notice = LiveEvent.extend({ userId: z.number().int() });
+/** Without a user it is for everybody. */
+const Notice = LiveEvent.extend({ userId: z.number().int().optional() });
 
 const MAX_STREAMS_PER_USER = 20;
 const MAX_UNSENT_BYTES = 64 * 1024;
@@ -86,7 +87,8 @@ export class LiveStreams implements AsyncDisposable {
   #notify(payload: string): void {
     const notice = readNotice(Notice, payload);
     if (!notice) return;
-    for (const stream of this.#byUser.get(notice.userId) ?? []) tell(stream, notice.topic);
+    const addressed = notice.userId === undefined ? this.#all() : (this.#byUser.get(notice.userId) ?? []);
+    for (const stream of addressed) tell(stream, notice.topic);
   }
 
   #tellAll(): void {

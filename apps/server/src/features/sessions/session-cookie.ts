@@ -21,7 +21,8 @@ export function createSessionSource(db: Db): SessionSource {
         await prolongSession(db, idHash);
         reply.setCookie(SESSION_COOKIE, id, cookieOptions(req));
       }
-      return { userId: row.userId, idHash, isManager: row.isStaff || row.isPromoter || row.isSuperuser };
+      const isStaff = row.isStaff || row.isSuperuser;
+      return { userId: row.userId, idHash, isStaff, isManager: isStaff || row.isPromoter };
     },
   };
 }

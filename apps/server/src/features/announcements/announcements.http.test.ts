@@ -1,0 +1,151 @@
+import type { Announcement, ManagedAnnouncement } from '@tongtu/contract';
+import type { FastifyInstance } from 'fastify';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { publishDue, registerAnnouncementRoutes } from './index.ts';
+
+const manage = '/api/announcement/manage/';
+const routes = (db: Db) => (app: FastifyInstance) => registerAnnouncementRoutes(app, { db });
+const body = { title: '维护', detail: '今晚升级', url: '', display: true, starts_at: null, ends_at: null };
+const fromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+async function insertUser(db: Db, username: string, flags: { isStaff?: boolean; isPromoter?: boolean } = {}) {
+  const user = { username, ...flags };
+  return (await db.insertInto('userAccount').values(user).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+async function listShown(browser: TestBrowser): Promise<Announcement[]> {
+  return (await browser.call('GET', '/api/announcement/announcements/')).body as Announcement[];
+}
+
+async function write(staff: TestBrowser, fields: object): Promise<ManagedAnnouncement> {
+  const reply = await staff.call('POST', manage, { ...body, ...fields });
+  expect(reply.status).toBe(201);
+  return reply.body as ManagedAnnouncement;
+}
+
+test('what staff writes everybody reads at once, and what it changes and deletes too', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+  const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
+  const stranger = app.browser();
+
+  const { id } = await write(staff, { url: 'https://example.com/notes' });
+  const [shown] = await listShown(stranger);
+  expect(shown).toMatchObject({ title: '维护', detail: '今晚升级', url: 'https://example.com/notes', display: true });
+
+  const changed = await staff.call('PATCH', `${manage}${id}/`, { ...body, detail: '改到\n明晚' });
+  expect(changed).toMatchObject({ status: 200, body: { id, detail: '改到\n明晚' } });
+  expect(await listShown(stranger)).toEqual([{ ...shown, detail: '改到\n明晚', url: '' }]);
+
+  expect(await staff.call('DELETE', `${manage}${id}/`)).toMatchObject({ status: 200, body: { ok: true } });
+  expect(await listShown(stranger)).toEqual([]);
+});
+
+test('nothing is shown before its time, after its time or while it is hidden, but staff sees all, the latest first', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+  const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
+  await write(staff, { title: '未到', starts_at: fromNow(60) });
+  await write(staff, { title: '已过', ends_at: fromNow(-60) });
+  await write(staff, { title: '隐藏', display: false });
+  await write(staff, { title: '正在', starts_at: fromNow(-60), ends_at: fromNow(60) });
+
+  expect((await listShown(app.browser())).map(({ title }) => title)).toEqual(['正在']);
+  const { body: page } = await staff.call('GET', manage);
+  expect(page).toMatchObject({ count: 4, next: null });
+  expect((page as { results: ManagedAnnouncement[] }).results.map(({ title }) => title)).toEqual([
+    '正在',
+    '隐藏',
+    '已过',
+    '未到',
+  ]);
+});
+
+test('one that was written earlier and begins later is unread for who has read the others', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+  const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
+  const { id: laterId } = await write(staff, { title: '稍后', starts_at: fromNow(60) });
+  await write(staff, { title: '现在' });
+  const [now] = await listShown(app.browser());
+  await t.db.updateTable('announcement').set({ startsAt: new Date() }).where('id', '=', laterId).execute();
+
+  await publishDue(t.db);
+  await publishDue(t.db);
+
+  const shown = await listShown(app.browser());
+  expect(shown.map(({ title }) => title)).toEqual(['现在', '稍后']);
+  expect(shown[1]!.id).toBeGreaterThan(now!.id);
+});
+
+test('open pages hear of every change and of what begins by itself, but not of nothing', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+  const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
+  const heard: string[] = [];
+  const twice = Promise.withResolvers<void>();
+  const hear = (payload: string): void => void (heard.push(payload) === 2 && twice.resolve());
+  await t.listen('live', hear, () => undefined);
+
+  await publishDue(t.db);
+  await write(staff, { starts_at: fromNow(60) });
+  await t.db.updateTable('announcement').set({ startsAt: new Date() }).execute();
+  await publishDue(t.db);
+  await twice.promise;
+
+  expect(heard.map((payload) => JSON.parse(payload))).toEqual([{ topic: 'announcements' }, { topic: 'announcements' }]);
+});
+
+test('who is no staff may neither see drafts nor write, promoters included', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+  const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
+  const { id } = await write(staff, {});
+  const promoter = await app.browserOf(await insertUser(t.db, 'promoter', { isPromoter: true }));
+  const stranger = app.browser();
+  await stranger.call('GET', '/api/announcement/announcements/');
+
+  const calls = [
+    ['GET', manage] as const,
+    ['POST', manage, body] as const,
+    ['PATCH', `${manage}${id}/`, body] as const,
+  ];
+  for (const [method, path, sent] of [...calls, ['DELETE', `${manage}${id}/`] as const]) {
+    expect(await promoter.call(method, path, sent)).toMatchObject({ status: 403, body: { code: 'session.forbidden' } });
+    expect(await stranger.call(method, path, sent)).toMatchObject({ status: 401, body: { code: 'session.required' } });
+  }
+  expect(await listShown(stranger)).toHaveLength(1);
+});
+
+test('an announcement without a title, with an address that runs something, or that ends before it begins is refused', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+  const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
+  await listShown(staff);
+  const wrong: Array<[object, string]> = [
+    [{ title: ' ' }, 'title'],
+    [{ detail: '' }, 'detail'],
+    [{ url: 'javascript:alert(1)' }, 'url'],
+    [{ starts_at: fromNow(60), ends_at: fromNow(30) }, 'ends_at'],
+  ];
+
+  for (const [fields, name] of wrong) {
+    const reply = await staff.call('POST', manage, { ...body, ...fields });
+    expect(reply).toMatchObject({ status: 422, body: { errors: { [name]: expect.any(Array) } } });
+  }
+});
+
+test('an announcement that is not there is not found', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+  const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
+  await listShown(staff);
+
+  for (const [method, sent] of [['PATCH', body] as const, ['DELETE', undefined] as const]) {
+    const reply = await staff.call(method, `${manage}999/`, sent);
+    expect(reply).toMatchObject({ status: 404, body: { code: 'announcement.not-found' } });
+  }
+});

@@ -1,0 +1,43 @@
+import { AppError } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { announceToEverybody } from '../live/index.ts';
+import {
+  deleteAnnouncement,
+  insertAnnouncement,
+  numberDue,
+  updateAnnouncement,
+  type AnnouncementFields,
+  type AnnouncementRow,
+} from './announcement-store.ts';
+
+export async function addAnnouncement(tx: Db, fields: AnnouncementFields): Promise<AnnouncementRow> {
+  const row = await insertAnnouncement(tx, fields);
+  await publish(tx);
+  return row;
+}
+
+/** Throws announcement.not-found. */
+export async function changeAnnouncement(tx: Db, id: number, fields: AnnouncementFields): Promise<AnnouncementRow> {
+  const row = await updateAnnouncement(tx, id, fields);
+  if (row === undefined) throw new AppError('announcement.not-found');
+  await publish(tx);
+  return row;
+}
+
+/** Throws announcement.not-found. */
+export async function removeAnnouncement(tx: Db, id: number): Promise<void> {
+  if (!(await deleteAnnouncement(tx, id))) throw new AppError('announcement.not-found');
+  await publish(tx);
+}
+
+/** Shows those whose time has come to everybody, open pages included. */
+export async function publishDue(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if ((await numberDue(tx)) > 0) await announceToEverybody(tx, 'announcements');
+  });
+}
+
+async function publish(tx: Db): Promise<void> {
+  await numberDue(tx);
+  await announceToEverybody(tx, 'announcements');
+}
