@@ -182,6 +182,15 @@ const declared: {
     userId: 'number?',
   },
   acmeChallenge: { token: 'text', certificateId: 'number', keyAuthorization: 'text', expiresAt: 'time' },
+  oneTimeCode: {
+    purpose: 'text',
+    address: 'text',
+    codeHash: 'bytes',
+    tries: 'number',
+    expiresAt: 'time',
+    usedAt: 'time?',
+  },
+  rateCount: { key: 'text', hits: 'number', endsAt: 'time' },
 };
 
 const kinds: Record<string, string> = {

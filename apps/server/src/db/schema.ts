@@ -168,4 +168,13 @@ export type Database = {
     userId: number | null;
   };
   acmeChallenge: { token: string; certificateId: number; keyAuthorization: string; expiresAt: Date };
+  oneTimeCode: {
+    purpose: string;
+    address: string;
+    codeHash: Buffer;
+    tries: Generated<number>;
+    expiresAt: Date;
+    usedAt: Date | null;
+  };
+  rateCount: { key: string; hits: number; endsAt: Date };
 };
