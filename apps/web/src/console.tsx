@@ -1,6 +1,7 @@
 import { App as AntApp } from 'antd';
 import { useEffect, useState } from 'react';
 import { Announcements } from './features/announcements/announcements.tsx';
+import { ConfirmProvider } from './features/confirm/confirm-provider.tsx';
 import { ConsoleLayout } from './features/layout/console-layout.tsx';
 import { prefetchScreens } from './screens.ts';
 
@@ -11,9 +12,11 @@ export function Console() {
   return (
     // Messages and confirmations live here, not around the router: the login page loads without them.
     <AntApp message={{ maxCount: 3 }}>
-      <ConsoleLayout onShowAnnouncements={() => setIsAsked(true)}>
-        <Announcements isAsked={isAsked} onClose={() => setIsAsked(false)} />
-      </ConsoleLayout>
+      <ConfirmProvider>
+        <ConsoleLayout onShowAnnouncements={() => setIsAsked(true)}>
+          <Announcements isAsked={isAsked} onClose={() => setIsAsked(false)} />
+        </ConsoleLayout>
+      </ConfirmProvider>
     </AntApp>
   );
 }

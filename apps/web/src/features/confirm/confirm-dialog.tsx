@@ -1,0 +1,74 @@
+import { Alert, Button, Modal, Skeleton } from 'antd';
+import type { ConfirmMethod } from '@tongtu/contract';
+import { useState } from 'react';
+import { errorText } from '../../api/index.ts';
+import { confirmText } from '../../text/account.ts';
+import { sharedText } from '../../text/shared.ts';
+import styles from './confirm.module.css';
+import { LogInAgain } from './log-in-again.tsx';
+import { PasskeyProof } from './passkey-proof.tsx';
+import { TypedProof } from './typed-proof.tsx';
+import { useConfirmState } from './use-confirm.ts';
+
+const dialogWidthPx = 420;
+
+type ConfirmDialogProps = { onConfirmed: () => void; onCancel: () => void };
+
+/** Asks for one proof of who is there, by the ways that the server allows. */
+export function ConfirmDialog({ onConfirmed, onCancel }: ConfirmDialogProps) {
+  return (
+    <Modal open title={confirmText.title} width={dialogWidthPx} footer={null} onCancel={onCancel}>
+      <p className={styles.intro}>{confirmText.intro}</p>
+      <Ways onConfirmed={onConfirmed} />
+    </Modal>
+  );
+}
+
+function Ways({ onConfirmed }: { onConfirmed: () => void }) {
+  const { data, error, isFetching, refetch } = useConfirmState();
+  const [chosen, setChosen] = useState<ConfirmMethod>();
+  if (data) {
+    const method = chosen ?? data.methods[0];
+    if (method === undefined) return <LogInAgain />;
+    const others = data.methods.filter((other) => other !== method);
+    return (
+      <>
+        {method === 'passkey' ? (
+          <PasskeyProof onConfirmed={onConfirmed} />
+        ) : (
+          <TypedProof key={method} method={method} onConfirmed={onConfirmed} />
+        )}
+        {others.length > 0 && <OtherWays methods={others} onChoose={setChosen} />}
+      </>
+    );
+  }
+  if (!error) return <Skeleton active title={false} paragraph={{ rows: 3 }} />;
+  return (
+    <Alert
+      type="error"
+      showIcon
+      title={confirmText.loadFailed}
+      description={errorText(error)}
+      action={
+        <Button loading={isFetching} onClick={() => void refetch()}>
+          {sharedText.retry}
+        </Button>
+      }
+    />
+  );
+}
+
+type OtherWaysProps = { methods: ConfirmMethod[]; onChoose: (method: ConfirmMethod) => void };
+
+function OtherWays({ methods, onChoose }: OtherWaysProps) {
+  return (
+    <div className={styles.others} role="group" aria-label={confirmText.otherWays}>
+      <span className={styles.othersWord}>{confirmText.otherWays}</span>
+      {methods.map((method) => (
+        <Button key={method} type="link" size="small" onClick={() => onChoose(method)}>
+          {confirmText.method[method]}
+        </Button>
+      ))}
+    </div>
+  );
+}

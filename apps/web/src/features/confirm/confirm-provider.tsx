@@ -1,0 +1,40 @@
+import { createContext, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/index.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+type Question = { promise: Promise<void>; resolve: () => void; reject: (reason: ApiError) => void };
+
+/** Asks the person to prove who they are; rejects with a cancelled ApiError when they would rather not. */
+type AskForProof = () => Promise<void>;
+
+export const ConfirmContext = createContext<AskForProof | undefined>(undefined);
+
+/** Shows the question of `useConfirmed` above whatever asked for it. */
+export function ConfirmProvider({ children }: { children: ReactNode }) {
+  const open = useRef<Question>(undefined);
+  const [isAsking, setIsAsking] = useState(false);
+
+  const ask = useCallback<AskForProof>(() => {
+    // Two calls that fail at once are one question.
+    if (open.current) return open.current.promise;
+    open.current = Promise.withResolvers<void>();
+    setIsAsking(true);
+    return open.current.promise;
+  }, []);
+
+  const settle = useCallback((how: (question: Question) => void) => {
+    if (open.current) how(open.current);
+    open.current = undefined;
+    setIsAsking(false);
+  }, []);
+
+  const cancel = useCallback(() => settle(({ reject }) => reject(new ApiError({ type: 'cancelled' }))), [settle]);
+  useEffect(() => cancel, [cancel]);
+
+  return (
+    <ConfirmContext value={ask}>
+      {children}
+      {isAsking && <ConfirmDialog onConfirmed={() => settle(({ resolve }) => resolve())} onCancel={cancel} />}
+    </ConfirmContext>
+  );
+}

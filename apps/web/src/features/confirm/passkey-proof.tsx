@@ -1,0 +1,26 @@
+import { Alert, Button } from 'antd';
+import { useMutation } from '@tanstack/react-query';
+import { confirmText } from '../../text/account.ts';
+import styles from './confirm.module.css';
+import { passkeyErrorText } from './passkey-error-text.ts';
+import { useConfirm, usePasskeyProof } from './use-confirm.ts';
+
+export function PasskeyProof({ onConfirmed }: { onConfirmed: () => void }) {
+  const passkey = usePasskeyProof();
+  const confirm = useConfirm();
+  const prove = useMutation({
+    mutationFn: async () => await confirm.mutateAsync(await passkey.mutateAsync()),
+    onSuccess: onConfirmed,
+  });
+  return (
+    <>
+      <p className={styles.hint}>{confirmText.passkeyHint}</p>
+      {prove.isError && (
+        <Alert type="error" showIcon title={passkeyErrorText(prove.error)} className={styles.problem ?? ''} />
+      )}
+      <Button type="primary" block autoFocus loading={prove.isPending} onClick={() => prove.mutate()}>
+        {confirmText.usePasskey}
+      </Button>
+    </>
+  );
+}

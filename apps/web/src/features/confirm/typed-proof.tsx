@@ -1,0 +1,101 @@
+import { Alert, Button, Form, Input } from 'antd';
+import type { ConfirmMethod } from '@tongtu/contract';
+import { errorText, useProfile } from '../../api/index.ts';
+import { confirmText } from '../../text/account.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { CodeField, CodeInput, codeRules } from '../codes/code-field.tsx';
+import { useSendCode } from '../codes/use-send-code.ts';
+import styles from './confirm.module.css';
+import { type Proof, useConfirm, useSendConfirmCode } from './use-confirm.ts';
+
+type TypedMethod = Exclude<ConfirmMethod, 'passkey'>;
+type Fields = { proof: string };
+
+const hints: Record<TypedMethod, string | undefined> = {
+  totp: confirmText.totpHint,
+  recovery_code: confirmText.recoveryHint,
+  password: undefined,
+  sms: confirmText.smsHint,
+};
+
+function proofOf(method: TypedMethod, text: string): Proof {
+  switch (method) {
+    case 'totp':
+      return { code: text };
+    case 'recovery_code':
+      return { recovery_code: text };
+    case 'password':
+      return { password: text };
+    case 'sms':
+      return { sms_code: text };
+  }
+}
+
+/** A proof that is typed in: a code, or the password. */
+export function TypedProof({ method, onConfirmed }: { method: TypedMethod; onConfirmed: () => void }) {
+  const confirm = useConfirm();
+  const submit = useSubmit({
+    send: ({ proof }: Fields) => confirm.mutateAsync(proofOf(method, proof)),
+    onFormDone: onConfirmed,
+  });
+  const hint = hints[method];
+  return (
+    <Form<Fields>
+      name="confirm"
+      layout="vertical"
+      requiredMark={false}
+      onFinish={(fields) => void submit(fields)}
+      onValuesChange={() => confirm.reset()}
+    >
+      {hint !== undefined && <p className={styles.hint}>{hint}</p>}
+      <ProofField method={method} />
+      {confirm.isError && (
+        <Alert type="error" showIcon title={errorText(confirm.error)} className={styles.problem ?? ''} />
+      )}
+      <Button type="primary" htmlType="submit" block loading={confirm.isPending}>
+        {confirmText.confirm}
+      </Button>
+    </Form>
+  );
+}
+
+function ProofField({ method }: { method: TypedMethod }) {
+  const label = confirmText.method[method];
+  switch (method) {
+    case 'totp':
+      return (
+        <Form.Item name="proof" label={label} rules={codeRules}>
+          <CodeInput autoFocus />
+        </Form.Item>
+      );
+    case 'recovery_code':
+      return (
+        <Form.Item name="proof" label={label} rules={[{ required: true, message: confirmText.recoveryRequired }]}>
+          <Input autoFocus autoComplete="off" spellCheck={false} maxLength={40} />
+        </Form.Item>
+      );
+    case 'password':
+      return <PasswordProof label={label} />;
+    case 'sms':
+      return <SmsProof label={label} />;
+  }
+}
+
+function PasswordProof({ label }: { label: string }) {
+  const profile = useProfile();
+  return (
+    <>
+      {/* Tells password managers whose password is asked for. */}
+      <input type="text" name="username" autoComplete="username" value={profile?.username ?? ''} readOnly hidden />
+      <Form.Item name="proof" label={label} rules={[{ required: true, message: confirmText.passwordRequired }]}>
+        <Input.Password autoFocus autoComplete="current-password" maxLength={256} />
+      </Form.Item>
+    </>
+  );
+}
+
+function SmsProof({ label }: { label: string }) {
+  const sending = useSendCode();
+  const sendCode = useSendConfirmCode();
+  return <CodeField name="proof" label={label} sending={sending} onSend={() => void sending.send(sendCode)} />;
+}
