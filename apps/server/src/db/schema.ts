@@ -102,6 +102,26 @@ export type Database = {
     firstByteMs: number;
     answered: number;
   };
+  captchaChallenge: {
+    key: string;
+    type: 'click' | 'slide' | 'drag' | 'rotate';
+    purpose: string;
+    browserHash: Buffer;
+    network: string;
+    answer: object | null;
+    createdAt: CreatedAt;
+    drawnAt: Date | null;
+    expiresAt: Date;
+    answeredAt: Date | null;
+    passed: boolean | null;
+  };
+  captchaTicket: {
+    ticketHash: Buffer;
+    purpose: string;
+    browserHash: Buffer;
+    expiresAt: Date;
+    usedAt: Date | null;
+  };
   usageReport: { relayId: string; bootId: string; sequence: number; storedAt: Generated<Date> };
   connectionCheck: { deviceId: number; runId: string; expiresAt: Date };
   gateTicket: {

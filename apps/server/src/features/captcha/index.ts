@@ -1,0 +1,1 @@
+export { useCaptchaTicket } from './ticket.ts';

@@ -1,0 +1,39 @@
+import type { CaptchaPurpose } from '@tongtu/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+export type KeptTicket = { ticketHash: Buffer; purpose: CaptchaPurpose; browserHash: Buffer };
+
+/** Returns when it ends. */
+export async function insertTicket(db: Db, ticket: KeptTicket, validSeconds: number): Promise<Date> {
+  const { expiresAt } = await db
+    .insertInto('captchaTicket')
+    .values({ ...ticket, expiresAt: sql`now() + make_interval(secs => ${validSeconds})` })
+    .returning('expiresAt')
+    .executeTakeFirstOrThrow();
+  return expiresAt;
+}
+
+/** False when it is unknown, used, expired, or for another browser or purpose. */
+export async function claimTicket(tx: Db, ticket: KeptTicket): Promise<boolean> {
+  // One statement: of two calls with the same ticket only one sees it unused.
+  const row = await tx
+    .updateTable('captchaTicket')
+    .set({ usedAt: sql`clock_timestamp()` })
+    .where('ticketHash', '=', ticket.ticketHash)
+    .where('browserHash', '=', ticket.browserHash)
+    .where('purpose', '=', ticket.purpose)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`clock_timestamp()`)
+    .returning('expiresAt')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Those that nobody could use any more. */
+export async function deleteOldTickets(db: Db): Promise<void> {
+  await db
+    .deleteFrom('captchaTicket')
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .execute();
+}

@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { CaptchaPurpose } from '@tongtu/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Db } from '../../db/driver.ts';
+import { findBrowser } from './captcha-browser.ts';
+import { claimTicket, insertTicket } from './ticket-store.ts';
+
+const TICKET_SECONDS = 300;
+
+/** Gives the browser a ticket: usable once, for this purpose, for 5 minutes. The database keeps its hash. */
+export async function issueCaptchaTicket(
+  db: Db,
+  { purpose, browserHash }: { purpose: CaptchaPurpose; browserHash: Buffer },
+): Promise<{ ticket: string; expiresAt: Date }> {
+  const ticket = randomBytes(32).toString('base64url');
+  const kept = { ticketHash: hashTicket(ticket), purpose, browserHash };
+  return { ticket, expiresAt: await insertTicket(db, kept, TICKET_SECONDS) };
+}
+
+export type TicketUse = { ticket: string | undefined; purpose: CaptchaPurpose; req: FastifyRequest };
+
+/**
+ * Uses a ticket up. True once; false without a ticket, or when it is unknown, used, expired, for another purpose, or of
+ * another browser. NOTE: a transaction that is rolled back afterwards gives the ticket back.
+ */
+export async function useCaptchaTicket(tx: Db, { ticket, purpose, req }: TicketUse): Promise<boolean> {
+  const browserHash = findBrowser(req);
+  if (ticket === undefined || !browserHash) return false;
+  return await claimTicket(tx, { ticketHash: hashTicket(ticket), purpose, browserHash });
+}
+
+function hashTicket(ticket: string): Buffer {
+  return createHash('sha256').update(ticket).digest();
+}
