@@ -144,6 +144,34 @@ export type Database = {
     kind: Generated<'cookie' | 'ip'>;
     revokedAt: Date | null;
   };
+  ssoLogin: {
+    stateHash: Buffer;
+    scanHash: Buffer;
+    createdAt: CreatedAt;
+    expiresAt: Date;
+    site: string;
+    ip: string;
+    userAgent: string;
+    scannedAt: Date | null;
+    phoneHash: Buffer | null;
+    oauthCodeHash: Buffer | null;
+    appId: string | null;
+    openId: string | null;
+    unionId: string | null;
+    nickname: string | null;
+    decision: 'confirmed' | 'cancelled' | null;
+    decidedAt: Date | null;
+    codeHash: Buffer | null;
+    codeExpiresAt: Date | null;
+  };
+  wechatAccount: {
+    userId: number;
+    appId: string;
+    openId: string;
+    unionId: string | null;
+    nickname: string;
+    boundAt: Generated<Date>;
+  };
   announcement: {
     id: Id;
     title: string;

@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+import type { WechatIdentity } from './wechat-identity.ts';
+
+export type NewSsoLogin = { stateHash: Buffer; scanHash: Buffer; site: string; ip: string; userAgent: string };
+
+/** A little longer than a page waits before it asks for a refresh (120 s). */
+const lifetime = sql<Date>`now() + interval '3 minutes'`;
+/** The time that the page has to hear of a confirmation, even from a tab in the background. */
+const afterDecision = sql<Date>`now() + interval '2 minutes'`;
+/** Events have times of whole milliseconds, so that "newer than" means the same here and in a script. */
+const nowMs = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
+const isOpen = sql<boolean>`decision is null and expires_at > now()`;
+
+/** Begins a login; one that has begun stays as it is. */
+export async function openSsoLogin(db: Db, login: NewSsoLogin): Promise<void> {
+  await db
+    .insertInto('ssoLogin')
+    .values({ ...login, expiresAt: lifetime })
+    .onConflict((conflict) => conflict.column('stateHash').doNothing())
+    .execute();
+}
+
+/** Gives a confirmed login its code, in place of one that was given before. False unless it is confirmed. */
+export async function setLoginCode(db: Db, stateHash: Buffer, codeHash: Buffer): Promise<boolean> {
+  const row = await db
+    .updateTable('ssoLogin')
+    .set({ codeHash, codeExpiresAt: sql<Date>`now() + interval '60 seconds'` })
+    .where('stateHash', '=', stateHash)
+    .where('decision', '=', 'confirmed')
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .returning('stateHash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Uses the login up. One statement: of two calls with the same code one gets the identity. */
+export async function takeConfirmedLogin(
+  tx: Db,
+  stateHash: Buffer,
+  codeHash: Buffer,
+): Promise<WechatIdentity | undefined> {
+  const row = await tx
+    .deleteFrom('ssoLogin')
+    .where('stateHash', '=', stateHash)
+    .where('codeHash', '=', codeHash)
+    .where('codeExpiresAt', '>', sql<Date>`now()`)
+    .returning(['appId', 'openId', 'unionId', 'nickname'])
+    .executeTakeFirst();
+  if (!row || row.appId === null || row.openId === null) return undefined;
+  return { appId: row.appId, openId: row.openId, unionId: row.unionId, nickname: row.nickname ?? '' };
+}
+
+export async function deleteSsoLogin(db: Db, stateHash: Buffer): Promise<void> {
+  await db.deleteFrom('ssoLogin').where('stateHash', '=', stateHash).execute();
+}
+
+export async function deleteExpiredSsoLogins(db: Db): Promise<void> {
+  // For a while longer, so that a phone that is late reads why.
+  await db
+    .deleteFrom('ssoLogin')
+    .where('expiresAt', '<', sql<Date>`now() - interval '1 hour'`)
+    .execute();
+}
+
+export type SsoSteps = { scannedAt: Date | null; decidedAt: Date | null; decision: 'confirmed' | 'cancelled' | null };
+
+export async function findSsoSteps(db: Db, stateHash: Buffer): Promise<SsoSteps | undefined> {
+  return await db
+    .selectFrom('ssoLogin')
+    .select(['scannedAt', 'decidedAt', 'decision'])
+    .where('stateHash', '=', stateHash)
+    .executeTakeFirst();
+}
+
+const scanColumns = [
+  'stateHash',
+  'site',
+  'ip',
+  'userAgent',
+  'createdAt',
+  'phoneHash',
+  'openId',
+  'nickname',
+  'decision',
+  sql<boolean>`expires_at <= now()`.as('isExpired'),
+] as const;
+
+/** A login as the phone sees it. */
+export type ScannedLogin = {
+  stateHash: Buffer;
+  site: string;
+  ip: string;
+  userAgent: string;
+  createdAt: Date;
+  phoneHash: Buffer | null;
+  openId: string | null;
+  nickname: string | null;
+  decision: 'confirmed' | 'cancelled' | null;
+  isExpired: boolean;
+};
+
+export async function findScannedLogin(db: Db, scanHash: Buffer): Promise<ScannedLogin | undefined> {
+  return await db.selectFrom('ssoLogin').select(scanColumns).where('scanHash', '=', scanHash).executeTakeFirst();
+}
+
+/** True for the first scan only. */
+export async function markScanned(db: Db, scanHash: Buffer): Promise<boolean> {
+  const row = await db
+    .updateTable('ssoLogin')
+    .set({ scannedAt: nowMs })
+    .where('scanHash', '=', scanHash)
+    .where('scannedAt', 'is', null)
+    .where(isOpen)
+    .returning('stateHash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Lets one phone, with one code of WeChat's, go on. False for another phone, and for a second call with the same code,
+ * which WeChat's browser is known to make.
+ */
+export async function claimScan(
+  db: Db,
+  scanHash: Buffer,
+  claim: { phoneHash: Buffer; oauthCodeHash: Buffer },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('ssoLogin')
+    .set(claim)
+    .where('scanHash', '=', scanHash)
+    .where(isOpen)
+    .where('openId', 'is', null)
+    .where(sql<boolean>`phone_hash is null or phone_hash = ${claim.phoneHash}`)
+    .where(sql<boolean>`oauth_code_hash is distinct from ${claim.oauthCodeHash}`)
+    .returning('stateHash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Who holds the phone; kept once, for the code that claimed the scan last. */
+export async function setScanIdentity(
+  db: Db,
+  scanHash: Buffer,
+  oauthCodeHash: Buffer,
+  identity: WechatIdentity,
+): Promise<void> {
+  await db
+    .updateTable('ssoLogin')
+    .set(identity)
+    .where('scanHash', '=', scanHash)
+    .where('oauthCodeHash', '=', oauthCodeHash)
+    .where('openId', 'is', null)
+    .where(isOpen)
+    .execute();
+}
+
+/** The phone's one decision. True when it was made now. */
+export async function decideScan(
+  db: Db,
+  scanHash: Buffer,
+  { phoneHash, decision }: { phoneHash: Buffer; decision: 'confirmed' | 'cancelled' },
+): Promise<boolean> {
+  // Nobody can agree before it is known who they are; refusing at WeChat's own page comes before that.
+  const isFit =
+    decision === 'confirmed'
+      ? sql<boolean>`phone_hash = ${phoneHash} and open_id is not null`
+      : sql<boolean>`phone_hash is null or phone_hash = ${phoneHash}`;
+  const row = await db
+    .updateTable('ssoLogin')
+    .set({
+      decision,
+      decidedAt: sql<Date>`greatest(${nowMs}, scanned_at + interval '1 millisecond')`,
+      expiresAt: afterDecision,
+    })
+    .where('scanHash', '=', scanHash)
+    .where(isOpen)
+    .where(isFit)
+    .returning('stateHash')
+    .executeTakeFirst();
+  return row !== undefined;
+}

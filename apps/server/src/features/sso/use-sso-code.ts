@@ -1,0 +1,27 @@
+import { timingSafeEqual } from 'node:crypto';
+import { AppError, SSO_STATE_COOKIE, SsoState } from '@tongtu/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Db } from '../../db/driver.ts';
+import { takeConfirmedLogin } from './sso-login-store.ts';
+import { hashSecret } from './sso-secret.ts';
+import type { WechatIdentity } from './wechat-identity.ts';
+
+/** True when this browser made the state: another one that learned it does not hold the cookie. */
+export function isOwnState(req: FastifyRequest, state: string): boolean {
+  const held = req.cookies[SSO_STATE_COOKIE];
+  return held !== undefined && timingSafeEqual(hashSecret(held), hashSecret(state));
+}
+
+/**
+ * Uses up the one-time code that the single sign-on host gave for a state, atomically. Throws `wechat.code-invalid`
+ * when it is wrong, used, older than 60 s or for another browser's state.
+ */
+export async function useSsoCode(
+  tx: Db,
+  { code, state, req }: { code: string; state: string; req: FastifyRequest },
+): Promise<WechatIdentity> {
+  const isFit = SsoState.safeParse(state).success && isOwnState(req, state);
+  const identity = isFit ? await takeConfirmedLogin(tx, hashSecret(state), hashSecret(code)) : undefined;
+  if (!identity) throw new AppError('wechat.code-invalid');
+  return identity;
+}
