@@ -7,6 +7,7 @@ import { openDb, type Db, type OpenDb } from './db/driver.ts';
 import { migrate } from './db/migrate.ts';
 import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
+import { findApiCaller, registerApiTokenRoutes } from './features/api-tokens/index.ts';
 import { keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
@@ -18,6 +19,7 @@ import {
 } from './features/gate/index.ts';
 import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
+import { registerLoginRoutes } from './features/login/index.ts';
 import { createTxtResolver, registerMappingRoutes } from './features/mappings/index.ts';
 import { deleteForsakenPresence, registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
@@ -71,7 +73,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
 
   const csrfKey = deriveKey(sealingKey, 'csrf');
   const isHttps = config.publicUrl.startsWith('https:');
-  const app = await createApp({ sessions: createSessionSource(db), csrfKey, log, isHttps });
+  const sessions = { ...createSessionSource(db), findByToken: async (token: string) => await findApiCaller(db, token) };
+  const app = await createApp({ sessions, csrfKey, log, db, isHttps });
   parts.defer(() => closeApp(app));
   const { streams } = await registerFeatures(app, { config, open, csrfKey, log, parts });
   const port = await listen(app, config.listen);
@@ -111,6 +114,8 @@ async function registerFeatures(
   const { sealingKey, gateKey, relaySecret } = config.secrets;
   serveOpenApi(app, { version });
   registerUserRoutes(app, { db, sealingKey, csrfKey, publicUrl, billing });
+  registerLoginRoutes(app, { db, csrfKey, publicUrl });
+  registerApiTokenRoutes(app, { db });
   registerAnnouncementRoutes(app, { db });
   registerSiteRoutes(app, config);
   registerAgentDownloads(app, { ...config, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });

@@ -39,6 +39,8 @@ const declared: {
     phoneNumber: 'text?',
     phoneBoundAt: 'time?',
     createdAt: 'time',
+    invitedBy: 'text',
+    deletionAt: 'time?',
   },
   session: {
     idHash: 'bytes',
@@ -48,6 +50,8 @@ const declared: {
     expiresAt: 'time',
     ip: 'text',
     userAgent: 'text',
+    id: 'number',
+    confirmedUntil: 'time?',
   },
   accountToken: {
     id: 'number',
@@ -262,6 +266,40 @@ test('the tables that the migrations make are those that the types describe', as
 
   const { rows } = await sql<ColumnRow>`
     select table_name, column_name, data_type, is_nullable from information_schema.columns
+  totp: { userId: 'number', secretSealed: 'bytes', lastStep: 'number', createdAt: 'time', confirmedAt: 'time?' },
+  passkey: {
+    id: 'number',
+    userId: 'number',
+    rpId: 'text',
+    credentialId: 'text',
+    publicKey: 'bytes',
+    counter: 'number',
+    transports: 'list',
+    name: 'text',
+    createdAt: 'time',
+    lastUsedAt: 'time?',
+  },
+  recoveryCode: { userId: 'number', codeHash: 'bytes', usedAt: 'time?' },
+  passkeyChallenge: { boundTo: 'bytes', purpose: 'text', userId: 'number', challenge: 'text', expiresAt: 'time' },
+  loginStep: {
+    tokenHash: 'bytes',
+    browserHash: 'bytes',
+    userId: 'number',
+    tries: 'number',
+    expiresAt: 'time',
+    usedAt: 'time?',
+  },
+  apiToken: {
+    id: 'number',
+    userId: 'number',
+    name: 'text',
+    hint: 'text',
+    tokenHash: 'bytes',
+    scopes: 'list',
+    createdAt: 'time',
+    expiresAt: 'time?',
+    lastUsedAt: 'time?',
+  },
     where table_schema = 'public' and table_name not like 'kysely%'`.execute(t.db);
 
   const migrated: Record<string, Record<string, string>> = {};

@@ -19,6 +19,8 @@ export type Database = {
     phoneNumber: string | null;
     phoneBoundAt: Date | null;
     createdAt: CreatedAt;
+    invitedBy: Generated<string>;
+    deletionAt: Date | null;
   };
   session: {
     idHash: Buffer;
@@ -28,6 +30,8 @@ export type Database = {
     expiresAt: Date;
     ip: string;
     userAgent: string;
+    id: Id;
+    confirmedUntil: Date | null;
   };
   accountToken: {
     id: Id;
@@ -226,3 +230,49 @@ export type Database = {
   };
   rateCount: { key: string; hits: number; endsAt: Date };
 };
+  totp: {
+    userId: number;
+    secretSealed: Buffer;
+    lastStep: Generated<number>;
+    createdAt: CreatedAt;
+    confirmedAt: Date | null;
+  };
+  passkey: {
+    id: Id;
+    userId: number;
+    rpId: string;
+    credentialId: string;
+    publicKey: Buffer;
+    counter: number;
+    transports: Generated<string[]>;
+    name: string;
+    createdAt: CreatedAt;
+    lastUsedAt: Date | null;
+  };
+  recoveryCode: { userId: number; codeHash: Buffer; usedAt: Date | null };
+  passkeyChallenge: {
+    boundTo: Buffer;
+    purpose: 'register' | 'confirm' | 'login';
+    userId: number;
+    challenge: string;
+    expiresAt: Date;
+  };
+  loginStep: {
+    tokenHash: Buffer;
+    browserHash: Buffer;
+    userId: number;
+    tries: Generated<number>;
+    expiresAt: Date;
+    usedAt: Date | null;
+  };
+  apiToken: {
+    id: Id;
+    userId: number;
+    name: string;
+    hint: string;
+    tokenHash: Buffer;
+    scopes: string[];
+    createdAt: CreatedAt;
+    expiresAt: Date | null;
+    lastUsedAt: Date | null;
+  };

@@ -79,11 +79,28 @@ async function authorize(
 ): Promise<Session | undefined> {
   const isSafe = safeMethods.includes(req.method);
   if (endpoint.raw || (!isSafe && req.headers.origin !== undefined)) checkSameOrigin(req);
+  // A program's token goes alone: cookies beside it count for nothing, so no page can lend it a session or be lent it.
+  const token = readApiToken(req);
+  if (token !== undefined) return await authorizeProgram(guard, endpoint, token);
   const session = await guard.sessions.find({ req, reply });
   if (isSafe) ensureCsrfToken(guard.csrfKey, session, { req, reply });
   if (login === 'required' && !session) throw new AppError('session.required');
   if (!isSafe && !endpoint.raw) checkCsrfToken(guard.csrfKey, session, req);
+  if (endpoint.confirmed && !session?.isConfirmed) throw new AppError('session.confirm-required');
   return session;
+}
+
+async function authorizeProgram(guard: CallGuard, endpoint: Endpoint, token: string): Promise<Session> {
+  const session = await guard.sessions.findByToken(token);
+  if (!session) throw new AppError('session.required');
+  const { scope, confirmed } = endpoint;
+  if (scope === undefined || confirmed || !session.scopes?.includes(scope)) throw new AppError('session.scope');
+  return session;
+}
+
+/** The text of an `Authorization: Bearer` header; every call that has one is a program's. */
+function readApiToken({ headers: { authorization } }: FastifyRequest): string | undefined {
+  return authorization === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? undefined);
 }
 
 /** An id that cannot be one is as unknown as any other. */

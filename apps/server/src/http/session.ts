@@ -1,15 +1,30 @@
+import type { ApiScope } from '@tongtu/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export const SESSION_COOKIE = 'sessionid';
 
-/** Who is calling. `isManager`: any of staff, promoter, superuser (specification §6); `isStaff`: works for the operator. */
-export type Session = { userId: number; idHash: Buffer; isManager: boolean; isStaff: boolean };
+/** Who is calling: a browser that is logged in, or a program with an API token. */
+export type Session = {
+  userId: number;
+  /** SHA-256 of what the caller holds: the session's id or the API token. */
+  idHash: Buffer;
+  /** Any of staff, promoter, superuser (specification §6). */
+  isManager: boolean;
+  /** Works for the operator. */
+  isStaff: boolean;
+  /** The caller has proven within ten minutes who they are. */
+  isConfirmed: boolean;
+  /** What an API token is allowed; undefined for a browser. */
+  scopes: readonly ApiScope[] | undefined;
+};
 
 /** The request being served and its reply: what reads and writes cookies needs. */
 export type HttpCall = { req: FastifyRequest; reply: FastifyReply };
 
-/** What http needs to know of sessions; features/sessions implements it. */
+/** What http needs to know of callers; features/sessions and features/api-tokens implement it. */
 export type SessionSource = {
   /** The living session of the request's cookie, whose life it prolongs. */
   find: (call: HttpCall) => Promise<Session | undefined>;
+  /** Whose API token this is; undefined for one that is unknown or has expired. */
+  findByToken: (token: string) => Promise<Session | undefined>;
 };

@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import type { Db } from '../db/driver.ts';
+import { findApiCaller } from '../features/api-tokens/index.ts';
 import { createSessionSource, startSession } from '../features/sessions/index.ts';
 import { createApp } from '../http/create-app.ts';
 
@@ -30,7 +31,8 @@ export const testCsrfKey = Buffer.alloc(32, 7);
 /** The HTTP side with the routes under test, called without a socket. */
 export async function openTestApp(db: Db, register: (app: FastifyInstance) => void | Promise<void>): Promise<TestApp> {
   const log = pino({ level: 'silent' });
-  const app = await createApp({ sessions: createSessionSource(db), csrfKey: testCsrfKey, log, isHttps: false });
+  const sessions = { ...createSessionSource(db), findByToken: async (token: string) => await findApiCaller(db, token) };
+  const app = await createApp({ sessions, csrfKey: testCsrfKey, log, db, isHttps: false });
   app.post<{ Params: { userId: string } }>('/test/session/:userId', async (req, reply) => {
     await startSession({ db, csrfKey: testCsrfKey }, Number(req.params.userId), { req, reply });
     return {};

@@ -38,7 +38,9 @@ export class LiveStreams implements AsyncDisposable {
     streams.#parts.use(await deps.listen('live', (payload) => streams.#notify(payload), onLost));
     streams.#timers.push(setInterval(() => streams.#beat(), HEARTBEAT_MS));
     const report = (err: unknown): void => deps.log.warn({ err }, 'could not check the sessions of open pages');
-    streams.#timers.push(setInterval(() => void streams.closeEndedSessions().catch(report), SESSION_CHECK_MS));
+    const check = (): void => void streams.closeEndedSessions().catch(report);
+    streams.#parts.use(await deps.listen('session_ended', check, check));
+    streams.#timers.push(setInterval(check, SESSION_CHECK_MS)); // those that ran out
     return streams;
   }
 

@@ -1,2 +1,8 @@
-export { createSessionSource, endSession, startSession } from './session-cookie.ts';
-export { deleteAllSessions, deleteExpiredSessions, deleteOtherSessions } from './session-store.ts';
+export { createSessionSource, endSession, renewSession, startSession, type SessionDeps } from './session-cookie.ts';
+export {
+  confirmSession,
+  deleteAllSessions,
+  deleteExpiredSessions,
+  deleteOtherSessions,
+  findConfirmedUntil,
+} from './session-store.ts';

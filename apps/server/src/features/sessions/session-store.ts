@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { notify } from '../../db/notify.ts';
 
 export type SessionRow = {
   userId: number;
   isStaff: boolean;
   isPromoter: boolean;
   isSuperuser: boolean;
+  /** Proven again who it is, not long ago. */
+  isConfirmed: boolean;
   /** Not seen for over a minute: its life is due to be prolonged. */
   isStale: boolean;
 };
@@ -13,11 +16,12 @@ export type SessionRow = {
 export type NewSession = { idHash: Buffer; userId: number; ip: string; userAgent: string };
 
 const lifetime = sql<Date>`now() + interval '30 days'`;
+const confirmedUntil = sql<Date>`now() + interval '10 minutes'`;
 
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
   await db
     .insertInto('session')
-    .values({ ...session, expiresAt: lifetime })
+    .values({ ...session, expiresAt: lifetime, confirmedUntil })
     .execute();
 }
 
@@ -27,6 +31,7 @@ export async function findSession(db: Db, idHash: Buffer): Promise<SessionRow | 
     .innerJoin('userAccount', 'userAccount.id', 'session.userId')
     .select(['session.userId', 'userAccount.isStaff', 'userAccount.isPromoter', 'userAccount.isSuperuser'])
     .select(sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as('isStale'))
+    .select(sql<boolean>`coalesce(session.confirmed_until > now(), false)`.as('isConfirmed'))
     .where('session.idHash', '=', idHash)
     .where('session.expiresAt', '>', sql<Date>`now()`)
     .executeTakeFirst();
@@ -40,16 +45,58 @@ export async function prolongSession(db: Db, idHash: Buffer): Promise<void> {
     .execute();
 }
 
+/** Returns whether it still was there. */
+export async function moveSession(db: Db, idHash: Buffer, newIdHash: Buffer): Promise<boolean> {
+  const row = await db
+    .updateTable('session')
+    .set({ idHash: newIdHash })
+    .where('idHash', '=', idHash)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function confirmSession(db: Db, idHash: Buffer): Promise<void> {
+  await db.updateTable('session').set({ confirmedUntil }).where('idHash', '=', idHash).execute();
+}
+
+/** Until when the session counts as confirmed; undefined when it does not. */
+export async function findConfirmedUntil(db: Db, idHash: Buffer): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('session')
+    .select('confirmedUntil')
+    .where('idHash', '=', idHash)
+    .where('confirmedUntil', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return row?.confirmedUntil ?? undefined;
+}
+
 export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
-  await db.deleteFrom('session').where('idHash', '=', idHash).execute();
+  const rows = await db.deleteFrom('session').where('idHash', '=', idHash).returning('userId').execute();
+  await tellOpenPages(db, rows);
 }
 
 export async function deleteOtherSessions(db: Db, userId: number, keptIdHash: Buffer): Promise<void> {
-  await db.deleteFrom('session').where('userId', '=', userId).where('idHash', '!=', keptIdHash).execute();
+  const others = db.deleteFrom('session').where('userId', '=', userId).where('idHash', '!=', keptIdHash);
+  await tellOpenPages(db, await others.returning('userId').execute());
 }
 
 export async function deleteAllSessions(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('session').where('userId', '=', userId).execute();
+  const all = db.deleteFrom('session').where('userId', '=', userId);
+  await tellOpenPages(db, await all.returning('userId').execute());
+}
+
+/** Ends those that were seen longest ago, but `kept`. */
+export async function deleteOldestSessions(db: Db, { userId, kept }: { userId: number; kept: number }): Promise<void> {
+  const oldest = db
+    .selectFrom('session')
+    .select('id')
+    .where('userId', '=', userId)
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('id', 'desc')
+    .offset(kept);
+  const rows = await db.deleteFrom('session').where('id', 'in', oldest).returning('userId').execute();
+  await tellOpenPages(db, rows);
 }
 
 export async function deleteExpiredSessions(db: Db): Promise<void> {
@@ -57,4 +104,9 @@ export async function deleteExpiredSessions(db: Db): Promise<void> {
     .deleteFrom('session')
     .where('expiresAt', '<=', sql<Date>`now()`)
     .execute();
+}
+
+/** The event streams of sessions that are gone end at once, in every server process. */
+async function tellOpenPages(db: Db, ended: { userId: number }[]): Promise<void> {
+  if (ended.length > 0) await notify(db, 'session_ended', {});
 }

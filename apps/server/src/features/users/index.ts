@@ -1,5 +1,7 @@
 export { createAccountToken, findTokenOwner, readAccountToken } from './account-token.ts';
+export { createUser, type JoiningUser } from './create-user.ts';
 export { deleteOldFailures } from './login-failure-store.ts';
+export { logIn } from './log-in.ts';
 export { hashPassword } from './password-hash.ts';
 export { resetPassword } from './reset-password.ts';
 export { deleteExpiredTokenSigns } from './token-sign-store.ts';

@@ -2,21 +2,17 @@ import { AppError, type Profile, type ProfilePatch } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
-import { isSameOrigin } from '../../http/same-origin.ts';
-import { endSession, startSession } from '../sessions/index.ts';
 import { readAccountToken } from './account-token.ts';
 import { changePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
-import { logIn } from './log-in.ts';
 import { issueTokenSign } from './token-sign.ts';
 import { findUser, type UserPatch, type UserRow } from './user-store.ts';
 
 export type UserRoutesDeps = { db: Db; sealingKey: Buffer; csrfKey: Buffer; publicUrl: string; billing: 'off' | 'on' };
 
-/** Profile, login, logout, password and the one-time binding proof. */
+/** Profile, password and the one-time binding proof. */
 export function registerUserRoutes(app: FastifyInstance, deps: UserRoutesDeps): void {
   registerProfile(app, deps);
-  registerLogin(app, deps);
   mount(app, 'POST /custom/password/', { login: 'required' }, async ({ body, session }) => {
     await changePassword(deps.db, {
       userId: session.userId,
@@ -40,25 +36,6 @@ function registerProfile(app: FastifyInstance, deps: UserRoutesDeps): void {
   mount(app, 'PATCH /api/profile/{id}/', { login: 'required' }, async ({ params, body, session }) => {
     if (params.id !== session.userId) throw new AppError('user.not-found');
     return await profileReply(deps, await changeProfile(deps.db, params.id, patchOf(body)));
-  });
-}
-
-function registerLogin(app: FastifyInstance, deps: UserRoutesDeps): void {
-  mount(app, 'GET /api/login_status/', { login: 'optional' }, async ({ session }) => ({
-    logged_in: session !== undefined,
-    id: session?.userId ?? 0,
-  }));
-  mount(app, 'POST /custom/login/', { login: 'optional', maxPerMinute: 60 }, async ({ body, req, reply }) => {
-    if (body.method === 'wechat') throw new AppError('login.method-unavailable');
-    const userId = await logIn(deps.db, body);
-    await startSession(deps, userId, { req, reply });
-    return { id: userId, second_factor: null };
-  });
-  // Not a JSON call: the page sends the browser here (specification §4), so it answers with a redirect. Another site
-  // could send it here as well; then nothing is ended.
-  app.get('/custom/logout', async (req, reply) => {
-    if (isSameOrigin(req)) await endSession(deps.db, { req, reply });
-    return reply.header('cache-control', 'no-store').redirect('/#/login', 302);
   });
 }
 

@@ -79,3 +79,23 @@ export async function insertUser(db: Db, user: NewUser): Promise<number> {
   const { id } = await db.insertInto('userAccount').values(user).returning('id').executeTakeFirstOrThrow();
   return id;
 }
+
+export type JoiningUserRow = {
+  username: string;
+  passwordHash: string | null;
+  phoneNumber: string | null;
+  invitedBy: string;
+  acceptedTermsOfService: boolean;
+};
+
+/** Undefined when somebody has this name. */
+export async function insertUserUnlessTaken(db: Db, user: JoiningUserRow): Promise<number | undefined> {
+  const phoneBoundAt = user.phoneNumber === null ? null : sql<Date>`now()`;
+  const row = await db
+    .insertInto('userAccount')
+    .values({ ...user, phoneBoundAt })
+    .onConflict((conflict) => conflict.expression(sql`lower(username)`).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}

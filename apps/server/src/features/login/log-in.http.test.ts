@@ -3,16 +3,19 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { openTestApp, testCsrfKey, type TestBrowser } from '../../testing/open-test-app.ts';
-import { createAccountToken } from './account-token.ts';
-import { hashPassword } from './password-hash.ts';
-import { registerUserRoutes } from './user-routes.ts';
+import { createAccountToken, hashPassword, registerUserRoutes } from '../users/index.ts';
+import { registerLoginRoutes } from './login-routes.ts';
 
 const sealingKey = Buffer.alloc(32, 3);
 const password = 'correct horse battery';
 const passwordHash = await hashPassword(password);
 
-const routes = (db: Db) => (app: FastifyInstance) =>
-  registerUserRoutes(app, { db, sealingKey, csrfKey: testCsrfKey, publicUrl: 'http://localhost:8080', billing: 'off' });
+const deps = { sealingKey, csrfKey: testCsrfKey, publicUrl: 'http://localhost:8080', billing: 'off' as const };
+
+const routes = (db: Db) => (app: FastifyInstance) => {
+  registerUserRoutes(app, { ...deps, db });
+  registerLoginRoutes(app, { ...deps, db });
+};
 
 type UserFields = { username: string; email?: string; phoneNumber?: string; phoneBoundAt?: Date };
 

@@ -1,0 +1,2 @@
+export { findApiCaller } from './api-token.ts';
+export { registerApiTokenRoutes } from './api-token-routes.ts';

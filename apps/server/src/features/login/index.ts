@@ -1,0 +1,1 @@
+export { registerLoginRoutes } from './login-routes.ts';

@@ -1,0 +1,26 @@
+import { AppError } from '@tongtu/contract';
+import type { FastifyInstance } from 'fastify';
+import { mount } from '../../http/mount.ts';
+import { isSameOrigin } from '../../http/same-origin.ts';
+import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
+import { endSession } from '../sessions/index.ts';
+import { logIn } from '../users/index.ts';
+
+/** Login by password, its state, and the logout. */
+export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps): void {
+  mount(app, 'GET /api/login_status/', { login: 'optional' }, async ({ session }) => ({
+    logged_in: session !== undefined,
+    id: session?.userId ?? 0,
+  }));
+  mount(app, 'POST /custom/login/', { login: 'optional', maxPerMinute: 60 }, async ({ body, req, reply }) => {
+    if (body.method === 'wechat') throw new AppError('login.method-unavailable');
+    const userId = await logIn(deps.db, body);
+    return await finishLogin(deps, userId, { req, reply });
+  });
+  // Not a JSON call: the page sends the browser here (specification §4), so it answers with a redirect. Another site
+  // could send it here as well; then nothing is ended.
+  app.get('/custom/logout', async (req, reply) => {
+    if (isSameOrigin(req)) await endSession(deps.db, { req, reply });
+    return reply.header('cache-control', 'no-store').redirect('/#/login', 302);
+  });
+}

@@ -1,0 +1,25 @@
+import type { SecondFactorNeed } from '@tongtu/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+export type Factors = { isOn: boolean; methods: SecondFactorNeed['methods'] };
+
+type Found = { hasTotp: boolean; hasPasskey: boolean; hasPasskeyHere: boolean; hasRecoveryCode: boolean };
+
+/** Which second steps the account has, and which of them can be used under this name of the console. */
+export async function listFactors(db: Db, userId: number, rpId: string): Promise<Factors> {
+  const { rows } = await sql<Found>`
+    select
+      exists (select from totp where user_id = ${userId} and confirmed_at is not null) as has_totp,
+      exists (select from passkey where user_id = ${userId}) as has_passkey,
+      exists (select from passkey where user_id = ${userId} and rp_id = ${rpId}) as has_passkey_here,
+      exists (select from recovery_code where user_id = ${userId} and used_at is null) as has_recovery_code
+  `.execute(db);
+  const [found] = rows;
+  const isOn = Boolean(found?.hasTotp || found?.hasPasskey);
+  const methods: Factors['methods'] = [];
+  if (found?.hasTotp) methods.push('totp');
+  if (found?.hasPasskeyHere) methods.push('passkey');
+  if (isOn && found?.hasRecoveryCode) methods.push('recovery_code');
+  return { isOn, methods };
+}

@@ -1,0 +1,1 @@
+export { finishLogin, type LoginDeps } from './finish-login.ts';

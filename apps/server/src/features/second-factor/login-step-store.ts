@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+export type LoginStepProof = { tokenHash: Buffer; browserHash: Buffer };
+
+const MAX_TRIES = 5;
+
+export async function insertLoginStep(db: Db, step: LoginStepProof & { userId: number }): Promise<Date> {
+  const { expiresAt } = await db
+    .insertInto('loginStep')
+    .values({ ...step, expiresAt: sql<Date>`now() + interval '5 minutes'` })
+    .returning('expiresAt')
+    .executeTakeFirstOrThrow();
+  return expiresAt;
+}
+
+/** Whose login waits here; undefined when it ran out, was ended, or another browser's. */
+export async function findLoginStep(db: Db, proof: LoginStepProof): Promise<number | undefined> {
+  const row = await living(db, proof).select('userId').executeTakeFirst();
+  return row?.userId;
+}
+
+/** Counts a try before it is looked at, so that however many come at once, only MAX_TRIES are. */
+export async function claimTry(db: Db, proof: LoginStepProof): Promise<number | undefined> {
+  const row = await db
+    .updateTable('loginStep')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('tokenHash', '=', proof.tokenHash)
+    .where('browserHash', '=', proof.browserHash)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .where('tries', '<', MAX_TRIES)
+    .returning('userId')
+    .executeTakeFirst();
+  return row?.userId;
+}
+
+/** Uses the step up. One statement: of two right answers at once, one logs in. */
+export async function claimLoginStep(tx: Db, proof: LoginStepProof): Promise<boolean> {
+  const row = await tx
+    .updateTable('loginStep')
+    .set({ usedAt: sql<Date>`now()` })
+    .where('tokenHash', '=', proof.tokenHash)
+    .where('browserHash', '=', proof.browserHash)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .returning('userId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteExpiredLoginSteps(db: Db): Promise<void> {
+  await db
+    .deleteFrom('loginStep')
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .execute();
+}
+
+function living(db: Db, proof: LoginStepProof) {
+  return db
+    .selectFrom('loginStep')
+    .where('tokenHash', '=', proof.tokenHash)
+    .where('browserHash', '=', proof.browserHash)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`);
+}
