@@ -47,11 +47,32 @@ export const screens: Screen[] = [
   { name: 'welcome', isStrangers: true, open: async (page, at) => await visitMapping(page, at, 'welcome', '通途') },
   { name: 'devices', open: async (page, at) => await visit(page, at, '#/devices', DEVICE_NAME) },
   {
-    name: 'announcements',
+    name: 'announcement-dialog',
     async open(page, at) {
+      await forgetReadAnnouncements(page);
       await visit(page, at, '#/devices', DEVICE_NAME);
-      await page.getByRole('button', { name: '公告' }).click();
       await page.getByRole('dialog', { name: '公告' }).waitFor();
+    },
+  },
+  {
+    name: 'announcements',
+    open: async (page, at) => await visit(page, at, '#/announcements', '欢迎使用通途'),
+  },
+  {
+    name: 'announcements-manage',
+    async open(page, at) {
+      await visit(page, at, '#/announcements', '欢迎使用通途');
+      await page.getByText('管理', { exact: true }).click();
+      await page.getByText('显示中').waitFor();
+    },
+  },
+  {
+    name: 'announcement-editor',
+    async open(page, at) {
+      await visit(page, at, '#/announcements', '欢迎使用通途');
+      await page.getByText('管理', { exact: true }).click();
+      await page.getByRole('button', { name: '编辑' }).first().click();
+      await page.getByRole('dialog').getByText('【欢迎使用通途】').waitFor();
     },
   },
   {
@@ -242,4 +263,13 @@ async function visitMapping(page: Page, at: Place, prefix: string, words: string
   );
   await page.goto(`http://${prefix}.localhost:${at.httpPort}/`, { waitUntil: 'commit' });
   await page.getByText(words).first().waitFor();
+}
+
+/** As for one who has just logged in for the first time: the profile says that nothing was read. */
+async function forgetReadAnnouncements(page: Page): Promise<void> {
+  await page.route('**/api/profile/', async (route) => {
+    const reply = await route.fetch();
+    const [profile] = (await reply.json()) as [object]; // the caller is logged in
+    await route.fulfill({ response: reply, json: [{ ...profile, readed_announcement_id: 0 }] });
+  });
 }

@@ -1,5 +1,5 @@
 import { App as AntApp } from 'antd';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Announcements } from './features/announcements/announcements.tsx';
 import { ConfirmProvider } from './features/confirm/confirm-provider.tsx';
 import { ConsoleLayout } from './features/layout/console-layout.tsx';
@@ -7,14 +7,13 @@ import { prefetchScreens } from './screens.ts';
 
 /** The index layout of the specification: the frame around its children, and the announcements over it. */
 export function Console() {
-  const [isAsked, setIsAsked] = useState(false);
   useEffect(prefetchScreens, []);
   return (
     // Messages and confirmations live here, not around the router: the login page loads without them.
     <AntApp message={{ maxCount: 3 }}>
       <ConfirmProvider>
-        <ConsoleLayout onShowAnnouncements={() => setIsAsked(true)}>
-          <Announcements isAsked={isAsked} onClose={() => setIsAsked(false)} />
+        <ConsoleLayout>
+          <Announcements />
         </ConsoleLayout>
       </ConfirmProvider>
     </AntApp>

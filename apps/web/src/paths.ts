@@ -6,6 +6,7 @@ export const paths = {
   errorport: '/errorport',
   devices: '/devices',
   userInfo: '/user/info',
+  announcements: '/announcements',
 } as const;
 
 /** What the login page is told when somebody comes because the server no longer knows them. */

@@ -52,6 +52,11 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   lazy: async () => ({ Component: (await screens.devices()).DevicesPage }),
                 },
                 {
+                  path: 'announcements',
+                  handle: { title: routeTitles.announcements },
+                  lazy: async () => ({ Component: (await screens.announcements()).AnnouncementsPage }),
+                },
+                {
                   path: 'user/info',
                   handle: { title: routeTitles.userInfo },
                   lazy: async () => ({ Component: (await screens.userInfo()).UserInfoPage }),

@@ -5,4 +5,5 @@ export const routeTitles = {
   errorport: '访问出错',
   devices: '我的设备',
   userInfo: '个人资料',
+  announcements: '公告',
 };

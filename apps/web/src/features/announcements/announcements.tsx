@@ -4,14 +4,8 @@ import { AnnouncementDialog } from './announcement-dialog.tsx';
 import { displayed, hasReadAll, largestId } from './announcement-rules.ts';
 import { useAnnouncements, useMarkAnnouncementsRead } from './use-announcements.ts';
 
-type AnnouncementsProps = {
-  /** Asked for by the person, to read them again. */
-  isAsked: boolean;
-  onClose: () => void;
-};
-
-/** Opens by itself while something is unread, and whenever it is asked for. */
-export function Announcements({ isAsked, onClose }: AnnouncementsProps) {
+/** Opens by itself while something is unread. */
+export function Announcements() {
   const profile = useProfile();
   const announcements = useAnnouncements();
   const markRead = useMarkAnnouncementsRead();
@@ -24,10 +18,9 @@ export function Announcements({ isAsked, onClose }: AnnouncementsProps) {
 
   function confirm() {
     setConfirmedId(lastId);
-    onClose();
     // A failure is not shown: the same announcements simply open once more next time.
     if (profile && isUnread) markRead.mutate({ profile, lastId });
   }
 
-  return <AnnouncementDialog isOpen={isAsked || opensItself} announcements={lines} onGotIt={confirm} />;
+  return <AnnouncementDialog isOpen={opensItself} announcements={lines} onGotIt={confirm} />;
 }

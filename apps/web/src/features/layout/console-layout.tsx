@@ -13,9 +13,7 @@ import { useConnection } from './use-connection.ts';
 import { useLogout } from './use-logout.ts';
 import { useSessionWatch } from './use-session-watch.ts';
 
-type ConsoleLayoutProps = { onShowAnnouncements: () => void; children: ReactNode };
-
-export function ConsoleLayout({ onShowAnnouncements, children }: ConsoleLayoutProps) {
+export function ConsoleLayout({ children }: { children: ReactNode }) {
   useSessionWatch();
   const isConnected = useConnection();
   const { isLoggingOut, logOut } = useLogout();
@@ -25,7 +23,7 @@ export function ConsoleLayout({ onShowAnnouncements, children }: ConsoleLayoutPr
       <a className={styles.skip} href="#content" onClick={focusContent}>
         {layoutText.skipToContent}
       </a>
-      <Navigation onShowAnnouncements={onShowAnnouncements} />
+      <Navigation />
       <div className={styles.body}>
         <TopBar onLogOut={logOut} />
         <div aria-live="assertive">

@@ -7,15 +7,27 @@ import { layoutText } from '../../text/layout.ts';
 import { Logo } from '../../ui/logo.tsx';
 import styles from './layout.module.css';
 
-type Place = { to: string; icon: ReactNode; word: string; phoneWord: string };
+type Place = { to: string; icon: ReactNode; word: string; phoneWord: string; isLast?: true };
 
 const places: readonly Place[] = [
   { to: paths.devices, icon: <HddOutlined />, word: layoutText.devices, phoneWord: layoutText.devices },
   { to: paths.userInfo, icon: <UserOutlined />, word: layoutText.userInfo, phoneWord: layoutText.me },
+  {
+    to: paths.announcements,
+    icon: <BellOutlined />,
+    word: layoutText.announcements,
+    phoneWord: layoutText.announcements,
+    isLast: true,
+  },
 ];
 
+function placeClass({ isLast }: Place, isActive: boolean): string {
+  const names = [styles.place, isActive && styles.activePlace, isLast && styles.lastPlace];
+  return names.filter((name) => typeof name === 'string').join(' ');
+}
+
 /** A narrow bar at the side; the same links are a bar at the bottom on a phone. */
-export function Navigation({ onShowAnnouncements }: { onShowAnnouncements: () => void }) {
+export function Navigation() {
   return (
     <nav className={styles.navigation} aria-label={layoutText.mainNavigation}>
       <NavLink to={paths.devices} className={styles.brand ?? ''} aria-label={productName}>
@@ -23,11 +35,7 @@ export function Navigation({ onShowAnnouncements }: { onShowAnnouncements: () =>
         <span>{productName}</span>
       </NavLink>
       {places.map((place) => (
-        <NavLink
-          key={place.to}
-          to={place.to}
-          className={({ isActive }) => `${styles.place} ${isActive ? styles.activePlace : ''}`}
-        >
+        <NavLink key={place.to} to={place.to} className={({ isActive }) => placeClass(place, isActive)}>
           <span className={styles.placeIcon} aria-hidden>
             {place.icon}
           </span>
@@ -35,12 +43,6 @@ export function Navigation({ onShowAnnouncements }: { onShowAnnouncements: () =>
           <span className={styles.phoneWord}>{place.phoneWord}</span>
         </NavLink>
       ))}
-      <button type="button" className={`${styles.place} ${styles.lastPlace}`} onClick={onShowAnnouncements}>
-        <span className={styles.placeIcon} aria-hidden>
-          <BellOutlined />
-        </span>
-        <span>{layoutText.announcements}</span>
-      </button>
     </nav>
   );
 }

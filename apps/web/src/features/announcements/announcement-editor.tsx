@@ -1,0 +1,145 @@
+import { Alert, DatePicker, Form, Input, Modal, Switch } from 'antd';
+import type { ManagedAnnouncement } from '@tongtu/contract';
+import type { Dayjs } from 'dayjs';
+import { useEffect } from 'react';
+import { errorText, fieldErrors } from '../../api/index.ts';
+import { announcementsText } from '../../text/announcements.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { useToast } from '../../ui/use-toast.ts';
+import { bodyOf, emptyFields, fieldsOf, type AnnouncementFields } from './announcement-form.ts';
+import { AnnouncementLine, linkTo } from './announcement-line.tsx';
+import styles from './announcements-page.module.css';
+import { useSaveAnnouncement } from './use-managed-announcements.ts';
+
+const maxTitleLength = 60;
+const maxDetailLength = 2_000;
+const maxUrlLength = 500;
+const timeFormat = 'YYYY-MM-DD HH:mm';
+
+const fieldNames: Record<string, keyof AnnouncementFields> = {
+  title: 'title',
+  detail: 'detail',
+  url: 'url',
+  starts_at: 'startsAt',
+  ends_at: 'endsAt',
+};
+
+function messagesByField(error: unknown): { name: keyof AnnouncementFields; errors: string[] }[] {
+  return Object.entries(fieldErrors(error)).flatMap(([name, errors]) => {
+    const field = fieldNames[name];
+    return field === undefined ? [] : [{ name: field, errors }];
+  });
+}
+
+async function checkUrl(_rule: unknown, url: string): Promise<void> {
+  if (url.trim() !== '' && (!/^https?:\/\//i.test(url.trim()) || linkTo(url) === undefined)) {
+    throw new Error(announcementsText.urlWrong);
+  }
+}
+
+function Times() {
+  const picker = { showTime: { format: 'HH:mm' }, format: timeFormat, className: styles.picker ?? '' } as const;
+  return (
+    <div className={styles.times}>
+      <Form.Item name="startsAt" label={announcementsText.startsAt} extra={announcementsText.startsAtHint}>
+        <DatePicker {...picker} />
+      </Form.Item>
+      <Form.Item
+        name="endsAt"
+        label={announcementsText.endsAt}
+        extra={announcementsText.endsAtHint}
+        dependencies={['startsAt']}
+        rules={[
+          ({ getFieldValue }) => ({
+            async validator(_rule, endsAt: Dayjs | null) {
+              const startsAt = getFieldValue('startsAt') as Dayjs | null; // the field beside this one
+              if (startsAt && endsAt && !startsAt.isBefore(endsAt)) throw new Error(announcementsText.endsBeforeStart);
+            },
+          }),
+        ]}
+      >
+        <DatePicker {...picker} />
+      </Form.Item>
+    </div>
+  );
+}
+
+function Preview({ fields }: { fields: AnnouncementFields }) {
+  return (
+    <Form.Item label={announcementsText.preview}>
+      <ol className={styles.preview} data-testid="preview">
+        <AnnouncementLine
+          announcement={{ ...fields, title: fields.title.trim() || announcementsText.announcementTitle }}
+        />
+      </ol>
+    </Form.Item>
+  );
+}
+
+type AnnouncementEditorProps = { announcement: ManagedAnnouncement | undefined; onClose: () => void };
+
+/** Writes a new announcement or changes one, with a look at how everybody will see it. */
+export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditorProps) {
+  const [form] = Form.useForm<AnnouncementFields>();
+  const initial = announcement ? fieldsOf(announcement) : emptyFields;
+  const fields = { ...initial, ...Form.useWatch([], form) };
+  const toast = useToast();
+  const save = useSaveAnnouncement(announcement?.id);
+
+  useEffect(() => {
+    form.setFields(messagesByField(save.error));
+  }, [form, save.error]);
+
+  const submit = useSubmit({
+    send: (sent: AnnouncementFields) => save.mutateAsync(bodyOf(sent)),
+    onSuccess: () => toast.success(announcement ? announcementsText.saved : announcementsText.published),
+    onFormDone: onClose,
+    onUnseenFailure: (error) => toast.error(errorText(error)),
+  });
+
+  return (
+    <Modal
+      open
+      title={announcement ? announcementsText.editTitle : announcementsText.addTitle}
+      okText={announcement ? announcementsText.save : announcementsText.publish}
+      cancelText={announcementsText.cancel}
+      confirmLoading={save.isPending}
+      onOk={form.submit}
+      onCancel={onClose}
+      mask={{ closable: false }}
+    >
+      <Form form={form} layout="vertical" initialValues={initial} onFinish={(sent) => void submit(sent)}>
+        <Form.Item
+          name="title"
+          label={announcementsText.announcementTitle}
+          rules={[{ required: true, whitespace: true, message: announcementsText.titleRequired }]}
+        >
+          <Input maxLength={maxTitleLength} autoFocus />
+        </Form.Item>
+        <Form.Item
+          name="detail"
+          label={announcementsText.detail}
+          rules={[{ required: true, whitespace: true, message: announcementsText.detailRequired }]}
+        >
+          <Input.TextArea maxLength={maxDetailLength} autoSize={{ minRows: 3, maxRows: 10 }} showCount />
+        </Form.Item>
+        <Form.Item
+          name="url"
+          label={announcementsText.url}
+          extra={announcementsText.urlHint}
+          rules={[{ validator: checkUrl }]}
+        >
+          <Input maxLength={maxUrlLength} inputMode="url" placeholder="https://" />
+        </Form.Item>
+        <Times />
+        <Form.Item name="display" valuePropName="checked" label={announcementsText.display}>
+          <Switch />
+        </Form.Item>
+        <Preview fields={fields} />
+        {save.isError && messagesByField(save.error).length === 0 && (
+          <Alert type="error" showIcon title={errorText(save.error)} />
+        )}
+      </Form>
+    </Modal>
+  );
+}

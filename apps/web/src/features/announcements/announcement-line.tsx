@@ -1,0 +1,30 @@
+import { LinkOutlined } from '@ant-design/icons';
+import type { Announcement } from '@tongtu/contract';
+import { announcementsText } from '../../text/announcements.ts';
+import styles from './announcement-dialog.module.css';
+
+/** Any address, one below the console's own included, but nothing that a browser would run: `javascript:`, `data:`. */
+export function linkTo(url: string): string | undefined {
+  if (url.trim() === '' || !URL.canParse(url, window.location.href)) return undefined;
+  const { protocol, href } = new URL(url, window.location.href);
+  return protocol === 'http:' || protocol === 'https:' ? href : undefined;
+}
+
+/** One announcement as the dialog shows it: a bracketed title followed by its detail (specification §2). */
+export function AnnouncementLine({ announcement }: { announcement: Pick<Announcement, 'title' | 'detail' | 'url'> }) {
+  const text = (
+    <>
+      <strong>{announcementsText.line(announcement.title)}</strong>
+      {announcement.detail}
+    </>
+  );
+  const href = linkTo(announcement.url);
+  if (href === undefined) return <li className={styles.line}>{text}</li>;
+  return (
+    <li className={styles.line}>
+      <a href={href} target="_blank" rel="noopener noreferrer" className={styles.link}>
+        {text} <LinkOutlined aria-hidden />
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import { LinkOutlined } from '@ant-design/icons';
+import { Card, Segmented, Skeleton } from 'antd';
+import { useQuery } from '@tanstack/react-query';
+import type { Announcement } from '@tongtu/contract';
+import { useState } from 'react';
+import { useApi, useProfile } from '../../api/index.ts';
+import { announcementsText } from '../../text/announcements.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { linkTo } from './announcement-line.tsx';
+import { AnnouncementManager } from './announcement-manager.tsx';
+import { displayed } from './announcement-rules.ts';
+import styles from './announcements-page.module.css';
+import { LoadFailure } from './load-failure.tsx';
+import { announcementsQuery } from './use-announcements.ts';
+
+function Item({ announcement }: { announcement: Announcement }) {
+  const href = linkTo(announcement.url);
+  return (
+    <li>
+      <Card size="small">
+        <h2 className={styles.title}>{announcement.title}</h2>
+        <p className={styles.detail}>{announcement.detail}</p>
+        {href !== undefined && (
+          <a href={href} target="_blank" rel="noopener noreferrer">
+            {announcementsText.openLink} <LinkOutlined aria-hidden />
+          </a>
+        )}
+      </Card>
+    </li>
+  );
+}
+
+/** What everybody may read, the latest first. */
+function ShownAnnouncements() {
+  const announcements = useQuery(announcementsQuery(useApi()));
+  if (announcements.isPending) return <Skeleton active />;
+  if (announcements.isError) {
+    return <LoadFailure error={announcements.error} onRetry={() => void announcements.refetch()} />;
+  }
+  const shown = displayed(announcements.data).toReversed();
+  if (shown.length === 0) return <EmptyState title={announcementsText.none} text={announcementsText.noneHint} />;
+  return (
+    <ul className={styles.list}>
+      {shown.map((announcement) => (
+        <Item key={announcement.id} announcement={announcement} />
+      ))}
+    </ul>
+  );
+}
+
+const views = [
+  { value: 'shown', label: announcementsText.shown },
+  { value: 'manage', label: announcementsText.manage },
+] as const;
+
+export function AnnouncementsPage() {
+  const profile = useProfile();
+  const [view, setView] = useState<'shown' | 'manage'>('shown');
+  const mayWrite = profile?.is_staff === true || profile?.is_superuser === true;
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1 className={styles.heading}>{announcementsText.title}</h1>
+        {mayWrite && <Segmented options={[...views]} value={view} onChange={setView} />}
+      </div>
+      {mayWrite && view === 'manage' ? <AnnouncementManager /> : <ShownAnnouncements />}
+    </div>
+  );
+}
