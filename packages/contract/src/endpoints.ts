@@ -59,6 +59,7 @@ export const endpoints = {
     summary: '我的设备',
     query: PageQuery,
     response: pageOf(devices.Device),
+    scope: 'devices:read',
     errors: ['session.required'],
   },
   'PATCH /api/user/routers/{id}/': {
@@ -66,12 +67,14 @@ export const endpoints = {
     params: IdParams,
     body: devices.DevicePatch,
     response: devices.Device,
+    scope: 'devices:write',
     errors: ['session.required', 'device.not-found', 'device.allow-list-invalid', 'device.allow-list-everyone'],
   },
   'DELETE /api/user/routers/{id}/': {
     summary: '删除设备及其全部域名映射',
     params: IdParams,
     response: users.Done,
+    scope: 'devices:write',
     errors: ['session.required', 'device.not-found'],
   },
   'POST /api/user/routers/{id}/check_domain_connection/': {
@@ -79,12 +82,14 @@ export const endpoints = {
     params: IdParams,
     body: devices.ConnectionCheckRequest,
     response: devices.ConnectionCheck,
+    scope: 'devices:read',
     errors: ['session.required', 'device.not-found', 'mapping.not-found', 'device.busy'],
   },
   'GET /custom/router_info/': {
     summary: '设备状态（设备主人）',
     query: devices.RouterInfoQuery,
     response: devices.Device,
+    scope: 'devices:read',
     errors: ['session.required', 'device.not-found'],
   },
   'GET /api/router_info/': {
@@ -99,6 +104,7 @@ export const endpoints = {
     body: mappings.MappingCreate,
     response: mappings.Mapping,
     status: 201,
+    scope: 'mappings:write',
     errors: [
       'session.required',
       'device.not-found',
@@ -112,18 +118,21 @@ export const endpoints = {
     params: IdParams,
     body: mappings.MappingPatch,
     response: mappings.Mapping,
+    scope: 'mappings:write',
     errors: ['session.required', 'mapping.not-found', 'mapping.kind-fixed', ...addressErrors],
   },
   'DELETE /api/user/records/{id}/': {
     summary: '删除域名映射',
     params: IdParams,
     response: users.Done,
+    scope: 'mappings:write',
     errors: ['session.required', 'mapping.not-found'],
   },
   'POST /api/user/records/{id}/verified_ip/': {
     summary: '允许当前网络访问这条域名映射 48 小时',
     params: IdParams,
     response: gate.VerificationRecord,
+    scope: 'records:write',
     errors: ['session.required', 'mapping.not-found', 'gate.verified-ip-limit'],
   },
   'GET /api/user/current_ip/': {
@@ -135,6 +144,7 @@ export const endpoints = {
     summary: '我的域名映射的验证记录，最近的在前',
     query: gate.VerificationQuery,
     response: pageOf(gate.VerificationRecord),
+    scope: 'records:read',
     errors: ['session.required', 'mapping.not-found'],
   },
   'PATCH /api/user/verifications/{id}/': {
@@ -149,10 +159,16 @@ export const endpoints = {
     summary: '撤销一条验证，立即断开',
     params: IdParams,
     response: users.Done,
+    scope: 'records:write',
     errors: ['session.required', 'verification.not-found'],
   },
 
-  'GET /api/user/servers/': { summary: '服务器列表', response: servers.ServerList, errors: ['session.required'] },
+  'GET /api/user/servers/': {
+    summary: '服务器列表',
+    response: servers.ServerList,
+    scope: 'devices:read',
+    errors: ['session.required'],
+  },
   'GET /custom/check/': {
     summary: '我能否打开这个网址',
     query: gate.CheckQuery,

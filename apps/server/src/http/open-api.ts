@@ -30,6 +30,13 @@ export function buildOpenApi(version: string): Json {
           name: 'X-CSRFToken',
           description: 'Repeats the cookie `csrftoken`, which every reading call hands out.',
         },
+        api_token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'tt_api_…',
+          description:
+            'A token of one’s own with the scope that the call names. It needs no cookie and no CSRF header.',
+        },
       },
     },
   };
@@ -47,7 +54,10 @@ function operationOf(key: string, endpoint: Endpoint): Json {
       .replaceAll(/[^a-z0-9]+/g, '_')
       .replaceAll(/^_|_$/g, ''),
     ...((needsLogin || needsCsrf) && {
-      security: [{ ...(needsLogin && { session: [] }), ...(needsCsrf && { csrf: [] }) }],
+      security: [
+        { ...(needsLogin && { session: [] }), ...(needsCsrf && { csrf: [] }) },
+        ...(endpoint.scope ? [{ api_token: [endpoint.scope] }] : []),
+      ],
     }),
     ...((endpoint.params || endpoint.query) && {
       parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
@@ -92,13 +102,14 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): J
 
 /** One reply per status, with the codes it may carry. */
 function problemsOf(
-  endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'errors' | 'raw'>,
+  endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'errors' | 'raw' | 'scope'>,
   { needsCsrf }: { needsCsrf: boolean },
 ): Json {
   const codes = new Set<ErrorCode>(endpoint.errors);
   if (endpoint.params || endpoint.query || endpoint.body) codes.add('request.invalid');
   if (endpoint.raw) codes.add('request.cross-site');
   if (needsCsrf) codes.add('session.csrf');
+  if (endpoint.scope) codes.add('session.scope');
   const replies: Record<string, Json> = {};
   for (const [status, group] of Map.groupBy(codes, (code) => errorCatalogue[code].status)) {
     replies[status] = {
