@@ -140,16 +140,25 @@ const web: Rule[] = [
   {
     name: 'web-features-by-route',
     severity: 'error',
-    comment: 'a feature of the page reaches another one by its route',
+    comment: 'a feature of the page reaches another one by its route; any may ask for a captcha or a proof of identity',
     from: { path: '^apps/web/src/features/([^/]+)/' },
-    to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
+    to: {
+      path: '^apps/web/src/features/',
+      pathNot: ['^apps/web/src/features/$1/', '^apps/web/src/features/(captcha|confirm)/use-[^/]+$'],
+    },
   },
   {
     name: 'web-ui-is-react-and-antd',
     severity: 'error',
-    comment: 'ui/ knows React and Ant Design only',
+    comment: 'ui/ knows React and Ant Design only, and how to draw a QR code',
     from: { path: '^apps/web/src/ui/', pathNot: TESTS },
-    to: { pathNot: ['^apps/web/src/ui/', npm('react', 'react-dom', 'antd', '@ant-design'), String.raw`\.(css|svg)$`] },
+    to: {
+      pathNot: [
+        '^apps/web/src/ui/',
+        npm('react', 'react-dom', 'antd', '@ant-design', 'qrcode'),
+        String.raw`\.(css|svg)$`,
+      ],
+    },
   },
   {
     name: 'web-takes-types-from-contract',

@@ -9,4 +9,5 @@ export const uiText = {
   mustNotBeEmpty: (label: string) => `${label}不能为空`,
   tooLong: (label: string, maxLength: number) => `${label}不能超过 ${maxLength} 个字`,
   loading: '正在加载',
+  qrCode: '二维码',
 };

@@ -1,0 +1,45 @@
+import {
+  CheckCircleFilled,
+  CloseCircleFilled,
+  ExclamationCircleFilled,
+  SafetyCertificateOutlined,
+} from '@ant-design/icons';
+import type { ReactNode } from 'react';
+import { captchaText } from './captcha-text.ts';
+import styles from './captcha.module.css';
+
+/** Specification §4. */
+export type CaptchaButtonVariant = 'default' | 'warn' | 'error' | 'success';
+
+const icons: Record<CaptchaButtonVariant, ReactNode> = {
+  default: <SafetyCertificateOutlined />,
+  warn: <ExclamationCircleFilled />,
+  error: <CloseCircleFilled />,
+  success: <CheckCircleFilled />,
+};
+
+type CaptchaButtonProps = {
+  variant?: CaptchaButtonVariant;
+  isDisabled?: boolean;
+  title?: string;
+  onClick?: () => void;
+};
+
+/** Opens a captcha, and shows afterwards how it went. */
+export function CaptchaButton(props: CaptchaButtonProps) {
+  const { variant = 'default', isDisabled = false, title = captchaText.buttonTitle, onClick } = props;
+  return (
+    <button
+      type="button"
+      className={`${styles.button} ${styles[variant]}`}
+      data-variant={variant}
+      disabled={isDisabled}
+      onClick={onClick}
+    >
+      <span className={styles.buttonIcon} aria-hidden>
+        {icons[variant]}
+      </span>
+      <span aria-live="polite">{title}</span>
+    </button>
+  );
+}

@@ -1,0 +1,23 @@
+/** The widgets' words; titles, label and button as the specification has them (§9). */
+export const captchaText = {
+  clickTitle: '请在下图依次点击',
+  slideTitle: '请拖动滑块完成拼图',
+  dragTitle: '请拖拽贴图完成拼图',
+  rotateTitle: '请拖动滑块转正图片',
+  confirm: '确认',
+  buttonTitle: '点击按键进行验证',
+  close: '关闭',
+  refresh: '换一张图片',
+  clickOrder: '需要依次点击的图案',
+  clickArea: '验证图片',
+  clickHelp: '用方向键移动准星，按住 Shift 移动得更快；空格键点击，退格键撤销，回车键确认。',
+  dot: (index: number) => `撤销第 ${index} 个点`,
+  dotCount: (count: number) => (count === 0 ? '还没有点击' : `已点击 ${count} 处`),
+  slideHandle: '拼图滑块',
+  rotateHandle: '旋转滑块',
+  dragHandle: '可拖拽的贴图',
+  sliderHelp: '用方向键移动，按住 Shift 移动得更快；回车键确认。',
+  pixels: (value: number) => `${value} 像素`,
+  degrees: (value: number) => `${value} 度`,
+  position: (x: number, y: number) => `横向 ${x}，纵向 ${y}`,
+};

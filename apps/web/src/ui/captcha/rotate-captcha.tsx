@@ -1,0 +1,79 @@
+import { CaptchaFrame, CaptchaPicture } from './captcha-frame.tsx';
+import { clamp, maxDrag, percentOf, rounded } from './captcha-geometry.ts';
+import { captchaText } from './captcha-text.ts';
+import { type CaptchaPictures, type CaptchaWidgetProps, useCaptchaState } from './captcha-widget.ts';
+import styles from './captcha.module.css';
+import { SliderBar } from './slider-bar.tsx';
+import type { Trail } from './use-trail.ts';
+
+/** Specification §3: how wide the round middle is, in pixels, and how far it is turned at first, in degrees clockwise. */
+export type RotatePictures = CaptchaPictures & { thumbSize: number; angle: number };
+/** How far the middle is turned in the end, 0 to 360 degrees clockwise. */
+export type RotateAnswer = { angle: number; trail: Trail };
+
+/** Specification §9. */
+const diameter = 220;
+const fullTurn = 360;
+
+function turnLeft(data: RotatePictures): number {
+  return Math.max(fullTurn - data.angle, 1);
+}
+
+function angleAt(data: RotatePictures, drag: number): number {
+  return rounded(clamp(data.angle + (drag * turnLeft(data)) / maxDrag, 0, fullTurn));
+}
+
+/** A round middle that a slider turns until it fits what is around it. */
+export function RotateCaptcha(props: CaptchaWidgetProps<RotatePictures, RotateAnswer>) {
+  const widget = useCaptchaState<RotatePictures, RotateAnswer, number>(props, 0);
+  const { shown, state: drag } = widget;
+  const angle = shown ? angleAt(shown, drag) : 0;
+
+  function done(at: number, trail: Trail) {
+    if (!shown) return;
+    const answer = { angle: angleAt(shown, at), trail };
+    if (answer.angle >= 0) widget.confirm(answer);
+  }
+
+  return (
+    <CaptchaFrame
+      title={captchaText.rotateTitle}
+      picture={
+        <div className={styles.picture}>
+          {!shown && props.placeholder}
+          {shown && (
+            <span className={styles.round}>
+              <CaptchaPicture src={shown.image} className={styles.fill ?? ''} />
+              <span
+                className={styles.middle}
+                style={{ width: percentOf(shown.thumbSize, diameter), transform: `rotate(${angle}deg)` }}
+              >
+                <CaptchaPicture src={shown.thumb} className={styles.fill ?? ''} />
+              </span>
+            </span>
+          )}
+        </div>
+      }
+      control={
+        <SliderBar
+          label={captchaText.rotateHandle}
+          drag={drag}
+          stepDrag={shown ? maxDrag / turnLeft(shown) : 1}
+          isDisabled={!shown || props.isDisabled === true}
+          now={Math.round(angle)}
+          min={Math.round(shown?.angle ?? 0)}
+          max={fullTurn}
+          valueText={captchaText.degrees(Math.round(angle))}
+          onHold={widget.hold}
+          onDrag={widget.setState}
+          onDone={done}
+          onRelease={widget.release}
+          onReset={widget.reset}
+        />
+      }
+      isDisabled={widget.isHeld || props.isDisabled === true}
+      onClose={widget.close}
+      onRefresh={widget.refresh}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { useRef } from 'react';
+import type { Point } from './captcha-geometry.ts';
+import { rounded } from './captcha-geometry.ts';
+
+/** Where the handle was and when: pixels of the picture, milliseconds since its first point. */
+export type Trail = readonly { x: number; y: number; t: number }[];
+
+/** More says nothing more about a hand; the last point is always kept. */
+const maxPoints = 1_000;
+
+/** Writes down the way of a drag. */
+export function useTrail() {
+  const points = useRef<{ x: number; y: number; t: number }[]>([]);
+  const startedAtMs = useRef(0);
+  return {
+    start(point: Point) {
+      startedAtMs.current = performance.now();
+      points.current = [{ x: rounded(point.x), y: rounded(point.y), t: 0 }];
+    },
+    add(point: Point) {
+      if (points.current.length >= maxPoints) points.current.pop();
+      const t = Math.round(performance.now() - startedAtMs.current);
+      points.current.push({ x: rounded(point.x), y: rounded(point.y), t });
+    },
+    isEmpty: () => points.current.length === 0,
+    forget: () => {
+      points.current = [];
+    },
+    read: (): Trail => [...points.current],
+  };
+}
