@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { CertificateError } from '../certificate-error.ts';
-import { aliyunQuery, sha256, signAliyunRequest } from './aliyun-signature.ts';
+import { aliyunQuery, sha256, signAliyunRequest } from '../../clouds/index.ts';
 import { callJson, readAnswer } from './call-json.ts';
 import type { DnsSettings } from './dns-settings.ts';
 import type { DnsZones } from './dns-zones.ts';

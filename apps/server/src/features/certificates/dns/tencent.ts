@@ -3,7 +3,7 @@ import { CertificateError } from '../certificate-error.ts';
 import { callJson, readAnswer } from './call-json.ts';
 import type { DnsSettings } from './dns-settings.ts';
 import type { DnsZones } from './dns-zones.ts';
-import { signTencentRequest } from './tencent-signature.ts';
+import { signTencentRequest } from '../../clouds/index.ts';
 
 const ENDPOINT = 'https://dnspod.tencentcloudapi.com';
 const SERVICE = 'dnspod';

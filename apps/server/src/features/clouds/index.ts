@@ -1,0 +1,2 @@
+export { aliyunQuery, sha256, signAliyunRequest } from './aliyun-signature.ts';
+export { signTencentRequest } from './tencent-signature.ts';

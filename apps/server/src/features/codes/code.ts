@@ -1,0 +1,30 @@
+import { createHmac, randomInt } from 'node:crypto';
+import type { CaptchaPurpose, SmsPurpose } from '@tongtu/contract';
+import type { StoredCode } from './code-store.ts';
+
+const DIGITS = 6;
+
+/** For an address that is to be bound, or in place of a captcha. */
+export type MailPurpose = 'bind' | `captcha_${CaptchaPurpose}`;
+
+/** What a code is good for: one purpose at one phone number (E.164) or mail address. */
+export type CodeSubject =
+  | { channel: 'sms'; purpose: SmsPurpose; address: string }
+  | { channel: 'mail'; purpose: MailPurpose; address: string };
+
+export function makeCode(): string {
+  return String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+}
+
+/** As the database keeps it: without the key nobody can try a million codes against a stolen table. */
+export function sealCode(codeKey: Buffer, subject: CodeSubject, code: string): StoredCode {
+  const purpose = `${subject.channel} ${subject.purpose}`;
+  const codeHash = createHmac('sha256', codeKey)
+    .update(JSON.stringify([purpose, subject.address, code]))
+    .digest();
+  return { purpose, address: subject.address, codeHash };
+}
+
+export function mailSubject(purpose: MailPurpose, email: string): CodeSubject {
+  return { channel: 'mail', purpose, address: email.normalize('NFC').toLowerCase() };
+}

@@ -1,0 +1,20 @@
+import { AppError } from '@tongtu/contract';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+
+const CHINA = '86';
+// Wider than the library's table, which learns of newly allotted ranges late.
+const CHINA_MOBILE = /^1[3-9]\d{9}$/;
+
+/**
+ * The number as E.164. `regions` are the country calling codes that are served, the one of numbers without a code first.
+ * Throws `phone.invalid` for what is no mobile number, or is of another region.
+ */
+export function parsePhone(text: string, regions: readonly string[]): string {
+  const [defaultCallingCode = CHINA] = regions;
+  const parsed = parsePhoneNumberFromString(text, { defaultCallingCode, extract: false });
+  if (!parsed || parsed.ext !== undefined) throw new AppError('phone.invalid');
+  const region = parsed.countryCallingCode;
+  const isMobile = region === CHINA ? CHINA_MOBILE.test(parsed.nationalNumber) : parsed.isValid();
+  if (!isMobile || !regions.includes(region)) throw new AppError('phone.invalid');
+  return parsed.number;
+}

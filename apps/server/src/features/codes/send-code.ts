@@ -1,0 +1,95 @@
+import { AppError, type SmsPurpose } from '@tongtu/contract';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/driver.ts';
+import type { Mailer } from '../mail/index.ts';
+import type { SmsSender } from '../sms/index.ts';
+import { mailSubject, type MailPurpose, makeCode, sealCode } from './code.ts';
+import { claimSending, forgetPause, type Sending } from './code-limits.ts';
+import { storeCode } from './code-store.ts';
+
+export type SendCodeDeps = {
+  db: Db;
+  codeKey: Buffer;
+  /** Undefined: this installation sends none. */
+  sms: SmsSender | undefined;
+  mailer: Mailer | undefined;
+  log: Logger;
+};
+
+/** Who asks: their address, and their account when they are logged in. */
+export type CodeCaller = { ip: string; userId?: number | undefined };
+
+/** What the page counts down; the body of `CodeSent`. */
+export type SentCode = { retry_after: number; expires_in: number };
+
+const sent: SentCode = { retry_after: 60, expires_in: 300 };
+
+/**
+ * Sends a code to `phone` (E.164), whether an account has it or not. Throws `code.too-often`, `code.daily-limit`,
+ * `phone.invalid` (the provider knows better) or `sms.unavailable`.
+ */
+export async function sendSmsCode(
+  deps: SendCodeDeps,
+  { phone, purpose, caller }: { phone: string; purpose: SmsPurpose; caller: CodeCaller },
+): Promise<SentCode> {
+  const { sms } = deps;
+  if (!sms) throw new AppError('sms.unavailable');
+  const sending = { subject: { channel: 'sms', purpose, address: phone }, caller } as const;
+  await deliver(deps, sending, async (code) => await sms.send({ phone, purpose, code }));
+  return sent;
+}
+
+/** Sends a code to a mail address. Throws `code.too-often`, `code.daily-limit` or `mail.unavailable`. */
+export async function sendMailCode(
+  deps: SendCodeDeps,
+  { email, purpose, caller }: { email: string; purpose: MailPurpose; caller: CodeCaller },
+): Promise<SentCode> {
+  const { mailer } = deps;
+  if (!mailer) throw new AppError('mail.unavailable');
+  await deliver(deps, { subject: mailSubject(purpose, email), caller }, async (code) => {
+    await mailer.send(codeMail(email, code));
+  });
+  return sent;
+}
+
+/**
+ * The same for callers who must not learn whether an account has the address: nothing is mailed when it is not
+ * `isWanted`, and nobody waits for the mail when it is. Failures are logged only.
+ */
+export async function sendMailCodeQuietly(
+  deps: SendCodeDeps,
+  { email, purpose, caller, isWanted }: { email: string; purpose: MailPurpose; caller: CodeCaller; isWanted: boolean },
+): Promise<SentCode> {
+  const { mailer, log } = deps;
+  if (!mailer) throw new AppError('mail.unavailable');
+  const code = await prepare(deps, { subject: mailSubject(purpose, email), caller });
+  if (isWanted) void mailer.send(codeMail(email, code)).catch((err: unknown) => log.warn({ err }, 'mail not sent'));
+  return sent;
+}
+
+async function deliver(deps: SendCodeDeps, sending: Sending, send: (code: string) => Promise<void>): Promise<void> {
+  const code = await prepare(deps, sending);
+  try {
+    await send(code);
+  } catch (error) {
+    await forgetPause(deps.db, sending); // who got nothing need not wait
+    throw error;
+  }
+}
+
+/** Counts it, and makes the code that counts from now on. */
+async function prepare(deps: SendCodeDeps, sending: Sending): Promise<string> {
+  await claimSending(deps.db, sending);
+  const code = makeCode();
+  await storeCode(deps.db, sealCode(deps.codeKey, sending.subject, code));
+  return code;
+}
+
+function codeMail(to: string, code: string) {
+  return {
+    to,
+    subject: '通途验证码',
+    text: `您的验证码是 ${code}，5 分钟内有效。\n\n如果不是您本人在操作，请忽略这封邮件，也不要把验证码告诉任何人。\n`,
+    code,
+  };
+}

@@ -1,0 +1,20 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import type { DevelopmentCodes } from './development-codes.ts';
+import { developmentPage } from './development-page.ts';
+
+/** `/dev/codes`, for browsers on this machine only; registered only where codes are not really sent. */
+export function registerDevelopmentRoutes(app: FastifyInstance, codes: DevelopmentCodes): void {
+  app.get('/dev/codes', (req, reply) => {
+    if (!isLoopback(req.ip)) return reply.callNotFound();
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(developmentPage(codes.list()));
+  });
+}
+
+function isLoopback(ip: string): boolean {
+  return isIP(ip) !== 0 && ipaddr.process(ip).range() === 'loopback';
+}

@@ -1,0 +1,2 @@
+export { DevelopmentCodes } from './development-codes.ts';
+export { registerDevelopmentRoutes } from './development-routes.ts';

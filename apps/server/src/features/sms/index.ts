@@ -1,0 +1,2 @@
+export { createSmsSender, type SmsConfig } from './create-sms-sender.ts';
+export type { SmsSender } from './sms-sender.ts';

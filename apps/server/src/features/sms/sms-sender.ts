@@ -1,0 +1,9 @@
+import type { SmsPurpose } from '@tongtu/contract';
+
+export type SmsMessage = { /** E.164 */ phone: string; purpose: SmsPurpose; code: string };
+
+/** Sends codes to phones. */
+export type SmsSender = {
+  /** Resolves when the provider has taken it. Throws `sms.unavailable`, `code.too-often` or `phone.invalid`. */
+  send(message: SmsMessage): Promise<void>;
+};

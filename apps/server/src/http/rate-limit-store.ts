@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/driver.ts';
+
+/** What was counted, and for how long it still counts. */
+export type RateCount = { hits: number; leftMs: number };
+
+/**
+ * Counts a hit in a window that begins with its first one. One statement, so that however many processes count at once,
+ * each number comes up once. Returns the hits of the window so far, this one included.
+ */
+export async function countHit(db: Db, { key, windowMs }: { key: string; windowMs: number }): Promise<RateCount> {
+  const end = sql`clock_timestamp() + make_interval(secs => ${windowMs / 1000})`;
+  const { rows } = await sql<RateCount>`
+    insert into rate_count as c (key, hits, ends_at) values (${key}, 1, ${end})
+    on conflict (key) do update set
+      hits = case when c.ends_at <= clock_timestamp() then 1 else least(c.hits, 1000000000) + 1 end,
+      ends_at = case when c.ends_at <= clock_timestamp() then ${end} else c.ends_at end
+    returning hits,
+      greatest(ceil(extract(epoch from ends_at - clock_timestamp()) * 1000), 1)::double precision as left_ms`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('counting returned no row');
+  return row;
+}
+
+export async function forgetHits(db: Db, key: string): Promise<void> {
+  await db.deleteFrom('rateCount').where('key', '=', key).execute();
+}
+
+/** Takes back what is counted no more. */
+export async function deleteOldRateCounts(db: Db): Promise<void> {
+  await db
+    .deleteFrom('rateCount')
+    .where('endsAt', '<=', sql<Date>`now()`)
+    .execute();
+}
