@@ -38,6 +38,7 @@ import {
 import { createApp, type App } from './http/create-app.ts';
 import { serveOpenApi } from './http/open-api-routes.ts';
 import { servePage } from './http/page.ts';
+import { deleteOldRateCounts } from './http/rate-limit.ts';
 import { runEvery } from './jobs/run-every.ts';
 import type { ServerConfig } from './server-config.ts';
 import { StartError } from './start-error.ts';
@@ -209,4 +210,5 @@ async function cleanUp(db: Db): Promise<void> {
   await deleteForsakenPresence(db);
   await deleteOldVerifications(db);
   await deleteOldUsage(db);
+  await deleteOldRateCounts(db);
 }

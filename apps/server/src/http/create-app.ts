@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import rateLimit from '@fastify/rate-limit';
 import websocket from '@fastify/websocket';
-import { AppError } from '@tongtu/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Db } from '../db/driver.ts';
 import type { CallGuard } from './mount.ts';
 import { useNotFound } from './not-found.ts';
 import { useProblemDetails } from './problem.ts';
+import { useRateLimits } from './rate-limit.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const WEBSOCKET_MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -19,6 +19,8 @@ export type App = FastifyInstance;
 
 export type AppOptions = CallGuard & {
   log: Logger;
+  /** Where calls are counted against their limits. */
+  db: Db;
   /** Whether people reach the console by https: then the browser may be told to stay there. */
   isHttps: boolean;
 };
@@ -47,11 +49,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await app.register(cookie);
   await app.register(helmet, securityHeaders(options.isHttps));
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
-  await app.register(rateLimit, {
-    global: false,
-    errorResponseBuilder: (_req, { ttl }) =>
-      new AppError('request.too-many', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
-  });
+  await useRateLimits(app, options.db);
   await app.register(websocket, { options: { maxPayload: WEBSOCKET_MESSAGE_LIMIT_BYTES } });
   return app;
 }
