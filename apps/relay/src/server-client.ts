@@ -50,6 +50,7 @@ export class ServerClient implements AsyncDisposable {
   readonly #bootId = randomUUID();
   readonly #enrolments: OpenRequests<DeviceRoutes>;
   readonly #tickets: OpenRequests<VisitorProof>;
+  readonly #marks: OpenRequests<undefined>;
   readonly #backoff;
   readonly #load = new LoadMeter();
   readonly #ready = Promise.withResolvers<void>();
@@ -68,6 +69,7 @@ export class ServerClient implements AsyncDisposable {
     const { limits } = options;
     this.#enrolments = new OpenRequests(limits.serverRequestTimeoutMs);
     this.#tickets = new OpenRequests(limits.serverRequestTimeoutMs);
+    this.#marks = new OpenRequests(limits.serverRequestTimeoutMs);
     this.#backoff = createBackoff({
       firstMs: limits.reconnectFirstMs,
       maxMs: limits.reconnectMaxMs,
@@ -95,6 +97,11 @@ export class ServerClient implements AsyncDisposable {
   /** Throws AppError like `enrol`. */
   redeemTicket(request: { ticket: string; host: string; visitorIp: string; userAgent: string }): Promise<VisitorProof> {
     return this.#tickets.ask((correlation) => this.#send({ type: 'redeem_ticket', correlation, ...request }));
+  }
+
+  /** Resolves when this client's address was marked and is in the routes. Throws AppError like `enrol`. */
+  async markClient(client: { mappingId: number; ip: string; userAgent: string }): Promise<void> {
+    await this.#marks.ask((correlation) => this.#send({ type: 'mark_client', correlation, ...client }));
   }
 
   /** False when the server is away. */
@@ -210,7 +217,7 @@ export class ServerClient implements AsyncDisposable {
     else onCertificatesKept(message.ids);
   }
 
-  #onAnswer(message: Message<'enrol_result' | 'ticket_result' | 'probe' | 'greet'>): void {
+  #onAnswer(message: Message<'enrol_result' | 'ticket_result' | 'mark_result' | 'probe' | 'greet'>): void {
     switch (message.type) {
       case 'greet':
         this.#greet();
@@ -225,6 +232,14 @@ export class ServerClient implements AsyncDisposable {
         const { correlation, result } = message;
         if (result.ok) this.#tickets.resolve(correlation, result);
         else this.#tickets.reject(correlation, errorOf(result.code));
+        return;
+      }
+      case 'mark_result': {
+        const { correlation, result } = message;
+        // In its place among all that is told of routes, so that the client finds its address there.
+        if (result.ok) this.#options.routes.putDevice(result.device);
+        if (result.ok) this.#marks.resolve(correlation, undefined);
+        else this.#marks.reject(correlation, errorOf(result.code));
         return;
       }
       case 'probe':
@@ -272,6 +287,7 @@ export class ServerClient implements AsyncDisposable {
     this.#isGreeted = false;
     this.#enrolments.rejectAll();
     this.#tickets.rejectAll();
+    this.#marks.rejectAll();
     if (this.#isStopped) return;
     const waitMs = this.#backoff.nextMs();
     log.warn({ code, waitMs }, 'no connection to the server');

@@ -30,6 +30,7 @@ import {
   deleteExpiredTokenSigns,
   deleteOldFailures,
   findTokenOwner,
+  hashPassword,
   readAccountToken,
   registerUserRoutes,
   resetPassword,
@@ -146,6 +147,8 @@ async function registerFeatures(
     ownPrefixes: ownPrefixes(config),
     ownDomains: ownDomains(config),
     domainProofKey: deriveKey(sealingKey, 'domain proof'),
+    hashPassword,
+    endPasswordProofs: async () => {},
     resolveTxt: createTxtResolver(),
   });
   registerServerRoutes(app, { db });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Mapping } from './mappings.ts';
+import { Mapping, MappingHours } from './mappings.ts';
 import { Id, personText, Timestamp } from './shared.ts';
 
 export const DeviceState = z.enum(['online', 'offline', 'never_connected', 'disabled']);
@@ -57,9 +57,24 @@ export type DevicePatch = z.infer<typeof DevicePatch>;
 /** What anyone may know of the address they came from: no name, owner or IP. */
 export const PublicRouterInfo = z.object({
   domain: z.string(),
-  state: z.enum(['online', 'offline', 'never_connected', 'disabled', 'mapping_disabled', 'unknown']),
+  state: z
+    .enum([
+      'online',
+      'offline',
+      'never_connected',
+      'disabled',
+      'mapping_disabled',
+      'unknown',
+      'closed',
+      'not_open_yet',
+      'outside_hours',
+    ])
+    .describe('closed: since `closes_at`, or by its owner where that is null'),
   since: Timestamp.nullable(),
   offline_reason: OfflineReason.nullable(),
+  opens_at: Timestamp.nullable().describe('with not_open_yet'),
+  closes_at: Timestamp.nullable().describe('with closed'),
+  hours: MappingHours.nullable().describe('with outside_hours'),
 });
 export type PublicRouterInfo = z.infer<typeof PublicRouterInfo>;
 

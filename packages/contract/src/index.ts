@@ -8,6 +8,7 @@ export * from './endpoints.ts';
 export * from './errors.ts';
 export * from './gate.ts';
 export * from './mappings.ts';
+export * from './opening-times.ts';
 export * from './problem.ts';
 export * from './relay-control.ts';
 export * from './second-factor.ts';

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { MappingCertificate } from './certificates.ts';
 import { Id, personText, Timestamp } from './shared.ts';
 
-export const MappingPolicy = z.enum(['owner', 'public']);
+/**
+ * Who may visit. `owner`: whoever is verified; `password`: also whoever knows the mapping's password; `public`: anybody;
+ * `closed`: nobody, not even the owner.
+ */
+export const MappingPolicy = z.enum(['owner', 'password', 'public', 'closed']);
 export type MappingPolicy = z.infer<typeof MappingPolicy>;
 
 export const MappingKind = z.enum(['http', 'https', 'tcp', 'udp']).describe('the protocol the LAN service speaks');
@@ -43,6 +47,15 @@ function asciiDomain(text: string): string {
   // The URL's reader would cut off what cannot stand in a name, so that is left to be refused.
   return /^[\p{L}\p{M}\p{N}.。-]+$/u.test(domain) && URL.canParse(url) ? new URL(url).hostname : domain;
 }
+
+const MIN_ACCESS_PASSWORD_LENGTH = 4;
+
+/** Shared by all visitors of one mapping; written only, never shown again. */
+const AccessPassword = z
+  .string()
+  .min(MIN_ACCESS_PASSWORD_LENGTH, `访问密码至少 ${MIN_ACCESS_PASSWORD_LENGTH} 个字符`)
+  .max(64, '访问密码不能超过 64 个字符')
+  .regex(/^\P{Cc}*$/u, '不能包含控制字符');
 
 const portRule = '端口必须是 1 到 65535 之间的整数';
 const PublicPort = z.number(portRule).int(portRule).min(1, portRule).max(65_535, portRule);
@@ -115,6 +128,7 @@ export const Mapping = z.object({
   tls_passthrough: z.boolean().describe('the LAN service holds the certificate; routed by SNI'),
   proxy_protocol: z.boolean().describe('tell the LAN service the visitor by PROXY protocol v2'),
   policy: MappingPolicy,
+  has_password: z.boolean().describe('an access password is set, whether or not the policy asks for it'),
   opens_at: Timestamp.nullable(),
   closes_at: Timestamp.nullable(),
   hours: MappingHours.nullable(),
@@ -129,8 +143,11 @@ export type Mapping = z.infer<typeof Mapping>;
 /** What of a mapping must fit together; absent means: not said. */
 type CheckedField =
   | ('kind' | 'prefix' | 'custom_domain' | 'port' | 'target' | 'opens_at' | 'closes_at')
-  | ('host_header' | 'verify_tls' | 'tls_passthrough' | 'proxy_protocol');
-export type MappingShape = { [Field in CheckedField]?: Mapping[Field] | undefined };
+  | ('host_header' | 'verify_tls' | 'tls_passthrough' | 'proxy_protocol' | 'policy');
+export type MappingShape = { [Field in CheckedField]?: Mapping[Field] | undefined } & {
+  /** The one that is set, or anything in its place where it is not known. */
+  password?: string | undefined;
+};
 export type MappingConflict = { path: keyof MappingShape; message: string };
 
 /** What of a whole mapping contradicts itself, each at the field to change. Empty: nothing does. */
@@ -159,6 +176,12 @@ export function mappingConflicts(mapping: MappingShape): MappingConflict[] {
     ],
     [mapping.host_header === 'rewrite' && (!isWeb || isPassthrough), 'host_header', '只有网页映射可以改写 Host'],
     [!isInOrder(mapping), 'closes_at', '结束时间必须晚于开始时间'],
+    [
+      mapping.policy === 'password' && (!isWeb || isPassthrough),
+      'policy',
+      '只有由本服务连接的网页映射可以使用访问密码，其他映射请按访客地址放行',
+    ],
+    [mapping.policy === 'password' && mapping.password === undefined, 'password', '请设置访问密码'],
   ];
   return conflicts.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }
@@ -191,6 +214,7 @@ export const MappingCreate = z
     tls_passthrough: z.boolean().default(false),
     proxy_protocol: z.boolean().default(false),
     policy: MappingPolicy.default('owner'),
+    password: AccessPassword.optional(),
     opens_at: Timestamp.nullable().default(null),
     closes_at: Timestamp.nullable().default(null),
     hours: MappingHours.nullable().default(null),
@@ -212,6 +236,7 @@ export const MappingPatch = z
     tls_passthrough: z.boolean().optional(),
     proxy_protocol: z.boolean().optional(),
     policy: MappingPolicy.optional(),
+    password: AccessPassword.optional().describe('another one ends what the one before has let in'),
     opens_at: Timestamp.nullable().optional(),
     closes_at: Timestamp.nullable().optional(),
     hours: MappingHours.nullable().optional(),

@@ -31,6 +31,13 @@ export const VerifiedIp = z.object({
 });
 export type VerifiedIp = z.infer<typeof VerifiedIp>;
 
+/** A browser's proof that counts longer than its cookie says. */
+export const ExtendedVerification = z.object({
+  verificationId: z.number().int().positive(),
+  expiresAtMs: z.number().int(),
+});
+export type ExtendedVerification = z.infer<typeof ExtendedVerification>;
+
 /** One public address and where it leads; everything a relay needs to decide a request without I/O. */
 export const Route = z.object({
   mappingId: z.number().int().positive(),
@@ -50,7 +57,10 @@ export const Route = z.object({
   closesAtMs: z.number().int().nullable(),
   hours: RouteHours.nullable(),
   verifiedIps: z.array(VerifiedIp),
+  extendedVerifications: z.array(ExtendedVerification),
   revokedVerifications: z.array(z.number().int()).describe('ended before their time; their cookies count no more'),
+  /** Until then the first client that would have to be verified is marked: it passes by its address (`mark_client`). */
+  clientWindowUntilMs: z.number().int().nullable(),
 });
 export type Route = z.infer<typeof Route>;
 
@@ -133,6 +143,15 @@ export const ServerToRelay = z.discriminatedUnion('type', [
         mappingId: z.number().int().positive(),
         expiresAtMs: z.number().int(),
       }),
+      z.object({ ok: z.literal(false), code: z.string() }),
+    ]),
+  }),
+  /** The device with the client's address among those that pass, in its place among all that is told of routes. */
+  z.object({
+    type: z.literal('mark_result'),
+    correlation: Correlation,
+    result: z.discriminatedUnion('ok', [
+      z.object({ ok: z.literal(true), device: DeviceRoutes }),
       z.object({ ok: z.literal(false), code: z.string() }),
     ]),
   }),
@@ -221,6 +240,14 @@ export const RelayToServer = z.discriminatedUnion('type', [
     ticket: z.string().max(300),
     host: z.string().max(260),
     visitorIp: z.string().max(64),
+    userAgent: z.string().max(512),
+  }),
+  /** A client came while the owner's window was open; of several, at however many relays, one is marked. */
+  z.object({
+    type: z.literal('mark_client'),
+    correlation: Correlation,
+    mappingId: z.number().int().positive(),
+    ip: z.string().max(64),
     userAgent: z.string().max(512),
   }),
   z.object({ type: z.literal('probe_result'), correlation: Correlation, result: ProbeResult }),

@@ -78,7 +78,7 @@ export const sharingEndpoints = {
     response: Member,
     status: 201,
     scope: 'records:write',
-    errors: [...own, 'member.limit-reached', 'member.contact-invalid', 'member.exists'],
+    errors: [...own, 'member.limit-reached', 'member.contact-invalid', 'member.exists', 'share.not-possible'],
   },
   'DELETE /api/user/members/{id}/': {
     summary: '移除成员，并立即断开其访问',

@@ -1,6 +1,7 @@
 import type { Route } from '@tongtu/contract';
 import { cookieValues } from '../http1/cookies.ts';
 import type { Field } from '../http1/fields.ts';
+import { proofEndsAtMs } from './proof-end.ts';
 import { verifyVisitorProof, VISITOR_COOKIE } from './visitor-cookie.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 
@@ -15,10 +16,10 @@ export function findVisitorProof(
   nowMs: number,
 ): VisitorProof | undefined {
   if (gateKey === undefined) return undefined;
-  const expected = { host: route.host, mappingId: route.mappingId, nowMs };
+  const expected = { host: route.host, mappingId: route.mappingId };
   for (const value of cookieValues(fields, VISITOR_COOKIE).slice(0, MAX_PROOFS)) {
     const proof = verifyVisitorProof(gateKey, value, expected);
-    if (proof !== undefined && !route.revokedVerifications.includes(proof.verificationId)) return proof;
+    if (proof !== undefined && proofEndsAtMs(route, proof) > nowMs) return proof;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
-import type { Route } from '@tongtu/contract';
+import { type Route, timeDenial, type TimeDenial } from '@tongtu/contract';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import { isAllowListed, isVerifiedAddress } from './known-addresses.ts';
-import { timeDenial, type TimeDenial } from './opening-times.ts';
+import { proofEndsAtMs } from './proof-end.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 
 /** What is known of a visitor; `proof` is asked for at most once, maybe later. Without cookies: `() => undefined`. */
@@ -10,7 +10,7 @@ export type AccessFacts = { address: string; proof: () => VisitorProof | undefin
 /** On what grounds a visitor was let in: enough to judge again later, when the request itself is long gone. */
 export type Grant = { readonly address: string; readonly proof: VisitorProof | undefined };
 
-export type Denial = 'needs-verification' | 'device-disabled' | 'mapping-disabled' | TimeDenial;
+export type Denial = 'needs-verification' | 'closed-by-owner' | 'device-disabled' | 'mapping-disabled' | TimeDenial;
 export type Judgement = { ok: true; grant: Grant } | { ok: false; denial: Denial };
 
 /** The one place where a visitor of any protocol is let through or not. Decides from memory. */
@@ -66,7 +66,10 @@ function deniedByPolicy({ route, owner }: RouteEntry, grant: Grant, nowMs: numbe
   switch (route.policy) {
     case 'public':
       return undefined;
-    case 'owner': {
+    case 'closed':
+      return 'closed-by-owner';
+    case 'owner':
+    case 'password': {
       const isKnown =
         isProven(route, grant.proof, nowMs) ||
         isAllowListed(owner.device, grant.address) ||
@@ -77,5 +80,5 @@ function deniedByPolicy({ route, owner }: RouteEntry, grant: Grant, nowMs: numbe
 }
 
 function isProven(route: Route, proof: VisitorProof | undefined, nowMs: number): boolean {
-  return proof !== undefined && proof.expiresAtMs > nowMs && !route.revokedVerifications.includes(proof.verificationId);
+  return proof !== undefined && proofEndsAtMs(route, proof) > nowMs;
 }

@@ -87,6 +87,7 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     }
     case 'ticket-invalid':
       return { button: { text: '重新验证', href: `${origin}/` }, more: undefined };
+    case 'closed-by-owner':
     case 'not-open-yet':
     case 'closed':
     case 'outside-hours':

@@ -11,6 +11,7 @@ export type PageKind =
   | 'ticket-invalid'
   | 'mapping-disabled'
   | 'device-disabled'
+  | 'closed-by-owner'
   | 'not-open-yet'
   | 'closed'
   | 'outside-hours'
@@ -98,6 +99,12 @@ export const pageTexts: Record<PageKind, PageText> = {
     title: '设备已停用',
     text: '该地址所在的设备已被停用。',
     advice: '如果您是设备的主人，请在控制台重新启用该设备。',
+  },
+  'closed-by-owner': {
+    status: 403,
+    title: '该地址暂不开放',
+    text: '该地址的主人暂时关闭了访问。',
+    advice: '如需访问，请联系地址的主人；如果您是设备的主人，可以在控制台修改“谁可以访问”。',
   },
   'not-open-yet': {
     status: 403,

@@ -22,7 +22,7 @@ export type TestRelay = AsyncDisposable & {
   openAgent: (options: Omit<TestAgentOptions, 'port' | 'relayPin'>) => TestAgent;
 };
 
-type TestRelayChanges = Partial<Pick<RelayConfig, 'listen' | 'tunnels' | 'warmUp' | 'web'>> & {
+type TestRelayChanges = Partial<Pick<RelayConfig, 'listen' | 'trustedProxies' | 'tunnels' | 'warmUp' | 'web'>> & {
   certificateFiles?: CertificatePaths;
 };
 
@@ -111,7 +111,9 @@ export function testDevice(key: AgentKey, hosts: Record<string, number>, route: 
       closesAtMs: null,
       hours: null,
       verifiedIps: [],
+      extendedVerifications: [],
       revokedVerifications: [],
+      clientWindowUntilMs: null,
       ...route,
     })),
   };

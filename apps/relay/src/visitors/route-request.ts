@@ -48,6 +48,7 @@ export type RouteDeps = {
 
 const deniedPages: Record<Denial, PageKind> = {
   'needs-verification': 'verify',
+  'closed-by-owner': 'closed-by-owner',
   'device-disabled': 'device-disabled',
   'mapping-disabled': 'mapping-disabled',
   'not-open-yet': 'not-open-yet',

@@ -112,18 +112,45 @@ const declared: {
     hoursDays: 'list?',
     hoursFrom: 'number?',
     hoursTo: 'number?',
+    passwordHash: 'text?',
+    passwordVersion: 'number',
+  },
+  shareLink: {
+    id: 'number',
+    mappingId: 'number',
+    codeHash: 'bytes',
+    codeSealed: 'bytes',
+    label: 'text',
+    createdAt: 'time',
+    expiresAt: 'time',
+    maxUses: 'number?',
+    uses: 'number',
+    revokedAt: 'time?',
+  },
+  mappingMember: { id: 'number', mappingId: 'number', contact: 'text', createdAt: 'time' },
+  clientWindow: { mappingId: 'number', openUntil: 'time', claimedAt: 'time?', verificationId: 'number?' },
+  gatePasswordFailure: {
+    mappingId: 'number',
+    address: 'text',
+    failures: 'number',
+    lastAt: 'time',
+    lockedUntil: 'time?',
   },
   gateTicket: {
     ticketHash: 'bytes',
-    userId: 'number',
+    userId: 'number?',
     mappingId: 'number',
     host: 'text',
     expiresAt: 'time',
     usedAt: 'time?',
+    grantedBy: 'text',
+    memberId: 'number?',
+    shareLinkId: 'number?',
+    passwordVersion: 'number?',
   },
   verification: {
     id: 'number',
-    userId: 'number',
+    userId: 'number?',
     mappingId: 'number',
     host: 'text',
     visitorIp: 'text',
@@ -132,6 +159,11 @@ const declared: {
     expiresAt: 'time',
     kind: 'text',
     revokedAt: 'time?',
+    grantedBy: 'text',
+    who: 'text',
+    memberId: 'number?',
+    shareLinkId: 'number?',
+    cookieExpiresAt: 'time?',
   },
   mappingUsageHour: {
     mappingId: 'number',
@@ -234,38 +266,6 @@ const declared: {
     userId: 'number?',
   },
   acmeChallenge: { token: 'text', certificateId: 'number', keyAuthorization: 'text', expiresAt: 'time' },
-  oneTimeCode: {
-    purpose: 'text',
-    address: 'text',
-    codeHash: 'bytes',
-    tries: 'number',
-    expiresAt: 'time',
-    usedAt: 'time?',
-  },
-  rateCount: { key: 'text', hits: 'number', endsAt: 'time' },
-};
-
-const kinds: Record<string, string> = {
-  boolean: 'boolean',
-  integer: 'number',
-  bigint: 'number',
-  real: 'number',
-  'double precision': 'number',
-  text: 'text',
-  uuid: 'text',
-  'timestamp with time zone': 'time',
-  bytea: 'bytes',
-  jsonb: 'json',
-  ARRAY: 'list',
-};
-
-type ColumnRow = { tableName: string; columnName: string; dataType: string; isNullable: 'YES' | 'NO' };
-
-test('the tables that the migrations make are those that the types describe', async () => {
-  await using t = await openTestDb();
-
-  const { rows } = await sql<ColumnRow>`
-    select table_name, column_name, data_type, is_nullable from information_schema.columns
   totp: { userId: 'number', secretSealed: 'bytes', lastStep: 'number', createdAt: 'time', confirmedAt: 'time?' },
   passkey: {
     id: 'number',
@@ -300,6 +300,38 @@ test('the tables that the migrations make are those that the types describe', as
     expiresAt: 'time?',
     lastUsedAt: 'time?',
   },
+  oneTimeCode: {
+    purpose: 'text',
+    address: 'text',
+    codeHash: 'bytes',
+    tries: 'number',
+    expiresAt: 'time',
+    usedAt: 'time?',
+  },
+  rateCount: { key: 'text', hits: 'number', endsAt: 'time' },
+};
+
+const kinds: Record<string, string> = {
+  boolean: 'boolean',
+  integer: 'number',
+  bigint: 'number',
+  real: 'number',
+  'double precision': 'number',
+  text: 'text',
+  uuid: 'text',
+  'timestamp with time zone': 'time',
+  bytea: 'bytes',
+  jsonb: 'json',
+  ARRAY: 'list',
+};
+
+type ColumnRow = { tableName: string; columnName: string; dataType: string; isNullable: 'YES' | 'NO' };
+
+test('the tables that the migrations make are those that the types describe', async () => {
+  await using t = await openTestDb();
+
+  const { rows } = await sql<ColumnRow>`
+    select table_name, column_name, data_type, is_nullable from information_schema.columns
     where table_schema = 'public' and table_name not like 'kysely%'`.execute(t.db);
 
   const migrated: Record<string, Record<string, string>> = {};

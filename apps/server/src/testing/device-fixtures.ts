@@ -55,18 +55,19 @@ export async function insertMapping(
     customDomain?: string;
     port?: number;
     tlsPassthrough?: boolean;
-    policy?: 'owner' | 'public';
+    policy?: 'owner' | 'password' | 'public' | 'closed';
+    passwordHash?: string;
     enabled?: boolean;
     targetPort?: number;
   },
 ): Promise<number> {
   const { deviceId, serverId, kind = 'http', policy = 'owner', enabled = true, targetPort = 5000 } = mapping;
-  const { prefix, customDomain, port, tlsPassthrough = false } = mapping;
+  const { prefix, customDomain, port, tlsPassthrough = false, passwordHash } = mapping;
   const row = await db
     .insertInto('mapping')
     .values({
       ...{ deviceId, serverId, kind, prefix, customDomain, port, tlsPassthrough },
-      ...{ targetHost: '192.168.1.10', targetPort, policy, enabled },
+      ...{ targetHost: '192.168.1.10', targetPort, policy, enabled, passwordHash },
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -1,11 +1,11 @@
-import type { Device } from '@tongtu/contract';
+import type { Device, PublicRouterInfo } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
-import { mappingReply, type PublicPlace } from '../mappings/index.ts';
+import { formatHours, mappingReply, type PublicPlace } from '../mappings/index.ts';
 import { changeDevice } from './change-device.ts';
 import { checkConnection, type CheckConnectionDeps } from './check-connection.ts';
-import { describeDomain } from './describe-domain.ts';
+import { describeDomain, type DomainState } from './describe-domain.ts';
 import { deviceStateOf } from './device-state.ts';
 import { getOwnDevice } from './find-own-device.ts';
 import { listDevices, withMappings, type DeviceWithMappings } from './list-devices.ts';
@@ -48,9 +48,20 @@ export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDep
     return await reply(await getOwnDevice(deps.db, session.userId, key));
   });
   mount(app, 'GET /api/router_info/', { login: 'optional' }, async ({ query }) => {
-    const { host, state, since, offlineReason } = await describeDomain(deps.db, query.domain);
-    return { domain: host, state, since: since?.toISOString() ?? null, offline_reason: offlineReason };
+    return domainReply(await describeDomain(deps.db, query.domain, Date.now()));
   });
+}
+
+function domainReply({ host, state, since, offlineReason, times }: DomainState): PublicRouterInfo {
+  return {
+    domain: host,
+    state,
+    since: since?.toISOString() ?? null,
+    offline_reason: offlineReason,
+    opens_at: state === 'not_open_yet' ? (times?.opensAt?.toISOString() ?? null) : null,
+    closes_at: state === 'closed' ? (times?.closesAt?.toISOString() ?? null) : null,
+    hours: state === 'outside_hours' && times ? formatHours(times) : null,
+  };
 }
 
 function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoutesDeps): Device {

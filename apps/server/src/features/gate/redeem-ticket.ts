@@ -18,7 +18,7 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
     // The host may lead somewhere else by now: another mapping, or another owner's.
     const mapped = used && (await findMappingByHost(tx, host));
     if (used === undefined || mapped?.mappingId !== used.mappingId) throw new AppError('gate.ticket-invalid');
-    const proof = { ...used, kind: 'cookie', host, visitorIp, userAgent } as const;
+    const proof = { ...used, userId: used.userId ?? 0, kind: 'cookie', host, visitorIp, userAgent } as const;
     const { id, expiresAt } = await insertVerification(tx, proof, VERIFIED_HOURS);
     return { verificationId: id, mappingId: used.mappingId, expiresAtMs: expiresAt.getTime() };
   });

@@ -25,7 +25,7 @@ export async function useTicket(
   tx: Db,
   ticketHash: Buffer,
   host: string,
-): Promise<{ userId: number; mappingId: number } | undefined> {
+): Promise<{ userId: number | null; mappingId: number } | undefined> {
   // One statement: of two browsers with the same ticket only one sees it unused.
   return await tx
     .updateTable('gateTicket')

@@ -42,7 +42,11 @@ export async function insertVerification(
 ): Promise<{ id: number; expiresAt: Date }> {
   return await tx
     .insertInto('verification')
-    .values({ ...proof, expiresAt: sql`now() + make_interval(hours => ${validHours})` })
+    .values({
+      ...proof,
+      expiresAt: sql`now() + make_interval(hours => ${validHours})`,
+      cookieExpiresAt: proof.kind === 'cookie' ? sql`now() + make_interval(hours => ${validHours})` : null,
+    })
     .returning(['id', 'expiresAt'])
     .executeTakeFirstOrThrow();
 }

@@ -6,7 +6,7 @@ import { fieldError, refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
 import type { MappingDeps } from './mapping-deps.ts';
 import { hoursColumns } from './mapping-hours.ts';
-import { findMapping, lockMapping, updateMapping, type MappingRow } from './mapping-store.ts';
+import { countPasswordChange, findMapping, lockMapping, updateMapping, type MappingRow } from './mapping-store.ts';
 import { readPrivateTarget } from './private-target.ts';
 import { assertMayHave } from './public-address.ts';
 import { toDate } from './to-date.ts';
@@ -23,7 +23,9 @@ export async function changeMapping(
   mapping: { id: number; userId: number },
   patch: MappingPatch,
 ): Promise<MappingRow> {
-  const changes = readChanges(patch);
+  // Before the transaction: it takes its time on purpose.
+  const passwordHash = patch.password === undefined ? undefined : await deps.hashPassword(patch.password);
+  const changes = readChanges(patch, passwordHash);
   const claim = { userId: mapping.userId, customDomain: changes.customDomain };
   return await claimingDomain(deps, claim, async (prepare) => await update(deps, mapping, changes, prepare));
 }
@@ -43,9 +45,18 @@ async function update(
     await assertMayHave(tx, deps, changedAddress(before, changes));
     await prepare(tx);
     await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes));
+    if (endsPassword(before, changes)) {
+      await countPasswordChange(tx, mapping.id);
+      await deps.endPasswordProofs(tx, mapping.id);
+    }
     await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
     return must(await findMapping(tx, mapping.id, mapping.userId), 'the mapping just changed');
   });
+}
+
+/** Another password, or a policy that asks for none: what the old one has let in ends. */
+function endsPassword(before: MappingRow, { policy = before.policy, passwordHash }: Changes): boolean {
+  return passwordHash !== undefined || (before.policy === 'password' && policy !== 'password');
 }
 
 function changedAddress(before: MappingRow, { prefix, customDomain, port }: Changes) {
@@ -70,6 +81,8 @@ function assertFits(before: MappingRow, changes: Changes): void {
     proxy_protocol: after.proxyProtocol,
     opens_at: after.opensAt?.toISOString() ?? null,
     closes_at: after.closesAt?.toISOString() ?? null,
+    policy: after.policy,
+    password: after.passwordHash ?? undefined,
   });
   if (conflicts.length === 0) return;
   const fields: FieldErrors = {};
@@ -81,7 +94,7 @@ function isWeb({ kind }: Pick<MappingRow, 'kind'>): boolean {
   return kind === 'http' || kind === 'https';
 }
 
-function readChanges(patch: MappingPatch): Changes {
+function readChanges(patch: MappingPatch, passwordHash: string | undefined): Changes {
   const { target, prefix, custom_domain: customDomain, opens_at: opensAt, closes_at: closesAt, hours } = patch;
   const parsed = target === undefined ? undefined : readPrivateTarget(target);
   const changes = {
@@ -96,6 +109,7 @@ function readChanges(patch: MappingPatch): Changes {
     tlsPassthrough: patch.tls_passthrough,
     proxyProtocol: patch.proxy_protocol,
     policy: patch.policy,
+    passwordHash,
     opensAt: toDate(opensAt),
     closesAt: toDate(closesAt),
     ...(hours !== undefined && hoursColumns(hours)),

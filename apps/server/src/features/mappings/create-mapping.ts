@@ -38,7 +38,8 @@ export async function createMapping(
   owner: { deviceId: number; userId: number },
   input: CreateMappingInput,
 ): Promise<MappingRow> {
-  const values = readValues(input);
+  const passwordHash = input.password === undefined ? null : await deps.hashPassword(input.password);
+  const values = readValues(input, passwordHash);
   const claim = { userId: owner.userId, customDomain: values.customDomain };
   for (let choice = 1; ; choice++) {
     try {
@@ -74,7 +75,7 @@ async function insert(
   });
 }
 
-function readValues(input: CreateMappingInput): MappingValues {
+function readValues(input: CreateMappingInput, passwordHash: string | null): MappingValues {
   const { host: targetHost, port: targetPort } = readPrivateTarget(input.target);
   return {
     kind: input.kind,
@@ -88,6 +89,7 @@ function readValues(input: CreateMappingInput): MappingValues {
     tlsPassthrough: input.tls_passthrough,
     proxyProtocol: input.proxy_protocol,
     policy: input.policy,
+    passwordHash,
     opensAt: toDate(input.opens_at),
     closesAt: toDate(input.closes_at),
     ...hoursColumns(input.hours),

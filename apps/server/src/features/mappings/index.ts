@@ -1,8 +1,11 @@
 export { describeMappings, type DescribedMapping } from './describe-mappings.ts';
+export { formatHours, openingTimes } from './mapping-hours.ts';
 export { mappingReply, registerMappingRoutes } from './mapping-routes.ts';
 export {
   findMapping,
   findMappingByHost,
+  holdMappingOfHost,
+  lockMapping,
   insertMapping,
   listMappingsOfDevices,
   moveMapping,

@@ -10,6 +10,10 @@ export type MappingDeps = {
   publicPorts: { from: number; to: number };
   /** Makes the text that proves a domain to be a certain user's. */
   domainProofKey: Buffer;
+  /** The access password as the database keeps it. */
+  hashPassword: (password: string) => Promise<string>;
+  /** Ends, in the transaction of the change, what was proven by the mapping's password. */
+  endPasswordProofs: (tx: Db, mappingId: number) => Promise<void>;
   /** The TXT records of a name; none when it has none or nobody answers. */
   resolveTxt: (name: string) => Promise<string[]>;
 };

@@ -1,4 +1,4 @@
-import type { MappingHours } from '@tongtu/contract';
+import type { MappingHours, Route } from '@tongtu/contract';
 import type { MappingRow } from './mapping-store.ts';
 
 type HoursColumns = Pick<MappingRow, 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
@@ -14,6 +14,18 @@ export function hoursColumns(hours: MappingHours | null): HoursColumns {
 export function formatHours({ hoursDays, hoursFrom, hoursTo }: HoursColumns): MappingHours | null {
   if (hoursDays === null || hoursFrom === null || hoursTo === null) return null;
   return { days: hoursDays, from: clockOf(hoursFrom), to: clockOf(hoursTo) };
+}
+
+/** When a mapping is open, as relays and `timeDenial` take it. */
+export function openingTimes(
+  times: HoursColumns & Pick<MappingRow, 'opensAt' | 'closesAt'>,
+): Pick<Route, 'opensAtMs' | 'closesAtMs' | 'hours'> {
+  const { opensAt, closesAt, hoursDays: days, hoursFrom: fromMinute, hoursTo: toMinute } = times;
+  return {
+    opensAtMs: opensAt?.getTime() ?? null,
+    closesAtMs: closesAt?.getTime() ?? null,
+    hours: days === null || fromMinute === null || toMinute === null ? null : { days, fromMinute, toMinute },
+  };
 }
 
 function minutesOf(clock: string): number {

@@ -50,6 +50,7 @@ export function mappingReply({ row, usage, certificate }: DescribedMapping, plac
     tls_passthrough: row.tlsPassthrough,
     proxy_protocol: row.proxyProtocol,
     policy: row.policy,
+    has_password: row.passwordHash !== null,
     opens_at: row.opensAt?.toISOString() ?? null,
     closes_at: row.closesAt?.toISOString() ?? null,
     hours: formatHours(row),

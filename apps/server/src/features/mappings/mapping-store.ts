@@ -1,3 +1,4 @@
+import type { MappingPolicy } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
@@ -12,7 +13,9 @@ export type MappingRow = {
   suffix: string;
   targetHost: string;
   targetPort: number;
-  policy: 'owner' | 'public';
+  policy: MappingPolicy;
+  /** Argon2id; there may be one while the policy does not ask for it. */
+  passwordHash: string | null;
   remark: string;
   enabled: boolean;
   createdAt: Date;
@@ -39,7 +42,7 @@ function selectMapping(db: Db) {
     .select(['mapping.targetHost', 'mapping.targetPort', 'mapping.policy', 'mapping.remark'])
     .select(['mapping.enabled', 'mapping.createdAt', 'mapping.customDomain', 'mapping.port', 'mapping.hostHeader'])
     .select(['mapping.verifyTls', 'mapping.tlsPassthrough', 'mapping.proxyProtocol', 'mapping.opensAt'])
-    .select(['mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo']);
+    .select(['mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo', 'mapping.passwordHash']);
 }
 
 export async function listMappingsOfDevices(db: Db, deviceIds: number[]): Promise<MappingRow[]> {
@@ -112,6 +115,15 @@ export async function updateMapping(
   await tx.updateTable('mapping').set(changes).where('id', '=', id).execute();
 }
 
+/** From now on tickets that were given for the password before are worth nothing. */
+export async function countPasswordChange(tx: Db, id: number): Promise<void> {
+  await tx
+    .updateTable('mapping')
+    .set((eb) => ({ passwordVersion: eb('passwordVersion', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
 /** The device's region. Nobody else passes here until the transaction ends; whoever only refers to the region does. */
 export async function lockServerOfDevice(tx: Db, deviceId: number): Promise<number> {
   const { id } = await tx
@@ -178,32 +190,46 @@ export async function deleteMappingOfDomain(
 export type MappedHost = {
   mappingId: number;
   mappingEnabled: boolean;
-  policy: 'owner' | 'public';
-  tlsPassthrough: boolean;
+  policy: MappingPolicy;
   deviceId: number;
   userId: number;
-};
+  /** Grows with each change that ends what the password has let in. */
+  passwordVersion: number;
+} & Pick<MappingRow, 'kind' | 'tlsPassthrough' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'> &
+  Pick<MappingRow, 'passwordHash'>;
 
 /** Who a public name leads to. `host` is lower case and without port. */
 export async function findMappingByHost(db: Db, host: string): Promise<MappedHost | undefined> {
+  return await selectByHost(db, host).executeTakeFirst();
+}
+
+/** Like findMappingByHost; nobody changes the mapping until the transaction ends, but others may look at it like this. */
+export async function holdMappingOfHost(tx: Db, host: string): Promise<MappedHost | undefined> {
+  return await selectByHost(tx, host).forShare('mapping').executeTakeFirst();
+}
+
+function selectByHost(db: Db, host: string) {
   const { prefix, suffix } = splitHost(host);
-  return await db
-    .selectFrom('mapping')
-    .innerJoin('server', 'server.id', 'mapping.serverId')
-    .innerJoin('device', 'device.id', 'mapping.deviceId')
-    // Two look-ups by index; as one condition over both tables it would read every mapping.
-    .where('mapping.id', 'in', (eb) =>
-      eb
-        .selectFrom('mapping as named')
-        .innerJoin('server as region', 'region.id', 'named.serverId')
-        .where('region.suffix', '=', suffix)
-        .where('named.prefix', '=', prefix)
-        .select('named.id')
-        .unionAll(eb.selectFrom('mapping as own').where('own.customDomain', '=', host).select('own.id')),
-    )
-    .select(['mapping.id as mappingId', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
-    .select(['mapping.tlsPassthrough', 'device.id as deviceId', 'device.userId'])
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom('mapping')
+      .innerJoin('server', 'server.id', 'mapping.serverId')
+      .innerJoin('device', 'device.id', 'mapping.deviceId')
+      // Two look-ups by index; as one condition over both tables it would read every mapping.
+      .where('mapping.id', 'in', (eb) =>
+        eb
+          .selectFrom('mapping as named')
+          .innerJoin('server as region', 'region.id', 'named.serverId')
+          .where('region.suffix', '=', suffix)
+          .where('named.prefix', '=', prefix)
+          .select('named.id')
+          .unionAll(eb.selectFrom('mapping as own').where('own.customDomain', '=', host).select('own.id')),
+      )
+      .select(['mapping.id as mappingId', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
+      .select(['mapping.kind', 'mapping.tlsPassthrough', 'device.id as deviceId', 'device.userId'])
+      .select(['mapping.opensAt', 'mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo'])
+      .select(['mapping.passwordHash', 'mapping.passwordVersion'])
+  );
 }
 
 /** Whether a host is one of our suffixes, or a name one label below it; undefined for the rest of the world. */

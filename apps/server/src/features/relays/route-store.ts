@@ -1,7 +1,7 @@
-import type { DeviceRoutes } from '@tongtu/contract';
+import type { DeviceRoutes, Route } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { listMappingsOfDevices, mappingDomain, type MappingRow } from '../mappings/index.ts';
+import { listMappingsOfDevices, mappingDomain, type MappingRow, openingTimes } from '../mappings/index.ts';
 
 type RoutedDevice = {
   id: number;
@@ -14,6 +14,7 @@ type RoutedDevice = {
 type ChangedVerification = {
   id: number;
   mappingId: number;
+  kind: 'cookie' | 'ip';
   visitorIp: string;
   expiresAt: Date;
   revokedAt: Date | null;
@@ -60,6 +61,7 @@ async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefault
   const deviceIds = devices.map((device) => device.id);
   const mappings = Map.groupBy(await listMappingsOfDevices(db, deviceIds), (mapping) => mapping.deviceId);
   const verifications = Map.groupBy(await readVerifications(db, deviceIds), (row) => row.mappingId);
+  const windows = await readClientWindows(db, deviceIds);
   return devices.map((device) => ({
     deviceId: device.id,
     uid: device.uid,
@@ -67,11 +69,13 @@ async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefault
     enabled: device.enabled,
     allowList: device.allowList,
     bandwidthBps: device.bandwidthBps ?? defaults.defaultBandwidthBps,
-    routes: (mappings.get(device.id) ?? []).map((mapping) => toRoute(mapping, verifications.get(mapping.id) ?? [])),
+    routes: (mappings.get(device.id) ?? []).map((mapping) =>
+      toRoute(mapping, verifications.get(mapping.id) ?? [], windows.get(mapping.id)?.getTime() ?? null),
+    ),
   }));
 }
 
-/** Those that a relay cannot know from a visitor's cookie: addresses that may pass, and what was ended early. */
+/** What a relay cannot know from a visitor's cookie: addresses that may pass, what counts longer, and what was ended early. */
 async function readVerifications(db: Db, deviceIds: number[]): Promise<ChangedVerification[]> {
   if (deviceIds.length === 0) return [];
   return await db
@@ -79,31 +83,59 @@ async function readVerifications(db: Db, deviceIds: number[]): Promise<ChangedVe
     .innerJoin('mapping', 'mapping.id', 'verification.mappingId')
     .where('mapping.deviceId', 'in', deviceIds)
     .where('verification.expiresAt', '>', sql<Date>`now()`)
-    .where((eb) => eb.or([eb('verification.kind', '=', 'ip'), eb('verification.revokedAt', 'is not', null)]))
-    .select(['verification.id', 'verification.mappingId', 'verification.visitorIp'])
+    .where((eb) =>
+      eb.or([
+        eb('verification.kind', '=', 'ip'),
+        eb('verification.expiresAt', '>', eb.ref('verification.cookieExpiresAt')),
+        // Once the cookie has run out by itself, nobody has to be told.
+        eb('verification.revokedAt', 'is not', null).and('verification.cookieExpiresAt', '>', sql<Date>`now()`),
+      ]),
+    )
+    .select(['verification.id', 'verification.mappingId', 'verification.kind', 'verification.visitorIp'])
     .select(['verification.expiresAt', 'verification.revokedAt'])
     .orderBy('verification.id')
     .execute();
 }
 
-function toRoute(mapping: MappingRow, verifications: ChangedVerification[]): DeviceRoutes['routes'][number] {
+/** The windows for marking a client that are open now, by mapping. */
+async function readClientWindows(db: Db, deviceIds: number[]): Promise<Map<number, Date>> {
+  if (deviceIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('clientWindow')
+    .innerJoin('mapping', 'mapping.id', 'clientWindow.mappingId')
+    .where('mapping.deviceId', 'in', deviceIds)
+    .where('clientWindow.claimedAt', 'is', null)
+    .where('clientWindow.openUntil', '>', sql<Date>`now()`)
+    .select(['clientWindow.mappingId', 'clientWindow.openUntil'])
+    .execute();
+  return new Map(rows.map((row) => [row.mappingId, row.openUntil]));
+}
+
+function toProofs(
+  rows: ChangedVerification[],
+): Pick<Route, 'verifiedIps' | 'extendedVerifications' | 'revokedVerifications'> {
+  const living = rows.filter((row) => row.revokedAt === null);
+  return {
+    verifiedIps: living
+      .filter((row) => row.kind === 'ip')
+      .map((row) => ({ verificationId: row.id, ip: row.visitorIp, expiresAtMs: row.expiresAt.getTime() })),
+    extendedVerifications: living
+      .filter((row) => row.kind === 'cookie')
+      .map((row) => ({ verificationId: row.id, expiresAtMs: row.expiresAt.getTime() })),
+    revokedVerifications: rows.filter((row) => row.revokedAt !== null).map((row) => row.id),
+  };
+}
+
+function toRoute(mapping: MappingRow, verifications: ChangedVerification[], clientWindowUntilMs: number | null): Route {
   const { kind, port, targetHost, targetPort, hostHeader, verifyTls, tlsPassthrough, proxyProtocol } = mapping;
-  const { hoursDays, hoursFrom, hoursTo } = mapping;
   return {
     ...{ mappingId: mapping.id, kind, host: port === null ? mappingDomain(mapping) : '', port },
     isOwnDomain: mapping.customDomain !== null,
     ...{ targetHost, targetPort, hostHeader, verifyTls, tlsPassthrough, proxyProtocol },
     policy: mapping.policy,
     enabled: mapping.enabled,
-    opensAtMs: mapping.opensAt?.getTime() ?? null,
-    closesAtMs: mapping.closesAt?.getTime() ?? null,
-    hours:
-      hoursDays === null || hoursFrom === null || hoursTo === null
-        ? null
-        : { days: hoursDays, fromMinute: hoursFrom, toMinute: hoursTo },
-    verifiedIps: verifications
-      .filter((row) => row.revokedAt === null)
-      .map((row) => ({ verificationId: row.id, ip: row.visitorIp, expiresAtMs: row.expiresAt.getTime() })),
-    revokedVerifications: verifications.filter((row) => row.revokedAt !== null).map((row) => row.id),
+    ...openingTimes(mapping),
+    ...toProofs(verifications),
+    clientWindowUntilMs,
   };
 }

@@ -19,6 +19,12 @@ export function explainDomain(info: PublicRouterInfo, domain: string): Explanati
       return { tone: 'caution', title: errorportText.disabledTitle, text: errorportText.disabled };
     case 'mapping_disabled':
       return { tone: 'caution', title: errorportText.mappingDisabledTitle, text: errorportText.mappingDisabled };
+    case 'closed':
+      return { tone: 'caution', title: errorportText.closedTitle, text: errorportText.closed };
+    case 'not_open_yet':
+      return { tone: 'caution', title: errorportText.notOpenYetTitle, text: errorportText.notOpenYet };
+    case 'outside_hours':
+      return { tone: 'caution', title: errorportText.outsideHoursTitle, text: errorportText.outsideHours };
     case 'unknown':
       return { tone: 'caution', title: errorportText.unknownTitle, text: errorportText.unknown(domain) };
   }

@@ -42,6 +42,8 @@ export function mappingOf(given: Partial<Mapping> = {}): Mapping {
     tls_passthrough: false,
     proxy_protocol: false,
     policy: 'owner',
+    has_password: false,
+    has_password: false,
     opens_at: null,
     closes_at: null,
     hours: null,

@@ -1,0 +1,34 @@
+import type { Route, RouteHours } from './relay-control.ts';
+
+export type TimeDenial = 'not-open-yet' | 'closed' | 'outside-hours';
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+/** Beijing keeps UTC+8 all year round. */
+const BEIJING_OFFSET_MINUTES = 8 * 60;
+
+/** Why a mapping is not open at this moment (wall clock); undefined when it is. */
+export function timeDenial(
+  { opensAtMs, closesAtMs, hours }: Pick<Route, 'opensAtMs' | 'closesAtMs' | 'hours'>,
+  nowMs: number,
+): TimeDenial | undefined {
+  if (opensAtMs !== null && nowMs < opensAtMs) return 'not-open-yet';
+  if (closesAtMs !== null && nowMs >= closesAtMs) return 'closed';
+  return hours === null || isWithin(hours, nowMs) ? undefined : 'outside-hours';
+}
+
+/** From its first minute on, up to but without its last. */
+function isWithin({ days, fromMinute, toMinute }: RouteHours, nowMs: number): boolean {
+  const minutes = Math.floor(nowMs / MINUTE_MS) + BEIJING_OFFSET_MINUTES;
+  const minute = minutes % DAY_MINUTES;
+  const today = Math.floor(minutes / DAY_MINUTES);
+  if (fromMinute < toMinute) return minute >= fromMinute && minute < toMinute && days.includes(weekday(today));
+  // Past midnight: the evening belongs to today's window, the morning to the one that began yesterday.
+  if (minute >= fromMinute) return days.includes(weekday(today));
+  return minute < toMinute && days.includes(weekday(today - 1));
+}
+
+/** 1 Monday … 7 Sunday, of a day counted from 1970-01-01, which was a Thursday. */
+function weekday(day: number): number {
+  return ((day + 3) % 7) + 1;
+}
