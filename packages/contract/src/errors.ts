@@ -32,6 +32,7 @@ export const errorCatalogue = {
   'phone.invalid': { status: 422, detail: '手机号不正确，请检查后重试' },
   'phone.taken': { status: 409, detail: '这个手机号已绑定其他账号' },
   'phone.already-bound': { status: 409, detail: '账号已绑定手机号，如需更换请使用“更换手机号”' },
+  'phone.unknown': { status: 409, detail: '这个手机号还没有注册，请直接用手机验证码登录' },
   'phone.not-bound': { status: 409, detail: '账号还没有绑定手机号' },
   'code.wrong': { status: 422, detail: '验证码不正确' },
   'code.expired': { status: 422, detail: '验证码已失效，请重新获取' },

@@ -75,7 +75,7 @@ export const verifyEndpoints = {
     summary: '用手机验证码重设密码，并退出全部登录',
     body: PasswordReset,
     response: Done,
-    errors: ['phone.invalid', 'code.wrong', 'code.expired'],
+    errors: ['phone.invalid', 'phone.unknown', 'code.wrong', 'code.expired'],
   },
   'POST /api/verify/login/phone/': {
     summary: '用手机验证码登录或注册',
