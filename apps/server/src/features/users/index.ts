@@ -1,4 +1,5 @@
 export { createAccountToken, findTokenOwner, readAccountToken } from './account-token.ts';
+export { checkOwnPassword } from './check-own-password.ts';
 export { createUser, type JoiningUser } from './create-user.ts';
 export { deleteOldFailures } from './login-failure-store.ts';
 export { logIn } from './log-in.ts';
