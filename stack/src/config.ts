@@ -100,6 +100,7 @@ export type StackConfig = TunnelPorts & {
   consoleHosts: string[];
   tunnelHost: string | undefined;
   certificateFiles: CertificateFiles;
+  trustedProxies: string[];
   web: WebRules;
   acme: AcmeConfig | undefined;
   adminPassword: string | undefined;
@@ -144,6 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     consoleHosts: values.CONSOLE_HOSTS,
     tunnelHost: values.TUNNEL_HOST,
     certificateFiles,
+    trustedProxies: values.TRUSTED_PROXIES,
     web: readWebRules(values, {
       baseDomain: values.BASE_DOMAIN,
       publicUrl: values.PUBLIC_URL,

@@ -162,6 +162,7 @@ function relayConfigOf(
     },
     tls: { edge: edgeCertificate, tunnel: tunnelCertificate, files: config.certificateFiles },
     web: config.web,
+    trustedProxies: config.trustedProxies,
     upstream: { host: '127.0.0.1', port: server.port },
     control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: secrets.relaySecret },
     consoleUrl,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 import type { WebRules } from '@tongtu/relay';
 import { z } from 'zod';
@@ -6,6 +7,7 @@ import { OperatorError } from './operator-error.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const secondsRule = '必须是 0 到 63072000（两年）之间的整数，单位秒';
+const proxiesRule = '必须是 IP 地址或网段，用逗号分隔，例如 127.0.0.1,10.0.0.0/8';
 const HTTPS_PORT = 443;
 
 /** The variables for what browsers see of HTTPS. */
@@ -31,7 +33,23 @@ export const webVariables = {
     .describe(
       'HSTS 的范围。`relay`：控制台，以及 BASE_DOMAIN 之下由本服务显示的页面；`all`：还包括自有域名和设备自己的回应',
     ),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .refine((entries) => entries.every(isNetwork), proxiesRule)
+    .default([])
+    .describe(
+      '放在本服务前面的反向代理的 IP 地址或网段，用逗号分隔；只有它们的 X-Forwarded-For 和 X-Forwarded-Proto 会被采信，其他来源的会被丢弃',
+    ),
 };
+
+/** An address, or a range of less than everybody. */
+function isNetwork(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
 
 type WebVariables = z.output<z.ZodObject<typeof webVariables>>;
 

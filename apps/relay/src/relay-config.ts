@@ -19,6 +19,8 @@ export type RelayConfig = {
   /** `tunnel` is what agents have pinned, `edge` what browsers see where nothing in `files` or from the server fits. */
   tls: { edge: KeyAndCert; tunnel: KeyAndCert; files?: CertificatePaths };
   web?: Partial<WebRules>;
+  /** Addresses and CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto are believed. Absent: nobody's. */
+  trustedProxies?: readonly string[];
   /** Every relay that visitors may come to, this one among them; told to agents. Absent: they know of this one only. */
   tunnels?: TunnelAddress[];
   /**

@@ -14,6 +14,7 @@ import { PublicPorts } from './ports/public-ports.ts';
 import type { RelayCore } from './relay-core.ts';
 import { ConsoleUpstream } from './visitors/console-upstream.ts';
 import { routeRequest } from './visitors/route-request.ts';
+import { TrustedProxies } from './visitors/trusted-proxies.ts';
 import { VisitorConnections } from './visitors/visitor-connections.ts';
 
 const CONSOLE_MAX_IDLE = 64;
@@ -111,6 +112,7 @@ function createVisitors(
     limits,
     log,
     date,
+    proxies: new TrustedProxies(config.trustedProxies ?? []),
     consoleUrl: () => routes.consoleUrl,
     route: (request, visitor) => answerAtEdge(edgeDeps, request, visitor) ?? routeRequest(routeDeps, request, visitor),
     strictTransport: (answer) => strictTransport({ rules: web, isConsoleHost }, answer),

@@ -1,6 +1,6 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { Field } from '../http1/fields.ts';
-import type { ForwardedLines } from '../http1/forwarded.ts';
+import { ForwardedLines } from '../http1/forwarded.ts';
 import { HttpRefusal } from '../http1/http-refusal.ts';
 import type { RequestHead } from '../http1/request-head.ts';
 import type { AnswerRules } from '../http1/response-fields.ts';
@@ -35,7 +35,8 @@ export class VisitorStream implements Requester {
   readonly takesChunks = false;
   /** A session that ends lets its streams finish. */
   readonly isClosing = false;
-  readonly facts: VisitorOrigin;
+  facts: VisitorOrigin;
+  #forwarded: ForwardedLines;
   readonly #deps: StreamDeps;
   readonly #stream: ServerHttp2Stream;
   #request: RequestHead | undefined;
@@ -50,6 +51,7 @@ export class VisitorStream implements Requester {
 
   constructor(stream: ServerHttp2Stream, facts: VisitorOrigin, deps: StreamDeps) {
     this.facts = facts;
+    this.#forwarded = deps.forwarded;
     this.#deps = deps;
     this.#stream = stream;
     this.#hasRequestEnded = stream.endAfterHeaders;
@@ -78,6 +80,7 @@ export class VisitorStream implements Requester {
     this.#guarded(() => {
       const request = parseStreamRequest(raw, { hasBody: !this.#hasRequestEnded });
       this.#request = request;
+      this.#recognize(request);
       if (isConnectionBound(request.fields, 'authorization')) return this.#stream.close(NGHTTP2_HTTP_1_1_REQUIRED);
       dispatch(this.#deps, this, request);
     });
@@ -98,7 +101,7 @@ export class VisitorStream implements Requester {
   }
 
   forwardedLines(hostField: string): string {
-    return this.#deps.forwarded.linesFor(hostField);
+    return this.#forwarded.linesFor(hostField);
   }
 
   onForwarded(exchange: Exchange): void {
@@ -189,6 +192,13 @@ export class VisitorStream implements Requester {
 
   endSending(): void {
     this.#stream.end();
+  }
+
+  #recognize(request: RequestHead): void {
+    const visitor = this.#deps.proxies.visitorOf(this.facts, request.fields);
+    if (visitor === this.facts) return;
+    this.facts = visitor;
+    this.#forwarded = new ForwardedLines(visitor);
   }
 
   get #isOpen(): boolean {

@@ -21,6 +21,7 @@ import { HeldInput } from './held-input.ts';
 import type { ExchangeFailure } from './page-of-failure.ts';
 import { pageOfRefusal } from './page-of-refusal.ts';
 import type { UpstreamStream } from './upstream-stream.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
 import { VisitorSocket } from './visitor-socket.ts';
 
@@ -28,6 +29,7 @@ export type VisitorDeps = DispatchDeps & {
   limits: RelayLimits;
   log: Logger;
   date: HttpDate;
+  proxies: TrustedProxies;
   isDraining: () => boolean;
   onClosed: () => void;
 };
@@ -44,8 +46,10 @@ type Phase = 'head' | 'body' | 'answer' | 'switched' | 'drain' | 'closing';
  */
 export class VisitorConnection implements Requester {
   readonly takesChunks = true;
-  readonly facts: VisitorOrigin;
-  readonly #forwarded: ForwardedLines;
+  /** Of the last request: those that a proxy passes on come from many visitors. */
+  facts: VisitorOrigin;
+  readonly #peer: VisitorOrigin;
+  #forwarded: ForwardedLines;
   readonly #deps: VisitorDeps;
   readonly #socket: VisitorSocket;
   readonly #reader = new HeadReader();
@@ -63,6 +67,7 @@ export class VisitorConnection implements Requester {
 
   constructor(socket: Socket, origin: VisitorOrigin, deps: VisitorDeps) {
     this.facts = origin;
+    this.#peer = origin;
     this.#forwarded = new ForwardedLines(origin);
     this.#deps = deps;
     this.#sinceMs = deps.now();
@@ -206,7 +211,16 @@ export class VisitorConnection implements Requester {
   }
 
   keepBound(stream: UpstreamStream): void {
-    this.#bound.keep(stream, this.#request?.host ?? '');
+    // What a proxy asks for next may be for somebody else.
+    if (this.facts !== this.#peer) stream.reset();
+    else this.#bound.keep(stream, this.#request?.host ?? '');
+  }
+
+  #recognize(request: RequestHead): void {
+    const visitor = this.#deps.proxies.visitorOf(this.#peer, request.fields);
+    if (visitor === this.facts) return;
+    this.facts = visitor;
+    this.#forwarded = new ForwardedLines(visitor);
   }
 
   #process(chunk: Buffer): void {
@@ -228,6 +242,7 @@ export class VisitorConnection implements Requester {
         if (head === undefined) return chunk.length;
         this.#request = undefined;
         this.#request = parseRequestHead(head.text);
+        this.#recognize(this.#request);
         dispatch(this.#deps, this, this.#request);
         return head.end;
       }

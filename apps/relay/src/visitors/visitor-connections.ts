@@ -46,7 +46,8 @@ export class VisitorConnections implements AsyncDisposable {
     }
     const address = plainAddress(socket.remoteAddress);
     const origin = { address, scheme, serverName };
-    const release = this.#deps.visitorLimit.enter(address);
+    // A proxy's connections are those of all its visitors.
+    const release = this.#deps.proxies.has(address) ? () => {} : this.#deps.visitorLimit.enter(address);
     if (release === undefined) {
       this.#turnAway(socket, origin);
       return;
