@@ -5,14 +5,20 @@ import { clearFailures, loginKey } from './login-failure-store.ts';
 import { hashPassword } from './password-hash.ts';
 import { findUser, setPasswordHash } from './user-store.ts';
 
-/** Sets a password without the old one, for the operator of the machine; ends every session. Returns the account's name. */
+/**
+ * Sets a password without the old one, for the operator of the machine and for who has proven the phone number; ends
+ * every session and every lock-out. Returns the account's name.
+ */
 export async function resetPassword(db: Db, userId: number, password: string): Promise<string> {
   const passwordHash = await hashPassword(password);
   return await db.transaction().execute(async (tx) => {
-    const { username } = must(await findUser(tx, userId), 'the account');
+    const { username, email, phoneNumber } = must(await findUser(tx, userId), 'the account');
     await setPasswordHash(tx, userId, passwordHash);
     await deleteAllSessions(tx, userId);
-    await clearFailures(tx, loginKey(username.normalize('NFC').toLowerCase()));
+    for (const name of [username, email, phoneNumber ?? '']) {
+      if (name !== '') await clearFailures(tx, loginKey(name.normalize('NFC').toLowerCase()));
+    }
+    await clearFailures(tx, `user:${userId}`);
     return username;
   });
 }
