@@ -14,17 +14,18 @@ const SILENCE_TIMEOUT_MS = 15_000;
 
 /** Hands mails to the operator's mail server, one connection each. */
 export function createSmtpMailer({ url, from }: SmtpSettings): Mailer {
-  const transport = createTransport(url, {
-    from,
-    // A mail names what it carries; nothing of it may make the server read files or fetch addresses.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  Object.assign(transport.options, {
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
-  });
+  const transport = createTransport(
+    {
+      url,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENCE_TIMEOUT_MS,
+      // Nothing of a mail may make the server read files or fetch addresses.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from },
+  );
   return {
     async send({ to, subject, text }) {
       try {

@@ -1,0 +1,53 @@
+import { AppError } from '@tongtu/contract';
+import { type UseCodeDeps, useSmsCode, useTwoSmsCodes } from '../codes/index.ts';
+import { checkOwnPassword } from '../users/index.ts';
+import { findPhoneOf, isPhoneTaken, replacePhone } from './phone-store.ts';
+
+/** `phone` is E.164. */
+export type PhoneProof = { userId: number; phone: string; code: string };
+export type OldProof = { oldCode: string } | { password: string };
+
+/**
+ * Gives an account without a number this one. That another account has it is told only to who holds the right code:
+ * throws `phone.already-bound`, `code.wrong`, `code.expired`, then `phone.taken`.
+ */
+export async function bindPhone(deps: UseCodeDeps, { userId, phone, code }: PhoneProof): Promise<void> {
+  if ((await findPhoneOf(deps.db, userId)) !== undefined) throw new AppError('phone.already-bound');
+  await useSmsCode(deps, { phone, purpose: 'bind', code });
+  await putPhone(deps, { userId, former: undefined, phone, otherwise: 'phone.already-bound' });
+}
+
+/**
+ * Changes the number of an account, whose old number or password must be at hand. Throws `phone.not-bound`,
+ * `password.wrong`, `login.locked`, `code.wrong`, `code.expired`, then `phone.taken`.
+ */
+export async function rebindPhone(
+  deps: UseCodeDeps,
+  { userId, phone, code, ...proof }: PhoneProof & OldProof,
+): Promise<void> {
+  const former = await findPhoneOf(deps.db, userId);
+  if (former === undefined) throw new AppError('phone.not-bound');
+  const given = { phone, purpose: 'rebind', code } as const;
+  if ('password' in proof) {
+    await checkOwnPassword(deps.db, userId, proof.password);
+    await useSmsCode(deps, given);
+  } else {
+    await useTwoSmsCodes(deps, { phone: former, purpose: 'rebind_old', code: proof.oldCode }, given);
+  }
+  await putPhone(deps, { userId, former, phone, otherwise: 'phone.not-bound' });
+}
+
+async function putPhone(
+  { db }: UseCodeDeps,
+  change: {
+    userId: number;
+    former: string | undefined;
+    phone: string;
+    otherwise: 'phone.already-bound' | 'phone.not-bound';
+  },
+): Promise<void> {
+  const isDone = await replacePhone(db, change).catch((error: unknown) => {
+    throw isPhoneTaken(error) ? new AppError('phone.taken', { cause: error }) : error;
+  });
+  if (!isDone) throw new AppError(change.otherwise);
+}

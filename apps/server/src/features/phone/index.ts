@@ -1,0 +1,1 @@
+export { registerPhoneRoutes } from './phone-routes.ts';
