@@ -5,6 +5,7 @@ export const paths = {
   check: '/check',
   errorport: '/errorport',
   devices: '/devices',
+  records: '/record',
   userInfo: '/user/info',
   announcements: '/announcements',
 } as const;

@@ -52,6 +52,11 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   lazy: async () => ({ Component: (await screens.devices()).DevicesPage }),
                 },
                 {
+                  path: 'record',
+                  handle: { title: routeTitles.records },
+                  lazy: async () => ({ Component: (await screens.records()).RecordsPage }),
+                },
+                {
                   path: 'announcements',
                   handle: { title: routeTitles.announcements },
                   lazy: async () => ({ Component: (await screens.announcements()).AnnouncementsPage }),

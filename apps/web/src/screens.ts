@@ -6,6 +6,7 @@ export const screens = {
   devices: () => import('./features/devices/devices-page.tsx'),
   /** A dialog as large as a screen: its calendars weigh as much as the devices it stands above. */
   mappingDialog: () => import('./features/devices/mapping-dialog/mapping-dialog.tsx'),
+  records: () => import('./features/records/records-page.tsx'),
   announcements: () => import('./features/announcements/announcements-page.tsx'),
   userInfo: () => import('./features/users/user-info-page.tsx'),
 };

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import type { Window } from 'happy-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { deviceOf, mappingOf } from './features/devices/testing/device-fixtures.ts';
+import { deviceOf, mappingOf } from './testing/device-fixtures.ts';
 import { startApp } from './start-app.tsx';
 import { setUpTimes } from './text/time.ts';
 

@@ -1,5 +1,6 @@
 export { ApiProvider, useApi, type Api } from './api-context.ts';
 export { ApiError, errorCode, fieldErrors } from './api-error.ts';
+export { devicesKey, useDevices } from './devices.ts';
 export { errorText } from './error-text.ts';
 export { forgetUser, isLoggedIn, profileQuery, useProfile } from './session.ts';
 export { useSiteConfig } from './site.ts';

@@ -7,6 +7,7 @@ const reopenAfterMs = 3000;
 const topics: Record<string, readonly string[]> = {
   devices: ['devices'],
   announcements: ['announcements'],
+  verifications: ['verifications'],
 };
 
 function topicOf(text: string): string | undefined {

@@ -43,7 +43,6 @@ export function mappingOf(given: Partial<Mapping> = {}): Mapping {
     proxy_protocol: false,
     policy: 'owner',
     has_password: false,
-    has_password: false,
     opens_at: null,
     closes_at: null,
     hours: null,

@@ -2,12 +2,17 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { App, ConfigProvider } from 'antd';
 import type { ReactNode } from 'react';
-import { type Api, ApiProvider } from '../../../api/index.ts';
+import { MemoryRouter } from 'react-router';
+import { type Api, ApiProvider } from '../api/index.ts';
 
 type Answer = (input: unknown) => unknown;
 
 /** Shows a part of the console over a server of canned answers, by the call's key; the calls made are listed. */
-export function show(part: ReactNode, answers: Record<string, Answer>): { key: string; input: unknown }[] {
+export function show(
+  part: ReactNode,
+  answers: Record<string, Answer>,
+  { at = '/' }: { at?: string } = {},
+): { key: string; input: unknown }[] {
   const calls: { key: string; input: unknown }[] = [];
   const call = async (key: string, input: unknown) => {
     calls.push({ key, input });
@@ -21,7 +26,9 @@ export function show(part: ReactNode, answers: Record<string, Answer>): { key: s
       <ApiProvider value={api}>
         {/* As the app has it: no space between the two characters of a button. */}
         <ConfigProvider button={{ autoInsertSpace: false }}>
-          <App>{part}</App>
+          <App>
+            <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>
+          </App>
         </ConfigProvider>
       </ApiProvider>
     </QueryClientProvider>,

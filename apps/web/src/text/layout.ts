@@ -1,5 +1,7 @@
 export const layoutText = {
   devices: '设备',
+  records: '验证记录',
+  recordsShort: '验证',
   me: '我的',
   userInfo: '个人资料',
   announcements: '公告',

@@ -67,13 +67,25 @@ export const mappingFormText = {
 
   policyLabel: '谁可以访问',
   policyHint: {
-    owner: '只有登录了您账号的浏览器才能打开，推荐',
+    owner: '您自己登录后打开；也可以添加成员或发分享链接，推荐',
+    password: '知道访问密码的人不用登录就能打开，您和成员仍可直接打开',
     public: '任何知道地址的人都能打开，请确认服务自己有密码',
+    closed: '谁都不能打开，包括您自己；已经打开的会立即断开',
   },
   policyByAddressHint: {
     owner: '只有您允许过的公网 IP 才能连接，推荐',
     public: '任何知道地址的人都能连接，请确认服务自己有密码',
+    closed: '谁都不能连接，包括您自己；已有的连接会立即断开',
   },
+  udpForgery:
+    'UDP 的来源地址可以伪造：别人能冒充允许过的 IP 向服务单向发数据，只是收不到回应。请只映射自己会验证身份的服务，例如 WireGuard。',
+  password: '访问密码',
+  passwordHint: '至少 4 个字符，请不要使用您账号的密码。',
+  passwordKept: '已设置，留空则不修改',
+  passwordChange: '修改后，用原来的密码进来的访客会立即断开。',
+  passwordRequired: '请设置访问密码',
+  passwordTooShort: (min: number) => `访问密码至少 ${min} 个字符`,
+  generatePassword: '生成',
   remark: '备注',
   remarkPlaceholder: '选填，例如 客厅的群晖',
 

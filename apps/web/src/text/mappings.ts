@@ -1,7 +1,7 @@
 /** The words of a mapping in its device's card, and of the dialogs that it opens. */
 export const mappingText = {
   address: '访问地址',
-  policy: { owner: '需身份验证', public: '公开' },
+  policy: { owner: '需身份验证', password: '需访问密码', public: '公开', closed: '不开放' },
   enabled: '已启用',
   disabled: '已停用',
   deviceDisabled: '设备已停用',
@@ -15,7 +15,9 @@ export const mappingText = {
   edit: '修改',
   test: '检测',
   more: '更多操作',
-  visitors: '已验证的访客',
+  records: '验证记录',
+  share: '分享',
+  markClient: '标记客户端',
   remove: '删除',
   removeTitle: (name: string) => `删除 ${name}？`,
   removeText: '删除后这个地址立即无法访问，正在打开的连接也会断开。',
@@ -45,22 +47,6 @@ export const certificateText = {
   waiting: '证书申请中',
   failed: '证书申请失败',
   renewalFailed: '证书续期失败',
-};
-
-export const visitorsText = {
-  title: '已验证的访客',
-  hint: '通过身份验证的浏览器和允许过的网络。撤销后立即失效，正在打开的连接也会断开。',
-  empty: '还没有访客通过验证',
-  failed: '访客列表加载失败',
-  kind: { cookie: '浏览器', ip: '按 IP 放行' },
-  state: { valid: '有效', expired: '已过期', revoked: '已撤销' },
-  verified: '验证',
-  until: (time: string) => `有效期至 ${time}`,
-  revoke: '撤销',
-  revokeLabel: (ip: string) => `撤销 ${ip}`,
-  revoked: (ip: string) => `已撤销 ${ip} 的访问`,
-  more: '显示更早的记录',
-  unknownBrowser: '未知客户端',
 };
 
 export const allowListText = {

@@ -1,5 +1,5 @@
 import type { Mapping, MappingHours } from '@tongtu/contract';
-import { openingText } from '../../text/mappings.ts';
+import { openingText } from './mappings.ts';
 
 /** Beijing has kept UTC+8 without summer time since 1991. */
 const beijingOffsetMs = 8 * 3_600_000;

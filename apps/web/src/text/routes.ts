@@ -4,6 +4,7 @@ export const routeTitles = {
   home: '首页',
   errorport: '访问出错',
   devices: '我的设备',
+  records: '验证记录',
   userInfo: '个人资料',
   announcements: '公告',
 };

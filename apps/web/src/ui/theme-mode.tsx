@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import { useMediaQuery } from './use-media-query.ts';
 
 export const themeModes = ['auto', 'light', 'dark'] as const;
 export type ThemeMode = (typeof themeModes)[number];
@@ -23,17 +24,6 @@ function storeMode(mode: ThemeMode): void {
   } catch {
     return; // see readStoredMode
   }
-}
-
-function useMediaQuery(query: string): boolean {
-  const list = useMemo(() => window.matchMedia(query), [query]);
-  return useSyncExternalStore(
-    (onChange) => {
-      list.addEventListener('change', onChange);
-      return () => list.removeEventListener('change', onChange);
-    },
-    () => list.matches,
-  );
 }
 
 /** Follows the system unless the person chose; remembers the choice in this browser. */

@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { ApiError, errorText, useApi } from '../../api/index.ts';
-import { show } from '../devices/testing/show.tsx';
+import { show } from '../../testing/show.tsx';
 import { ConfirmProvider } from './confirm-provider.tsx';
 import { isCancelled } from './is-cancelled.ts';
 import { useConfirmed } from './use-confirmed.tsx';

@@ -4,7 +4,7 @@ import { App } from 'antd';
 import { afterEach, expect, test } from 'vitest';
 import { type Api, ApiProvider } from '../../api/index.ts';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
-import { deviceOf } from './testing/device-fixtures.ts';
+import { deviceOf } from '../../testing/device-fixtures.ts';
 
 afterEach(cleanup);
 

@@ -4,7 +4,8 @@ import { AddDeviceDialog } from './add-device-dialog.tsx';
 import { AllowListDialog } from './allow-list-dialog.tsx';
 import { ConnectionTestDialog } from './connection-test-dialog.tsx';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
-import { VisitorsDialog } from './visitors-dialog.tsx';
+import { ClientWindowDialog } from './sharing/client-window-dialog.tsx';
+import { SharingDialog } from './sharing/sharing-dialog.tsx';
 
 /** Apart from the screen, which need not wait for its calendars. */
 const MappingDialog = lazy(async () => ({
@@ -17,7 +18,8 @@ export type DeviceDialog =
   | { type: 'create-mapping'; device: Device }
   | { type: 'edit-mapping'; device: Device; mapping: Mapping }
   | { type: 'test'; device: Device; mapping: Mapping }
-  | { type: 'visitors'; mapping: Mapping }
+  | { type: 'sharing'; mapping: Mapping }
+  | { type: 'client-window'; mapping: Mapping }
   | { type: 'allow-list'; device: Device }
   | { type: 'delete-device'; device: Device };
 
@@ -54,8 +56,10 @@ export function DeviceDialogs({ dialog, devices, onOpen, onClose }: DeviceDialog
       );
     case 'test':
       return <ConnectionTestDialog device={dialog.device} mapping={dialog.mapping} onClose={onClose} />;
-    case 'visitors':
-      return <VisitorsDialog mapping={dialog.mapping} onClose={onClose} />;
+    case 'sharing':
+      return <SharingDialog mapping={dialog.mapping} onClose={onClose} />;
+    case 'client-window':
+      return <ClientWindowDialog mapping={dialog.mapping} onClose={onClose} />;
     case 'allow-list':
       return <AllowListDialog device={dialog.device} onClose={onClose} />;
     case 'delete-device':

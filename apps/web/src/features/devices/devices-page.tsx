@@ -3,7 +3,7 @@ import { Alert, Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { errorText } from '../../api/index.ts';
+import { errorText, useDevices } from '../../api/index.ts';
 import { devicesText } from '../../text/devices.ts';
 import { sharedText } from '../../text/shared.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,7 +14,6 @@ import { DeviceSummary } from './device-summary.tsx';
 import styles from './devices.module.css';
 import { HostWarning } from './host-warning.tsx';
 import { mappingName } from './mapping-address.ts';
-import { useDevices } from './use-devices.ts';
 
 type ContentProps = { devices: readonly Device[]; onOpen: (dialog: DeviceDialog) => void };
 

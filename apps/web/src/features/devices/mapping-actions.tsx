@@ -1,13 +1,23 @@
-import { DeleteOutlined, EditOutlined, MoreOutlined, TeamOutlined, ThunderboltOutlined } from '@ant-design/icons';
+import {
+  DeleteOutlined,
+  EditOutlined,
+  LaptopOutlined,
+  MoreOutlined,
+  SafetyCertificateOutlined,
+  ShareAltOutlined,
+  ThunderboltOutlined,
+} from '@ant-design/icons';
 import { App, Button, Dropdown, type MenuProps, Switch, Tooltip } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
 import { errorText } from '../../api/index.ts';
+import { paths, withQuery } from '../../paths.ts';
 import { mappingText } from '../../text/mappings.ts';
 import { sharedText } from '../../text/shared.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import type { DeviceDialog } from './device-dialogs.tsx';
-import { mappingName } from './mapping-address.ts';
+import { isGated, isVerifiedByAddress, mappingName } from './mapping-address.ts';
 import styles from './mapping-row.module.css';
 import { useDeleteMapping, useUpdateMapping } from './use-devices.ts';
 
@@ -25,6 +35,7 @@ export type MappingActionsProps = { device: Device; mapping: Mapping; onOpen: (d
 
 export function MappingActions({ device, mapping, onOpen }: MappingActionsProps) {
   const { modal } = App.useApp();
+  const navigate = useNavigate();
   const toast = useToast();
   const update = useUpdateMapping();
   const remove = useDeleteMapping();
@@ -54,11 +65,31 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
   }
 
   const items: MenuProps['items'] = [
+    ...(isVerifiedByAddress(mapping)
+      ? []
+      : [
+          {
+            key: 'share',
+            icon: <ShareAltOutlined />,
+            label: mappingText.share,
+            onClick: () => onOpen({ type: 'sharing', mapping }),
+          },
+        ]),
+    ...(isGated(mapping)
+      ? [
+          {
+            key: 'mark-client',
+            icon: <LaptopOutlined />,
+            label: mappingText.markClient,
+            onClick: () => onOpen({ type: 'client-window', mapping }),
+          },
+        ]
+      : []),
     {
-      key: 'visitors',
-      icon: <TeamOutlined />,
-      label: mappingText.visitors,
-      onClick: () => onOpen({ type: 'visitors', mapping }),
+      key: 'records',
+      icon: <SafetyCertificateOutlined />,
+      label: mappingText.records,
+      onClick: () => void navigate(withQuery(paths.records, { mapping: String(mapping.id) })),
     },
     { type: 'divider' },
     { key: 'remove', danger: true, icon: <DeleteOutlined />, label: mappingText.remove, onClick: confirmRemove },

@@ -9,3 +9,8 @@ export function mappingName({ domain, port, url }: Pick<Mapping, 'domain' | 'por
 export function isVerifiedByAddress({ port, tls_passthrough }: Pick<Mapping, 'port' | 'tls_passthrough'>): boolean {
   return port !== null || tls_passthrough;
 }
+
+/** Somebody may come in, but not everybody. */
+export function isGated({ policy }: Pick<Mapping, 'policy'>): boolean {
+  return policy === 'owner' || policy === 'password';
+}

@@ -1,11 +1,12 @@
 import { cleanup, configure, fireEvent, screen } from '@testing-library/react';
 import type { Mapping } from '@tongtu/contract';
+import { useLocation } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/index.ts';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import { MappingRow } from './mapping-row.tsx';
-import { deviceOf, mappingOf } from './testing/device-fixtures.ts';
-import { show } from './testing/show.tsx';
+import { deviceOf, mappingOf } from '../../testing/device-fixtures.ts';
+import { show } from '../../testing/show.tsx';
 
 configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
@@ -113,9 +114,34 @@ test('a network that cannot be let in is told why', async () => {
   await screen.findByText('24 小时内最多允许 20 个新的网络，请稍后再试');
 });
 
-test('the menu of a mapping leads to its visitors', async () => {
-  const { mapping, onOpen } = open({});
-  fireEvent.click(screen.getByLabelText('更多操作 nas.localhost'));
-  fireEvent.click(await screen.findByText('已验证的访客'));
-  expect(onOpen).toHaveBeenCalledWith({ type: 'visitors', mapping });
+async function openMenu(name: string): Promise<string[]> {
+  fireEvent.click(screen.getByLabelText(`更多操作 ${name}`));
+  const items = await screen.findAllByRole('menuitem');
+  return items.map((item) => item.textContent);
+}
+
+test.each([
+  ['a page behind the gate', {}, ['分享', '标记客户端', '验证记录', '删除']],
+  ['a page with a password', { policy: 'password' as const }, ['分享', '标记客户端', '验证记录', '删除']],
+  ['a public page', { policy: 'public' as const }, ['分享', '验证记录', '删除']],
+  ['a page closed to all', { policy: 'closed' as const }, ['分享', '验证记录', '删除']],
+  ['an end-to-end encrypted page', passthrough, ['标记客户端', '验证记录', '删除']],
+])('%s is shared in the ways that can be', async (_what, given, words) => {
+  open({ domain: 'nas.localhost', ...given });
+  expect(await openMenu('nas.localhost')).toEqual(words);
+});
+
+test('the menu of a mapping leads to its records', async () => {
+  const Place = () => <output>{useLocation().pathname + useLocation().search}</output>;
+  const row = <MappingRow device={deviceOf()} mapping={mappingOf()} isHighlighted={false} onOpen={vi.fn()} />;
+  show(
+    <>
+      <ul>{row}</ul>
+      <Place />
+    </>,
+    {},
+  );
+  await openMenu('nas.localhost');
+  fireEvent.click(screen.getByText('验证记录'));
+  await screen.findByText('/record?mapping=3');
 });

@@ -1,4 +1,11 @@
-import { ArrowRightOutlined, ClockCircleOutlined, GlobalOutlined, LockOutlined } from '@ant-design/icons';
+import {
+  ArrowRightOutlined,
+  ClockCircleOutlined,
+  GlobalOutlined,
+  KeyOutlined,
+  LockOutlined,
+  StopOutlined,
+} from '@ant-design/icons';
 import { Tag } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import { useEffect, useRef } from 'react';
@@ -13,16 +20,23 @@ import { CertificateNotice } from './certificate-notice.tsx';
 import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
 import { isVerifiedByAddress, mappingName } from './mapping-address.ts';
 import styles from './mapping-row.module.css';
-import { describeOpening, openingState } from './opening-times.ts';
+import { describeOpening, openingState } from '../../text/opening-times.ts';
 
 type MappingRowProps = MappingActionsProps & { isHighlighted: boolean };
 
 const openingRenewedEveryMs = 20_000;
 
+const policyIcons = {
+  owner: <LockOutlined aria-hidden />,
+  password: <KeyOutlined aria-hidden />,
+  public: <GlobalOutlined aria-hidden />,
+  closed: <StopOutlined aria-hidden />,
+};
+
 function PolicyTag({ policy }: Pick<Mapping, 'policy'>) {
   return (
     <span className={`${styles.policy} ${policy === 'public' ? styles.public : ''}`}>
-      {policy === 'public' ? <GlobalOutlined aria-hidden /> : <LockOutlined aria-hidden />}
+      {policyIcons[policy]}
       {mappingText.policy[policy]}
     </span>
   );

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RelaysNotice } from './relays-notice.tsx';
-import { deviceOf } from './testing/device-fixtures.ts';
+import { deviceOf } from '../../testing/device-fixtures.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

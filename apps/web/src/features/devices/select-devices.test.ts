@@ -1,7 +1,7 @@
 import type { Device } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { orderDevices, orderReason, selectDevices } from './select-devices.ts';
-import { deviceOf, mappingOf } from './testing/device-fixtures.ts';
+import { deviceOf, mappingOf } from '../../testing/device-fixtures.ts';
 
 function device(id: number, name: string, more: Partial<Device> = {}): Device {
   const created = `2026-11-0${id}T00:00:00.000Z`;

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useApi } from '../../api/index.ts';
-import { devicesKey } from './use-devices.ts';
+import { devicesKey, useApi } from '../../api/index.ts';
 
 const watchEveryMs = 2000;
 

@@ -1,32 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Device, DevicePatch, MappingCreate, MappingPatch } from '@tongtu/contract';
-import { type Api, useApi } from '../../api/index.ts';
-
-const pageSize = 500;
-const maxPages = 20;
-const pollEveryMs = 10_000;
-export const devicesKey = ['devices'];
-
-async function listAllDevices(call: Api['call'], signal: AbortSignal): Promise<Device[]> {
-  const devices: Device[] = [];
-  for (let page = 0; page < maxPages; page++) {
-    const reply = await call('GET /api/user/routers/', { query: { limit: pageSize, offset: page * pageSize }, signal });
-    devices.push(...reply.results);
-    if (reply.next === null || reply.results.length === 0) break;
-  }
-  return devices;
-}
-
-/** All devices of the user. The live stream renews them at once, polling catches what the stream missed. */
-export function useDevices() {
-  const { call } = useApi();
-  return useQuery({
-    queryKey: devicesKey,
-    queryFn: ({ signal }) => listAllDevices(call, signal),
-    refetchInterval: pollEveryMs,
-    refetchOnWindowFocus: 'always',
-  });
-}
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { DevicePatch, MappingCreate, MappingPatch } from '@tongtu/contract';
+import { type Api, devicesKey, useApi } from '../../api/index.ts';
 
 /** A change of a device or its mappings; it is done when the list shows it. */
 function useDeviceMutation<Input, Output>(change: (call: Api['call'], input: Input) => Promise<Output>) {

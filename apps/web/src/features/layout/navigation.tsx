@@ -1,4 +1,4 @@
-import { BellOutlined, HddOutlined, UserOutlined } from '@ant-design/icons';
+import { BellOutlined, HddOutlined, SafetyCertificateOutlined, UserOutlined } from '@ant-design/icons';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { productName } from '../../document-title.ts';
@@ -11,6 +11,12 @@ type Place = { to: string; icon: ReactNode; word: string; phoneWord: string; isL
 
 const places: readonly Place[] = [
   { to: paths.devices, icon: <HddOutlined />, word: layoutText.devices, phoneWord: layoutText.devices },
+  {
+    to: paths.records,
+    icon: <SafetyCertificateOutlined />,
+    word: layoutText.records,
+    phoneWord: layoutText.recordsShort,
+  },
   { to: paths.userInfo, icon: <UserOutlined />, word: layoutText.userInfo, phoneWord: layoutText.me },
   {
     to: paths.announcements,

@@ -1,4 +1,4 @@
-import { visitorsText } from '../../text/mappings.ts';
+import { recordsText } from '../../text/records.ts';
 
 /** Order matters: nearly every browser also calls itself Chrome or Safari. */
 const browsers: readonly [RegExp, string][] = [
@@ -29,5 +29,5 @@ function nameIn(names: typeof browsers, userAgent: string): string | undefined {
 /** `Chrome · Windows`: enough for an owner to know their own devices by. */
 export function describeClient(userAgent: string): string {
   const known = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter((name) => name !== undefined);
-  return known.length === 0 ? visitorsText.unknownBrowser : known.join(' · ');
+  return known.length === 0 ? recordsText.unknownClient : known.join(' · ');
 }

@@ -1,6 +1,6 @@
 import { MappingCreate, MappingPatch } from '@tongtu/contract';
 import { expect, test } from 'vitest';
-import { mappingOf } from '../testing/device-fixtures.ts';
+import { mappingOf } from '../../../testing/device-fixtures.ts';
 import { toCreate, toPatch } from './mapping-body.ts';
 import { initialFields, type MappingFields } from './mapping-fields.ts';
 

@@ -1,15 +1,16 @@
 import type { Mapping, MappingCreate, MappingPatch } from '@tongtu/contract';
 import { defaultPorts, joinTarget } from './lan-target.ts';
-import { choicesOf, type MappingFields } from './mapping-fields.ts';
-import { closingOf, openingOf } from '../opening-times.ts';
+import { choicesOf, type MappingFields, policyOf } from './mapping-fields.ts';
+import { closingOf, openingOf } from '../../../text/opening-times.ts';
 import { readTypedDomain } from './public-name.ts';
 
-type MappingBody = Omit<Required<MappingCreate>, 'router'>;
+type MappingBody = Omit<Required<MappingCreate>, 'router' | 'password'> & Pick<MappingCreate, 'password'>;
 
 /** The form as a whole mapping: what its kind does not have is left at rest, whatever was typed before. */
 function bodyOf(fields: MappingFields): MappingBody {
   const { group, kind, addressBy } = fields;
   const choices = choicesOf(fields);
+  const policy = policyOf(fields);
   return {
     kind,
     target: targetOf(fields),
@@ -20,7 +21,8 @@ function bodyOf(fields: MappingFields): MappingBody {
     verify_tls: choices.verifyTls && fields.verifyTls,
     tls_passthrough: choices.isPassthrough,
     proxy_protocol: choices.proxyProtocol && fields.proxyProtocol,
-    policy: fields.policy,
+    policy,
+    ...(policy === 'password' && fields.password !== '' ? { password: fields.password } : {}),
     opens_at: fields.opensOn === '' ? null : openingOf(fields.opensOn),
     closes_at: fields.closesOn === '' ? null : closingOf(fields.closesOn),
     hours: hoursOf(fields),

@@ -2,8 +2,8 @@ import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library
 import type { Mapping } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/index.ts';
-import { deviceOf, mappingOf } from '../testing/device-fixtures.ts';
-import { show } from '../testing/show.tsx';
+import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
+import { show } from '../../../testing/show.tsx';
 import { MappingDialog } from './mapping-dialog.tsx';
 
 configure({ asyncUtilTimeout: 15_000 });

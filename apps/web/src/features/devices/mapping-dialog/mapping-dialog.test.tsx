@@ -5,7 +5,7 @@ import { App } from 'antd';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Api, ApiProvider } from '../../../api/index.ts';
 import { MappingDialog } from './mapping-dialog.tsx';
-import { deviceOf, mappingOf } from '../testing/device-fixtures.ts';
+import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 
 // A form of this size takes a while on a busy machine.
 configure({ asyncUtilTimeout: 15_000 });

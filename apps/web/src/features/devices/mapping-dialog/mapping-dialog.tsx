@@ -12,7 +12,6 @@ import { domainProofOf } from './domain-proof.ts';
 import { GroupField } from './group-field.tsx';
 import { toCreate, toPatch } from './mapping-body.ts';
 import {
-  choicesOf,
   hasAdvancedChoices,
   initialFields,
   isAdvanced,
@@ -135,7 +134,7 @@ export function MappingDialog(props: MappingDialogProps) {
           isNew={!mapping}
           proof={domainProofOf(error)}
         />
-        <PolicyField isByAddress={choicesOf(fields).isVerifiedByAddress} />
+        <PolicyField form={form} fields={fields} hasPassword={mapping?.has_password ?? false} />
         <Form.Item
           name="remark"
           label={mappingFormText.remark}

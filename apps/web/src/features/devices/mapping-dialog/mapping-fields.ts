@@ -1,5 +1,5 @@
 import type { HostHeader, Mapping, MappingKind, MappingPolicy } from '@tongtu/contract';
-import { dateOfClosing, dateOfOpening } from '../opening-times.ts';
+import { dateOfClosing, dateOfOpening } from '../../../text/opening-times.ts';
 import { readTypedTarget } from './lan-target.ts';
 
 export type MappingGroup = 'web' | 'port';
@@ -21,6 +21,8 @@ export type MappingFields = {
   tlsPassthrough: boolean;
   proxyProtocol: boolean;
   policy: MappingPolicy;
+  /** Typed anew; empty keeps the one that is set. */
+  password: string;
   /** `2026-12-01`: whole days in Beijing; empty for no limit. */
   opensOn: string;
   closesOn: string;
@@ -46,6 +48,7 @@ const newMapping: MappingFields = {
   tlsPassthrough: false,
   proxyProtocol: false,
   policy: 'owner',
+  password: '',
   opensOn: '',
   closesOn: '',
   hasHours: false,
@@ -97,9 +100,16 @@ export function choicesOf(fields: Pick<MappingFields, 'kind' | 'addressBy' | 'tl
     hostHeader: isWeb && !isPassthrough,
     verifyTls: kind === 'https' && !isPassthrough,
     proxyProtocol: kind === 'tcp' || isPassthrough,
+    /** A page of ours asks for it, so there must be a browser whose traffic we see. */
+    password: isWeb && !isPassthrough,
     /** No browser, so no cookie: a visitor is known by the address alone. */
     isVerifiedByAddress: !isWeb || isPassthrough,
   };
+}
+
+/** The policy that the form as it stands means: one that this kind of mapping cannot have falls back to the safe one. */
+export function policyOf(fields: MappingFields): MappingPolicy {
+  return fields.policy === 'password' && !choicesOf(fields).password ? 'owner' : fields.policy;
 }
 
 /** Looking around in the kinds of mappings is nothing to lose. */
@@ -149,6 +159,8 @@ export function isShown(name: keyof MappingFields, fields: MappingFields): boole
     case 'tlsPassthrough':
     case 'proxyProtocol':
       return choicesOf(fields)[name];
+    case 'password':
+      return policyOf(fields) === 'password';
     case 'days':
     case 'from':
     case 'to':

@@ -28,6 +28,7 @@ const fieldOfName: Record<string, FieldName> = {
   tls_passthrough: 'tlsPassthrough',
   proxy_protocol: 'proxyProtocol',
   policy: 'policy',
+  password: 'password',
   opens_at: 'opensOn',
   closes_at: 'closesOn',
   hours: 'days',

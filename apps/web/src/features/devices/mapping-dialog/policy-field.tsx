@@ -1,17 +1,43 @@
-import { Form } from 'antd';
+import { Form, type FormInstance } from 'antd';
 import { mappingText } from '../../../text/mappings.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { ExplainedRadios } from './explained-radios.tsx';
+import styles from './mapping-dialog.module.css';
+import { choicesOf, type MappingFields, policyOf } from './mapping-fields.ts';
+import { PasswordField } from './password-field.tsx';
 
-const policies = ['owner', 'public'] as const;
+const pageOptions = (['owner', 'password', 'public', 'closed'] as const).map((value) => ({
+  value,
+  label: mappingText.policy[value],
+  hint: mappingFormText.policyHint[value],
+}));
+/** Where no browser logs in, the visitor's address is what may pass. */
+const addressOptions = (['owner', 'public', 'closed'] as const).map((value) => ({
+  value,
+  label: mappingText.policy[value],
+  hint: mappingFormText.policyByAddressHint[value],
+}));
 
-/** `isByAddress`: where no browser logs in, the visitor's address is what may pass. */
-export function PolicyField({ isByAddress }: { isByAddress: boolean }) {
-  const hints = isByAddress ? mappingFormText.policyByAddressHint : mappingFormText.policyHint;
-  const options = policies.map((value) => ({ value, label: mappingText.policy[value], hint: hints[value] }));
+type PolicyFieldProps = { form: FormInstance<MappingFields>; fields: MappingFields; hasPassword: boolean };
+
+/** Who may visit, and what such a visitor must know. */
+export function PolicyField({ form, fields, hasPassword }: PolicyFieldProps) {
+  const policy = policyOf(fields);
+  const canBeForged = fields.kind === 'udp' && policy === 'owner';
   return (
-    <Form.Item name="policy" label={mappingFormText.policyLabel}>
-      <ExplainedRadios options={options} label={mappingFormText.policyLabel} />
-    </Form.Item>
+    <>
+      <Form.Item
+        name="policy"
+        label={mappingFormText.policyLabel}
+        getValueProps={() => ({ value: policy })}
+        {...(canBeForged && { extra: <span className={styles.fieldHint}>{mappingFormText.udpForgery}</span> })}
+      >
+        <ExplainedRadios
+          options={choicesOf(fields).isVerifiedByAddress ? addressOptions : pageOptions}
+          label={mappingFormText.policyLabel}
+        />
+      </Form.Item>
+      {policy === 'password' && <PasswordField form={form} password={fields.password} hasPassword={hasPassword} />}
+    </>
   );
 }

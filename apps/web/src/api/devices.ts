@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Device } from '@tongtu/contract';
+import { type Api, useApi } from './api-context.ts';
+
+const pageSize = 500;
+const maxPages = 20;
+const pollEveryMs = 10_000;
+
+/** Whatever lies below this key is renewed when the live stream tells of devices. */
+export const devicesKey = ['devices'];
+
+async function listAllDevices(call: Api['call'], signal: AbortSignal): Promise<Device[]> {
+  const devices: Device[] = [];
+  for (let page = 0; page < maxPages; page++) {
+    const reply = await call('GET /api/user/routers/', { query: { limit: pageSize, offset: page * pageSize }, signal });
+    devices.push(...reply.results);
+    if (reply.next === null || reply.results.length === 0) break;
+  }
+  return devices;
+}
+
+/** All devices of the user. The live stream renews them at once, polling catches what the stream missed. */
+export function useDevices() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: devicesKey,
+    queryFn: ({ signal }) => listAllDevices(call, signal),
+    refetchInterval: pollEveryMs,
+    refetchOnWindowFocus: 'always',
+  });
+}

@@ -1,0 +1,69 @@
+import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons';
+import { Button, Form, type FormInstance, Input } from 'antd';
+import { useState } from 'react';
+import { mappingFormText } from '../../../text/mapping-form.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { uiText } from '../../../ui/ui-text.ts';
+import { generatePassword } from './generate-password.ts';
+import styles from './mapping-dialog.module.css';
+import type { MappingFields } from './mapping-fields.ts';
+
+/** The contract's limits. */
+const minLength = 4;
+const maxLength = 64;
+
+type PasswordFieldProps = { form: FormInstance<MappingFields>; password: string; hasPassword: boolean };
+
+/** The password that visitors share. One that is set is never shown again, only replaced. */
+export function PasswordField({ form, password, hasPassword }: PasswordFieldProps) {
+  const [isShown, setIsShown] = useState(false);
+  const toggle = isShown ? uiText.hide(mappingFormText.password) : uiText.reveal(mappingFormText.password);
+
+  async function checkPassword(_rule: unknown, typed: string): Promise<void> {
+    if (typed === '' && !hasPassword) throw new Error(mappingFormText.passwordRequired);
+    if (typed !== '' && typed.length < minLength) throw new Error(mappingFormText.passwordTooShort(minLength));
+  }
+
+  function generate() {
+    form.setFieldsValue({ password: generatePassword() });
+    void form.validateFields(['password']).catch(() => undefined); // told at the field
+    setIsShown(true);
+  }
+
+  return (
+    <Form.Item
+      label={mappingFormText.password}
+      htmlFor="password"
+      extra={
+        <span className={styles.fieldHint}>
+          {mappingFormText.passwordHint}
+          {hasPassword && mappingFormText.passwordChange}
+        </span>
+      }
+    >
+      <div className={styles.password}>
+        <Form.Item name="password" noStyle validateTrigger={['onBlur']} rules={[{ validator: checkPassword }]}>
+          <Input
+            id="password"
+            type={isShown ? 'text' : 'password'}
+            maxLength={maxLength}
+            autoComplete="new-password"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder={hasPassword ? mappingFormText.passwordKept : ''}
+          />
+        </Form.Item>
+        <Button
+          type="text"
+          icon={isShown ? <EyeInvisibleOutlined /> : <EyeOutlined />}
+          onClick={() => setIsShown(!isShown)}
+          aria-label={toggle}
+          aria-pressed={isShown}
+          title={toggle}
+        />
+        {password !== '' && <CopyButton text={password} label={mappingFormText.password} size="middle" />}
+        <Button onClick={generate}>{mappingFormText.generatePassword}</Button>
+      </div>
+    </Form.Item>
+  );
+}

@@ -1,0 +1,152 @@
+import { Alert, Button, Modal, Progress, Skeleton } from 'antd';
+import type { ClientWindow, Mapping } from '@tongtu/contract';
+import { Link } from 'react-router';
+import { errorText } from '../../../api/index.ts';
+import { paths, withQuery } from '../../../paths.ts';
+import { sharedText } from '../../../text/shared.ts';
+import { clientWindowText } from '../../../text/sharing.ts';
+import { momentText } from '../../../text/time.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Mono } from '../../../ui/mono.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+import { mappingText } from '../../../text/mappings.ts';
+import styles from './sharing.module.css';
+import { useClientWindow, useCloseClientWindow, useOpenClientWindow } from './use-sharing.ts';
+
+/** Product §7. */
+const windowMs = 120_000;
+const tickMs = 500;
+
+function CountDown({ openUntil }: { openUntil: string }) {
+  // A clock that is ahead or behind must not show more than there can be, nor less than nothing.
+  const leftMs = Math.min(windowMs, Math.max(0, Date.parse(openUntil) - useNow(tickMs)));
+  const seconds = Math.ceil(leftMs / 1000);
+  const text = clientWindowText.timeLeft(Math.floor(seconds / 60), seconds % 60);
+  return (
+    <Progress
+      type="circle"
+      size={112}
+      percent={(leftMs / windowMs) * 100}
+      format={() => text}
+      aria-label={clientWindowText.timeLeftLabel}
+    />
+  );
+}
+
+type StateProps = { state: ClientWindow; mapping: Mapping };
+
+function State({ state, mapping }: StateProps) {
+  switch (state.state) {
+    case 'none':
+      return null;
+    case 'open':
+      return (
+        <div className={styles.waiting} aria-live="polite">
+          {state.open_until !== null && <CountDown openUntil={state.open_until} />}
+          <strong>{clientWindowText.openTitle}</strong>
+          <span className={styles.address}>
+            <Mono>{mapping.url}</Mono>
+            <CopyButton text={mapping.url} label={mappingText.address} />
+          </span>
+          <span className={styles.quiet}>{clientWindowText.openHint}</span>
+        </div>
+      );
+    case 'claimed':
+      return (
+        <Alert
+          type="success"
+          showIcon
+          title={clientWindowText.claimedTitle(state.ip)}
+          description={
+            <>
+              {state.expires_at !== null && clientWindowText.claimedHint(momentText(state.expires_at))}{' '}
+              <Link to={withQuery(paths.records, { mapping: String(mapping.id) })}>{clientWindowText.toRecords}</Link>
+            </>
+          }
+        />
+      );
+    case 'expired':
+      return (
+        <Alert
+          type="warning"
+          showIcon
+          title={clientWindowText.expiredTitle}
+          description={clientWindowText.expiredHint}
+        />
+      );
+  }
+}
+
+const startWords = {
+  none: clientWindowText.start,
+  expired: clientWindowText.startAgain,
+  claimed: clientWindowText.another,
+} as const;
+
+/** 标记客户端 (product §3): for two minutes, the first client that is not verified may come in by its address. */
+export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onClose: () => void }) {
+  const { data: state, error, isFetching, refetch } = useClientWindow(mapping.id);
+  const open = useOpenClientWindow(mapping.id);
+  const close = useCloseClientWindow(mapping.id);
+  const failure = open.error ?? close.error;
+  const isNoneLeft = state?.left_today === 0;
+  return (
+    <Modal
+      open
+      title={clientWindowText.title}
+      onCancel={onClose}
+      footer={[
+        <Button key="close" onClick={onClose}>
+          {sharedText.close}
+        </Button>,
+        state?.state === 'open' && (
+          <Button key="cancel" danger loading={close.isPending} onClick={() => close.mutate()}>
+            {clientWindowText.cancel}
+          </Button>
+        ),
+        state && state.state !== 'open' && (
+          <Button
+            key="start"
+            type="primary"
+            disabled={isNoneLeft}
+            loading={open.isPending}
+            onClick={() => open.mutate()}
+          >
+            {startWords[state.state]}
+          </Button>
+        ),
+      ]}
+    >
+      <div className={styles.window}>
+        {state?.state !== 'open' && (
+          <p className={styles.hint}>
+            {clientWindowText.what}
+            <br />
+            {clientWindowText.care}
+          </p>
+        )}
+        {state && <State state={state} mapping={mapping} />}
+        {!state && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
+        {!state && error && (
+          <Alert
+            type="error"
+            showIcon
+            title={clientWindowText.failed}
+            description={errorText(error)}
+            action={
+              <Button loading={isFetching} onClick={() => void refetch()}>
+                {sharedText.retry}
+              </Button>
+            }
+          />
+        )}
+        {state && state.state !== 'open' && (
+          <span className={styles.quiet}>
+            {isNoneLeft ? clientWindowText.noneLeft : clientWindowText.leftToday(state.left_today)}
+          </span>
+        )}
+        {failure && <Alert type="error" showIcon title={errorText(failure)} />}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,115 @@
+import { App, Button, Form, Input } from 'antd';
+import type { Member } from '@tongtu/contract';
+import { useEffect } from 'react';
+import { errorText } from '../../../api/index.ts';
+import { sharedText } from '../../../text/shared.ts';
+import { sharingText } from '../../../text/sharing.ts';
+import { timeTexts } from '../../../text/time.ts';
+import { Mono } from '../../../ui/mono.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useSubmit } from '../../../ui/use-submit.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { Listed } from './listed.tsx';
+import styles from './sharing.module.css';
+import { useAddMember, useMembers, useRemoveMember } from './use-sharing.ts';
+
+type Fields = { contact: string };
+
+function AddForm({ mappingId }: { mappingId: number }) {
+  const [form] = Form.useForm<Fields>();
+  const toast = useToast();
+  const add = useAddMember(mappingId);
+  const { error } = add;
+  const submit = useSubmit({
+    send: ({ contact }: Fields) => add.mutateAsync(contact.normalize('NFKC').trim()),
+    onSuccess: ({ contact }) => toast.success(sharingText.added(contact)),
+    onFormDone: () => form.resetFields(),
+    onUnseenFailure: (failure) => toast.error(errorText(failure)),
+  });
+  useEffect(() => {
+    if (error) form.setFields([{ name: 'contact', errors: [errorText(error)] }]);
+  }, [form, error]);
+
+  return (
+    <Form<Fields>
+      form={form}
+      layout="vertical"
+      requiredMark={false}
+      initialValues={{ contact: '' }}
+      onFinish={(fields) => void submit(fields)}
+    >
+      <Form.Item label={sharingText.contact} htmlFor="contact">
+        <div className={styles.addRow}>
+          <Form.Item
+            name="contact"
+            noStyle
+            validateTrigger={[]}
+            rules={[{ required: true, whitespace: true, message: sharingText.contactRequired }]}
+          >
+            <Input id="contact" placeholder={sharingText.contactPlaceholder} maxLength={254} autoComplete="off" />
+          </Form.Item>
+          <Button type="primary" htmlType="submit" loading={add.isPending}>
+            {sharingText.add}
+          </Button>
+        </div>
+      </Form.Item>
+    </Form>
+  );
+}
+
+function MemberRow({ member, mappingId }: { member: Member; mappingId: number }) {
+  const { modal } = App.useApp();
+  const toast = useToast();
+  const remove = useRemoveMember(mappingId);
+
+  function confirmRemove() {
+    void modal.confirm({
+      title: sharingText.removeTitle(member.contact),
+      content: sharingText.removeText,
+      okText: sharingText.remove,
+      okButtonProps: { danger: true },
+      cancelText: sharedText.cancel,
+      onOk: async () => {
+        try {
+          await remove.mutateAsync(member.id);
+          toast.success(sharingText.removed(member.contact));
+        } catch (error) {
+          toast.error(errorText(error));
+        }
+      },
+    });
+  }
+
+  return (
+    <li className={styles.item} aria-label={member.contact}>
+      <div className={styles.itemHead}>
+        <Mono>{member.contact}</Mono>
+        <Button size="small" danger onClick={confirmRemove} aria-label={sharingText.removeLabel(member.contact)}>
+          {sharingText.remove}
+        </Button>
+      </div>
+      <div className={styles.facts}>
+        <span>
+          <RelativeTime {...timeTexts(member.created_at)} />
+          {sharingText.since}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** The other accounts that may open a mapping. */
+export function Members({ mappingId }: { mappingId: number }) {
+  return (
+    <>
+      <p className={styles.hint}>{sharingText.membersHint}</p>
+      <AddForm mappingId={mappingId} />
+      <Listed
+        query={useMembers(mappingId)}
+        failed={sharingText.membersFailed}
+        empty={sharingText.noMembers}
+        renderItem={(member) => <MemberRow key={member.id} member={member} mappingId={mappingId} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { QrcodeOutlined } from '@ant-design/icons';
+import { App, Button } from 'antd';
+import type { ShareLink } from '@tongtu/contract';
+import { useState } from 'react';
+import { errorText } from '../../../api/index.ts';
+import { sharedText } from '../../../text/shared.ts';
+import { sharingText } from '../../../text/sharing.ts';
+import { momentText } from '../../../text/time.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Mono } from '../../../ui/mono.tsx';
+import { QrCanvas } from '../../../ui/qr-canvas.tsx';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { shareStateOf } from './share-state.ts';
+import styles from './sharing.module.css';
+import { useRevokeShareLink } from './use-sharing.ts';
+
+const agedEveryMs = 10_000;
+
+type ShareLinkRowProps = {
+  link: ShareLink;
+  mappingId: number;
+  /** Made just now: what it was made for is to be given to somebody. */
+  isFresh: boolean;
+};
+
+function useRevoke({ link, mappingId }: ShareLinkRowProps, label: string) {
+  const { modal } = App.useApp();
+  const toast = useToast();
+  const revoke = useRevokeShareLink(mappingId);
+  return () =>
+    void modal.confirm({
+      title: sharingText.revokeTitle(label),
+      content: sharingText.revokeText,
+      okText: sharingText.revoke,
+      okButtonProps: { danger: true },
+      cancelText: sharedText.cancel,
+      onOk: async () => {
+        try {
+          await revoke.mutateAsync(link.id);
+          toast.success(sharingText.revoked);
+        } catch (error) {
+          toast.error(errorText(error));
+        }
+      },
+    });
+}
+
+export function ShareLinkRow(props: ShareLinkRowProps) {
+  const { link, isFresh } = props;
+  const [isQrShown, setIsQrShown] = useState(isFresh);
+  const label = link.label === '' ? sharingText.unnamed : link.label;
+  const revoke = useRevoke(props, label);
+  const state = shareStateOf(link, useNow(agedEveryMs));
+  const isActive = state === 'active';
+  return (
+    <li className={styles.item} data-state={state} aria-label={label}>
+      <div className={styles.itemHead}>
+        <span className={styles.itemTitle}>{label}</span>
+        <StateTag tone={isActive ? 'good' : 'muted'}>{sharingText.state[state]}</StateTag>
+      </div>
+      <div className={styles.facts}>
+        <span>{sharingText.until(momentText(link.expires_at))}</span>
+        <span>{sharingText.uses(link.uses, link.max_uses)}</span>
+      </div>
+      {isActive && (
+        <>
+          <div className={styles.address}>
+            <Mono>{link.url}</Mono>
+            <CopyButton text={link.url} label={sharingText.link} />
+          </div>
+          <div className={styles.actions}>
+            <Button
+              size="small"
+              icon={<QrcodeOutlined aria-hidden />}
+              aria-expanded={isQrShown}
+              onClick={() => setIsQrShown(!isQrShown)}
+            >
+              {isQrShown ? sharingText.hideQr : sharingText.showQr}
+            </Button>
+            <Button size="small" danger onClick={revoke} aria-label={sharingText.revokeLabel(label)}>
+              {sharingText.revoke}
+            </Button>
+          </div>
+          {isQrShown && (
+            <figure className={styles.qr}>
+              <QrCanvas text={link.url} label={sharingText.qrLabel(label)} />
+              <figcaption>{sharingText.scan}</figcaption>
+            </figure>
+          )}
+        </>
+      )}
+    </li>
+  );
+}

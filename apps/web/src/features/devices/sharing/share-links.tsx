@@ -1,0 +1,104 @@
+import { Alert, Button, Form, Input, Select } from 'antd';
+import { useEffect, useState } from 'react';
+import { errorText, fieldErrors } from '../../../api/index.ts';
+import { sharedText } from '../../../text/shared.ts';
+import { sharingText } from '../../../text/sharing.ts';
+import { useSubmit } from '../../../ui/use-submit.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { Listed } from './listed.tsx';
+import { ShareLinkRow } from './share-link-row.tsx';
+import styles from './sharing.module.css';
+import { useCreateShareLink, useShareLinks } from './use-sharing.ts';
+
+/** The contract's limits. */
+const maxLabelLength = 40;
+const mostUses = 10_000;
+
+type Fields = { label: string; validHours: number; maxUses: string };
+const initial: Fields = { label: '', validHours: 24, maxUses: '' };
+const validityOptions = sharingText.validities.map(({ hours, word }) => ({ value: hours, label: word }));
+
+async function checkUses(_rule: unknown, uses: string): Promise<void> {
+  const isSound = uses === '' || (/^[1-9]\d{0,4}$/.test(uses) && Number(uses) <= mostUses);
+  if (!isSound) throw new Error(sharingText.maxUsesRange(mostUses));
+}
+
+type CreateFormProps = { mappingId: number; onCreated: (id: number) => void };
+
+function CreateForm({ mappingId, onCreated }: CreateFormProps) {
+  const [form] = Form.useForm<Fields>();
+  const toast = useToast();
+  const create = useCreateShareLink(mappingId);
+  const { error } = create;
+  const labelErrors = fieldErrors(error)['label'];
+  const submit = useSubmit({
+    send: ({ label, validHours, maxUses }: Fields) =>
+      create.mutateAsync({ label, valid_hours: validHours, max_uses: maxUses === '' ? null : Number(maxUses) }),
+    onSuccess: ({ id }) => {
+      toast.success(sharingText.created);
+      onCreated(id);
+    },
+    onFormDone: () => form.resetFields(),
+    onUnseenFailure: (failure) => toast.error(errorText(failure)),
+  });
+  useEffect(() => {
+    if (labelErrors) form.setFields([{ name: 'label', errors: labelErrors }]);
+  }, [form, labelErrors]);
+
+  return (
+    <Form<Fields>
+      form={form}
+      layout="vertical"
+      requiredMark={false}
+      initialValues={initial}
+      onFinish={(fields) => void submit(fields)}
+      className={styles.create ?? ''}
+    >
+      <Form.Item
+        name="label"
+        label={sharingText.label}
+        rules={[{ max: maxLabelLength, message: sharedText.tooLong(maxLabelLength) }]}
+        className={styles.wide ?? ''}
+      >
+        <Input placeholder={sharingText.labelPlaceholder} autoComplete="off" />
+      </Form.Item>
+      <Form.Item name="validHours" label={sharingText.validity}>
+        <Select options={validityOptions} />
+      </Form.Item>
+      <Form.Item
+        name="maxUses"
+        label={sharingText.maxUses}
+        normalize={(uses: string) => uses.normalize('NFKC').trim()}
+        validateTrigger={['onBlur']}
+        rules={[{ validator: checkUses }]}
+        tooltip={sharingText.maxUsesHint}
+      >
+        <Input inputMode="numeric" placeholder={sharingText.maxUsesPlaceholder} autoComplete="off" />
+      </Form.Item>
+      {error && !labelErrors && <Alert type="error" showIcon title={errorText(error)} className={styles.wide ?? ''} />}
+      <Button type="primary" htmlType="submit" loading={create.isPending} className={styles.submit ?? ''}>
+        {sharingText.create}
+      </Button>
+    </Form>
+  );
+}
+
+/** The links that let whoever has them in, and the way to a new one. */
+export function ShareLinks({ mappingId }: { mappingId: number }) {
+  const links = useShareLinks(mappingId);
+  const [createdId, setCreatedId] = useState<number>();
+  return (
+    <>
+      <p className={styles.hint}>{sharingText.linksHint}</p>
+      <CreateForm mappingId={mappingId} onCreated={setCreatedId} />
+      <Listed
+        query={links}
+        failed={sharingText.linksFailed}
+        empty={sharingText.noLinks}
+        renderItem={(link) => (
+          <ShareLinkRow key={link.id} link={link} mappingId={mappingId} isFresh={link.id === createdId} />
+        )}
+      />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Alert, Button, Modal, Tabs } from 'antd';
+import type { Mapping } from '@tongtu/contract';
+import { sharedText } from '../../../text/shared.ts';
+import { sharingText } from '../../../text/sharing.ts';
+import { isGated, mappingName } from '../mapping-address.ts';
+import { Members } from './members.tsx';
+import { ShareLinks } from './share-links.tsx';
+import styles from './sharing.module.css';
+
+const dialogWidthPx = 600;
+/** Higher than other dialogs, because there is more in it. */
+const dialogStyle = { top: 40 };
+
+/** Lets others in: whoever has a link, and whoever is a member. */
+export function SharingDialog({ mapping, onClose }: { mapping: Mapping; onClose: () => void }) {
+  return (
+    <Modal
+      open
+      title={sharingText.title(mappingName(mapping))}
+      width={dialogWidthPx}
+      style={dialogStyle}
+      onCancel={onClose}
+      footer={<Button onClick={onClose}>{sharedText.close}</Button>}
+    >
+      {!isGated(mapping) && (
+        <Alert
+          type="info"
+          showIcon
+          title={mapping.policy === 'closed' ? sharingText.closed : sharingText.public}
+          className={styles.notice ?? ''}
+        />
+      )}
+      <Tabs
+        items={[
+          { key: 'links', label: sharingText.tabs.links, children: <ShareLinks mappingId={mapping.id} /> },
+          { key: 'members', label: sharingText.tabs.members, children: <Members mappingId={mapping.id} /> },
+        ]}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RequestBody } from '@tongtu/contract';
+import { type Api, useApi } from '../../../api/index.ts';
+
+/** The first part is the topic of the live stream: who comes in changes how often a link was used. */
+const sharingKey = (what: 'shares' | 'members' | 'client-window', mappingId: number) => [
+  'verifications',
+  what,
+  mappingId,
+];
+
+function useSharingMutation<Input, Output>(
+  key: readonly unknown[],
+  change: (call: Api['call'], input: Input) => Promise<Output>,
+) {
+  const { call } = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => change(call, input),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: key }),
+  });
+}
+
+export function useShareLinks(mappingId: number) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: sharingKey('shares', mappingId),
+    queryFn: ({ signal }) => call('GET /api/user/records/{id}/shares/', { params: { id: mappingId }, signal }),
+    gcTime: 0,
+  });
+}
+
+type ShareBody = RequestBody<'POST /api/user/records/{id}/shares/'>;
+
+export function useCreateShareLink(mappingId: number) {
+  return useSharingMutation(sharingKey('shares', mappingId), (call, body: ShareBody) =>
+    call('POST /api/user/records/{id}/shares/', { params: { id: mappingId }, body }),
+  );
+}
+
+/** Ends a link and whoever came by it, at once. */
+export function useRevokeShareLink(mappingId: number) {
+  return useSharingMutation(sharingKey('shares', mappingId), (call, id: number) =>
+    call('DELETE /api/user/shares/{id}/', { params: { id } }),
+  );
+}
+
+export function useMembers(mappingId: number) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: sharingKey('members', mappingId),
+    queryFn: ({ signal }) => call('GET /api/user/records/{id}/members/', { params: { id: mappingId }, signal }),
+    gcTime: 0,
+  });
+}
+
+export function useAddMember(mappingId: number) {
+  return useSharingMutation(sharingKey('members', mappingId), (call, contact: string) =>
+    call('POST /api/user/records/{id}/members/', { params: { id: mappingId }, body: { contact } }),
+  );
+}
+
+/** Ends a member's access at once. */
+export function useRemoveMember(mappingId: number) {
+  return useSharingMutation(sharingKey('members', mappingId), (call, id: number) =>
+    call('DELETE /api/user/members/{id}/', { params: { id } }),
+  );
+}
+
+const watchEveryMs = 2000;
+
+/** The state of the window; watched closely while it is open, in case the live stream is down. */
+export function useClientWindow(mappingId: number) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: sharingKey('client-window', mappingId),
+    queryFn: ({ signal }) => call('GET /api/user/records/{id}/mark_client/', { params: { id: mappingId }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: ({ state }) => (state.data?.state === 'open' ? watchEveryMs : false),
+  });
+}
+
+export function useOpenClientWindow(mappingId: number) {
+  return useSharingMutation(sharingKey('client-window', mappingId), (call, _input: void) =>
+    call('POST /api/user/records/{id}/mark_client/', { params: { id: mappingId } }),
+  );
+}
+
+export function useCloseClientWindow(mappingId: number) {
+  return useSharingMutation(sharingKey('client-window', mappingId), (call, _input: void) =>
+    call('DELETE /api/user/records/{id}/mark_client/', { params: { id: mappingId } }),
+  );
+}

@@ -1,0 +1,23 @@
+import type { VerificationRecord } from '@tongtu/contract';
+import { recordsText } from '../../text/records.ts';
+import type { StateTone } from '../../ui/state-tag.tsx';
+import type { RecordState } from './record-filters.ts';
+
+export const stateTones: Record<RecordState, StateTone> = { active: 'good', expired: 'muted', revoked: 'muted' };
+
+type Lifetime = Pick<VerificationRecord, 'revoked_at' | 'expires_at'>;
+
+export function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: Lifetime, nowMs: number): RecordState {
+  if (revokedAt !== null) return 'revoked';
+  return Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
+}
+
+/** What was opened: a name, with the port where the port is the address. */
+export function addressOf({ host, port }: Pick<VerificationRecord, 'host' | 'port'>): string {
+  return port === null ? host : `${host}:${port}`;
+}
+
+/** Who it is, as its owner would call them: for questions and for people who do not see the row. */
+export function nameOf({ who, ip }: Pick<VerificationRecord, 'who' | 'ip'>): string {
+  return recordsText.thisClient(who, ip);
+}

@@ -1,0 +1,76 @@
+import { Alert, Form, Input, Modal, Segmented } from 'antd';
+import type { VerificationRecord } from '@tongtu/contract';
+import { errorText } from '../../api/index.ts';
+import { recordsText } from '../../text/records.ts';
+import { momentText } from '../../text/time.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { useToast } from '../../ui/use-toast.ts';
+import { nameOf } from './describe-record.ts';
+import styles from './records.module.css';
+import { useExtendRecord } from './use-records.ts';
+
+type Unit = 'hours' | 'days';
+type Fields = { amount: string; unit: Unit };
+
+/** The contract's limit, a year. */
+const maxHours = 8_760;
+const hoursPer: Record<Unit, number> = { hours: 1, days: 24 };
+const unitOptions = (['hours', 'days'] as const).map((value) => ({ value, label: recordsText.units[value] }));
+const initial: Fields = { amount: '30', unit: 'days' };
+
+/** Any length up to a year. */
+export function ExtendDialog({ record, onClose }: { record: VerificationRecord; onClose: () => void }) {
+  const [form] = Form.useForm<Fields>();
+  const unit = Form.useWatch('unit', form) ?? initial.unit;
+  const toast = useToast();
+  const extend = useExtendRecord();
+  const max = maxHours / hoursPer[unit];
+  const send = useSubmit({
+    send: (fields: Fields) =>
+      extend.mutateAsync({ id: record.id, hours: Number(fields.amount) * hoursPer[fields.unit] }),
+    onSuccess: ({ expires_at: expiresAt }) => toast.success(recordsText.extended(momentText(expiresAt))),
+    onFormDone: onClose,
+    onUnseenFailure: (error) => toast.error(errorText(error)),
+  });
+
+  async function checkAmount(_rule: unknown, amount: string): Promise<void> {
+    const isSound = /^[1-9]\d{0,3}$/.test(amount) && Number(amount) <= max;
+    if (!isSound) throw new Error(recordsText.extendRange(max, recordsText.units[unit]));
+  }
+
+  return (
+    <Modal
+      open
+      title={recordsText.extendTitle}
+      okText={recordsText.extend}
+      confirmLoading={extend.isPending}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+    >
+      <p className={styles.hint}>{recordsText.extendHint(nameOf(record))}</p>
+      <Form<Fields>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={initial}
+        onFinish={(fields) => void send(fields)}
+      >
+        <div className={styles.span}>
+          <Form.Item
+            name="amount"
+            label={recordsText.extendAmount}
+            dependencies={['unit']}
+            normalize={(amount: string) => amount.normalize('NFKC').trim()}
+            rules={[{ validator: checkAmount }]}
+          >
+            <Input inputMode="numeric" autoComplete="off" autoFocus />
+          </Form.Item>
+          <Form.Item name="unit" label={recordsText.extendUnit}>
+            <Segmented options={unitOptions} aria-label={recordsText.extendUnit} />
+          </Form.Item>
+        </div>
+        {extend.error && <Alert type="error" showIcon title={errorText(extend.error)} />}
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,78 @@
+import type { VerificationRecord } from '@tongtu/contract';
+
+export const recordStates = ['active', 'expired', 'revoked'] as const;
+export type RecordState = (typeof recordStates)[number];
+
+export const grounds = ['owner', 'member', 'password', 'share', 'mark_client', 'own_address'] as const;
+type Ground = VerificationRecord['granted_by'];
+
+export const pageSize = 20;
+const maxSearchLength = 100;
+/** The contract's farthest offset, in pages. */
+const maxPage = 1_000_000 / pageSize;
+
+/** Which records are wanted; undefined means: any. Pages are counted from 1. */
+export type RecordFilters = {
+  state: RecordState | undefined;
+  router: number | undefined;
+  mapping: number | undefined;
+  ground: Ground | undefined;
+  search: string;
+  page: number;
+};
+
+const names = {
+  state: 'state',
+  router: 'device',
+  mapping: 'mapping',
+  ground: 'by',
+  search: 'q',
+  page: 'page',
+} as const;
+
+function readId(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
+
+/** What the address says; anything that cannot be meant is left out, for an address may have been typed. */
+export function readFilters(query: URLSearchParams): RecordFilters {
+  const page = readId(query.get(names.page)) ?? 1;
+  return {
+    state: recordStates.find((state) => state === query.get(names.state)),
+    router: readId(query.get(names.router)),
+    mapping: readId(query.get(names.mapping)),
+    ground: grounds.find((ground) => ground === query.get(names.ground)),
+    search: (query.get(names.search) ?? '').slice(0, maxSearchLength),
+    page: Math.min(page, maxPage),
+  };
+}
+
+/** The address that says so, without what is as it is by itself. */
+export function writeFilters(filters: RecordFilters): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [field, name] of Object.entries(names)) {
+    const value = filters[field as keyof RecordFilters]; // the keys of `names` are its fields
+    const isUsual = value === undefined || value === '' || (field === 'page' && value === 1);
+    if (!isUsual) query.set(name, String(value));
+  }
+  return query;
+}
+
+/** True when some records may be missing because of what was chosen. */
+export function isFiltered({ page: _page, ...filters }: RecordFilters): boolean {
+  return Object.values(filters).some((value) => value !== undefined && value !== '');
+}
+
+/** What the call is asked with. */
+export function queryOf({ page, router, mapping, state, ground, search }: RecordFilters) {
+  const trimmed = search.trim();
+  return {
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+    ...(router === undefined ? {} : { router }),
+    ...(mapping === undefined ? {} : { mapping }),
+    ...(state === undefined ? {} : { state }),
+    ...(ground === undefined ? {} : { granted_by: ground }),
+    ...(trimmed === '' ? {} : { search: trimmed }),
+  };
+}

@@ -1,0 +1,112 @@
+import type { Device, VerificationRecord } from '@tongtu/contract';
+import { recordsText } from '../../text/records.ts';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { nameOf, stateOf } from './describe-record.ts';
+import { RecordActions } from './record-actions.tsx';
+import { Address, Ground, Since, State, Until, Visitor } from './record-parts.tsx';
+import styles from './records.module.css';
+
+const agedEveryMs = 10_000;
+const wideScreen = '(width >= 1000px)';
+
+type RecordListProps = {
+  records: readonly VerificationRecord[];
+  /** Undefined before they are known. */
+  devices: readonly Device[] | undefined;
+};
+
+/** A table where there is room for one, cards elsewhere. */
+export function RecordList({ records, devices }: RecordListProps) {
+  const isWide = useMediaQuery(wideScreen);
+  const nowMs = useNow(agedEveryMs);
+  const byId = new Map(devices?.map((device) => [device.id, device]));
+  const rows = records.map((record) => ({ record, device: byId.get(record.router), state: stateOf(record, nowMs) }));
+  return isWide ? <Table rows={rows} /> : <Cards rows={rows} />;
+}
+
+type RowsProps = {
+  rows: readonly { record: VerificationRecord; device: Device | undefined; state: ReturnType<typeof stateOf> }[];
+};
+
+const columns = Object.entries(recordsText.columns);
+
+function Table({ rows }: RowsProps) {
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          {columns.map(([key, word]) => (
+            <th key={key} scope="col">
+              {word}
+            </th>
+          ))}
+          <th scope="col" className={styles.lastColumn}>
+            {recordsText.actions}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ record, device, state }) => (
+          <tr key={record.id} data-state={state} aria-label={nameOf(record)}>
+            <td>
+              <Visitor record={record} />
+            </td>
+            <td>
+              <Address record={record} device={device} />
+            </td>
+            <td>
+              <Ground record={record} />
+            </td>
+            <td className={styles.time}>
+              <Since record={record} />
+            </td>
+            <td className={styles.time}>
+              <Until record={record} />
+            </td>
+            <td>
+              <State state={state} />
+            </td>
+            <td className={styles.lastColumn}>
+              <RecordActions record={record} device={device} state={state} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cards({ rows }: RowsProps) {
+  return (
+    <ul className={styles.cards}>
+      {rows.map(({ record, device, state }) => (
+        <li key={record.id} data-state={state} aria-label={nameOf(record)}>
+          <div className={styles.cardHead}>
+            <Visitor record={record} />
+            <State state={state} />
+          </div>
+          <dl className={styles.facts}>
+            <dt>{recordsText.columns.address}</dt>
+            <dd>
+              <Address record={record} device={device} />
+            </dd>
+            <dt>{recordsText.columns.ground}</dt>
+            <dd>
+              <Ground record={record} />
+            </dd>
+            <dt>{recordsText.columns.since}</dt>
+            <dd>
+              <Since record={record} />
+            </dd>
+            <dt>{recordsText.columns.until}</dt>
+            <dd>
+              <Until record={record} />
+            </dd>
+          </dl>
+          <RecordActions record={record} device={device} state={state} />
+        </li>
+      ))}
+    </ul>
+  );
+}

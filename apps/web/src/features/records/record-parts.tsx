@@ -1,0 +1,61 @@
+import { Tag } from 'antd';
+import type { Device, VerificationRecord } from '@tongtu/contract';
+import { recordsText } from '../../text/records.ts';
+import { momentText, timeTexts } from '../../text/time.ts';
+import { Mono } from '../../ui/mono.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { StateTag } from '../../ui/state-tag.tsx';
+import { describeClient } from './describe-client.ts';
+import { addressOf, stateTones } from './describe-record.ts';
+import type { RecordState } from './record-filters.ts';
+import styles from './records.module.css';
+
+type RecordPartProps = { record: VerificationRecord };
+
+export function Visitor({ record }: RecordPartProps) {
+  return (
+    <div className={styles.visitor}>
+      {record.who !== '' && <strong>{record.who}</strong>}
+      <span className={styles.line}>
+        <Mono>{record.ip}</Mono>
+        {record.place !== '' && <span className={styles.quiet}>{record.place}</span>}
+      </span>
+      <span className={styles.quiet} title={record.user_agent}>
+        {describeClient(record.user_agent)}
+      </span>
+    </div>
+  );
+}
+
+export function Address({ record, device }: RecordPartProps & { device: Device | undefined }) {
+  return (
+    <div className={styles.visitor}>
+      <Mono>{addressOf(record)}</Mono>
+      <span className={styles.quiet}>{device?.name ?? recordsText.goneDevice}</span>
+    </div>
+  );
+}
+
+export function Ground({ record }: RecordPartProps) {
+  return (
+    <span className={styles.line}>
+      <span>{recordsText.ground[record.granted_by]}</span>
+      {record.kind === 'ip' && <Tag className={styles.tag ?? ''}>{recordsText.kind.ip}</Tag>}
+    </span>
+  );
+}
+
+export function Since({ record }: RecordPartProps) {
+  return <RelativeTime {...timeTexts(record.created_at)} />;
+}
+
+export function Until({ record }: RecordPartProps) {
+  if (record.revoked_at !== null) {
+    return <span className={styles.quiet}>{recordsText.revokedAt(momentText(record.revoked_at))}</span>;
+  }
+  return <time dateTime={record.expires_at}>{momentText(record.expires_at)}</time>;
+}
+
+export function State({ state }: { state: RecordState }) {
+  return <StateTag tone={stateTones[state]}>{recordsText.state[state]}</StateTag>;
+}

@@ -1,0 +1,109 @@
+import { Alert, Button, Pagination, Skeleton } from 'antd';
+import { useCallback } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { errorText, useDevices } from '../../api/index.ts';
+import { paths } from '../../paths.ts';
+import { recordsText } from '../../text/records.ts';
+import { sharedText } from '../../text/shared.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { isFiltered, pageSize, readFilters, type RecordFilters, writeFilters } from './record-filters.ts';
+import { RecordList } from './record-list.tsx';
+import { RecordToolbar } from './record-toolbar.tsx';
+import styles from './records.module.css';
+import { useRecords } from './use-records.ts';
+
+/** What is looked at stands in the address: it survives a reload, and can be sent to oneself. */
+function useFilters() {
+  const [query, setQuery] = useSearchParams();
+  const change = useCallback(
+    (changes: Partial<RecordFilters>, { isNewPlace }: { isNewPlace: boolean }) =>
+      setQuery((now) => writeFilters({ ...readFilters(now), page: 1, ...changes }), { replace: !isNewPlace }),
+    [setQuery],
+  );
+  const clear = () => setQuery(new URLSearchParams(), { replace: true });
+  return { filters: readFilters(query), change, clear };
+}
+
+type NothingProps = { filters: RecordFilters; count: number; onClear: () => void; onFirstPage: () => void };
+
+function Nothing({ filters, count, onClear, onFirstPage }: NothingProps) {
+  if (count === 0 && !isFiltered(filters)) {
+    return (
+      <EmptyState
+        title={recordsText.emptyTitle}
+        text={recordsText.emptyText}
+        action={<Link to={paths.devices}>{recordsText.toDevices}</Link>}
+      />
+    );
+  }
+  const isBeyond = count > 0;
+  return (
+    <div className={styles.nothing} aria-live="polite">
+      {isBeyond ? recordsText.beyondTheEnd : recordsText.noMatch}
+      <Button type="link" onClick={isBeyond ? onFirstPage : onClear}>
+        {isBeyond ? recordsText.firstPage : recordsText.clearFilters}
+      </Button>
+    </div>
+  );
+}
+
+/** Every verification of the visitors of one's own mappings (product §3). */
+export function RecordsPage() {
+  const { filters, change, clear } = useFilters();
+  const { data: devices } = useDevices();
+  const { data, error, isFetching, isPlaceholderData, refetch } = useRecords(filters);
+  const onFilter = useCallback((changes: Partial<RecordFilters>) => change(changes, { isNewPlace: false }), [change]);
+  const toPage = (page: number) => change({ page }, { isNewPlace: true });
+  return (
+    <div className={styles.page}>
+      <div className={styles.pageHead}>
+        <h1>{recordsText.title}</h1>
+        {data && <span className={styles.quiet}>{recordsText.count(data.count)}</span>}
+      </div>
+      <p className={styles.lead}>{recordsText.hint}</p>
+      <RecordToolbar filters={filters} devices={devices} onChange={onFilter} />
+      {error && (
+        <Alert
+          type="error"
+          showIcon
+          title={recordsText.failed}
+          description={errorText(error)}
+          action={
+            <span className={styles.actions}>
+              <Button loading={isFetching} onClick={() => void refetch()}>
+                {sharedText.retry}
+              </Button>
+              {isFiltered(filters) && <Button onClick={clear}>{recordsText.clearFilters}</Button>}
+            </span>
+          }
+        />
+      )}
+      {!error && !data && (
+        <section className={`${styles.panel} ${styles.skeleton}`} aria-busy="true">
+          <Skeleton active title={false} paragraph={{ rows: 8 }} />
+        </section>
+      )}
+      {data && !(error && isPlaceholderData) && (
+        <section className={styles.panel} aria-label={recordsText.title} aria-busy={isPlaceholderData}>
+          {data.results.length > 0 ? (
+            <RecordList records={data.results} devices={devices} />
+          ) : (
+            <Nothing filters={filters} count={data.count} onClear={clear} onFirstPage={() => toPage(1)} />
+          )}
+        </section>
+      )}
+      {data && data.count > pageSize && (
+        <nav className={styles.pages} aria-label={recordsText.pages}>
+          <Pagination
+            current={filters.page}
+            pageSize={pageSize}
+            total={data.count}
+            showSizeChanger={false}
+            responsive
+            onChange={toPage}
+          />
+        </nav>
+      )}
+    </div>
+  );
+}
