@@ -9,7 +9,11 @@ export const SsoCallback = z.string().regex(/^[A-Za-z_$][\w$.]{0,63}$/);
 
 /** What `…/wechat/login` answers as script. The code is for `POST /custom/login/` with `method: "wechat"`. */
 export const SsoLogin = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('pending'), image: z.string().describe('the text to draw as a QR code') }),
+  z.object({
+    status: z.literal('pending'),
+    image: z.string().describe('the text to draw as a QR code'),
+    stand_in: z.literal(true).optional().describe('WeChat is imitated, for development'),
+  }),
   z.object({ status: z.literal('ok'), code: z.string() }),
 ]);
 export type SsoLogin = z.infer<typeof SsoLogin>;

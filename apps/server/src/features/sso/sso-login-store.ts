@@ -1,3 +1,4 @@
+import { must } from '@tongtu/base';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { WechatIdentity } from './wechat-identity.ts';
@@ -10,7 +11,7 @@ const lifetime = sql<Date>`now() + interval '3 minutes'`;
 const afterDecision = sql<Date>`now() + interval '2 minutes'`;
 /** Events have times of whole milliseconds, so that "newer than" means the same here and in a script. */
 const nowMs = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
-const isOpen = sql<boolean>`decision is null and expires_at > now()`;
+const isOpen = sql<boolean>`(decision is null and expires_at > now())`;
 
 /** Begins a login; one that has begun stays as it is. */
 export async function openSsoLogin(db: Db, login: NewSsoLogin): Promise<void> {
@@ -65,12 +66,12 @@ export async function deleteExpiredSsoLogins(db: Db): Promise<void> {
 
 export type SsoSteps = { scannedAt: Date | null; decidedAt: Date | null; decision: 'confirmed' | 'cancelled' | null };
 
-export async function findSsoSteps(db: Db, stateHash: Buffer): Promise<SsoSteps | undefined> {
-  return await db
-    .selectFrom('ssoLogin')
-    .select(['scannedAt', 'decidedAt', 'decision'])
-    .where('stateHash', '=', stateHash)
-    .executeTakeFirst();
+/** What has happened, and the database's time: the clock that all processes share. */
+export async function readSsoSteps(db: Db, stateHash: Buffer): Promise<SsoSteps & { nowMs: number }> {
+  const { rows } = await sql<SsoSteps & { nowMs: number }>`
+    select floor(extract(epoch from clock_timestamp()) * 1000)::int8 as now_ms, scanned_at, decided_at, decision
+    from (select) as here left join sso_login on state_hash = ${stateHash}`.execute(db);
+  return must(rows[0], 'the time');
 }
 
 const scanColumns = [
@@ -80,6 +81,7 @@ const scanColumns = [
   'userAgent',
   'createdAt',
   'phoneHash',
+  'oauthCodeHash',
   'openId',
   'nickname',
   'decision',
@@ -94,6 +96,7 @@ export type ScannedLogin = {
   userAgent: string;
   createdAt: Date;
   phoneHash: Buffer | null;
+  oauthCodeHash: Buffer | null;
   openId: string | null;
   nickname: string | null;
   decision: 'confirmed' | 'cancelled' | null;
@@ -104,8 +107,8 @@ export async function findScannedLogin(db: Db, scanHash: Buffer): Promise<Scanne
   return await db.selectFrom('ssoLogin').select(scanColumns).where('scanHash', '=', scanHash).executeTakeFirst();
 }
 
-/** True for the first scan only. */
-export async function markScanned(db: Db, scanHash: Buffer): Promise<boolean> {
+/** The login's state for the first scan, undefined for others. */
+export async function markScanned(db: Db, scanHash: Buffer): Promise<Buffer | undefined> {
   const row = await db
     .updateTable('ssoLogin')
     .set({ scannedAt: nowMs })
@@ -114,7 +117,7 @@ export async function markScanned(db: Db, scanHash: Buffer): Promise<boolean> {
     .where(isOpen)
     .returning('stateHash')
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.stateHash;
 }
 
 /**
@@ -132,11 +135,22 @@ export async function claimScan(
     .where('scanHash', '=', scanHash)
     .where(isOpen)
     .where('openId', 'is', null)
-    .where(sql<boolean>`phone_hash is null or phone_hash = ${claim.phoneHash}`)
+    .where(sql<boolean>`(phone_hash is null or phone_hash = ${claim.phoneHash})`)
     .where(sql<boolean>`oauth_code_hash is distinct from ${claim.oauthCodeHash}`)
     .returning('stateHash')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** After WeChat did not say who it is: the same phone may try again. */
+export async function releaseScan(db: Db, scanHash: Buffer, oauthCodeHash: Buffer): Promise<void> {
+  await db
+    .updateTable('ssoLogin')
+    .set({ oauthCodeHash: null })
+    .where('scanHash', '=', scanHash)
+    .where('oauthCodeHash', '=', oauthCodeHash)
+    .where('openId', 'is', null)
+    .execute();
 }
 
 /** Who holds the phone; kept once, for the code that claimed the scan last. */
@@ -156,17 +170,17 @@ export async function setScanIdentity(
     .execute();
 }
 
-/** The phone's one decision. True when it was made now. */
+/** The phone's one decision. The login's state when it was made now. */
 export async function decideScan(
   db: Db,
   scanHash: Buffer,
   { phoneHash, decision }: { phoneHash: Buffer; decision: 'confirmed' | 'cancelled' },
-): Promise<boolean> {
+): Promise<Buffer | undefined> {
   // Nobody can agree before it is known who they are; refusing at WeChat's own page comes before that.
   const isFit =
     decision === 'confirmed'
       ? sql<boolean>`phone_hash = ${phoneHash} and open_id is not null`
-      : sql<boolean>`phone_hash is null or phone_hash = ${phoneHash}`;
+      : sql<boolean>`(phone_hash is null or phone_hash = ${phoneHash})`;
   const row = await db
     .updateTable('ssoLogin')
     .set({
@@ -179,5 +193,5 @@ export async function decideScan(
     .where(isFit)
     .returning('stateHash')
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.stateHash;
 }

@@ -1,0 +1,54 @@
+import type { SsoEvents } from '@tongtu/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Db } from '../../db/driver.ts';
+import { type EventsQuery, type SsoEvent, eventsOf, readEventsQuery } from './read-events.ts';
+import { readSsoSteps } from './sso-login-store.ts';
+import type { SsoWaiters } from './sso-waiters.ts';
+
+// What is being written while we look may carry a time a little before ours; a page that goes on from the time of its
+// last answer must not step over it.
+const WRITING_MS = 1_000;
+
+export type EventRoutesDeps = { db: Db; waiters: SsoWaiters };
+
+/** The long poll, as golongpoll answers it: always 200. Whoever knows the state may ask, from any origin. */
+export function registerEventRoutes(scope: FastifyInstance, deps: EventRoutesDeps): void {
+  scope.get('/events', async (req, reply): Promise<SsoEvents> => {
+    reply.header('cache-control', 'no-store');
+    // No credentials go with it: the state in the category is all that counts.
+    reply.header('access-control-allow-origin', '*');
+    reply.header('cross-origin-resource-policy', 'cross-origin');
+    const query = readEventsQuery(req.query);
+    if ('error' in query) return query;
+    if (!deps.waiters.hasRoomFor(req.ip)) return { error: 'Too many clients are waiting.' };
+    return await waitForEvents(deps, query, { ip: req.ip, signal: endOf(reply, query.timeoutMs) });
+  });
+}
+
+async function waitForEvents(
+  { db, waiters }: EventRoutesDeps,
+  query: EventsQuery,
+  caller: { ip: string; signal: AbortSignal },
+) {
+  const { stateHash, category } = query;
+  let { sinceMs } = query;
+  let lookedAtMs = 0;
+  const look = async (): Promise<SsoEvent[] | undefined> => {
+    const { nowMs, ...steps } = await readSsoSteps(db, stateHash);
+    lookedAtMs = nowMs;
+    // Clocks of clients run ahead: the future counts as now, once and for all.
+    sinceMs = Math.min(sinceMs ?? nowMs, nowMs);
+    const events = eventsOf(steps, { category, sinceMs });
+    return events.length > 0 ? events : undefined;
+  };
+  const events = await waiters.wait({ ...caller, stateHash, look });
+  if (events) return { events };
+  return { timeout: 'no events before timeout', timestamp: Math.max(lookedAtMs - WRITING_MS, sinceMs ?? 0) };
+}
+
+/** When the client's time is up, or the client is gone. */
+function endOf(reply: FastifyReply, timeoutMs: number): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return AbortSignal.any([AbortSignal.timeout(timeoutMs), gone.signal]);
+}

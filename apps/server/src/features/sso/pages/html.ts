@@ -1,0 +1,15 @@
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export type Html = { html: string };
+
+/** HTML in which every value is text, unless it is HTML itself. */
+export function html(parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html {
+  return { html: String.raw({ raw: parts }, ...values.map(toHtml)) };
+}
+
+function toHtml(value: string | Html | Html[]): string {
+  if (Array.isArray(value)) return value.map((part) => part.html).join('');
+  return typeof value === 'string'
+    ? value.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+    : value.html;
+}

@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cookieOptions } from '../../http/cookie-options.ts';
+import { createSecret, phoneProofOf } from './sso-secret.ts';
+
+const MAX_AGE_SECONDS = 600;
+const PROOF_LENGTH = 32;
+
+/** Marks the phone that scans, anew each time, so that a cookie planted before is worth nothing. */
+export function markPhone(req: FastifyRequest, reply: FastifyReply): string {
+  const phone = createSecret();
+  reply.setCookie(cookieName(req), phone, { ...cookieOptions(req), maxAge: MAX_AGE_SECONDS });
+  return phone;
+}
+
+export function readPhone(req: FastifyRequest): string | undefined {
+  return req.cookies[cookieName(req)];
+}
+
+/** What WeChat carries to and fro as `state`: which scan, and proof of whose. */
+export function oauthStateOf(key: Buffer, scanToken: string, phone: string): string {
+  return scanToken + phoneProofOf(key, scanToken, phone);
+}
+
+/** The scan of a `state` that this phone was sent off with; undefined for anything else. */
+export function scanTokenOfState(key: Buffer, state: string, phone: string): string | undefined {
+  const scanToken = state.slice(0, -PROOF_LENGTH);
+  return state === oauthStateOf(key, scanToken, phone) ? scanToken : undefined;
+}
+
+// A mapping's host lies beside the console's and may set cookies for both; it cannot set one of this prefix.
+function cookieName(req: FastifyRequest): string {
+  return req.protocol === 'https' ? '__Host-sso_phone' : 'sso_phone';
+}

@@ -1,0 +1,145 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { checkSameOrigin } from '../../http/same-origin.ts';
+import { announceStep } from './announce-step.ts';
+import { describeBrowser } from './describe-browser.ts';
+import { identifyPhone } from './identify-phone.ts';
+import { renderConfirmPage } from './pages/confirm-page.ts';
+import { noticePages } from './pages/notice-pages.ts';
+import { markPhone, oauthStateOf, readPhone, scanTokenOfState } from './phone-cookie.ts';
+import type { SsoHostDeps } from './sso-host-deps.ts';
+import { type ScannedLogin, decideScan, findScannedLogin, markScanned } from './sso-login-store.ts';
+import { hashSecret } from './sso-secret.ts';
+
+const ScanToken = z.string().regex(/^[0-9a-f]{32}$/);
+const ScanQuery = z.object({ t: ScanToken, as: z.string().optional() });
+const CallbackQuery = z.object({
+  state: z.string().regex(/^[0-9a-f]{64}$/),
+  code: z.string().min(1).max(512).optional(),
+});
+const ConfirmQuery = z.object({ t: ScanToken });
+const Decision = z.object({ t: ScanToken, decision: z.enum(['confirmed', 'cancelled']) });
+
+const WECHAT_BROWSER = /MicroMessenger/i;
+const FORM_LIMIT_BYTES = 1024;
+const limited = { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } };
+
+/** What the phone sees: from the QR code through WeChat to the question, and back to nothing. */
+export function registerPhoneRoutes(scope: FastifyInstance, deps: SsoHostDeps): void {
+  registerScan(scope, deps);
+  registerCallback(scope, deps);
+  registerConfirm(scope, deps);
+}
+
+function registerScan(scope: FastifyInstance, deps: SsoHostDeps): void {
+  const { db, key, url, wechat } = deps;
+  scope.get('/wechat/scan', limited, async (req, reply) => {
+    const query = ScanQuery.safeParse(req.query);
+    if (!query.success) return sendPage(reply, noticePages.unknown(), 404);
+    const { t: scanToken, as } = query.data;
+    const login = await findScannedLogin(db, hashSecret(scanToken));
+    const ended = pageOfEnd(login);
+    if (ended !== undefined) return sendPage(reply, ended);
+    const isInWechat = WECHAT_BROWSER.test(req.headers['user-agent'] ?? '') || (wechat.isStandIn && as === 'wechat');
+    const standInUrl = wechat.isStandIn ? `scan?t=${scanToken}&as=wechat` : undefined;
+    if (!isInWechat) return sendPage(reply, noticePages.notInWechat({ standInUrl }));
+    const phone = markPhone(req, reply);
+    await db.transaction().execute(async (tx) => {
+      const stateHash = await markScanned(tx, hashSecret(scanToken));
+      if (stateHash) await announceStep(tx, stateHash);
+    });
+    const state = oauthStateOf(key, scanToken, phone);
+    return redirect(reply, wechat.authorizeUrl({ redirectUri: `${url}/wechat/callback`, state }));
+  });
+}
+
+function registerCallback(scope: FastifyInstance, deps: SsoHostDeps): void {
+  scope.get('/wechat/callback', limited, async (req, reply) => {
+    const query = CallbackQuery.safeParse(req.query);
+    const phone = readPhone(req);
+    const scanToken = query.success && phone !== undefined && scanTokenOfState(deps.key, query.data.state, phone);
+    // Another browser than the one that scanned: somebody else's link.
+    if (!query.success || phone === undefined || !scanToken) return sendPage(reply, noticePages.codeInvalid(), 400);
+    const { code } = query.data;
+    if (code === undefined) {
+      await decide(deps, { scanToken, phone, decision: 'cancelled' });
+    } else {
+      const failure = await identifyPhone(deps, { scanHash: hashSecret(scanToken), phone, code });
+      if (failure) return sendPage(reply, noticePages[failure]());
+    }
+    return redirect(reply, `${deps.url}/wechat/confirm?t=${scanToken}`);
+  });
+}
+
+function registerConfirm(scope: FastifyInstance, deps: SsoHostDeps): void {
+  // Pages without a script send forms.
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+    (_req, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
+  );
+  scope.get('/wechat/confirm', limited, async (req, reply) => {
+    const query = ConfirmQuery.safeParse(req.query);
+    if (!query.success) return sendPage(reply, noticePages.unknown(), 404);
+    const login = await findScannedLogin(deps.db, hashSecret(query.data.t));
+    return sendPage(reply, pageFor(deps, login, { scanToken: query.data.t, phone: readPhone(req) ?? '' }));
+  });
+  scope.post('/wechat/confirm', limited, async (req, reply) => {
+    checkSameOrigin(req);
+    const body = Decision.safeParse(req.body);
+    if (!body.success) return sendPage(reply, noticePages.unknown(), 404);
+    const { t: scanToken, decision } = body.data;
+    await decide(deps, { scanToken, phone: readPhone(req) ?? '', decision });
+    return redirect(reply, `confirm?t=${scanToken}`);
+  });
+}
+
+/** A decision that came too late, or from another phone, changes nothing; the page that follows says so. */
+async function decide(
+  { db }: SsoHostDeps,
+  { scanToken, phone, decision }: { scanToken: string; phone: string; decision: 'confirmed' | 'cancelled' },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const stateHash = await decideScan(tx, hashSecret(scanToken), { phoneHash: hashSecret(phone), decision });
+    if (stateHash) await announceStep(tx, stateHash);
+  });
+}
+
+function pageFor(
+  { wechat, placeOf }: SsoHostDeps,
+  login: ScannedLogin | undefined,
+  { scanToken, phone }: { scanToken: string; phone: string },
+): string {
+  const ended = pageOfEnd(login);
+  if (!login || ended !== undefined) return ended ?? noticePages.unknown();
+  if (login.phoneHash && !login.phoneHash.equals(hashSecret(phone))) return noticePages.otherPhone();
+  if (login.openId === null) return login.oauthCodeHash ? noticePages.waiting() : noticePages.codeInvalid();
+  return renderConfirmPage({
+    scanToken,
+    site: login.site,
+    browser: describeBrowser(login.userAgent),
+    place: [placeOf(login.ip), login.ip].filter(Boolean).join(' · '),
+    time: formatTime(login.createdAt),
+    nickname: login.nickname ?? '',
+    isStandIn: wechat.isStandIn,
+  });
+}
+
+/** Why a login cannot go on; undefined while it can. */
+function pageOfEnd(login: ScannedLogin | undefined): string | undefined {
+  if (!login) return noticePages.unknown();
+  if (login.decision !== null) return noticePages[login.decision]();
+  return login.isExpired ? noticePages.expired() : undefined;
+}
+
+function formatTime(at: Date): string {
+  return at.toLocaleString('zh-CN', { timeZone: 'Asia/Shanghai', dateStyle: 'long', timeStyle: 'short' });
+}
+
+function sendPage(reply: FastifyReply, page: string, status = 200): FastifyReply {
+  return reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page);
+}
+
+function redirect(reply: FastifyReply, to: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(to, 303);
+}

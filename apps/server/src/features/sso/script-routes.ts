@@ -1,0 +1,59 @@
+import { AppError, SSO_STATE_COOKIE, SsoCallback, SsoState, type SsoLogin } from '@tongtu/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { cookieOptions } from '../../http/cookie-options.ts';
+import { parseRequest } from '../../http/field-errors.ts';
+import { sendScript } from './send-script.ts';
+import type { SsoHostDeps } from './sso-host-deps.ts';
+import { deleteSsoLogin, openSsoLogin, setLoginCode } from './sso-login-store.ts';
+import { createSecret, hashSecret, scanTokenOf } from './sso-secret.ts';
+import { isOwnState } from './use-sso-code.ts';
+
+const LoginQuery = z.object({
+  from: z.url({ protocol: /^https?$/ }).max(2048),
+  state: SsoState,
+  callback: SsoCallback,
+});
+const LogoutQuery = z.object({ callback: SsoCallback });
+
+const MAX_USER_AGENT_LENGTH = 512;
+const limited = { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } };
+
+/** What pages load as scripts: the state of a login, and the end of one. */
+export function registerScriptRoutes(scope: FastifyInstance, deps: SsoHostDeps): void {
+  scope.get('/wechat/login', limited, async (req, reply) => {
+    const { from, state, callback } = parseRequest(LoginQuery, req.query);
+    // A script can be loaded by any site: nobody but the page that made the state learns of its login.
+    const site = new URL(from).host;
+    if (site !== req.host.toLowerCase() || !isOwnState(req, state)) throw new AppError('request.cross-site');
+    return sendScript(reply, callback, await readLogin(deps, { site, state, req }));
+  });
+
+  scope.get('/wechat/logout', limited, async (req, reply) => {
+    const { callback } = parseRequest(LogoutQuery, req.query);
+    await forgetLogin(deps, req, reply);
+    return sendScript(reply, callback, { status: 'ok' });
+  });
+}
+
+async function readLogin(
+  { db, key, url, wechat }: SsoHostDeps,
+  { site, state, req }: { site: string; state: string; req: FastifyRequest },
+): Promise<SsoLogin> {
+  const stateHash = hashSecret(state);
+  const code = createSecret();
+  if (await setLoginCode(db, stateHash, hashSecret(code))) return { status: 'ok', code };
+  const scanToken = scanTokenOf(key, state);
+  const userAgent = (req.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
+  await openSsoLogin(db, { stateHash, scanHash: hashSecret(scanToken), site, ip: req.ip, userAgent });
+  const image = `${url}/wechat/scan?t=${scanToken}`;
+  return { status: 'pending', image, ...(wechat.isStandIn && { stand_in: true as const }) };
+}
+
+async function forgetLogin({ db }: SsoHostDeps, req: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const state = req.cookies[SSO_STATE_COOKIE];
+  if (state === undefined) return;
+  await deleteSsoLogin(db, hashSecret(state));
+  const { maxAge: _lifetime, ...options } = cookieOptions(req);
+  reply.clearCookie(SSO_STATE_COOKIE, { ...options, httpOnly: false }); // the page's script made it
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { registerEventRoutes } from './event-routes.ts';
+import { registerPhoneRoutes } from './phone-routes.ts';
+import { registerScriptRoutes } from './script-routes.ts';
+import type { SsoHostDeps } from './sso-host-deps.ts';
+import { SsoWaiters } from './sso-waiters.ts';
+
+export type SsoHost = AsyncDisposable & {
+  /** Answers the long polls, before a stop waits for the calls that are open. */
+  endWaits: () => void;
+};
+
+/** Where the host lies on the server that carries it. */
+export const SSO_PATH = '/sso';
+
+/** The single sign-on host: scripts and events for pages, pages for phones. */
+export async function registerSsoHost(app: FastifyInstance, deps: SsoHostDeps): Promise<SsoHost> {
+  const waiters = await SsoWaiters.start(deps);
+  await app.register(
+    async (scope) => {
+      registerScriptRoutes(scope, deps);
+      registerEventRoutes(scope, { db: deps.db, waiters });
+      registerPhoneRoutes(scope, deps);
+    },
+    { prefix: SSO_PATH },
+  );
+  return { endWaits: () => waiters.endAll(), [Symbol.asyncDispose]: async () => await waiters[Symbol.asyncDispose]() };
+}

@@ -1,0 +1,87 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { OpenDb } from '../../db/driver.ts';
+
+const Notice = z.object({ state: z.string() });
+
+const MAX_WAITERS = 5_000;
+const MAX_WAITERS_PER_ADDRESS = 20;
+
+type Waiter = { stateKey: string; ip: string; wake: () => void };
+
+export type Wait<Found> = {
+  stateHash: Buffer;
+  ip: string;
+  /** Ends the wait. */
+  signal: AbortSignal;
+  look: () => Promise<Found | undefined>;
+};
+
+/** The long polls of this process; `sso_step` of any process wakes those of its state. */
+export class SsoWaiters implements AsyncDisposable {
+  readonly #waiters = new Set<Waiter>();
+  readonly #stopping = new AbortController();
+  readonly #parts = new AsyncDisposableStack();
+
+  static async start({ listen, log }: { listen: OpenDb['listen']; log: Logger }): Promise<SsoWaiters> {
+    const waiters = new SsoWaiters();
+    // After a lost connection nobody knows what was missed, so everybody looks again.
+    const onLost = (): void => waiters.#wake(() => true);
+    waiters.#parts.use(await listen('sso_step', (payload) => waiters.#notify(payload, log), onLost));
+    return waiters;
+  }
+
+  /** False when there are so many already that another one has to be refused. */
+  hasRoomFor(ip: string): boolean {
+    if (this.#waiters.size >= MAX_WAITERS) return false;
+    return [...this.#waiters].filter((waiter) => waiter.ip === ip).length < MAX_WAITERS_PER_ADDRESS;
+  }
+
+  /** What `look` finds, at once or when somebody wakes it; undefined when the signal or a stop ends the wait. */
+  async wait<Found>({ stateHash, ip, signal, look }: Wait<Found>): Promise<Found | undefined> {
+    const ended = AbortSignal.any([signal, this.#stopping.signal]);
+    const waiter: Waiter = { stateKey: stateHash.toString('base64url'), ip, wake: () => undefined };
+    ended.addEventListener('abort', () => waiter.wake(), { once: true });
+    this.#waiters.add(waiter);
+    try {
+      for (;;) {
+        // Made before looking: what happens in between is looked at again.
+        const woken = new Promise<void>((resolve) => (waiter.wake = resolve));
+        const found = await look();
+        if (found !== undefined || ended.aborted) return found;
+        await woken;
+        if (ended.aborted) return await look();
+      }
+    } finally {
+      this.#waiters.delete(waiter);
+    }
+  }
+
+  /** Answers every wait, so that a stop does not wait for them; pages ask again by themselves. */
+  endAll(): void {
+    this.#stopping.abort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.endAll();
+    await this.#parts.disposeAsync();
+  }
+
+  #notify(payload: string, log: Logger): void {
+    const notice = readNotice(payload);
+    if (notice === undefined) log.warn('a notification of sso_step was not understood');
+    else this.#wake(({ stateKey }) => stateKey === notice.state);
+  }
+
+  #wake(isMeant: (waiter: Waiter) => boolean): void {
+    for (const waiter of this.#waiters) if (isMeant(waiter)) waiter.wake();
+  }
+}
+
+function readNotice(payload: string): z.output<typeof Notice> | undefined {
+  try {
+    return Notice.parse(JSON.parse(payload));
+  } catch {
+    return undefined; // anyone with the database may notify; a bad payload must not end the process
+  }
+}
