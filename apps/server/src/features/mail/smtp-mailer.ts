@@ -20,9 +20,6 @@ export function createSmtpMailer({ url, from }: SmtpSettings): Mailer {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       greetingTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SILENCE_TIMEOUT_MS,
-      // Nothing of a mail may make the server read files or fetch addresses.
-      disableFileAccess: true,
-      disableUrlAccess: true,
     },
     { from },
   );
