@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { WebRules } from '@tongtu/relay';
-import type { AcmeConfig } from '@tongtu/server';
+import type { AcmeConfig, MessageConfig } from '@tongtu/server';
 import { z } from 'zod';
 import { acmeVariables, readAcme } from './acme-settings.ts';
 import type { CertificateFiles } from './certificates.ts';
+import { messageVariables, readMessages } from './message-settings.ts';
 import { OperatorError } from './operator-error.ts';
 import { readTunnelPorts, type TunnelPorts } from './tunnel-ports.ts';
 import { readCertificateFiles, readWebRules, webVariables } from './web-settings.ts';
@@ -75,6 +76,7 @@ export const Environment = z.object({
   TUNNEL_HOST: HostName.optional().describe('设备客户端连接的主机名；不设则与控制台相同'),
   ...webVariables,
   ...acmeVariables,
+  ...messageVariables,
   ADMIN_PASSWORD: z
     .string()
     .min(10, '至少 10 个字符')
@@ -103,6 +105,7 @@ export type StackConfig = TunnelPorts & {
   trustedProxies: string[];
   web: WebRules;
   acme: AcmeConfig | undefined;
+  messages: MessageConfig;
   adminPassword: string | undefined;
   billing: 'off';
   logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -155,6 +158,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
       baseDomain: values.BASE_DOMAIN,
       hasOwnCertificate: values.TLS_CERT_FILE !== undefined,
     }),
+    messages: readMessages(values, env['NODE_ENV']),
     adminPassword: values.ADMIN_PASSWORD,
     billing: values.BILLING,
     logLevel: values.LOG_LEVEL,

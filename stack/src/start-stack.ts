@@ -119,6 +119,7 @@ async function startServerOf(
       publicPorts: config.publicPorts,
       defaultBandwidthBps: config.defaultBandwidthBps,
       acme: config.acme,
+      messages: config.messages,
       billing,
       chooseAdminPassword: async () => config.adminPassword ?? (await openOneTimePassword(dataDir).choose()),
       secrets,

@@ -1,5 +1,6 @@
 import type { DbConnection } from './db/driver.ts';
 import type { AcmeConfig } from './features/certificates/index.ts';
+import type { MessageConfig } from './message-config.ts';
 
 export type ServerConfig = {
   database: DbConnection;
@@ -19,6 +20,7 @@ export type ServerConfig = {
   publicPorts: { from: number; to: number };
   /** How certificates are ordered; undefined: none are. */
   acme: AcmeConfig | undefined;
+  messages: MessageConfig;
   billing: 'off' | 'on';
   /** Other names of the console, which no mapping may take. */
   consoleHosts: string[];

@@ -9,6 +9,8 @@ import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { findApiCaller, registerApiTokenRoutes } from './features/api-tokens/index.ts';
 import { keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
+import { deleteExpiredCodes } from './features/codes/index.ts';
+import { registerDevelopmentRoutes } from './features/development/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import {
@@ -21,6 +23,7 @@ import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from 
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { registerLoginRoutes } from './features/login/index.ts';
 import { createTxtResolver, registerMappingRoutes } from './features/mappings/index.ts';
+import { registerPhoneRoutes } from './features/phone/index.ts';
 import { deleteForsakenPresence, registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
 import { createSessionSource, deleteExpiredSessions } from './features/sessions/index.ts';
@@ -41,6 +44,7 @@ import { serveOpenApi } from './http/open-api-routes.ts';
 import { servePage } from './http/page.ts';
 import { deleteOldRateCounts } from './http/rate-limit.ts';
 import { runEvery } from './jobs/run-every.ts';
+import { openMessages } from './open-messages.ts';
 import type { ServerConfig } from './server-config.ts';
 import { StartError } from './start-error.ts';
 
@@ -116,6 +120,11 @@ async function registerFeatures(
   const { sealingKey, gateKey, relaySecret } = config.secrets;
   serveOpenApi(app, { version });
   registerUserRoutes(app, { db, sealingKey, csrfKey, publicUrl, billing });
+  const { development, ...senders } = openMessages(config.messages, log);
+  const codes = { db, log, codeKey: deriveKey(sealingKey, 'codes'), ...senders };
+  if (development) registerDevelopmentRoutes(app, development);
+  const { phoneRegions } = config.messages;
+  registerPhoneRoutes(app, { ...codes, csrfKey, publicUrl, sealingKey, phoneRegions });
   registerLoginRoutes(app, { db, csrfKey, publicUrl });
   registerApiTokenRoutes(app, { db });
   registerAnnouncementRoutes(app, { db });
@@ -214,4 +223,5 @@ async function cleanUp(db: Db): Promise<void> {
   await deleteOldVerifications(db);
   await deleteOldUsage(db);
   await deleteOldRateCounts(db);
+  await deleteExpiredCodes(db);
 }

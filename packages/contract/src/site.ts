@@ -11,6 +11,7 @@ export const SiteConfig = z.object({
     .describe('the public ports that tcp and udp mappings may have, both ends included'),
   sso_url: z.string().nullable().describe('where the single sign-on host is reached; null: no login by WeChat'),
   phone_login: z.boolean().describe('codes can be sent by SMS, or are shown where this installation is developed'),
+  mail_codes: z.boolean().describe('an address can be bound: codes can be sent by mail'),
   phone_regions: z.array(z.string()).describe('country calling codes without +, the usual one first, e.g. `86`'),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;

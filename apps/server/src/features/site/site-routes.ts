@@ -7,6 +7,7 @@ export type SiteRoutesDeps = {
   baseDomain: string;
   publicUrl: string;
   publicPorts: { from: number; to: number };
+  messages: { sms: object | undefined; mail: object | undefined; phoneRegions: string[] };
 };
 
 /** What the page must know before anybody logs in. */
@@ -18,7 +19,8 @@ export function registerSiteRoutes(app: FastifyInstance, deps: SiteRoutesDeps): 
     console_url: deps.publicUrl,
     mapping_ports: deps.publicPorts,
     sso_url: null,
-    phone_login: false,
-    phone_regions: ['86'],
+    phone_login: deps.messages.sms !== undefined,
+    phone_regions: deps.messages.phoneRegions,
+    mail_codes: deps.messages.mail !== undefined,
   }));
 }
