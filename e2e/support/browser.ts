@@ -55,10 +55,20 @@ export function buttonName(word: string): RegExp {
   return new RegExp(`^${[...word].join(String.raw`\s?`)}$`);
 }
 
+/** Shows one of the ways to log in; with only one of them there are no tabs. */
+export async function chooseLoginWay(page: Page, way: '微信扫码' | '手机验证码' | '密码'): Promise<void> {
+  const tab = page.getByRole('tab', { name: way, exact: true });
+  const form = page.getByLabel('账号', { exact: true });
+  await tab.or(form).first().waitFor();
+  if (await tab.isVisible()) await tab.click();
+}
+
 /** Fills in the login form that the page shows, by its labels. */
-export async function logInThroughForm(page: Page, password = adminPassword): Promise<void> {
-  await page.getByLabel('账号', { exact: true }).fill('admin');
-  await page.getByLabel('密码', { exact: true }).fill(password);
+export async function logInThroughForm(page: Page, password = adminPassword, account = 'admin'): Promise<void> {
+  await chooseLoginWay(page, '密码');
+  await page.getByLabel('账号', { exact: true }).fill(account);
+  // The tab's panel has the same name.
+  await page.locator('input[type=password]').and(page.getByLabel('密码', { exact: true })).fill(password);
   await page.getByRole('button', { name: buttonName('登录') }).click();
 }
 

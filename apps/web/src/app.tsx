@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import type { DataRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { type Api, ApiProvider } from './api/index.ts';
+import { CaptchaProvider } from './features/captcha/captcha-provider.tsx';
 import { ThemeModeProvider, useThemeMode } from './ui/theme-mode.tsx';
 import { createTheme } from './ui/theme-tokens.ts';
 
@@ -15,7 +16,9 @@ function Themed(props: { router: DataRouter }) {
   const theme = useMemo(() => createTheme({ isDark, hasMotion }), [isDark, hasMotion]);
   return (
     <ConfigProvider locale={zhCN} theme={theme} button={{ autoInsertSpace: false }}>
-      <RouterProvider router={props.router} />
+      <CaptchaProvider>
+        <RouterProvider router={props.router} />
+      </CaptchaProvider>
     </ConfigProvider>
   );
 }

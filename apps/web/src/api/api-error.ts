@@ -36,3 +36,8 @@ export function errorCode(error: unknown): string | undefined {
 export function fieldErrors(error: unknown): FieldErrors {
   return error instanceof ApiError && error.failure.type === 'problem' ? error.failure.fields : {};
 }
+
+/** How long the server wants the caller to wait; undefined when it says nothing of it. */
+export function retryAfterSeconds(error: unknown): number | undefined {
+  return error instanceof ApiError && error.failure.type === 'problem' ? error.failure.retryAfterSeconds : undefined;
+}

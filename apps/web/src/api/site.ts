@@ -9,6 +9,11 @@ function siteConfigQuery(api: Api) {
   });
 }
 
+/** For those who must tell waiting from failing. */
+export function useSiteConfigQuery() {
+  return useQuery(siteConfigQuery(useApi()));
+}
+
 export function useSiteConfig() {
-  return useQuery(siteConfigQuery(useApi())).data;
+  return useSiteConfigQuery().data;
 }

@@ -8,7 +8,7 @@ import { loginText } from '../../text/login.ts';
 import { sharedText } from '../../text/shared.ts';
 import { FullPage } from '../../ui/full-page.tsx';
 import { Logo } from '../../ui/logo.tsx';
-import { LoginForm } from './login-form.tsx';
+import { LoginCard } from './login-card.tsx';
 import styles from './login.module.css';
 
 function Points() {
@@ -44,7 +44,7 @@ export function LoginPage() {
         </section>
         <section className={styles.card} aria-label={loginText.title}>
           {leaveTo === undefined ? (
-            <LoginForm />
+            <LoginCard />
           ) : (
             <div className={styles.leaving} aria-live="polite">
               <Spin />

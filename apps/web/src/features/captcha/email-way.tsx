@@ -1,0 +1,89 @@
+import { Alert, Button, Form, Input, Space } from 'antd';
+import type { CaptchaPurpose } from '@tongtu/contract';
+import { errorText, retryAfterSeconds } from '../../api/index.ts';
+import { captchaDialogText } from '../../text/captcha.ts';
+import { CodeInput, codeDigits, completeCode } from '../../ui/code-input.tsx';
+import { useCountdown } from '../../ui/use-countdown.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import styles from './captcha-dialog.module.css';
+import { useEmailWay } from './use-email-way.ts';
+
+const maxEmailLength = 254;
+const longestWaitSeconds = 24 * 60 * 60;
+
+type EmailWayProps = { purpose: CaptchaPurpose; onDone: (ticket: string) => void; onBack: () => void };
+type Fields = { email: string; code: string };
+
+/** For those who cannot see the pictures. */
+export function EmailWay({ purpose, onDone, onBack }: EmailWayProps) {
+  const [form] = Form.useForm<Fields>();
+  const { send, answer } = useEmailWay(purpose);
+  const countdown = useCountdown(`captcha-email.${purpose}`, longestWaitSeconds);
+
+  async function requestCode() {
+    const { email } = await form.validateFields(['email']);
+    answer.reset();
+    send.mutate(email, {
+      onSuccess: ({ retry_after }) => countdown.start(retry_after),
+      onError: (error) => countdown.start(retryAfterSeconds(error) ?? 0),
+    });
+  }
+  const submit = useSubmit({
+    send: (fields: Fields) => answer.mutateAsync(fields),
+    onSuccess: ({ ticket }) => onDone(ticket),
+  });
+
+  const error = answer.error ?? send.error;
+  const isCounting = countdown.secondsLeft > 0;
+  return (
+    <Form<Fields>
+      form={form}
+      layout="vertical"
+      requiredMark={false}
+      className={styles.email ?? ''}
+      onFinish={(fields) => void submit(fields)}
+    >
+      <h2 className={styles.emailTitle}>{captchaDialogText.title}</h2>
+      <p className={styles.emailHint}>{captchaDialogText.emailHint}</p>
+      <Form.Item
+        name="email"
+        label={captchaDialogText.email}
+        rules={[{ required: true, type: 'email', message: captchaDialogText.emailRequired }]}
+      >
+        <Input autoFocus type="email" autoComplete="email" maxLength={maxEmailLength} />
+      </Form.Item>
+      <Form.Item label={captchaDialogText.code} htmlFor="captcha-email-code">
+        <Space.Compact block>
+          <Form.Item
+            name="code"
+            noStyle
+            normalize={codeDigits}
+            rules={[{ required: true, pattern: completeCode, message: captchaDialogText.codeRequired }]}
+          >
+            <CodeInput id="captcha-email-code" />
+          </Form.Item>
+          <Button
+            loading={send.isPending}
+            disabled={isCounting}
+            // The form itself says what is wrong with the address.
+            onClick={() => void requestCode().catch(() => undefined)}
+          >
+            {isCounting ? captchaDialogText.sendAgain(countdown.secondsLeft) : captchaDialogText.send}
+          </Button>
+        </Space.Compact>
+      </Form.Item>
+      {error && <Alert type="error" showIcon title={errorText(error)} className={styles.emailError ?? ''} />}
+      {!error && send.isSuccess && (
+        <Alert type="info" showIcon title={captchaDialogText.sent} className={styles.emailError ?? ''} />
+      )}
+      <div className={styles.emailActions}>
+        <Button type="link" onClick={onBack}>
+          {captchaDialogText.byPicture}
+        </Button>
+        <Button type="primary" htmlType="submit" loading={answer.isPending}>
+          {captchaDialogText.submit}
+        </Button>
+      </div>
+    </Form>
+  );
+}

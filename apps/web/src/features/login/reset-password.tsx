@@ -1,0 +1,72 @@
+import { LockOutlined } from '@ant-design/icons';
+import { Button, Form, Input } from 'antd';
+import { useEffect } from 'react';
+import { loginText } from '../../text/login.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { fieldMessages } from './field-messages.ts';
+import { FormError } from './form-error.tsx';
+import styles from './login.module.css';
+import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues, rememberedPhone } from './phone-code-fields.tsx';
+import { completeNumber } from './phone-number.ts';
+import { useResetPassword } from './use-login.ts';
+
+const minPasswordLength = 10;
+const maxPasswordLength = 256;
+
+type Fields = PhoneCodeValues & { new_password: string };
+const names = ['phone', 'code', 'new_password'] as const;
+
+type ResetPasswordProps = { onDone: () => void; onBack: () => void };
+
+/** A forgotten password is set anew by whoever has the account's phone. */
+export function ResetPassword({ onDone, onBack }: ResetPasswordProps) {
+  const [form] = Form.useForm<Fields>();
+  const reset = useResetPassword();
+  const atFields = fieldMessages(reset.error, phoneCodeErrors, names);
+
+  useEffect(() => {
+    form.setFields(fieldMessages(reset.error, phoneCodeErrors, names));
+  }, [form, reset.error]);
+
+  const submit = useSubmit({
+    send: ({ region, phone, code, new_password }: Fields) =>
+      reset.mutateAsync({ phone: completeNumber(region, phone) ?? phone, code, new_password }),
+    onFormDone: onDone,
+  });
+
+  return (
+    <Form<Fields>
+      form={form}
+      name="reset-password"
+      layout="vertical"
+      requiredMark={false}
+      initialValues={rememberedPhone()}
+      onFinish={(fields) => void submit(fields)}
+      disabled={reset.isPending}
+    >
+      <h2 className={styles.title}>{loginText.resetTitle}</h2>
+      <p className={styles.lead}>{loginText.resetHint}</p>
+      <PhoneCodeFields form={form} id="reset-password" purpose="reset" isDisabled={reset.isPending} />
+      <Form.Item
+        name="new_password"
+        label={loginText.newPassword}
+        extra={loginText.newPasswordHint}
+        rules={[{ required: true, min: minPasswordLength, message: loginText.newPasswordRequired }]}
+      >
+        <Input.Password
+          size="large"
+          prefix={<LockOutlined aria-hidden />}
+          maxLength={maxPasswordLength}
+          autoComplete="new-password"
+        />
+      </Form.Item>
+      {reset.isError && atFields.length === 0 && <FormError error={reset.error} />}
+      <Button type="primary" size="large" htmlType="submit" block loading={reset.isPending}>
+        {loginText.resetSubmit}
+      </Button>
+      <Button type="link" block className={styles.back ?? ''} onClick={onBack}>
+        {loginText.back}
+      </Button>
+    </Form>
+  );
+}

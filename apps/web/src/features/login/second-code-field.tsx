@@ -1,0 +1,60 @@
+import { Button, Form, Input } from 'antd';
+import { secondStepText } from '../../text/login.ts';
+import { CodeInput, codeDigits, completeCode } from '../../ui/code-input.tsx';
+import type { SecondProof } from './use-login.ts';
+
+const maxRecoveryLength = 40;
+
+type SecondCodeFieldProps = {
+  method: 'totp' | 'recovery_code';
+  isBusy: boolean;
+  onProof: (proof: SecondProof) => void;
+};
+type Fields = { code: string };
+
+/** A code from an app, sent as soon as it is complete, or one of those kept for bad days. */
+export function SecondCodeField({ method, isBusy, onProof }: SecondCodeFieldProps) {
+  const [form] = Form.useForm<Fields>();
+  const isTotp = method === 'totp';
+  return (
+    <Form<Fields>
+      form={form}
+      name="second-step"
+      layout="vertical"
+      requiredMark={false}
+      disabled={isBusy}
+      onFinish={({ code }) => onProof(isTotp ? { code } : { recovery_code: code.trim() })}
+      onValuesChange={({ code }) => {
+        if (isTotp && code !== undefined && completeCode.test(code)) form.submit();
+      }}
+    >
+      <Form.Item
+        name="code"
+        label={isTotp ? secondStepText.code : secondStepText.recoveryCode}
+        {...(isTotp ? { normalize: codeDigits } : {})}
+        validateTrigger="onSubmit"
+        rules={
+          isTotp
+            ? [{ required: true, pattern: completeCode, message: secondStepText.codeRequired }]
+            : [{ required: true, whitespace: true, message: secondStepText.recoveryRequired }]
+        }
+      >
+        {isTotp ? (
+          <CodeInput autoFocus size="large" />
+        ) : (
+          <Input
+            autoFocus
+            size="large"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={maxRecoveryLength}
+          />
+        )}
+      </Form.Item>
+      <Button type="primary" size="large" htmlType="submit" block loading={isBusy}>
+        {secondStepText.submit}
+      </Button>
+    </Form>
+  );
+}

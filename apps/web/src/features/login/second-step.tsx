@@ -1,0 +1,90 @@
+import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser';
+import { Alert, Button, Form } from 'antd';
+import type { SecondFactorNeed } from '@tongtu/contract';
+import { useEffect, useState } from 'react';
+import { errorCode, errorText, useApi } from '../../api/index.ts';
+import { secondStepText } from '../../text/login.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import styles from './login.module.css';
+import { SecondCodeField } from './second-code-field.tsx';
+import { type SecondProof, useEnter, useSecondStep } from './use-login.ts';
+
+type Method = SecondFactorNeed['methods'][number];
+type AuthenticationOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+
+/** Where the browser cannot do it, another method comes first. */
+function usableMethods(need: SecondFactorNeed): Method[] {
+  return need.methods.filter((method) => method !== 'passkey' || browserSupportsWebAuthn());
+}
+
+/** Throws ApiError, or what the browser throws when the person cancels. */
+function usePasskeyProof({ token }: SecondFactorNeed): () => Promise<SecondProof> {
+  const { call } = useApi();
+  return async () => {
+    const { options } = await call('POST /custom/login/second/passkey_options/', { body: { token } });
+    // The server's library made them for the browser's one; the contract does not repeat their shape.
+    const optionsJSON = options as unknown as AuthenticationOptions;
+    return { passkey: { ...(await startAuthentication({ optionsJSON })) } };
+  };
+}
+
+/** A cancelled passkey is no failure of the server, whose errors have codes. */
+function problemText(error: Error): string {
+  const isBrowsers =
+    error instanceof DOMException || error.name === 'WebAuthnError' || error.name === 'NotAllowedError';
+  return isBrowsers ? secondStepText.passkeyCancelled : errorText(error);
+}
+
+type SecondStepProps = {
+  need: SecondFactorNeed;
+  /** The first step has to be taken again. */
+  onExpired: () => void;
+  onBack: () => void;
+};
+
+/** What a login still wants of somebody whose password, phone or WeChat was right. */
+export function SecondStep({ need, onExpired, onBack }: SecondStepProps) {
+  const methods = usableMethods(need);
+  const [method, setMethod] = useState<Method | undefined>(methods[0]);
+  const step = useSecondStep(need, useEnter());
+  const provePasskey = usePasskeyProof(need);
+  const submit = useSubmit({ send: (proof: SecondProof | (() => Promise<SecondProof>)) => step.mutateAsync(proof) });
+
+  const isExpired = errorCode(step.error) === 'second-factor.expired';
+  useEffect(() => {
+    if (isExpired) onExpired();
+  }, [isExpired, onExpired]);
+
+  function choose(other: Method) {
+    step.reset();
+    setMethod(other);
+  }
+  const isBusy = step.isPending || step.isSuccess;
+  const others = methods.filter((other) => other !== method);
+
+  return (
+    <>
+      <h2 className={styles.title}>{secondStepText.title}</h2>
+      <p className={styles.lead}>{method ? secondStepText.hints[method] : secondStepText.passkeyUnsupported}</p>
+      {step.isError && <Alert type="error" showIcon title={problemText(step.error)} className={styles.error ?? ''} />}
+      {method === 'passkey' && (
+        <Button type="primary" size="large" block autoFocus loading={isBusy} onClick={() => void submit(provePasskey)}>
+          {secondStepText.usePasskey}
+        </Button>
+      )}
+      {(method === 'totp' || method === 'recovery_code') && (
+        <SecondCodeField key={method} method={method} isBusy={isBusy} onProof={(proof) => void submit(proof)} />
+      )}
+      <Form component="div" disabled={isBusy} className={styles.others ?? ''}>
+        {others.map((other) => (
+          <Button key={other} type="link" onClick={() => choose(other)}>
+            {secondStepText.others[other]}
+          </Button>
+        ))}
+        <Button type="link" onClick={onBack}>
+          {secondStepText.back}
+        </Button>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button, Modal } from 'antd';
+import { termsText } from '../../text/login.ts';
+import styles from './login.module.css';
+
+type TermsDialogProps = { isOpen: boolean; onClose: () => void; onAgree?: () => void };
+
+/** What the product asks its users to agree to; with `onAgree` they can do so right here. */
+export function TermsDialog({ isOpen, onClose, onAgree }: TermsDialogProps) {
+  return (
+    <Modal
+      open={isOpen}
+      title={termsText.title}
+      onCancel={onClose}
+      style={{ maxWidth: 'calc(100vw - 24px)' }}
+      destroyOnHidden
+      footer={
+        <>
+          <Button onClick={onClose}>{termsText.close}</Button>
+          {onAgree && (
+            <Button type="primary" onClick={onAgree}>
+              {termsText.agree}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text is scrolled by keyboard */}
+      <div className={styles.terms} tabIndex={0}>
+        {termsText.paragraphs.map(({ title, text }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button, Checkbox, Form, type FormInstance } from 'antd';
+import { useState } from 'react';
+import { loginText } from '../../text/login.ts';
+import styles from './login.module.css';
+import { TermsDialog } from './terms-dialog.tsx';
+
+/** Agreeing to the terms, with the terms behind their name. */
+export function TermsField({ form }: { form: FormInstance }) {
+  const [isOpen, setIsOpen] = useState(false);
+  function agree() {
+    form.setFieldValue('accepted_terms', true);
+    void form.validateFields(['accepted_terms']);
+    setIsOpen(false);
+  }
+  return (
+    <div className={styles.termsRow}>
+      <Form.Item
+        name="accepted_terms"
+        valuePropName="checked"
+        className={styles.termsItem ?? ''}
+        rules={[
+          {
+            validator: (_rule, isAccepted: boolean) =>
+              isAccepted ? Promise.resolve() : Promise.reject(new Error(loginText.mustAgree)),
+          },
+        ]}
+      >
+        <Checkbox>{loginText.agree}</Checkbox>
+      </Form.Item>
+      {/* Beside the box, not in its label: reading is not agreeing. */}
+      <Button type="link" size="small" className={styles.termsLink ?? ''} onClick={() => setIsOpen(true)}>
+        {loginText.terms}
+      </Button>
+      <TermsDialog isOpen={isOpen} onClose={() => setIsOpen(false)} onAgree={agree} />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+/** A word that this tab remembers across a reload; empty when there is none. */
+export function readNote(key: string): string {
+  try {
+    return sessionStorage.getItem(key) ?? '';
+  } catch {
+    return ''; // storage may be forbidden; then nothing outlives the page
+  }
+}
+
+export function keepNote(key: string, text: string): void {
+  try {
+    sessionStorage.setItem(key, text);
+  } catch {
+    return; // see readNote
+  }
+}

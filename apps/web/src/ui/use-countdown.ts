@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { keepNote, readNote } from './session-note.ts';
+
+const tickMs = 1000;
+
+/**
+ * Whole seconds that are left, 0 when none is. Every key has its own count-down, and each survives a reload of the page;
+ * none shows more than `longestSeconds`, whatever the clock does.
+ */
+export function useCountdown(key: string, longestSeconds: number) {
+  const storageKey = `tongtu.countdown.${key}`;
+  const [ends, setEnds] = useState<Readonly<Record<string, number>>>({});
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  const endsAtMs = ends[storageKey] ?? (Number(readNote(storageKey)) || 0);
+  const secondsLeft = Math.min(Math.max(Math.ceil((endsAtMs - nowMs) / 1000), 0), longestSeconds);
+  const isRunning = secondsLeft > 0;
+
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setNowMs(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, [isRunning, storageKey]);
+
+  function start(seconds: number) {
+    const startedAtMs = Date.now();
+    const end = startedAtMs + seconds * 1000;
+    setNowMs(startedAtMs);
+    setEnds((others) => ({ ...others, [storageKey]: end }));
+    keepNote(storageKey, String(end));
+  }
+  return { secondsLeft, start };
+}
