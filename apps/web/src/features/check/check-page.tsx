@@ -11,8 +11,9 @@ import { sharedText } from '../../text/shared.ts';
 import { FullPage } from '../../ui/full-page.tsx';
 import { Mono } from '../../ui/mono.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
+import { PasswordGate } from './password-gate.tsx';
 import { Refusal } from './refusal.tsx';
-import { useCheck, useLoginFor } from './use-check.ts';
+import { useCheck, useLoginFor, type Visit } from './use-check.ts';
 
 function HomeButton() {
   const navigate = useNavigate();
@@ -66,11 +67,13 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-function Check({ url }: { url: string }) {
-  const { data: reply, error, refetch } = useCheck(url);
-  const goToLogin = useLoginFor(url);
-  const leaveTo = openableUrl(reply);
-  const mustLogIn = reply !== undefined && leaveTo === undefined && !reply.logged_in;
+function Check({ visit }: { visit: Visit }) {
+  const { data: reply, error, refetch } = useCheck(visit);
+  const goToLogin = useLoginFor(visit.url);
+  const openable = openableUrl(reply);
+  // Behind a device that is away there is only a page that says so; that is told here, with the reason at hand.
+  const leaveTo = reply?.reason === 'device_offline' ? undefined : openable;
+  const mustLogIn = reply?.reason === 'login_required';
 
   useEffect(() => {
     if (leaveTo !== undefined) window.location.replace(leaveTo);
@@ -78,16 +81,25 @@ function Check({ url }: { url: string }) {
     // oxlint-disable-next-line react/exhaustive-deps -- goToLogin is made anew by every render; once is enough
   }, [leaveTo, mustLogIn]);
 
+  /** By a ticket of now: the one that came with the page may have aged away while the page was read. */
+  async function openAnyway() {
+    const fresh = openableUrl((await refetch()).data);
+    if (fresh !== undefined) window.location.replace(fresh);
+  }
+
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (reply === undefined || mustLogIn) return <Waiting text={checkText.checking} domain={reply?.domain} />;
   if (leaveTo !== undefined) return <Waiting text={checkText.opening} domain={reply.domain} />;
-  return <Refusal reply={reply} url={url} homeButton={<HomeButton />} />;
+  const shown = { reply, visit, homeButton: <HomeButton /> };
+  if (reply.reason === 'password_required') return <PasswordGate {...shown} />;
+  return <Refusal {...shown} onAgain={() => void refetch()} onOpenAnyway={() => void openAnyway()} />;
 }
 
 /** The visitor gate's page (product §3): may the person at this browser open `url`? */
 export function CheckPage() {
   const [search] = useSearchParams();
   const url = search.get('url') ?? '';
+  const share = search.get('share') || undefined;
   return (
     <FullPage>
       {url === '' ? (
@@ -99,7 +111,7 @@ export function CheckPage() {
           actions={<HomeButton />}
         />
       ) : (
-        <Check key={url} url={url} />
+        <Check key={`${url} ${share}`} visit={{ url, share }} />
       )}
     </FullPage>
   );

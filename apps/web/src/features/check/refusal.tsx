@@ -1,32 +1,34 @@
-import { DisconnectOutlined, LinkOutlined, LockOutlined, StopOutlined } from '@ant-design/icons';
+import { LockOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { CheckReply } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { errorText } from '../../api/index.ts';
 import { paths, withQuery } from '../../paths.ts';
 import { checkText } from '../../text/check.ts';
 import { StatusCard } from '../../ui/status-card.tsx';
-import { useAccountName, useSwitchAccount } from './use-check.ts';
+import { AccountButton } from './account-button.tsx';
+import { explainRefusal, timedReasons } from './explain-refusal.tsx';
+import { useAccountName, useOpeningTimes, type Visit } from './use-check.ts';
 
-type RefusalProps = { reply: CheckReply; url: string; homeButton: ReactNode };
+type RefusalProps = {
+  reply: CheckReply;
+  visit: Visit;
+  homeButton: ReactNode;
+  onAgain: () => void;
+  onOpenAnyway: () => void;
+};
 
-function NotAllowed({ reply, url, homeButton }: RefusalProps) {
+function NotAllowed({ reply, visit, homeButton }: RefusalProps) {
   const username = useAccountName(true);
-  const switchAccount = useSwitchAccount(url);
   return (
     <StatusCard
       tone="caution"
       icon={<LockOutlined />}
       title={checkText.notAllowedTitle}
-      description={
-        switchAccount.isError ? errorText(switchAccount.error) : checkText.notAllowed(reply.domain, username)
-      }
+      description={checkText.notAllowed(reply.domain, username)}
       actions={
         <>
-          <Button type="primary" loading={switchAccount.isPending} onClick={() => switchAccount.mutate()}>
-            {checkText.switchAccount}
-          </Button>
+          <AccountButton reply={reply} url={visit.url} type="primary" />
           {homeButton}
         </>
       }
@@ -34,38 +36,44 @@ function NotAllowed({ reply, url, homeButton }: RefusalProps) {
   );
 }
 
-type Explanation = { icon: ReactNode; title: string; text: string };
-
-function explain(reply: CheckReply): Explanation {
-  const { domain } = reply;
-  switch (reply.reason) {
-    case 'mapping_disabled':
-      return {
-        icon: <StopOutlined />,
-        title: checkText.mappingDisabledTitle,
-        text: checkText.mappingDisabled(domain),
-      };
-    case 'device_disabled':
-      return { icon: <StopOutlined />, title: checkText.deviceDisabledTitle, text: checkText.deviceDisabled(domain) };
-    case 'device_offline':
-      return {
-        icon: <DisconnectOutlined />,
-        title: checkText.deviceOfflineTitle,
-        text: checkText.deviceOffline(domain),
-      };
-    case 'address_only':
-      return { icon: <LockOutlined />, title: checkText.addressOnlyTitle, text: checkText.addressOnly(domain) };
-    default:
-      return { icon: <LinkOutlined />, title: checkText.noSuchMappingTitle, text: checkText.noSuchMapping(domain) };
-  }
+/** The ways on that fit the reason. `device` is told to its owner only. */
+function WaysOn({ reply, visit, onAgain, onOpenAnyway }: RefusalProps) {
+  const navigate = useNavigate();
+  const isOffline = reply.reason === 'device_offline';
+  return (
+    <>
+      {isOffline && (
+        <>
+          <Button type="primary" onClick={onOpenAnyway}>
+            {checkText.openAnyway}
+          </Button>
+          {reply.logged_in && (
+            <Button onClick={() => void navigate(withQuery(paths.errorport, { invalidDomain: reply.domain }))}>
+              {checkText.why}
+            </Button>
+          )}
+        </>
+      )}
+      {timedReasons.includes(reply.reason) && <Button onClick={onAgain}>{checkText.again}</Button>}
+      {reply.device && (
+        <Button
+          type={isOffline ? 'default' : 'primary'}
+          onClick={() => void navigate(withQuery(paths.devices, { domain: reply.domain }))}
+        >
+          {checkText.openMapping}
+        </Button>
+      )}
+      {reply.reason === 'share_ended' && <AccountButton reply={reply} url={visit.url} />}
+    </>
+  );
 }
 
-/** Why the answer is no, and the ways on. `device` is told to its owner only. */
+/** Why the answer is no, or not yet, and the ways on. */
 export function Refusal(props: RefusalProps) {
   const { reply, homeButton } = props;
-  const navigate = useNavigate();
+  const times = useOpeningTimes(reply.domain, timedReasons.includes(reply.reason));
   if (reply.reason === 'not_allowed') return <NotAllowed {...props} />;
-  const { icon, title, text } = explain(reply);
+  const { icon, title, text } = explainRefusal(reply, times);
   return (
     <StatusCard
       tone="caution"
@@ -74,16 +82,7 @@ export function Refusal(props: RefusalProps) {
       description={text}
       actions={
         <>
-          {reply.device && (
-            <Button type="primary" onClick={() => void navigate(withQuery(paths.devices, { domain: reply.domain }))}>
-              {checkText.openMapping}
-            </Button>
-          )}
-          {reply.reason === 'device_offline' && (
-            <Button onClick={() => void navigate(withQuery(paths.errorport, { invalidDomain: reply.domain }))}>
-              {checkText.why}
-            </Button>
-          )}
+          <WaysOn {...props} />
           {homeButton}
         </>
       }

@@ -1,20 +1,67 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CheckReply } from '@tongtu/contract';
 import { useNavigate } from 'react-router';
-import { forgetUser, profileQuery, useApi } from '../../api/index.ts';
+import { errorCode, forgetUser, profileQuery, useApi } from '../../api/index.ts';
 import { paths, withQuery } from '../../paths.ts';
+import { useCaptcha } from '../captcha/use-captcha.tsx';
+
+/** What the visitor wants to open, and the code of a share link where they came by one. */
+export type Visit = { url: string; share: string | undefined };
+
+const checkKey = ({ url, share }: Visit) => ['check', url, share ?? ''];
 
 /** Asks once: every yes carries a ticket that works a single time. */
-export function useCheck(url: string) {
+export function useCheck(visit: Visit) {
   const { call } = useApi();
+  const { url, share } = visit;
   return useQuery({
-    queryKey: ['check', url],
-    queryFn: ({ signal }) => call('GET /custom/check/', { query: { url }, signal }),
+    queryKey: checkKey(visit),
+    queryFn: ({ signal }) =>
+      call('GET /custom/check/', { query: { url, ...(share === undefined ? {} : { share }) }, signal }),
     enabled: url !== '',
     retry: false,
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
+  });
+}
+
+/** When the address is open; asked only where that is why it is shut. */
+export function useOpeningTimes(domain: string, isWanted: boolean) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: ['domain-state', domain],
+    queryFn: ({ signal }) => call('GET /api/router_info/', { query: { domain }, signal }),
+    enabled: isWanted,
+  }).data;
+}
+
+/**
+ * Shows the password of a mapping, after a captcha where the server wants one. The answer is undefined when the person
+ * closed the captcha; a yes or a changed reason becomes the page's own.
+ */
+export function useEnterPassword(visit: Visit) {
+  const { call } = useApi();
+  const queryClient = useQueryClient();
+  const captcha = useCaptcha('gate_password');
+
+  async function enter(password: string): Promise<CheckReply | undefined> {
+    const body = { url: visit.url, password };
+    try {
+      return await call('POST /custom/check/', { body });
+    } catch (error) {
+      if (errorCode(error) !== 'captcha.required') throw error;
+      const ticket = await captcha.solve();
+      return ticket === undefined ? undefined : await call('POST /custom/check/', { body: { ...body, ticket } });
+    }
+  }
+
+  return useMutation({
+    mutationFn: enter,
+    onSuccess: (reply) => {
+      if (reply) queryClient.setQueryData(checkKey(visit), reply);
+    },
   });
 }
 

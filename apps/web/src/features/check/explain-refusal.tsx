@@ -1,0 +1,69 @@
+import {
+  ClockCircleOutlined,
+  DisconnectOutlined,
+  LinkOutlined,
+  LockOutlined,
+  StopOutlined,
+  WalletOutlined,
+} from '@ant-design/icons';
+import type { CheckReply, PublicRouterInfo } from '@tongtu/contract';
+import type { ReactNode } from 'react';
+import { checkText } from '../../text/check.ts';
+import { describeOpening } from '../../text/opening-times.ts';
+import { momentText } from '../../text/time.ts';
+
+type Explanation = { icon: ReactNode; title: string; text: string };
+type Times = Pick<PublicRouterInfo, 'opens_at' | 'closes_at' | 'hours'>;
+
+/** The reasons that have to do with time; the times themselves are asked for apart. */
+export const timedReasons: readonly CheckReply['reason'][] = ['closed', 'not_open_yet', 'outside_hours'];
+
+function explainTimes(reply: CheckReply, times: Times | undefined): Explanation {
+  const { domain, reason } = reply;
+  if (reason === 'not_open_yet') {
+    const at = times?.opens_at ?? undefined;
+    const text = at === undefined ? checkText.notOpenYet(domain) : checkText.notOpenYetUntil(domain, momentText(at));
+    return { icon: <ClockCircleOutlined />, title: checkText.notOpenYetTitle, text };
+  }
+  if (reason === 'outside_hours') {
+    const hours = times && describeOpening({ opens_at: null, closes_at: null, hours: times.hours });
+    const text = hours === undefined ? checkText.outsideHours(domain) : checkText.outsideTheseHours(domain, hours);
+    return { icon: <ClockCircleOutlined />, title: checkText.outsideHoursTitle, text };
+  }
+  const since = times?.closes_at ?? undefined;
+  const text = since === undefined ? checkText.closed(domain) : checkText.closedSince(domain, momentText(since));
+  return { icon: <StopOutlined />, title: checkText.closedTitle, text };
+}
+
+/** Why the answer is no, in plain words. */
+export function explainRefusal(reply: CheckReply, times: Times | undefined): Explanation {
+  const { domain } = reply;
+  switch (reply.reason) {
+    case 'closed':
+    case 'not_open_yet':
+    case 'outside_hours':
+      return explainTimes(reply, times);
+    case 'mapping_disabled':
+      return {
+        icon: <StopOutlined />,
+        title: checkText.mappingDisabledTitle,
+        text: checkText.mappingDisabled(domain),
+      };
+    case 'device_disabled':
+      return { icon: <StopOutlined />, title: checkText.deviceDisabledTitle, text: checkText.deviceDisabled(domain) };
+    case 'device_offline':
+      return {
+        icon: <DisconnectOutlined />,
+        title: checkText.deviceOfflineTitle,
+        text: checkText.deviceOffline(domain),
+      };
+    case 'plan_expired':
+      return { icon: <WalletOutlined />, title: checkText.planExpiredTitle, text: checkText.planExpired(domain) };
+    case 'share_ended':
+      return { icon: <LinkOutlined />, title: checkText.shareEndedTitle, text: checkText.shareEnded(domain) };
+    case 'address_only':
+      return { icon: <LockOutlined />, title: checkText.addressOnlyTitle, text: checkText.addressOnly(domain) };
+    default:
+      return { icon: <LinkOutlined />, title: checkText.noSuchMappingTitle, text: checkText.noSuchMapping(domain) };
+  }
+}

@@ -1,0 +1,82 @@
+import { KeyOutlined } from '@ant-design/icons';
+import { Alert, Button, Form, Input, type InputRef } from 'antd';
+import { type ReactNode, useRef } from 'react';
+import type { CheckReply } from '@tongtu/contract';
+import { errorText } from '../../api/index.ts';
+import { checkText } from '../../text/check.ts';
+import { Mono } from '../../ui/mono.tsx';
+import { StatusCard } from '../../ui/status-card.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { AccountButton } from './account-button.tsx';
+import styles from './check.module.css';
+import { useEnterPassword, type Visit } from './use-check.ts';
+
+/** The contract's limit. */
+const maxPasswordLength = 64;
+
+type Fields = { password: string };
+type PasswordGateProps = { reply: CheckReply; visit: Visit; homeButton: ReactNode };
+
+function PasswordForm({ visit }: { visit: Visit }) {
+  const enter = useEnterPassword(visit);
+  const input = useRef<InputRef>(null);
+  // What was wrong is about to be typed anew.
+  const retype = () => input.current?.focus({ cursor: 'all' });
+  const submit = useSubmit({
+    send: ({ password }: Fields) => enter.mutateAsync(password).catch(retype),
+  });
+  const isUnsolved = enter.isSuccess && enter.data === undefined;
+  return (
+    <Form<Fields>
+      layout="vertical"
+      requiredMark={false}
+      initialValues={{ password: '' }}
+      onFinish={(fields) => void submit(fields)}
+      className={styles.form ?? ''}
+    >
+      <Form.Item
+        name="password"
+        label={checkText.password}
+        validateTrigger={[]}
+        rules={[{ required: true, message: checkText.passwordRequired }]}
+      >
+        <Input.Password ref={input} autoFocus maxLength={maxPasswordLength} autoComplete="current-password" />
+      </Form.Item>
+      {(enter.error || isUnsolved) && (
+        <Alert
+          type={enter.error ? 'error' : 'warning'}
+          showIcon
+          title={enter.error ? errorText(enter.error) : checkText.captchaNeeded}
+          className={styles.problem ?? ''}
+        />
+      )}
+      <Button type="primary" htmlType="submit" block loading={enter.isPending}>
+        {checkText.enter}
+      </Button>
+    </Form>
+  );
+}
+
+/** Asks for the password that the owner of an address has set; owner and members pass without. */
+export function PasswordGate({ reply, visit, homeButton }: PasswordGateProps) {
+  return (
+    <StatusCard
+      tone="accent"
+      icon={<KeyOutlined />}
+      title={checkText.passwordTitle}
+      description={
+        <>
+          <Mono>{reply.domain}</Mono>
+          <PasswordForm visit={visit} />
+          <p className={styles.other}>{checkText.ownerOrMember}</p>
+        </>
+      }
+      actions={
+        <>
+          <AccountButton reply={reply} url={visit.url} />
+          {homeButton}
+        </>
+      }
+    />
+  );
+}
