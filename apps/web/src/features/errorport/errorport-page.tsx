@@ -29,18 +29,29 @@ function HomeButton() {
   return <Button onClick={() => void navigate(paths.home)}>{sharedText.home}</Button>;
 }
 
-function isSwitchedOff({ state }: PublicRouterInfo): boolean {
-  return state === 'disabled' || state === 'mapping_disabled';
+/** What its owner has set is changed at the device; everything else is looked into. */
+const settings: Partial<Record<PublicRouterInfo['state'], string>> = {
+  disabled: errorportText.enable,
+  mapping_disabled: errorportText.enable,
+  closed: errorportText.changeOpening,
+  not_open_yet: errorportText.changeOpening,
+  outside_hours: errorportText.changeOpening,
+};
+
+function isByOwnersWish({ state }: PublicRouterInfo): boolean {
+  return settings[state] !== undefined;
 }
 
-/** Where the owner goes on: what is switched off is switched on, everything else is looked into. */
 function OwnerButton({ info }: { info: PublicRouterInfo }) {
   const navigate = useNavigate();
-  const isOff = isSwitchedOff(info);
-  const query = { domain: info.domain, check: isOff ? undefined : '1' };
+  const setting = settings[info.state];
+  const query = { domain: info.domain, check: setting === undefined ? '1' : undefined };
   return (
-    <Button type={isOff ? 'primary' : 'default'} onClick={() => void navigate(withQuery(paths.devices, query))}>
-      {isOff ? errorportText.enable : errorportText.diagnose}
+    <Button
+      type={setting === undefined ? 'default' : 'primary'}
+      onClick={() => void navigate(withQuery(paths.devices, query))}
+    >
+      {setting ?? errorportText.diagnose}
     </Button>
   );
 }
@@ -76,7 +87,7 @@ function Explained({ info, domain }: { info: PublicRouterInfo; domain: string })
           {isKnown && address !== undefined && (
             // By way of the gate, which alone decides where a browser may be sent.
             <Button
-              type={isOwner && isSwitchedOff(info) ? 'default' : 'primary'}
+              type={isOwner && isByOwnersWish(info) ? 'default' : 'primary'}
               onClick={() => void navigate(withQuery(paths.check, { url: address }))}
             >
               {errorportText.reopen}
