@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { WebRules } from '@tongtu/relay';
-import type { AcmeConfig, MessageConfig } from '@tongtu/server';
+import type { AcmeConfig, MessageConfig, WechatConfig } from '@tongtu/server';
 import { z } from 'zod';
 import { acmeVariables, readAcme } from './acme-settings.ts';
 import type { CertificateFiles } from './certificates.ts';
@@ -9,6 +9,7 @@ import { messageVariables, readMessages } from './message-settings.ts';
 import { OperatorError } from './operator-error.ts';
 import { readTunnelPorts, type TunnelPorts } from './tunnel-ports.ts';
 import { readCertificateFiles, readWebRules, webVariables } from './web-settings.ts';
+import { readWechat, wechatVariables } from './wechat-settings.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const portRule = '必须是 0 到 65535 之间的整数';
@@ -77,6 +78,7 @@ export const Environment = z.object({
   ...webVariables,
   ...acmeVariables,
   ...messageVariables,
+  ...wechatVariables,
   ADMIN_PASSWORD: z
     .string()
     .min(10, '至少 10 个字符')
@@ -106,6 +108,7 @@ export type StackConfig = TunnelPorts & {
   web: WebRules;
   acme: AcmeConfig | undefined;
   messages: MessageConfig;
+  wechat: WechatConfig | undefined;
   adminPassword: string | undefined;
   billing: 'off';
   logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -159,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
       hasOwnCertificate: values.TLS_CERT_FILE !== undefined,
     }),
     messages: readMessages(values, env['NODE_ENV']),
+    wechat: readWechat(values, env['NODE_ENV']),
     adminPassword: values.ADMIN_PASSWORD,
     billing: values.BILLING,
     logLevel: values.LOG_LEVEL,

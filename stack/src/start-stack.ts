@@ -120,6 +120,7 @@ async function startServerOf(
       defaultBandwidthBps: config.defaultBandwidthBps,
       acme: config.acme,
       messages: config.messages,
+      wechat: config.wechat,
       billing,
       chooseAdminPassword: async () => config.adminPassword ?? (await openOneTimePassword(dataDir).choose()),
       secrets,

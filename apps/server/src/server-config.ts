@@ -1,5 +1,6 @@
 import type { DbConnection } from './db/driver.ts';
 import type { AcmeConfig } from './features/certificates/index.ts';
+import type { WechatConfig } from './features/sso/index.ts';
 import type { MessageConfig } from './message-config.ts';
 
 export type ServerConfig = {
@@ -21,6 +22,8 @@ export type ServerConfig = {
   /** How certificates are ordered; undefined: none are. */
   acme: AcmeConfig | undefined;
   messages: MessageConfig;
+  /** How people log in by WeChat; undefined: they do not. */
+  wechat: WechatConfig | undefined;
   billing: 'off' | 'on';
   /** Other names of the console, which no mapping may take. */
   consoleHosts: string[];

@@ -227,6 +227,7 @@ function configOf(dir: string, database: ServerConfig['database']): ServerConfig
     allowedPorts: [8080],
     acme: undefined,
     messages: { sms: undefined, mail: undefined, phoneRegions: ['86'] },
+    wechat: undefined,
     billing: 'off',
     consoleHosts: [],
     chooseAdminPassword: async () => 'chosen by the operator',

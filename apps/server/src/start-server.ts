@@ -21,15 +21,17 @@ import {
 } from './features/gate/index.ts';
 import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
-import { registerLoginRoutes } from './features/login/index.ts';
+import { registerLoginRoutes, type LoginRoutesDeps } from './features/login/index.ts';
 import { createTxtResolver, registerMappingRoutes } from './features/mappings/index.ts';
 import { registerPhoneRoutes } from './features/phone/index.ts';
 import { deleteForsakenPresence, registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
 import { createSessionSource, deleteExpiredSessions } from './features/sessions/index.ts';
 import { registerSiteRoutes } from './features/site/index.ts';
+import { deleteExpiredSsoLogins, openSsoHost, SSO_PATH } from './features/sso/index.ts';
 import { deleteOldUsage } from './features/usage/index.ts';
 import {
+  createUser,
   deleteExpiredTokenSigns,
   deleteOldFailures,
   findTokenOwner,
@@ -39,6 +41,7 @@ import {
   resetPassword,
   useTokenSign,
 } from './features/users/index.ts';
+import { logInByWechat } from './features/wechat/index.ts';
 import { createApp, type App } from './http/create-app.ts';
 import { serveOpenApi } from './http/open-api-routes.ts';
 import { servePage } from './http/page.ts';
@@ -82,7 +85,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const sessions = { ...createSessionSource(db), findByToken: async (token: string) => await findApiCaller(db, token) };
   const app = await createApp({ sessions, csrfKey, log, db, isHttps });
   parts.defer(() => closeApp(app));
-  const { streams } = await registerFeatures(app, { config, open, csrfKey, log, parts });
+  const { streams, endSsoWaits } = await registerFeatures(app, { config, open, csrfKey, log, parts });
   const port = await listen(app, config.listen);
   if (config.acme) parts.use(await startCertificates(config, config.acme, open, log));
   parts.use(runEvery({ name: 'publish announcements', everyMs: PUBLISH_EVERY_MS, run: () => publishDue(db) }, log));
@@ -94,7 +97,10 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     isFirstStart,
     resetAdminPassword: async (password) => await resetPassword(db, await getFirstAdminId(db), password),
     localAgentToken: async () => await readAccountToken(db, sealingKey, await getFirstAdminId(db)),
-    letPagesGo: () => streams.endAll(),
+    letPagesGo: () => {
+      streams.endAll();
+      endSsoWaits();
+    },
     ensureWelcomeMapping: async (input) => await ensureWelcomeMapping({ ...config, db }, input),
     [Symbol.asyncDispose]: async () => await running.disposeAsync(),
   };
@@ -114,7 +120,7 @@ type Composition = { config: ServerConfig; open: OpenDb; csrfKey: Buffer; log: L
 async function registerFeatures(
   app: App,
   { config, open, csrfKey, log, parts }: Composition,
-): Promise<{ streams: LiveStreams }> {
+): Promise<{ streams: LiveStreams; endSsoWaits: () => void }> {
   const { db, listen } = open;
   const { publicUrl, allowedPorts, billing, version } = config;
   const { sealingKey, gateKey, relaySecret } = config.secrets;
@@ -125,7 +131,8 @@ async function registerFeatures(
   if (development) registerDevelopmentRoutes(app, development);
   const { phoneRegions } = config.messages;
   registerPhoneRoutes(app, { ...codes, csrfKey, publicUrl, sealingKey, phoneRegions });
-  registerLoginRoutes(app, { db, csrfKey, publicUrl });
+  const { endWaits: endSsoWaits, ...wechat } = await openSso(app, { config, open, log, parts });
+  registerLoginRoutes(app, { db, csrfKey, publicUrl, ...wechat });
   registerApiTokenRoutes(app, { db });
   registerAnnouncementRoutes(app, { db });
   registerSiteRoutes(app, config);
@@ -167,7 +174,21 @@ async function registerFeatures(
   registerLiveRoutes(app, { streams });
 
   await servePage(app, config.webRoot);
-  return { streams };
+  return { streams, endSsoWaits };
+}
+
+type SsoParts = Pick<LoginRoutesDeps, 'logInByWechat'> & { endWaits: () => void };
+
+/** The single sign-on host and the login by WeChat, where they are configured. */
+async function openSso(app: App, { config, open, log, parts }: Omit<Composition, 'csrfKey'>): Promise<SsoParts> {
+  if (!config.wechat) return { endWaits: () => undefined };
+  const { db } = open;
+  const { sealingKey } = config.secrets;
+  const url = `${config.publicUrl}${SSO_PATH}`;
+  const deps = { ...open, log, key: deriveKey(sealingKey, 'sso'), url, placeOf: () => '' };
+  const { endWaits } = parts.use(await openSsoHost(app, deps, config.wechat));
+  const create = async (tx: Db, aff: string | undefined) => await createUser(tx, { sealingKey, aff });
+  return { endWaits, logInByWechat: async (input) => await logInByWechat({ db, createUser: create }, input) };
 }
 
 /** The names of the console, and the one that agents connect to. */
@@ -217,6 +238,7 @@ async function closeApp(app: App): Promise<void> {
 
 async function cleanUp(db: Db): Promise<void> {
   await deleteExpiredSessions(db);
+  await deleteExpiredSsoLogins(db);
   await deleteExpiredTokenSigns(db);
   await deleteOldFailures(db);
   await deleteForsakenPresence(db);

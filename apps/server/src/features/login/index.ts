@@ -1,1 +1,1 @@
-export { registerLoginRoutes } from './login-routes.ts';
+export { registerLoginRoutes, type LoginRoutesDeps } from './login-routes.ts';

@@ -4,16 +4,25 @@ import { mount } from '../../http/mount.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
 import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
 import { endSession } from '../sessions/index.ts';
+import type { WechatLoginInput } from '../wechat/index.ts';
 import { logIn } from '../users/index.ts';
 
-/** Login by password, its state, and the logout. */
-export function registerLoginRoutes(app: FastifyInstance, deps: LoginDeps): void {
+export type LoginRoutesDeps = LoginDeps & {
+  /** The account of a code that the single sign-on host gave; undefined where nobody logs in by WeChat. */
+  logInByWechat?: (input: WechatLoginInput) => Promise<number>;
+};
+
+/** Login by password or WeChat, its state, and the logout. */
+export function registerLoginRoutes(app: FastifyInstance, deps: LoginRoutesDeps): void {
   mount(app, 'GET /api/login_status/', { login: 'optional' }, async ({ session }) => ({
     logged_in: session !== undefined,
     id: session?.userId ?? 0,
   }));
   mount(app, 'POST /custom/login/', { login: 'optional', maxPerMinute: 60 }, async ({ body, req, reply }) => {
-    if (body.method === 'wechat') throw new AppError('login.method-unavailable');
+    if (body.method === 'wechat') {
+      if (!deps.logInByWechat) throw new AppError('login.method-unavailable');
+      return await finishLogin(deps, await deps.logInByWechat({ ...body, req }), { req, reply });
+    }
     const userId = await logIn(deps.db, body);
     return await finishLogin(deps, userId, { req, reply });
   });

@@ -1,6 +1,5 @@
-export { registerSsoHost, SSO_PATH, type SsoHost } from './sso-host.ts';
-export type { SsoHostDeps } from './sso-host-deps.ts';
+export { openSsoHost, type WechatConfig } from './open-sso-host.ts';
+export { SSO_PATH, type SsoHost } from './sso-host.ts';
 export { deleteExpiredSsoLogins } from './sso-login-store.ts';
 export { useSsoCode } from './use-sso-code.ts';
-export { createWechatApp, type WechatAppConfig } from './wechat-app.ts';
 export type { WechatIdentity } from './wechat-identity.ts';

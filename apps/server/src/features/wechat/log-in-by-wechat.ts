@@ -7,10 +7,10 @@ import { lockWechatIdentity } from './wechat-account-store.ts';
 export type WechatLoginDeps = {
   db: Db;
   /** Makes the account of one who comes for the first time (features/users). */
-  createUser: (tx: Db, input: { aff: string | undefined }) => Promise<number>;
+  createUser: (tx: Db, aff: string | undefined) => Promise<number>;
 };
 
-type WechatLoginInput = { code: string; state: string; aff?: string | undefined; req: FastifyRequest };
+export type WechatLoginInput = { code: string; state: string; aff?: string | undefined; req: FastifyRequest };
 
 /** The account of this WeChat, made when there is none yet. Throws `wechat.code-invalid`. */
 export async function logInByWechat(deps: WechatLoginDeps, input: WechatLoginInput): Promise<number> {
@@ -25,7 +25,7 @@ async function join(tx: Db, deps: WechatLoginDeps, identity: WechatIdentity, aff
   await lockWechatIdentity(tx, identity);
   const joined = await findUserByWechat(tx, identity);
   if (joined !== undefined) return joined;
-  const userId = await deps.createUser(tx, { aff });
+  const userId = await deps.createUser(tx, aff);
   await bindWechat(tx, userId, identity);
   return userId;
 }

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { SsoHostDeps } from './sso-host-deps.ts';
+import { registerSsoHost, type SsoHost } from './sso-host.ts';
+import { startWechatStandIn } from './stand-in/start-wechat-stand-in.ts';
+import { createWechatApp, type WechatAppConfig } from './wechat-app.ts';
+
+/** WeChat itself with the operator's app, or this machine's imitation of it, for development. */
+export type WechatConfig = ({ type: 'app' } & Omit<WechatAppConfig, 'isStandIn'>) | { type: 'stand-in' };
+
+/** The single sign-on host with the WeChat that is configured. */
+export async function openSsoHost(
+  app: FastifyInstance,
+  deps: Omit<SsoHostDeps, 'wechat'>,
+  config: WechatConfig,
+): Promise<SsoHost> {
+  if (config.type === 'app') {
+    const { type: _type, ...wechat } = config;
+    return await registerSsoHost(app, { ...deps, wechat: createWechatApp({ ...wechat, isStandIn: false }) });
+  }
+  await using parts = new AsyncDisposableStack();
+  const standIn = parts.use(await startWechatStandIn());
+  deps.log.warn({ url: standIn.app.openUrl }, 'development: WeChat is imitated on this machine');
+  const host = parts.use(await registerSsoHost(app, { ...deps, wechat: createWechatApp(standIn.app) }));
+  const running = parts.move();
+  return { endWaits: host.endWaits, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { WechatAppConfig } from '../wechat-app.ts';
+import { type StandInApp, answerAccessToken, answerUserInfo } from './stand-in-answers.ts';
+import { StandInCodes } from './stand-in-codes.ts';
+import { renderAskPage, renderRefusalPage } from './stand-in-page.ts';
+import { standInPeople } from './stand-in-people.ts';
+
+export type WechatStandIn = AsyncDisposable & {
+  /** What makes our side ask the stand-in instead of WeChat. */
+  app: WechatAppConfig;
+  codes: StandInCodes;
+};
+
+/**
+ * Serves WeChat's endpoints on this machine's loopback, with the answers and errors that WeChat documents. Whoever
+ * reaches it can be anybody, so it is not for a product that real people use: the configuration refuses it there.
+ */
+export async function startWechatStandIn({ nowMs = Date.now }: { nowMs?: () => number } = {}): Promise<WechatStandIn> {
+  const app = { appId: 'wxstandin', appSecret: randomBytes(16).toString('hex') };
+  const codes = new StandInCodes(nowMs);
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://stand-in');
+    answer(app, codes, url, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    app: { ...app, openUrl: url, apiUrl: url, isStandIn: true },
+    codes,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function answer(app: StandInApp, codes: StandInCodes, url: URL, response: ServerResponse): void {
+  const query = url.searchParams;
+  switch (url.pathname) {
+    case '/connect/oauth2/authorize':
+      return sendPage(response, askOrRefuse(app, query));
+    case '/stand-in/answer':
+      return sendBack(response, codes, query);
+    case '/sns/oauth2/access_token':
+      return sendJson(response, answerAccessToken(app, codes, query));
+    case '/sns/userinfo':
+      return sendJson(response, answerUserInfo(codes, query));
+    default:
+      response.writeHead(404).end();
+  }
+}
+
+function askOrRefuse(app: StandInApp, query: URLSearchParams): string {
+  const redirectUri = query.get('redirect_uri') ?? '';
+  if (query.get('appid') !== app.appId) return renderRefusalPage('错误码 10012：appid 不正确');
+  if (!URL.canParse(redirectUri)) return renderRefusalPage('错误码 10011：redirect_uri 不正确');
+  if (query.get('scope') !== 'snsapi_userinfo') return renderRefusalPage('错误码 10005：没有这个 scope 的权限');
+  const state = query.get('state') ?? '';
+  if (!/^[a-zA-Z0-9]{1,128}$/.test(state)) return renderRefusalPage('错误码 10013：state 不正确');
+  return renderAskPage({ redirectUri, state });
+}
+
+/** The phone goes back with a code, or without one when its owner refused. */
+function sendBack(response: ServerResponse, codes: StandInCodes, query: URLSearchParams): void {
+  const redirectUri = query.get('redirect_uri') ?? '';
+  if (!URL.canParse(redirectUri)) return sendPage(response, renderRefusalPage('redirect_uri 不正确'));
+  const back = new URL(redirectUri);
+  const person = standInPeople[Number(query.get('person'))];
+  if (person) back.searchParams.set('code', codes.issueCode(person));
+  back.searchParams.set('state', query.get('state') ?? '');
+  response.writeHead(302, { location: back.href, 'cache-control': 'no-store' }).end();
+}
+
+function sendPage(response: ServerResponse, page: string): void {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(page);
+}
+
+/** WeChat calls its JSON plain text. */
+function sendJson(response: ServerResponse, value: object): void {
+  response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(JSON.stringify(value));
+}
