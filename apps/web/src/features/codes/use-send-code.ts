@@ -1,13 +1,15 @@
-import type { Reply } from '@tongtu/contract';
-import { useEffect, useState } from 'react';
-import { ApiError, errorText } from '../../api/index.ts';
+import type { CaptchaPurpose, Reply } from '@tongtu/contract';
+import { useState } from 'react';
+import { ApiError, errorCode, errorText } from '../../api/index.ts';
 import { codeText } from '../../text/account.ts';
+import { useCountdown } from '../../ui/use-countdown.ts';
+import { useCaptcha } from '../captcha/use-captcha.tsx';
 
-const secondMs = 1000;
+/** Nobody looks at a count-down of hours; who tries earlier is told by the server. */
+const longestWaitSeconds = 60;
 
 type CodeSent = Reply<'POST /api/verify/sms/send/'>;
-type SendCall = (ticket: string | undefined) => Promise<CodeSent>;
-type State = { isSending: boolean; waitUntilMs: number; notice?: string; problem?: string };
+type SendCall = (ticket: { ticket?: string }) => Promise<CodeSent>;
 
 export type CodeSending = {
   isSending: boolean;
@@ -15,6 +17,7 @@ export type CodeSending = {
   waitSeconds: number;
   notice: string | undefined;
   problem: string | undefined;
+  /** Sends with what `call` does; what fails is told as `problem`. */
   send: (call: SendCall) => Promise<void>;
 };
 
@@ -22,36 +25,38 @@ function retryAfterSecondsOf(error: unknown): number {
   return (error instanceof ApiError && error.failure.type === 'problem' && error.failure.retryAfterSeconds) || 0;
 }
 
-/** Sends a code and counts down to the next. */
-export function useSendCode(): CodeSending {
-  const [state, setState] = useState<State>({ isSending: false, waitUntilMs: 0 });
-  const waitSeconds = useSecondsUntil(state.waitUntilMs);
+/** Sends a code, with a captcha where the server wants one, and counts down to the next. */
+export function useSendCode(captchaPurpose: CaptchaPurpose, countdownKey: string): CodeSending {
+  const captcha = useCaptcha(captchaPurpose);
+  const countdown = useCountdown(countdownKey, longestWaitSeconds);
+  const [isSending, setIsSending] = useState(false);
+  const [outcome, setOutcome] = useState<{ notice?: string; problem?: string }>({});
 
-  async function send(call: SendCall): Promise<void> {
-    setState({ isSending: true, waitUntilMs: 0 });
+  async function sendWithCaptcha(call: SendCall): Promise<CodeSent | undefined> {
     try {
-      const sent = await call(undefined);
-      const notice = codeText.sentFor(Math.max(1, Math.round(sent.expires_in / 60)));
-      setState({ isSending: false, waitUntilMs: Date.now() + sent.retry_after * secondMs, notice });
+      return await call({});
     } catch (error) {
-      const waitUntilMs = Date.now() + retryAfterSecondsOf(error) * secondMs;
-      setState({ isSending: false, waitUntilMs, problem: errorText(error) });
+      if (errorCode(error) !== 'captcha.required') throw error;
+      const ticket = await captcha.solve();
+      return ticket === undefined ? undefined : await call({ ticket });
     }
   }
 
-  return { isSending: state.isSending, waitSeconds, notice: state.notice, problem: state.problem, send };
-}
+  async function send(call: SendCall): Promise<void> {
+    setIsSending(true);
+    setOutcome({});
+    try {
+      const sent = await sendWithCaptcha(call);
+      if (!sent) return;
+      countdown.start(sent.retry_after);
+      setOutcome({ notice: codeText.sentFor(Math.max(1, Math.round(sent.expires_in / 60))) });
+    } catch (error) {
+      countdown.start(retryAfterSecondsOf(error));
+      setOutcome({ problem: errorText(error) });
+    } finally {
+      setIsSending(false);
+    }
+  }
 
-function useSecondsUntil(untilMs: number): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    setNowMs(Date.now());
-    if (untilMs <= Date.now()) return undefined;
-    const timer = setInterval(() => {
-      setNowMs(Date.now());
-      if (Date.now() >= untilMs) clearInterval(timer);
-    }, secondMs / 4);
-    return () => clearInterval(timer);
-  }, [untilMs]);
-  return Math.max(0, Math.ceil((untilMs - nowMs) / secondMs));
+  return { isSending, waitSeconds: countdown.secondsLeft, notice: outcome.notice, problem: outcome.problem, send };
 }

@@ -1,8 +1,9 @@
-import { Alert, Button } from 'antd';
+import { Button } from 'antd';
 import { useMutation } from '@tanstack/react-query';
-import { errorText, useApi } from '../../api/index.ts';
+import { useApi } from '../../api/index.ts';
 import { confirmText } from '../../text/account.ts';
 import styles from './confirm.module.css';
+import { Problem } from './problem.tsx';
 
 /** The way of last resort: a session that has just begun counts as confirmed. */
 export function LogInAgain() {
@@ -11,7 +12,7 @@ export function LogInAgain() {
   return (
     <>
       <p className={styles.hint}>{confirmText.noWay}</p>
-      {leave.isError && <Alert type="error" showIcon title={errorText(leave.error)} className={styles.problem ?? ''} />}
+      <Problem error={leave.error} />
       <Button type="primary" block loading={leave.isPending} onClick={() => leave.mutate()}>
         {confirmText.logInAgain}
       </Button>

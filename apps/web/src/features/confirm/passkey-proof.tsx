@@ -1,8 +1,9 @@
-import { Alert, Button } from 'antd';
+import { Button } from 'antd';
 import { useMutation } from '@tanstack/react-query';
 import { confirmText } from '../../text/account.ts';
 import styles from './confirm.module.css';
 import { passkeyErrorText } from './passkey-error-text.ts';
+import { Problem } from './problem.tsx';
 import { useConfirm, usePasskeyProof } from './use-confirm.ts';
 
 export function PasskeyProof({ onConfirmed }: { onConfirmed: () => void }) {
@@ -15,9 +16,7 @@ export function PasskeyProof({ onConfirmed }: { onConfirmed: () => void }) {
   return (
     <>
       <p className={styles.hint}>{confirmText.passkeyHint}</p>
-      {prove.isError && (
-        <Alert type="error" showIcon title={passkeyErrorText(prove.error)} className={styles.problem ?? ''} />
-      )}
+      <Problem error={prove.error} textOf={passkeyErrorText} />
       <Button type="primary" block autoFocus loading={prove.isPending} onClick={() => prove.mutate()}>
         {confirmText.usePasskey}
       </Button>

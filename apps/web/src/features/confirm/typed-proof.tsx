@@ -1,11 +1,13 @@
-import { Alert, Button, Form, Input } from 'antd';
+import { Button, Form, Input } from 'antd';
 import type { ConfirmMethod } from '@tongtu/contract';
-import { errorText, useProfile } from '../../api/index.ts';
+import { useProfile } from '../../api/index.ts';
 import { confirmText } from '../../text/account.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { CodeField, CodeInput, codeRules } from '../codes/code-field.tsx';
+import { CodeInput, codeDigits } from '../../ui/code-input.tsx';
+import { CodeField, codeRules } from '../codes/code-field.tsx';
 import { useSendCode } from '../codes/use-send-code.ts';
 import styles from './confirm.module.css';
+import { Problem } from './problem.tsx';
 import { type Proof, useConfirm, useSendConfirmCode } from './use-confirm.ts';
 
 type TypedMethod = Exclude<ConfirmMethod, 'passkey'>;
@@ -49,9 +51,7 @@ export function TypedProof({ method, onConfirmed }: { method: TypedMethod; onCon
     >
       {hint !== undefined && <p className={styles.hint}>{hint}</p>}
       <ProofField method={method} />
-      {confirm.isError && (
-        <Alert type="error" showIcon title={errorText(confirm.error)} className={styles.problem ?? ''} />
-      )}
+      <Problem error={confirm.error} />
       <Button type="primary" htmlType="submit" block loading={confirm.isPending}>
         {confirmText.confirm}
       </Button>
@@ -64,7 +64,7 @@ function ProofField({ method }: { method: TypedMethod }) {
   switch (method) {
     case 'totp':
       return (
-        <Form.Item name="proof" label={label} rules={codeRules}>
+        <Form.Item name="proof" label={label} rules={codeRules} normalize={codeDigits}>
           <CodeInput autoFocus />
         </Form.Item>
       );
@@ -95,7 +95,7 @@ function PasswordProof({ label }: { label: string }) {
 }
 
 function SmsProof({ label }: { label: string }) {
-  const sending = useSendCode();
+  const sending = useSendCode('sms', 'sms-confirm');
   const sendCode = useSendConfirmCode();
   return <CodeField name="proof" label={label} sending={sending} onSend={() => void sending.send(sendCode)} />;
 }

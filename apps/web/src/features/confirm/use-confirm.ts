@@ -45,6 +45,6 @@ export function usePasskeyProof() {
 /** Sends a code to the caller's own number. */
 export function useSendConfirmCode() {
   const { call } = useApi();
-  return (ticket: string | undefined) =>
-    call('POST /api/verify/sms/send/', { body: { purpose: 'confirm', ...(ticket === undefined ? {} : { ticket }) } });
+  return (ticket: { ticket?: string }) =>
+    call('POST /api/verify/sms/send/', { body: { purpose: 'confirm', ...ticket } });
 }

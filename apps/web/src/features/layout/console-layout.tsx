@@ -6,6 +6,7 @@ import { layoutText } from '../../text/layout.ts';
 import { FullPage } from '../../ui/full-page.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
+import { DeletionNotice } from '../account/account-data/deletion-notice.tsx';
 import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -29,6 +30,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
         <div aria-live="assertive">
           {!isConnected && <Alert banner type="warning" title={layoutText.connectionLost} />}
         </div>
+        <DeletionNotice />
         <main id="content" tabIndex={-1} className={styles.content}>
           <Suspense fallback={<PageSkeleton />}>
             <Outlet />

@@ -42,10 +42,17 @@ function RegionSelect({ regions }: { regions: readonly string[] }) {
   );
 }
 
-type PhoneCodeFieldsProps = { form: FormInstance; id: string; purpose: SmsPurpose; isDisabled: boolean };
+type PhoneCodeFieldsProps = {
+  form: FormInstance;
+  id: string;
+  purpose: SmsPurpose;
+  isDisabled: boolean;
+  label?: string;
+};
 
 /** A phone number, and the code that is sent to it. */
-export function PhoneCodeFields({ form, id, purpose, isDisabled }: PhoneCodeFieldsProps) {
+export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
+  const { form, id, purpose, isDisabled, label = loginText.phone } = props;
   const regions = useSiteConfig()?.phone_regions ?? [defaultRegion];
   const region: string = Form.useWatch('region', form) ?? defaultRegion;
   const phone: string = Form.useWatch('phone', form) ?? '';
@@ -69,7 +76,7 @@ export function PhoneCodeFields({ form, id, purpose, isDisabled }: PhoneCodeFiel
 
   return (
     <>
-      <Form.Item label={loginText.phone} htmlFor={`${id}_phone`} className={styles.compactItem ?? ''}>
+      <Form.Item label={label} htmlFor={`${id}_phone`} className={styles.compactItem ?? ''}>
         <Space.Compact block>
           {regions.length > 1 ? (
             <RegionSelect regions={regions} />

@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { PasswordChange } from '@tongtu/contract';
-import { useApi } from '../../api/index.ts';
+import type { Profile, RequestBody } from '@tongtu/contract';
+import { type Api, useApi } from '../../api/index.ts';
+import { useConfirmed } from '../confirm/use-confirmed.tsx';
+import { useAccountMutation } from '../account/use-security.ts';
 
 export function useRenameUser(userId: number) {
   const { call } = useApi();
@@ -11,7 +13,54 @@ export function useRenameUser(userId: number) {
   });
 }
 
+/** The session is another one afterwards, and the others have ended. */
 export function useChangePassword() {
-  const { call } = useApi();
-  return useMutation({ mutationFn: (body: PasswordChange) => call('POST /custom/password/', { body }) });
+  const confirmed = useConfirmed();
+  return useAccountMutation(
+    (call, body: RequestBody<'POST /custom/password/'>) => confirmed(() => call('POST /custom/password/', { body })),
+    ['sessions'],
+  );
+}
+
+/** A change that the server answers with the profile as it then is. */
+function useProvenChange<Input>(change: (call: Api['call'], input: Input) => Promise<Profile>) {
+  const confirmed = useConfirmed();
+  const queryClient = useQueryClient();
+  return useAccountMutation(async (call, input: Input) => {
+    const profile = await confirmed(() => change(call, input));
+    queryClient.setQueryData(['profile'], profile);
+    return profile;
+  });
+}
+
+export function useRotateToken() {
+  return useProvenChange((call) => call('PATCH /custom/profile/', { body: { rotate_token: true } }));
+}
+
+export function useBindEmail() {
+  return useProvenChange((call, body: { email: string; code: string }) => call('PATCH /custom/profile/', { body }));
+}
+
+export function useBindWechat() {
+  return useProvenChange((call, wechat: { code: string; state: string }) =>
+    call('PATCH /custom/profile/', { body: { wechat } }),
+  );
+}
+
+export function useUnbindWechat() {
+  return useProvenChange((call) => call('PATCH /custom/profile/', { body: { wechat: null } }));
+}
+
+export function useBindPhone() {
+  return useAccountMutation(
+    (call, body: RequestBody<'POST /api/verify/phone/bind/'>) => call('POST /api/verify/phone/bind/', { body }),
+    ['profile'],
+  );
+}
+
+export function useReplacePhone() {
+  return useAccountMutation(
+    (call, body: RequestBody<'POST /api/verify/phone/rebind/'>) => call('POST /api/verify/phone/rebind/', { body }),
+    ['profile'],
+  );
 }

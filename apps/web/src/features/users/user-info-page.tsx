@@ -1,69 +1,42 @@
-import { Card, Descriptions } from 'antd';
-import type { Profile } from '@tongtu/contract';
-import { errorText, fieldErrors, useProfile } from '../../api/index.ts';
-import { usersText } from '../../text/users.ts';
-import { InlineEdit } from '../../ui/inline-edit.tsx';
-import { Secret } from '../../ui/secret.tsx';
-import { useToast } from '../../ui/use-toast.ts';
-import { PasswordForm } from './password-form.tsx';
-import { useRenameUser } from './use-user-info.ts';
+import { useProfile } from '../../api/index.ts';
+import { accountDataText, apiTokensText, secondFactorText, sessionsText } from '../../text/account.ts';
+import { tokenText, usersText, waysInText } from '../../text/users.ts';
+import { AccountDataSection } from '../account/account-data/account-data-section.tsx';
+import { ApiTokensSection } from '../account/api-tokens/api-tokens-section.tsx';
+import { SecondFactorSection } from '../account/second-factor/second-factor-section.tsx';
+import { SessionsSection } from '../account/sessions/sessions-section.tsx';
+import { ProfileSection } from './profile-section.tsx';
+import { SectionNav } from './section-nav.tsx';
+import { TokenSection } from './token-section.tsx';
 import styles from './users.module.css';
+import { WaysInSection } from './ways-in-section.tsx';
 
-const maxUsernameLength = 32;
-
-function roleOf(profile: Profile): string {
-  if (profile.is_superuser) return usersText.roles.superuser;
-  if (profile.is_staff) return usersText.roles.staff;
-  return profile.is_promoter ? usersText.roles.promoter : usersText.roles.user;
-}
-
-function Username({ profile }: { profile: Profile }) {
-  const toast = useToast();
-  const rename = useRenameUser(profile.id);
-
-  async function save(username: string): Promise<string | undefined> {
-    try {
-      await rename.mutateAsync(username);
-      toast.success(usersText.renamed);
-      return undefined;
-    } catch (error) {
-      return fieldErrors(error).username?.[0] ?? errorText(error);
-    }
-  }
-
-  return <InlineEdit value={profile.username} label={usersText.username} maxLength={maxUsernameLength} onSave={save} />;
-}
+const sections = [
+  { name: 'profile', title: usersText.account },
+  { name: 'token', title: tokenText.token },
+  { name: 'ways-in', title: waysInText.title },
+  { name: 'second-factor', title: secondFactorText.title },
+  { name: 'sessions', title: sessionsText.title },
+  { name: 'api-tokens', title: apiTokensText.title },
+  { name: 'data', title: accountDataText.title },
+];
 
 export function UserInfoPage() {
   const profile = useProfile();
   if (!profile) return null;
   return (
     <div className={styles.page}>
-      <h1 className={styles.heading}>{usersText.title}</h1>
-      <Card title={usersText.account}>
-        <Descriptions
-          column={1}
-          colon={false}
-          styles={{ label: { width: 72 } }}
-          items={[
-            { key: 'username', label: usersText.username, children: <Username profile={profile} /> },
-            { key: 'role', label: usersText.role, children: roleOf(profile) },
-            {
-              key: 'token',
-              label: usersText.token,
-              children: (
-                <div>
-                  <Secret secret={profile.token} label={usersText.token} />
-                  <p className={styles.hint}>{usersText.tokenHint}</p>
-                </div>
-              ),
-            },
-          ]}
-        />
-      </Card>
-      <Card title={usersText.password}>
-        <PasswordForm username={profile.username} />
-      </Card>
+      <div className={styles.sections}>
+        <h1 className={styles.heading}>{usersText.title}</h1>
+        <ProfileSection profile={profile} />
+        <TokenSection profile={profile} />
+        <WaysInSection profile={profile} />
+        <SecondFactorSection />
+        <SessionsSection />
+        <ApiTokensSection />
+        <AccountDataSection />
+      </div>
+      <SectionNav sections={sections} />
     </div>
   );
 }

@@ -1,0 +1,80 @@
+import { Alert, Form, Input, Modal } from 'antd';
+import { errorText, useProfile } from '../../../api/index.ts';
+import { deleteAccountText } from '../../../text/account.ts';
+import { momentText } from '../../../text/time.ts';
+import { useSubmit } from '../../../ui/use-submit.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { Problem } from '../../confirm/problem.tsx';
+import styles from '../account.module.css';
+import { useDeleteAccount } from './use-account-data.ts';
+
+/** Asks for the user name and lists what goes. */
+export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const username = useProfile()?.username ?? '';
+  const [form] = Form.useForm<{ username: string }>();
+  const typed = Form.useWatch('username', form);
+  const isTyped = typed?.trim() === username;
+  const toast = useToast();
+  const remove = useDeleteAccount();
+  const submit = useSubmit({
+    send: () => remove.mutateAsync(undefined),
+    onSuccess: ({ deletion_at: at }) => {
+      if (at !== null) toast.success(deleteAccountText.accepted(momentText(at)));
+    },
+    onFormDone: onClose,
+    onUnseenFailure: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <Modal
+      open
+      title={deleteAccountText.title}
+      okText={deleteAccountText.confirm}
+      okButtonProps={{ danger: true, disabled: !isTyped }}
+      confirmLoading={remove.isPending}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+    >
+      <Alert type="warning" showIcon title={deleteAccountText.warning} description={<WhatGoes />} />
+      <Form
+        form={form}
+        name="delete-account"
+        layout="vertical"
+        requiredMark={false}
+        onFinish={() => void submit(undefined)}
+        onValuesChange={() => {
+          remove.reset();
+          form.setFields([{ name: 'username', errors: [] }]);
+        }}
+        className={styles.form ?? ''}
+      >
+        <Form.Item
+          name="username"
+          label={deleteAccountText.type(username)}
+          validateTrigger={[]}
+          rules={[
+            {
+              validator: (_rule, value: string | undefined) =>
+                value?.trim() === username ? Promise.resolve() : Promise.reject(new Error(deleteAccountText.mismatch)),
+            },
+          ]}
+        >
+          <Input autoFocus autoComplete="off" />
+        </Form.Item>
+      </Form>
+      <Problem error={remove.error} />
+    </Modal>
+  );
+}
+
+function WhatGoes() {
+  return (
+    <>
+      <ul className={styles.gone}>
+        {deleteAccountText.gone.map((what) => (
+          <li key={what}>{what}</li>
+        ))}
+      </ul>
+      {deleteAccountText.meanwhile}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { Alert } from 'antd';
+import { deletionNoticeText } from '../../../text/account.ts';
+import { momentText } from '../../../text/time.ts';
+import { useSecurity } from '../use-security.ts';
+import { TakeBackDeletion } from './take-back-deletion.tsx';
+
+/** Stands above every screen while the account is about to be deleted. */
+export function DeletionNotice() {
+  const deletionAt = useSecurity().data?.deletion_at;
+  if (deletionAt === null || deletionAt === undefined) return null;
+  return (
+    <Alert
+      banner
+      type="warning"
+      title={deletionNoticeText.title(momentText(deletionAt))}
+      action={<TakeBackDeletion size="small" />}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { Button } from 'antd';
+import type { ApiToken } from '@tongtu/contract';
+import { apiTokensText } from '../../../text/account.ts';
+import { momentText, timeTexts } from '../../../text/time.ts';
+import { Mono } from '../../../ui/mono.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { SettingRow } from '../setting-row.tsx';
+import { useAsk } from '../use-ask.ts';
+import styles from '../account.module.css';
+import { useRemoveApiToken } from './use-api-tokens.ts';
+
+const agedEveryMs = 20_000;
+
+export function ApiTokenRow({ apiToken }: { apiToken: ApiToken }) {
+  const nowMs = useNow(agedEveryMs);
+  const isExpired = apiToken.expires_at !== null && Date.parse(apiToken.expires_at) <= nowMs;
+  return (
+    <SettingRow
+      title={
+        <>
+          {apiToken.name}
+          <Mono>{`${apiToken.hint}…`}</Mono>
+          {isExpired && <StateTag tone="muted">{apiTokensText.expired}</StateTag>}
+        </>
+      }
+      text={
+        <>
+          <div>{apiToken.scopes.map((scope) => apiTokensText.scopes[scope]).join('、')}</div>
+          <div className={styles.facts}>
+            <span>
+              {apiToken.expires_at === null
+                ? apiTokensText.forever
+                : apiTokensText.expires(momentText(apiToken.expires_at))}
+            </span>
+            <LastUse at={apiToken.last_used_at} />
+          </div>
+        </>
+      }
+      actions={<Remove apiToken={apiToken} />}
+    />
+  );
+}
+
+function LastUse({ at }: { at: string | null }) {
+  if (at === null) return <span>{apiTokensText.neverUsed}</span>;
+  return (
+    <span>
+      <RelativeTime {...timeTexts(at)} />
+      {apiTokensText.usedAt}
+    </span>
+  );
+}
+
+function Remove({ apiToken }: { apiToken: ApiToken }) {
+  const ask = useAsk();
+  const toast = useToast();
+  const tellFailure = useTellFailure();
+  const remove = useRemoveApiToken();
+
+  function onConfirm() {
+    remove.mutate(apiToken.id, {
+      onSuccess: () => toast.success(apiTokensText.removed),
+      onError: tellFailure,
+    });
+  }
+  return (
+    <Button
+      danger
+      loading={remove.isPending}
+      onClick={() =>
+        ask({
+          title: apiTokensText.removeTitle(apiToken.name),
+          text: apiTokensText.removeText,
+          confirm: apiTokensText.remove,
+          onConfirm,
+        })
+      }
+      aria-label={apiTokensText.removeLabel(apiToken.name)}
+    >
+      {apiTokensText.remove}
+    </Button>
+  );
+}

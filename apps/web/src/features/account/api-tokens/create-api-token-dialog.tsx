@@ -1,0 +1,100 @@
+import { Checkbox, Form, Input, Modal, Select } from 'antd';
+import type { ApiScope, Reply } from '@tongtu/contract';
+import { useEffect } from 'react';
+import { errorText, fieldErrors } from '../../../api/index.ts';
+import { apiTokensText } from '../../../text/account.ts';
+import { sharedText } from '../../../text/shared.ts';
+import { useSubmit } from '../../../ui/use-submit.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { Problem } from '../../confirm/problem.tsx';
+import styles from '../account.module.css';
+import { useCreateApiToken } from './use-api-tokens.ts';
+
+const maxNameLength = 40;
+const offeredDays = [30, 90, 365];
+const defaultDays = 90;
+/** The select's value for "null": a select cannot hold it. */
+const forever = 0;
+
+type Fields = { name: string; scopes: ApiScope[]; days: number };
+
+const scopeOptions = Object.entries(apiTokensText.scopes).map(([value, label]) => ({ value, label }));
+const daysOptions = [
+  ...offeredDays.map((days) => ({ value: days, label: apiTokensText.days(days) })),
+  { value: forever, label: apiTokensText.forever },
+];
+
+type CreateApiTokenDialogProps = {
+  onClose: () => void;
+  onCreated: (created: Reply<'POST /api/user/api_tokens/'>) => void;
+};
+
+export function CreateApiTokenDialog({ onClose, onCreated }: CreateApiTokenDialogProps) {
+  const [form] = Form.useForm<Fields>();
+  const days = Form.useWatch('days', form);
+  const toast = useToast();
+  const create = useCreateApiToken();
+  const nameErrors = fieldErrors(create.error).name;
+  useEffect(() => {
+    if (nameErrors) form.setFields([{ name: 'name', errors: nameErrors }]);
+  }, [form, nameErrors]);
+  const submit = useSubmit({
+    send: (fields: Fields) =>
+      create.mutateAsync({
+        name: fields.name.trim(),
+        scopes: fields.scopes,
+        valid_days: fields.days === forever ? null : fields.days,
+      }),
+    onSuccess: onCreated,
+    onFormDone: onClose,
+    onUnseenFailure: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <Modal
+      open
+      title={apiTokensText.createTitle}
+      okText={apiTokensText.create}
+      confirmLoading={create.isPending}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+    >
+      <Form<Fields>
+        form={form}
+        name="api-token"
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ scopes: [], days: defaultDays }}
+        onFinish={(fields) => void submit(fields)}
+        onValuesChange={() => create.reset()}
+        className={styles.form ?? ''}
+      >
+        <Form.Item
+          name="name"
+          label={apiTokensText.name}
+          extra={apiTokensText.nameHint}
+          rules={[
+            { required: true, whitespace: true, message: apiTokensText.nameRequired },
+            { max: maxNameLength, message: sharedText.tooLong(maxNameLength) },
+          ]}
+        >
+          <Input autoFocus autoComplete="off" />
+        </Form.Item>
+        <Form.Item
+          name="scopes"
+          label={apiTokensText.scopesLabel}
+          rules={[{ required: true, message: apiTokensText.scopesRequired }]}
+        >
+          <Checkbox.Group options={scopeOptions} className={styles.scopes ?? ''} />
+        </Form.Item>
+        <Form.Item
+          name="days"
+          label={apiTokensText.validFor}
+          {...(days === forever ? { extra: apiTokensText.foreverHint } : {})}
+        >
+          <Select options={daysOptions} />
+        </Form.Item>
+      </Form>
+      {!nameErrors && <Problem error={create.error} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,11 @@
+/** Some browsers read the file only after the click has returned. */
+const releaseAfterMs = 30_000;
+
+/** Hands the browser a file to keep. */
+export function downloadText(fileName: string, text: string, type: 'text/plain' | 'application/json'): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  Object.assign(link, { href: url, download: fileName });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), releaseAfterMs);
+}

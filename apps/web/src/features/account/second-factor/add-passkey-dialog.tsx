@@ -1,0 +1,62 @@
+import { Form, Input, Modal } from 'antd';
+import { passkeysText } from '../../../text/account.ts';
+import { sharedText } from '../../../text/shared.ts';
+import { useSubmit } from '../../../ui/use-submit.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { passkeyErrorText } from '../../confirm/passkey-error-text.ts';
+import { Problem } from '../../confirm/problem.tsx';
+import styles from '../account.module.css';
+import { useAddPasskey } from './use-second-factor.ts';
+
+const maxNameLength = 40;
+
+type AddPasskeyDialogProps = { onClose: () => void; onCodes: (codes: string[]) => void };
+
+export function AddPasskeyDialog({ onClose, onCodes }: AddPasskeyDialogProps) {
+  const [form] = Form.useForm<{ name: string }>();
+  const toast = useToast();
+  const add = useAddPasskey();
+  const submit = useSubmit({
+    send: ({ name }: { name: string }) => add.mutateAsync(name.trim()),
+    onSuccess: ({ recovery_codes: codes }) => {
+      toast.success(passkeysText.added);
+      onCodes(codes);
+    },
+    onFormDone: onClose,
+    onUnseenFailure: (error) => toast.error(passkeyErrorText(error)),
+  });
+  return (
+    <Modal
+      open
+      title={passkeysText.addTitle}
+      okText={passkeysText.go}
+      confirmLoading={add.isPending}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+    >
+      <Form
+        form={form}
+        name="passkey"
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ name: passkeysText.defaultName }}
+        onFinish={(fields) => void submit(fields)}
+        onValuesChange={() => add.reset()}
+        className={styles.form ?? ''}
+      >
+        <Form.Item
+          name="name"
+          label={passkeysText.name}
+          extra={passkeysText.nameHint}
+          rules={[
+            { required: true, whitespace: true, message: passkeysText.nameRequired },
+            { max: maxNameLength, message: sharedText.tooLong(maxNameLength) },
+          ]}
+        >
+          <Input autoFocus autoComplete="off" />
+        </Form.Item>
+      </Form>
+      <Problem error={add.error} textOf={passkeyErrorText} />
+    </Modal>
+  );
+}

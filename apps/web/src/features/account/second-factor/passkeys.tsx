@@ -1,0 +1,116 @@
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
+import { Button } from 'antd';
+import type { Passkey } from '@tongtu/contract';
+import { useState } from 'react';
+import { errorText, fieldErrors } from '../../../api/index.ts';
+import { passkeysText } from '../../../text/account.ts';
+import { momentText, timeTexts } from '../../../text/time.ts';
+import { InlineEdit } from '../../../ui/inline-edit.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
+import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { SettingRow } from '../setting-row.tsx';
+import { useAsk } from '../use-ask.ts';
+import styles from '../account.module.css';
+import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
+import { useRemovePasskey, useRenamePasskey } from './use-second-factor.ts';
+
+const maxNameLength = 40;
+
+type PasskeysProps = { passkeys: Passkey[]; hasTotp: boolean; onCodes: (codes: string[]) => void };
+
+export function Passkeys({ passkeys, hasTotp, onCodes }: PasskeysProps) {
+  const [isAdding, setIsAdding] = useState(false);
+  const isSupported = browserSupportsWebAuthn();
+  return (
+    <SettingRow
+      title={passkeysText.title}
+      text={isSupported ? passkeysText.text : `${passkeysText.text}${passkeysText.unsupported}`}
+      actions={
+        <Button disabled={!isSupported} onClick={() => setIsAdding(true)} aria-label={passkeysText.addTitle}>
+          {passkeysText.add}
+        </Button>
+      }
+    >
+      {passkeys.length > 0 && (
+        <ul className={styles.list} aria-label={passkeysText.title}>
+          {passkeys.map((passkey) => (
+            <OnePasskey key={passkey.id} passkey={passkey} isLastWay={!hasTotp && passkeys.length === 1} />
+          ))}
+        </ul>
+      )}
+      {isAdding && <AddPasskeyDialog onClose={() => setIsAdding(false)} onCodes={onCodes} />}
+    </SettingRow>
+  );
+}
+
+function OnePasskey({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }) {
+  const toast = useToast();
+  const rename = useRenamePasskey();
+
+  async function save(name: string): Promise<string | undefined> {
+    try {
+      await rename.mutateAsync({ id: passkey.id, name });
+      toast.success(passkeysText.renamed);
+      return undefined;
+    } catch (error) {
+      return fieldErrors(error).name?.[0] ?? errorText(error);
+    }
+  }
+  return (
+    <li>
+      <div className={styles.rowAbout}>
+        <InlineEdit
+          value={passkey.name}
+          label={`${passkeysText.name} ${passkey.name}`}
+          maxLength={maxNameLength}
+          onSave={save}
+        />
+        <div className={`${styles.rowText} ${styles.facts}`}>
+          <span>{passkeysText.addedAt(momentText(passkey.created_at))}</span>
+          {passkey.last_used_at === null ? (
+            <span>{passkeysText.neverUsed}</span>
+          ) : (
+            <span>
+              <RelativeTime {...timeTexts(passkey.last_used_at)} />
+              {passkeysText.usedAt}
+            </span>
+          )}
+        </div>
+      </div>
+      <Remove passkey={passkey} isLastWay={isLastWay} />
+    </li>
+  );
+}
+
+function Remove({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }) {
+  const ask = useAsk();
+  const toast = useToast();
+  const tellFailure = useTellFailure();
+  const remove = useRemovePasskey();
+
+  function onConfirm() {
+    remove.mutate(passkey.id, {
+      onSuccess: () => toast.success(passkeysText.removed),
+      onError: tellFailure,
+    });
+  }
+  return (
+    <Button
+      size="small"
+      danger
+      loading={remove.isPending}
+      onClick={() =>
+        ask({
+          title: passkeysText.removeTitle(passkey.name),
+          text: isLastWay ? passkeysText.removeLastText : passkeysText.removeText,
+          confirm: passkeysText.remove,
+          onConfirm,
+        })
+      }
+      aria-label={passkeysText.removeLabel(passkey.name)}
+    >
+      {passkeysText.remove}
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { Alert, Button, Modal } from 'antd';
+import { useProfile } from '../../../api/index.ts';
+import { recoveryText } from '../../../text/account.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Mono } from '../../../ui/mono.tsx';
+import styles from '../account.module.css';
+import { downloadText } from '../download-text.ts';
+
+/** Shows recovery codes the only time they can be seen, so it is closed by its button alone. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const profile = useProfile();
+
+  function download() {
+    const head = recoveryText.fileHead(profile?.username ?? '');
+    downloadText(recoveryText.fileName, `${[head, '', ...codes].join('\r\n')}\r\n`, 'text/plain');
+  }
+  return (
+    <Modal
+      open
+      title={recoveryText.dialogTitle}
+      closable={false}
+      keyboard={false}
+      mask={{ closable: false }}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {recoveryText.saved}
+        </Button>
+      }
+    >
+      <Alert type="warning" showIcon title={recoveryText.once} />
+      <ul className={styles.codes} aria-label={recoveryText.codes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <Mono>{code}</Mono>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <CopyButton text={codes.join('\n')} label={recoveryText.codes} type="default" size="middle">
+          {recoveryText.copyAll}
+        </CopyButton>
+        <Button icon={<DownloadOutlined />} onClick={download}>
+          {recoveryText.download}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from 'antd';
+import { recoveryText } from '../../../text/account.ts';
+import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { SettingRow } from '../setting-row.tsx';
+import { useAsk } from '../use-ask.ts';
+import styles from '../account.module.css';
+import { useRenewRecoveryCodes } from './use-second-factor.ts';
+
+const fewCodes = 3;
+
+export function RecoveryRow({ left, onCodes }: { left: number; onCodes: (codes: string[]) => void }) {
+  const ask = useAsk();
+  const tellFailure = useTellFailure();
+  const renew = useRenewRecoveryCodes();
+
+  function onConfirm() {
+    renew.mutate(undefined, {
+      onSuccess: ({ recovery_codes: codes }) => onCodes(codes),
+      onError: tellFailure,
+    });
+  }
+  return (
+    <SettingRow
+      title={recoveryText.title}
+      text={
+        left <= fewCodes ? <span className={styles.caution}>{recoveryText.few(left)}</span> : recoveryText.left(left)
+      }
+      actions={
+        <Button
+          loading={renew.isPending}
+          onClick={() =>
+            ask({
+              title: recoveryText.renewTitle,
+              text: recoveryText.renewText,
+              confirm: recoveryText.renew,
+              onConfirm,
+            })
+          }
+          aria-label={`${recoveryText.renew}${recoveryText.title}`}
+        >
+          {recoveryText.renew}
+        </Button>
+      }
+    />
+  );
+}

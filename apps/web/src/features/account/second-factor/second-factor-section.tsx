@@ -1,0 +1,82 @@
+import { Button } from 'antd';
+import type { Security } from '@tongtu/contract';
+import { useState } from 'react';
+import { secondFactorText } from '../../../text/account.ts';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
+import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { Loaded } from '../loaded.tsx';
+import { SectionCard } from '../section-card.tsx';
+import { useAsk } from '../use-ask.ts';
+import { useSecurity } from '../use-security.ts';
+import styles from '../account.module.css';
+import { Passkeys } from './passkeys.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { RecoveryRow } from './recovery-row.tsx';
+import { TotpRow } from './totp-row.tsx';
+import { useTurnOffTwoStep } from './use-second-factor.ts';
+
+function isTwoStepOn({ totp, passkeys }: Security): boolean {
+  return totp || passkeys.length > 0;
+}
+
+export function SecondFactorSection() {
+  const security = useSecurity();
+  const [codes, setCodes] = useState<string[]>([]);
+  const { data } = security;
+  const isOn = data !== undefined && isTwoStepOn(data);
+  const state = <StateTag tone={isOn ? 'good' : 'muted'}>{isOn ? secondFactorText.on : secondFactorText.off}</StateTag>;
+  return (
+    <SectionCard
+      name="second-factor"
+      title={secondFactorText.title}
+      intro={secondFactorText.intro}
+      extra={data === undefined ? undefined : state}
+    >
+      <Loaded query={security}>
+        {(known) => (
+          <>
+            <TotpRow isOn={known.totp} onCodes={setCodes} />
+            <Passkeys passkeys={known.passkeys} hasTotp={known.totp} onCodes={setCodes} />
+            {isTwoStepOn(known) && <RecoveryRow left={known.recovery_codes_left} onCodes={setCodes} />}
+            {isTwoStepOn(known) && <TurnOff />}
+          </>
+        )}
+      </Loaded>
+      {/* Here and not in the row that made them: a row may go while its codes are still being written down. */}
+      {codes.length > 0 && <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />}
+    </SectionCard>
+  );
+}
+
+function TurnOff() {
+  const ask = useAsk();
+  const toast = useToast();
+  const tellFailure = useTellFailure();
+  const turnOff = useTurnOffTwoStep();
+
+  function onConfirm() {
+    turnOff.mutate(undefined, {
+      onSuccess: () => toast.success(secondFactorText.turnedOff),
+      onError: tellFailure,
+    });
+  }
+  return (
+    <div className={styles.foot}>
+      <Button
+        danger
+        loading={turnOff.isPending}
+        onClick={() =>
+          ask({
+            title: secondFactorText.turnOffAllTitle,
+            text: secondFactorText.turnOffAllText,
+            confirm: secondFactorText.turnOffAll,
+            onConfirm,
+          })
+        }
+      >
+        {secondFactorText.turnOffAll}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Form, Modal } from 'antd';
+import type { Reply } from '@tongtu/contract';
+import { errorText } from '../../../api/index.ts';
+import { totpText } from '../../../text/account.ts';
+import { CodeInput, codeDigits } from '../../../ui/code-input.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Mono } from '../../../ui/mono.tsx';
+import { QrCanvas } from '../../../ui/qr-canvas.tsx';
+import { useSubmit } from '../../../ui/use-submit.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { codeRules } from '../../codes/code-field.tsx';
+import { Problem } from '../../confirm/problem.tsx';
+import styles from '../account.module.css';
+import { useFinishTotp } from './use-second-factor.ts';
+
+const dialogWidthPx = 440;
+const groupLength = 4;
+
+/** Easier to type from one screen into another. */
+function inGroups(secret: string): string {
+  return secret.match(new RegExp(`.{1,${groupLength}}`, 'g'))?.join(' ') ?? secret;
+}
+
+type TotpDialogProps = {
+  setup: Reply<'POST /api/user/totp/'>;
+  onClose: () => void;
+  /** The recovery codes, when these are the first ones. */
+  onCodes: (codes: string[]) => void;
+};
+
+export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
+  const [form] = Form.useForm<{ code: string }>();
+  const toast = useToast();
+  const finish = useFinishTotp();
+  const submit = useSubmit({
+    send: ({ code }: { code: string }) => finish.mutateAsync(code),
+    onSuccess: ({ recovery_codes: codes }) => {
+      toast.success(totpText.turnedOn);
+      onCodes(codes);
+    },
+    onFormDone: onClose,
+    onUnseenFailure: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <Modal
+      open
+      title={totpText.title}
+      width={dialogWidthPx}
+      okText={totpText.finish}
+      confirmLoading={finish.isPending}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+    >
+      <p className={styles.hint}>{totpText.scan}</p>
+      <div className={styles.picture}>
+        <QrCanvas text={setup.uri} label={totpText.picture} />
+      </div>
+      <p className={styles.hint}>{totpText.typeIn}</p>
+      <div className={styles.secretLine}>
+        <Mono>{inGroups(setup.secret)}</Mono>
+        <CopyButton text={setup.secret} label={totpText.secret} />
+      </div>
+      <Form
+        form={form}
+        name="totp"
+        layout="vertical"
+        requiredMark={false}
+        onFinish={(fields) => void submit(fields)}
+        onValuesChange={() => finish.reset()}
+      >
+        <Form.Item name="code" label={totpText.code} rules={codeRules} normalize={codeDigits}>
+          <CodeInput autoFocus />
+        </Form.Item>
+      </Form>
+      <Problem error={finish.error} />
+    </Modal>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button } from 'antd';
+import type { Reply } from '@tongtu/contract';
+import { useState } from 'react';
+import { secondFactorText } from '../../../text/account.ts';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
+import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { SettingRow } from '../setting-row.tsx';
+import { useAsk } from '../use-ask.ts';
+import { TotpDialog } from './totp-dialog.tsx';
+import { useStartTotp, useTurnOffTotp } from './use-second-factor.ts';
+
+type TotpRowProps = { isOn: boolean; onCodes: (codes: string[]) => void };
+
+export function TotpRow({ isOn, onCodes }: TotpRowProps) {
+  return (
+    <SettingRow
+      title={
+        <>
+          {secondFactorText.totp}
+          {isOn && <StateTag tone="good">{secondFactorText.on}</StateTag>}
+        </>
+      }
+      text={secondFactorText.totpText}
+      actions={isOn ? <TurnOff /> : <TurnOn onCodes={onCodes} />}
+    />
+  );
+}
+
+function TurnOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
+  const tellFailure = useTellFailure();
+  const start = useStartTotp();
+  const [setup, setSetup] = useState<Reply<'POST /api/user/totp/'>>();
+  return (
+    <>
+      <Button
+        loading={start.isPending}
+        onClick={() => start.mutate(undefined, { onSuccess: setSetup, onError: tellFailure })}
+        aria-label={`${secondFactorText.turnOn}${secondFactorText.totp}`}
+      >
+        {secondFactorText.turnOn}
+      </Button>
+      {setup && <TotpDialog setup={setup} onClose={() => setSetup(undefined)} onCodes={onCodes} />}
+    </>
+  );
+}
+
+function TurnOff() {
+  const ask = useAsk();
+  const toast = useToast();
+  const tellFailure = useTellFailure();
+  const turnOff = useTurnOffTotp();
+
+  function onConfirm() {
+    turnOff.mutate(undefined, {
+      onSuccess: () => toast.success(secondFactorText.totpTurnedOff),
+      onError: tellFailure,
+    });
+  }
+  return (
+    <Button
+      loading={turnOff.isPending}
+      onClick={() =>
+        ask({
+          title: secondFactorText.turnOffTotp,
+          text: secondFactorText.turnOffTotpText,
+          confirm: secondFactorText.turnOff,
+          onConfirm,
+        })
+      }
+      aria-label={`${secondFactorText.turnOff}${secondFactorText.totp}`}
+    >
+      {secondFactorText.turnOff}
+    </Button>
+  );
+}

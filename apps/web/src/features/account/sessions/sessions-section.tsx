@@ -1,0 +1,113 @@
+import { Button } from 'antd';
+import type { LoginSession } from '@tongtu/contract';
+import { sessionsText } from '../../../text/account.ts';
+import { momentText, timeTexts } from '../../../text/time.ts';
+import { Mono } from '../../../ui/mono.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
+import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { Loaded } from '../loaded.tsx';
+import { SectionCard } from '../section-card.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import { useAsk } from '../use-ask.ts';
+import styles from '../account.module.css';
+import { useEndOtherSessions, useEndSession, useSessions } from './use-sessions.ts';
+
+/** This browser first, then the one that was used last. */
+function inOrder(sessions: LoginSession[]): LoginSession[] {
+  return sessions.toSorted(
+    (one, other) =>
+      Number(other.is_current) - Number(one.is_current) || other.last_seen_at.localeCompare(one.last_seen_at),
+  );
+}
+
+export function SessionsSection() {
+  const sessions = useSessions();
+  return (
+    <SectionCard name="sessions" title={sessionsText.title} intro={sessionsText.intro}>
+      <Loaded query={sessions}>
+        {(known) => (
+          <>
+            {inOrder(known).map((session) => (
+              <OneSession key={session.id} session={session} />
+            ))}
+            {known.length > 1 ? <EndOthers /> : <p className={styles.empty}>{sessionsText.onlyThis}</p>}
+          </>
+        )}
+      </Loaded>
+    </SectionCard>
+  );
+}
+
+function OneSession({ session }: { session: LoginSession }) {
+  const device = session.device || sessionsText.unknownDevice;
+  return (
+    <SettingRow
+      title={
+        <>
+          {device}
+          {session.is_current && <StateTag tone="good">{sessionsText.current}</StateTag>}
+        </>
+      }
+      text={
+        <div className={styles.facts}>
+          <Mono>{session.ip}</Mono>
+          {session.place !== '' && <span>{session.place}</span>}
+          <span>
+            <RelativeTime {...timeTexts(session.last_seen_at)} />
+            {sessionsText.active}
+          </span>
+          <span>{sessionsText.loggedInAt(momentText(session.created_at))}</span>
+        </div>
+      }
+      {...(session.is_current ? {} : { actions: <EndOne id={session.id} device={device} /> })}
+    />
+  );
+}
+
+function EndOne({ id, device }: { id: number; device: string }) {
+  const toast = useToast();
+  const tellFailure = useTellFailure();
+  const end = useEndSession();
+  return (
+    <Button
+      loading={end.isPending}
+      onClick={() =>
+        end.mutate(id, { onSuccess: () => toast.success(sessionsText.ended(device)), onError: tellFailure })
+      }
+      aria-label={sessionsText.endLabel(device)}
+    >
+      {sessionsText.end}
+    </Button>
+  );
+}
+
+function EndOthers() {
+  const ask = useAsk();
+  const toast = useToast();
+  const tellFailure = useTellFailure();
+  const end = useEndOtherSessions();
+
+  function onConfirm() {
+    end.mutate(undefined, { onSuccess: () => toast.success(sessionsText.othersEnded), onError: tellFailure });
+  }
+  return (
+    <div className={styles.foot}>
+      <Button
+        danger
+        loading={end.isPending}
+        onClick={() =>
+          ask({
+            title: sessionsText.endOthersTitle,
+            text: sessionsText.endOthersText,
+            confirm: sessionsText.endOthers,
+            onConfirm,
+          })
+        }
+      >
+        {sessionsText.endOthers}
+      </Button>
+    </div>
+  );
+}

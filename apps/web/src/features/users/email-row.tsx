@@ -1,0 +1,34 @@
+import { Button } from 'antd';
+import type { Profile } from '@tongtu/contract';
+import { useState } from 'react';
+import { emailText, waysInText } from '../../text/users.ts';
+import { StateTag } from '../../ui/state-tag.tsx';
+import { SettingRow } from '../account/setting-row.tsx';
+import { EmailDialog } from './email-dialog.tsx';
+
+export function EmailRow({ profile: { email } }: { profile: Profile }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const isBound = email !== '';
+  return (
+    <SettingRow
+      title={
+        <>
+          {emailText.email}
+          {!isBound && <StateTag tone="muted">{waysInText.notBound}</StateTag>}
+        </>
+      }
+      text={isBound ? email : emailText.hint}
+      actions={
+        <Button onClick={() => setIsOpen(true)}>{isBound ? emailText.replaceTitle : emailText.bindTitle}</Button>
+      }
+    >
+      {isOpen && (
+        <EmailDialog
+          title={isBound ? emailText.replaceTitle : emailText.bindTitle}
+          action={isBound ? emailText.replace : emailText.bind}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </SettingRow>
+  );
+}

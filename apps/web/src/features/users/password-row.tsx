@@ -1,0 +1,28 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { passwordText, waysInText } from '../../text/users.ts';
+import { StateTag } from '../../ui/state-tag.tsx';
+import { SettingRow } from '../account/setting-row.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
+
+type PasswordRowProps = { username: string; hasPassword: boolean };
+
+export function PasswordRow({ username, hasPassword }: PasswordRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <SettingRow
+      title={
+        <>
+          {passwordText.password}
+          <StateTag tone={hasPassword ? 'good' : 'muted'}>{hasPassword ? waysInText.set : waysInText.notSet}</StateTag>
+        </>
+      }
+      text={hasPassword ? passwordText.hint : passwordText.noneHint}
+      actions={
+        <Button onClick={() => setIsOpen(true)}>{hasPassword ? passwordText.title : passwordText.firstTitle}</Button>
+      }
+    >
+      {isOpen && <PasswordDialog username={username} hasPassword={hasPassword} onClose={() => setIsOpen(false)} />}
+    </SettingRow>
+  );
+}

@@ -1,0 +1,40 @@
+import { Button } from 'antd';
+import type { Profile } from '@tongtu/contract';
+import { useState } from 'react';
+import { useSiteConfig } from '../../api/index.ts';
+import { momentText } from '../../text/time.ts';
+import { phoneText, waysInText } from '../../text/users.ts';
+import { StateTag } from '../../ui/state-tag.tsx';
+import { SettingRow } from '../account/setting-row.tsx';
+import { BindPhoneDialog } from './bind-phone-dialog.tsx';
+import { ReplacePhoneDialog } from './replace-phone-dialog.tsx';
+
+type PhoneRowProps = { profile: Profile; hasPassword: boolean };
+
+export function PhoneRow({ profile, hasPassword }: PhoneRowProps) {
+  const { phone_number: phone, phone_bound_at: boundAt } = profile;
+  const [isOpen, setIsOpen] = useState(false);
+  const canSend = useSiteConfig()?.phone_login ?? false;
+  const isBound = phone !== '';
+  const unboundHint = canSend ? phoneText.hint : phoneText.unavailable;
+  const boundText = boundAt === null ? phone : phoneText.bound(phone, momentText(boundAt));
+  return (
+    <SettingRow
+      title={
+        <>
+          {phoneText.phone}
+          {!isBound && <StateTag tone="muted">{waysInText.notBound}</StateTag>}
+        </>
+      }
+      text={isBound ? boundText : unboundHint}
+      actions={
+        <Button disabled={!canSend} onClick={() => setIsOpen(true)}>
+          {isBound ? phoneText.replaceTitle : phoneText.bindTitle}
+        </Button>
+      }
+    >
+      {isOpen && isBound && <ReplacePhoneDialog hasPassword={hasPassword} onClose={() => setIsOpen(false)} />}
+      {isOpen && !isBound && <BindPhoneDialog onClose={() => setIsOpen(false)} />}
+    </SettingRow>
+  );
+}

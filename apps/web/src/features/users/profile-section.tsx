@@ -1,0 +1,42 @@
+import type { Profile } from '@tongtu/contract';
+import { errorText, fieldErrors } from '../../api/index.ts';
+import { usersText } from '../../text/users.ts';
+import { InlineEdit } from '../../ui/inline-edit.tsx';
+import { useToast } from '../../ui/use-toast.ts';
+import { SectionCard } from '../account/section-card.tsx';
+import { SettingRow } from '../account/setting-row.tsx';
+import { useRenameUser } from './use-user-info.ts';
+
+const maxUsernameLength = 32;
+
+function roleOf(profile: Profile): string {
+  if (profile.is_superuser) return usersText.roles.superuser;
+  if (profile.is_staff) return usersText.roles.staff;
+  return profile.is_promoter ? usersText.roles.promoter : usersText.roles.user;
+}
+
+export function ProfileSection({ profile }: { profile: Profile }) {
+  return (
+    <SectionCard name="profile" title={usersText.account}>
+      <SettingRow title={usersText.username} text={<Username profile={profile} />} />
+      <SettingRow title={usersText.role} text={roleOf(profile)} />
+    </SectionCard>
+  );
+}
+
+function Username({ profile }: { profile: Profile }) {
+  const toast = useToast();
+  const rename = useRenameUser(profile.id);
+
+  async function save(username: string): Promise<string | undefined> {
+    try {
+      await rename.mutateAsync(username);
+      toast.success(usersText.renamed);
+      return undefined;
+    } catch (error) {
+      return fieldErrors(error).username?.[0] ?? errorText(error);
+    }
+  }
+
+  return <InlineEdit value={profile.username} label={usersText.username} maxLength={maxUsernameLength} onSave={save} />;
+}

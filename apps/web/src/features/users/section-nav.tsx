@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { paths, withQuery } from '../../paths.ts';
+import { usersText } from '../../text/users.ts';
+import styles from './users.module.css';
+
+type Section = { name: string; title: string };
+
+function findSection(name: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-section="${CSS.escape(name)}"]`);
+}
+
+/** The upper third of the screen, below the top bar: what stands there is what one reads. */
+const readingBand = '-64px 0px -60% 0px';
+
+/** Leads to the sections, and shows which one is being read; `?section=` in the address opens one. */
+export function SectionNav({ sections }: { sections: Section[] }) {
+  const [query] = useSearchParams();
+  const wanted = query.get('section');
+  const current = useCurrentSection(sections);
+
+  useEffect(() => {
+    if (wanted !== null) goTo(wanted);
+  }, [wanted]);
+
+  return (
+    <nav className={styles.nav} aria-label={usersText.sections}>
+      {sections.map(({ name, title }) => (
+        <Link
+          key={name}
+          to={withQuery(paths.userInfo, { section: name })}
+          replace
+          onClick={() => goTo(name)}
+          className={`${styles.navLink} ${name === current ? styles.navCurrent : ''}`}
+          aria-current={name === current ? 'location' : undefined}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function goTo(name: string): void {
+  const section = findSection(name);
+  section?.scrollIntoView({ block: 'start' });
+  section?.focus({ preventScroll: true });
+}
+
+function useCurrentSection(sections: Section[]): string | undefined {
+  const [current, setCurrent] = useState(sections[0]?.name);
+  useEffect(() => {
+    const seen = new Set<string>();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          const { section = '' } = (target as HTMLElement).dataset; // only sections are observed
+          if (isIntersecting) seen.add(section);
+          else seen.delete(section);
+        }
+        const first = sections.find(({ name }) => seen.has(name));
+        if (first) setCurrent(first.name);
+      },
+      { rootMargin: readingBand },
+    );
+    for (const { name } of sections) {
+      const section = findSection(name);
+      if (section) observer.observe(section);
+    }
+    return () => observer.disconnect();
+  }, [sections]);
+  return current;
+}

@@ -1,0 +1,63 @@
+import { Button, Modal } from 'antd';
+import type { Profile } from '@tongtu/contract';
+import { useState } from 'react';
+import { tokenText } from '../../text/users.ts';
+import { momentText } from '../../text/time.ts';
+import { Secret } from '../../ui/secret.tsx';
+import { useToast } from '../../ui/use-toast.ts';
+import { SectionCard } from '../account/section-card.tsx';
+import { SettingRow } from '../account/setting-row.tsx';
+import { useSecurity } from '../account/use-security.ts';
+import { Problem } from '../confirm/problem.tsx';
+import { useRotateToken } from './use-user-info.ts';
+import styles from './users.module.css';
+
+export function TokenSection({ profile }: { profile: Profile }) {
+  const previousUntil = useSecurity().data?.previous_token_until ?? undefined;
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <SectionCard name="token" title={tokenText.token} intro={tokenText.hint}>
+      <SettingRow
+        title={<Secret secret={profile.token} label={tokenText.token} />}
+        text={previousUntil === undefined ? '' : tokenText.previous(momentText(previousUntil))}
+        actions={
+          <Button onClick={() => setIsAsking(true)} aria-label={tokenText.rotateLabel}>
+            {tokenText.rotate}
+          </Button>
+        }
+      />
+      {isAsking && <RotateDialog onClose={() => setIsAsking(false)} />}
+    </SectionCard>
+  );
+}
+
+function RotateDialog({ onClose }: { onClose: () => void }) {
+  const toast = useToast();
+  const rotate = useRotateToken();
+
+  function onOk() {
+    rotate.mutate(undefined, {
+      onSuccess: () => {
+        toast.success(tokenText.rotated);
+        onClose();
+      },
+    });
+  }
+  return (
+    <Modal
+      open
+      title={tokenText.rotateTitle}
+      okText={tokenText.rotateLabel}
+      confirmLoading={rotate.isPending}
+      onOk={onOk}
+      onCancel={onClose}
+    >
+      <ul className={styles.points}>
+        {tokenText.rotateText.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <Problem error={rotate.error} />
+    </Modal>
+  );
+}

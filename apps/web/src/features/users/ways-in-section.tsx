@@ -1,0 +1,27 @@
+import type { Profile } from '@tongtu/contract';
+import { waysInText } from '../../text/users.ts';
+import { Loaded } from '../account/loaded.tsx';
+import { SectionCard } from '../account/section-card.tsx';
+import { useSecurity } from '../account/use-security.ts';
+import { EmailRow } from './email-row.tsx';
+import { PasswordRow } from './password-row.tsx';
+import { PhoneRow } from './phone-row.tsx';
+import { WechatRow } from './wechat-row.tsx';
+
+export function WaysInSection({ profile }: { profile: Profile }) {
+  const security = useSecurity();
+  return (
+    <SectionCard name="ways-in" title={waysInText.title} intro={waysInText.intro}>
+      <Loaded query={security}>
+        {({ has_password: hasPassword, wechat }) => (
+          <>
+            <PasswordRow username={profile.username} hasPassword={hasPassword} />
+            <PhoneRow profile={profile} hasPassword={hasPassword} />
+            <EmailRow profile={profile} />
+            <WechatRow wechat={wechat} />
+          </>
+        )}
+      </Loaded>
+    </SectionCard>
+  );
+}
