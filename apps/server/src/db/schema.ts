@@ -272,7 +272,7 @@ export type Database = {
     hint: string;
     tokenHash: Buffer;
     scopes: string[];
-    createdAt: CreatedAt;
+    createdAt: Generated<Date>;
     expiresAt: Date | null;
     lastUsedAt: Date | null;
   };

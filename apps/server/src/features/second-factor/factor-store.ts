@@ -23,3 +23,25 @@ export async function listFactors(db: Db, userId: number, rpId: string): Promise
   if (isOn && found?.hasRecoveryCode) methods.push('recovery_code');
   return { isOn, methods };
 }
+
+/** Lets one transaction at a time change the account's factors. */
+export async function lockFactors(tx: Db, userId: number): Promise<void> {
+  await tx.selectFrom('userAccount').select('id').where('id', '=', userId).forUpdate().execute();
+}
+
+/** What the account can be proven by without a second factor. */
+export async function findFirstFactors(
+  db: Db,
+  userId: number,
+): Promise<{ hasPassword: boolean; phoneNumber: string | null } | undefined> {
+  return await db
+    .selectFrom('userAccount')
+    .select([sql<boolean>`password_hash is not null`.as('hasPassword'), 'phoneNumber'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+export async function findUsername(db: Db, userId: number): Promise<string> {
+  const row = await db.selectFrom('userAccount').select('username').where('id', '=', userId).executeTakeFirst();
+  return row?.username ?? '';
+}

@@ -1,1 +1,8 @@
+export { turnOffSecondFactor } from './change-factors.ts';
+export { deleteExpiredSecondSteps } from './clean-up.ts';
+export { passkeyReply } from './factor-routes.ts';
+export { listFactors } from './factor-store.ts';
 export { finishLogin, type LoginDeps } from './finish-login.ts';
+export { listPasskeys } from './passkey-store.ts';
+export { countRecoveryCodes } from './recovery-code-store.ts';
+export { registerSecondFactorRoutes } from './second-factor-routes.ts';

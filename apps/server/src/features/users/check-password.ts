@@ -1,6 +1,6 @@
-import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { claimAttempt, clearFailures, lockedSeconds } from './login-failure-store.ts';
+import { countAttempt } from './attempt.ts';
+import { clearFailures } from './login-failure-store.ts';
 import { verifyPassword } from './password-hash.ts';
 import type { Credentials } from './user-store.ts';
 
@@ -13,9 +13,7 @@ export async function checkPassword(
   attempt: { countedAs: string; credentials: Credentials | undefined; password: string },
 ): Promise<number | undefined> {
   const { countedAs, credentials, password } = attempt;
-  if (!(await claimAttempt(db, countedAs))) {
-    throw new AppError('login.locked', { retryAfterSeconds: await lockedSeconds(db, countedAs) });
-  }
+  await countAttempt(db, countedAs);
   if (!(await verifyPassword(password, credentials?.passwordHash))) return undefined;
   await clearFailures(db, countedAs);
   return credentials?.id;

@@ -1,11 +1,12 @@
+export { countAttempt } from './attempt.ts';
 export { createAccountToken, findTokenOwner, readAccountToken } from './account-token.ts';
 export { checkOwnPassword } from './check-own-password.ts';
 export { createUser, type JoiningUser } from './create-user.ts';
-export { deleteOldFailures } from './login-failure-store.ts';
-export { logIn } from './log-in.ts';
+export { clearFailures as forgetAttempts, deleteOldFailures } from './login-failure-store.ts';
+export { foldAccount, logIn } from './log-in.ts';
 export { hashPassword } from './password-hash.ts';
 export { resetPassword } from './reset-password.ts';
 export { deleteExpiredTokenSigns } from './token-sign-store.ts';
 export { useTokenSign } from './token-sign.ts';
 export { registerUserRoutes } from './user-routes.ts';
-export { insertUser } from './user-store.ts';
+export { hasMailAddress, insertUser } from './user-store.ts';

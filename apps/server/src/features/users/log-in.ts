@@ -4,10 +4,15 @@ import { checkPassword } from './check-password.ts';
 import { loginKey } from './login-failure-store.ts';
 import { findCredentials } from './user-store.ts';
 
+/** An account as it is typed, in the one spelling that it is looked up and counted by. */
+export function foldAccount(account: string): string {
+  return account.normalize('NFC').toLowerCase();
+}
+
 /** Returns the account's id. Throws `login.failed` without saying which part was wrong, or `login.locked`. */
 export async function logIn(db: Db, input: { account: string; password: string }): Promise<number> {
   // Folded here and not again by the database: a spelling that only one of them took for the same would get its own count.
-  const account = input.account.normalize('NFC').toLowerCase();
+  const account = foldAccount(input.account);
   const { password } = input;
   const credentials = await findCredentials(db, account);
   // Counted by what was typed: a count shared with the account's e-mail would tell whose e-mail it is.

@@ -1,0 +1,121 @@
+import { AppError } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import type { Session } from '../../http/session.ts';
+import { findUsername, listFactors, lockFactors } from './factor-store.ts';
+import { readNewPasskey, registrationOptions, type PasskeyCall } from './passkey.ts';
+import { countPasskeys, deleteAllPasskeys, deletePasskey, insertPasskey, type PasskeyRow } from './passkey-store.ts';
+import { renewRecoveryCodes } from './recovery-code.ts';
+import { deleteRecoveryCodes } from './recovery-code-store.ts';
+import { claimTotpCode, createTotpSecret, sealTotpSecret } from './totp.ts';
+import { confirmTotp, deleteTotp, findSealedTotp, insertPendingTotp } from './totp-store.ts';
+import type { FactorKeys } from './use-factor.ts';
+
+export type FactorDeps = FactorKeys & { db: Db; publicUrl: string };
+
+const MAX_PASSKEYS = 10;
+
+/** Begins to set an authenticator app up. Throws `second-factor.already-on`. */
+export async function beginTotp(deps: FactorDeps, userId: number): Promise<{ secret: string; uri: string }> {
+  const label = `${await findUsername(deps.db, userId)}@${new URL(deps.publicUrl).hostname}`;
+  const { secret, uri } = createTotpSecret(label);
+  const secretSealed = sealTotpSecret(deps.sealingKey, userId, secret);
+  if (!(await insertPendingTotp(deps.db, { userId, secretSealed }))) throw new AppError('second-factor.already-on');
+  return { secret, uri };
+}
+
+/**
+ * Turns the app on by a code of it. Returns recovery codes when it is the account's first factor. Throws
+ * `second-factor.wrong`, or `second-factor.expired` when nothing is being set up (any more).
+ */
+export async function turnOnTotp(deps: FactorDeps, userId: number, code: string): Promise<string[]> {
+  return await deps.db.transaction().execute(async (tx) => {
+    await lockFactors(tx, userId);
+    const { isOn } = await listFactors(tx, userId, '');
+    if (!(await findSealedTotp(tx, userId, 'pending'))) throw new AppError('second-factor.expired');
+    if (!(await claimTotpCode(tx, deps.sealingKey, { userId, code, state: 'pending' }))) {
+      throw new AppError('second-factor.wrong');
+    }
+    await confirmTotp(tx, userId);
+    return isOn ? [] : await renewRecoveryCodes(tx, deps.recoveryKey, userId);
+  });
+}
+
+export async function removeTotp(db: Db, userId: number): Promise<void> {
+  await changeFactors(db, userId, async (tx) => await deleteTotp(tx, userId));
+}
+
+/** Throws `second-factor.limit-reached`. */
+export async function newPasskeyOptions(
+  { db, publicUrl }: FactorDeps,
+  session: Session,
+  req: PasskeyCall['req'],
+): Promise<Record<string, unknown>> {
+  const { userId } = session;
+  if ((await countPasskeys(db, userId)) >= MAX_PASSKEYS) throw new AppError('second-factor.limit-reached');
+  const username = await findUsername(db, userId);
+  return await registrationOptions(db, { publicUrl, req }, { binding: registering(session), username });
+}
+
+export type AddedPasskey = { passkey: PasskeyRow; recoveryCodes: string[]; isFirstFactor: boolean };
+
+/**
+ * Adds the passkey that the browser made. Recovery codes come with the account's first factor. Throws
+ * `second-factor.wrong` or `second-factor.limit-reached`.
+ */
+export async function addPasskey(
+  { db, publicUrl, recoveryKey }: FactorDeps,
+  session: Session,
+  { name, response, req }: { name: string; response: Record<string, unknown>; req: PasskeyCall['req'] },
+): Promise<AddedPasskey> {
+  const { userId } = session;
+  const made = await readNewPasskey(db, { publicUrl, req }, { binding: registering(session), response });
+  if (!made) throw new AppError('second-factor.wrong');
+  return await db.transaction().execute(async (tx) => {
+    await lockFactors(tx, userId);
+    const { isOn } = await listFactors(tx, userId, '');
+    if ((await countPasskeys(tx, userId)) >= MAX_PASSKEYS) throw new AppError('second-factor.limit-reached');
+    const passkey = await insertPasskey(tx, { ...made, name });
+    if (!passkey) throw new AppError('second-factor.wrong');
+    const recoveryCodes = isOn ? [] : await renewRecoveryCodes(tx, recoveryKey, userId);
+    return { passkey, recoveryCodes, isFirstFactor: !isOn };
+  });
+}
+
+/** Throws `passkey.not-found`. */
+export async function removePasskey(db: Db, passkey: { id: number; userId: number }): Promise<void> {
+  await changeFactors(db, passkey.userId, async (tx) => {
+    if (!(await deletePasskey(tx, passkey))) throw new AppError('passkey.not-found');
+  });
+}
+
+/** Ends two-step login: all factors go. */
+export async function turnOffSecondFactor(db: Db, userId: number): Promise<void> {
+  await changeFactors(db, userId, async (tx) => {
+    await deleteTotp(tx, userId);
+    await deleteAllPasskeys(tx, userId);
+  });
+}
+
+/** Throws `second-factor.off`. */
+export async function replaceRecoveryCodes({ db, recoveryKey }: FactorDeps, userId: number): Promise<string[]> {
+  return await db.transaction().execute(async (tx) => {
+    await lockFactors(tx, userId);
+    const { isOn } = await listFactors(tx, userId, '');
+    if (!isOn) throw new AppError('second-factor.off');
+    return await renewRecoveryCodes(tx, recoveryKey, userId);
+  });
+}
+
+/** Recovery codes go with the last factor that they stand in for. */
+async function changeFactors(db: Db, userId: number, change: (tx: Db) => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockFactors(tx, userId);
+    await change(tx);
+    const { isOn } = await listFactors(tx, userId, '');
+    if (!isOn) await deleteRecoveryCodes(tx, userId);
+  });
+}
+
+function registering({ userId, idHash }: Session) {
+  return { boundTo: idHash, purpose: 'register', userId } as const;
+}

@@ -1,0 +1,9 @@
+import type { Db } from '../../db/driver.ts';
+import { deleteExpiredLoginSteps } from './login-step-store.ts';
+import { deleteExpiredChallenges } from './passkey-challenge-store.ts';
+
+/** Deletes what nobody can use any more. */
+export async function deleteExpiredSecondSteps(db: Db): Promise<void> {
+  await deleteExpiredLoginSteps(db);
+  await deleteExpiredChallenges(db);
+}

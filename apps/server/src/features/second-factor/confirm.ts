@@ -1,0 +1,85 @@
+import { AppError, type ConfirmMethod } from '@tongtu/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Session } from '../../http/session.ts';
+import { useSmsCode, type UseCodeDeps } from '../codes/index.ts';
+import { confirmSession, findConfirmedUntil } from '../sessions/index.ts';
+import { checkOwnPassword, countAttempt, forgetAttempts } from '../users/index.ts';
+import { findFirstFactors, listFactors } from './factor-store.ts';
+import { secondFactorKey, type SecondStepDeps } from './pass-second-step.ts';
+import { authenticationOptions } from './passkey.ts';
+import { relyingPartyId } from './relying-party.ts';
+import { useFactor, type FactorProof } from './use-factor.ts';
+
+export type ConfirmDeps = SecondStepDeps & UseCodeDeps;
+export type ConfirmProof = FactorProof | { password: string } | { sms_code: string };
+
+type Caller = { session: Session; req: FastifyRequest };
+
+/** How the caller can prove again who they are, and until when they have. */
+export async function describeConfirmation(
+  { db, publicUrl }: Pick<ConfirmDeps, 'db' | 'publicUrl'>,
+  { session, req }: Caller,
+): Promise<{ methods: ConfirmMethod[]; confirmedUntil: Date | undefined }> {
+  const { methods } = await findWays({ db, publicUrl }, { session, req });
+  return { methods, confirmedUntil: await findConfirmedUntil(db, session.idHash) };
+}
+
+/**
+ * Lets the session do what needs confirmation, for ten minutes. Throws what the proof deserves: `second-factor.wrong`,
+ * `password.wrong`, `code.wrong`, `code.expired` or `login.locked`.
+ */
+export async function confirmCaller(deps: ConfirmDeps, caller: Caller, proof: ConfirmProof): Promise<void> {
+  const { db } = deps;
+  const { userId, idHash } = caller.session;
+  const { methods, phoneNumber } = await findWays(deps, caller);
+  // A password that may have been found out does not stand in for the second factor that guards against that.
+  if (!methods.includes(methodOf(proof))) throw new AppError('second-factor.wrong');
+  if ('password' in proof) await checkOwnPassword(db, userId, proof.password);
+  else if ('sms_code' in proof) {
+    await useSmsCode(deps, { phone: phoneNumber ?? '', purpose: 'confirm', code: proof.sms_code });
+  } else await checkFactor(deps, caller, proof);
+  await confirmSession(db, idHash);
+}
+
+/** What the browser needs to show a passkey for it. */
+export async function confirmationOptions(
+  { db, publicUrl }: Pick<ConfirmDeps, 'db' | 'publicUrl'>,
+  { session, req }: Caller,
+): Promise<Record<string, unknown>> {
+  return await authenticationOptions(db, { publicUrl, req }, bindingOf(session));
+}
+
+async function checkFactor(deps: ConfirmDeps, { session, req }: Caller, proof: FactorProof): Promise<void> {
+  const { db, publicUrl } = deps;
+  const countedAs = secondFactorKey(session.userId);
+  await countAttempt(db, countedAs);
+  const isRight = await db
+    .transaction()
+    .execute(async (tx) => await useFactor(tx, deps, { proof, binding: bindingOf(session), call: { publicUrl, req } }));
+  if (!isRight) throw new AppError('second-factor.wrong');
+  await forgetAttempts(db, countedAs);
+}
+
+type Ways = { methods: ConfirmMethod[]; phoneNumber: string | null };
+
+async function findWays(
+  { db, publicUrl }: Pick<ConfirmDeps, 'db' | 'publicUrl'>,
+  { session, req }: Caller,
+): Promise<Ways> {
+  const { isOn, methods } = await listFactors(db, session.userId, relyingPartyId(publicUrl, req));
+  const { hasPassword = false, phoneNumber = null } = (await findFirstFactors(db, session.userId)) ?? {};
+  if (isOn) return { methods, phoneNumber };
+  if (hasPassword) return { methods: ['password'], phoneNumber };
+  return { methods: phoneNumber === null ? [] : ['sms'], phoneNumber };
+}
+
+function methodOf(proof: ConfirmProof): ConfirmMethod {
+  if ('code' in proof) return 'totp';
+  if ('passkey' in proof) return 'passkey';
+  if ('recovery_code' in proof) return 'recovery_code';
+  return 'password' in proof ? 'password' : 'sms';
+}
+
+function bindingOf({ userId, idHash }: Session) {
+  return { boundTo: idHash, purpose: 'confirm', userId } as const;
+}

@@ -1,0 +1,67 @@
+import { AppError, type Passkey } from '@tongtu/contract';
+import type { FastifyInstance } from 'fastify';
+import { mount } from '../../http/mount.ts';
+import { renewSession, type SessionDeps } from '../sessions/index.ts';
+import {
+  addPasskey,
+  beginTotp,
+  newPasskeyOptions,
+  removePasskey,
+  removeTotp,
+  replaceRecoveryCodes,
+  turnOnTotp,
+  type FactorDeps,
+} from './change-factors.ts';
+import { renamePasskey, type PasskeyRow } from './passkey-store.ts';
+
+export type FactorRoutesDeps = FactorDeps & SessionDeps;
+
+const limited = { login: 'required', maxPerMinute: 30 } as const;
+const done = { ok: true as const };
+
+/** The authenticator app, the passkeys and the recovery codes of the caller. */
+export function registerFactorRoutes(app: FastifyInstance, deps: FactorRoutesDeps): void {
+  registerTotp(app, deps);
+  registerPasskeys(app, deps);
+  mount(app, 'POST /api/user/recovery_codes/', limited, async ({ session }) => ({
+    recovery_codes: await replaceRecoveryCodes(deps, session.userId),
+  }));
+}
+
+function registerTotp(app: FastifyInstance, deps: FactorRoutesDeps): void {
+  mount(app, 'POST /api/user/totp/', limited, async ({ session }) => await beginTotp(deps, session.userId));
+  mount(app, 'POST /api/user/totp/confirm/', limited, async ({ body, session, req, reply }) => {
+    const codes = await turnOnTotp(deps, session.userId, body.code);
+    await renewSession(deps, session, { req, reply });
+    return { recovery_codes: codes };
+  });
+  mount(app, 'DELETE /api/user/totp/', { login: 'required' }, async ({ session }) => {
+    await removeTotp(deps.db, session.userId);
+    return done;
+  });
+}
+
+function registerPasskeys(app: FastifyInstance, deps: FactorRoutesDeps): void {
+  mount(app, 'POST /api/user/passkeys/options/', limited, async ({ session, req }) => ({
+    options: await newPasskeyOptions(deps, session, req),
+  }));
+  mount(app, 'POST /api/user/passkeys/', limited, async ({ body, session, req, reply }) => {
+    const added = await addPasskey(deps, session, { ...body, req });
+    if (added.isFirstFactor) await renewSession(deps, session, { req, reply });
+    return { passkey: passkeyReply(added.passkey), recovery_codes: added.recoveryCodes };
+  });
+  mount(app, 'PATCH /api/user/passkeys/{id}/', { login: 'required' }, async ({ params, body, session }) => {
+    const passkey = await renamePasskey(deps.db, { id: params.id, userId: session.userId, name: body.name });
+    if (!passkey) throw new AppError('passkey.not-found');
+    return passkeyReply(passkey);
+  });
+  mount(app, 'DELETE /api/user/passkeys/{id}/', { login: 'required' }, async ({ params, session }) => {
+    await removePasskey(deps.db, { id: params.id, userId: session.userId });
+    return done;
+  });
+}
+
+/** As the API tells a passkey. */
+export function passkeyReply({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
+  return { id, name, created_at: createdAt.toISOString(), last_used_at: lastUsedAt?.toISOString() ?? null };
+}

@@ -1,0 +1,56 @@
+import { AppError } from '@tongtu/contract';
+import type { HttpCall } from '../../http/session.ts';
+import { startSession } from '../sessions/index.ts';
+import { countAttempt, forgetAttempts } from '../users/index.ts';
+import type { LoginDeps } from './finish-login.ts';
+import { endLoginStep, loginStepProof } from './login-step.ts';
+import { claimLoginStep, claimTry, findLoginStep } from './login-step-store.ts';
+import { authenticationOptions } from './passkey.ts';
+import { useFactor, type FactorKeys, type FactorProof } from './use-factor.ts';
+
+export type SecondStepDeps = LoginDeps & FactorKeys;
+
+/**
+ * Ends a login with its second step; returns the account's id. Throws `second-factor.wrong`, `second-factor.expired` or
+ * `login.locked`.
+ */
+export async function passSecondStep(
+  deps: SecondStepDeps,
+  { token, proof }: { token: string; proof: FactorProof },
+  call: HttpCall,
+): Promise<number> {
+  const { db, publicUrl } = deps;
+  const step = loginStepProof(call.req, token);
+  const userId = await claimTry(db, step);
+  if (userId === undefined) throw new AppError('second-factor.expired');
+  const countedAs = secondFactorKey(userId);
+  await countAttempt(db, countedAs);
+  await db.transaction().execute(async (tx) => {
+    if (!(await claimLoginStep(tx, step))) throw new AppError('second-factor.expired');
+    const binding = { boundTo: step.tokenHash, purpose: 'login', userId } as const;
+    const isRight = await useFactor(tx, deps, { proof, binding, call: { publicUrl, req: call.req } });
+    if (!isRight) throw new AppError('second-factor.wrong');
+  });
+  await forgetAttempts(db, countedAs);
+  endLoginStep(call);
+  await startSession(deps, userId, call);
+  return userId;
+}
+
+/** What the browser needs to show a passkey as the second step. Throws `second-factor.expired`. */
+export async function secondStepOptions(
+  { db, publicUrl }: LoginDeps,
+  token: string,
+  { req }: HttpCall,
+): Promise<Record<string, unknown>> {
+  const step = loginStepProof(req, token);
+  const userId = await findLoginStep(db, step);
+  if (userId === undefined) throw new AppError('second-factor.expired');
+  const binding = { boundTo: step.tokenHash, purpose: 'login', userId } as const;
+  return await authenticationOptions(db, { publicUrl, req }, binding);
+}
+
+/** What wrong second factors are counted under. */
+export function secondFactorKey(userId: number): string {
+  return `second:${userId}`;
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { mount } from '../../http/mount.ts';
+import { registerFactorRoutes } from './factor-routes.ts';
+import { confirmationOptions, confirmCaller, describeConfirmation, type ConfirmDeps } from './confirm.ts';
+import { passSecondStep, secondStepOptions } from './pass-second-step.ts';
+
+/** The second step of a login, the proof before dangerous acts, and the factors that both ask for. */
+export function registerSecondFactorRoutes(app: FastifyInstance, deps: ConfirmDeps): void {
+  registerSecondStep(app, deps);
+  registerConfirmation(app, deps);
+  registerFactorRoutes(app, deps);
+}
+
+function registerSecondStep(app: FastifyInstance, deps: ConfirmDeps): void {
+  const limited = { login: 'optional', maxPerMinute: 30 } as const;
+  mount(app, 'POST /custom/login/second/', limited, async ({ body, req, reply }) => {
+    const { token, ...proof } = body;
+    const id = await passSecondStep(deps, { token, proof }, { req, reply });
+    return { id, second_factor: null };
+  });
+  mount(app, 'POST /custom/login/second/passkey_options/', limited, async ({ body, req, reply }) => ({
+    options: await secondStepOptions(deps, body.token, { req, reply }),
+  }));
+}
+
+function registerConfirmation(app: FastifyInstance, deps: ConfirmDeps): void {
+  mount(app, 'GET /custom/confirm/', { login: 'required' }, async (caller) => await confirmReply(deps, caller));
+  mount(app, 'POST /custom/confirm/', { login: 'required', maxPerMinute: 30 }, async (caller) => {
+    await confirmCaller(deps, caller, caller.body);
+    return await confirmReply(deps, caller);
+  });
+  mount(app, 'POST /custom/confirm/passkey_options/', { login: 'required', maxPerMinute: 30 }, async (caller) => ({
+    options: await confirmationOptions(deps, caller),
+  }));
+}
+
+async function confirmReply(deps: ConfirmDeps, caller: Parameters<typeof describeConfirmation>[1]) {
+  const { methods, confirmedUntil } = await describeConfirmation(deps, caller);
+  return { methods, confirmed_until: confirmedUntil?.toISOString() ?? null };
+}
