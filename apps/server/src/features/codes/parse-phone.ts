@@ -11,7 +11,11 @@ const CHINA_MOBILE = /^1[3-9]\d{9}$/;
  */
 export function parsePhone(text: string, regions: readonly string[]): string {
   const [defaultCallingCode = CHINA] = regions;
-  const parsed = parsePhoneNumberFromString(text, { defaultCallingCode, extract: false });
+  // With a calling code alone the library knows no prefix for calls abroad; 00 is that of most regions.
+  const parsed = parsePhoneNumberFromString(text.normalize('NFKC').trim().replace(/^00/, '+'), {
+    defaultCallingCode,
+    extract: false,
+  });
   if (!parsed || parsed.ext !== undefined) throw new AppError('phone.invalid');
   const region = parsed.countryCallingCode;
   const isMobile = region === CHINA ? CHINA_MOBILE.test(parsed.nationalNumber) : parsed.isValid();

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { createSmtpMailer } from './smtp-mailer.ts';
+import { startSmtpServer } from './testing/smtp-server.ts';
+
+const mail = { to: 'li@example.com', subject: '通途验证码', text: '您的验证码是 012345，5 分钟内有效。\n.\n再见\n' };
+
+function mailerTo(port: number, user = '') {
+  return createSmtpMailer({ url: `smtp://${user}127.0.0.1:${port}`, from: '通途 <noreply@example.com>' });
+}
+
+function textOf(data: string): string {
+  const [, body = ''] = data.split(/\n\n([\s\S]*)/);
+  const isBase64 = /content-transfer-encoding: base64/i.test(data);
+  if (isBase64) return Buffer.from(body, 'base64').toString();
+  const bytes = body
+    .replaceAll(/=\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+test('a mail arrives whole, in its own language', async () => {
+  await using server = await startSmtpServer();
+
+  await mailerTo(server.port).send(mail);
+
+  const [received] = server.received;
+  expect(received).toMatchObject({ from: 'noreply@example.com', to: ['li@example.com'] });
+  expect(received!.data).toMatch(/^Subject: =\?UTF-8\?/m);
+  expect(textOf(received!.data).trim()).toBe(mail.text.trim());
+});
+
+test('the name and password of the address are used, whatever signs they have', async () => {
+  await using server = await startSmtpServer({ user: { name: 'a@b.c', password: 'p:/@?' } });
+
+  await mailerTo(server.port, `${encodeURIComponent('a@b.c')}:${encodeURIComponent('p:/@?')}@`).send(mail);
+
+  expect(server.received).toHaveLength(1);
+});
+
+test('a wrong password, a refused recipient and a server that is not there are told alike', async () => {
+  await using strict = await startSmtpServer({ user: { name: 'a', password: 'b' } });
+  await using picky = await startSmtpServer({ recipientAnswer: '550 5.1.1 no such user' });
+  const gone = await startSmtpServer();
+  await gone[Symbol.asyncDispose]();
+
+  for (const mailer of [mailerTo(strict.port, 'a:wrong@'), mailerTo(picky.port), mailerTo(gone.port)]) {
+    await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'mail.unavailable', cause: expect.any(Error) });
+  }
+  expect([...strict.received, ...picky.received]).toEqual([]);
+});
+
+test.each([
+  'li@example.com\r\nBcc: all@example.com',
+  'li@example.com, all@example.com',
+  'li@example.com> RCPT TO:<all@example.com',
+])('a recipient cannot bring further ones or commands with it: %j', async (to) => {
+  await using server = await startSmtpServer();
+
+  await mailerTo(server.port)
+    .send({ ...mail, to })
+    .catch(() => undefined);
+
+  expect(server.received.flatMap((received) => received.to)).not.toContain('all@example.com');
+  expect(server.commands.filter((line) => line.startsWith('RCPT')).length).toBeLessThanOrEqual(1);
+  for (const { data } of server.received) expect(data).not.toMatch(/^Bcc:/im);
+});
