@@ -99,7 +99,7 @@ export function ClickCaptcha(props: ClickCaptchaProps) {
           <span className={styles.count} role="status">
             {captchaText.dotCount(dots.length)}
           </span>
-          <Button type="primary" disabled={isDisabled} onClick={confirm}>
+          <Button type="primary" disabled={isDisabled} autoInsertSpace={false} onClick={confirm}>
             {captchaText.confirm}
           </Button>
         </>

@@ -1,0 +1,135 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { createRef } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CaptchaWidget } from './captcha-widget.ts';
+import { ClickCaptcha, type ClickDot } from './click-captcha.tsx';
+import { layOut, pictures } from './testing/widget-fixtures.ts';
+
+beforeEach(() => layOut(300));
+afterEach(cleanup);
+
+const onConfirm = vi.fn<(dots: readonly ClickDot[], reset: () => void) => void>();
+const onRefresh = vi.fn<() => void>();
+const onClose = vi.fn<() => void>();
+const events = { onConfirm, onRefresh, onClose };
+beforeEach(() => vi.clearAllMocks());
+
+const picture = () => screen.getByRole('application');
+const confirmButton = () => screen.getByRole<HTMLButtonElement>('button', { name: '确认' });
+const places = () => (onConfirm.mock.calls[0]?.[0] ?? []).map(({ index, x, y }) => [index, x, y]);
+
+function clickAt(x: number, y: number): void {
+  fireEvent.pointerDown(picture(), { pointerId: 1, button: 0, isPrimary: true, clientX: x, clientY: y });
+}
+
+test('the confirm button is disabled until there is an image', () => {
+  const { rerender } = render(<ClickCaptcha data={undefined} {...events} />);
+  expect(confirmButton().disabled).toBe(true);
+  clickAt(10, 10);
+  expect(screen.queryByRole('button', { name: /第 1 个点/ })).toBeNull();
+
+  rerender(<ClickCaptcha data={{ image: '', thumb: '' }} {...events} />);
+  expect(confirmButton().disabled).toBe(true);
+  rerender(<ClickCaptcha data={pictures} {...events} />);
+  expect(confirmButton().disabled).toBe(false);
+});
+
+test('the dots come numbered from 1, in the order of the clicks, with the time of each', () => {
+  render(<ClickCaptcha data={pictures} {...events} />);
+  clickAt(40, 50);
+  clickAt(200, 180);
+  fireEvent.click(confirmButton());
+
+  expect(places()).toEqual([
+    [1, 40, 50],
+    [2, 200, 180],
+  ]);
+  const [first, second] = onConfirm.mock.calls[0]?.[0] ?? [];
+  expect(first?.key).toBeTypeOf('number');
+  expect(second?.key).toBeGreaterThanOrEqual(first?.key ?? Infinity);
+});
+
+test('on a narrow screen the dots are still in pixels of the picture', () => {
+  layOut(150);
+  render(<ClickCaptcha data={pictures} {...events} />);
+  clickAt(75, 55);
+  fireEvent.click(confirmButton());
+  expect(places()).toEqual([[1, 150, 110]]);
+});
+
+test('nothing is confirmed before anything was clicked', () => {
+  render(<ClickCaptcha data={pictures} {...events} />);
+  fireEvent.click(confirmButton());
+  expect(onConfirm).not.toHaveBeenCalled();
+});
+
+test('only the last dot can be taken back', () => {
+  render(<ClickCaptcha data={pictures} {...events} />);
+  clickAt(40, 50);
+  clickAt(200, 180);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: '撤销第 1 个点' }).disabled).toBe(true);
+  fireEvent.click(screen.getByRole('button', { name: '撤销第 2 个点' }));
+  fireEvent.click(confirmButton());
+  expect(places()).toEqual([[1, 40, 50]]);
+});
+
+test('by keyboard a cross-hair is moved, space clicks, backspace takes back and Enter confirms', () => {
+  render(<ClickCaptcha data={pictures} {...events} />);
+  const press = (key: string, shiftKey = false) => fireEvent.keyDown(picture(), { key, shiftKey });
+  press('ArrowLeft', true);
+  press('ArrowUp');
+  press(' ');
+  press('ArrowDown', true);
+  press(' ');
+  press(' ');
+  press('Backspace');
+  press('Enter');
+  expect(places()).toEqual([
+    [1, 140, 109],
+    [2, 140, 119],
+  ]);
+});
+
+test('the callback of the confirmation takes the dots back', () => {
+  render(<ClickCaptcha data={pictures} {...events} />);
+  clickAt(40, 50);
+  onConfirm.mockImplementation((_dots, reset) => reset());
+  fireEvent.click(confirmButton());
+  expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
+});
+
+test('close and refresh are told and clear what was clicked', () => {
+  render(<ClickCaptcha data={pictures} {...events} />);
+  clickAt(40, 50);
+  fireEvent.click(screen.getByRole('button', { name: '换一张图片' }));
+  expect(onRefresh).toHaveBeenCalledOnce();
+  expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
+  clickAt(40, 50);
+  fireEvent.click(screen.getByRole('button', { name: '关闭' }));
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
+});
+
+test('another challenge starts without the dots of the one before it', () => {
+  const { rerender } = render(<ClickCaptcha data={pictures} {...events} />);
+  clickAt(40, 50);
+  rerender(<ClickCaptcha data={{ ...pictures }} {...events} />);
+  expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
+});
+
+test('clear empties the images too', async () => {
+  const widget = createRef<CaptchaWidget>();
+  render(<ClickCaptcha ref={widget} data={pictures} {...events} />);
+  expect(document.querySelectorAll('img')).toHaveLength(2);
+  clickAt(40, 50);
+  widget.current?.clear();
+  await vi.waitFor(() => expect(document.querySelectorAll('img')).toHaveLength(0));
+  expect(confirmButton().disabled).toBe(true);
+});
+
+test('while an answer is judged nothing can be clicked', () => {
+  render(<ClickCaptcha data={pictures} {...events} isDisabled />);
+  clickAt(40, 50);
+  expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
+  expect(confirmButton().disabled).toBe(true);
+});

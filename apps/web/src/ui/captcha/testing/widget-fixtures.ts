@@ -1,0 +1,20 @@
+import { fireEvent } from '@testing-library/react';
+
+/** The test's browser lays nothing out: every element is told to be one picture wide, at the upper left corner. */
+export function layOut(widthPx: number): void {
+  Element.prototype.getBoundingClientRect = () =>
+    DOMRect.fromRect({ x: 0, y: 0, width: widthPx, height: (widthPx * 220) / 300 });
+  Element.prototype.setPointerCapture = () => undefined;
+}
+
+const pointer = { pointerId: 1, button: 0, isPrimary: true };
+
+/** Drags an element by whole moves: each a distance from where the pointer went down, in pixels of the screen. */
+export function drag(element: Element, ...moves: { x: number; y: number }[]): void {
+  fireEvent.pointerDown(element, { ...pointer, clientX: 0, clientY: 0 });
+  for (const { x, y } of moves) fireEvent.pointerMove(element, { ...pointer, clientX: x, clientY: y });
+  fireEvent.pointerUp(element, pointer);
+}
+
+export const pictures = { image: 'data:image/png;base64,AA==', thumb: 'data:image/png;base64,AB==' };
+export const tile = { ...pictures, thumbX: 10, thumbY: 33, thumbWidth: 50, thumbHeight: 50 };
