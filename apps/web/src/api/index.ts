@@ -2,6 +2,8 @@ export { ApiProvider, useApi, type Api } from './api-context.ts';
 export { ApiError, errorCode, fieldErrors, retryAfterSeconds } from './api-error.ts';
 export { devicesKey, useDevices } from './devices.ts';
 export { errorText } from './error-text.ts';
+export { loadScript } from './load-script.ts';
+export { longPoll, type PollEvent } from './long-poll.ts';
 export { forgetUser, isLoggedIn, profileQuery, useProfile } from './session.ts';
 export { useSiteConfig, useSiteConfigQuery } from './site.ts';
 export { type Reachability, useIsOnline, useReachability } from './use-reachability.ts';

@@ -1,0 +1,121 @@
+import type { SsoLogin } from '@tongtu/contract';
+import type { loadScript, longPoll, PollEvent } from '../../api/index.ts';
+
+export type WechatCode = { code: string; state: string };
+
+export type ScanStep =
+  | { type: 'loading' }
+  | { type: 'waiting' | 'scanned'; image: string; isStandIn: boolean; endsAtMs: number; isOffline: boolean }
+  | { type: 'cancelled' | 'expired' };
+
+export type FlowDeps = {
+  loadScript: typeof loadScript;
+  longPoll: typeof longPoll;
+  makeState: () => string;
+  holdState: (state: string) => void;
+  nowMs: () => number;
+  /** Resolves after a moment, or as soon as the network is back. */
+  rest: (signal: AbortSignal) => Promise<void>;
+};
+
+type Flow = { ssoUrl: string; from: string; signal: AbortSignal; show: (step: ScanStep) => void };
+
+/** How long a picture is shown (product.md §4), and how much longer one that was scanned is waited for. */
+const giveUpMs = 120_000;
+const decideMs = 50_000;
+
+/**
+ * One picture's life at the single sign-on host: shown, scanned, confirmed. Resolves with the code, or with undefined
+ * when it was cancelled, has expired or the signal ended it; `show` was told which.
+ */
+export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatCode | undefined> {
+  const { signal, show } = flow;
+  const state = deps.makeState();
+  const startedAtMs = deps.nowMs();
+  const end = new AbortController();
+  const until = AbortSignal.any([signal, end.signal]);
+  let endsAtMs = startedAtMs + giveUpMs;
+  let timer = setTimeout(() => end.abort(), giveUpMs);
+  let sinceTimeMs = startedAtMs;
+  let isScanned = false;
+  let picture: Picture | undefined;
+  const tell = (isOffline: boolean): void => {
+    if (picture) show({ type: isScanned ? 'scanned' : 'waiting', ...picture, endsAtMs, isOffline });
+  };
+
+  show({ type: 'loading' });
+  try {
+    while (!until.aborted && deps.nowMs() < endsAtMs) {
+      try {
+        // Asked anew after every break: what was confirmed meanwhile is known there, whatever the clocks say.
+        const login = await askLogin(deps, flow, { state, signal: until });
+        if (login.status === 'ok') return { code: login.code, state };
+        picture = { image: login.image, isStandIn: login.stand_in === true };
+        tell(false);
+        const outcome = await follow();
+        if (outcome === 'cancelled') return void show({ type: 'cancelled' });
+      } catch (error) {
+        if (until.aborted) break;
+        console.warn('waiting for the login by WeChat was interrupted', error);
+        tell(true);
+        await deps.rest(until);
+      }
+    }
+    if (!signal.aborted) show({ type: 'expired' });
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    end.abort();
+  }
+
+  /** Until it is decided, the time is up or the line breaks. */
+  async function follow(): Promise<'confirmed' | 'cancelled' | undefined> {
+    while (deps.nowMs() < endsAtMs) {
+      const category = `weixinoauth-${state}`;
+      const answer = await deps.longPoll(`${flow.ssoUrl}/events`, { category, sinceTimeMs, signal: until });
+      if (answer.type === 'error') throw new Error(answer.message);
+      // The host's own times from here on: this machine's clock may be wrong.
+      if (answer.type === 'timeout') sinceTimeMs = answer.timestamp;
+      for (const event of answer.type === 'events' ? answer.events : []) {
+        sinceTimeMs = event.timestamp;
+        const status = statusOf(event);
+        if (status === 'scanned') keepWaiting();
+        if (status === 'confirmed' || status === 'cancelled') return status;
+      }
+    }
+    return undefined;
+  }
+
+  /** Somebody is at the phone: the page does not give up under their hands. */
+  function keepWaiting(): void {
+    isScanned = true;
+    endsAtMs += decideMs;
+    clearTimeout(timer);
+    timer = setTimeout(() => end.abort(), endsAtMs - deps.nowMs());
+    tell(false);
+  }
+}
+
+type Picture = { image: string; isStandIn: boolean };
+
+async function askLogin(
+  deps: FlowDeps,
+  { ssoUrl, from }: Flow,
+  { state, signal }: { state: string; signal: AbortSignal },
+): Promise<SsoLogin> {
+  deps.holdState(state);
+  const login = await deps.loadScript(`${ssoUrl}/wechat/login`, { query: { from, state }, signal });
+  if (!isLogin(login)) throw new Error('the single sign-on host answered something else');
+  deps.holdState(state);
+  return login;
+}
+
+function isLogin(answer: unknown): answer is SsoLogin {
+  if (typeof answer !== 'object' || answer === null || !('status' in answer)) return false;
+  if (answer.status === 'ok') return 'code' in answer && typeof answer.code === 'string';
+  return answer.status === 'pending' && 'image' in answer && typeof answer.image === 'string';
+}
+
+function statusOf({ data }: PollEvent): unknown {
+  return typeof data === 'object' && data !== null && 'status' in data ? data.status : undefined;
+}
