@@ -132,7 +132,7 @@ async function registerFeatures(
   const { phoneRegions } = config.messages;
   registerPhoneRoutes(app, { ...codes, csrfKey, publicUrl, sealingKey, phoneRegions });
   const { endWaits: endSsoWaits, ...wechat } = await openSso(app, { config, open, log, parts });
-  registerLoginRoutes(app, { db, csrfKey, publicUrl, ...wechat });
+  registerLoginRoutes(app, { db, csrfKey, publicUrl, phoneRegions, ...wechat });
   registerApiTokenRoutes(app, { db });
   registerAnnouncementRoutes(app, { db });
   registerSiteRoutes(app, config);

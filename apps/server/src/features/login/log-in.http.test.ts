@@ -10,7 +10,13 @@ const sealingKey = Buffer.alloc(32, 3);
 const password = 'correct horse battery';
 const passwordHash = await hashPassword(password);
 
-const deps = { sealingKey, csrfKey: testCsrfKey, publicUrl: 'http://localhost:8080', billing: 'off' as const };
+const deps = {
+  sealingKey,
+  csrfKey: testCsrfKey,
+  publicUrl: 'http://localhost:8080',
+  billing: 'off' as const,
+  phoneRegions: ['86'],
+};
 
 const routes = (db: Db) => (app: FastifyInstance) => {
   registerUserRoutes(app, { ...deps, db });
@@ -77,7 +83,7 @@ test('name, e-mail and phone all log in, in any case of letters', async () => {
   });
   await using app = await openTestApp(t.db, routes(t.db));
 
-  for (const account of ['李雷éLAN', 'li@example.COM', '+8613800000000', '  李雷élan ']) {
+  for (const account of ['李雷éLAN', 'li@example.COM', '+8613800000000', '138 0000 0000', '  李雷élan ']) {
     expect(await logIn(app.browser(), account)).toMatchObject({ status: 200, body: { id } });
   }
 });
@@ -85,10 +91,22 @@ test('name, e-mail and phone all log in, in any case of letters', async () => {
 test('somebody who chose another one’s phone number as name does not stand in the way', async () => {
   await using t = await openTestDb();
   await insertUser(t.db, { username: '13800000000' });
-  const id = await insertUser(t.db, { username: 'li', phoneNumber: '13800000000', phoneBoundAt: new Date() });
+  const id = await insertUser(t.db, { username: 'li', phoneNumber: '+8613800000000', phoneBoundAt: new Date() });
   await using app = await openTestApp(t.db, routes(t.db));
 
   expect(await logIn(app.browser(), '13800000000')).toMatchObject({ status: 200, body: { id } });
+});
+
+test('the failures of a phone number are counted together, however it is written', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+
+  for (const account of ['13800000000', '138 0000 0000', '+86-138-0000-0000']) {
+    await logIn(app.browser(), account, 'wrong');
+  }
+
+  const rows = await t.db.selectFrom('loginFailure').select(['account', 'failures']).execute();
+  expect(rows).toEqual([{ account: 'name:+8613800000000', failures: 3 }]);
 });
 
 test('an unknown account, an account without password and a wrong password are answered alike', async () => {

@@ -8,6 +8,7 @@ import type { WechatLoginInput } from '../wechat/index.ts';
 import { logIn } from '../users/index.ts';
 
 export type LoginRoutesDeps = LoginDeps & {
+  phoneRegions: readonly string[];
   /** The account of a code that the single sign-on host gave; undefined where nobody logs in by WeChat. */
   logInByWechat?: (input: WechatLoginInput) => Promise<number>;
 };
@@ -23,7 +24,7 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginRoutesDeps)
       if (!deps.logInByWechat) throw new AppError('login.method-unavailable');
       return await finishLogin(deps, await deps.logInByWechat({ ...body, req }), { req, reply });
     }
-    const userId = await logIn(deps.db, body);
+    const userId = await logIn(deps.db, { ...body, phoneRegions: deps.phoneRegions });
     return await finishLogin(deps, userId, { req, reply });
   });
   // Not a JSON call: the page sends the browser here (specification §4), so it answers with a redirect. Another site

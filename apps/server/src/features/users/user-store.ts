@@ -53,14 +53,17 @@ export async function updateUser(db: Db, id: number, patch: UserPatch): Promise<
 
 export type Credentials = { id: number; passwordHash: string | null };
 
-/** By phone, e-mail or name, given in lower case. What only its owner can have goes before a name that anybody may choose. */
-export async function findCredentials(db: Db, account: string): Promise<Credentials | undefined> {
+/** By phone (E.164), e-mail or name, given in lower case. What only its owner can have goes before a name that anybody may choose. */
+export async function findCredentials(
+  db: Db,
+  { phone, name }: { phone: string; name: string },
+): Promise<Credentials | undefined> {
   return await db
     .selectFrom('userAccount')
     .select(['id', 'passwordHash'])
-    .where(sql<boolean>`phone_number = ${account} or lower(username) = ${account}
-      or (email <> '' and lower(email) = ${account})`)
-    .orderBy(sql`phone_number = ${account} desc nulls last, lower(email) = ${account} desc, id`)
+    .where(sql<boolean>`phone_number = ${phone} or lower(username) = ${name}
+      or (email <> '' and lower(email) = ${name})`)
+    .orderBy(sql`phone_number = ${phone} desc nulls last, lower(email) = ${name} desc, id`)
     .limit(1)
     .executeTakeFirst();
 }
