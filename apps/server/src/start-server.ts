@@ -8,6 +8,7 @@ import { migrate } from './db/migrate.ts';
 import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { findApiCaller, registerApiTokenRoutes } from './features/api-tokens/index.ts';
+import { deleteOldCaptchas, registerCaptchaRoutes } from './features/captcha/index.ts';
 import { keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
 import { registerDevelopmentRoutes } from './features/development/index.ts';
@@ -130,9 +131,10 @@ async function registerFeatures(
   const codes = { db, log, codeKey: deriveKey(sealingKey, 'codes'), ...senders };
   if (development) registerDevelopmentRoutes(app, development);
   const { phoneRegions } = config.messages;
+  registerCaptchaRoutes(app, codes);
   registerPhoneRoutes(app, { ...codes, csrfKey, publicUrl, sealingKey, phoneRegions });
   const { endWaits: endSsoWaits, ...wechat } = await openSso(app, { config, open, log, parts });
-  registerLoginRoutes(app, { db, csrfKey, publicUrl, phoneRegions, ...wechat });
+  registerLoginRoutes(app, { db, csrfKey, publicUrl, ...wechat });
   registerApiTokenRoutes(app, { db });
   registerAnnouncementRoutes(app, { db });
   registerSiteRoutes(app, config);
@@ -241,6 +243,7 @@ async function cleanUp(db: Db): Promise<void> {
   await deleteExpiredSsoLogins(db);
   await deleteExpiredTokenSigns(db);
   await deleteOldFailures(db);
+  await deleteOldCaptchas(db);
   await deleteForsakenPresence(db);
   await deleteOldVerifications(db);
   await deleteOldUsage(db);

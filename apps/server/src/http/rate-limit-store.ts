@@ -24,6 +24,24 @@ export async function countHit(db: Db, { key, windowMs }: { key: string; windowM
   return row;
 }
 
+/** The hits of a window that has not ended. */
+export async function findHits(db: Db, key: string): Promise<number> {
+  const row = await db
+    .selectFrom('rateCount')
+    .select('hits')
+    .where('key', '=', key)
+    .where('endsAt', '>', sql<Date>`clock_timestamp()`)
+    .executeTakeFirst();
+  return row?.hits ?? 0;
+}
+
+/** A count that comes to nothing is no row. */
+export async function takeHitBack(db: Db, key: string): Promise<void> {
+  await sql`
+    with only_hit as (delete from rate_count where key = ${key} and hits <= 1)
+    update rate_count set hits = hits - 1 where key = ${key} and hits > 1`.execute(db);
+}
+
 export async function forgetHits(db: Db, key: string): Promise<void> {
   await db.deleteFrom('rateCount').where('key', '=', key).execute();
 }

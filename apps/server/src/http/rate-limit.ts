@@ -2,7 +2,7 @@ import rateLimit, { normalizeIP, type FastifyRateLimitStore, type RateLimitPlugi
 import { AppError, type ErrorCode } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/driver.ts';
-import { countHit, forgetHits } from './rate-limit-store.ts';
+import { countHit, findHits, forgetHits, takeHitBack } from './rate-limit-store.ts';
 
 export { deleteOldRateCounts } from './rate-limit-store.ts';
 
@@ -18,6 +18,22 @@ export type RateLimit = Counted & { max: number; windowSeconds: number };
 export async function countAgainst(db: Db, limit: RateLimit, code: ErrorCode = 'request.too-many'): Promise<void> {
   const { hits, leftMs } = await countHit(db, { key: keyOf(limit), windowMs: limit.windowSeconds * 1000 });
   if (hits > limit.max) throw new AppError(code, { retryAfterSeconds: Math.ceil(leftMs / 1000) });
+}
+
+/** Counts one more in a window of `windowSeconds`; returns how many were counted before it. */
+export async function countOne(db: Db, limit: Counted & { windowSeconds: number }): Promise<number> {
+  const { hits } = await countHit(db, { key: keyOf(limit), windowMs: limit.windowSeconds * 1000 });
+  return hits - 1;
+}
+
+/** How many are counted now. */
+export async function countedSoFar(db: Db, counted: Counted): Promise<number> {
+  return await findHits(db, keyOf(counted));
+}
+
+/** Takes one hit back. */
+export async function takeCountBack(db: Db, counted: Counted): Promise<void> {
+  await takeHitBack(db, keyOf(counted));
 }
 
 /** Takes all hits back, for what turned out not to count. */

@@ -1,1 +1,4 @@
-export { useCaptchaTicket } from './ticket.ts';
+export { forgetFailures, mayTry } from './captcha-need.ts';
+export { registerCaptchaRoutes } from './captcha-routes.ts';
+export { deleteOldCaptchas } from './delete-old.ts';
+export { issueCaptchaTicket, useCaptchaTicket } from './ticket.ts';

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { openTestApp, testCsrfKey, type TestBrowser } from '../../testing/open-test-app.ts';
+import { solveCaptcha } from '../../testing/solve-captcha.ts';
 import { createAccountToken, hashPassword, registerUserRoutes } from '../users/index.ts';
 import { registerLoginRoutes } from './login-routes.ts';
 
@@ -35,9 +36,14 @@ async function insertUser(db: Db, fields: UserFields): Promise<number> {
   return id;
 }
 
-async function logIn(browser: TestBrowser, account: string, secret = password) {
+async function logIn(browser: TestBrowser, account: string, secret = password, ticket?: string) {
   if (!browser.cookies.has('csrftoken')) await browser.call('GET', '/api/login_status/');
-  return await browser.call('POST', '/custom/login/', { account, password: secret });
+  return await browser.call('POST', '/custom/login/', { account, password: secret, ticket });
+}
+
+/** As somebody who solves every captcha that they are asked for. */
+async function logInWithCaptcha(db: Db, browser: TestBrowser, account: string, secret = password) {
+  return await logIn(browser, account, secret, await solveCaptcha(db, browser, 'login'));
 }
 
 test('logging in gives cookies for a session, a token and an id', async () => {
@@ -131,9 +137,11 @@ test.each(['li', 'nobody'])(
     await insertUser(t.db, { username: 'li' });
     await using app = await openTestApp(t.db, routes(t.db));
     const browser = app.browser();
-    for (let i = 0; i < 10; i++) expect((await logIn(browser, account, 'wrong')).status).toBe(401);
+    for (let i = 0; i < 10; i++) {
+      expect((await logInWithCaptcha(t.db, browser, account, 'wrong')).status).toBe(401);
+    }
 
-    const reply = await logIn(browser, account.toUpperCase());
+    const reply = await logInWithCaptcha(t.db, browser, account.toUpperCase());
 
     expect(reply).toMatchObject({ status: 429, body: { code: 'login.locked' } });
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(14 * 60);
@@ -145,12 +153,65 @@ test('the lock ends by itself, and a success forgets the failures', async () => 
   await using t = await openTestDb();
   await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
-  for (let i = 0; i < 10; i++) await logIn(app.browser(), 'li', 'wrong');
+  for (let i = 0; i < 10; i++) await logInWithCaptcha(t.db, app.browser(), 'li', 'wrong');
   const past = new Date(Date.now() - 60_000);
   await t.db.updateTable('loginFailure').set({ lockedUntil: past }).execute();
 
-  expect((await logIn(app.browser(), 'li')).status).toBe(200);
+  expect((await logInWithCaptcha(t.db, app.browser(), 'li')).status).toBe(200);
   expect(await t.db.selectFrom('loginFailure').select('account').execute()).toEqual([]);
+});
+
+test.each(['li', 'nobody'])(
+  'after three wrong passwords for %s a captcha is asked for, from any address',
+  async (account) => {
+    await using t = await openTestDb();
+    await insertUser(t.db, { username: 'li' });
+    await using app = await openTestApp(t.db, routes(t.db));
+    const elsewhere = (i: number) => ({ 'x-forwarded-for': `203.0.113.${i}` });
+    for (let i = 0; i < 3; i++) {
+      const browser = app.browser();
+      await browser.call('GET', '/api/login_status/');
+      const body = { account, password: 'wrong' };
+      expect((await browser.call('POST', '/custom/login/', body, elsewhere(i))).status).toBe(401);
+    }
+
+    const reply = await logIn(app.browser(), account.toUpperCase());
+
+    expect(reply).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
+  },
+);
+
+test('after three wrong passwords from one address a captcha is asked for, whatever the account', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = app.browser();
+  for (const account of ['wang', 'zhao', 'qian']) expect((await logIn(browser, account, 'wrong')).status).toBe(401);
+
+  expect((await logIn(browser, 'li')).body).toMatchObject({ code: 'captcha.required' });
+  const ticket = await solveCaptcha(t.db, browser, 'login');
+  expect(await logIn(browser, 'li', password, ticket)).toMatchObject({ status: 200, body: { id } });
+});
+
+test('of twenty guesses at once three at most are looked at, the others need a captcha', async () => {
+  await using t = await openTestDb();
+  await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = app.browser();
+  await browser.call('GET', '/api/login_status/');
+
+  const replies = await Promise.all(Array.from({ length: 20 }, () => logIn(browser, 'li', 'wrong')));
+
+  expect(replies.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(3);
+  expect(replies.filter(({ status }) => status === 403).length).toBeGreaterThanOrEqual(17);
+});
+
+test('successes never ask for a captcha, however many', async () => {
+  await using t = await openTestDb();
+  await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+
+  for (let i = 0; i < 8; i++) expect((await logIn(app.browser(), 'li')).status).toBe(200);
 });
 
 test('one address may not try without end', async () => {

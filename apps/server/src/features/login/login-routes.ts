@@ -2,10 +2,11 @@ import { AppError } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
+import { forgetFailures, mayTry } from '../captcha/index.ts';
 import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
 import { endSession } from '../sessions/index.ts';
 import type { WechatLoginInput } from '../wechat/index.ts';
-import { logIn } from '../users/index.ts';
+import { foldAccount, logIn } from '../users/index.ts';
 
 export type LoginRoutesDeps = LoginDeps & {
   phoneRegions: readonly string[];
@@ -24,7 +25,15 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginRoutesDeps)
       if (!deps.logInByWechat) throw new AppError('login.method-unavailable');
       return await finishLogin(deps, await deps.logInByWechat({ ...body, req }), { req, reply });
     }
+    const attempt = {
+      purpose: 'login',
+      target: foldAccount(body.account, deps.phoneRegions),
+      ticket: body.ticket,
+      req,
+    } as const;
+    if (!(await mayTry(deps.db, attempt))) throw new AppError('captcha.required');
     const userId = await logIn(deps.db, { ...body, phoneRegions: deps.phoneRegions });
+    await forgetFailures(deps.db, attempt);
     return await finishLogin(deps, userId, { req, reply });
   });
   // Not a JSON call: the page sends the browser here (specification §4), so it answers with a redirect. Another site

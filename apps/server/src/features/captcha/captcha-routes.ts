@@ -1,0 +1,81 @@
+import type { CaptchaChallenge } from '@tongtu/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../db/driver.ts';
+import { mount } from '../../http/mount.ts';
+import { limitGroupOf } from '../../http/rate-limit.ts';
+import type { HttpCall } from '../../http/session.ts';
+import { sendMailCodeQuietly, type SendCodeDeps, useMailCode } from '../codes/index.ts';
+import { hasMailAddress } from '../users/index.ts';
+import { ensureBrowser } from './captcha-browser.ts';
+import { isCaptchaNeeded } from './captcha-need.ts';
+import { answerChallenge, promiseChallenge, type Shown, showChallenge, showPromised } from './challenge.ts';
+import type { Bearer } from './challenge-store.ts';
+import { issueCaptchaTicket } from './ticket.ts';
+
+const optional = { login: 'optional', maxPerMinute: 40 } as const;
+
+/** Challenges, their answers, and codes by mail for who cannot see a picture; each ends in a one-time ticket. */
+export function registerCaptchaRoutes(app: FastifyInstance, deps: SendCodeDeps): void {
+  registerPictures(app, deps.db);
+  registerMails(app, deps);
+}
+
+function registerPictures(app: FastifyInstance, db: Db): void {
+  mount(app, 'GET /captcha/', optional, async ({ query, req, reply }) => {
+    const bearer = bearerOf({ req, reply });
+    const { purpose, key, type: wanted } = query;
+    if (purpose !== undefined) return challengeReply(await showChallenge(db, { purpose, wanted, bearer }));
+    return challengeReply(await showPromised(db, key ?? '', bearer)); // the schema lets exactly one of them through
+  });
+  mount(app, 'POST /captcha/', optional, async ({ body, req, reply }) => {
+    const bearer = bearerOf({ req, reply });
+    return ticketReply(await answerChallenge(db, { key: body.key, given: body.answer, bearer }));
+  });
+  mount(app, 'GET /api/verify/captcha/init/', optional, async ({ query: { purpose }, req, reply, session }) => {
+    if (!(await isCaptchaNeeded(db, { purpose, req, session }))) return { required: false, type: null, key: null };
+    const asked = { purpose, wanted: undefined, bearer: bearerOf({ req, reply }) };
+    return { required: true, ...(await promiseChallenge(db, asked)) };
+  });
+}
+
+function registerMails(app: FastifyInstance, deps: SendCodeDeps & { codeKey: Buffer }): void {
+  const { db } = deps;
+  mount(app, 'POST /captcha/email/', optional, async ({ body, req, reply, session }) => {
+    ensureBrowser({ req, reply });
+    const purpose = `captcha_${body.purpose}` as const;
+    const caller = { ip: req.ip, userId: session?.userId };
+    const isWanted = await hasMailAddress(db, body.email);
+    const { retry_after } = await sendMailCodeQuietly(deps, { email: body.email, purpose, caller, isWanted });
+    return { retry_after };
+  });
+  mount(app, 'POST /captcha/email/answer/', optional, async ({ body, req, reply }) => {
+    const { purpose, email, code } = body;
+    await useMailCode(deps, { email, purpose: `captcha_${purpose}`, code });
+    return ticketReply(await issueCaptchaTicket(db, { purpose, browserHash: ensureBrowser({ req, reply }) }));
+  });
+}
+
+function bearerOf(call: HttpCall): Bearer {
+  return { browserHash: ensureBrowser(call), network: limitGroupOf(call.req.ip) };
+}
+
+function ticketReply({ ticket, expiresAt }: { ticket: string; expiresAt: Date }) {
+  return { ticket, expires_at: expiresAt.toISOString() };
+}
+
+/** Whatever else a drawing has, its answer is not named here and stays. */
+function challengeReply({ key, drawing, expiresAt }: Shown): CaptchaChallenge {
+  const { image, thumb } = drawing;
+  const shown = { key, image, thumb, expires_at: expiresAt.toISOString() };
+  switch (drawing.type) {
+    case 'click':
+      return { type: drawing.type, ...shown };
+    case 'rotate':
+      return { type: drawing.type, ...shown, thumbSize: drawing.thumbSize, angle: drawing.angle };
+    case 'slide':
+    case 'drag': {
+      const { type, thumbX, thumbY, thumbWidth, thumbHeight } = drawing;
+      return { type, ...shown, thumbX, thumbY, thumbWidth, thumbHeight };
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, type CaptchaPurpose, type CaptchaType } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { countOne } from '../../http/rate-limit.ts';
+import { ExpectedAnswer } from './captcha-answer.ts';
+import {
+  type Bearer,
+  claimAnswering,
+  claimDrawing,
+  insertChallenge,
+  keepAnswer,
+  markPassed,
+} from './challenge-store.ts';
+import { chooseType, countWrongAnswer } from './choose-type.ts';
+import { type Drawing, drawChallenge } from './drawing/draw-challenge.ts';
+import { type GivenAnswer, judgeAnswer } from './judging/judge-answer.ts';
+import { issueCaptchaTicket } from './ticket.ts';
+
+const CHALLENGE_SECONDS = 120;
+/** Until the picture of a promised challenge is fetched. */
+const PROMISE_SECONDS = 600;
+const DRAWN_WINDOW_SECONDS = 600;
+const MAX_DRAWN = 60;
+
+export type Asked = { purpose: CaptchaPurpose; wanted: CaptchaType | undefined; bearer: Bearer };
+export type Shown = { key: string; drawing: Drawing; expiresAt: Date };
+
+/** Draws a challenge and keeps its answer. Throws `request.too-many` beyond 60 in ten minutes from one network. */
+export async function showChallenge(db: Db, asked: Asked): Promise<Shown> {
+  const { key } = await promiseChallenge(db, asked);
+  return await showPromised(db, key, asked.bearer);
+}
+
+/** Draws a challenge that was promised. Throws `captcha.expired` when there is none for this caller (any more). */
+export async function showPromised(db: Db, key: string, bearer: Bearer): Promise<Shown> {
+  const promised = await claimDrawing(db, key, bearer);
+  if (!promised) throw new AppError('captcha.expired');
+  const drawing = await drawChallenge(promised.type);
+  return { key, drawing, expiresAt: await keepAnswer(db, key, drawing.answer, CHALLENGE_SECONDS) };
+}
+
+/** A key whose picture is drawn when it is fetched. Throws `request.too-many` like `showChallenge`. */
+export async function promiseChallenge(
+  db: Db,
+  { purpose, wanted, bearer }: Asked,
+): Promise<{ key: string; type: CaptchaType }> {
+  const counted = { name: 'captcha drawn for', key: bearer.network, windowSeconds: DRAWN_WINDOW_SECONDS };
+  const drawn = await countOne(db, counted);
+  if (drawn >= MAX_DRAWN) throw new AppError('request.too-many', { retryAfterSeconds: DRAWN_WINDOW_SECONDS });
+  const type = await chooseType(db, { purpose, network: bearer.network, wanted, drawn });
+  const key = randomBytes(24).toString('base64url');
+  await insertChallenge(db, { key, type, purpose, ...bearer }, PROMISE_SECONDS);
+  return { key, type };
+}
+
+/** Judges the one try of a challenge. Throws `captcha.wrong`, or `captcha.expired` when there is no try (left). */
+export async function answerChallenge(
+  db: Db,
+  { key, given, bearer }: { key: string; given: GivenAnswer; bearer: Bearer },
+): Promise<{ ticket: string; expiresAt: Date }> {
+  const claimed = await claimAnswering(db, key, bearer);
+  if (!claimed) throw new AppError('captcha.expired');
+  if (!judgeAnswer(ExpectedAnswer.parse(claimed.answer), given, claimed.elapsedMs)) {
+    await countWrongAnswer(db, bearer.network);
+    throw new AppError('captcha.wrong');
+  }
+  return await db.transaction().execute(async (tx) => {
+    await markPassed(tx, key);
+    return await issueCaptchaTicket(tx, { purpose: claimed.purpose, browserHash: bearer.browserHash });
+  });
+}

@@ -1,0 +1,9 @@
+import type { Db } from '../../db/driver.ts';
+import { deleteOldChallenges } from './challenge-store.ts';
+import { deleteOldTickets } from './ticket-store.ts';
+
+/** Deletes challenges and tickets whose time is over. */
+export async function deleteOldCaptchas(db: Db): Promise<void> {
+  await deleteOldChallenges(db);
+  await deleteOldTickets(db);
+}

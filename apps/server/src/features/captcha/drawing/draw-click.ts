@@ -1,0 +1,124 @@
+import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
+import type { ExpectedAnswer } from '../captcha-answer.ts';
+import { fontFamilies } from './captcha-fonts.ts';
+import { CLICK_THUMB, PICTURE } from './captcha-size.ts';
+import { toJpegUrl } from './encode.ts';
+import { glyphs } from './glyphs.ts';
+import { between, happens, pick, pickSome } from './random.ts';
+import { roughen } from './roughen.ts';
+import { colour, drawScene, makePalette, type Palette, type Size } from './scene.ts';
+
+const WANTED = 4;
+const OTHERS = 4;
+/** Between two middles, so that nobody clicks on the wrong one, and from the edge. */
+const MIN_APART_PIXELS = 56;
+const EDGE_PIXELS = 27;
+
+type Point = { x: number; y: number };
+type Family = (typeof fontFamilies)[number];
+export type ClickDrawing = { image: string; thumb: string; answer: ExpectedAnswer };
+
+/** Characters scattered over a picture, some of which the thumb names in order. */
+export async function drawClick(): Promise<ClickDrawing> {
+  const chosen = pickSome(glyphs, WANTED + OTHERS);
+  const places = scatter(chosen.length);
+  const palette = makePalette();
+  const picture = drawScene(PICTURE, palette, 7);
+  const thumb = createCanvas(CLICK_THUMB.width, CLICK_THUMB.height);
+  drawThumbGround(thumb.getContext('2d'));
+  for (const [i, glyph] of chosen.entries()) {
+    // The thumb never shows the shape that stands in the picture.
+    const [inPicture, inThumb] = pickSome(fontFamilies, 2) as [Family, Family]; // there are two
+    drawGlyph(picture.getContext('2d'), glyph, inPicture, places[i] as Point, palette); // as many as characters
+    if (i < WANTED) drawThumbGlyph(thumb.getContext('2d'), glyph, inThumb, i);
+  }
+  crossOut(picture, PICTURE, palette, 9);
+  crossOut(thumb, CLICK_THUMB, palette, 3);
+  roughen(picture, 26);
+  roughen(thumb, 20);
+  const answer = { type: 'click' as const, points: places.slice(0, WANTED) };
+  return { image: await toJpegUrl(picture), thumb: await toJpegUrl(thumb), answer };
+}
+
+/** Places at random, far enough from each other; the picture has room for many more than are asked for. */
+function scatter(count: number): Point[] {
+  const places: Point[] = [];
+  while (places.length < count) {
+    const x = Math.round(between(EDGE_PIXELS, PICTURE.width - EDGE_PIXELS));
+    const y = Math.round(between(EDGE_PIXELS, PICTURE.height - EDGE_PIXELS));
+    if (places.every((other) => Math.hypot(other.x - x, other.y - y) >= MIN_APART_PIXELS)) places.push({ x, y });
+  }
+  return places;
+}
+
+function drawGlyph(ctx: SKRSContext2D, glyph: string, family: Family, { x, y }: Point, palette: Palette): void {
+  const isLight = palette.isDark ? happens(0.8) : happens(0.2);
+  const size = between(32, 41);
+  ctx.save();
+  ctx.translate(x, y);
+  ctx.rotate(between(-0.75, 0.75));
+  ctx.transform(between(0.88, 1.1), between(-0.16, 0.16), between(-0.22, 0.22), between(0.88, 1.1), 0, 0);
+  setFont(ctx, family, size);
+  const paint = ctx.createLinearGradient(-size / 2, -size / 2, size / 2, size / 2);
+  const tone = isLight ? { from: 82, to: 98 } : { from: 4, to: 22 };
+  paint.addColorStop(0, colour(palette, tone));
+  paint.addColorStop(1, colour(palette, tone));
+  ctx.lineWidth = between(2, 3.5);
+  ctx.strokeStyle = colour(palette, isLight ? { from: 8, to: 35 } : { from: 70, to: 95 }, between(0.4, 0.8));
+  ctx.strokeText(glyph, 0, 0);
+  ctx.fillStyle = paint;
+  ctx.fillText(glyph, 0, 0);
+  ctx.restore();
+}
+
+function drawThumbGround(ctx: SKRSContext2D): void {
+  const ground = ctx.createLinearGradient(0, 0, CLICK_THUMB.width, CLICK_THUMB.height);
+  for (const stop of [0, 1]) ground.addColorStop(stop, `hsl(${between(0, 360).toFixed(0)}, 30%, 88%)`);
+  ctx.fillStyle = ground;
+  ctx.fillRect(0, 0, CLICK_THUMB.width, CLICK_THUMB.height);
+}
+
+function drawThumbGlyph(ctx: SKRSContext2D, glyph: string, family: Family, index: number): void {
+  const cell = CLICK_THUMB.width / WANTED;
+  ctx.save();
+  ctx.translate(cell * (index + 0.5) + between(-3, 3), CLICK_THUMB.height / 2 + between(-2, 2));
+  ctx.rotate(between(-0.3, 0.3));
+  ctx.transform(between(0.9, 1.1), between(-0.1, 0.1), between(-0.25, 0.25), between(0.9, 1.1), 0, 0);
+  setFont(ctx, family, between(25, 29));
+  ctx.fillStyle = `hsl(${between(0, 360).toFixed(0)}, 60%, ${between(15, 32).toFixed(0)}%)`;
+  ctx.fillText(glyph, 0, 0);
+  ctx.restore();
+}
+
+function setFont(ctx: SKRSContext2D, family: Family, size: number): void {
+  ctx.font = `bold ${size.toFixed(1)}px "${family}"`;
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'middle';
+}
+
+/** Thin lines over everything: characters hang together, and none is in one piece. */
+function crossOut(canvas: Canvas, { width, height }: Size, palette: Palette, lines: number): void {
+  const ctx = canvas.getContext('2d');
+  for (let i = 0; i < lines; i++) {
+    ctx.beginPath();
+    ctx.moveTo(between(-20, width / 3), between(0, height));
+    ctx.bezierCurveTo(
+      between(0, width),
+      between(0, height),
+      between(0, width),
+      between(0, height),
+      between((width * 2) / 3, width + 20),
+      between(0, height),
+    );
+    ctx.lineWidth = between(0.8, 2.2);
+    ctx.strokeStyle = colour(
+      palette,
+      pick([
+        { from: 5, to: 25 },
+        { from: 80, to: 96 },
+      ]),
+      between(0.5, 0.9),
+    );
+    ctx.stroke();
+  }
+}

@@ -1,0 +1,57 @@
+import { createCanvas, type Canvas } from '@napi-rs/canvas';
+import type { ExpectedAnswer } from '../captcha-answer.ts';
+import { ROTATE_DIAMETER } from './captcha-size.ts';
+import { toPngUrl } from './encode.ts';
+import { wholeBetween } from './random.ts';
+import { makeTone, roughen } from './roughen.ts';
+import { drawScene, makePalette } from './scene.ts';
+
+const MIDDLE_DIAMETER = 132;
+/** Between the middle and what is around it: lines that meet it at a slant come out elsewhere. */
+const GAP_PIXELS = 7;
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+export type RotateDrawing = { image: string; thumb: string; thumbSize: number; angle: number; answer: ExpectedAnswer };
+
+/** A round picture whose middle is turned; it is right when the bands go through again. */
+export async function drawRotate(): Promise<RotateDrawing> {
+  const scene = drawScene({ width: ROTATE_DIAMETER, height: ROTATE_DIAMETER }, makePalette(), 11);
+  const angle = wholeBetween(25, 335);
+  const ring = cutRing(scene);
+  const middle = cutMiddle(scene, angle);
+  roughen(ring, 22);
+  roughen(middle, 22, makeTone());
+  return {
+    image: await toPngUrl(ring),
+    thumb: await toPngUrl(middle),
+    thumbSize: MIDDLE_DIAMETER,
+    angle: 0,
+    answer: { type: 'rotate', angle },
+  };
+}
+
+function cutRing(scene: Canvas): Canvas {
+  const ring = createCanvas(ROTATE_DIAMETER, ROTATE_DIAMETER);
+  const ctx = ring.getContext('2d');
+  const middle = ROTATE_DIAMETER / 2;
+  ctx.beginPath();
+  ctx.arc(middle, middle, middle, 0, Math.PI * 2);
+  ctx.arc(middle, middle, MIDDLE_DIAMETER / 2 + GAP_PIXELS, 0, Math.PI * 2, true);
+  ctx.clip();
+  ctx.drawImage(scene, 0, 0);
+  return ring;
+}
+
+/** Turned back by the angle that the person turns it forward. */
+function cutMiddle(scene: Canvas, angle: number): Canvas {
+  const canvas = createCanvas(MIDDLE_DIAMETER, MIDDLE_DIAMETER);
+  const ctx = canvas.getContext('2d');
+  const middle = MIDDLE_DIAMETER / 2;
+  ctx.beginPath();
+  ctx.arc(middle, middle, middle, 0, Math.PI * 2);
+  ctx.clip();
+  ctx.translate(middle, middle);
+  ctx.rotate(radians(-angle));
+  ctx.drawImage(scene, -ROTATE_DIAMETER / 2, -ROTATE_DIAMETER / 2);
+  return canvas;
+}
