@@ -6,6 +6,7 @@ import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { type LoginWay, type LoginWayProps, offeredWays, readLastWay } from './login-ways.ts';
 import { PasswordForm } from './password-form.tsx';
 import { PhoneForm } from './phone-form.tsx';
+import { WechatTab } from './wechat-tab.tsx';
 
 type LoginTabsProps = LoginWayProps & {
   /** The way to show, when something before has decided it. */
@@ -20,7 +21,7 @@ export function LoginTabs({ wanted, onForgotten, ...way }: LoginTabsProps) {
   const ways = offeredWays(site.data, isNarrow);
   const [chosen, setChosen] = useState<LoginWay | undefined>(wanted);
   const forms: Record<LoginWay, ReactNode> = {
-    wechat: null,
+    wechat: <WechatTab {...way} />,
     phone: <PhoneForm {...way} />,
     password: <PasswordForm {...way} onForgotten={onForgotten} />,
   };
