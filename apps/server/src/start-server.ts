@@ -5,6 +5,7 @@ import { PROTOCOL_VERSION } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import { openDb, type Db, type OpenDb } from './db/driver.ts';
 import { migrate } from './db/migrate.ts';
+import { deleteDueAccounts, registerAccountRoutes } from './features/account-data/index.ts';
 import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { findApiCaller, registerApiTokenRoutes } from './features/api-tokens/index.ts';
@@ -15,19 +16,20 @@ import { registerDevelopmentRoutes } from './features/development/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import {
-  deleteOldVerifications,
-  redeemTicket,
-  registerGateRoutes,
-  registerVerificationRoutes,
-} from './features/gate/index.ts';
-import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
+  doFirstStart,
+  findFirstAdminId,
+  handOverFirstAdmin,
+  isKeyOfDatabase,
+  moveOnlyServer,
+} from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { registerLoginRoutes, type LoginRoutesDeps } from './features/login/index.ts';
 import { createTxtResolver, registerMappingRoutes } from './features/mappings/index.ts';
 import { registerPhoneRoutes } from './features/phone/index.ts';
 import { deleteForsakenPresence, registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
-import { createSessionSource, deleteExpiredSessions } from './features/sessions/index.ts';
+import { deleteExpiredSecondSteps, registerSecondFactorRoutes } from './features/second-factor/index.ts';
+import { createSessionSource, deleteExpiredSessions, registerSessionRoutes } from './features/sessions/index.ts';
 import { registerSiteRoutes } from './features/site/index.ts';
 import { deleteExpiredSsoLogins, openSsoHost, SSO_PATH } from './features/sso/index.ts';
 import { deleteOldUsage } from './features/usage/index.ts';
@@ -36,6 +38,7 @@ import {
   deleteExpiredTokenSigns,
   deleteOldFailures,
   findTokenOwner,
+  deleteRetiredTokens,
   hashPassword,
   readAccountToken,
   registerUserRoutes,
@@ -126,7 +129,6 @@ async function registerFeatures(
   const { publicUrl, allowedPorts, billing, version } = config;
   const { sealingKey, gateKey, relaySecret } = config.secrets;
   serveOpenApi(app, { version });
-  registerUserRoutes(app, { db, sealingKey, csrfKey, publicUrl, billing });
   const { development, ...senders } = openMessages(config.messages, log);
   const codes = { db, log, codeKey: deriveKey(sealingKey, 'codes'), ...senders };
   if (development) registerDevelopmentRoutes(app, development);
@@ -144,6 +146,18 @@ async function registerFeatures(
     (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token));
   const hub = parts.use(
     await RelayHub.start({
+  registerSessionRoutes(app, { db });
+  const account = {
+    ...codes,
+    sealingKey,
+    recoveryKey: deriveKey(sealingKey, 'recovery codes'),
+    csrfKey,
+    publicUrl,
+    billing,
+  };
+  registerUserRoutes(app, account);
+  registerSecondFactorRoutes(app, account);
+  registerAccountRoutes(app, account);
       db,
       listen,
       log,
@@ -250,3 +264,6 @@ async function cleanUp(db: Db): Promise<void> {
   await deleteOldRateCounts(db);
   await deleteExpiredCodes(db);
 }
+  await deleteExpiredSecondSteps(db);
+  await deleteDueAccounts({ db, handOver: handOverFirstAdmin });
+  await deleteRetiredTokens(db);

@@ -27,6 +27,19 @@ export async function findFirstAdminId(db: Db): Promise<number | undefined> {
   return row && FirstStart.parse(row.value).adminId;
 }
 
+/** Makes another administrator the account of this machine, when the one that goes was. */
+export async function handOverFirstAdmin(
+  tx: Db,
+  { fromUserId, toUserId }: { fromUserId: number; toUserId: number },
+): Promise<void> {
+  await tx
+    .updateTable('setting')
+    .set({ value: JSON.stringify({ adminId: toUserId }) })
+    .where('name', '=', FIRST_START)
+    .where(sql<boolean>`(value ->> 'adminId')::integer = ${fromUserId}`)
+    .execute();
+}
+
 /** Keeps the value of the first caller; returns the one that is kept. */
 export async function keepSetting(db: Db, name: string, value: string): Promise<unknown> {
   const json = JSON.stringify(value);

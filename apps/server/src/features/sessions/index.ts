@@ -1,4 +1,6 @@
 export { createSessionSource, endSession, renewSession, startSession, type SessionDeps } from './session-cookie.ts';
+export { describeDevice } from './describe-device.ts';
+export { registerSessionRoutes } from './session-routes.ts';
 export {
   confirmSession,
   deleteAllSessions,

@@ -76,6 +76,42 @@ export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
   await tellOpenPages(db, rows);
 }
 
+export type ListedSession = {
+  id: number;
+  idHash: Buffer;
+  ip: string;
+  userAgent: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+};
+
+/** Those that live, the one that was seen last first. */
+export async function listSessions(db: Db, userId: number): Promise<ListedSession[]> {
+  return await db
+    .selectFrom('session')
+    .select(['id', 'idHash', 'ip', 'userAgent', 'createdAt', 'lastSeenAt'])
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Undefined when this user has none with this id. */
+export async function deleteSessionById(
+  db: Db,
+  { id, userId }: { id: number; userId: number },
+): Promise<{ idHash: Buffer } | undefined> {
+  const rows = await db
+    .deleteFrom('session')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .returning(['userId', 'idHash'])
+    .execute();
+  await tellOpenPages(db, rows);
+  return rows[0];
+}
+
 export async function deleteOtherSessions(db: Db, userId: number, keptIdHash: Buffer): Promise<void> {
   const others = db.deleteFrom('session').where('userId', '=', userId).where('idHash', '!=', keptIdHash);
   await tellOpenPages(db, await others.returning('userId').execute());

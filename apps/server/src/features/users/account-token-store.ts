@@ -28,3 +28,32 @@ export async function findOwnerByTokenHash(db: Db, tokenHash: Buffer): Promise<n
     .executeTakeFirst();
   return row?.userId;
 }
+
+/** Two rotations at once wait for each other here: each ends what it finds. */
+export async function retireAccountToken(tx: Db, userId: number): Promise<void> {
+  await tx.selectFrom('userAccount').select('id').where('id', '=', userId).forUpdate().execute();
+  await tx
+    .updateTable('accountToken')
+    .set({ retiredAt: sql<Date>`now()` })
+    .where('userId', '=', userId)
+    .where('retiredAt', 'is', null)
+    .execute();
+}
+
+/** Until when the newest token that was replaced still enrols; undefined when none does. */
+export async function findPreviousTokenEnd(db: Db, userId: number): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('accountToken')
+    .select(sql<Date | null>`max(retired_at) + interval '24 hours'`.as('endsAt'))
+    .where('userId', '=', userId)
+    .where('retiredAt', '>', sql<Date>`now() - interval '24 hours'`)
+    .executeTakeFirst();
+  return row?.endsAt ?? undefined;
+}
+
+export async function deleteRetiredTokens(db: Db): Promise<void> {
+  await db
+    .deleteFrom('accountToken')
+    .where('retiredAt', '<=', sql<Date>`now() - interval '24 hours'`)
+    .execute();
+}

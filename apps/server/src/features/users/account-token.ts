@@ -1,7 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
-import { findOwnerByTokenHash, findSealedToken, insertAccountToken } from './account-token-store.ts';
+import {
+  findOwnerByTokenHash,
+  findSealedToken,
+  insertAccountToken,
+  retireAccountToken,
+} from './account-token-store.ts';
 import { seal, unseal } from '../../db/sealing.ts';
 
 const TOKEN = /^tt_[\w-]{43}$/;
@@ -11,6 +16,15 @@ export async function createAccountToken(db: Db, sealingKey: Buffer, userId: num
   const token = `tt_${randomBytes(32).toString('base64url')}`;
   const tokenSealed = seal(sealingKey, token, sealingPurpose(userId));
   await insertAccountToken(db, { userId, tokenHash: hashToken(token), tokenSealed });
+}
+
+/**
+ * Gives the account another token. The one before it enrols devices for 24 hours more; devices that are enrolled keep
+ * their own keys and notice nothing. To be run in a transaction.
+ */
+export async function rotateAccountToken(tx: Db, sealingKey: Buffer, userId: number): Promise<void> {
+  await retireAccountToken(tx, userId);
+  await createAccountToken(tx, sealingKey, userId);
 }
 
 /** The account's token, for its owner's eyes. */

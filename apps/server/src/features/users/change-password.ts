@@ -1,17 +1,29 @@
+import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import type { Session } from '../../http/session.ts';
 import { deleteOtherSessions } from '../sessions/index.ts';
 import { checkOwnPassword } from './check-own-password.ts';
 import { hashPassword } from './password-hash.ts';
-import { setPasswordHash } from './user-store.ts';
+import { findCredentialsById, replacePasswordHash } from './user-store.ts';
 
-export type PasswordChangeInput = { userId: number; keptSession: Buffer; oldPassword: string; newPassword: string };
-
-/** Sets the password and ends every other session. Throws `password.wrong` or `login.locked`. */
-export async function changePassword(db: Db, input: PasswordChangeInput): Promise<void> {
-  await checkOwnPassword(db, input.userId, input.oldPassword);
+/**
+ * Sets the password and ends every other session. The old one must be shown; an account without any sets its first in a
+ * confirmed session. Throws `password.wrong`, `login.locked` or `session.confirm-required`.
+ */
+export async function changePassword(
+  db: Db,
+  session: Session,
+  input: { oldPassword: string | undefined; newPassword: string },
+): Promise<void> {
+  const { userId } = session;
+  const former = (await findCredentialsById(db, userId))?.passwordHash ?? null;
+  if (former !== null) await checkOwnPassword(db, userId, input.oldPassword ?? '');
+  else if (!session.isConfirmed) throw new AppError('session.confirm-required');
   const passwordHash = await hashPassword(input.newPassword);
   await db.transaction().execute(async (tx) => {
-    await setPasswordHash(tx, input.userId, passwordHash);
-    await deleteOtherSessions(tx, input.userId, input.keptSession);
+    // Of two changes at once one is made: the other was asked for the password that is not there any more.
+    const isReplaced = await replacePasswordHash(tx, { userId, former, passwordHash });
+    if (!isReplaced) throw new AppError('password.wrong');
+    await deleteOtherSessions(tx, userId, session.idHash);
   });
 }

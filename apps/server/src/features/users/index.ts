@@ -1,12 +1,14 @@
 export { countAttempt } from './attempt.ts';
-export { createAccountToken, findTokenOwner, readAccountToken } from './account-token.ts';
+export { createAccountToken, findTokenOwner, readAccountToken, rotateAccountToken } from './account-token.ts';
+export { deleteRetiredTokens, findPreviousTokenEnd } from './account-token-store.ts';
 export { checkOwnPassword } from './check-own-password.ts';
 export { createUser, type JoiningUser } from './create-user.ts';
+export { describeProfile, type ProfileDeps } from './describe-profile.ts';
 export { clearFailures as forgetAttempts, deleteOldFailures } from './login-failure-store.ts';
 export { foldAccount, logIn } from './log-in.ts';
-export { hashPassword } from './password-hash.ts';
+export { hashPassword, verifyPassword } from './password-hash.ts';
 export { resetPassword } from './reset-password.ts';
 export { deleteExpiredTokenSigns } from './token-sign-store.ts';
 export { useTokenSign } from './token-sign.ts';
 export { registerUserRoutes } from './user-routes.ts';
-export { hasMailAddress, insertUser } from './user-store.ts';
+export { findUser, hasMailAddress, insertUser, setEmail } from './user-store.ts';

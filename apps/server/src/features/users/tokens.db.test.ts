@@ -17,7 +17,9 @@ test('twenty wrong logins at once: ten passwords are tried, ten are turned away'
   await using t = await openTestDb();
   await insertUser(t.db);
 
-  const attempts = Array.from({ length: 20 }, () => logIn(t.db, { account: 'li', password: 'wrong', phoneRegions: ['86'] }));
+  const attempts = Array.from({ length: 20 }, () =>
+    logIn(t.db, { account: 'li', password: 'wrong', phoneRegions: ['86'] }),
+  );
   const codes = (await Promise.allSettled(attempts)).map(
     (result) => result.status === 'rejected' && result.reason.code,
   );

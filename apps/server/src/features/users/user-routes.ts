@@ -1,25 +1,22 @@
-import { AppError, type Profile, type ProfilePatch } from '@tongtu/contract';
+import { AppError, type ProfilePatch } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
-import { readAccountToken } from './account-token.ts';
+import { renewSession, type SessionDeps } from '../sessions/index.ts';
 import { changePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
+import { describeProfile, type ProfileDeps } from './describe-profile.ts';
 import { issueTokenSign } from './token-sign.ts';
-import { findUser, type UserPatch, type UserRow } from './user-store.ts';
+import { findUser, type UserPatch } from './user-store.ts';
 
-export type UserRoutesDeps = { db: Db; sealingKey: Buffer; csrfKey: Buffer; publicUrl: string; billing: 'off' | 'on' };
+export type UserRoutesDeps = SessionDeps & ProfileDeps;
 
 /** Profile, password and the one-time binding proof. */
 export function registerUserRoutes(app: FastifyInstance, deps: UserRoutesDeps): void {
   registerProfile(app, deps);
-  mount(app, 'POST /custom/password/', { login: 'required' }, async ({ body, session }) => {
-    await changePassword(deps.db, {
-      userId: session.userId,
-      keptSession: session.idHash,
-      oldPassword: body.old_password ?? '',
-      newPassword: body.new_password,
-    });
+  mount(app, 'POST /custom/password/', { login: 'required' }, async ({ body, session, req, reply }) => {
+    const { old_password: oldPassword, new_password: newPassword } = body;
+    await changePassword(deps.db, session, { oldPassword, newPassword });
+    await renewSession(deps, session, { req, reply });
     return { ok: true as const };
   });
   mount(app, 'GET /api/user/token-sign/', { login: 'required', maxPerMinute: 60 }, async ({ session }) => {
@@ -31,11 +28,11 @@ export function registerUserRoutes(app: FastifyInstance, deps: UserRoutesDeps): 
 function registerProfile(app: FastifyInstance, deps: UserRoutesDeps): void {
   mount(app, 'GET /api/profile/', { login: 'optional' }, async ({ session }) => {
     const user = session && (await findUser(deps.db, session.userId));
-    return user ? [await profileReply(deps, user)] : [];
+    return user ? [await describeProfile(deps, user)] : [];
   });
   mount(app, 'PATCH /api/profile/{id}/', { login: 'required' }, async ({ params, body, session }) => {
     if (params.id !== session.userId) throw new AppError('user.not-found');
-    return await profileReply(deps, await changeProfile(deps.db, params.id, patchOf(body)));
+    return await describeProfile(deps, await changeProfile(deps.db, params.id, patchOf(body)));
   });
 }
 
@@ -45,25 +42,5 @@ function patchOf(body: ProfilePatch): UserPatch {
     acceptedTermsOfService: body.accepted_terms_of_service,
     acceptedTermsOfPayment: body.accepted_terms_of_payment,
     readedAnnouncementId: body.readed_announcement_id,
-  };
-}
-
-async function profileReply(deps: UserRoutesDeps, user: UserRow): Promise<Profile> {
-  return {
-    id: user.id,
-    username: user.username,
-    email: user.email,
-    token: await readAccountToken(deps.db, deps.sealingKey, user.id),
-    url: `${deps.publicUrl}/api/profile/${user.id}/`,
-    is_staff: user.isStaff,
-    is_promoter: user.isPromoter,
-    is_superuser: user.isSuperuser,
-    is_payed: deps.billing === 'off', // self-hosted: everything is allowed to everybody (product.md §7)
-    accepted_terms_of_service: user.acceptedTermsOfService,
-    accepted_terms_of_payment: user.acceptedTermsOfPayment,
-    readed_announcement_id: user.readedAnnouncementId,
-    phone_number: user.phoneNumber ?? '',
-    phone_verified: user.phoneNumber !== null,
-    phone_bound_at: user.phoneBoundAt?.toISOString() ?? null,
   };
 }

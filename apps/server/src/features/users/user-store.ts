@@ -87,6 +87,26 @@ export async function setPasswordHash(db: Db, id: number, passwordHash: string):
   await db.updateTable('userAccount').set({ passwordHash }).where('id', '=', id).execute();
 }
 
+/** False when the hash is not (any more) the former one. */
+export async function replacePasswordHash(
+  db: Db,
+  { userId, former, passwordHash }: { userId: number; former: string | null; passwordHash: string },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('userAccount')
+    .set({ passwordHash })
+    .where('id', '=', userId)
+    .where(sql<boolean>`password_hash is not distinct from ${former}`)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Throws the constraint's error when another account has the address. */
+export async function setEmail(db: Db, userId: number, email: string): Promise<void> {
+  await db.updateTable('userAccount').set({ email }).where('id', '=', userId).execute();
+}
+
 export type NewUser = { username: string; passwordHash: string; isStaff: boolean; isSuperuser: boolean };
 
 export async function insertUser(db: Db, user: NewUser): Promise<number> {

@@ -1,0 +1,37 @@
+import { AppError } from '@tongtu/contract';
+import type { FastifyInstance } from 'fastify';
+import { mount } from '../../http/mount.ts';
+import { describeProfile, findUser, type ProfileDeps } from '../users/index.ts';
+import { cancelDeletion } from './account-store.ts';
+import { changeProven, type ChangeProvenDeps } from './change-proven.ts';
+import { requestDeletion } from './delete-account.ts';
+import { describeSecurity } from './describe-security.ts';
+import { exportData } from './export-data.ts';
+
+export type AccountRoutesDeps = ProfileDeps & ChangeProvenDeps;
+
+/** What guards the account, what needs proof to be changed, and the ways to take everything along or to leave. */
+export function registerAccountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
+  const { db } = deps;
+  mount(app, 'GET /api/user/security/', { login: 'required' }, async ({ session }) => {
+    return await describeSecurity(db, session.userId);
+  });
+  mount(app, 'PATCH /custom/profile/', { login: 'required', maxPerMinute: 30 }, async ({ body, session, req }) => {
+    await changeProven(deps, { userId: session.userId, req }, body);
+    const user = await findUser(db, session.userId);
+    if (!user) throw new AppError('session.required');
+    return await describeProfile(deps, user);
+  });
+  mount(app, 'GET /api/user/export/', { login: 'required', maxPerMinute: 6 }, async ({ session, reply }) => {
+    reply.header('content-disposition', `attachment; filename="tongtu-${session.userId}.json"`);
+    return await exportData(db, session.userId, new Date());
+  });
+  mount(app, 'POST /api/user/deletion/', { login: 'required' }, async ({ session }) => {
+    await requestDeletion(db, session.userId);
+    return await describeSecurity(db, session.userId);
+  });
+  mount(app, 'DELETE /api/user/deletion/', { login: 'required' }, async ({ session }) => {
+    await cancelDeletion(db, session.userId);
+    return await describeSecurity(db, session.userId);
+  });
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+/** What the account's own page shows of it beside the profile. */
+export async function findAccountState(
+  db: Db,
+  userId: number,
+): Promise<{ hasPassword: boolean; deletionAt: Date | null } | undefined> {
+  return await db
+    .selectFrom('userAccount')
+    .select([sql<boolean>`password_hash is not null`.as('hasPassword'), 'deletionAt'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** The administrators whose accounts will stay, locked: of two who leave at once, the second sees what the first did. */
+export async function lockStayingAdmins(tx: Db): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('userAccount')
+    .select(['id', 'deletionAt'])
+    .where('isSuperuser', '=', true)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.filter((row) => row.deletionAt === null).map((row) => row.id);
+}
+
+/** Asked for again, the time stays what it was. */
+export async function planDeletion(tx: Db, userId: number): Promise<void> {
+  await tx
+    .updateTable('userAccount')
+    .set({ deletionAt: sql<Date>`now() + interval '7 days'` })
+    .where('id', '=', userId)
+    .where('deletionAt', 'is', null)
+    .execute();
+}
+
+export async function cancelDeletion(db: Db, userId: number): Promise<void> {
+  await db.updateTable('userAccount').set({ deletionAt: null }).where('id', '=', userId).execute();
+}
+
+export async function listDueAccounts(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('userAccount')
+    .select('id')
+    .where('deletionAt', '<=', sql<Date>`now()`)
+    .orderBy('deletionAt')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Locks the account when its time has come and its owner has not come back. */
+export async function lockDueAccount(tx: Db, userId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('userAccount')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deletionAt', '<=', sql<Date>`now()`)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function listDeviceIds(tx: Db, userId: number): Promise<number[]> {
+  const rows = await tx.selectFrom('device').select('id').where('userId', '=', userId).execute();
+  return rows.map((row) => row.id);
+}
+
+/** With everything that belongs to the account: every table of it refers to its row, and goes with it. */
+export async function deleteAccount(tx: Db, userId: number): Promise<void> {
+  await tx.deleteFrom('userAccount').where('id', '=', userId).execute();
+}

@@ -1,0 +1,50 @@
+import { AppError } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { notify, notifyEach } from '../../db/notify.ts';
+import {
+  deleteAccount,
+  listDeviceIds,
+  listDueAccounts,
+  lockDueAccount,
+  lockStayingAdmins,
+  planDeletion,
+} from './account-store.ts';
+
+const ACCOUNTS_A_RUN = 100;
+
+export type DeleteDeps = {
+  db: Db;
+  /** Called with an account that goes and an administrator who stays (features/installation). */
+  handOver: (tx: Db, change: { fromUserId: number; toUserId: number }) => Promise<void>;
+};
+
+/** Lets the account be deleted in seven days, unless its owner takes that back. Throws `user.last-admin`. */
+export async function requestDeletion(db: Db, userId: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const staying = await lockStayingAdmins(tx);
+    if (staying.includes(userId) && staying.length === 1) throw new AppError('user.last-admin');
+    await planDeletion(tx, userId);
+  });
+}
+
+/** Deletes the accounts whose time has come: their devices are disconnected, and their addresses are free for others. */
+export async function deleteDueAccounts(deps: DeleteDeps): Promise<void> {
+  for (const userId of await listDueAccounts(deps.db, ACCOUNTS_A_RUN)) {
+    await deps.db.transaction().execute(async (tx) => await deleteIfDue(tx, deps, userId));
+  }
+}
+
+async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Promise<void> {
+  const [successor] = await lockStayingAdmins(tx);
+  // The other administrators may have lost their rights since it was asked for: then the account stays until there is one.
+  if (successor === undefined || !(await lockDueAccount(tx, userId))) return;
+  await handOver(tx, { fromUserId: userId, toUserId: successor });
+  const deviceIds = await listDeviceIds(tx, userId);
+  await deleteAccount(tx, userId);
+  await notifyEach(
+    tx,
+    'device_changed',
+    deviceIds.map((deviceId) => ({ deviceId })),
+  );
+  await notify(tx, 'session_ended', {});
+}

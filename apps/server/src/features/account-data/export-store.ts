@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+/** More of one kind are cut off, the oldest first; only usage and verifications can be so many. */
+const MAX_ROWS = 50_000;
+
+export async function exportAccount(db: Db, userId: number) {
+  return await db
+    .selectFrom('userAccount')
+    .select(['id', 'username', 'email', 'phoneNumber', 'phoneBoundAt', 'isStaff', 'isPromoter', 'isSuperuser'])
+    .select(['acceptedTermsOfService', 'acceptedTermsOfPayment', 'readedAnnouncementId'])
+    .select(['invitedBy', 'createdAt', 'deletionAt'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+export async function exportDevices(db: Db, userId: number) {
+  return await db
+    .selectFrom('device')
+    .select(['id', 'uid', 'name', 'pinned', 'enabled', 'allowList', 'bandwidthBps', 'createdAt'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
+export async function exportMappings(db: Db, userId: number) {
+  return await db
+    .selectFrom('mapping')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .select(['mapping.id', 'deviceId', 'kind', 'prefix', 'customDomain', 'port', 'targetHost', 'targetPort'])
+    .select(['policy', 'remark', 'mapping.enabled', 'hostHeader', 'verifyTls', 'tlsPassthrough', 'proxyProtocol'])
+    .select(['opensAt', 'closesAt', 'hoursDays', 'hoursFrom', 'hoursTo', 'mapping.createdAt'])
+    .where('device.userId', '=', userId)
+    .orderBy('mapping.id')
+    .execute();
+}
+
+export async function exportShareLinks(db: Db, userId: number) {
+  return await ownMappings(db, userId)
+    .innerJoin('shareLink', 'shareLink.mappingId', 'mapping.id')
+    .select(['shareLink.id', 'mappingId', 'label', 'shareLink.createdAt', 'expiresAt', 'maxUses', 'uses', 'revokedAt'])
+    .orderBy('shareLink.id')
+    .execute();
+}
+
+export async function exportMembers(db: Db, userId: number) {
+  return await ownMappings(db, userId)
+    .innerJoin('mappingMember', 'mappingMember.mappingId', 'mapping.id')
+    .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt'])
+    .orderBy('mappingMember.id')
+    .execute();
+}
+
+/** Who was let in to the user's mappings. */
+export async function exportVerifications(db: Db, userId: number) {
+  return await ownMappings(db, userId)
+    .innerJoin('verification', 'verification.mappingId', 'mapping.id')
+    .select(['verification.id', 'mappingId', 'verification.kind', 'host', 'visitorIp', 'userAgent', 'grantedBy', 'who'])
+    .select(['verification.createdAt', 'expiresAt', 'revokedAt'])
+    .orderBy('verification.id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
+/** Where the user was let in, on anybody's mappings. */
+export async function exportVisits(db: Db, userId: number) {
+  return await db
+    .selectFrom('verification')
+    .select(['id', 'kind', 'host', 'visitorIp', 'userAgent', 'createdAt', 'expiresAt', 'revokedAt'])
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
+/** By mapping and day (UTC). */
+export async function exportUsage(db: Db, userId: number) {
+  const day = sql<string>`to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`;
+  return await ownMappings(db, userId)
+    .innerJoin('mappingUsageHour', 'mappingUsageHour.mappingId', 'mapping.id')
+    .select(['mappingId', day.as('day')])
+    .select([sql<number>`sum(bytes_in)::bigint`.as('bytesIn'), sql<number>`sum(bytes_out)::bigint`.as('bytesOut')])
+    .select(sql<number>`sum(requests)::bigint`.as('requests'))
+    .groupBy(['mappingId', day])
+    .orderBy(day, 'desc')
+    .orderBy('mappingId')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
+export async function exportSessions(db: Db, userId: number) {
+  return await db
+    .selectFrom('session')
+    .select(['id', 'ip', 'userAgent', 'createdAt', 'lastSeenAt', 'expiresAt'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
+/** Without the token. */
+export async function exportApiTokens(db: Db, userId: number) {
+  return await db
+    .selectFrom('apiToken')
+    .select(['id', 'name', 'hint', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
+function ownMappings(db: Db, userId: number) {
+  return db
+    .selectFrom('mapping')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where('device.userId', '=', userId);
+}

@@ -1,0 +1,2 @@
+export { registerAccountRoutes } from './account-routes.ts';
+export { deleteDueAccounts } from './delete-account.ts';
