@@ -4,6 +4,7 @@ import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { nameOf, stateOf } from './describe-record.ts';
 import { RecordActions } from './record-actions.tsx';
+import type { RecordState } from './record-filters.ts';
 import { Address, Ground, Since, State, Until, Visitor } from './record-parts.tsx';
 import styles from './records.module.css';
 
@@ -21,13 +22,16 @@ export function RecordList({ records, devices }: RecordListProps) {
   const isWide = useMediaQuery(wideScreen);
   const nowMs = useNow(agedEveryMs);
   const byId = new Map(devices?.map((device) => [device.id, device]));
-  const rows = records.map((record) => ({ record, device: byId.get(record.router), state: stateOf(record, nowMs) }));
+  const rows = records.map((record): Row => {
+    const device = byId.get(record.router);
+    const deviceName = device?.name ?? (devices ? recordsText.goneDevice : '');
+    return { record, device, deviceName, state: stateOf(record, nowMs) };
+  });
   return isWide ? <Table rows={rows} /> : <Cards rows={rows} />;
 }
 
-type RowsProps = {
-  rows: readonly { record: VerificationRecord; device: Device | undefined; state: ReturnType<typeof stateOf> }[];
-};
+type Row = { record: VerificationRecord; device: Device | undefined; deviceName: string; state: RecordState };
+type RowsProps = { rows: readonly Row[] };
 
 const columns = Object.entries(recordsText.columns);
 
@@ -47,13 +51,13 @@ function Table({ rows }: RowsProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ record, device, state }) => (
+        {rows.map(({ record, device, deviceName, state }) => (
           <tr key={record.id} data-state={state} aria-label={nameOf(record)}>
             <td>
               <Visitor record={record} />
             </td>
             <td>
-              <Address record={record} device={device} />
+              <Address record={record} deviceName={deviceName} />
             </td>
             <td>
               <Ground record={record} />
@@ -80,7 +84,7 @@ function Table({ rows }: RowsProps) {
 function Cards({ rows }: RowsProps) {
   return (
     <ul className={styles.cards}>
-      {rows.map(({ record, device, state }) => (
+      {rows.map(({ record, device, deviceName, state }) => (
         <li key={record.id} data-state={state} aria-label={nameOf(record)}>
           <div className={styles.cardHead}>
             <Visitor record={record} />
@@ -89,7 +93,7 @@ function Cards({ rows }: RowsProps) {
           <dl className={styles.facts}>
             <dt>{recordsText.columns.address}</dt>
             <dd>
-              <Address record={record} device={device} />
+              <Address record={record} deviceName={deviceName} />
             </dd>
             <dt>{recordsText.columns.ground}</dt>
             <dd>

@@ -1,5 +1,5 @@
 import { Tag } from 'antd';
-import type { Device, VerificationRecord } from '@tongtu/contract';
+import type { VerificationRecord } from '@tongtu/contract';
 import { recordsText } from '../../text/records.ts';
 import { momentText, timeTexts } from '../../text/time.ts';
 import { Mono } from '../../ui/mono.tsx';
@@ -27,11 +27,12 @@ export function Visitor({ record }: RecordPartProps) {
   );
 }
 
-export function Address({ record, device }: RecordPartProps & { device: Device | undefined }) {
+/** `deviceName` is empty before it is known. */
+export function Address({ record, deviceName }: RecordPartProps & { deviceName: string }) {
   return (
     <div className={styles.visitor}>
       <Mono>{addressOf(record)}</Mono>
-      <span className={styles.quiet}>{device?.name ?? recordsText.goneDevice}</span>
+      <span className={styles.quiet}>{deviceName}</span>
     </div>
   );
 }

@@ -1,0 +1,247 @@
+import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { CheckReply, PublicRouterInfo } from '@tongtu/contract';
+import { useLocation } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../api/index.ts';
+import { show } from '../../testing/show.tsx';
+import { AskContext } from '../captcha/use-captcha.tsx';
+import { ThemeModeProvider } from '../../ui/theme-mode.tsx';
+import { CheckPage } from './check-page.tsx';
+
+configure({ asyncUtilTimeout: 15_000 });
+
+const ask = 'GET /custom/check/';
+const enter = 'POST /custom/check/';
+const wanted = 'http://nas.localhost/photos/?a=1#x';
+const ticketUrl = 'http://nas.localhost/.tongtu/verify?ticket=t';
+
+let left: string[];
+/** What the captcha gives; undefined when it is closed. */
+let solved: string | undefined;
+beforeEach(() => {
+  left = [];
+  solved = 'solved';
+  vi.spyOn(window.location, 'replace').mockImplementation((to) => void left.push(String(to)));
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+function replyOf(reason: CheckReply['reason'], given: Partial<CheckReply> = {}): CheckReply {
+  return { logged_in: false, allowed: false, reason, url: wanted, domain: 'nas.localhost', ...given };
+}
+
+const admitted = replyOf('ok', { allowed: true, redirect: ticketUrl });
+
+function Place() {
+  const { pathname, search } = useLocation();
+  return <output>{pathname + search}</output>;
+}
+
+function open(answers: Parameters<typeof show>[1], query: Record<string, string> = { url: wanted }) {
+  const page = (
+    <ThemeModeProvider>
+      <AskContext value={async () => solved}>
+        <CheckPage />
+      </AskContext>
+      <Place />
+    </ThemeModeProvider>
+  );
+  const profile = { id: 1, username: 'somebody', token: 'tt_x' };
+  return show(
+    page,
+    { 'GET /api/profile/': () => [profile], ...answers },
+    { at: `/check?${new URLSearchParams(query)}` },
+  );
+}
+
+function refusalOf(code: string, retryAfterSeconds?: number): ApiError {
+  return new ApiError({ type: 'problem', code, status: 403, detail: '', fields: {}, requestId: '', retryAfterSeconds });
+}
+
+const typePassword = async (password: string) => {
+  fireEvent.change(await screen.findByLabelText('访问密码'), { target: { value: password } });
+  fireEvent.click(screen.getByRole('button', { name: '进入' }));
+};
+const entered = (calls: ReturnType<typeof show>) =>
+  calls.filter(({ key }) => key === enter).map(({ input }) => (input as { body: unknown }).body);
+
+test.each([
+  ['whoever may', admitted, ticketUrl],
+  ['anybody to a public page', replyOf('public', { allowed: true, redirect: wanted }), wanted],
+])('%s goes on by itself', async (_who, reply, to) => {
+  open({ [ask]: () => reply });
+  await waitFor(() => expect(left).toEqual([to]));
+});
+
+test('the code of a share link is asked with, and lets a stranger in', async () => {
+  const calls = open({ [ask]: () => admitted }, { url: wanted, share: 'a code' });
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+  expect(calls[0]).toMatchObject({ key: ask, input: { query: { url: wanted, share: 'a code' } } });
+});
+
+test('a stranger is sent to log in, and what they wanted is kept', async () => {
+  open({ [ask]: () => replyOf('login_required') });
+  await screen.findByText(`/login?url=${encodeURIComponent(wanted)}`);
+  expect(left).toEqual([]);
+});
+
+test.each([
+  ['mapping_disabled', '这个地址已停用'],
+  ['device_disabled', '设备已停用'],
+  ['no_such_mapping', '没有这个地址'],
+  ['address_only', '这个地址按网络放行'],
+  ['share_ended', '分享链接已失效'],
+  ['plan_expired', '套餐已到期'],
+] as const)('%s is told as such, to strangers too', async (reason, title) => {
+  open({ [ask]: () => replyOf(reason) });
+  await screen.findByText(title);
+  expect(left).toEqual([]);
+});
+
+test('whoever comes by a link that has ended can still log in as a member', async () => {
+  open({ [ask]: () => replyOf('share_ended') }, { url: wanted, share: 'old' });
+  fireEvent.click(await screen.findByRole('button', { name: '登录后打开' }));
+  await screen.findByText(`/login?url=${encodeURIComponent(wanted)}`);
+});
+
+test('an account that may not is named, and can be changed for another', async () => {
+  open({ [ask]: () => replyOf('not_allowed', { logged_in: true }) });
+  await screen.findByText(/您登录的账号是“somebody”/);
+  fireEvent.click(screen.getByRole('button', { name: '换一个账号' }));
+  await screen.findByText(`/login?url=${encodeURIComponent(wanted)}`);
+});
+
+const times: PublicRouterInfo = {
+  domain: 'nas.localhost',
+  state: 'closed',
+  since: null,
+  offline_reason: null,
+  opens_at: null,
+  closes_at: null,
+  hours: null,
+};
+const moment = new Date(2026, 11, 24, 8, 30).toISOString();
+const hours = { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' };
+test.each([
+  ['closed', {}, /已被主人设为不开放/],
+  ['closed', { closes_at: moment }, /已于 (2026-)?12-24 08:30 结束/],
+  ['not_open_yet', { opens_at: moment }, /将于 (2026-)?12-24 08:30 开放/],
+  ['outside_hours', { hours }, /开放时段是周一至周五 08:00–18:00（北京时间）/],
+] as const)('%s is told with its times %j, and can be tried again', async (reason, given, words) => {
+  let reply = replyOf(reason);
+  open({ [ask]: () => reply, 'GET /api/router_info/': () => ({ ...times, state: reason, ...given }) });
+  await screen.findByText(words);
+  reply = admitted;
+  fireEvent.click(screen.getByRole('button', { name: '再试一次' }));
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+});
+
+test('when the times cannot be had, the reason is told without them', async () => {
+  open({
+    [ask]: () => replyOf('outside_hours'),
+    'GET /api/router_info/': () => Promise.reject(refusalOf('server.internal')),
+  });
+  await screen.findByText('nas.localhost 只在固定的时段开放，请在时段内再来。');
+});
+
+test('before a device that is away one is told so, and may go on by a ticket of now', async () => {
+  let count = 0;
+  const away = { logged_in: true, allowed: true, device: { id: 7, name: '群晖' } };
+  open({ [ask]: () => replyOf('device_offline', { ...away, redirect: `${ticketUrl}${++count}` }) });
+  await screen.findByText('设备不在线');
+  expect(left).toEqual([]);
+  fireEvent.click(screen.getByRole('button', { name: '仍要打开' }));
+  await waitFor(() => expect(left).toEqual([`${ticketUrl}2`]));
+});
+
+test('a wrong password is said, the right one lets in', async () => {
+  const calls = open({
+    [ask]: () => replyOf('password_required'),
+    [enter]: (input) => {
+      const { body } = input as { body: { password: string } }; // what the call is typed to send
+      return body.password === 'open sesame' ? admitted : Promise.reject(refusalOf('gate.password-wrong'));
+    },
+  });
+  await typePassword('sesame');
+  await screen.findByText('访问密码不正确');
+  await typePassword('open sesame');
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+  expect(entered(calls)).toEqual([
+    { url: wanted, password: 'sesame' },
+    { url: wanted, password: 'open sesame' },
+  ]);
+});
+
+test('without a password nothing is asked', async () => {
+  const calls = open({ [ask]: () => replyOf('password_required') });
+  fireEvent.click(await screen.findByRole('button', { name: '进入' }));
+  await screen.findByText('请输入访问密码');
+  expect(entered(calls)).toEqual([]);
+});
+
+test('after a captcha the same password is asked again with its ticket', async () => {
+  const calls = open({
+    [ask]: () => replyOf('password_required'),
+    [enter]: (input) => {
+      const { body } = input as { body: { ticket?: string } }; // what the call is typed to send
+      return body.ticket === 'solved' ? admitted : Promise.reject(refusalOf('captcha.required'));
+    },
+  });
+  await typePassword('open sesame');
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+  expect(entered(calls)).toEqual([
+    { url: wanted, password: 'open sesame' },
+    { url: wanted, password: 'open sesame', ticket: 'solved' },
+  ]);
+});
+
+test('whoever closes the captcha stays at the password', async () => {
+  solved = undefined;
+  const calls = open({
+    [ask]: () => replyOf('password_required'),
+    [enter]: () => Promise.reject(refusalOf('captcha.required')),
+  });
+  await typePassword('open sesame');
+  await screen.findByText('请完成人机验证后再试');
+  expect(entered(calls)).toHaveLength(1);
+  expect(left).toEqual([]);
+});
+
+test('too many wrong passwords are told, and owner and members have their own way', async () => {
+  open({
+    [ask]: () => replyOf('password_required'),
+    [enter]: () => Promise.reject(refusalOf('gate.password-locked', 900)),
+  });
+  await typePassword('sesame');
+  await screen.findByText(/密码错误次数过多/);
+  fireEvent.click(screen.getByRole('button', { name: '登录后打开' }));
+  await screen.findByText(`/login?url=${encodeURIComponent(wanted)}`);
+});
+
+test('a page that was closed while the password was typed says so', async () => {
+  open({
+    [ask]: () => replyOf('password_required'),
+    [enter]: () => replyOf('closed'),
+    'GET /api/router_info/': () => times,
+  });
+  await typePassword('open sesame');
+  await screen.findByText('这个地址现在不开放');
+});
+
+test('an address that is not ours leads nowhere, nor does a reply that is no web address', async () => {
+  open({ [ask]: () => Promise.reject(refusalOf('gate.url-not-allowed')) }, { url: 'https://evil.example/' });
+  await screen.findByText('不能前往这个网址');
+  expect(screen.queryByText('重试')).toBeNull();
+  cleanup();
+  open({ [ask]: () => replyOf('ok', { allowed: true, redirect: 'javascript:alert(1)' }) });
+  await screen.findByText('没有这个地址');
+  expect(left).toEqual([]);
+});
+
+test('without an address there is nothing to verify', async () => {
+  const calls = open({}, {});
+  await screen.findByText('缺少要验证的网址');
+  expect(calls).toEqual([]);
+});

@@ -1,0 +1,164 @@
+import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { type Mapping, type Member, ShareCreate, type ShareLink } from '@tongtu/contract';
+import { afterEach, expect, test } from 'vitest';
+import { ApiError } from '../../../api/index.ts';
+import { mappingOf } from '../../../testing/device-fixtures.ts';
+import { show } from '../../../testing/show.tsx';
+import { setUpTimes } from '../../../text/time.ts';
+import { SharingDialog } from './sharing-dialog.tsx';
+
+setUpTimes();
+configure({ asyncUtilTimeout: 15_000 });
+afterEach(cleanup);
+
+const links = 'GET /api/user/records/{id}/shares/';
+const createLink = 'POST /api/user/records/{id}/shares/';
+const revokeLink = 'DELETE /api/user/shares/{id}/';
+const members = 'GET /api/user/records/{id}/members/';
+const addMember = 'POST /api/user/records/{id}/members/';
+const removeMember = 'DELETE /api/user/members/{id}/';
+const hourMs = 3_600_000;
+
+function linkOf(id: number, given: Partial<ShareLink> = {}): ShareLink {
+  return {
+    id,
+    mapping: 3,
+    label: `链接${id}`,
+    url: `http://localhost/#/check?url=http%3A%2F%2Fnas.localhost%2F&share=code-${id}`,
+    created_at: new Date().toISOString(),
+    expires_at: new Date(Date.now() + hourMs).toISOString(),
+    max_uses: null,
+    uses: 0,
+    revoked_at: null,
+    ...given,
+  };
+}
+
+function open(answers: Parameters<typeof show>[1] = {}, given: Partial<Mapping> = {}) {
+  const dialog = <SharingDialog mapping={mappingOf(given)} onClose={() => undefined} />;
+  return show(dialog, { [links]: () => [], [members]: () => [], ...answers });
+}
+
+const sentTo = (key: string, calls: ReturnType<typeof show>) =>
+  calls.filter((call) => call.key === key).map(({ input }) => input);
+const item = (name: string) => screen.findByRole('listitem', { name });
+/** The last dialog: the question stands above what it is about. */
+const answer = (word: string) =>
+  fireEvent.click(within(screen.getAllByRole('dialog').at(-1) ?? document.body).getByRole('button', { name: word }));
+
+test('a link is made for a time and a number of visits, and shown with its QR code', async () => {
+  const made: ShareLink[] = [];
+  const calls = open({
+    [links]: () => made,
+    [createLink]: () => {
+      made.push(linkOf(1, { label: '给妈妈', max_uses: 2 }));
+      return made[0];
+    },
+  });
+  await screen.findByText('还没有分享链接');
+  fireEvent.change(screen.getByLabelText('备注'), { target: { value: '给妈妈' } });
+  fireEvent.change(screen.getByLabelText('最多可用次数'), { target: { value: '２' } });
+  fireEvent.click(screen.getByRole('button', { name: '新建链接' }));
+  const row = await item('给妈妈');
+  within(row).getByText('已用 0 / 2 次');
+  within(row).getByText(made[0]?.url ?? '');
+  within(row).getByRole('img', { name: '给妈妈的二维码' });
+  expect(sentTo(createLink, calls)).toEqual([
+    { params: { id: 3 }, body: { label: '给妈妈', valid_hours: 24, max_uses: 2 } },
+  ]);
+  const [{ body }] = sentTo(createLink, calls) as [{ body: unknown }];
+  expect(ShareCreate.parse(body)).toEqual(body);
+});
+
+test.each(['0', '-1', '1.5', 'x', '10001'])('a link for %s visits is not made', async (uses) => {
+  const calls = open();
+  fireEvent.change(await screen.findByLabelText('最多可用次数'), { target: { value: uses } });
+  fireEvent.click(screen.getByRole('button', { name: '新建链接' }));
+  await screen.findByText('请输入 1–10000 的整数，留空则不限');
+  expect(sentTo(createLink, calls)).toEqual([]);
+});
+
+test('a link that has ended says why, and neither can be copied nor ended again', async () => {
+  open({
+    [links]: () => [
+      linkOf(1),
+      linkOf(2, { expires_at: '2026-01-01T00:00:00.000Z' }),
+      linkOf(3, { max_uses: 2, uses: 2 }),
+      linkOf(4, { revoked_at: '2026-01-01T00:00:00.000Z' }),
+      linkOf(5, { label: '' }),
+    ],
+  });
+  const words = { 链接1: '有效', 链接2: '已过期', 链接3: '次数已用完', 链接4: '已撤销', 未命名的链接: '有效' };
+  for (const [name, word] of Object.entries(words)) within(await item(name)).getByText(word);
+  expect(screen.getAllByLabelText('复制分享链接')).toHaveLength(2);
+  expect(screen.getAllByLabelText(/^撤销/).map((button) => button.getAttribute('aria-label'))).toEqual([
+    '撤销 链接1',
+    '撤销 未命名的链接',
+  ]);
+});
+
+test('ending a link asks first', async () => {
+  const calls = open({ [links]: () => [linkOf(1)], [revokeLink]: () => ({ ok: true }) });
+  fireEvent.click(await screen.findByLabelText('撤销 链接1'));
+  await screen.findByText('链接立即失效，由它进来的访客也会马上断开。');
+  expect(sentTo(revokeLink, calls)).toEqual([]);
+  answer('撤销');
+  await screen.findByText('分享链接已撤销');
+  expect(sentTo(revokeLink, calls)).toEqual([{ params: { id: 1 } }]);
+});
+
+test('a member is added by phone or e-mail and removed again', async () => {
+  const listed: Member[] = [];
+  const calls = open({
+    [members]: () => [...listed],
+    [addMember]: (input) => {
+      const { body } = input as { body: { contact: string } }; // what the call is typed to send
+      listed.push({ id: 5, mapping: 3, contact: body.contact, created_at: new Date().toISOString() });
+      return listed[0];
+    },
+    [removeMember]: () => {
+      listed.pop();
+      return { ok: true };
+    },
+  });
+  fireEvent.click(screen.getByText('成员'));
+  await screen.findByText('还没有成员');
+  fireEvent.click(screen.getByRole('button', { name: '添加' }));
+  await screen.findByText('请输入手机号或邮箱');
+  fireEvent.change(screen.getByLabelText('手机号或邮箱'), { target: { value: ' mama@example.com ' } });
+  fireEvent.click(screen.getByRole('button', { name: '添加' }));
+  await item('mama@example.com');
+  fireEvent.click(screen.getByLabelText('移除 mama@example.com'));
+  await screen.findByText(/对方立即不能再打开这个地址/);
+  answer('移除');
+  await waitFor(() => expect(screen.queryByRole('listitem', { name: 'mama@example.com' })).toBeNull());
+  expect(sentTo(addMember, calls)).toEqual([{ params: { id: 3 }, body: { contact: 'mama@example.com' } }]);
+  expect(sentTo(removeMember, calls)).toEqual([{ params: { id: 5 } }]);
+});
+
+test('a contact that the server does not take is told at its field', async () => {
+  const more = { status: 422, detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
+  const refusal = new ApiError({ type: 'problem', code: 'member.contact-invalid', ...more });
+  open({ [addMember]: () => Promise.reject(refusal) });
+  fireEvent.click(screen.getByText('成员'));
+  fireEvent.change(await screen.findByLabelText('手机号或邮箱'), { target: { value: '123' } });
+  fireEvent.click(screen.getByRole('button', { name: '添加' }));
+  await screen.findByText('请输入正确的手机号或邮箱');
+});
+
+test.each([
+  ['public', /这个地址是公开的/],
+  ['closed', /这个地址现在不开放/],
+] as const)('on a %s mapping it is said that sharing does nothing now', async (policy, words) => {
+  open({}, { policy });
+  await screen.findByText(words);
+});
+
+test('a list that cannot be had is told, and had again', async () => {
+  let isBroken = true;
+  open({ [links]: () => (isBroken ? Promise.reject(new Error('broken')) : [linkOf(1)]) });
+  await screen.findByText('分享链接加载失败');
+  isBroken = false;
+  fireEvent.click(screen.getByText('重试'));
+  await item('链接1');
+});

@@ -1,0 +1,209 @@
+import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { VerificationRecord } from '@tongtu/contract';
+import type { Window } from 'happy-dom';
+import { useLocation } from 'react-router';
+import { afterEach, expect, test } from 'vitest';
+import { ApiError } from '../../api/index.ts';
+import { deviceOf, mappingOf } from '../../testing/device-fixtures.ts';
+import { show } from '../../testing/show.tsx';
+import { setUpTimes } from '../../text/time.ts';
+import { RecordsPage } from './records-page.tsx';
+
+setUpTimes();
+configure({ asyncUtilTimeout: 15_000 });
+afterEach(() => {
+  cleanup();
+  setWidth(1024);
+});
+
+function setWidth(width: number): void {
+  const { happyDOM } = window as unknown as Window; // vitest's environment types its window as a browser's
+  happyDOM.setViewport({ width });
+}
+
+const list = 'GET /api/user/verifications/';
+const extend = 'PATCH /api/user/verifications/{id}/';
+const revoke = 'DELETE /api/user/verifications/{id}/';
+const devices = 'GET /api/user/routers/';
+const patchDevice = 'PATCH /api/user/routers/{id}/';
+const hourMs = 3_600_000;
+const device = deviceOf({ mappings: [mappingOf()], allow_list: ['198.51.100.9'] });
+
+function recordOf(id: number, given: Partial<VerificationRecord> = {}): VerificationRecord {
+  return {
+    id,
+    mapping: 3,
+    router: 7,
+    kind: 'cookie',
+    granted_by: 'owner',
+    who: '',
+    place: '',
+    host: 'nas.localhost',
+    port: null,
+    ip: `203.0.113.${id}`,
+    user_agent: '',
+    created_at: new Date(Date.now() - hourMs).toISOString(),
+    expires_at: new Date(Date.now() + hourMs).toISOString(),
+    revoked_at: null,
+    ...given,
+  };
+}
+
+const pageOf = <Item,>(results: Item[], count = results.length) => ({ count, next: null, previous: null, results });
+
+function Place() {
+  const { pathname, search } = useLocation();
+  return <output>{decodeURIComponent(pathname + search)}</output>;
+}
+
+function open(answers: Parameters<typeof show>[1], at = '/record') {
+  const page = (
+    <>
+      <RecordsPage />
+      <Place />
+    </>
+  );
+  return show(page, { [devices]: () => pageOf([device]), ...answers }, { at });
+}
+
+const queries = (calls: ReturnType<typeof show>) =>
+  calls.filter(({ key }) => key === list).map(({ input }) => (input as { query: object }).query);
+const card = (name: string) => screen.findByLabelText(name);
+
+test.each([
+  ['a table', 1280, 1],
+  ['cards', 360, 0],
+])('%s tells who, from where, what for, on what grounds and until when', async (_layout, width, tables) => {
+  setWidth(width);
+  open({
+    [list]: () =>
+      pageOf([
+        recordOf(1, { who: '张三', granted_by: 'member', place: '浙江 杭州' }),
+        recordOf(2, { kind: 'ip', granted_by: 'mark_client', host: 'localhost', port: 20_000 }),
+        recordOf(3, { expires_at: '2026-01-01T00:00:00.000Z' }),
+        recordOf(4, { revoked_at: '2026-01-01T00:00:00.000Z' }),
+      ]),
+  });
+  const member = await card('张三（203.0.113.1）');
+  await within(member).findByText('家里的群晖');
+  for (const words of ['成员登录', '浙江 杭州', 'nas.localhost', '有效', '1 小时前']) within(member).getByText(words);
+  const client = await card('203.0.113.2');
+  for (const words of ['标记客户端', '按 IP 放行', 'localhost:20000']) within(client).getByText(words);
+  within(await card('203.0.113.3')).getByText('已过期');
+  within(await card('203.0.113.4')).getByText('已撤销');
+  expect(screen.getAllByLabelText(/^撤销/)).toHaveLength(2);
+  expect(screen.queryAllByRole('table')).toHaveLength(tables);
+});
+
+test('what is chosen stands in the address, and is asked for', async () => {
+  const calls = open({ [list]: () => pageOf([recordOf(1)]) }, '/record?mapping=3&page=2');
+  await card('203.0.113.1');
+  expect(queries(calls)).toEqual([{ limit: 20, offset: 20, mapping: 3 }]);
+  fireEvent.click(screen.getByText('已过期'));
+  await screen.findByText('/record?state=expired&mapping=3');
+  fireEvent.change(screen.getByLabelText('搜索 IP、域名或名称'), { target: { value: ' 张三 ' } });
+  await waitFor(() =>
+    expect(queries(calls).at(-1)).toEqual({ limit: 20, offset: 0, mapping: 3, state: 'expired', search: '张三' }),
+  );
+});
+
+test('the pages are counted, and the second one is asked for', async () => {
+  const calls = open({ [list]: () => pageOf([recordOf(1)], 41) });
+  await screen.findByText('共 41 条');
+  fireEvent.click(screen.getByRole('listitem', { name: '2' }));
+  await screen.findByText('/record?page=2');
+  expect(queries(calls).at(-1)).toEqual({ limit: 20, offset: 20 });
+});
+
+test('without any record the page says what will come here; without a match it offers to clear the filters', async () => {
+  open({ [list]: () => pageOf([]) });
+  await screen.findByText('还没有验证记录');
+  cleanup();
+  open({ [list]: () => pageOf([]) }, '/record?state=active&q=x');
+  fireEvent.click(await screen.findByText('清除条件'));
+  await screen.findByText('/record');
+});
+
+test('a page beyond the last one leads back to the first', async () => {
+  open({ [list]: () => pageOf([], 3) }, '/record?page=9');
+  fireEvent.click(await screen.findByText('回到第一页'));
+  await screen.findByText('/record');
+});
+
+test('a list that cannot be had is told, and had again', async () => {
+  let isBroken = true;
+  open({ [list]: () => (isBroken ? Promise.reject(new Error('broken')) : pageOf([recordOf(1)])) });
+  await screen.findByText('验证记录加载失败');
+  isBroken = false;
+  fireEvent.click(screen.getByText('重试'));
+  await card('203.0.113.1');
+});
+
+test('revoking asks first, says what stays open to them, and the list shows it', async () => {
+  let record = recordOf(1, { granted_by: 'share', who: '给妈妈' });
+  const calls = open({
+    [list]: () => pageOf([record]),
+    [revoke]: () => {
+      record = { ...record, revoked_at: new Date().toISOString() };
+      return { ok: true };
+    },
+  });
+  fireEvent.click(await screen.findByLabelText('撤销 给妈妈（203.0.113.1）'));
+  await screen.findByText(/如果分享链接还有效/);
+  expect(calls.filter(({ key }) => key === revoke)).toEqual([]);
+  fireEvent.click(within(screen.getByRole('dialog')).getByText('撤销'));
+  await screen.findByText('已撤销 给妈妈（203.0.113.1） 的访问');
+  within(await card('给妈妈（203.0.113.1）')).getByText('已撤销');
+  expect(calls.filter(({ key }) => key === revoke).map(({ input }) => input)).toEqual([{ params: { id: 1 } }]);
+});
+
+test('a record is made to last a day, a week or any time', async () => {
+  const until = new Date(2026, 10, 29, 16, 43).toISOString();
+  const calls = open({ [list]: () => pageOf([recordOf(1)]), [extend]: () => recordOf(1, { expires_at: until }) });
+  const sent = () => calls.filter(({ key }) => key === extend).map(({ input }) => input);
+  fireEvent.click(await screen.findByLabelText('延长 203.0.113.1'));
+  fireEvent.click(await screen.findByText('从现在起 7 天'));
+  await screen.findByText(/^有效期至 (2026-)?11-29 16:43$/);
+
+  fireEvent.click(screen.getByLabelText('延长 203.0.113.1'));
+  fireEvent.click(await screen.findByText('自定义…'));
+  const dialog = await screen.findByRole('dialog');
+  fireEvent.change(within(dialog).getByLabelText('时长'), { target: { value: '366' } });
+  fireEvent.click(within(dialog).getByRole('button', { name: '延长' }));
+  await screen.findByText('请输入 1–365 的整数（天）');
+  fireEvent.change(within(dialog).getByLabelText('时长'), { target: { value: '３０' } });
+  fireEvent.click(within(dialog).getByRole('button', { name: '延长' }));
+  await waitFor(() => expect(sent()).toHaveLength(2));
+  expect(sent()).toEqual([
+    { params: { id: 1 }, body: { extend_hours: 168 } },
+    { params: { id: 1 }, body: { extend_hours: 720 } },
+  ]);
+});
+
+test('an address joins the allow-list of its device; one that is there already does not', async () => {
+  const calls = open({
+    [list]: () => pageOf([recordOf(1), recordOf(2, { ip: '198.51.100.9' })]),
+    [patchDevice]: () => device,
+  });
+  fireEvent.click(await screen.findByLabelText('更多操作 203.0.113.1'));
+  fireEvent.click(await screen.findByText('加入访问白名单'));
+  const dialog = await screen.findByRole('dialog');
+  expect(dialog.textContent).toContain('把 203.0.113.1 加入“家里的群晖”的访问白名单？');
+  fireEvent.click(within(dialog).getByRole('button', { name: '加入访问白名单' }));
+  await screen.findByText('203.0.113.1 已加入访问白名单');
+  expect(calls.filter(({ key }) => key === patchDevice).map(({ input }) => input)).toEqual([
+    { params: { id: 7 }, body: { allow_list: ['198.51.100.9', '203.0.113.1'] } },
+  ]);
+  fireEvent.click(screen.getByLabelText('更多操作 198.51.100.9'));
+  const listed = (await screen.findByText('已在访问白名单中')).closest('li');
+  expect(listed?.getAttribute('aria-disabled')).toBe('true');
+});
+
+test('what the server refuses is said', async () => {
+  const more = { status: 409, detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
+  const refusal = new ApiError({ type: 'problem', code: 'verification.revoked', ...more });
+  open({ [list]: () => pageOf([recordOf(1)]), [extend]: () => Promise.reject(refusal) });
+  fireEvent.click(await screen.findByLabelText('延长 203.0.113.1'));
+  fireEvent.click(await screen.findByText('从现在起 24 小时'));
+  await screen.findByText('这条验证已被撤销，不能延长');
+});
