@@ -224,13 +224,16 @@ test('a port opens to the network that its owner lets in, and shuts when it is s
   await expect.poll(() => ask(host)).toBe(200);
 
   await row.getByRole('button', { name: /更多操作/ }).click();
-  await page.getByRole('menuitem', { name: '已验证的访客' }).click();
-  const visitors = page.getByRole('dialog', { name: '已验证的访客' });
-  await visitors.getByRole('button', { name: /^撤销/ }).click();
-  await visitors.getByText('已撤销', { exact: true }).waitFor();
+  await page.getByRole('menuitem', { name: '验证记录' }).click();
+  const records = page.getByRole('region', { name: '验证记录' });
+  await records.getByRole('button', { name: /^撤销/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: buttonName('撤销') })
+    .click();
+  await records.getByText('已撤销', { exact: true }).waitFor();
   await expect.poll(() => ask(host)).toBe('refused');
-  await page.keyboard.press('Escape');
-  await visitors.waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: '设备', exact: true }).click();
 });
 
 test('another browser is turned away, logs in, and ends where it wanted to go', async () => {

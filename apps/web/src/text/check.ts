@@ -24,6 +24,7 @@ export const checkText = {
   shareEndedTitle: '分享链接已失效',
   shareEnded: (domain: string) =>
     `打开 ${domain} 的这个分享链接已经过期、用完了次数，或被主人撤销。请向分享给您的人要一个新的。`,
+  otherWay: '用其他方式打开',
   closedTitle: '这个地址现在不开放',
   closed: (domain: string) => `${domain} 已被主人设为不开放。`,
   closedSince: (domain: string, at: string) => `${domain} 的开放时间已于 ${at} 结束。`,

@@ -100,10 +100,11 @@ test.each([
   expect(left).toEqual([]);
 });
 
-test('whoever comes by a link that has ended can still log in as a member', async () => {
-  open({ [ask]: () => replyOf('share_ended') }, { url: wanted, share: 'old' });
-  fireEvent.click(await screen.findByRole('button', { name: '登录后打开' }));
-  await screen.findByText(`/login?url=${encodeURIComponent(wanted)}`);
+test('whoever comes by a link that has ended can still come in by the password', async () => {
+  const byLink = (input: unknown) => 'share' in (input as { query: object }).query; // what the call is typed to send
+  open({ [ask]: (input) => replyOf(byLink(input) ? 'share_ended' : 'password_required') }, { url: wanted, share: 'old' });
+  fireEvent.click(await screen.findByRole('button', { name: '用其他方式打开' }));
+  await screen.findByText('请输入访问密码');
 });
 
 test('an account that may not is named, and can be changed for another', async () => {

@@ -63,7 +63,11 @@ function WaysOn({ reply, visit, onAgain, onOpenAnyway }: RefusalProps) {
           {checkText.openMapping}
         </Button>
       )}
-      {reply.reason === 'share_ended' && <AccountButton reply={reply} url={visit.url} />}
+      {reply.reason === 'share_ended' && (
+        <Button onClick={() => void navigate(withQuery(paths.check, { url: visit.url }), { replace: true })}>
+          {checkText.otherWay}
+        </Button>
+      )}
     </>
   );
 }

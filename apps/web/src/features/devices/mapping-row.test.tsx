@@ -133,7 +133,7 @@ test.each([
 
 test('the menu of a mapping leads to its records', async () => {
   const Place = () => <output>{useLocation().pathname + useLocation().search}</output>;
-  const row = <MappingRow device={deviceOf()} mapping={mappingOf()} isHighlighted={false} onOpen={vi.fn()} />;
+  const row = <MappingRow device={deviceOf()} mapping={mappingOf()} isHighlighted={false} onOpen={() => undefined} />;
   show(
     <>
       <ul>{row}</ul>
