@@ -15,6 +15,7 @@ import { deleteExpiredCodes } from './features/codes/index.ts';
 import { registerDevelopmentRoutes } from './features/development/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
+import { deleteOldGuesses, redeemTicket, registerGateRoutes } from './features/gate/index.ts';
 import {
   doFirstStart,
   findFirstAdminId,
@@ -32,6 +33,7 @@ import { deleteExpiredSecondSteps, registerSecondFactorRoutes } from './features
 import { createSessionSource, deleteExpiredSessions, registerSessionRoutes } from './features/sessions/index.ts';
 import { registerSiteRoutes } from './features/site/index.ts';
 import { deleteExpiredSsoLogins, openSsoHost, SSO_PATH } from './features/sso/index.ts';
+import { deleteOldShareLinks, markClient, registerSharingRoutes } from './features/sharing/index.ts';
 import { deleteOldUsage } from './features/usage/index.ts';
 import {
   createUser,
@@ -44,8 +46,14 @@ import {
   registerUserRoutes,
   resetPassword,
   useTokenSign,
+  verifyPassword,
 } from './features/users/index.ts';
 import { logInByWechat } from './features/wechat/index.ts';
+import {
+  deleteOldVerifications,
+  markGroundsRevoked,
+  registerVerificationRoutes,
+} from './features/verifications/index.ts';
 import { createApp, type App } from './http/create-app.ts';
 import { serveOpenApi } from './http/open-api-routes.ts';
 import { servePage } from './http/page.ts';
@@ -168,6 +176,7 @@ async function registerFeatures(
       defaultBandwidthBps: config.defaultBandwidthBps,
       enrol: async (enrolment) => await enrolDevice({ db, claimToken }, enrolment),
       redeem: async (redemption) => await redeemTicket(db, redemption),
+      mark: async (client) => await markClient(db, client),
     }),
   );
   registerRelayControl(app, { hub, relaySecret });
@@ -180,12 +189,13 @@ async function registerFeatures(
     ownDomains: ownDomains(config),
     domainProofKey: deriveKey(sealingKey, 'domain proof'),
     hashPassword,
-    endPasswordProofs: async () => {},
+    endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     resolveTxt: createTxtResolver(),
   });
   registerServerRoutes(app, { db });
-  registerGateRoutes(app, { db, publicUrl, allowedPorts });
-  registerVerificationRoutes(app, { db });
+  registerGateRoutes(app, { db, publicUrl, allowedPorts, verifyPassword, nowMs: Date.now });
+  registerVerificationRoutes(app, { db, placeOf: () => '' });
+  registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));
   registerLiveRoutes(app, { streams });
 
@@ -263,6 +273,8 @@ async function cleanUp(db: Db): Promise<void> {
   await deleteOldUsage(db);
   await deleteOldRateCounts(db);
   await deleteExpiredCodes(db);
+  await deleteOldShareLinks(db);
+  await deleteOldGuesses(db);
 }
   await deleteExpiredSecondSteps(db);
   await deleteDueAccounts({ db, handOver: handOverFirstAdmin });

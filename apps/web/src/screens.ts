@@ -8,7 +8,7 @@ export const screens = {
   mappingDialog: () => import('./features/devices/mapping-dialog/mapping-dialog.tsx'),
   records: () => import('./features/records/records-page.tsx'),
   announcements: () => import('./features/announcements/announcements-page.tsx'),
-  userInfo: () => import('./features/users/user-info-page.tsx'),
+  userInfo: () => import('./features/account/user-info-page.tsx'),
 };
 
 /** Safari has no idle callback; by then the first screen stands. */

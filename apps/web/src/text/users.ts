@@ -30,9 +30,6 @@ export const waysInText = {
   set: '已设置',
   notSet: '未设置',
   notBound: '未绑定',
-  change: '修改',
-  bind: '绑定',
-  replace: '更换',
   unbind: '解除绑定',
 };
 
@@ -64,9 +61,6 @@ export const phoneText = {
   bindTitle: '绑定手机号',
   replaceTitle: '更换手机号',
   newPhone: '新手机号',
-  required: '请输入手机号',
-  code: '短信验证码',
-  region: '国家或地区代码',
   proof: '先确认是您本人',
   proofs: { code: '原手机号的验证码', password: '登录密码' },
   oldCode: '原手机号收到的验证码',

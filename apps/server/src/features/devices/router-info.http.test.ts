@@ -51,6 +51,8 @@ test('the owner finds a device by uid and by any spelling of its domain', async 
   }
 });
 
+const noTimes = { opens_at: null, closes_at: null, hours: null };
+
 test('anyone may learn the state of an address, and nothing else', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
@@ -68,11 +70,47 @@ test('anyone may learn the state of an address, and nothing else', async () => {
     state: 'offline',
     since: '2026-11-21T08:00:00.000Z',
     offline_reason: 'no_heartbeat',
+    ...noTimes,
   });
-  const nothing = { since: null, offline_reason: null };
+  const nothing = { since: null, offline_reason: null, ...noTimes };
   expect(await ask('paused.localhost')).toEqual({ domain: 'paused.localhost', state: 'mapping_disabled', ...nothing });
   expect(await ask('off.localhost')).toEqual({ domain: 'off.localhost', state: 'disabled', ...nothing });
   expect(await ask('none.localhost')).toEqual({ domain: 'none.localhost', state: 'unknown', ...nothing });
   expect(await ask('%00')).toMatchObject({ state: 'unknown' });
   expect(await ask('')).toMatchObject({ code: 'request.invalid' });
+});
+
+test('an address that is not open now says so, and when it is', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const [later, past] = [new Date('2999-01-01T00:00:00Z'), new Date('2001-01-01T00:00:00Z')];
+  // Five minutes of a day that is over: never now, whatever the clock says.
+  const weekday = ((new Date().getUTCDay() + 2) % 7) + 1;
+  const hours = { hoursDays: [weekday], hoursFrom: 600, hoursTo: 605 };
+  const insert = async (prefix: string, times: object): Promise<void> => {
+    const id = await insertMapping(t.db, { ...home, prefix });
+    await t.db.updateTable('mapping').set(times).where('id', '=', id).execute();
+  };
+  await insert('soon', { opensAt: later });
+  await insert('gone', { closesAt: past });
+  await insert('sometimes', hours);
+  await insert('never', { policy: 'closed' });
+  await using app = await openApp(t.db);
+  const ask = async (prefix: string) =>
+    (await app.browser().call('GET', `/api/router_info/?domain=${prefix}.localhost`)).body;
+
+  const nothing = { since: null, offline_reason: null, ...noTimes };
+  expect(await ask('soon')).toEqual({
+    ...{ ...nothing, domain: 'soon.localhost', state: 'not_open_yet' },
+    opens_at: later.toISOString(),
+  });
+  expect(await ask('gone')).toEqual({
+    ...{ ...nothing, domain: 'gone.localhost', state: 'closed' },
+    closes_at: past.toISOString(),
+  });
+  expect(await ask('sometimes')).toEqual({
+    ...{ ...nothing, domain: 'sometimes.localhost', state: 'outside_hours' },
+    hours: { days: [weekday], from: '10:00', to: '10:05' },
+  });
+  expect(await ask('never')).toEqual({ ...nothing, domain: 'never.localhost', state: 'closed' });
 });

@@ -1,19 +1,12 @@
-import { AppError, type CheckReason } from '@tongtu/contract';
-import type { Db } from '../../db/driver.ts';
-import { deviceStateOf, findDevice, type DeviceRow } from '../devices/index.ts';
-import { findMappingByHost, placeOfHost, type MappedHost } from '../mappings/index.ts';
-import { deleteOldTickets, insertTicket } from './ticket-store.ts';
-import { createTicket, hashTicket } from './ticket.ts';
-import { portOf, readVisitedUrl, type VisitedUrl } from './visited-url.ts';
+import type { CheckReason } from '@tongtu/contract';
+import { deviceStateOf } from '../devices/index.ts';
+import { findGrounds, type Visitor } from './find-grounds.ts';
+import { closedReason, findVisit, type FindVisitDeps, type MappingVisit, type Visit } from './find-visit.ts';
+import { issueTicket } from './issue-ticket.ts';
+import type { TicketGrounds } from './ticket-store.ts';
+import type { VisitedUrl } from './visited-url.ts';
 
-export type CheckUrlDeps = { db: Db; publicUrl: string; allowedPorts: number[] };
-
-export type CheckInput = {
-  url: string;
-  /** The host that the page asking runs on: going back there leads nowhere new. */
-  consoleHost: string;
-  userId: number | undefined;
-};
+export type CheckInput = Visitor & { url: string; consoleHost: string };
 
 export type UrlVerdict = {
   allowed: boolean;
@@ -24,59 +17,38 @@ export type UrlVerdict = {
   redirect?: string;
 };
 
-const TICKET_SECONDS = 60;
-
 /** May the caller open this address, and how? Throws gate.url-not-allowed for any address that is not ours. */
-export async function checkUrl(deps: CheckUrlDeps, input: CheckInput): Promise<UrlVerdict> {
-  const visited = readVisitedUrl(input.url);
-  if (!visited || !isOwnPort(deps, visited)) throw new AppError('gate.url-not-allowed');
-  const mapped = await findMappingByHost(deps.db, visited.host);
-  const device = mapped && (await findDevice(deps.db, mapped.deviceId));
-  if (mapped && device) return await judge(deps.db, { visited, mapped, device, userId: input.userId });
-
-  const place = await placeOfHost(deps.db, visited.host);
-  const isConsole = place === 'suffix' || [new URL(deps.publicUrl).hostname, input.consoleHost].includes(visited.host);
-  if (isConsole) return { allowed: true, reason: 'public', visited, redirect: visited.href };
-  if (place === 'below_suffix') return { allowed: false, reason: 'no_such_mapping', visited };
-  throw new AppError('gate.url-not-allowed');
+export async function checkUrl(deps: FindVisitDeps, input: CheckInput): Promise<UrlVerdict> {
+  return await judgeVisit(deps, await findVisit(deps, input), input);
 }
 
-function isOwnPort({ publicUrl, allowedPorts }: CheckUrlDeps, visited: VisitedUrl): boolean {
-  return [...allowedPorts, portOf(new URL(publicUrl))].includes(visited.port);
-}
-
-type Visit = { visited: VisitedUrl; mapped: MappedHost; device: DeviceRow; userId: number | undefined };
-
-async function judge(db: Db, visit: Visit): Promise<UrlVerdict> {
-  const { visited, mapped, device, userId } = visit;
-  if (!mapped.mappingEnabled) return { allowed: false, reason: 'mapping_disabled', visited };
-  if (!device.enabled) return { allowed: false, reason: 'device_disabled', visited };
+export async function judgeVisit(deps: FindVisitDeps, visit: Visit, visitor: Visitor): Promise<UrlVerdict> {
+  const { visited } = visit;
+  if (visit.type === 'console') return { allowed: true, reason: 'public', visited, redirect: visited.href };
+  if (visit.type === 'nowhere') return { allowed: false, reason: 'no_such_mapping', visited };
+  const { mapped } = visit;
+  const closed = closedReason(visit, deps.nowMs());
+  if (closed !== undefined) return { allowed: false, reason: closed, visited };
   if (mapped.policy === 'public') return { allowed: true, reason: 'public', visited, redirect: visited.href };
-  if (userId === undefined) return { allowed: false, reason: 'login_required', visited };
-  if (userId !== mapped.userId) return { allowed: false, reason: 'not_allowed', visited };
-  const owned = { visited, device: { id: device.id, name: device.name } };
-  if (mapped.tlsPassthrough) return { ...owned, allowed: false, reason: 'address_only' };
-  // An offline device is no reason to turn its owner away: the relay shows its own page, and the proof holds when
-  // the device is back.
-  const isOnline = deviceStateOf(device).state === 'online';
-  return {
-    ...owned,
-    allowed: true,
-    reason: isOnline ? 'ok' : 'device_offline',
-    redirect: await issueTicket(db, { visited, userId, mappingId: mapped.mappingId }),
-  };
+  const grounds = await findGrounds(deps.db, mapped, visitor);
+  if (grounds === undefined) return { allowed: false, reason: refusalOf(visit, visitor), visited };
+  return await letIn(deps, visit, grounds);
 }
 
-/** The address that takes the proof to the mapping's own host, where only a cookie of that host can be set. */
-async function issueTicket(
-  db: Db,
-  { visited, userId, mappingId }: { visited: VisitedUrl; userId: number; mappingId: number },
-): Promise<string> {
-  const ticket = createTicket();
-  await db.transaction().execute(async (tx) => {
-    await insertTicket(tx, { ticketHash: hashTicket(ticket), userId, mappingId, host: visited.host }, TICKET_SECONDS);
-    await deleteOldTickets(tx);
-  });
-  const query = new URLSearchParams({ ticket, next: visited.pathAndQuery + visited.fragment });
-  return `${visited.origin}/.tongtu/verify?${query.toString()}`;
+function refusalOf({ mapped }: MappingVisit, { userId, share }: Visitor): CheckReason {
+  if (share !== undefined) return 'share_ended';
+  if (mapped.policy === 'password') return 'password_required';
+  return userId === undefined ? 'login_required' : 'not_allowed';
+}
+
+/** The verdict for a visitor with these grounds, with a ticket that takes them there. */
+export async function letIn(deps: FindVisitDeps, visit: MappingVisit, grounds: TicketGrounds): Promise<UrlVerdict> {
+  const { visited, mapped, device } = visit;
+  const owned = { visited, ...(grounds.grantedBy === 'owner' && { device: { id: device.id, name: device.name } }) };
+  if (mapped.tlsPassthrough) return { ...owned, allowed: false, reason: 'address_only' };
+  // An offline device is no reason to turn somebody away: the relay shows its own page, and the proof holds when the
+  // device is back.
+  const isOnline = deviceStateOf(device).state === 'online';
+  const redirect = await issueTicket(deps.db, { visited, mappingId: mapped.mappingId, grounds });
+  return { ...owned, allowed: true, reason: isOnline ? 'ok' : 'device_offline', redirect };
 }

@@ -12,10 +12,11 @@ import {
   insertUser,
 } from '../../testing/device-fixtures.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { verifyPassword } from '../users/index.ts';
 import { registerGateRoutes } from './gate-routes.ts';
 import { redeemTicket } from './redeem-ticket.ts';
 
-const deps = { publicUrl: 'http://localhost:8080', allowedPorts: [8080, 8443] };
+const deps = { publicUrl: 'http://localhost:8080', allowedPorts: [8080, 8443], nowMs: Date.now, verifyPassword };
 const nas = 'http://nas.localhost:8080/photos?page=2#/album/7';
 
 async function openApp(db: Db): Promise<TestApp> {

@@ -1,21 +1,54 @@
+import type { CheckReply } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
+import { limitGroupOf } from '../../http/rate-limit.ts';
+import { forgetFailures, mayTry } from '../captcha/index.ts';
 import { readHost } from '../devices/index.ts';
-import { checkUrl, type CheckUrlDeps } from './check-url.ts';
+import { type AccessPasswordDeps, checkAccessPassword } from './check-access-password.ts';
+import { checkUrl, type UrlVerdict } from './check-url.ts';
+import { findRegisteredIp } from './registered-ip.ts';
 
-/** `GET /custom/check/`: the console's half of the visitor gate. */
-export function registerGateRoutes(app: FastifyInstance, deps: CheckUrlDeps): void {
+// Each password that is tried costs as much as a login.
+const MAX_PASSWORDS_A_MINUTE = 20;
+const MAX_A_MINUTE = 120;
+
+/** The console's half of the visitor gate: `/custom/check/`, and whether an address passes. */
+export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDeps): void {
   mount(app, 'GET /custom/check/', { login: 'optional' }, async ({ query, req, session }) => {
-    const input = { url: query.url, consoleHost: readHost(req.host), userId: session?.userId };
-    const { allowed, reason, visited, device, redirect } = await checkUrl(deps, input);
-    return {
-      logged_in: session !== undefined,
-      allowed,
-      reason,
-      url: visited.href,
-      domain: visited.host,
-      ...(device && { device }),
-      ...(redirect !== undefined && { redirect }),
-    };
+    const { url, share } = query;
+    const input = { url, share, consoleHost: readHost(req.host), userId: session?.userId };
+    return checkReply(await checkUrl(deps, input), session !== undefined);
   });
+  const limited = { login: 'optional', maxPerMinute: MAX_PASSWORDS_A_MINUTE } as const;
+  mount(app, 'POST /custom/check/', limited, async ({ body, req, session }) => {
+    const { url, password, ticket } = body;
+    const guess = { purpose: 'gate_password', req } as const;
+    const verdict = await checkAccessPassword(deps, {
+      ...{ url, password, consoleHost: readHost(req.host), userId: session?.userId },
+      network: limitGroupOf(req.ip),
+      captcha: {
+        mayTry: async (mappingId) => await mayTry(deps.db, { ...guess, ticket, target: String(mappingId) }),
+        forget: async (mappingId) => await forgetFailures(deps.db, { ...guess, target: String(mappingId) }),
+      },
+    });
+    return checkReply(verdict, session !== undefined);
+  });
+  const counted = { login: 'optional', maxPerMinute: MAX_A_MINUTE } as const;
+  mount(app, 'POST /ip/checkUserDidRegisterIP', counted, async ({ body, req }) => {
+    const input = { url: body.url, ip: req.ip, consoleHost: readHost(req.host) };
+    const { registered, ip, expiresAt } = await findRegisteredIp(deps, input);
+    return { registered, ip, expires_at: expiresAt?.toISOString() ?? null };
+  });
+}
+
+function checkReply({ allowed, reason, visited, device, redirect }: UrlVerdict, isLoggedIn: boolean): CheckReply {
+  return {
+    logged_in: isLoggedIn,
+    allowed,
+    reason,
+    url: visited.href,
+    domain: visited.host,
+    ...(device && { device }),
+    ...(redirect !== undefined && { redirect }),
+  };
 }

@@ -1,10 +1,11 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { findMappingByHost } from '../mappings/index.ts';
-import { useTicket } from './ticket-store.ts';
+import { announceVerifications } from '../live/index.ts';
+import { holdMappingOfHost, type MappedHost } from '../mappings/index.ts';
+import { findMember, useShareLink } from '../sharing/index.ts';
+import { insertVerification, VERIFIED_HOURS } from '../verifications/index.ts';
+import { findUsername, type UsedTicket, useTicket } from './ticket-store.ts';
 import { hashTicket } from './ticket.ts';
-import { insertVerification } from './verification-store.ts';
-import { VERIFIED_HOURS } from './verified-hours.ts';
 
 export type Redemption = { ticket: string; host: string; visitorIp: string; userAgent: string };
 export type Verification = { verificationId: number; mappingId: number; expiresAtMs: number };
@@ -14,12 +15,47 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
   const { ticket, visitorIp, userAgent } = redemption;
   const host = redemption.host.toLowerCase();
   return await db.transaction().execute(async (tx) => {
-    const used = await useTicket(tx, hashTicket(ticket), host);
+    // Held: whoever changes the password, or ends a link or membership, comes before all of this or after it.
+    const mapped = await holdMappingOfHost(tx, host);
+    const used = mapped && (await useTicket(tx, hashTicket(ticket), host));
     // The host may lead somewhere else by now: another mapping, or another owner's.
-    const mapped = used && (await findMappingByHost(tx, host));
-    if (used === undefined || mapped?.mappingId !== used.mappingId) throw new AppError('gate.ticket-invalid');
-    const proof = { ...used, userId: used.userId ?? 0, kind: 'cookie', host, visitorIp, userAgent } as const;
-    const { id, expiresAt } = await insertVerification(tx, proof, VERIFIED_HOURS);
-    return { verificationId: id, mappingId: used.mappingId, expiresAtMs: expiresAt.getTime() };
+    if (mapped === undefined || used?.mappingId !== mapped.mappingId) throw new AppError('gate.ticket-invalid');
+    const grounds = await confirmGrounds(tx, mapped, used);
+    if (grounds === undefined) throw new AppError('gate.ticket-invalid');
+    const { mappingId, userId, grantedBy, memberId, shareLinkId } = used;
+    const { id, expiresAt } = await insertVerification(
+      tx,
+      {
+        ...{ kind: 'cookie', grantedBy, who: grounds.who, userId, mappingId, memberId, shareLinkId },
+        ...{ host, visitorIp, userAgent },
+      },
+      { validHours: VERIFIED_HOURS, notAfter: grounds.notAfter },
+    );
+    await announceVerifications(tx, mapped.userId);
+    return { verificationId: id, mappingId, expiresAtMs: expiresAt.getTime() };
   });
+}
+
+type ConfirmedGrounds = { who: string; notAfter: Date | null };
+
+/** Whether the ticket's grounds still hold; uses up one of a share link's. Undefined: they do not. */
+async function confirmGrounds(tx: Db, mapped: MappedHost, ticket: UsedTicket): Promise<ConfirmedGrounds | undefined> {
+  switch (ticket.grantedBy) {
+    case 'owner': {
+      if (ticket.userId !== mapped.userId) return undefined;
+      return { who: (await findUsername(tx, mapped.userId)) ?? '', notAfter: null };
+    }
+    case 'member': {
+      const member = ticket.memberId === null ? undefined : await findMember(tx, ticket.memberId);
+      return member && { who: member.contact, notAfter: null };
+    }
+    case 'password': {
+      const isSame = mapped.policy === 'password' && mapped.passwordVersion === ticket.passwordVersion;
+      return isSame ? { who: '', notAfter: null } : undefined;
+    }
+    case 'share': {
+      const link = ticket.shareLinkId === null ? undefined : await useShareLink(tx, ticket.shareLinkId);
+      return link && { who: link.label, notAfter: link.expiresAt };
+    }
+  }
 }

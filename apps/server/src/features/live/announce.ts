@@ -8,6 +8,17 @@ export async function announceDeviceChange(tx: Db, change: { deviceId: number; u
   await announceDeviceList(tx, [change.userId]);
 }
 
+/** Ends a transaction that changed who may visit a device: its relays re-read it, its owner's open pages reload. */
+export async function announceAccessChange(tx: Db, change: { deviceId: number; userId: number }): Promise<void> {
+  await announceDeviceChange(tx, change);
+  await announceVerifications(tx, change.userId);
+}
+
+/** Tells the open pages of this user that somebody was let in, or is let in no more. */
+export async function announceVerifications(tx: Db, userId: number): Promise<void> {
+  await notify(tx, 'live', { userId, topic: 'verifications' });
+}
+
 /** Tells every open page, whoever's it is. */
 export async function announceToEverybody(tx: Db, topic: LiveEvent['topic']): Promise<void> {
   await notify(tx, 'live', { topic });

@@ -4,6 +4,7 @@ export { mappingReply, registerMappingRoutes } from './mapping-routes.ts';
 export {
   findMapping,
   findMappingByHost,
+  holdMapping,
   holdMappingOfHost,
   lockMapping,
   insertMapping,

@@ -54,6 +54,7 @@ test('a mapping is made, shown with its public address, and announced to relays 
     tls_passthrough: false,
     proxy_protocol: false,
     policy: 'owner',
+    has_password: false,
     opens_at: null,
     closes_at: null,
     hours: null,

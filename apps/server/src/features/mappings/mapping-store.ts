@@ -63,6 +63,15 @@ export async function lockMapping(tx: Db, id: number, userId: number): Promise<M
     .executeTakeFirst();
 }
 
+/** Whoever's it is. Nobody changes the row until the transaction ends, but others may look at it like this. */
+export async function holdMapping(tx: Db, id: number): Promise<(MappingRow & { userId: number }) | undefined> {
+  return await selectMapping(tx)
+    .select('device.userId')
+    .where('mapping.id', '=', id)
+    .forShare('mapping')
+    .executeTakeFirst();
+}
+
 /** Makes others who add to the device wait until the transaction ends. False when the user has no such device. */
 export async function lockDevice(tx: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
   const row = await tx

@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import type { Enrolment } from '../devices/index.ts';
 import type { Redemption, Verification } from '../gate/index.ts';
+import type { Client } from '../sharing/index.ts';
 import { storeUsage } from '../usage/index.ts';
 import type { EdgeFeed } from './edge-feed.ts';
 import { plainText } from './plain-text.ts';
@@ -26,6 +27,7 @@ export type RelaySessionDeps = {
   homeSuffix: string;
   enrol: (enrolment: Enrolment) => Promise<{ deviceId: number }>;
   redeem: (redemption: Redemption) => Promise<Verification>;
+  mark: (client: Client) => Promise<{ deviceId: number }>;
 };
 
 type SessionWiring = {
@@ -37,7 +39,9 @@ type SessionWiring = {
   leave: (session: RelaySession) => boolean;
 };
 
-type Call = Extract<RelayToServer, { type: 'enrol' | 'redeem_ticket' }>;
+type Call = Extract<RelayToServer, { type: 'enrol' | 'redeem_ticket' | 'mark_client' }>;
+
+const resultOf = { enrol: 'enrol_result', redeem_ticket: 'ticket_result', mark_client: 'mark_result' } as const;
 
 const MAX_CALLS = 256;
 
@@ -111,6 +115,7 @@ export class RelaySession {
         return this.probes.answer(message.correlation, message.result);
       case 'enrol':
       case 'redeem_ticket':
+      case 'mark_client':
         return this.#call(message);
     }
   }
@@ -152,28 +157,45 @@ export class RelaySession {
   }
 
   async #answer(call: Call): Promise<void> {
-    const { correlation } = call;
-    if (call.type === 'redeem_ticket') {
-      const verification = await this.#deps.redeem({
-        ticket: call.ticket,
-        host: plainText(call.host, 260),
-        visitorIp: plainText(call.visitorIp, 64),
-        userAgent: plainText(call.userAgent, 512),
-      });
-      this.send({ type: 'ticket_result', correlation, result: { ok: true, ...verification } });
-      return;
+    switch (call.type) {
+      case 'enrol':
+        return await this.#enrol(call);
+      case 'redeem_ticket':
+        return await this.#redeem(call);
+      case 'mark_client': {
+        const client = { ...call, ip: plainText(call.ip, 64), userAgent: plainText(call.userAgent, 512) };
+        return this.#sendDevice(call, (await this.#deps.mark(client)).deviceId);
+      }
     }
+  }
+
+  async #redeem(call: Extract<Call, { type: 'redeem_ticket' }>): Promise<void> {
+    const verification = await this.#deps.redeem({
+      ticket: call.ticket,
+      host: plainText(call.host, 260),
+      visitorIp: plainText(call.visitorIp, 64),
+      userAgent: plainText(call.userAgent, 512),
+    });
+    this.send({ type: 'ticket_result', correlation: call.correlation, result: { ok: true, ...verification } });
+  }
+
+  async #enrol(call: Extract<Call, { type: 'enrol' }>): Promise<void> {
     const serverId = await getHomeServerId(this.#deps.db, this.#deps.homeSuffix);
     const { deviceId } = await this.#deps.enrol({ ...call, token: plainText(call.token, 200), serverId });
+    this.#sendDevice(call, deviceId);
+  }
+
+  /** In its turn with everything that is told of routes, so that nothing older follows it. */
+  #sendDevice(call: Exclude<Call, { type: 'redeem_ticket' }>, deviceId: number): void {
     this.#wiring.feed.readDevice(deviceId, (device) => {
-      if (device) this.send({ type: 'enrol_result', correlation, result: { ok: true, device } });
+      const { correlation } = call;
+      if (device) this.send({ type: resultOf[call.type], correlation, result: { ok: true, device } });
       else this.#refuse(call, 'device.not-found');
     });
   }
 
   #refuse(call: Call, code: ErrorCode): void {
-    const type = call.type === 'enrol' ? 'enrol_result' : 'ticket_result';
-    this.send({ type, correlation: call.correlation, result: { ok: false, code } });
+    this.send({ type: resultOf[call.type], correlation: call.correlation, result: { ok: false, code } });
   }
 
   async #closed({ isStopping }: { isStopping: boolean }): Promise<void> {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertHome, insertMapping } from '../../testing/device-fixtures.ts';
 import { openTestApp } from '../../testing/open-test-app.ts';
-import { registerVerificationRoutes } from '../gate/index.ts';
+import { registerVerificationRoutes } from '../verifications/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
 import { TestRelay } from './testing/test-relay.ts';
@@ -15,7 +15,9 @@ async function openOwnerAndRelay(t: TestDb) {
   const home = await insertHome(t.db);
   const mappingId = await insertMapping(t.db, { ...home, kind: 'tcp', port: 20_022 });
   const { port } = parts.use(await openTestHub(t));
-  const app = parts.use(await openTestApp(t.db, (on) => registerVerificationRoutes(on, { db: t.db })));
+  const app = parts.use(
+    await openTestApp(t.db, (on) => registerVerificationRoutes(on, { db: t.db, placeOf: () => '' })),
+  );
   const relay = parts.use(await TestRelay.connect(port, relaySecret));
   relay.hello();
   await relay.next('snapshot');

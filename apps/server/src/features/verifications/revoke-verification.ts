@@ -1,6 +1,6 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { announceDeviceChange } from '../live/index.ts';
+import { announceAccessChange } from '../live/index.ts';
 import { markRevoked } from './verification-store.ts';
 
 /** Ends a verification at once: relays hear of it and cut what it opened. Throws verification.not-found. */
@@ -8,6 +8,6 @@ export async function revokeVerification(db: Db, id: number, ownerId: number): P
   await db.transaction().execute(async (tx) => {
     const deviceId = await markRevoked(tx, id, ownerId);
     if (deviceId === undefined) throw new AppError('verification.not-found');
-    await announceDeviceChange(tx, { deviceId, userId: ownerId });
+    await announceAccessChange(tx, { deviceId, userId: ownerId });
   });
 }

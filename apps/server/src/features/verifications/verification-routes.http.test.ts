@@ -8,9 +8,10 @@ import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-
 import { registerVerificationRoutes } from './verification-routes.ts';
 
 const verifications = '/api/user/verifications/';
+const placeOf = (ip: string): string => (ip === '203.0.113.9' ? '四川成都' : '');
 
 async function openApp(db: Db): Promise<TestApp> {
-  return await openTestApp(db, (app) => registerVerificationRoutes(app, { db }));
+  return await openTestApp(db, (app) => registerVerificationRoutes(app, { db, placeOf }));
 }
 
 /** A user with one device and two mappings: a page and a port. */
@@ -61,7 +62,7 @@ test('an owner lets the network they are in pass a port for 48 hours, and relays
     kind: 'ip',
     granted_by: 'own_address',
     who: '',
-    place: '',
+    place: '四川成都',
     host: 'localhost',
     port: 20_000 + userId,
     ip: '203.0.113.9',
@@ -196,10 +197,11 @@ test('records are listed by mapping and by page, the newest first', async () => 
 test('a browser that was verified by its owner is listed and ended like a network, once and for all', async () => {
   await using t = await openTestDb();
   const { userId, deviceId, webId } = await insertNas(t.db);
+  const in48Hours = sql<Date>`now() + interval '48 hours'`;
   const proof = { userId, mappingId: webId, host: 'nas.localhost', visitorIp: '198.51.100.7', userAgent: 'Safari' };
   await t.db
     .insertInto('verification')
-    .values({ ...proof, expiresAt: sql<Date>`now() + interval '48 hours'` })
+    .values({ ...proof, expiresAt: in48Hours, cookieExpiresAt: in48Hours })
     .execute();
   await using app = await openApp(t.db);
   const browser = await app.browserOf(userId);

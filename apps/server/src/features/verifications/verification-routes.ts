@@ -4,10 +4,17 @@ import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { canonicalAddress } from './canonical-address.ts';
+import { extendVerification } from './extend-verification.ts';
 import { listVerifications } from './list-verifications.ts';
 import { revokeVerification } from './revoke-verification.ts';
-import type { VerificationRow } from './verification-store.ts';
+import type { VerificationRow } from './verification-list-store.ts';
 import { verifyAddress } from './verify-address.ts';
+
+export type VerificationRoutesDeps = {
+  db: Db;
+  /** Where an address is, in Chinese; empty when that is not known. */
+  placeOf: (ip: string) => string;
+};
 
 const MAX_USER_AGENT_LENGTH = 512;
 // The same address again is free of the day's limit, but each time every relay is told.
@@ -15,16 +22,24 @@ const MAX_A_MINUTE = 60;
 const verifications = '/api/user/verifications/';
 
 /** The calls for owners about who may pass their mappings. */
-export function registerVerificationRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+export function registerVerificationRoutes(app: FastifyInstance, { db, placeOf }: VerificationRoutesDeps): void {
   const limited = { login: 'required', maxPerMinute: MAX_A_MINUTE } as const;
+  const reply = (row: VerificationRow) => verificationReply(row, placeOf(row.visitorIp));
+
   mount(app, 'POST /api/user/records/{id}/verified_ip/', limited, async ({ params, req, session }) => {
     const userAgent = (req.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
-    return verificationReply(await verifyAddress(db, params.id, { userId: session.userId, ip: req.ip, userAgent }));
+    return reply(await verifyAddress(db, params.id, { userId: session.userId, ip: req.ip, userAgent }));
   });
   mount(app, 'GET /api/user/current_ip/', { login: 'required' }, async ({ req }) => ({ ip: canonicalAddress(req.ip) }));
   mount(app, 'GET /api/user/verifications/', { login: 'required' }, async ({ query, session }) => {
-    const { count, verifications: rows } = await listVerifications(db, session.userId, query);
-    return { count, ...pageLinks(verifications, query, count), results: rows.map(verificationReply) };
+    const { mapping, router, state, granted_by, search, ...page } = query;
+    const choice = { ownerId: session.userId, mapping, router, state, granted_by, search };
+    const { count, verifications: rows } = await listVerifications(db, choice, page);
+    return { count, ...pageLinks(verifications, query, count), results: rows.map(reply) };
+  });
+  mount(app, 'PATCH /api/user/verifications/{id}/', limited, async ({ params, body, session }) => {
+    const extension = { id: params.id, ownerId: session.userId, hours: body.extend_hours };
+    return reply(await extendVerification(db, extension));
   });
   mount(app, 'DELETE /api/user/verifications/{id}/', { login: 'required' }, async ({ params, session }) => {
     await revokeVerification(db, params.id, session.userId);
@@ -32,15 +47,15 @@ export function registerVerificationRoutes(app: FastifyInstance, { db }: { db: D
   });
 }
 
-function verificationReply(row: VerificationRow): VerificationRecord {
+function verificationReply(row: VerificationRow, place: string): VerificationRecord {
   return {
     id: row.id,
     mapping: row.mappingId,
     router: row.deviceId,
     kind: row.kind,
-    granted_by: row.kind === 'ip' ? 'own_address' : 'owner',
-    who: '',
-    place: '',
+    granted_by: row.grantedBy,
+    who: row.who,
+    place,
     host: row.host,
     port: row.port,
     ip: row.visitorIp,

@@ -1,52 +1,46 @@
+import type { GrantedBy } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-export type VerificationRow = {
-  id: number;
-  mappingId: number;
-  deviceId: number;
+export type NewVerification = {
   kind: 'cookie' | 'ip';
+  grantedBy: GrantedBy;
+  /** The account, member or share link as the mapping's owner knows it. */
+  who?: string;
+  /** Who was logged in. */
+  userId: number | null;
+  mappingId: number;
+  memberId?: number | null;
+  shareLinkId?: number | null;
   host: string;
-  /** Of tcp and udp mappings. */
-  port: number | null;
   visitorIp: string;
   userAgent: string;
-  createdAt: Date;
-  expiresAt: Date;
-  revokedAt: Date | null;
 };
 
-type Proof = {
-  kind: 'cookie' | 'ip';
-  userId: number;
-  mappingId: number;
-  host: string;
-  visitorIp: string;
-  userAgent: string;
-};
+/** On what grounds visitors were let in who are to come no more. */
+export type Grounds = { mappingId: number; grantedBy: 'password' } | { memberId: number } | { shareLinkId: number };
 
 // As long as their owners may look at them (product.md §7).
 const verificationsKept = sql`interval '90 days'`;
 
+/** Also those that were to count for a year, but were ended early. */
 export async function deleteOldVerifications(db: Db): Promise<void> {
   await db
     .deleteFrom('verification')
-    .where('expiresAt', '<', sql<Date>`now() - ${verificationsKept}`)
+    .where(sql<boolean>`least(expires_at, revoked_at) < now() - ${verificationsKept}`)
     .execute();
 }
 
+/** For so many hours, but no longer than `notAfter`. */
 export async function insertVerification(
   tx: Db,
-  proof: Proof,
-  validHours: number,
+  { kind, ...verification }: NewVerification,
+  { validHours, notAfter = null }: { validHours: number; notAfter?: Date | null },
 ): Promise<{ id: number; expiresAt: Date }> {
+  const expiresAt = sql<Date>`least(now() + make_interval(hours => ${validHours}), ${notAfter}::timestamptz)`;
   return await tx
     .insertInto('verification')
-    .values({
-      ...proof,
-      expiresAt: sql`now() + make_interval(hours => ${validHours})`,
-      cookieExpiresAt: proof.kind === 'cookie' ? sql`now() + make_interval(hours => ${validHours})` : null,
-    })
+    .values({ ...verification, kind, expiresAt, cookieExpiresAt: kind === 'cookie' ? expiresAt : null })
     .returning(['id', 'expiresAt'])
     .executeTakeFirstOrThrow();
 }
@@ -59,14 +53,13 @@ export async function lockUser(tx: Db, userId: number): Promise<void> {
 /** The id of a verification of this address that still counted and now counts longer; undefined when there is none. */
 export async function extendVerifiedIp(
   tx: Db,
-  proof: { userId: number; mappingId: number; visitorIp: string },
+  proof: { mappingId: number; visitorIp: string },
   validHours: number,
 ): Promise<number | undefined> {
   const row = await tx
     .updateTable('verification')
-    .set({ expiresAt: sql`clock_timestamp() + make_interval(hours => ${validHours})` })
+    .set({ expiresAt: sql`greatest(expires_at, clock_timestamp() + make_interval(hours => ${validHours}))` })
     .where('kind', '=', 'ip')
-    .where('userId', '=', proof.userId)
     .where('mappingId', '=', proof.mappingId)
     .where('visitorIp', '=', proof.visitorIp)
     .where('revokedAt', 'is', null)
@@ -76,73 +69,40 @@ export async function extendVerifiedIp(
   return row?.id;
 }
 
-/** Seconds until the user may let another address pass when `limit` were in the last 24 hours; 0: at once. */
-export async function secondsUntilNextIp(tx: Db, userId: number, limit: number): Promise<number> {
-  const row = await tx
+/** When the user let addresses pass in the last 24 hours, the newest first; `limit` of them at the most. */
+export async function listNewIpsOfLastDay(tx: Db, userId: number, limit: number): Promise<{ freeInSeconds: number }[]> {
+  return await tx
     .selectFrom('verification')
     .where('kind', '=', 'ip')
     .where('userId', '=', userId)
     .where('createdAt', '>', sql<Date>`clock_timestamp() - interval '24 hours'`)
     .orderBy('createdAt', 'desc')
-    .offset(limit - 1)
-    .limit(1)
+    .limit(limit)
     .select(
       sql<number>`ceil(extract(epoch from created_at + interval '24 hours' - clock_timestamp()))::integer`.as(
-        'seconds',
+        'freeInSeconds',
       ),
     )
-    .executeTakeFirst();
-  return row === undefined ? 0 : Math.max(1, row.seconds);
-}
-
-function selectVerification(db: Db, ownerId: number) {
-  return db
-    .selectFrom('verification')
-    .innerJoin('mapping', 'mapping.id', 'verification.mappingId')
-    .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .where('device.userId', '=', ownerId);
-}
-
-function selectRow(db: Db, ownerId: number) {
-  return selectVerification(db, ownerId)
-    .select([
-      'verification.id',
-      'verification.mappingId',
-      'verification.kind',
-      'verification.host',
-      'mapping.port',
-      'mapping.deviceId',
-    ])
-    .select(['verification.visitorIp', 'verification.userAgent', 'verification.createdAt'])
-    .select(['verification.expiresAt', 'verification.revokedAt']);
-}
-
-export async function findVerification(db: Db, id: number, ownerId: number): Promise<VerificationRow | undefined> {
-  return await selectRow(db, ownerId).where('verification.id', '=', id).executeTakeFirst();
-}
-
-type Choice = { ownerId: number; mappingId: number | undefined };
-
-/** Of the mappings of one owner, or of one of them; the newest first. */
-export async function listVerificationRows(
-  db: Db,
-  { ownerId, mappingId }: Choice,
-  page: { limit: number; offset: number },
-): Promise<VerificationRow[]> {
-  return await selectRow(db, ownerId)
-    .$if(mappingId !== undefined, (query) => query.where('mapping.id', '=', mappingId ?? 0))
-    .orderBy('verification.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
     .execute();
 }
 
-export async function countVerifications(db: Db, { ownerId, mappingId }: Choice): Promise<number> {
-  const { count } = await selectVerification(db, ownerId)
-    .$if(mappingId !== undefined, (query) => query.where('mapping.id', '=', mappingId ?? 0))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+/** Until when an address counts as verified, at the longest: for one mapping, or for any. */
+export async function findVerifiedUntil(
+  db: Db,
+  { visitorIp, mappingId }: { visitorIp: string; mappingId: number | undefined },
+): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('verification')
+    .where('kind', '=', 'ip')
+    .where('visitorIp', '=', visitorIp)
+    .$if(mappingId !== undefined, (query) => query.where('mappingId', '=', mappingId ?? 0))
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .orderBy('expiresAt', 'desc')
+    .limit(1)
+    .select('expiresAt')
+    .executeTakeFirst();
+  return row?.expiresAt;
 }
 
 /** The device whose visitor it was; undefined when the owner has no such record. The first revocation's time stays. */
@@ -158,4 +118,37 @@ export async function markRevoked(tx: Db, id: number, ownerId: number): Promise<
     .returning('mapping.deviceId')
     .executeTakeFirst();
   return row?.deviceId;
+}
+
+/** The device whose visitor it is; undefined when the owner has no such record, or it was revoked. */
+export async function markExtended(
+  tx: Db,
+  { id, ownerId, hours }: { id: number; ownerId: number; hours: number },
+): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('verification')
+    .from('mapping')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .whereRef('mapping.id', '=', 'verification.mappingId')
+    .where('verification.id', '=', id)
+    .where('verification.revokedAt', 'is', null)
+    .where('device.userId', '=', ownerId)
+    .set({ expiresAt: sql`greatest(verification.expires_at, now() + make_interval(hours => ${hours}))` })
+    .returning('mapping.deviceId')
+    .executeTakeFirst();
+  return row?.deviceId;
+}
+
+/** Ends every proof that was had on these grounds. */
+export async function markGroundsRevoked(tx: Db, grounds: Grounds): Promise<void> {
+  const living = tx
+    .updateTable('verification')
+    .set({ revokedAt: sql`now()` })
+    .where('revokedAt', 'is', null);
+  if ('memberId' in grounds) await living.where('memberId', '=', grounds.memberId).execute();
+  else if ('shareLinkId' in grounds) await living.where('shareLinkId', '=', grounds.shareLinkId).execute();
+  else {
+    const { mappingId, grantedBy } = grounds;
+    await living.where('mappingId', '=', mappingId).where('grantedBy', '=', grantedBy).execute();
+  }
 }

@@ -1,7 +1,7 @@
 import { Button, Modal, Spin } from 'antd';
 import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import { useCallback, useEffect, useState } from 'react';
-import { errorCode, errorText } from '../../api/index.ts';
+import { errorCode, errorText, useSiteConfig } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
 import { CaptchaPicture } from './captcha-picture.tsx';
 import styles from './captcha-dialog.module.css';
@@ -73,6 +73,7 @@ function PictureWay({ purpose, onDone }: CaptchaDialogProps) {
 /** Asks for a captcha until it is solved or closed. */
 export function CaptchaDialog({ purpose, onDone }: CaptchaDialogProps) {
   const [isByEmail, setIsByEmail] = useState(false);
+  const hasMail = useSiteConfig()?.mail_codes === true;
   return (
     <Modal
       open
@@ -92,9 +93,11 @@ export function CaptchaDialog({ purpose, onDone }: CaptchaDialogProps) {
         <>
           <PictureWay purpose={purpose} onDone={onDone} />
           <div className={styles.otherWay}>
-            <Button type="link" onClick={() => setIsByEmail(true)}>
-              {captchaDialogText.byEmail}
-            </Button>
+            {hasMail && (
+              <Button type="link" onClick={() => setIsByEmail(true)}>
+                {captchaDialogText.byEmail}
+              </Button>
+            )}
           </div>
         </>
       )}

@@ -15,6 +15,7 @@ import { useSendCode } from './use-send-code.ts';
 export type PhoneCodeValues = { region: string; phone: string; code: string };
 
 const maxPhoneLength = 32;
+const regionWidthPx = 96;
 const phoneNote = 'tongtu.login-phone';
 const regionNote = 'tongtu.login-region';
 
@@ -34,7 +35,8 @@ function RegionSelect({ regions }: { regions: readonly string[] }) {
   return (
     <Form.Item name="region" noStyle>
       <Select
-        className={styles.region ?? ''}
+        size="large"
+        style={{ flex: 'none', width: regionWidthPx }}
         aria-label={loginText.region}
         options={regions.map((region) => ({ value: region, label: `+${region}` }))}
       />

@@ -13,11 +13,11 @@ export function TermsField({ form }: { form: FormInstance }) {
     setIsOpen(false);
   }
   return (
-    <div className={styles.termsRow}>
+    <Form.Item className={styles.termsItem ?? ''}>
       <Form.Item
         name="accepted_terms"
         valuePropName="checked"
-        className={styles.termsItem ?? ''}
+        noStyle
         rules={[
           {
             validator: (_rule, isAccepted: boolean) =>
@@ -32,6 +32,6 @@ export function TermsField({ form }: { form: FormInstance }) {
         {loginText.terms}
       </Button>
       <TermsDialog isOpen={isOpen} onClose={() => setIsOpen(false)} onAgree={agree} />
-    </div>
+    </Form.Item>
   );
 }

@@ -26,6 +26,7 @@ export async function openTestHub(t: TestDb, changes: Partial<RelayHubDeps> = {}
     defaultBandwidthBps: null,
     enrol: async (enrolment) => await enrolDevice({ db: t.db, claimToken }, enrolment),
     redeem: async () => await Promise.reject(new AppError('gate.ticket-invalid')),
+    mark: async () => await Promise.reject(new AppError('gate.window-over')),
     ...changes,
   });
   const app = parts.use(await openTestApp(t.db, (on) => registerRelayControl(on, { hub, relaySecret })));

@@ -1,11 +1,11 @@
 import { Button } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
-import { useSiteConfig } from '../../api/index.ts';
-import { momentText } from '../../text/time.ts';
-import { phoneText, waysInText } from '../../text/users.ts';
-import { StateTag } from '../../ui/state-tag.tsx';
-import { SettingRow } from '../account/setting-row.tsx';
+import { useSiteConfig } from '../../../api/index.ts';
+import { momentText } from '../../../text/time.ts';
+import { phoneText, waysInText } from '../../../text/users.ts';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { SettingRow } from '../setting-row.tsx';
 import { BindPhoneDialog } from './bind-phone-dialog.tsx';
 import { ReplacePhoneDialog } from './replace-phone-dialog.tsx';
 

@@ -1,15 +1,15 @@
 import { useProfile } from '../../api/index.ts';
 import { accountDataText, apiTokensText, secondFactorText, sessionsText } from '../../text/account.ts';
 import { tokenText, usersText, waysInText } from '../../text/users.ts';
-import { AccountDataSection } from '../account/account-data/account-data-section.tsx';
-import { ApiTokensSection } from '../account/api-tokens/api-tokens-section.tsx';
-import { SecondFactorSection } from '../account/second-factor/second-factor-section.tsx';
-import { SessionsSection } from '../account/sessions/sessions-section.tsx';
-import { ProfileSection } from './profile-section.tsx';
+import { AccountDataSection } from './account-data/account-data-section.tsx';
+import { ApiTokensSection } from './api-tokens/api-tokens-section.tsx';
+import { SecondFactorSection } from './second-factor/second-factor-section.tsx';
+import { SessionsSection } from './sessions/sessions-section.tsx';
+import { ProfileSection } from './profile/profile-section.tsx';
 import { SectionNav } from './section-nav.tsx';
-import { TokenSection } from './token-section.tsx';
-import styles from './users.module.css';
-import { WaysInSection } from './ways-in-section.tsx';
+import { TokenSection } from './profile/token-section.tsx';
+import styles from './user-info-page.module.css';
+import { WaysInSection } from './ways-in/ways-in-section.tsx';
 
 const sections = [
   { name: 'profile', title: usersText.account },

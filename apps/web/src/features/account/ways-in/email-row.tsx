@@ -1,9 +1,9 @@
 import { Button } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
-import { emailText, waysInText } from '../../text/users.ts';
-import { StateTag } from '../../ui/state-tag.tsx';
-import { SettingRow } from '../account/setting-row.tsx';
+import { emailText, waysInText } from '../../../text/users.ts';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { SettingRow } from '../setting-row.tsx';
 import { EmailDialog } from './email-dialog.tsx';
 
 export function EmailRow({ profile: { email } }: { profile: Profile }) {

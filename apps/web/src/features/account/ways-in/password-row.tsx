@@ -1,8 +1,8 @@
 import { Button } from 'antd';
 import { useState } from 'react';
-import { passwordText, waysInText } from '../../text/users.ts';
-import { StateTag } from '../../ui/state-tag.tsx';
-import { SettingRow } from '../account/setting-row.tsx';
+import { passwordText, waysInText } from '../../../text/users.ts';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { SettingRow } from '../setting-row.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
 type PasswordRowProps = { username: string; hasPassword: boolean };

@@ -1,12 +1,12 @@
 import { Form, Input, Modal } from 'antd';
 import { useEffect } from 'react';
-import { errorCode, errorText, fieldErrors } from '../../api/index.ts';
-import { passwordText } from '../../text/users.ts';
-import { useSubmit } from '../../ui/use-submit.ts';
-import { useToast } from '../../ui/use-toast.ts';
-import { Problem } from '../confirm/problem.tsx';
-import { useChangePassword } from './use-user-info.ts';
-import styles from './users.module.css';
+import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
+import { passwordText } from '../../../text/users.ts';
+import { useSubmit } from '../../../ui/use-submit.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { Problem } from '../../confirm/problem.tsx';
+import { useChangePassword } from '../use-user-info.ts';
+import styles from '../account.module.css';
 
 const minPasswordLength = 10;
 const maxPasswordLength = 256;

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Profile, RequestBody } from '@tongtu/contract';
 import { type Api, useApi } from '../../api/index.ts';
 import { useConfirmed } from '../confirm/use-confirmed.tsx';
-import { useAccountMutation } from '../account/use-security.ts';
+import { useAccountMutation } from './use-security.ts';
 
 export function useRenameUser(userId: number) {
   const { call } = useApi();

@@ -1,16 +1,16 @@
 import { Form, Input, Modal, Radio } from 'antd';
 import { useState } from 'react';
-import { errorText, useApi } from '../../api/index.ts';
-import { phoneText } from '../../text/users.ts';
-import { useSubmit } from '../../ui/use-submit.ts';
-import { useToast } from '../../ui/use-toast.ts';
-import { CodeField } from '../codes/code-field.tsx';
-import { useSendCode } from '../codes/use-send-code.ts';
-import { Problem } from '../confirm/problem.tsx';
-import { PhoneCodeFields, type PhoneCodeValues } from '../login/phone-code-fields.tsx';
-import { completeNumber, defaultRegion } from '../login/phone-number.ts';
-import { useReplacePhone } from './use-user-info.ts';
-import styles from './users.module.css';
+import { errorText, useApi } from '../../../api/index.ts';
+import { phoneText } from '../../../text/users.ts';
+import { useSubmit } from '../../../ui/use-submit.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { CodeField } from '../../codes/code-field.tsx';
+import { useSendCode } from '../../codes/use-send-code.ts';
+import { Problem } from '../../confirm/problem.tsx';
+import { PhoneCodeFields, type PhoneCodeValues } from '../../login/phone-code-fields.tsx';
+import { completeNumber, defaultRegion } from '../../login/phone-number.ts';
+import { useReplacePhone } from '../use-user-info.ts';
+import styles from '../account.module.css';
 
 const formId = 'replace-phone';
 

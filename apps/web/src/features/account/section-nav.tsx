@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { paths, withQuery } from '../../paths.ts';
 import { usersText } from '../../text/users.ts';
-import styles from './users.module.css';
+import styles from './user-info-page.module.css';
 
 type Section = { name: string; title: string };
 

@@ -1,8 +1,8 @@
 import type { Profile } from '@tongtu/contract';
-import { waysInText } from '../../text/users.ts';
-import { Loaded } from '../account/loaded.tsx';
-import { SectionCard } from '../account/section-card.tsx';
-import { useSecurity } from '../account/use-security.ts';
+import { waysInText } from '../../../text/users.ts';
+import { Loaded } from '../loaded.tsx';
+import { SectionCard } from '../section-card.tsx';
+import { useSecurity } from '../use-security.ts';
 import { EmailRow } from './email-row.tsx';
 import { PasswordRow } from './password-row.tsx';
 import { PhoneRow } from './phone-row.tsx';

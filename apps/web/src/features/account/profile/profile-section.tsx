@@ -1,11 +1,11 @@
 import type { Profile } from '@tongtu/contract';
-import { errorText, fieldErrors } from '../../api/index.ts';
-import { usersText } from '../../text/users.ts';
-import { InlineEdit } from '../../ui/inline-edit.tsx';
-import { useToast } from '../../ui/use-toast.ts';
-import { SectionCard } from '../account/section-card.tsx';
-import { SettingRow } from '../account/setting-row.tsx';
-import { useRenameUser } from './use-user-info.ts';
+import { errorText, fieldErrors } from '../../../api/index.ts';
+import { usersText } from '../../../text/users.ts';
+import { InlineEdit } from '../../../ui/inline-edit.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
+import { SectionCard } from '../section-card.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import { useRenameUser } from '../use-user-info.ts';
 
 const maxUsernameLength = 32;
 

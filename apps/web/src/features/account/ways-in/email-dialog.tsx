@@ -1,13 +1,13 @@
 import { Form, Input, Modal } from 'antd';
-import { errorText, fieldErrors, useApi } from '../../api/index.ts';
-import { emailText } from '../../text/users.ts';
-import { useSubmit } from '../../ui/use-submit.ts';
-import { useToast } from '../../ui/use-toast.ts';
-import { CodeField } from '../codes/code-field.tsx';
-import { useSendCode } from '../codes/use-send-code.ts';
-import { Problem } from '../confirm/problem.tsx';
-import { useBindEmail } from './use-user-info.ts';
-import styles from './users.module.css';
+import { errorText, fieldErrors, useApi } from '../../../api/index.ts';
+import { emailText } from '../../../text/users.ts';
+import { useSubmit } from '../../../ui/use-submit.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { CodeField } from '../../codes/code-field.tsx';
+import { useSendCode } from '../../codes/use-send-code.ts';
+import { Problem } from '../../confirm/problem.tsx';
+import { useBindEmail } from '../use-user-info.ts';
+import styles from '../account.module.css';
 
 type Fields = { email: string; code: string };
 type EmailDialogProps = { title: string; action: string; onClose: () => void };

@@ -1,16 +1,16 @@
 import { Button, Modal } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
-import { tokenText } from '../../text/users.ts';
-import { momentText } from '../../text/time.ts';
-import { Secret } from '../../ui/secret.tsx';
-import { useToast } from '../../ui/use-toast.ts';
-import { SectionCard } from '../account/section-card.tsx';
-import { SettingRow } from '../account/setting-row.tsx';
-import { useSecurity } from '../account/use-security.ts';
-import { Problem } from '../confirm/problem.tsx';
-import { useRotateToken } from './use-user-info.ts';
-import styles from './users.module.css';
+import { tokenText } from '../../../text/users.ts';
+import { momentText } from '../../../text/time.ts';
+import { Secret } from '../../../ui/secret.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
+import { SectionCard } from '../section-card.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import { useSecurity } from '../use-security.ts';
+import { Problem } from '../../confirm/problem.tsx';
+import { useRotateToken } from '../use-user-info.ts';
+import styles from '../account.module.css';
 
 export function TokenSection({ profile }: { profile: Profile }) {
   const previousUntil = useSecurity().data?.previous_token_until ?? undefined;

@@ -1,0 +1,63 @@
+import { AppError, type CheckReason, timeDenial } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { findDevice, type DeviceRow } from '../devices/index.ts';
+import { findMappingByHost, type MappedHost, openingTimes, placeOfHost } from '../mappings/index.ts';
+import { portOf, readVisitedUrl, type VisitedUrl } from './visited-url.ts';
+
+export type FindVisitDeps = {
+  db: Db;
+  publicUrl: string;
+  allowedPorts: number[];
+  /** Wall clock. */
+  nowMs: () => number;
+};
+
+/** Where an address leads that somebody wants to open. */
+export type Visit =
+  | { type: 'mapping'; visited: VisitedUrl; mapped: MappedHost; device: DeviceRow }
+  | { type: 'console'; visited: VisitedUrl }
+  | { type: 'nowhere'; visited: VisitedUrl };
+export type MappingVisit = Extract<Visit, { type: 'mapping' }>;
+
+/**
+ * Throws gate.url-not-allowed for any address that is not ours. `consoleHost` is the host that the page asking runs on:
+ * going back there leads nowhere new.
+ */
+export async function findVisit(
+  deps: FindVisitDeps,
+  { url, consoleHost }: { url: string; consoleHost: string },
+): Promise<Visit> {
+  const { db } = deps;
+  const visited = readVisitedUrl(url);
+  if (!visited || !isOwnPort(deps, visited)) throw new AppError('gate.url-not-allowed');
+  const mapped = await findMappingByHost(db, visited.host);
+  const device = mapped && (await findDevice(db, mapped.deviceId));
+  if (mapped && device) return { type: 'mapping', visited, mapped, device };
+
+  const place = await placeOfHost(db, visited.host);
+  const isConsole = place === 'suffix' || [new URL(deps.publicUrl).hostname, consoleHost].includes(visited.host);
+  if (isConsole) return { type: 'console', visited };
+  if (place === 'below_suffix') return { type: 'nowhere', visited };
+  throw new AppError('gate.url-not-allowed');
+}
+
+function isOwnPort({ publicUrl, allowedPorts }: FindVisitDeps, visited: VisitedUrl): boolean {
+  return [...allowedPorts, portOf(new URL(publicUrl))].includes(visited.port);
+}
+
+/** What keeps everybody out now, whoever they are; undefined when nothing does. */
+export function closedReason({ mapped, device }: MappingVisit, nowMs: number): CheckReason | undefined {
+  if (!mapped.mappingEnabled) return 'mapping_disabled';
+  if (!device.enabled) return 'device_disabled';
+  if (mapped.policy === 'closed') return 'closed';
+  switch (timeDenial(openingTimes(mapped), nowMs)) {
+    case 'not-open-yet':
+      return 'not_open_yet';
+    case 'closed':
+      return 'closed';
+    case 'outside-hours':
+      return 'outside_hours';
+    case undefined:
+      return undefined;
+  }
+}

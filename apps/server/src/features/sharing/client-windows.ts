@@ -1,0 +1,95 @@
+import { AppError, type ClientWindow } from '@tongtu/contract';
+import ipaddr from 'ipaddr.js';
+import type { Db } from '../../db/driver.ts';
+import { announceAccessChange } from '../live/index.ts';
+import { findMapping, holdMapping, lockMapping } from '../mappings/index.ts';
+import {
+  assertMayLetPass,
+  canonicalAddress,
+  letAddressPass,
+  lockUser,
+  readIpAllowance,
+} from '../verifications/index.ts';
+import {
+  claimClientWindow,
+  deleteOpenWindow,
+  findClientWindow,
+  putClientWindow,
+  setWindowClient,
+} from './client-window-store.ts';
+
+type Own = { mappingId: number; userId: number };
+
+const OPEN_SECONDS = 120;
+
+/** Throws mapping.not-found. */
+export async function readClientWindow(db: Db, { mappingId, userId }: Own): Promise<ClientWindow> {
+  if (!(await findMapping(db, mappingId, userId))) throw new AppError('mapping.not-found');
+  const window = await findClientWindow(db, mappingId);
+  const { left } = await readIpAllowance(db, userId);
+  return {
+    state: stateOf(window),
+    open_until: window?.isOpen === true ? window.openUntil.toISOString() : null,
+    ip: window?.client?.ip ?? '',
+    expires_at: window?.client?.expiresAt.toISOString() ?? null,
+    left_today: left,
+  };
+}
+
+/** A client that does not pass any more is nothing to tell of the window that let it in. */
+function stateOf(window: Awaited<ReturnType<typeof findClientWindow>>): ClientWindow['state'] {
+  if (window === undefined) return 'none';
+  if (window.isOpen) return 'open';
+  if (!window.isClaimed) return 'expired';
+  return window.client === undefined ? 'none' : 'claimed';
+}
+
+/**
+ * For two minutes the first client that would have to be verified passes, by its address, for 48 hours. Asking again
+ * begins anew. Throws mapping.not-found, gate.window-needless, gate.verified-ip-limit.
+ */
+export async function openClientWindow(db: Db, own: Own): Promise<void> {
+  await changeWindow(db, own, async (tx, { policy }) => {
+    if (policy === 'public') throw new AppError('gate.window-needless');
+    await assertMayLetPass(tx, own.userId);
+    await putClientWindow(tx, own.mappingId, OPEN_SECONDS);
+  });
+}
+
+/** Closes it; a client that was marked already stays. Throws mapping.not-found. */
+export async function closeClientWindow(db: Db, own: Own): Promise<void> {
+  await changeWindow(db, own, async (tx) => await deleteOpenWindow(tx, own.mappingId));
+}
+
+async function changeWindow(
+  db: Db,
+  { mappingId, userId }: Own,
+  change: (tx: Db, mapping: { policy: string }) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const mapping = await lockMapping(tx, mappingId, userId);
+    if (mapping === undefined) throw new AppError('mapping.not-found');
+    await change(tx, mapping);
+    await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });
+  });
+}
+
+export type Client = { mappingId: number; ip: string; userAgent: string };
+
+/**
+ * Marks the client if it is the first one in the mapping's window. Which device's relays are to know. Throws
+ * gate.window-over, gate.verified-ip-limit, request.invalid.
+ */
+export async function markClient(db: Db, { mappingId, ip, userAgent }: Client): Promise<{ deviceId: number }> {
+  if (!ipaddr.isValid(ip)) throw new AppError('request.invalid');
+  return await db.transaction().execute(async (tx) => {
+    const mapping = await holdMapping(tx, mappingId);
+    if (mapping === undefined || !(await claimClientWindow(tx, mappingId))) throw new AppError('gate.window-over');
+    const { userId: ownerId, deviceId } = mapping;
+    await lockUser(tx, ownerId);
+    const client = { ownerId, visitorIp: canonicalAddress(ip), userAgent, grantedBy: 'mark_client' } as const;
+    await setWindowClient(tx, mappingId, await letAddressPass(tx, mapping, client));
+    await announceAccessChange(tx, { deviceId, userId: ownerId });
+    return { deviceId };
+  });
+}

@@ -1,0 +1,27 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { seal, unseal } from '../../db/sealing.ts';
+
+const CODE_BYTES = 16;
+
+/** A fresh secret that opens one mapping: 128 random bits. */
+export function createShareCode(): string {
+  return randomBytes(CODE_BYTES).toString('base64url');
+}
+
+/** What a code that somebody brings is looked up by. */
+export function hashShareCode(code: string): Buffer {
+  return createHash('sha256').update(code).digest();
+}
+
+/** What lets the owner see the link again. */
+export function sealShareCode(sealingKey: Buffer, code: string): Buffer {
+  return seal(sealingKey, code, purposeOf(hashShareCode(code)));
+}
+
+export function unsealShareCode(sealingKey: Buffer, link: { codeSealed: Buffer; codeHash: Buffer }): string {
+  return unseal(sealingKey, link.codeSealed, purposeOf(link.codeHash));
+}
+
+function purposeOf(codeHash: Buffer): string {
+  return `share link ${codeHash.toString('hex')}`;
+}

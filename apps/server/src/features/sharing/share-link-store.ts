@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+export type ShareLinkRow = {
+  id: number;
+  mappingId: number;
+  codeHash: Buffer;
+  codeSealed: Buffer;
+  label: string;
+  createdAt: Date;
+  expiresAt: Date;
+  maxUses: number | null;
+  uses: number;
+  revokedAt: Date | null;
+};
+
+const columns = [
+  ...(['id', 'mappingId', 'codeHash', 'codeSealed', 'label', 'createdAt'] as const),
+  ...(['expiresAt', 'maxUses', 'uses', 'revokedAt'] as const),
+] as const;
+
+// As long as the records of whom they let in.
+const endedLinksKept = sql`interval '90 days'`;
+
+export async function deleteOldShareLinks(db: Db): Promise<void> {
+  await db
+    .deleteFrom('shareLink')
+    .where(sql<boolean>`least(expires_at, revoked_at) < now() - ${endedLinksKept}`)
+    .execute();
+}
+
+export async function insertShareLink(
+  tx: Db,
+  link: Pick<ShareLinkRow, 'mappingId' | 'codeHash' | 'codeSealed' | 'label' | 'maxUses'>,
+  validHours: number,
+): Promise<ShareLinkRow> {
+  return await tx
+    .insertInto('shareLink')
+    .values({ ...link, expiresAt: sql`now() + make_interval(hours => ${validHours})` })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** Those that let somebody in or once did, the newest first. */
+export async function listShareLinks(db: Db, mappingId: number): Promise<ShareLinkRow[]> {
+  return await db
+    .selectFrom('shareLink')
+    .where('mappingId', '=', mappingId)
+    .orderBy('id', 'desc')
+    .select(columns)
+    .execute();
+}
+
+/** How many of a mapping's links have not ended. */
+export async function countLivingLinks(tx: Db, mappingId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('shareLink')
+    .where('mappingId', '=', mappingId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The mapping of one's own link. */
+export async function findMappingOfLink(
+  db: Db,
+  link: { id: number; ownerId: number },
+): Promise<{ mappingId: number } | undefined> {
+  return await db
+    .selectFrom('shareLink')
+    .innerJoin('mapping', 'mapping.id', 'shareLink.mappingId')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where('shareLink.id', '=', link.id)
+    .where('device.userId', '=', link.ownerId)
+    .select('shareLink.mappingId')
+    .executeTakeFirst();
+}
+
+/** The first revocation's time stays. */
+export async function markLinkRevoked(tx: Db, id: number): Promise<void> {
+  await tx
+    .updateTable('shareLink')
+    .set({ revokedAt: sql`coalesce(revoked_at, now())` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The link of this code, as long as it may let one more browser in to this mapping. */
+export async function findOpenLink(
+  db: Db,
+  { mappingId, codeHash }: { mappingId: number; codeHash: Buffer },
+): Promise<{ id: number } | undefined> {
+  return await db
+    .selectFrom('shareLink')
+    .where('codeHash', '=', codeHash)
+    .where('mappingId', '=', mappingId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .where((eb) => eb.or([eb('maxUses', 'is', null), eb('uses', '<', eb.ref('maxUses'))]))
+    .select('id')
+    .executeTakeFirst();
+}
+
+/** Counts one more browser; undefined when the link has ended, or has let in as many as it may. */
+export async function useShareLink(tx: Db, id: number): Promise<{ label: string; expiresAt: Date } | undefined> {
+  // One statement: of two browsers that come for the last use only one is counted.
+  return await tx
+    .updateTable('shareLink')
+    .set((eb) => ({ uses: eb('uses', '+', 1) }))
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .where((eb) => eb.or([eb('maxUses', 'is', null), eb('uses', '<', eb.ref('maxUses'))]))
+    .returning(['label', 'expiresAt'])
+    .executeTakeFirst();
+}

@@ -1,0 +1,69 @@
+import { AppError, type ShareCreate } from '@tongtu/contract';
+import type { z } from 'zod';
+import type { Db } from '../../db/driver.ts';
+import { announceAccessChange } from '../live/index.ts';
+import { findMapping, lockMapping, type MappingRow } from '../mappings/index.ts';
+import { markGroundsRevoked } from '../verifications/index.ts';
+import { assertTakesCookies } from './assert-takes-cookies.ts';
+import { createShareCode, hashShareCode, sealShareCode } from './share-code.ts';
+import {
+  countLivingLinks,
+  findMappingOfLink,
+  findOpenLink,
+  insertShareLink,
+  listShareLinks,
+  markLinkRevoked,
+  type ShareLinkRow,
+} from './share-link-store.ts';
+
+export type ShareLinkDeps = { db: Db; sealingKey: Buffer };
+
+const MAX_LIVING_LINKS = 50;
+
+/** Throws mapping.not-found. */
+export async function listLinksOfMapping(
+  db: Db,
+  own: { mappingId: number; userId: number },
+): Promise<{ mapping: MappingRow; links: ShareLinkRow[] }> {
+  const mapping = await findMapping(db, own.mappingId, own.userId);
+  if (mapping === undefined) throw new AppError('mapping.not-found');
+  return { mapping, links: await listShareLinks(db, own.mappingId) };
+}
+
+/** Throws mapping.not-found, share.not-possible, share.limit-reached. */
+export async function createShareLink(
+  { db, sealingKey }: ShareLinkDeps,
+  own: { mappingId: number; userId: number },
+  input: z.output<typeof ShareCreate>,
+): Promise<{ mapping: MappingRow; link: ShareLinkRow }> {
+  const { mappingId } = own;
+  return await db.transaction().execute(async (tx) => {
+    // Others who share it wait here, so that all together stay below the limit.
+    const mapping = await lockMapping(tx, mappingId, own.userId);
+    if (mapping === undefined) throw new AppError('mapping.not-found');
+    assertTakesCookies(mapping);
+    if ((await countLivingLinks(tx, mappingId)) >= MAX_LIVING_LINKS) throw new AppError('share.limit-reached');
+    const code = createShareCode();
+    const secret = { codeHash: hashShareCode(code), codeSealed: sealShareCode(sealingKey, code) };
+    const values = { ...secret, mappingId, label: input.label, maxUses: input.max_uses };
+    return { mapping, link: await insertShareLink(tx, values, input.valid_hours) };
+  });
+}
+
+/** Lets nobody in any more, and ends at once what it has let in. Throws share.not-found. */
+export async function revokeShareLink(db: Db, own: { id: number; userId: number }): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const link = await findMappingOfLink(tx, { id: own.id, ownerId: own.userId });
+    // Who is just being let in holds the mapping: their proof is ended with the others, or never made.
+    const mapping = link && (await lockMapping(tx, link.mappingId, own.userId));
+    if (mapping === undefined) throw new AppError('share.not-found');
+    await markLinkRevoked(tx, own.id);
+    await markGroundsRevoked(tx, { shareLinkId: own.id });
+    await announceAccessChange(tx, { deviceId: mapping.deviceId, userId: own.userId });
+  });
+}
+
+/** The link that a visitor's code belongs to, as long as it may let one more browser in to this mapping. */
+export async function findLinkOfCode(db: Db, mappingId: number, code: string): Promise<{ id: number } | undefined> {
+  return await findOpenLink(db, { mappingId, codeHash: hashShareCode(code) });
+}

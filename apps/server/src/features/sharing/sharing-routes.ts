@@ -1,0 +1,97 @@
+import type { Member, ShareLink } from '@tongtu/contract';
+import type { FastifyInstance } from 'fastify';
+import { mount } from '../../http/mount.ts';
+import { mappingUrl, type MappingRow, type PublicPlace } from '../mappings/index.ts';
+import { closeClientWindow, openClientWindow, readClientWindow } from './client-windows.ts';
+import type { MemberRow } from './member-store.ts';
+import { addMember, listMembersOfMapping, type MemberDeps, removeMember } from './members.ts';
+import { unsealShareCode } from './share-code.ts';
+import type { ShareLinkRow } from './share-link-store.ts';
+import { createShareLink, listLinksOfMapping, revokeShareLink, type ShareLinkDeps } from './share-links.ts';
+
+export type SharingDeps = ShareLinkDeps & MemberDeps & PublicPlace;
+
+// Each change tells every relay.
+const limited = { login: 'required', maxPerMinute: 60 } as const;
+
+/** The calls for owners about whom else they let in to a mapping. */
+export function registerSharingRoutes(app: FastifyInstance, deps: SharingDeps): void {
+  mountShareLinks(app, deps);
+  mountMembers(app, deps);
+  mountClientWindow(app, deps);
+}
+
+function mountShareLinks(app: FastifyInstance, deps: SharingDeps): void {
+  const path = 'GET /api/user/records/{id}/shares/';
+  mount(app, path, { login: 'required' }, async ({ params, session }) => {
+    const own = { mappingId: params.id, userId: session.userId };
+    const { mapping, links } = await listLinksOfMapping(deps.db, own);
+    return links.map((link) => shareLinkReply(deps, mapping, link));
+  });
+  mount(app, 'POST /api/user/records/{id}/shares/', limited, async ({ params, body, session }) => {
+    const { mapping, link } = await createShareLink(deps, { mappingId: params.id, userId: session.userId }, body);
+    return shareLinkReply(deps, mapping, link);
+  });
+  mount(app, 'DELETE /api/user/shares/{id}/', { login: 'required' }, async ({ params, session }) => {
+    await revokeShareLink(deps.db, { id: params.id, userId: session.userId });
+    return { ok: true as const };
+  });
+}
+
+function mountMembers(app: FastifyInstance, deps: SharingDeps): void {
+  mount(app, 'GET /api/user/records/{id}/members/', { login: 'required' }, async ({ params, session }) => {
+    const members = await listMembersOfMapping(deps.db, { mappingId: params.id, userId: session.userId });
+    return members.map(memberReply);
+  });
+  mount(app, 'POST /api/user/records/{id}/members/', limited, async ({ params, body, session }) => {
+    const own = { mappingId: params.id, userId: session.userId };
+    return memberReply(await addMember(deps, own, body.contact));
+  });
+  mount(app, 'DELETE /api/user/members/{id}/', { login: 'required' }, async ({ params, session }) => {
+    await removeMember(deps.db, { id: params.id, userId: session.userId });
+    return { ok: true as const };
+  });
+}
+
+function mountClientWindow(app: FastifyInstance, { db }: SharingDeps): void {
+  mount(app, 'GET /api/user/records/{id}/mark_client/', { login: 'required' }, async ({ params, session }) => {
+    return await readClientWindow(db, { mappingId: params.id, userId: session.userId });
+  });
+  mount(app, 'POST /api/user/records/{id}/mark_client/', limited, async ({ params, session }) => {
+    const own = { mappingId: params.id, userId: session.userId };
+    await openClientWindow(db, own);
+    return await readClientWindow(db, own);
+  });
+  mount(app, 'DELETE /api/user/records/{id}/mark_client/', limited, async ({ params, session }) => {
+    const own = { mappingId: params.id, userId: session.userId };
+    await closeClientWindow(db, own);
+    return await readClientWindow(db, own);
+  });
+}
+
+function shareLinkReply(deps: SharingDeps, mapping: MappingRow, link: ShareLinkRow): ShareLink {
+  const query = new URLSearchParams({
+    url: `${mappingUrl(deps, mapping)}/`,
+    share: unsealShareCode(deps.sealingKey, link),
+  });
+  return {
+    id: link.id,
+    mapping: link.mappingId,
+    label: link.label,
+    url: `${new URL(deps.publicUrl).origin}/#/check?${query.toString()}`,
+    created_at: link.createdAt.toISOString(),
+    expires_at: link.expiresAt.toISOString(),
+    max_uses: link.maxUses,
+    uses: link.uses,
+    revoked_at: link.revokedAt?.toISOString() ?? null,
+  };
+}
+
+function memberReply(member: MemberRow): Member {
+  return {
+    id: member.id,
+    mapping: member.mappingId,
+    contact: member.contact,
+    created_at: member.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,12 @@
+export { canonicalAddress } from './canonical-address.ts';
+export { assertMayLetPass, letAddressPass, readIpAllowance } from './let-address-pass.ts';
+export { registerVerificationRoutes } from './verification-routes.ts';
+export { findVerification } from './verification-list-store.ts';
+export {
+  deleteOldVerifications,
+  findVerifiedUntil,
+  insertVerification,
+  lockUser,
+  markGroundsRevoked,
+} from './verification-store.ts';
+export { VERIFIED_HOURS } from './verified-hours.ts';

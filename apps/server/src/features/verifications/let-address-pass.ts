@@ -1,0 +1,44 @@
+import { AppError } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { mappingDomain, type MappingRow } from '../mappings/index.ts';
+import { extendVerifiedIp, insertVerification, listNewIpsOfLastDay } from './verification-store.ts';
+import { VERIFIED_HOURS } from './verified-hours.ts';
+
+const MAX_NEW_A_DAY = 20;
+
+/** How many more addresses the user may let pass today, and in how many seconds the next one, when none is left. */
+export async function readIpAllowance(db: Db, userId: number): Promise<{ left: number; nextInSeconds: number }> {
+  const rows = await listNewIpsOfLastDay(db, userId, MAX_NEW_A_DAY);
+  const oldest = rows.at(-1)?.freeInSeconds ?? 0;
+  const left = MAX_NEW_A_DAY - rows.length;
+  return { left, nextInSeconds: left > 0 ? 0 : Math.max(1, oldest) };
+}
+
+/** Throws gate.verified-ip-limit. */
+export async function assertMayLetPass(db: Db, userId: number): Promise<void> {
+  const { left, nextInSeconds } = await readIpAllowance(db, userId);
+  if (left <= 0) throw new AppError('gate.verified-ip-limit', { retryAfterSeconds: nextInSeconds });
+}
+
+/**
+ * Lets an address pass a mapping for 48 hours; one that passes already counts longer. The owner must be locked. Returns
+ * the verification's id. Throws gate.verified-ip-limit.
+ */
+export async function letAddressPass(
+  tx: Db,
+  mapping: Pick<MappingRow, 'id' | 'prefix' | 'customDomain' | 'suffix'>,
+  visitor: { ownerId: number; visitorIp: string; userAgent: string; grantedBy: 'own_address' | 'mark_client' },
+): Promise<number> {
+  const { ownerId, ...client } = visitor;
+  const known = { mappingId: mapping.id, visitorIp: visitor.visitorIp };
+  const extended = await extendVerifiedIp(tx, known, VERIFIED_HOURS);
+  if (extended !== undefined) return extended;
+  await assertMayLetPass(tx, ownerId);
+  const verification = { ...client, kind: 'ip', userId: ownerId, mappingId: mapping.id } as const;
+  const { id } = await insertVerification(
+    tx,
+    { ...verification, host: mappingDomain(mapping) },
+    { validHours: VERIFIED_HOURS },
+  );
+  return id;
+}

@@ -1,0 +1,73 @@
+import type { ApiToken, LoginSession, Passkey, Profile, Security } from '@tongtu/contract';
+import { ApiError } from '../../../api/index.ts';
+
+/** An account with a password and nothing else; what a test is about is given. */
+export function securityOf(given: Partial<Security> = {}): Security {
+  return {
+    has_password: true,
+    wechat: null,
+    totp: false,
+    passkeys: [],
+    recovery_codes_left: 0,
+    previous_token_until: null,
+    deletion_at: null,
+    ...given,
+  };
+}
+
+export function profileOf(given: Partial<Profile> = {}): Profile {
+  return {
+    id: 1,
+    username: 'lilei',
+    email: '',
+    token: 'tt_0123456789abcdefghij',
+    url: '',
+    is_staff: false,
+    is_promoter: false,
+    is_superuser: false,
+    is_payed: false,
+    accepted_terms_of_service: true,
+    accepted_terms_of_payment: false,
+    readed_announcement_id: 0,
+    phone_number: '',
+    phone_verified: false,
+    phone_bound_at: null,
+    ...given,
+  };
+}
+
+export function passkeyOf(given: Partial<Passkey> = {}): Passkey {
+  return { id: 4, name: '我的手机', created_at: '2026-11-01T00:00:00.000Z', last_used_at: null, ...given };
+}
+
+export function sessionOf(id: number, given: Partial<LoginSession> = {}): LoginSession {
+  return {
+    id,
+    device: `浏览器 ${id}`,
+    ip: `203.0.113.${id}`,
+    place: '',
+    created_at: '2026-11-01T00:00:00.000Z',
+    last_seen_at: `2026-11-0${id}T00:00:00.000Z`,
+    is_current: false,
+    ...given,
+  };
+}
+
+export function apiTokenOf(given: Partial<ApiToken> = {}): ApiToken {
+  return {
+    id: 5,
+    name: '备份脚本',
+    hint: 'tt_api_x7Q2',
+    scopes: ['devices:read'],
+    created_at: '2026-11-01T00:00:00.000Z',
+    expires_at: null,
+    last_used_at: null,
+    ...given,
+  };
+}
+
+/** A refusal of the server, by its code in the catalogue. */
+export function refusal(code: string): ApiError {
+  const failure = { type: 'problem', status: 422, code, detail: '', fields: {}, requestId: '' } as const;
+  return new ApiError({ ...failure, retryAfterSeconds: undefined });
+}
