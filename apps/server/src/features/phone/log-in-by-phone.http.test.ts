@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { openAccount } from './log-in-by-phone.ts';
+import { insertPerson, openPhoneApp, password, post, sealingKey } from './testing/open-phone-app.ts';
+
+const phone = '13800138000';
+const e164 = '+8613800138000';
+const loginPath = '/api/verify/login/phone/';
+const resetPath = '/api/verify/password/reset/';
+
+const logIn = (browser: TestBrowser, code: string, more: object = {}) =>
+  post(browser, loginPath, { phone, code, accepted_terms: true, ...more });
+const logInByPassword = (browser: TestBrowser, account: string, secret: string) =>
+  post(browser, '/custom/login/', { account, password: secret });
+
+test('somebody with a new number joins: with a name, a token and whoever invited them', async () => {
+  await using t = await openTestDb();
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+  const code = await app.receiveCode(browser, 'login', phone);
+
+  const reply = await logIn(browser, code, { aff: 'friend' });
+
+  const users = await t.db
+    .selectFrom('userAccount')
+    .select(['id', 'username', 'phoneNumber', 'passwordHash', 'acceptedTermsOfService', 'isStaff', 'invitedBy'])
+    .execute();
+  expect(users).toEqual([
+    {
+      id: expect.any(Number),
+      username: expect.stringMatching(/^用户\w{8}$/),
+      phoneNumber: e164,
+      passwordHash: null,
+      acceptedTermsOfService: true,
+      isStaff: false,
+      invitedBy: 'friend',
+    },
+  ]);
+  const { id } = users[0]!;
+  expect(reply).toMatchObject({ status: 200, body: { id, second_factor: null } });
+  expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: true, id });
+  expect(await t.db.selectFrom('accountToken').select('userId').execute()).toEqual([{ userId: id }]);
+});
+
+test('somebody who is known logs in, and the reply looks the same', async () => {
+  await using t = await openTestDb();
+  const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+
+  const reply = await logIn(browser, await app.receiveCode(browser, 'login', phone));
+
+  expect(reply).toMatchObject({ status: 200, body: { id, second_factor: null } });
+  const row = await t.db.selectFrom('userAccount').select('acceptedTermsOfService').executeTakeFirstOrThrow();
+  expect(row.acceptedTermsOfService).toBe(true);
+});
+
+test('a wrong code says the same for known and unknown numbers, and makes no account', async () => {
+  await using t = await openTestDb();
+  await insertPerson(t.db, { username: 'li', phone: e164 });
+  await using app = await openPhoneApp(t.db);
+
+  const replies = [];
+  for (const number of [phone, '13900139000']) {
+    const browser = app.browser();
+    const code = await app.receiveCode(browser, 'login', number);
+    const wrong = code === '000000' ? '000001' : '000000';
+    for (const path of [loginPath, resetPath]) {
+      const extra = path === loginPath ? { accepted_terms: true } : { new_password: 'a better password' };
+      const { status, body } = await post(browser, path, { phone: number, code: wrong, ...extra });
+      replies.push({ path, status, code: (body as { code: string }).code });
+    }
+  }
+
+  expect(replies.slice(0, 2)).toEqual(replies.slice(2));
+  expect(replies.slice(0, 2)).toEqual([
+    { path: loginPath, status: 422, code: 'code.wrong' },
+    { path: resetPath, status: 422, code: 'code.expired' },
+  ]);
+  expect(await t.db.selectFrom('userAccount').select('username').execute()).toEqual([{ username: 'li' }]);
+});
+
+test('without the terms nobody joins, and the code is not used up', async () => {
+  await using t = await openTestDb();
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+  const code = await app.receiveCode(browser, 'login', phone);
+
+  const refused = await logIn(browser, code, { accepted_terms: false });
+
+  expect(refused).toMatchObject({ status: 422, body: { errors: { accepted_terms: ['请先阅读并同意服务条款'] } } });
+  expect((await logIn(browser, code)).status).toBe(200);
+});
+
+test('of many logins at once with one code one gets in', async () => {
+  await using t = await openTestDb();
+  await using app = await openPhoneApp(t.db);
+  const code = await app.receiveCode(app.browser(), 'login', phone);
+
+  const replies = await Promise.all(Array.from({ length: 6 }, () => logIn(app.browser(), code)));
+
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await t.db.selectFrom('session').select('userId').execute()).toHaveLength(1);
+});
+
+test('first logins of one number at once make one account', async () => {
+  await using t = await openTestDb();
+  const deps = { db: t.db, sealingKey, codeKey: Buffer.alloc(32, 5) };
+
+  const ids = await Promise.all(Array.from({ length: 6 }, () => openAccount(deps, { phone: e164, aff: undefined })));
+
+  expect(new Set(ids).size).toBe(1);
+  expect(await t.db.selectFrom('userAccount').select('id').execute()).toEqual([{ id: ids[0] }]);
+  expect(await t.db.selectFrom('accountToken').select('userId').execute()).toEqual([{ userId: ids[0] }]);
+});
+
+test('a reset by phone sets the password, ends all sessions and forgets the lock-out', async () => {
+  await using t = await openTestDb();
+  const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+  await using app = await openPhoneApp(t.db);
+  const open = await app.browserOf(id);
+  const lockedUntil = new Date(Date.now() + 60_000);
+  for (const account of ['name:li', `name:${e164}`, `user:${id}`]) {
+    await t.db.insertInto('loginFailure').values({ account, failures: 10, lockedUntil }).execute();
+  }
+  const browser = app.browser();
+  const code = await app.receiveCode(browser, 'reset', phone);
+
+  const reply = await post(browser, resetPath, { phone, code, new_password: 'a better password' });
+
+  expect(reply).toMatchObject({ status: 200, body: { ok: true } });
+  expect((await open.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
+  expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
+  expect((await logInByPassword(app.browser(), 'li', password)).status).toBe(401);
+  expect((await logInByPassword(app.browser(), phone, 'a better password')).status).toBe(200);
+  const again = await post(browser, resetPath, { phone, code, new_password: 'yet another password' });
+  expect(again).toMatchObject({ status: 422, body: { code: 'code.expired' } });
+});
+
+test('who holds a number that no account has is told so by a right code only', async () => {
+  await using t = await openTestDb();
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+  const code = await app.receiveCode(browser, 'reset', phone);
+
+  const reply = await post(browser, resetPath, { phone, code, new_password: 'a better password' });
+
+  expect(reply).toMatchObject({ status: 409, body: { code: 'phone.unknown' } });
+  expect(await t.db.selectFrom('userAccount').select('id').execute()).toEqual([]);
+});
+
+test('a code for the login resets no password, and the other way round', async () => {
+  await using t = await openTestDb();
+  await insertPerson(t.db, { username: 'li', phone: e164 });
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+  const loginCode = await app.receiveCode(browser, 'login', phone);
+  const reset = await post(browser, resetPath, { phone, code: loginCode, new_password: 'a better password' });
+  const resetCode = await app.receiveCode(browser, 'reset', phone);
+  if (resetCode !== loginCode) {
+    expect(await logIn(browser, resetCode)).toMatchObject({ status: 422, body: { code: 'code.wrong' } });
+  }
+  expect(reset).toMatchObject({ status: 422, body: { code: 'code.expired' } });
+});
+
+test.each(['12345', '1234567', 'abcdef', '１２３４５６', '123456; drop table'])('%j is no code', async (code) => {
+  await using t = await openTestDb();
+  await using app = await openPhoneApp(t.db);
+
+  const reply = await logIn(app.browser(), code);
+
+  expect(reply).toMatchObject({ status: 422, body: { errors: { code: ['请输入 6 位数字验证码'] } } });
+});
+
+test('one address may not try codes without end', async () => {
+  await using t = await openTestDb();
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+  for (let i = 0; i < 30; i++) expect((await logIn(browser, '000000')).status).toBe(422);
+
+  expect(await logIn(browser, '000000')).toMatchObject({ status: 429, body: { code: 'request.too-many' } });
+});
