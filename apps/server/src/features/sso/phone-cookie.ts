@@ -5,9 +5,13 @@ import { createSecret, phoneProofOf } from './sso-secret.ts';
 const MAX_AGE_SECONDS = 600;
 const PROOF_LENGTH = 32;
 
-/** Marks the phone that scans, anew each time, so that a cookie planted before is worth nothing. */
+/**
+ * Marks the phone that scans. Over https it keeps the mark that it has, for a picture that is opened twice; where other
+ * hosts could have planted one it gets another each time.
+ */
 export function markPhone(req: FastifyRequest, reply: FastifyReply): string {
-  const phone = createSecret();
+  const held = req.protocol === 'https' ? readPhone(req) : undefined;
+  const phone = held ?? createSecret();
   reply.setCookie(cookieName(req), phone, { ...cookieOptions(req), maxAge: MAX_AGE_SECONDS });
   return phone;
 }

@@ -142,11 +142,11 @@ export async function claimScan(
   return row !== undefined;
 }
 
-/** After WeChat did not say who it is: the same phone may try again. */
+/** After WeChat did not say who it is: this phone, or another, may try again. */
 export async function releaseScan(db: Db, scanHash: Buffer, oauthCodeHash: Buffer): Promise<void> {
   await db
     .updateTable('ssoLogin')
-    .set({ oauthCodeHash: null })
+    .set({ oauthCodeHash: null, phoneHash: null })
     .where('scanHash', '=', scanHash)
     .where('oauthCodeHash', '=', oauthCodeHash)
     .where('openId', 'is', null)

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';
+import { limitGroupOf } from '../../http/rate-limit.ts';
 
 const Notice = z.object({ state: z.string() });
 
 const MAX_WAITERS = 5_000;
 const MAX_WAITERS_PER_ADDRESS = 20;
 
-type Waiter = { stateKey: string; ip: string; wake: () => void };
+type Waiter = { stateKey: string; ipGroup: string; wake: () => void };
 
 export type Wait<Found> = {
   stateHash: Buffer;
@@ -34,13 +35,18 @@ export class SsoWaiters implements AsyncDisposable {
   /** False when there are so many already that another one has to be refused. */
   hasRoomFor(ip: string): boolean {
     if (this.#waiters.size >= MAX_WAITERS) return false;
-    return [...this.#waiters].filter((waiter) => waiter.ip === ip).length < MAX_WAITERS_PER_ADDRESS;
+    const ipGroup = limitGroupOf(ip);
+    return [...this.#waiters].filter((waiter) => waiter.ipGroup === ipGroup).length < MAX_WAITERS_PER_ADDRESS;
   }
 
   /** What `look` finds, at once or when somebody wakes it; undefined when the signal or a stop ends the wait. */
   async wait<Found>({ stateHash, ip, signal, look }: Wait<Found>): Promise<Found | undefined> {
     const ended = AbortSignal.any([signal, this.#stopping.signal]);
-    const waiter: Waiter = { stateKey: stateHash.toString('base64url'), ip, wake: () => undefined };
+    const waiter: Waiter = {
+      stateKey: stateHash.toString('base64url'),
+      ipGroup: limitGroupOf(ip),
+      wake: () => undefined,
+    };
     ended.addEventListener('abort', () => waiter.wake(), { once: true });
     this.#waiters.add(waiter);
     try {
