@@ -34,6 +34,11 @@ export class ApiClient {
     return { status: reply.status, headers: reply.headers, text, json: parseJson(text) };
   }
 
+  /** A cookie that no answer has set. */
+  plant(name: string, value: string): void {
+    this.#cookies.set(name, value);
+  }
+
   async openSession(account = 'admin', password = adminPassword): Promise<void> {
     await this.call('GET', '/api/profile/');
     const reply = await this.call('POST', '/custom/login/', { account, password });
