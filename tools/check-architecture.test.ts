@@ -28,6 +28,9 @@ const soundTree: Record<string, string> = {
   'apps/agent/src/index.ts': `import '@tongtu/tunnel';`,
   'apps/web/src/ui/card.tsx': `import 'react'; import 'antd'; export const card = <div />;`,
   'apps/web/src/features/keys/keys.tsx': `import '../../ui/card.tsx'; import type { mux } from '@tongtu/contract'; import '@tongtu/contract/errors';`,
+  'apps/web/src/features/login/wechat-scan.tsx': `import 'react'; export const scan = <div />;`,
+  'apps/web/src/features/account/bind.tsx': `import '../login/wechat-scan.tsx'; import '../confirm/ask.ts';`,
+  'apps/web/src/features/confirm/ask.ts': `export const ask = 1;`,
   'stack/src/main.ts': `import '@tongtu/server'; import '@tongtu/relay';`,
   'e2e/main.e2e.ts': `import 'node:fs';`,
 };
@@ -51,6 +54,7 @@ const violations: Record<string, [file: string, source: string]> = {
   'migrations-import-no-app-code': ['apps/server/migrations/0002-bad.ts', `import '../src/db/driver.ts';`],
   'database-in-server-only': ['apps/agent/src/bad-db.ts', `import 'pg';`],
   'web-features-by-route': ['apps/web/src/features/orders/bad.tsx', `import '../keys/keys.tsx';`],
+  'web-login-parts-for-account': ['apps/web/src/features/orders/bad-scan.tsx', `import '../login/wechat-scan.tsx';`],
   'web-ui-is-react-and-antd': ['apps/web/src/ui/bad.tsx', `import '../features/keys/keys.tsx';`],
   'web-takes-types-from-contract': ['apps/web/src/features/keys/bad.ts', `import { codes } from '@tongtu/contract';`],
   'web-uses-no-tunnel': ['apps/web/src/features/keys/bad-tunnel.ts', `import '@tongtu/tunnel';`],

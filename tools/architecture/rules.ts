@@ -136,16 +136,32 @@ const server: Rule[] = [
   },
 ];
 
+/** How a phone number is proven and a WeChat scanned. */
+const LOGIN_PARTS = ['^apps/web/src/features/login/(phone-code-fields|phone-number|wechat-scan)[.]'];
+
 const web: Rule[] = [
   {
     name: 'web-features-by-route',
     severity: 'error',
-    comment: 'a feature of the page reaches another one by its route; any may ask for a captcha or a proof of identity',
+    comment:
+      'a feature of the page reaches another one by its route; any may ask for a captcha, a code or a proof of identity',
     from: { path: '^apps/web/src/features/([^/]+)/' },
     to: {
       path: '^apps/web/src/features/',
-      pathNot: ['^apps/web/src/features/$1/', '^apps/web/src/features/(captcha|confirm)/use-[^/]+$'],
+      pathNot: [
+        '^apps/web/src/features/$1/',
+        '^apps/web/src/features/captcha/use-[^/]+$',
+        '^apps/web/src/features/(codes|confirm)/',
+        ...LOGIN_PARTS,
+      ],
     },
+  },
+  {
+    name: 'web-login-parts-for-account',
+    severity: 'error',
+    comment: 'the account binds what people log in by, with the same parts; nobody else needs them',
+    from: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/(account|login)/' },
+    to: { path: LOGIN_PARTS },
   },
   {
     name: 'web-ui-is-react-and-antd',

@@ -1,5 +1,6 @@
 import { App as AntApp } from 'antd';
 import { useEffect } from 'react';
+import { DeletionNotice } from './features/account/account-data/deletion-notice.tsx';
 import { Announcements } from './features/announcements/announcements.tsx';
 import { ConfirmProvider } from './features/confirm/confirm-provider.tsx';
 import { ConsoleLayout } from './features/layout/console-layout.tsx';
@@ -12,7 +13,7 @@ export function Console() {
     // Messages and confirmations live here, not around the router: the login page loads without them.
     <AntApp message={{ maxCount: 3 }}>
       <ConfirmProvider>
-        <ConsoleLayout>
+        <ConsoleLayout notice={<DeletionNotice />}>
           <Announcements />
         </ConsoleLayout>
       </ConfirmProvider>

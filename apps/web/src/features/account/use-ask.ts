@@ -9,7 +9,7 @@ export function useAsk(): (question: Question) => void {
   const { modal } = App.useApp();
   return useCallback(
     ({ title, text, confirm, onConfirm }) => {
-      modal.confirm({
+      void modal.confirm({
         title,
         content: text,
         okText: confirm,

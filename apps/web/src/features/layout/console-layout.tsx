@@ -6,7 +6,6 @@ import { layoutText } from '../../text/layout.ts';
 import { FullPage } from '../../ui/full-page.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
-import { DeletionNotice } from '../account/account-data/deletion-notice.tsx';
 import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -14,7 +13,13 @@ import { useConnection } from './use-connection.ts';
 import { useLogout } from './use-logout.ts';
 import { useSessionWatch } from './use-session-watch.ts';
 
-export function ConsoleLayout({ children }: { children: ReactNode }) {
+type ConsoleLayoutProps = {
+  /** What must be seen on every screen, below the top bar. */
+  notice: ReactNode;
+  children: ReactNode;
+};
+
+export function ConsoleLayout({ notice, children }: ConsoleLayoutProps) {
   useSessionWatch();
   const isConnected = useConnection();
   const { isLoggingOut, logOut } = useLogout();
@@ -30,7 +35,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
         <div aria-live="assertive">
           {!isConnected && <Alert banner type="warning" title={layoutText.connectionLost} />}
         </div>
-        <DeletionNotice />
+        {notice}
         <main id="content" tabIndex={-1} className={styles.content}>
           <Suspense fallback={<PageSkeleton />}>
             <Outlet />

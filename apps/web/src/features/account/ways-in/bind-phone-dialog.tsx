@@ -44,7 +44,9 @@ export function BindPhoneDialog({ onClose }: { onClose: () => void }) {
         className={styles.form ?? ''}
       >
         <PhoneCodeFields form={form} id={formId} purpose="bind" isDisabled={bind.isPending} />
-        <button type="submit" hidden />
+        <button type="submit" hidden>
+          {phoneText.bind}
+        </button>
       </Form>
       <Problem error={bind.error} />
     </Modal>

@@ -60,7 +60,9 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
           <Input autoFocus type="email" inputMode="email" autoComplete="email" maxLength={254} />
         </Form.Item>
         <CodeField name="code" label={emailText.code} sending={sending} onSend={() => void sendCode()} />
-        <button type="submit" hidden />
+        <button type="submit" hidden>
+          {action}
+        </button>
       </Form>
       <Problem error={bind.error} textOf={(error) => fieldErrors(error).email?.[0] ?? errorText(error)} />
     </Modal>

@@ -65,7 +65,9 @@ export function PasswordDialog({ username, hasPassword, onClose }: PasswordDialo
         <NewPassword />
         <RepeatPassword />
         {/* Enter sends: the button that does stands outside of the form. */}
-        <button type="submit" hidden />
+        <button type="submit" hidden>
+          {passwordText.set}
+        </button>
       </Form>
       {atFields.length === 0 && <Problem error={change.error} />}
     </Modal>

@@ -63,7 +63,9 @@ export function ReplacePhoneDialog({ hasPassword, onClose }: ReplacePhoneDialogP
           purpose="rebind"
           isDisabled={replace.isPending}
         />
-        <button type="submit" hidden />
+        <button type="submit" hidden>
+          {phoneText.replace}
+        </button>
       </Form>
       <Problem error={replace.error} />
     </Modal>
