@@ -27,6 +27,7 @@ import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { registerLoginRoutes, type LoginRoutesDeps } from './features/login/index.ts';
 import { createTxtResolver, registerMappingRoutes } from './features/mappings/index.ts';
 import { registerPhoneRoutes } from './features/phone/index.ts';
+import { placeOf } from './features/places/index.ts';
 import { deleteForsakenPresence, registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
 import { deleteExpiredSecondSteps, registerSecondFactorRoutes } from './features/second-factor/index.ts';
@@ -211,7 +212,7 @@ async function openSso(app: App, { config, open, log, parts }: Omit<Composition,
   const { db } = open;
   const { sealingKey } = config.secrets;
   const url = `${config.publicUrl}${SSO_PATH}`;
-  const deps = { ...open, log, key: deriveKey(sealingKey, 'sso'), url, placeOf: () => '' };
+  const deps = { ...open, log, key: deriveKey(sealingKey, 'sso'), url, placeOf };
   const { endWaits } = parts.use(await openSsoHost(app, deps, config.wechat));
   const create = async (tx: Db, aff: string | undefined) => await createUser(tx, { sealingKey, aff });
   return { endWaits, logInByWechat: async (input) => await logInByWechat({ db, createUser: create }, input) };

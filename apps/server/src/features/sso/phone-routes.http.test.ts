@@ -169,7 +169,7 @@ test('what WeChat refuses is said to the person, and another scan may go well', 
   const phone = openPhone(sso);
 
   expect((await phone.comeBack(await phone.scan(image), 'made-up')).text).toContain('微信授权已失效');
-  expect((await phone.comeBack(await phone.scan(image), issueCode(sso, 3))).text).toContain('快照');
+  expect((await phone.comeBack(await phone.scan(image), issueCode(sso, 3))).text).toContain('使用完整服务');
 });
 
 test.each([

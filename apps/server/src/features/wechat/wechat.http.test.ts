@@ -23,6 +23,7 @@ async function openSso(t: TestDb): Promise<TestSso> {
         db,
         csrfKey: testCsrfKey,
         publicUrl: 'http://localhost',
+        phoneRegions: ['86'],
         logInByWechat: async (input) => await logInByWechat({ db, createUser: create }, input),
       }),
   });
@@ -124,7 +125,7 @@ test('a transaction that fails gives the code back', async () => {
 
 test('without WeChat configured the way is closed', async () => {
   await using t = await openTestDb();
-  const deps = { db: t.db, csrfKey: testCsrfKey, publicUrl: 'http://localhost' };
+  const deps = { db: t.db, csrfKey: testCsrfKey, publicUrl: 'http://localhost', phoneRegions: ['86'] };
   await using sso = await openTestSso(t, { register: (app) => registerLoginRoutes(app, deps) });
 
   const reply = await logIn(sso.browser(), { code: 'x', state: createSecret() });
