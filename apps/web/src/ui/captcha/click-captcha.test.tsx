@@ -25,8 +25,7 @@ function clickAt(x: number, y: number): void {
 test('the confirm button is disabled until there is an image', () => {
   const { rerender } = render(<ClickCaptcha data={undefined} {...events} />);
   expect(confirmButton().disabled).toBe(true);
-  clickAt(10, 10);
-  expect(screen.queryByRole('button', { name: /第 1 个点/ })).toBeNull();
+  expect(screen.queryByRole('application')).toBeNull();
 
   rerender(<ClickCaptcha data={{ image: '', thumb: '' }} {...events} />);
   expect(confirmButton().disabled).toBe(true);

@@ -61,38 +61,42 @@ export function ClickCaptcha(props: ClickCaptchaProps) {
         </span>
       }
       picture={
-        <div
-          className={`${styles.picture} ${styles.clickable}`}
-          role="application"
-          aria-label={captchaText.clickArea}
-          aria-describedby={helpId}
-          aria-disabled={isDisabled}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the cross-hair is moved by keyboard
-          tabIndex={isDisabled ? -1 : 0}
-          onPointerDown={click}
-          onKeyDown={press}
-        >
-          {shown ? <CaptchaPicture src={shown.image} className={styles.fill ?? ''} /> : props.placeholder}
-          {dots.map((dot) => (
-            <button
-              key={dot.key + dot.index}
-              type="button"
-              className={styles.dot}
-              style={placeOf(dot)}
-              // Only the last one can be taken back, or the numbers of the others would change.
-              disabled={isDisabled || dot.index !== dots.length}
-              aria-label={captchaText.dot(dot.index)}
-              onPointerDown={(event) => event.stopPropagation()}
-              onClick={undo}
-            >
-              {dot.index}
-            </button>
-          ))}
-          {crossHair && !isDisabled && <span className={styles.crossHair} style={placeOf(crossHair)} aria-hidden />}
-          <span id={helpId} className={styles.hidden}>
-            {captchaText.clickHelp}
-          </span>
-        </div>
+        shown ? (
+          <div
+            className={`${styles.picture} ${styles.clickable}`}
+            role="application"
+            aria-label={captchaText.clickArea}
+            aria-describedby={helpId}
+            aria-disabled={isDisabled}
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the cross-hair is moved by keyboard
+            tabIndex={isDisabled ? -1 : 0}
+            onPointerDown={click}
+            onKeyDown={press}
+          >
+            <CaptchaPicture src={shown.image} className={styles.fill ?? ''} />
+            {dots.map((dot) => (
+              <button
+                key={dot.key + dot.index}
+                type="button"
+                className={styles.dot}
+                style={placeOf(dot)}
+                // Only the last one can be taken back, or the numbers of the others would change.
+                disabled={isDisabled || dot.index !== dots.length}
+                aria-label={captchaText.dot(dot.index)}
+                onPointerDown={(event) => event.stopPropagation()}
+                onClick={undo}
+              >
+                {dot.index}
+              </button>
+            ))}
+            {crossHair && !isDisabled && <span className={styles.crossHair} style={placeOf(crossHair)} aria-hidden />}
+            <span id={helpId} className={styles.hidden}>
+              {captchaText.clickHelp}
+            </span>
+          </div>
+        ) : (
+          <div className={styles.picture}>{props.placeholder}</div>
+        )
       }
       control={
         <>
