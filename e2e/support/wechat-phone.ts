@@ -1,0 +1,41 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { freshProfile } from './browser.ts';
+
+const WECHAT_USER_AGENT =
+  'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/142.0.0.0 ' +
+  'Mobile Safari/537.36 MMWEBID/1 MicroMessenger/8.0.61 WeChat/arm64 Weixin NetType/WIFI Language/zh_CN';
+
+export type WechatPhone = AsyncDisposable & {
+  context: BrowserContext;
+  page: Page;
+  /** Scans the picture that a desktop page shows and agrees, at the stand-in, as somebody. */
+  scanAs: (image: string, person: string) => Promise<void>;
+};
+
+/** A phone in whose WeChat the picture is opened: a browser of its own. */
+export async function openWechatPhone(browser: Browser, colorScheme: 'light' | 'dark' = 'light'): Promise<WechatPhone> {
+  const context = await freshProfile(browser, {
+    userAgent: WECHAT_USER_AGENT,
+    viewport: { width: 360, height: 740 },
+    isMobile: true,
+    hasTouch: true,
+    colorScheme,
+  });
+  const page = await context.newPage();
+  return {
+    context,
+    page,
+    async scanAs(image, person) {
+      await page.goto(image);
+      await page.getByRole('button', { name: person }).click();
+    },
+    [Symbol.asyncDispose]: async () => await context.close(),
+  };
+}
+
+/** What the QR code on this login page leads to. The stand-in's page names it, so nobody has to read the picture. */
+export async function readImage(page: Page): Promise<string> {
+  const href = await page.getByRole('link', { name: '以手机身份打开' }).getAttribute('href');
+  if (href === null) throw new Error('the page does not name its picture');
+  return href;
+}

@@ -1,0 +1,231 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { seriousBarriers } from './support/accessibility.ts';
+import { keepArtefact, keepLogOnFailure } from './support/artefacts.ts';
+import { freshProfile, keepPageOnFailure, launchBrowser, watchErrors } from './support/browser.ts';
+import { horizontalOverflow, unnamedControls, untranslatedText } from './support/page-quality.ts';
+import { startProduct, type Product } from './support/product.ts';
+import { openWechatPhone, readImage, type WechatPhone } from './support/wechat-phone.ts';
+
+const SOMEONE = '测试用户甲';
+
+let product: Product;
+let browser: Browser;
+let current: Page | undefined;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct({ env: { WECHAT_STAND_IN: 'on' } }), launchBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.[Symbol.asyncDispose]();
+});
+
+beforeEach(({ task }) => {
+  const name = `wechat-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+  keepLogOnFailure(name, product.child);
+  keepPageOnFailure(name, () => current);
+});
+
+/** A page that shows the login, in a browser of its own. */
+async function openLogin(query = '', options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await freshProfile(browser, { viewport: { width: 1280, height: 800 }, ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  current = page;
+  await page.goto(`${product.consoleUrl}/#/login${query}`);
+  await page.getByRole('tab', { name: '微信扫码' }).click();
+  await page.getByText('请用微信扫一扫').waitFor();
+  return page;
+}
+
+async function openPhone(colorScheme: 'light' | 'dark' = 'light'): Promise<WechatPhone> {
+  const phone = await openWechatPhone(browser, colorScheme);
+  onTestFinished(() => phone[Symbol.asyncDispose]());
+  return phone;
+}
+
+async function userIdOf(page: Page): Promise<unknown> {
+  const reply = await page.request.get(`${product.consoleUrl}/api/login_status/`);
+  return ((await reply.json()) as { id: unknown }).id;
+}
+
+test('scanned, confirmed on the phone, and the page goes on by itself to where it was asked for', async () => {
+  const page = await openLogin(`?url=${encodeURIComponent('#/user/info')}`);
+  const errors = watchErrors(page);
+  const phone = await openPhone();
+
+  await phone.scanAs(await readImage(page), SOMEONE);
+  await page.getByText('请在手机上确认').waitFor();
+  await phone.page.getByText('localhost').waitFor();
+  expect(await userIdOf(page)).toBe(0);
+  await phone.page.getByRole('button', { name: '确认登录' }).click();
+
+  await phone.page.getByText('已确认登录').waitFor();
+  await page.waitForURL(/#\/user\/info$/);
+  expect(await userIdOf(page)).toBeGreaterThan(0);
+  expect(errors).toEqual([]);
+});
+
+test('the same WeChat in another browser is the same account', async () => {
+  const ids: unknown[] = [];
+  for (const _ of [1, 2]) {
+    const page = await openLogin();
+    const phone = await openPhone();
+    await phone.scanAs(await readImage(page), '测试用户乙');
+    await phone.page.getByRole('button', { name: '确认登录' }).click();
+    await page.waitForURL(/#\/devices$/);
+    ids.push(await userIdOf(page));
+  }
+  expect(ids[0]).toBe(ids[1]);
+});
+
+test('cancelled on the phone, and tried again with another picture', async () => {
+  const page = await openLogin();
+  const phone = await openPhone();
+  const image = await readImage(page);
+  await phone.scanAs(image, SOMEONE);
+  await phone.page.getByRole('button', { name: '取消' }).click();
+
+  await page.getByText('已在手机上取消').waitFor();
+  await page.getByRole('button', { name: '刷新二维码' }).click();
+  const next = await readImage(page);
+  expect(next).not.toBe(image);
+
+  await phone.scanAs(next, '拒绝');
+  await page.getByText('已在手机上取消').waitFor();
+  expect(await userIdOf(page)).toBe(0);
+});
+
+test('a confirmation that comes while the network is away is not lost', async () => {
+  const page = await openLogin();
+  const phone = await openPhone();
+  await phone.scanAs(await readImage(page), SOMEONE);
+  await page.getByText('请在手机上确认').waitFor();
+
+  await page.context().setOffline(true);
+  await page.getByText('网络已断开，正在重新连接').waitFor();
+  await phone.page.getByRole('button', { name: '确认登录' }).click();
+  await phone.page.getByText('已确认登录').waitFor();
+  await page.context().setOffline(false);
+
+  await page.waitForURL(/#\/devices$/);
+});
+
+test('two tabs of one browser each show a picture, and either may be scanned', async () => {
+  const first = await openLogin();
+  const second = await first.context().newPage();
+  await second.goto(`${product.consoleUrl}/#/login`);
+  await second.getByText('请用微信扫一扫').waitFor();
+  const phone = await openPhone();
+
+  await phone.scanAs(await readImage(first), SOMEONE);
+  await phone.page.getByRole('button', { name: '确认登录' }).click();
+
+  await first.waitForURL(/#\/devices$/);
+});
+
+test('after two minutes the picture is over; a refresh brings another', async () => {
+  const context = await freshProfile(browser);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  current = page;
+  await page.clock.install();
+  await page.goto(`${product.consoleUrl}/#/login`);
+  await page.getByRole('tab', { name: '微信扫码' }).click();
+  const image = await readImage(page);
+
+  await page.clock.fastForward(121_000);
+
+  await page.getByText('二维码已失效').waitFor();
+  await page.getByRole('button', { name: '刷新二维码' }).click();
+  await expect.poll(async () => await readImage(page)).not.toBe(image);
+});
+
+test('a browser whose clock is a day ahead, or behind, hears of the confirmation', async () => {
+  for (const offsetMs of [86_400_000, -86_400_000]) {
+    const context = await freshProfile(browser);
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    current = page;
+    await page.addInitScript(`{ const now = Date.now.bind(Date); Date.now = () => now() + ${offsetMs}; }`);
+    await page.goto(`${product.consoleUrl}/#/login`);
+    await page.getByRole('tab', { name: '微信扫码' }).click();
+    const phone = await openPhone();
+    await phone.scanAs(await readImage(page), SOMEONE);
+    await phone.page.getByRole('button', { name: '确认登录' }).click();
+    await page.waitForURL(/#\/devices$/);
+  }
+});
+
+test('a logout tells the single sign-on host, then goes to the server’s path', async () => {
+  const page = await openLogin();
+  const phone = await openPhone();
+  await phone.scanAs(await readImage(page), SOMEONE);
+  await phone.page.getByRole('button', { name: '确认登录' }).click();
+  await page.waitForURL(/#\/devices$/);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+
+  await page
+    .getByRole('button', { name: /用户|账号/ })
+    .first()
+    .click();
+  await page.getByText('退出登录').click();
+
+  await page.waitForURL(/#\/login/);
+  const order = ['/sso/wechat/logout', '/custom/logout'].map((path) => asked.indexOf(path));
+  expect(order[0]).toBeGreaterThanOrEqual(0);
+  expect(order[1]).toBeGreaterThan(order[0] ?? 0);
+});
+
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
+
+describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) => {
+  test.each(['light', 'dark'] as const)(
+    'in %s, every state of the picture and of the phone is whole',
+    async (colorScheme) => {
+      const isMobile = size === 'phone';
+      const page = await openLogin('', {
+        viewport: sizes[size],
+        colorScheme,
+        isMobile,
+        hasTouch: isMobile,
+        reducedMotion: 'reduce',
+      });
+      const phone = await openPhone(colorScheme);
+      const look = async (shown: Page, name: string) => {
+        await keepArtefact(`wechat-${name}.${size}.${colorScheme}.png`, await shown.screenshot({ fullPage: true }));
+        expect([name, await horizontalOverflow(shown)]).toEqual([name, []]);
+        expect([name, await unnamedControls(shown)]).toEqual([name, []]);
+        expect([name, await untranslatedText(shown)]).toEqual([name, []]);
+        expect([name, await seriousBarriers(shown)]).toEqual([name, []]);
+      };
+
+      await look(page, 'waiting');
+      const image = await readImage(page);
+      await phone.page.goto(image);
+      await page.getByText('请在手机上确认').waitFor();
+      await look(page, 'scanned');
+      await phone.page.getByRole('button', { name: SOMEONE }).click();
+      await phone.page.getByRole('button', { name: '确认登录' }).waitFor();
+      await look(phone.page, 'confirm');
+      await phone.page.getByRole('button', { name: '取消' }).click();
+      await phone.page.getByText('已取消登录').waitFor();
+      await look(phone.page, 'cancelled-phone');
+      await page.getByText('已在手机上取消').waitFor();
+      await look(page, 'cancelled');
+      await page.goto(`${product.consoleUrl}/sso/wechat/scan?t=${'0'.repeat(32)}`);
+      await look(page, 'unknown');
+    },
+  );
+});
+
+test('a browser that is not WeChat’s is told to scan with WeChat', async () => {
+  const page = await openLogin();
+  const image = await readImage(page);
+  const other = await page.context().newPage();
+  await other.goto(image);
+  await other.getByRole('heading', { name: '请用微信扫一扫' }).waitFor();
+});

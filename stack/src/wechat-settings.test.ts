@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { readWechat, wechatVariables } from './wechat-settings.ts';
+
+function read(env: Record<string, string>, nodeEnv?: string) {
+  return readWechat(z.object(wechatVariables).parse(env), nodeEnv);
+}
+
+const keys = { WECHAT_APP_ID: 'wx0123456789abcdef', WECHAT_APP_SECRET: 'secret' };
+
+test('without keys nobody logs in by WeChat, in production and by default', () => {
+  expect(read({})).toBeUndefined();
+  expect(read({}, 'production')).toBeUndefined();
+});
+
+test('who develops gets the stand-in, unless there are keys', () => {
+  expect(read({}, 'development')).toEqual({ type: 'stand-in' });
+  expect(read({ WECHAT_STAND_IN: 'on' })).toEqual({ type: 'stand-in' });
+  expect(read({ WECHAT_STAND_IN: 'off' }, 'development')).toBeUndefined();
+  expect(read(keys, 'development')).toMatchObject({ type: 'app' });
+});
+
+test('the stand-in refuses production', () => {
+  expect(() => read({ WECHAT_STAND_IN: 'on' }, 'production')).toThrow('WECHAT_STAND_IN');
+});
+
+test('keys lead to WeChat itself, or to what stands before it', () => {
+  expect(read(keys, 'production')).toEqual({
+    type: 'app',
+    appId: 'wx0123456789abcdef',
+    appSecret: 'secret',
+    openUrl: 'https://open.weixin.qq.com',
+    apiUrl: 'https://api.weixin.qq.com',
+  });
+  expect(read({ ...keys, WECHAT_API_URL: 'https://proxy.example.com/' })).toMatchObject({
+    apiUrl: 'https://proxy.example.com',
+  });
+});
+
+test('half of the keys stops the start', () => {
+  expect(() => read({ WECHAT_APP_ID: 'wx1' })).toThrow('WECHAT_APP_SECRET');
+  expect(() => read({ WECHAT_APP_SECRET: 'x' })).toThrow('WECHAT_APP_ID');
+});
