@@ -4,6 +4,7 @@ import { answerAtEdge } from './edge/answer-at-edge.ts';
 import { Passthrough } from './edge/passthrough.ts';
 import { strictTransport } from './edge/strict-transport.ts';
 import { defaultWebRules } from './edge/web-rules.ts';
+import { ClientMarker } from './gate/client-marker.ts';
 import { VISITOR_COOKIE } from './gate/visitor-cookie.ts';
 import { createHopId } from './http1/hop.ts';
 import { HttpDate } from './http1/http-date.ts';
@@ -40,13 +41,24 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
   const visitorLimit = new ConnectionLimit({ perAddress: limits.maxConnectionsPerVisitorIp, total: Infinity });
   const findPool = deps.sessions.findPool.bind(deps.sessions);
   const consoleUpstream = createConsoleUpstream(core);
-  const visitors = createVisitors(core, { ...deps, consoleUpstream, visitorLimit });
-  const passthrough = new Passthrough({ findDevicePool: findPool, limits, visitorLimit, abuse, now, nowMs });
+  const marker = new ClientMarker({ mark: deps.client.markClient.bind(deps.client), nowMs });
+  const visitors = createVisitors(core, { ...deps, consoleUpstream, visitorLimit, marker });
+  const passthrough = new Passthrough({
+    findDevicePool: findPool,
+    findRoute: routes.findRoute.bind(routes),
+    marker,
+    limits,
+    visitorLimit,
+    abuse,
+    now,
+    nowMs,
+  });
   const publicPorts = new PublicPorts({
     routes: routes.portRoutes,
     host: config.listen.host,
     isShared: config.listen.isShared === true,
     findPool,
+    marker,
     limits,
     visitorLimit,
     now,
@@ -79,11 +91,15 @@ function createConsoleUpstream({ config, limits, now }: RelayCore): ConsoleUpstr
   return new ConsoleUpstream(config.upstream, consoleLimits, now);
 }
 
-type VisitorsDeps = VisitorSideDeps & { consoleUpstream: ConsoleUpstream; visitorLimit: ConnectionLimit };
+type VisitorsDeps = VisitorSideDeps & {
+  consoleUpstream: ConsoleUpstream;
+  visitorLimit: ConnectionLimit;
+  marker: ClientMarker;
+};
 
 function createVisitors(
   { config, limits, now, nowMs, abuse, log, routes, edge }: RelayCore,
-  { sessions, client, tlsPort, consoleUpstream, visitorLimit }: VisitorsDeps,
+  { sessions, client, tlsPort, consoleUpstream, visitorLimit, marker }: VisitorsDeps,
 ): VisitorConnections {
   const { isConsoleHost } = config;
   const date = new HttpDate(nowMs);
@@ -102,6 +118,7 @@ function createVisitors(
     findDevicePool: sessions.findPool.bind(sessions),
     offlineSinceMs: sessions.offlineSinceMs.bind(sessions),
     tickets: { gateKey: () => routes.gateKey, redeem: client.redeemTicket.bind(client), nowMs },
+    marker,
     marks: { visitorCookie: VISITOR_COOKIE, hopId: createHopId(), date },
     nowMs,
   };

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import { type Grant, judgeAccess } from '../gate/judge-access.ts';
 import type { AbuseLog } from '../abuse-log.ts';
+import type { ClientMarker } from '../gate/client-marker.ts';
 import type { ConnectionLimit } from '../listeners/connection-limit.ts';
 import { EmptyWait } from '../listeners/empty-wait.ts';
 import { plainAddress } from '../listeners/plain-address.ts';
-import { connectionEnds } from '../ports/connection-ends.ts';
+import { type ConnectionEnds, connectionEnds } from '../ports/connection-ends.ts';
 import { encodeProxyV2 } from '../ports/proxy-header.ts';
 import type { RelayLimits } from '../relay-config.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
@@ -14,6 +15,8 @@ import { refuseWithAlert } from './refuse-with-alert.ts';
 
 export type PassthroughDeps = {
   findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
+  findRoute: (host: string) => RouteEntry | undefined;
+  marker: ClientMarker;
   limits: RelayLimits;
   /** Of all connections of visitors. */
   visitorLimit: ConnectionLimit;
@@ -47,9 +50,25 @@ export class Passthrough {
       return refuseWithAlert(socket, 'internal_error');
     }
     socket.once('close', release);
+    this.#join(socket, entry, { address, ends });
+  }
+
+  #join(socket: Socket, entry: RouteEntry, visitor: { address: string; ends: ConnectionEnds; wasHeld?: true }): void {
+    const { address, ends, wasHeld } = visitor;
     // Nothing can be asked of a visitor here: only its address speaks for it.
     const judgement = judgeAccess(entry, { address, proof: () => undefined }, this.#deps.nowMs());
-    if (!judgement.ok) return refuseWithAlert(socket, 'access_denied');
+    if (!judgement.ok) {
+      const isUnknown = judgement.denial === 'needs-verification' && wasHeld !== true;
+      const isMarked = isUnknown ? this.#deps.marker.ask(entry.route, { address, userAgent: '' }) : undefined;
+      if (isMarked === undefined) return refuseWithAlert(socket, 'access_denied');
+      return void isMarked.then(() => {
+        // What the route says now of its visitors is what counts.
+        const now = this.#deps.findRoute(entry.route.host);
+        if (socket.destroyed) return;
+        if (now?.route.tlsPassthrough === true) this.#join(socket, now, { ...visitor, wasHeld: true });
+        else refuseWithAlert(socket, 'access_denied');
+      });
+    }
     const pool = this.#deps.findDevicePool(entry);
     if (pool === undefined) return refuseWithAlert(socket, 'internal_error');
     const header = entry.route.proxyProtocol ? encodeProxyV2(ends) : undefined;

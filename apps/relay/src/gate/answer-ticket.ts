@@ -18,9 +18,13 @@ export type TicketDeps = {
 
 export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'own'; answer: OwnAnswer };
 
+// As long as browsers keep any (RFC 6265bis §5.5): when a proof ends is said in it and in the routes, which may let it
+// count longer, see docs/adr/0014-a-proof-is-extended-at-the-relays.md.
+const COOKIE_SECONDS = 400 * 24 * 3_600;
 const VERIFY_PATH = '/.tongtu/verify';
 const MAX_TICKET_LENGTH = 300;
-const MAX_USER_AGENT_LENGTH = 512;
+/** Of what is told to the server. */
+export const MAX_USER_AGENT_LENGTH = 512;
 
 /** `/.tongtu/verify?ticket=…&next=…` on a mapping's host; every other path below `/.tongtu/` is nobody's. */
 export function answerTicket(
@@ -53,10 +57,7 @@ async function redeemTicket(
     const proof = await deps.redeem({ ticket, host: route.host, visitorIp: visitor.address, userAgent });
     const gateKey = deps.gateKey();
     if (gateKey === undefined || proof.mappingId !== route.mappingId) return { type: 'page', kind: 'ticket-invalid' };
-    const cookie = visitorCookie(signVisitorProof(gateKey, route.host, proof), {
-      maxAgeSeconds: Math.floor((proof.expiresAtMs - deps.nowMs()) / 1000),
-      isSecure: visitor.scheme === 'https',
-    });
+    const cookie = visitorCookie(signVisitorProof(gateKey, route.host, proof), visitor);
     return { type: 'own', answer: redirect(next, cookie) };
   } catch (error) {
     // A verified visitor who comes back to a used link is simply sent on.
@@ -68,9 +69,9 @@ async function redeemTicket(
   }
 }
 
-function visitorCookie(value: string, options: { maxAgeSeconds: number; isSecure: boolean }): string {
-  const secure = options.isSecure ? '; Secure' : '';
-  return `${VISITOR_COOKIE}=${value}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+function visitorCookie(value: string, { scheme }: VisitorFacts): string {
+  const secure = scheme === 'https' ? '; Secure' : '';
+  return `${VISITOR_COOKIE}=${value}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 function redirect(next: string, cookie?: string): OwnAnswer {

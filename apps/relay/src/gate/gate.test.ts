@@ -1,3 +1,4 @@
+import type { Route } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openRawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
@@ -27,6 +28,12 @@ async function startGate() {
   return {
     t,
     mappingIds,
+    /** Resolves when the relay knows of it. */
+    async change(route: Partial<Route>): Promise<void> {
+      t.server.put({ ...device, routes: device.routes.map((known) => ({ ...known, ...route })) });
+      const later = createAgentKey();
+      await t.connectDevice(testDevice(later, {}), later);
+    },
     async get(path: string, host = 'nas.localhost', headers = browser) {
       await using visitor = openRawClient(t.relay.httpPort);
       visitor.send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}Connection: close\r\n\r\n`);
@@ -136,3 +143,67 @@ test('a mapping that becomes gated cuts what ran over it openly', async () => {
   await visitor.untilEnd();
   expect(await gate.get('/', 'open.localhost')).toMatch(/^HTTP\/1\.1 403 /);
 });
+
+test('the cookie outlives its proof in the browser, so that an owner may extend the proof', async () => {
+  await using gate = await startGate();
+  const id = gate.mappingIds.get('nas.localhost') ?? 0;
+  gate.t.server.handlers.redeem = () => ({ verificationId: 5, mappingId: id, expiresAtMs: Date.now() - 1 });
+  const verified = await gate.get('/.tongtu/verify?ticket=good');
+  expect(verified).toContain(`Max-Age=${400 * 86_400};`);
+  const headers = `${browser}Cookie: ${/Set-Cookie: ([^;]+)/.exec(verified)?.[1]}\r\n`;
+  expect(await gate.get('/x', 'nas.localhost', headers)).toMatch(/^HTTP\/1\.1 403 /);
+
+  const extendedVerifications = [{ verificationId: 5, expiresAtMs: Date.now() + 3_600_000 }];
+  await gate.change({ extendedVerifications });
+  expect(await gate.get('/x', 'nas.localhost', headers)).toContain('lan:/x');
+
+  await gate.change({ revokedVerifications: [5] });
+  expect(await gate.get('/x', 'nas.localhost', headers)).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test('a mapping with a password leads to where it is asked for; programs are told what its owner can do', async () => {
+  await using gate = await startGate();
+  await gate.change({ policy: 'password' });
+
+  const page = await gate.get('/x');
+  expect(page).toMatch(/^HTTP\/1\.1 403 /);
+  expect(page).toContain('请输入访问密码');
+  expect(page).toContain(`/#/check?url=${encodeURIComponent('http://nas.localhost/x')}`);
+  const api = await gate.get('/x', 'nas.localhost', 'Accept: application/json\r\n');
+  expect(JSON.parse(api.slice(api.indexOf('\r\n\r\n')))).toMatchObject({
+    code: 'relay.password',
+    detail: expect.stringContaining('标记客户端'),
+  });
+});
+
+test('a closed mapping says so, also to who was verified', async () => {
+  await using gate = await startGate();
+  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get('/.tongtu/verify?ticket=good'))?.[1] ?? '';
+  await gate.change({ policy: 'closed' });
+
+  const page = await gate.get('/x', 'nas.localhost', `${browser}Cookie: ${cookie}\r\n`);
+  expect(page).toMatch(/^HTTP\/1\.1 403 /);
+  expect(page).toContain('该地址暂不开放');
+});
+
+test.each(['device', 'mapping'] as const)(
+  'who waits for an answer while the %s is deleted is told that there is no such address',
+  async (deleted) => {
+    await using t = await startTestRelay();
+    const asked = Promise.withResolvers<void>();
+    await using lan = await startLanService(() => asked.resolve());
+    const key = createAgentKey();
+    const device = testDevice(key, { 'nas.localhost': lan.port });
+    await t.connectDevice(device, key);
+    await using visitor = openRawClient(t.relay.httpPort);
+    visitor.send(`GET / HTTP/1.1\r\nHost: nas.localhost\r\n${browser}Connection: close\r\n\r\n`);
+    await asked.promise;
+
+    if (deleted === 'device') t.server.remove(device.deviceId);
+    else t.server.put({ ...device, routes: [] });
+
+    const page = Buffer.from(await visitor.untilEnd(), 'latin1').toString();
+    expect(page).toMatch(/^HTTP\/1\.1 404 /);
+    expect(page).toContain('没有这个地址');
+  },
+);

@@ -140,3 +140,32 @@ test('only grants that the clock can end are looked at again and again', () => {
   expect(isWatched({ policy: 'public', closesAtMs: nowMs })).toBe(true);
   expect(isWatched({ policy: 'public', hours: { days: [1], fromMinute: 0, toMinute: 60 } })).toBe(true);
 });
+
+test('a proof that was extended counts past its cookie, until its new end, unless it was revoked', () => {
+  const expired = { ...proof, expiresAtMs: nowMs - 1 };
+  const at = (expiresAtMs: number, changes: Partial<Route> = {}) =>
+    outcome(
+      entryOf({ policy: 'owner', extendedVerifications: [{ verificationId: 5, expiresAtMs }], ...changes }),
+      stranger,
+      expired,
+    );
+  expect(at(nowMs + 1)).toBe('let in');
+  expect(at(nowMs)).toBe('needs-verification');
+  expect(at(nowMs + 1, { revokedVerifications: [5] })).toBe('needs-verification');
+  expect(at(nowMs + 1, { extendedVerifications: [{ verificationId: 6, expiresAtMs: nowMs + 1 }] })).toBe(
+    'needs-verification',
+  );
+  // A proof is only ever made longer.
+  const shorter = entryOf({ policy: 'owner', extendedVerifications: [{ verificationId: 5, expiresAtMs: nowMs - 9 }] });
+  expect(outcome(shorter, stranger, proof)).toBe('let in');
+});
+
+test('a mapping with a password wants a proof like any other, and a closed one lets nobody in', () => {
+  expect(outcome(entryOf({ policy: 'password' }), stranger)).toBe('needs-verification');
+  expect(outcome(entryOf({ policy: 'password' }), stranger, proof)).toBe('let in');
+  expect(outcome(entryOf({ policy: 'password' }, { allowList: [stranger] }), stranger)).toBe('let in');
+  const verifiedIps = [{ verificationId: 9, ip: stranger, expiresAtMs: nowMs + 1 }];
+  expect(outcome(entryOf({ policy: 'closed' }, { allowList: [stranger] }), stranger, proof)).toBe('closed-by-owner');
+  expect(outcome(entryOf({ policy: 'closed', verifiedIps }), stranger)).toBe('closed-by-owner');
+  expect(denialOf(entryOf({ policy: 'closed' }), { address: stranger, proof }, nowMs)).toBe('closed-by-owner');
+});

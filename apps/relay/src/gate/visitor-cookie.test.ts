@@ -4,7 +4,7 @@ import { signVisitorProof, verifyVisitorProof } from './visitor-cookie.ts';
 
 const key = Buffer.alloc(32, 1);
 const proof = { mappingId: 7, verificationId: 42, expiresAtMs: 2_000 };
-const expected = { host: 'nas.example.com', mappingId: 7, nowMs: 1_000 };
+const expected = { host: 'nas.example.com', mappingId: 7 };
 const value = signVisitorProof(key, 'nas.example.com', proof);
 
 function afterLast(text: string): string {
@@ -26,7 +26,6 @@ describe.each([
   test.each([
     ['on another host', keyOf(), value, { ...expected, host: 'cam.example.com' }],
     ['for another mapping', keyOf(), value, { ...expected, mappingId: 8 }],
-    ['once it has expired', keyOf(), value, { ...expected, nowMs: 2_000 }],
     ['under another key', Buffer.alloc(32, 2), value, expected],
     ['with a later expiry written in', keyOf(), value.replace('.2000.', '.9000.'), expected],
     ['with another mapping written in', keyOf(), value.replace('1.7.', '1.8.'), { ...expected, mappingId: 8 }],

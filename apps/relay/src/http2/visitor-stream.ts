@@ -124,6 +124,16 @@ export class VisitorStream implements Requester {
     this.answer(answer);
   }
 
+  onHeld(): void {
+    this.#stream.pause();
+  }
+
+  onDecided(_request: RequestHead, decide: () => void): void {
+    if (!this.#isOpen) return;
+    this.#guarded(decide);
+    this.#stream.resume();
+  }
+
   send(bytes: Buffer): boolean {
     // Node has ended it already where no body may be, and nothing can be said to a stream that is gone.
     return !this.#stream.writable || this.#stream.write(bytes);

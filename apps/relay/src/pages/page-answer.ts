@@ -47,7 +47,7 @@ function wantsJson(request: RequestHead | undefined): boolean {
 }
 
 function plain(kind: PageKind, text: PageText, type: string): string {
-  const detail = `${text.text}${kind === 'verify' ? '' : text.advice}`;
+  const detail = `${text.text}${text.forPrograms ?? text.advice}`;
   return type === 'application/json'
     ? JSON.stringify({ status: text.status, title: text.title, detail, code: `relay.${kind}` })
     : `${text.title}\n${detail}\n`;
@@ -57,7 +57,7 @@ function html(kind: PageKind, text: PageText, context: PageContext): string {
   const { request } = context;
   const facts: Array<readonly [string, string]> = [];
   if (request !== undefined) facts.push(['域名', request.host]);
-  if (kind === 'verify') facts.push(['您的 IP', context.visitorAddress]);
+  if (isGate(kind)) facts.push(['您的 IP', context.visitorAddress]);
   facts.push(...(context.facts ?? []));
   return renderHtml({
     title: text.title,
@@ -68,6 +68,11 @@ function html(kind: PageKind, text: PageText, context: PageContext): string {
     next: nextOf(kind, text),
     footer: `通途 · ${text.status}`,
   });
+}
+
+/** What the console has to say to this visitor comes first. */
+function isGate(kind: PageKind): boolean {
+  return kind === 'verify' || kind === 'password';
 }
 
 type WaysOut = Pick<HtmlPage, 'button' | 'more'>;
@@ -81,9 +86,11 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     href: `${consoleUrl}/#/errorport?invalidDomain=${encodeURIComponent(request.host)}`,
   });
   switch (kind) {
-    case 'verify': {
+    case 'verify':
+    case 'password': {
       const url = encodeURIComponent(origin + request.target);
-      return { button: { text: '前往验证', href: `${consoleUrl}/#/check?url=${url}` }, more: undefined };
+      const text = kind === 'password' ? '前往输入密码' : '前往验证';
+      return { button: { text, href: `${consoleUrl}/#/check?url=${url}` }, more: undefined };
     }
     case 'ticket-invalid':
       return { button: { text: '重新验证', href: `${origin}/` }, more: undefined };
@@ -129,6 +136,6 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
 
 /** Pages that say when to come back do so by themselves. */
 function nextOf(kind: PageKind, { retryAfterSeconds }: PageText): HtmlPage['next'] {
-  if (kind === 'verify') return { type: 'forward' };
+  if (isGate(kind)) return { type: 'forward' };
   return retryAfterSeconds === undefined ? { type: 'stay' } : { type: 'reload', afterSeconds: retryAfterSeconds };
 }

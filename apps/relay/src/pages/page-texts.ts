@@ -8,6 +8,7 @@ export type PageKind =
   | 'not-supported'
   | 'version-not-supported'
   | 'verify'
+  | 'password'
   | 'ticket-invalid'
   | 'mapping-disabled'
   | 'device-disabled'
@@ -36,7 +37,15 @@ export type PageKind =
   | 'console-unavailable'
   | 'verification-unavailable';
 
-export type PageText = { status: number; title: string; text: string; advice: string; retryAfterSeconds?: number };
+export type PageText = {
+  status: number;
+  title: string;
+  text: string;
+  advice: string;
+  /** In the place of the advice where there is no page to show. */
+  forPrograms?: string;
+  retryAfterSeconds?: number;
+};
 
 /** What each page says. Never a name, owner or LAN address: whoever asks may be a stranger. */
 export const pageTexts: Record<PageKind, PageText> = {
@@ -81,6 +90,14 @@ export const pageTexts: Record<PageKind, PageText> = {
     title: '请先通过身份验证',
     text: '该地址的主人要求访问者先通过身份验证。',
     advice: '即将自动前往验证，您也可以点击下面的按钮。',
+    forPrograms: '如果这是客户端程序，请地址的主人在控制台使用“标记客户端”让它通过。',
+  },
+  password: {
+    status: 403,
+    title: '请输入访问密码',
+    text: '该地址的主人为它设置了访问密码。',
+    advice: '即将自动前往输入密码的页面，您也可以点击下面的按钮。',
+    forPrograms: '如果这是客户端程序，请地址的主人在控制台使用“标记客户端”让它通过。',
   },
   'ticket-invalid': {
     status: 403,

@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Endpoint } from './proxy-header.ts';
 
+export type ConnectionEnds = { source: Endpoint; destination: Endpoint };
+
 /** Undefined when the visitor has reset its connection already: then it has no address any more. */
-export function connectionEnds(socket: Socket): { source: Endpoint; destination: Endpoint } | undefined {
+export function connectionEnds(socket: Socket): ConnectionEnds | undefined {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (remoteAddress === undefined || remotePort === undefined) return undefined;
   if (localAddress === undefined || localPort === undefined) return undefined;

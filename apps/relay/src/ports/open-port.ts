@@ -1,4 +1,5 @@
 import type { AbuseLog } from '../abuse-log.ts';
+import type { ClientMarker } from '../gate/client-marker.ts';
 import type { RelayLimits } from '../relay-config.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { UpstreamPool } from '../visitors/upstream-stream.ts';
@@ -20,6 +21,7 @@ export type OpenPortDeps = {
   findEntry: () => RouteEntry | undefined;
   /** The way to a device, while it is connected. */
   findPool: (entry: RouteEntry) => UpstreamPool | undefined;
+  marker: ClientMarker;
   limits: RelayLimits;
   /** Monotonic. */
   now: () => number;

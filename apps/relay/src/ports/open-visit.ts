@@ -25,3 +25,15 @@ export function openVisit(
     return undefined;
   }
 }
+
+/** Whether a visitor that is turned away is the client to be marked, once that is known; undefined: turn it away. */
+export function askToMark(
+  { findEntry, marker, nowMs }: Pick<OpenPortDeps, 'findEntry' | 'marker' | 'nowMs'>,
+  address: string,
+): Promise<boolean> | undefined {
+  const entry = findEntry();
+  if (entry === undefined) return undefined;
+  const judgement = judgeAccess(entry, { address, proof: () => undefined }, nowMs());
+  if (judgement.ok || judgement.denial !== 'needs-verification') return undefined;
+  return marker.ask(entry.route, { address, userAgent: '' });
+}

@@ -1,10 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import type { Route } from '@tongtu/contract';
+import { AppError, type Route } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { AbuseLog } from '../abuse-log.ts';
+import { ClientMarker } from '../gate/client-marker.ts';
 import { ConnectionLimit } from '../listeners/connection-limit.ts';
 import { defaultRelayLimits } from '../relay-config.ts';
 import { PortRoutes } from '../routes/port-routes.ts';
@@ -26,6 +27,7 @@ function openPorts(host: string, options: { isShared: boolean }) {
     routes,
     host,
     findPool: () => ({ ...echoPool, take: (reuse, grant) => (taken.push(grant.address), echoPool.take(reuse, grant)) }),
+    marker: new ClientMarker({ mark: () => Promise.reject(new AppError('gate.window-over')), nowMs: Date.now }),
     limits: defaultRelayLimits,
     visitorLimit: new ConnectionLimit({ perAddress: 1_000, total: Infinity }),
     now,

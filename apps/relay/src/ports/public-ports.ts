@@ -8,7 +8,10 @@ import type { OpenPort, OpenPortDeps } from './open-port.ts';
 import { createTcpServer, TcpPort, type TcpPortDeps } from './tcp-port.ts';
 import { UdpPort } from './udp-port.ts';
 
-export type PublicPortsDeps = Pick<TcpPortDeps, 'findPool' | 'limits' | 'visitorLimit' | 'now' | 'nowMs' | 'abuse'> & {
+export type PublicPortsDeps = Pick<
+  TcpPortDeps,
+  'findPool' | 'marker' | 'limits' | 'visitorLimit' | 'now' | 'nowMs' | 'abuse'
+> & {
   routes: PortRoutes;
   host: string;
   /** Whether other relay processes listen on the same ports. */
@@ -131,10 +134,11 @@ export class PublicPorts implements AsyncDisposable {
   }
 
   async #listen({ kind, port }: PublicPort): Promise<OpenPort> {
-    const { routes, host, isShared, findPool, limits, visitorLimit, now, nowMs, abuse, log } = this.#deps;
+    const { routes, host, isShared, findPool, marker, limits, visitorLimit, now, nowMs, abuse, log } = this.#deps;
     const deps: OpenPortDeps = {
       findEntry: () => routes.find({ kind, port }),
       findPool,
+      marker,
       limits,
       now,
       nowMs,

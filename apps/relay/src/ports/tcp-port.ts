@@ -2,9 +2,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { ConnectionLimit } from '../listeners/connection-limit.ts';
 import { plainAddress } from '../listeners/plain-address.ts';
 import { RawConnection } from '../visitors/raw-connection.ts';
-import { connectionEnds } from './connection-ends.ts';
+import { type ConnectionEnds, connectionEnds } from './connection-ends.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
-import { openVisit } from './open-visit.ts';
+import { askToMark, openVisit, type Visit } from './open-visit.ts';
 import { encodeProxyV2 } from './proxy-header.ts';
 
 /** Large enough that a fast visitor seldom has to be waited for. */
@@ -31,6 +31,8 @@ export class TcpPort implements OpenPort {
   readonly #server: Server;
   readonly #deps: TcpPortDeps;
   readonly #connections = new Set<RawConnection>();
+  /** Unread, until it is known whether they may come in. */
+  readonly #held = new Set<Socket>();
 
   constructor(server: Server, deps: TcpPortDeps) {
     this.#server = server;
@@ -49,6 +51,7 @@ export class TcpPort implements OpenPort {
   close(): void {
     this.stop();
     for (const connection of this.#connections) connection.destroy();
+    for (const socket of this.#held) socket.destroy();
   }
 
   sweep(nowMs: number): void {
@@ -62,18 +65,41 @@ export class TcpPort implements OpenPort {
   }
 
   #join(socket: Socket): boolean {
-    const { limits, visitorLimit, now, onConnectionClosed } = this.#deps;
+    const { limits, visitorLimit } = this.#deps;
     const ends = connectionEnds(socket);
     if (ends === undefined) return false;
     const address = plainAddress(ends.source.address);
-    const leave = this.#connections.size < limits.maxConnectionsPerPort ? visitorLimit.enter(address) : undefined;
+    const leave =
+      this.#connections.size + this.#held.size < limits.maxConnectionsPerPort ? visitorLimit.enter(address) : undefined;
     if (leave === undefined) {
       this.#deps.abuse.report('connections', { ip: address, at: 'tcp' });
       return false;
     }
     socket.once('close', leave);
     const visit = openVisit(this.#deps, address);
-    if (visit === undefined) return false;
+    if (visit === undefined) return this.#hold(socket, ends);
+    this.#carry(socket, ends, visit);
+    return true;
+  }
+
+  /** False when nothing is to be waited for. */
+  #hold(socket: Socket, ends: ConnectionEnds): boolean {
+    const address = plainAddress(ends.source.address);
+    const isMarked = askToMark(this.#deps, address);
+    if (isMarked === undefined) return false;
+    this.#held.add(socket);
+    void isMarked.then((isLetIn) => {
+      this.#held.delete(socket);
+      if (socket.destroyed) return;
+      const visit = isLetIn ? openVisit(this.#deps, address) : undefined;
+      if (visit === undefined) socket.resetAndDestroy();
+      else this.#carry(socket, ends, visit);
+    });
+    return true;
+  }
+
+  #carry(socket: Socket, ends: ConnectionEnds, visit: Visit): void {
+    const { now, onConnectionClosed } = this.#deps;
     if (visit.route.proxyProtocol) visit.stream.write(encodeProxyV2(ends));
     const connection = new RawConnection(socket, visit.stream, {
       meter: visit.meter,
@@ -84,6 +110,5 @@ export class TcpPort implements OpenPort {
       },
     });
     this.#connections.add(connection);
-    return true;
   }
 }

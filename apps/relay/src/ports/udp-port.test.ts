@@ -1,8 +1,9 @@
 import { DatagramDecoder } from '@tongtu/tunnel';
-import type { Route } from '@tongtu/contract';
+import { AppError, type Route } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { AbuseLog } from '../abuse-log.ts';
+import { ClientMarker } from '../gate/client-marker.ts';
 import { defaultRelayLimits } from '../relay-config.ts';
 import { openUdpPeer } from '../testing/port-services.ts';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
@@ -42,6 +43,7 @@ async function openSilentPort() {
   const udpPort = new UdpPort(socket, {
     findEntry: () => ({ route, owner: { device } }),
     findPool: () => pool,
+    marker: new ClientMarker({ mark: () => Promise.reject(new AppError('gate.window-over')), nowMs: Date.now }),
     limits: { ...defaultRelayLimits, maxConversationsPerPort: MAX_CONVERSATIONS },
     now: () => clock.nowMs,
     nowMs: () => Date.now(),

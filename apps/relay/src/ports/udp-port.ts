@@ -2,7 +2,7 @@ import type { RemoteInfo, Socket } from 'node:dgram';
 import { ConnectionLimit } from '../listeners/connection-limit.ts';
 import { plainAddress } from '../listeners/plain-address.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
-import { openVisit } from './open-visit.ts';
+import { askToMark, openVisit } from './open-visit.ts';
 import { UdpConversation } from './udp-conversation.ts';
 
 /** Datagrams to visitors that the system has not taken yet; more are dropped. */
@@ -69,6 +69,8 @@ export class UdpPort implements OpenPort {
     const visit = openVisit(this.#deps, visitor);
     if (visit === undefined) {
       release();
+      // A client that is marked is heard from its next datagram on.
+      void askToMark(this.#deps, visitor);
       return undefined;
     }
     const conversation = new UdpConversation(visit, {

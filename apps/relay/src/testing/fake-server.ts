@@ -10,6 +10,7 @@ type Handlers = {
   redeem: (
     request: Extract<RelayToServer, { type: 'redeem_ticket' }>,
   ) => { verificationId: number; mappingId: number; expiresAtMs: number } | string;
+  mark: (request: Extract<RelayToServer, { type: 'mark_client' }>) => DeviceRoutes | string;
   /** Plain requests, as the API server's own. */
   page: RequestListener;
 };
@@ -21,6 +22,7 @@ export class FakeServer implements AsyncDisposable {
   readonly handlers: Handlers = {
     enrol: () => 'enrolment.token-invalid',
     redeem: () => 'gate.ticket-invalid',
+    mark: () => 'gate.window-over',
     page: answerPage,
   };
   readonly gateKey: Buffer;
@@ -141,6 +143,11 @@ export class FakeServer implements AsyncDisposable {
       const result =
         typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, ...answer };
       this.send({ type: 'ticket_result', correlation: message.correlation, result });
+    } else if (message.type === 'mark_client') {
+      const answer = this.handlers.mark(message);
+      const result =
+        typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, device: answer };
+      this.send({ type: 'mark_result', correlation: message.correlation, result });
     } else if (message.type === 'usage' && this.storesUsage) {
       this.send({ type: 'usage_stored', sequence: message.sequence });
     }

@@ -137,6 +137,12 @@ export class DeviceSession {
     return this.#probes.ask(route);
   }
 
+  /** Cuts what runs over all mappings, because none of them leads anywhere now. */
+  cutVisitors(): void {
+    for (const pool of this.#pools.values()) pool.close('revoked');
+    this.#pools.clear();
+  }
+
   /** Ends the connection with a word why. Visitors are cut at once. */
   end(bye: Bye, reason: OfflineReason): void {
     if (this.#isEnded) return;

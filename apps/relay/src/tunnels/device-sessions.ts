@@ -99,7 +99,10 @@ export class DeviceSessions implements RouteListener {
   }
 
   onDeviceRemoved(deviceId: number): void {
-    this.#sessions.get(deviceId)?.end({ code: 'device.removed', retryAfterMs: null }, 'connection_lost');
+    const session = this.#sessions.get(deviceId);
+    // Visitors who wait are told what they would be told now: that there is no such address any more.
+    session?.cutVisitors();
+    session?.end({ code: 'device.removed', retryAfterMs: null }, 'connection_lost');
     this.#offlineSinceMs.delete(deviceId);
     this.#replacements.forget(deviceId);
   }

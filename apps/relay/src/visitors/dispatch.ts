@@ -26,13 +26,20 @@ export type Requester = ExchangeVisitor & {
   answer(answer: OwnAnswer): void;
   /** The relay answers by itself, but has to ask first. */
   onAnswerPending(): void;
+  /** Nothing is known yet of what becomes of the request: its body is to wait. */
+  onHeld(): void;
+  /** Sees to a request that was held, by `decide`, unless the visitor has left meanwhile. */
+  onDecided(request: RequestHead, decide: () => void): void;
   /** Unless the visitor has left meanwhile. */
   answerPending(request: RequestHead, answer: OwnAnswer): void;
 };
 
 /** Sees to the answer of one request: the one way for every protocol. */
 export function dispatch(deps: DispatchDeps, requester: Requester, request: RequestHead): void {
-  const answer = deps.route(request, requester.facts);
+  decide(deps, requester, request, deps.route(request, requester.facts));
+}
+
+function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, answer: Answer): void {
   switch (answer.type) {
     case 'forward':
       return forward(deps, requester, request, secured(deps, requester, request, answer.plan));
@@ -43,6 +50,14 @@ export function dispatch(deps: DispatchDeps, requester: Requester, request: Requ
       requester.onAnswerPending();
       void answer.response.then((later) =>
         requester.answerPending(request, ownAnswerOf(deps, requester, request, later)),
+      );
+      return;
+    case 'held':
+      requester.onHeld();
+      void answer.isLetIn.then((isLetIn) =>
+        requester.onDecided(request, () =>
+          decide(deps, requester, request, isLetIn ? deps.route(request, requester.facts) : answer.otherwise),
+        ),
       );
   }
 }

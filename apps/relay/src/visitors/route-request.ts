@@ -1,8 +1,11 @@
 import type { Route } from '@tongtu/contract';
 import { findVisitorProof } from '../gate/find-visitor-proof.ts';
 import { type Denial, judgeAccess } from '../gate/judge-access.ts';
-import { answerTicket, type TicketAnswer, type TicketDeps } from '../gate/answer-ticket.ts';
+import { answerTicket, MAX_USER_AGENT_LENGTH, type TicketAnswer, type TicketDeps } from '../gate/answer-ticket.ts';
+import type { ClientMarker } from '../gate/client-marker.ts';
+import { mayBeMarked } from '../gate/may-be-marked.ts';
 import { VISITOR_COOKIE } from '../gate/visitor-cookie.ts';
+import { fieldValue } from '../http1/fields.ts';
 import { hasPassed } from '../http1/hop.ts';
 import { forwardsLeft } from '../http1/max-forwards.ts';
 import { type Origin, OriginRewrite } from '../http1/origin-rewrite.ts';
@@ -31,7 +34,9 @@ export type RelayAnswer =
 export type Answer =
   | { type: 'forward'; plan: ExchangePlan }
   | RelayAnswer
-  | { type: 'later'; response: Promise<TicketAnswer> };
+  | { type: 'later'; response: Promise<TicketAnswer> }
+  /** Decided anew if its visitor was let in meanwhile. */
+  | { type: 'held'; isLetIn: Promise<boolean>; otherwise: RelayAnswer };
 
 export type RouteDeps = {
   routes: RouteTable;
@@ -41,13 +46,13 @@ export type RouteDeps = {
   findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
   offlineSinceMs: (deviceId: number) => number | undefined;
   tickets: TicketDeps;
+  marker: ClientMarker;
   marks: RelayMarks;
   /** Wall clock. */
   nowMs: () => number;
 };
 
-const deniedPages: Record<Denial, PageKind> = {
-  'needs-verification': 'verify',
+const deniedPages: Record<Exclude<Denial, 'needs-verification'>, PageKind> = {
   'closed-by-owner': 'closed-by-owner',
   'device-disabled': 'device-disabled',
   'mapping-disabled': 'mapping-disabled',
@@ -86,10 +91,7 @@ function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHea
   const nowMs = deps.nowMs();
   const proof = () => findVisitorProof(deps.routes.gateKey, route, request.fields, nowMs);
   const judgement = judgeAccess(entry, { address: visitor.address, proof }, nowMs);
-  if (!judgement.ok) {
-    const { denial } = judgement;
-    return { type: 'page', kind: deniedPages[denial], facts: openingFacts(route, denial) };
-  }
+  if (!judgement.ok) return turnAway(deps, route, request, { visitor, denial: judgement.denial });
   const pool = deps.findDevicePool(entry);
   if (pool === undefined) {
     const sinceMs = deps.offlineSinceMs(owner.device.deviceId);
@@ -101,6 +103,20 @@ function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHea
     type: 'forward',
     plan: { marks: deps.marks, rules: rulesFor(deps.routes, entry, request, visitor), pool, grant, isTenant: true },
   };
+}
+
+function turnAway(
+  { marker }: RouteDeps,
+  route: Route,
+  request: RequestHead,
+  { visitor, denial }: { visitor: VisitorOrigin; denial: Denial },
+): Answer {
+  if (denial !== 'needs-verification')
+    return { type: 'page', kind: deniedPages[denial], facts: openingFacts(route, denial) };
+  const page = { type: 'page', kind: route.policy === 'password' ? 'password' : 'verify' } as const;
+  const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
+  const isLetIn = mayBeMarked(request) ? marker.ask(route, { address: visitor.address, userAgent }) : undefined;
+  return isLetIn === undefined ? page : { type: 'held', isLetIn, otherwise: page };
 }
 
 function rulesFor(routes: RouteTable, entry: RouteEntry, request: RequestHead, visitor: VisitorOrigin): AnswerRules {

@@ -170,9 +170,24 @@ export class VisitorConnection implements Requester {
   }
 
   answerPending(request: RequestHead, answer: OwnAnswer): void {
-    if (this.#phase !== 'answer' || this.#request !== request) return;
+    if (!this.#isWaitingFor(request)) return;
     this.answer(answer);
     this.#goOn();
+  }
+
+  onHeld(): void {
+    this.#enter('answer');
+  }
+
+  onDecided(request: RequestHead, decide: () => void): void {
+    if (!this.#isWaitingFor(request)) return;
+    try {
+      decide();
+    } catch (error) {
+      return this.#onBug(error);
+    }
+    if (this.#exchange !== undefined) this.#takeHeldBody();
+    else if (!this.#isWaitingFor(request)) this.#goOn(); // unless it is held once more
   }
 
   onSwitched(): void {
@@ -294,6 +309,19 @@ export class VisitorConnection implements Requester {
     exchange?.abort();
     if (hasAnswerBegun) this.#socket.cut();
     else this.#refuse(pageOfRefusal(refusal));
+  }
+
+  #isWaitingFor(request: RequestHead): boolean {
+    return this.#phase === 'answer' && this.#request === request;
+  }
+
+  /** What of its body came while a request was held. */
+  #takeHeldBody(): void {
+    if (this.#phase !== 'body') return;
+    this.#socket.resume();
+    const held = this.#held.take();
+    if (held !== undefined) this.#process(held);
+    if (this.#phase === 'body' && this.#hasInputEnded) this.#onInputEnd();
   }
 
   #goOn(): void {

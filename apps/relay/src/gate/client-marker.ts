@@ -1,0 +1,47 @@
+import { AppError, type Route } from '@tongtu/contract';
+
+export type ClientMarkerDeps = {
+  /** Resolves when this client was marked and is in the routes. Throws AppError when it was not. */
+  mark: (client: { mappingId: number; ip: string; userAgent: string }) => Promise<void>;
+  /** Wall clock. */
+  nowMs: () => number;
+};
+
+/** Visitors that are held meanwhile; whoever comes on top of them is turned away as ever. */
+const MAX_ASKED = 256;
+
+/** While an owner's window is open, asks for clients that would be turned away whether they are the one to be marked. */
+export class ClientMarker {
+  readonly #deps: ClientMarkerDeps;
+  readonly #asked = new Map<string, Promise<boolean>>();
+  /** Windows that somebody else has, until the routes say so. */
+  readonly #over = new WeakSet<Route>();
+
+  constructor(deps: ClientMarkerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether the client was marked, once that is known; undefined when there is nothing to ask. Never rejects. */
+  ask(route: Route, client: { address: string; userAgent: string }): Promise<boolean> | undefined {
+    const { clientWindowUntilMs: untilMs, mappingId } = route;
+    if (untilMs === null || untilMs <= this.#deps.nowMs() || this.#over.has(route)) return undefined;
+    // A client's connections come several at once; all of them go on together.
+    const name = `${mappingId} ${client.address}`;
+    const known = this.#asked.get(name);
+    if (known !== undefined || this.#asked.size >= MAX_ASKED) return known;
+    const answer = this.#ask(route, client).finally(() => this.#asked.delete(name));
+    this.#asked.set(name, answer);
+    return answer;
+  }
+
+  async #ask(route: Route, { address, userAgent }: { address: string; userAgent: string }): Promise<boolean> {
+    try {
+      await this.#deps.mark({ mappingId: route.mappingId, ip: address, userAgent });
+      return true;
+    } catch (error) {
+      // Whether it was too late or nobody knows: the visitor is treated as without a window.
+      if (error instanceof AppError && error.code !== 'server.unavailable') this.#over.add(route);
+      return false;
+    }
+  }
+}
