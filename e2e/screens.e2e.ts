@@ -12,7 +12,9 @@ import {
   untranslatedText,
 } from './support/page-quality.ts';
 import { startProduct, type Product } from './support/product.ts';
-import { DEVICE_NAME, type Place, screens } from './support/screens.ts';
+import { createGatePages } from './support/gate-screens.ts';
+import { DEVICE_NAME, type Place } from './support/screen-steps.ts';
+import { screens } from './support/screens.ts';
 
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
 
@@ -41,6 +43,7 @@ beforeAll(async () => {
   const closed = { kind: 'https', target: 'https://127.0.0.1:9', policy: 'public' } as const;
   await client.createMapping({ router: device.id, prefix: 'camera', ...closed });
   const sshUrl = await createPortsAndDomains(client, device.id);
+  await createGatePages(client, device.id);
   place = { consoleUrl: product.consoleUrl, httpPort: product.ports.http, sshUrl };
 });
 

@@ -1,17 +1,14 @@
-import type { Locator, Page } from 'playwright-core';
 import { buttonName, logInThroughForm } from './browser.ts';
-
-export const DEVICE_NAME = '客厅的群晖';
-
-/** Where the screens are. `sshUrl` is a tcp mapping that has let a network in. */
-export type Place = { consoleUrl: string; httpPort: number; sshUrl: string };
-
-type Screen = {
-  name: string;
-  open: (page: Page, at: Place) => Promise<void>;
-  isStrangers?: true;
-  allowedErrors?: RegExp;
-};
+import { gateScreens } from './gate-screens.ts';
+import {
+  DEVICE_NAME,
+  openAllowList,
+  openDeviceMenu,
+  openNewMapping,
+  type Screen,
+  visit,
+  visitMapping,
+} from './screen-steps.ts';
 
 /** Every screen and dialog of the console, and the relay's pages, each in a state worth looking at. */
 export const screens: Screen[] = [
@@ -130,20 +127,6 @@ export const screens: Screen[] = [
     },
   },
   {
-    name: 'visitors',
-    async open(page, at) {
-      await openMappingMenu(page, at, at.sshUrl);
-      await page.getByRole('dialog', { name: '已验证的访客' }).getByText('有效', { exact: true }).first().waitFor();
-    },
-  },
-  {
-    name: 'visitors-none',
-    async open(page, at) {
-      await openMappingMenu(page, at, 'nas.localhost');
-      await page.getByText('还没有访客通过验证').waitFor();
-    },
-  },
-  {
     name: 'allow-network',
     async open(page, at) {
       await visit(page, at, '#/devices', DEVICE_NAME);
@@ -219,57 +202,5 @@ export const screens: Screen[] = [
     name: 'errorport-online',
     open: async (page, at) => await visit(page, at, '#/errorport?invalidDomain=nas.localhost', '设备现在在线'),
   },
+  ...gateScreens,
 ];
-
-async function openNewMapping(page: Page, at: Place): Promise<Locator> {
-  await visit(page, at, '#/devices', DEVICE_NAME);
-  await page.getByRole('article', { name: DEVICE_NAME }).getByRole('button', { name: '添加域名映射' }).click();
-  const dialog = page.getByRole('dialog', { name: /添加域名映射/ });
-  await dialog.waitFor();
-  return dialog;
-}
-
-/** Opens who was let in to a mapping. */
-async function openMappingMenu(page: Page, at: Place, mapping: string): Promise<void> {
-  await visit(page, at, '#/devices', DEVICE_NAME);
-  await page.getByRole('button', { name: `更多操作 ${mapping}` }).click();
-  await page.getByRole('menuitem', { name: '已验证的访客' }).click();
-}
-
-async function openDeviceMenu(page: Page, at: Place, item: string): Promise<void> {
-  await visit(page, at, '#/devices', DEVICE_NAME);
-  await page.getByRole('button', { name: `${DEVICE_NAME} 更多操作` }).click();
-  await page.getByRole('menuitem', { name: item }).click();
-}
-
-async function openAllowList(page: Page, at: Place): Promise<Locator> {
-  await openDeviceMenu(page, at, '访问白名单');
-  const dialog = page.getByRole('dialog', { name: /访问白名单/ });
-  await dialog.waitFor();
-  return dialog;
-}
-
-/** Opens a place of the console and waits for words that only its finished screen has. */
-async function visit(page: Page, at: Place, hash: string, words: string): Promise<void> {
-  await page.goto(`${at.consoleUrl}/${hash}`);
-  await page.getByText(words).first().waitFor();
-}
-
-async function visitMapping(page: Page, at: Place, prefix: string, words: string): Promise<void> {
-  // The gate goes on to the console by itself; here the page itself is looked at. Aborted, it stays; failed, the browser
-  // would show an error page in its place.
-  await page.route('**/*', (route) =>
-    route.request().url().includes('/#/') ? route.abort('aborted') : route.continue(),
-  );
-  await page.goto(`http://${prefix}.localhost:${at.httpPort}/`, { waitUntil: 'commit' });
-  await page.getByText(words).first().waitFor();
-}
-
-/** As for one who has just logged in for the first time: the profile says that nothing was read. */
-async function forgetReadAnnouncements(page: Page): Promise<void> {
-  await page.route('**/api/profile/', async (route) => {
-    const reply = await route.fetch();
-    const [profile] = (await reply.json()) as [object]; // the caller is logged in
-    await route.fulfill({ response: reply, json: [{ ...profile, readed_announcement_id: 0 }] });
-  });
-}

@@ -1,0 +1,303 @@
+import type { Mapping } from '@tongtu/contract';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { request } from './support/http-request.ts';
+import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
+import { createPerson } from './support/person.ts';
+import { adminPassword, startProduct, type Product } from './support/product.ts';
+
+// Each way through the gate, from the side of who opens the door and from the side of who comes in.
+
+const sizes = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+} as const;
+const friend = { account: 'friend', email: 'friend@example.com' };
+
+let product: Product;
+let browser: Browser;
+let lan: LanPage;
+let client: ApiClient;
+let router: number;
+
+beforeAll(async () => {
+  [product, browser, lan] = await Promise.all([startProduct(), launchBrowser(), startLanPage()]);
+  client = new ApiClient(product);
+  const { id } = await client.logIn();
+  await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
+  router = (await client.waitForWelcomeDevice()).device.id;
+  await createPerson(product, friend);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([lan, product].map((part) => part?.[Symbol.asyncDispose]()));
+});
+
+describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) => {
+  let owner: BrowserContext;
+  let console: Page;
+  /** The last page that a test looked at: what is kept when it fails. */
+  let current: Page | undefined;
+
+  beforeAll(async () => {
+    owner = await freshProfile(browser, sizes[size]);
+    console = await owner.newPage();
+    await console.goto(product.consoleUrl);
+    await logInThroughForm(console);
+    await console.waitForURL(/#\/devices$/);
+  });
+
+  afterAll(() => owner?.close());
+
+  beforeEach(({ task }) => {
+    current = console;
+    const name = `gate-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+    keepLogOnFailure(name, product.child);
+    keepPageOnFailure(name, () => current);
+  });
+
+  async function createPage(name: string, given: Partial<Mapping> = {}): Promise<Mapping> {
+    const { policy = 'owner', opens_at: opensAt = null } = given;
+    const mapping = { router, kind: 'http', prefix: `${name}-${size}`, target: lan.target, policy } as const;
+    return await client.createMapping({ ...mapping, opens_at: opensAt });
+  }
+
+  /** A browser that knows nothing. */
+  async function openAsStranger(url: string): Promise<Page> {
+    const stranger = await freshProfile(browser, sizes[size]);
+    onTestFinished(() => stranger.close());
+    const page = await stranger.newPage();
+    current = page;
+    await page.goto(url, { waitUntil: 'commit' });
+    return page;
+  }
+
+  const sees = (page: Page) => page.getByRole('heading', { name: LAN_HEADING }).waitFor();
+
+  /** The console with this mapping on the screen. */
+  async function showMapping({ domain }: Mapping): Promise<Locator> {
+    current = console;
+    await console.goto('about:blank');
+    await console.goto(`${product.consoleUrl}/#/devices?domain=${domain}`);
+    const row = console.locator(`[data-mapping="${domain}"]`);
+    await row.waitFor();
+    return row;
+  }
+
+  async function openFromMenu(mapping: Mapping, item: string): Promise<Locator> {
+    const row = await showMapping(mapping);
+    await row.getByRole('button', { name: /更多操作/ }).click();
+    await console.getByRole('menuitem', { name: item }).click();
+    const dialog = console.getByRole('dialog', { name: new RegExp(item) });
+    await dialog.waitFor();
+    return dialog;
+  }
+
+  async function choosePolicy(mapping: Mapping, policy: RegExp, password?: string): Promise<void> {
+    const row = await showMapping(mapping);
+    await row.getByRole('button', { name: /^修改/ }).click();
+    const dialog = console.getByRole('dialog', { name: '修改域名映射' });
+    await dialog.getByRole('radio', { name: policy }).check();
+    if (password !== undefined) await dialog.getByRole('textbox', { name: '访问密码' }).fill(password);
+    await dialog.getByRole('button', { name: buttonName('保存') }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
+  async function enterPassword(page: Page, password: string): Promise<void> {
+    await page.getByLabel('访问密码', { exact: true }).fill(password);
+    await page.getByRole('button', { name: buttonName('进入') }).click();
+  }
+
+  async function confirm(word: string): Promise<void> {
+    const dialog = console.getByRole('dialog').last();
+    await dialog.getByRole('button', { name: buttonName(word) }).click();
+  }
+
+  test('the owner logs in and comes to the very place that was wanted', async () => {
+    const { url } = await createPage('owner');
+    const wanted = `${url}/photos/?year=2026#last`;
+    const page = await openAsStranger(wanted);
+    await page.waitForURL(/#\/login\?/);
+    await logInThroughForm(page);
+    await sees(page);
+    expect(page.url()).toBe(wanted);
+  });
+
+  test('a member comes in with an account of their own, and no more once removed', async () => {
+    const mapping = await createPage('member');
+    const page = await openAsStranger(mapping.url);
+    await page.waitForURL(/#\/login\?/);
+    await logInThroughForm(page, adminPassword, friend.account);
+    await page.getByText('当前账号不能打开这个地址').waitFor();
+
+    const dialog = await openFromMenu(mapping, '分享');
+    await dialog.getByRole('tab', { name: '成员' }).click();
+    await dialog.getByRole('textbox', { name: '手机号或邮箱' }).fill(friend.email.toUpperCase());
+    await dialog.getByRole('button', { name: buttonName('添加') }).click();
+    await dialog.getByRole('listitem', { name: friend.email }).waitFor();
+    current = page;
+    await page.goto(mapping.url);
+    await sees(page);
+
+    current = console;
+    await dialog.getByRole('button', { name: `移除 ${friend.email}` }).click();
+    await confirm('移除');
+    await dialog.getByText('还没有成员').waitFor();
+    current = page;
+    await page.goto(mapping.url, { waitUntil: 'commit' });
+    await page.getByText('当前账号不能打开这个地址').waitFor();
+  });
+
+  test('a password lets in whoever knows it, until it is changed', async () => {
+    const mapping = await createPage('password');
+    await choosePolicy(mapping, /需访问密码/, 'open sesame');
+    const page = await openAsStranger(mapping.url);
+    await page.getByText('请输入访问密码').waitFor();
+    await enterPassword(page, 'sesame');
+    await page.getByText('访问密码不正确').waitFor();
+    await enterPassword(page, 'open sesame');
+    await sees(page);
+
+    await choosePolicy(mapping, /需访问密码/, 'another sesame');
+    current = page;
+    await page.goto(mapping.url, { waitUntil: 'commit' });
+    await page.getByText('请输入访问密码').waitFor();
+    await enterPassword(page, 'another sesame');
+    await sees(page);
+  });
+
+  test('a share link lets in as many browsers as it was made for, without an account', async () => {
+    const mapping = await createPage('share');
+    const dialog = await openFromMenu(mapping, '分享');
+    await dialog.getByRole('textbox', { name: '备注' }).fill('给妈妈');
+    await dialog.getByRole('textbox', { name: '最多可用次数' }).fill('1');
+    await dialog.getByRole('button', { name: '新建链接' }).click();
+    const link = dialog.getByRole('listitem', { name: '给妈妈' });
+    await link.getByRole('img', { name: '给妈妈的二维码' }).waitFor();
+    const url = await link.getByText(/share=/).innerText();
+
+    const first = await openAsStranger(url);
+    await sees(first);
+    expect(first.url()).toBe(`${mapping.url}/`);
+    await link.getByText('次数已用完').waitFor();
+    const second = await openAsStranger(url);
+    await second.getByText('分享链接已失效').waitFor();
+    await second.getByRole('button', { name: '用其他方式打开' }).click();
+    await second.waitForURL(/#\/login\?/);
+  });
+
+  test('ending a share link turns away whoever came by it', async () => {
+    const mapping = await createPage('ended');
+    const dialog = await openFromMenu(mapping, '分享');
+    await dialog.getByRole('button', { name: '新建链接' }).click();
+    const url = await dialog.getByText(/share=/).innerText();
+    const page = await openAsStranger(url);
+    await sees(page);
+    current = console;
+    await dialog.getByRole('button', { name: /^撤销/ }).click();
+    await confirm('撤销');
+    await dialog.getByText('已撤销', { exact: true }).waitFor();
+    current = page;
+    await page.goto(mapping.url, { waitUntil: 'commit' });
+    await page.waitForURL(/#\/login\?/);
+  });
+
+  test('a client that cannot log in is marked, and shown to who waits for it', async () => {
+    const mapping = await createPage('client');
+    const ask = async () =>
+      (await request({ port: product.ports.http, host: `${mapping.domain}:${product.ports.http}`, path: '/' })).status;
+    await expect.poll(ask).toBe(403);
+    const dialog = await openFromMenu(mapping, '标记客户端');
+    await dialog.getByRole('button', { name: buttonName('开始') }).click();
+    await dialog.getByText('正在等待客户端…').waitFor();
+    await dialog.getByText(/^[12]:\d\d$/).waitFor();
+    await expect.poll(ask).toBe(200);
+    await dialog.getByText('已放行 127.0.0.1').waitFor();
+    expect(await ask()).toBe(200);
+    await dialog.getByRole('link', { name: '查看验证记录' }).click();
+    await console.getByRole('region', { name: '验证记录' }).getByText('标记客户端').waitFor();
+  });
+
+  test('waiting for a client can be stopped, and then none is let in', async () => {
+    const mapping = await createPage('stopped');
+    const dialog = await openFromMenu(mapping, '标记客户端');
+    await dialog.getByRole('button', { name: buttonName('开始') }).click();
+    await dialog.getByRole('button', { name: '停止等待' }).click();
+    await dialog.getByRole('button', { name: buttonName('开始') }).waitFor();
+    const host = `${mapping.domain}:${product.ports.http}`;
+    await expect.poll(async () => (await request({ port: product.ports.http, host, path: '/' })).status).toBe(403);
+  });
+
+  test('revoking a visitor ends the connections they have open', async () => {
+    const mapping = await createPage('revoked');
+    const { json } = await client.call('POST', `/api/user/records/${mapping.id}/shares/`, {
+      label: '来访的客人',
+      valid_hours: 1,
+    });
+    const page = await openAsStranger((json as { url: string }).url);
+    await sees(page);
+    const closed = page.evaluate(
+      async (url) => {
+        const socket = new WebSocket(url);
+        await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
+        const heard = new Promise((resolve) => Object.assign(socket, { onmessage: resolve }));
+        socket.send('你好');
+        await heard;
+        document.title = 'connected';
+        await new Promise((resolve) => Object.assign(socket, { onclose: resolve }));
+        return true;
+      },
+      mapping.url.replace('http:', 'ws:'),
+    );
+    await page.waitForFunction(() => document.title === 'connected');
+
+    current = console;
+    await console.goto(`${product.consoleUrl}/#/record?mapping=${mapping.id}`);
+    await console.getByRole('button', { name: /^撤销 来访的客人/ }).click();
+    await confirm('撤销');
+    expect(await closed).toBe(true);
+    await console.getByText('已撤销', { exact: true }).last().waitFor();
+  });
+
+  test('a mapping that is closed opens to nobody, its owner included', async () => {
+    const mapping = await createPage('closed');
+    await choosePolicy(mapping, /不开放/);
+    current = await owner.newPage();
+    const reply = await current.goto(mapping.url);
+    expect(reply?.status()).toBe(403);
+    await current.getByText('暂不开放').first().waitFor();
+    await current.goto(`${product.consoleUrl}/#/check?url=${encodeURIComponent(mapping.url)}`);
+    await current.getByText('这个地址现在不开放').waitFor();
+    await current.goto(`${product.consoleUrl}/#/errorport?invalidDomain=${mapping.domain}`);
+    await current.getByRole('button', { name: '修改开放设置' }).click();
+    await current.locator(`[data-mapping="${mapping.domain}"]`).waitFor();
+    await current.close();
+  });
+
+  test('the error page says why an address does not open, and leads to what helps', async () => {
+    const page = await owner.newPage();
+    current = page;
+    onTestFinished(() => page.close());
+    const look = async (domain: string, words: string) => {
+      await page.goto('about:blank');
+      await page.goto(`${product.consoleUrl}/#/errorport?invalidDomain=${domain}`);
+      await page.getByText(words).first().waitFor();
+    };
+    await look('no-such-name.localhost', '没有这个地址');
+    const later = await createPage('later', { opens_at: '2126-12-01T00:00:00.000Z' });
+    await look(later.domain, '将于 2126-12-01 08:00 开放');
+    await client.call('PATCH', `/api/user/records/${later.id}/`, { enabled: false });
+    await look(later.domain, '这个地址已停用');
+    await page.getByRole('button', { name: '去启用' }).click();
+    await page.getByRole('switch', { name: `启用 ${later.domain}` }).click();
+    await look(later.domain, '将于 2126-12-01 08:00 开放');
+    await client.call('PATCH', `/api/user/records/${later.id}/`, { opens_at: null });
+    await look(later.domain, '设备现在在线');
+    await page.getByRole('button', { name: '重试打开' }).click();
+    await sees(page);
+  });
+});

@@ -1,0 +1,169 @@
+import type { Mapping } from '@tongtu/contract';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
+import { openDatabase } from './support/neighbour.ts';
+import { startProduct, type Product } from './support/product.ts';
+
+const sizes = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+} as const;
+
+let product: Product;
+let browser: Browser;
+let lan: LanPage;
+let client: ApiClient;
+let deviceName: string;
+let album: Mapping;
+let camera: Mapping;
+
+beforeAll(async () => {
+  [product, browser, lan] = await Promise.all([startProduct(), launchBrowser(), startLanPage()]);
+  client = new ApiClient(product);
+  const { id } = await client.logIn();
+  await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
+  const { device } = await client.waitForWelcomeDevice();
+  deviceName = device.name;
+  const page = { router: device.id, kind: 'http', target: lan.target } as const;
+  album = await client.createMapping({ ...page, prefix: 'album' });
+  camera = await client.createMapping({ ...page, prefix: 'camera' });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([lan, product].map((part) => part?.[Symbol.asyncDispose]()));
+});
+
+/** Somebody comes in by a link of this name, in a browser of their own. */
+async function visitAs(name: string, { id, domain }: Mapping): Promise<void> {
+  const reply = await client.call('POST', `/api/user/records/${id}/shares/`, { label: name, valid_hours: 1 });
+  const guest = await freshProfile(browser);
+  try {
+    const page = await guest.newPage();
+    await page.goto((reply.json as { url: string }).url);
+    await page.getByRole('heading', { name: LAN_HEADING }).waitFor();
+    expect(new URL(page.url()).hostname).toBe(domain);
+  } finally {
+    await guest.close();
+  }
+}
+
+/** What no call of the product can bring about in a test: records from long ago. */
+async function addOldRecords(count: number, { id, domain }: Mapping): Promise<void> {
+  await using database = await openDatabase(product);
+  await database.query(
+    `insert into verification (mapping_id, kind, host, visitor_ip, user_agent, granted_by, created_at, expires_at, cookie_expires_at)
+     select $1, 'cookie', $2, '198.51.100.' || n, '', 'password', now() - interval '30 days' - n * interval '1 hour',
+            now() - interval '28 days', now() - interval '28 days'
+     from generate_series(1, $3::int) as n`,
+    [id, domain, count],
+  );
+}
+
+describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) => {
+  let owner: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    owner = await freshProfile(browser, sizes[size]);
+    page = await owner.newPage();
+    await page.goto(product.consoleUrl);
+    await logInThroughForm(page);
+    await page.waitForURL(/#\/devices$/);
+  });
+
+  afterAll(() => owner?.close());
+
+  beforeEach(({ task }) => {
+    const name = `records-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+    keepLogOnFailure(name, product.child);
+    keepPageOnFailure(name, () => page);
+  });
+
+  const records = () => page.getByRole('region', { name: '验证记录' });
+  /** A row of the table, or a card. */
+  const record = (name: string): Locator => page.locator(`[data-state][aria-label^="${name}"]`);
+  const names = () =>
+    page.locator('[data-state][aria-label]').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
+
+  async function chooseIn(label: string, option: string): Promise<void> {
+    await page.getByRole('combobox', { name: label }).click();
+    await page.locator('.ant-select-item-option').filter({ hasText: option }).click();
+  }
+
+  test('whoever comes in is shown at once, with the device, the address and the grounds', async () => {
+    const name = `客人 ${size}`;
+    await page.getByRole('link', { name: size === 'phone' ? '验证' : '验证记录', exact: true }).click();
+    await page.waitForURL(/#\/record$/);
+    await expect.poll(() => page.title()).toBe('通途 - 验证记录');
+    await visitAs(name, album);
+    const row = record(name);
+    await row.waitFor();
+    for (const words of ['album.localhost', deviceName, '分享链接', '有效']) await row.getByText(words).waitFor();
+    expect((await names())[0]).toContain(name);
+  });
+
+  test('what is chosen stands in the address, survives a reload and can be cleared', async () => {
+    await visitAs(`摄像头 ${size}`, camera);
+    await page.goto(`${product.consoleUrl}/#/record`);
+    await chooseIn('按域名映射筛选', 'camera.localhost');
+    const cameraVisits = Object.keys(sizes).indexOf(size) + 1;
+    await expect.poll(names).toEqual(Array(cameraVisits).fill(expect.stringContaining('摄像头')));
+    expect(page.url()).toContain(`mapping=${camera.id}`);
+    await page.getByRole('textbox', { name: '搜索 IP、域名或名称' }).fill(`摄像头 ${size}`);
+    await expect.poll(names).toEqual([expect.stringContaining(`摄像头 ${size}`)]);
+    await page.reload();
+    await expect.poll(names).toEqual([expect.stringContaining(`摄像头 ${size}`)]);
+    expect(await page.getByRole('textbox', { name: '搜索 IP、域名或名称' }).inputValue()).toBe(`摄像头 ${size}`);
+    await page.getByText('已撤销', { exact: true }).first().click();
+    await page.getByText('没有符合条件的记录').waitFor();
+    await page.getByRole('button', { name: '清除条件' }).click();
+    await record(`客人 ${size}`).waitFor();
+    await page.waitForURL(/#\/record$/);
+  });
+
+  test('a record is made to last longer, and then ended', async () => {
+    const name = `客人 ${size}`;
+    await page.goto(`${product.consoleUrl}/#/record?q=${encodeURIComponent(name)}`);
+    const row = record(name);
+    await row.getByRole('button', { name: /^延长/ }).click();
+    await page.getByRole('menuitem', { name: '从现在起 7 天' }).click();
+    await page.getByText(/^有效期至 /).waitFor();
+    await row.getByRole('button', { name: /^撤销/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/如果分享链接还有效/).waitFor();
+    await dialog.getByRole('button', { name: buttonName('撤销') }).click();
+    await row.getByText('已撤销', { exact: true }).waitFor();
+    expect(await row.getByRole('button', { name: /^(延长|撤销)/ }).count()).toBe(0);
+  });
+
+  test('an address joins the allow-list of its device from here', async () => {
+    await page.goto(`${product.consoleUrl}/#/record?mapping=${camera.id}`);
+    const row = record(`摄像头 ${size}`);
+    const listed = async () => (await client.devices()).flatMap((device) => device.allow_list);
+    await row.getByRole('button', { name: /^更多操作/ }).click();
+    await page.getByRole('menuitem', { name: '加入访问白名单' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '加入访问白名单' }).click();
+    await page.getByText(/已加入访问白名单/).waitFor();
+    expect(await listed()).toHaveLength(1);
+    const [device] = await client.devices();
+    await client.call('PATCH', `/api/user/routers/${device?.id}/`, { allow_list: [] });
+  });
+
+  test('old records come by the page', async () => {
+    await addOldRecords(30, album);
+    await page.goto(`${product.consoleUrl}/#/record?by=password`);
+    await records().waitFor();
+    await expect.poll(async () => (await names()).length).toBe(20);
+    expect(await record('198.51.100.1').first().getByText('已过期').count()).toBe(1);
+    await page.getByRole('listitem', { name: '2', exact: true }).click();
+    await page.waitForURL(/page=2/);
+    await expect.poll(async () => (await names()).length).toBeGreaterThan(0);
+    await page.goBack();
+    await expect.poll(async () => (await names())[0]).toMatch(/^198\.51\.100\.1$/);
+  });
+});

@@ -1,0 +1,66 @@
+import type { Locator, Page } from 'playwright-core';
+
+export const DEVICE_NAME = '客厅的群晖';
+
+/** Where the screens are. `sshUrl` is a tcp mapping that has let a network in. */
+export type Place = { consoleUrl: string; httpPort: number; sshUrl: string };
+
+export type Screen = {
+  name: string;
+  open: (page: Page, at: Place) => Promise<void>;
+  isStrangers?: true;
+  allowedErrors?: RegExp;
+};
+
+export async function openNewMapping(page: Page, at: Place): Promise<Locator> {
+  await visit(page, at, '#/devices', DEVICE_NAME);
+  await page.getByRole('article', { name: DEVICE_NAME }).getByRole('button', { name: '添加域名映射' }).click();
+  const dialog = page.getByRole('dialog', { name: /添加域名映射/ });
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Opens what an item of a mapping's menu leads to. */
+export async function openMappingMenu(page: Page, at: Place, mapping: string, item: string): Promise<void> {
+  await visit(page, at, '#/devices', DEVICE_NAME);
+  await page.getByRole('button', { name: `更多操作 ${mapping}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+export async function openDeviceMenu(page: Page, at: Place, item: string): Promise<void> {
+  await visit(page, at, '#/devices', DEVICE_NAME);
+  await page.getByRole('button', { name: `${DEVICE_NAME} 更多操作` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+export async function openAllowList(page: Page, at: Place): Promise<Locator> {
+  await openDeviceMenu(page, at, '访问白名单');
+  const dialog = page.getByRole('dialog', { name: /访问白名单/ });
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Opens a place of the console and waits for words that only its finished screen has. */
+export async function visit(page: Page, at: Place, hash: string, words: string): Promise<void> {
+  await page.goto(`${at.consoleUrl}/${hash}`);
+  await page.getByText(words).first().waitFor();
+}
+
+export async function visitMapping(page: Page, at: Place, prefix: string, words: string): Promise<void> {
+  // The gate goes on to the console by itself; here the page itself is looked at. Aborted, it stays; failed, the browser
+  // would show an error page in its place.
+  await page.route('**/*', (route) =>
+    route.request().url().includes('/#/') ? route.abort('aborted') : route.continue(),
+  );
+  await page.goto(`http://${prefix}.localhost:${at.httpPort}/`, { waitUntil: 'commit' });
+  await page.getByText(words).first().waitFor();
+}
+
+/** As for one who has just logged in for the first time: the profile says that nothing was read. */
+async function forgetReadAnnouncements(page: Page): Promise<void> {
+  await page.route('**/api/profile/', async (route) => {
+    const reply = await route.fetch();
+    const [profile] = (await reply.json()) as [object]; // the caller is logged in
+    await route.fulfill({ response: reply, json: [{ ...profile, readed_announcement_id: 0 }] });
+  });
+}
