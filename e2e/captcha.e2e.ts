@@ -1,7 +1,7 @@
 import type { CaptchaType } from '@tongtu/contract';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { chooseLoginWay, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { CaptchaRobot } from './support/captcha-robot.ts';
@@ -14,6 +14,7 @@ import { startProduct, type Product } from './support/product.ts';
 let product: Product;
 let browser: Browser;
 let database: pg.Client & AsyncDisposable;
+let last: BrowserContext | undefined;
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct({ env: developmentCodes }), launchBrowser()]);
@@ -35,10 +36,12 @@ type Stage = { context: BrowserContext; page: Page; robot: CaptchaRobot };
 
 /** The login page, at which the server asks for a captcha from now on. */
 async function openStage(size: keyof typeof sizes): Promise<Stage> {
+  // Not at the end of its own test: what has failed is looked at after that.
+  await last?.close();
   const context = await freshProfile(browser, { ...sizes[size], reducedMotion: 'reduce' });
+  last = context;
   const page = await context.newPage();
   keepPageOnFailure(`captcha-${size}`, () => page);
-  onTestFinished(() => context.close());
   const robot = new CaptchaRobot(page, database);
   // Every test comes from this machine's address: what the others have failed at must not count against it.
   await database.query('delete from rate_count');

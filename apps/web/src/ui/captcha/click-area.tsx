@@ -1,0 +1,82 @@
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId } from 'react';
+import { clamp, percentOf, pictureSize, type Point, pointIn, stepOf } from './captcha-geometry.ts';
+import { captchaText } from './captcha-text.ts';
+import styles from './captcha.module.css';
+
+const middle: Point = { x: pictureSize.width / 2, y: pictureSize.height / 2 };
+
+type ClickAreaProps = {
+  children: ReactNode;
+  dots: readonly (Point & { index: number; key: number })[];
+  /** Where the next point goes by keyboard; it shows once it has been moved. */
+  crossHair: Point | undefined;
+  isDisabled: boolean;
+  onPoint: (point: Point) => void;
+  onUndo: () => void;
+  onCrossHair: (point: Point) => void;
+  onEnter: () => void;
+};
+
+/** A picture whose points are clicked, or chosen with a cross-hair by keyboard. */
+export function ClickArea({ children, dots, crossHair, isDisabled, ...events }: ClickAreaProps) {
+  const helpId = useId();
+
+  // Not on pointerdown: a finger's click would then fall on the dot that has just appeared below it, and take it back.
+  function click(event: MouseEvent<HTMLElement>) {
+    if (!isDisabled) events.onPoint(pointIn(event.currentTarget, event));
+  }
+  function press(event: KeyboardEvent) {
+    if (isDisabled || event.target !== event.currentTarget) return;
+    const step = stepOf(event);
+    const at = crossHair ?? middle;
+    if (step) {
+      const x = clamp(at.x + step.x, 0, pictureSize.width);
+      events.onCrossHair({ x, y: clamp(at.y + step.y, 0, pictureSize.height) });
+    } else if (event.key === ' ') events.onPoint(at);
+    else if (event.key === 'Backspace') events.onUndo();
+    else if (event.key === 'Enter') events.onEnter();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div
+      className={`${styles.picture} ${styles.clickable}`}
+      role="application"
+      aria-label={captchaText.clickArea}
+      aria-describedby={helpId}
+      aria-disabled={isDisabled}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the cross-hair is moved by keyboard
+      tabIndex={isDisabled ? -1 : 0}
+      onClick={click}
+      onKeyDown={press}
+    >
+      {children}
+      {dots.map((dot) => (
+        <button
+          key={dot.key + dot.index}
+          type="button"
+          className={styles.dot}
+          style={placeOf(dot)}
+          // Only the last one can be taken back, or the numbers of the others would change.
+          disabled={isDisabled || dot.index !== dots.length}
+          aria-label={captchaText.dot(dot.index)}
+          onClick={(event) => {
+            event.stopPropagation();
+            events.onUndo();
+          }}
+        >
+          {dot.index}
+        </button>
+      ))}
+      {crossHair && !isDisabled && <span className={styles.crossHair} style={placeOf(crossHair)} aria-hidden />}
+      <span id={helpId} className={styles.hidden}>
+        {captchaText.clickHelp}
+      </span>
+    </div>
+  );
+}
+
+function placeOf({ x, y }: Point) {
+  return { left: percentOf(x, pictureSize.width), top: percentOf(y, pictureSize.height) };
+}
