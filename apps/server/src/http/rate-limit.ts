@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util';
 import rateLimit, { normalizeIP, type FastifyRateLimitStore, type RateLimitPluginOptions } from '@fastify/rate-limit';
 import { AppError, type ErrorCode } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
@@ -64,12 +65,13 @@ function keyOf({ name, key }: Counted): string {
 
 /** The library asks a child for each route; the key names the route already. */
 function storeIn(db: Db): NonNullable<RateLimitPluginOptions['store']> {
+  const count = callbackify(async (key: string, windowMs: number) => {
+    const { hits, leftMs } = await countHit(db, { key, windowMs });
+    return { current: hits, ttl: leftMs };
+  });
   return class RateLimitStore implements FastifyRateLimitStore {
     incr(key: string, done: Parameters<FastifyRateLimitStore['incr']>[1], windowMs: number): void {
-      countHit(db, { key, windowMs }).then(
-        ({ hits, leftMs }) => done(null, { current: hits, ttl: leftMs }),
-        (error: Error) => done(error),
-      );
+      count(key, windowMs, done);
     }
 
     child(): this {

@@ -17,7 +17,7 @@ export type SendCodeDeps = {
 };
 
 /** Who asks: their address, and their account when they are logged in. */
-export type CodeCaller = { ip: string; userId?: number | undefined };
+type CodeCaller = { ip: string; userId?: number | undefined };
 
 /** What the page counts down; the body of `CodeSent`. */
 export type SentCode = { retry_after: number; expires_in: number };

@@ -40,7 +40,7 @@ async function sendTo(db: Db, number: string, purpose: 'login' | 'bind' | 'rebin
 
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const codesOf = (results: PromiseSettledResult<void>[]) =>
-  results.map((result) => (result.status === 'fulfilled' ? 'used' : result.reason.code)).sort();
+  results.map((result) => (result.status === 'fulfilled' ? 'used' : String(result.reason.code))).toSorted();
 
 test('a code is six digits, lives five minutes and is used once', async () => {
   await using t = await openTestDb();

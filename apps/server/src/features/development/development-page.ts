@@ -6,7 +6,7 @@ const CHANNELS = { sms: '短信', mail: '邮件' } as const;
 export function developmentPage(codes: readonly DevelopmentCode[]): string {
   const rows = codes.map(
     ({ sentAt, channel, address, purpose, code }) =>
-      `<tr><td><time>${timeOf(sentAt)}</time><td>${CHANNELS[channel]}<td>${escaped(address)}<td>${escaped(purpose)}<td><code>${escaped(code)}</code>`,
+      `<tr><td><code>${escaped(code)}</code><td class="address">${escaped(address)}<td>${CHANNELS[channel]}<td>${escaped(purpose)}<td><time>${timeOf(sentAt)}</time>`,
   );
   return `<!doctype html>
 <html lang="zh-CN">
@@ -23,12 +23,13 @@ export function developmentPage(codes: readonly DevelopmentCode[]): string {
   div { overflow-x: auto }
   table { width: 100%; border-collapse: collapse; white-space: nowrap }
   th, td { padding: 6px 16px 6px 0; text-align: left; border-bottom: 1px solid var(--line) }
+  .address { white-space: normal; overflow-wrap: anywhere; min-width: 9em }
   code { font: 600 18px/1.4 ui-monospace, monospace; letter-spacing: 2px }
 </style>
 <main>
 <h1><strong>开发环境</strong> · 验证码</h1>
 <p>没有配置短信或邮件服务，验证码显示在这里和服务日志里。此页仅本机可以打开，正式环境中不存在。</p>
-${rows.length === 0 ? '<p>还没有发送过验证码。</p>' : `<div><table><thead><tr><th>时间<th>方式<th>发给<th>用途<th>验证码<tbody>${rows.join('')}</table></div>`}
+${rows.length === 0 ? '<p>还没有发送过验证码。</p>' : `<div><table><thead><tr><th>验证码<th>发给<th>方式<th>用途<th>时间<tbody>${rows.join('')}</table></div>`}
 </main>
 </html>
 `;

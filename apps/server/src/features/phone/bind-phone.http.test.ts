@@ -51,7 +51,7 @@ test('of two accounts that bind one number at once with one code, one gets it', 
 
   const replies = await Promise.all(browsers.map((browser) => post(browser, bindPath, { phone, code })));
 
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 422]));
   const bound = await Promise.all(ids.map((id) => phoneOf(t.db, id)));
   expect(bound.filter((number) => number === e164)).toHaveLength(1);
 });

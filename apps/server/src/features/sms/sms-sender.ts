@@ -1,6 +1,6 @@
 import type { SmsPurpose } from '@tongtu/contract';
 
-export type SmsMessage = { /** E.164 */ phone: string; purpose: SmsPurpose; code: string };
+type SmsMessage = { /** E.164 */ phone: string; purpose: SmsPurpose; code: string };
 
 /** Sends codes to phones. */
 export type SmsSender = {
