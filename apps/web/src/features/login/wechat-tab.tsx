@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useSiteConfig } from '../../api/index.ts';
 import { loginText } from '../../text/login.ts';
 import { wechatScanText } from '../../text/wechat.ts';
-import styles from './login.module.css';
 import type { LoginWayProps } from './login-ways.ts';
 import { TermsDialog } from './terms-dialog.tsx';
 import { useWechatLogin } from './use-wechat-login.ts';
 import { WechatScan } from './wechat-scan.tsx';
+import styles from './wechat-scan.module.css';
 
 /** Logs in by WeChat, where the site has a single sign-on host. */
 export function WechatTab({ aff, onReply }: LoginWayProps) {
@@ -26,9 +26,9 @@ export function WechatTab({ aff, onReply }: LoginWayProps) {
 function Agreement() {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <div className={styles.hint}>
+    <div className={styles.agreement}>
       {wechatScanText.agreement}
-      <Button type="link" size="small" className={styles.termsLink ?? ''} onClick={() => setIsOpen(true)}>
+      <Button type="link" size="small" className={styles.terms ?? ''} onClick={() => setIsOpen(true)}>
         {loginText.terms}
       </Button>
       <div>{wechatScanText.newcomers}</div>
