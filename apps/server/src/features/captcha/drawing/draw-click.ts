@@ -10,9 +10,10 @@ import { colour, drawScene, makePalette, type Palette, type Size } from './scene
 
 const WANTED = 4;
 const OTHERS = 4;
-/** Between two middles, so that nobody clicks on the wrong one, and from the edge. */
-const MIN_APART_PIXELS = 56;
-const EDGE_PIXELS = 27;
+const COLUMNS = 4;
+const ROWS = 3;
+/** Around the grid: a character's middle is a good half of its size from the edge. */
+const EDGE_PIXELS = 12;
 
 type Point = { x: number; y: number };
 type Family = (typeof fontFamilies)[number];
@@ -40,15 +41,20 @@ export async function drawClick(): Promise<ClickDrawing> {
   return { image: await toJpegUrl(picture), thumb: await toJpegUrl(thumb), answer };
 }
 
-/** Places at random, far enough from each other; the picture has room for many more than are asked for. */
+/** One place in each of as many cells of a grid, kept from the cell's edges: apart from each other, and found at once. */
 function scatter(count: number): Point[] {
-  const places: Point[] = [];
-  while (places.length < count) {
-    const x = Math.round(between(EDGE_PIXELS, PICTURE.width - EDGE_PIXELS));
-    const y = Math.round(between(EDGE_PIXELS, PICTURE.height - EDGE_PIXELS));
-    if (places.every((other) => Math.hypot(other.x - x, other.y - y) >= MIN_APART_PIXELS)) places.push({ x, y });
-  }
-  return places;
+  const cell = {
+    width: (PICTURE.width - 2 * EDGE_PIXELS) / COLUMNS,
+    height: (PICTURE.height - 2 * EDGE_PIXELS) / ROWS,
+  };
+  const cells = Array.from({ length: COLUMNS * ROWS }, (_, i) => ({
+    column: i % COLUMNS,
+    row: Math.floor(i / COLUMNS),
+  }));
+  return pickSome(cells, count).map(({ column, row }) => ({
+    x: Math.round(EDGE_PIXELS + (column + between(0.2, 0.8)) * cell.width),
+    y: Math.round(EDGE_PIXELS + (row + between(0.2, 0.8)) * cell.height),
+  }));
 }
 
 function drawGlyph(ctx: SKRSContext2D, glyph: string, family: Family, { x, y }: Point, palette: Palette): void {

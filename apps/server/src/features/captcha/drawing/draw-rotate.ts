@@ -1,7 +1,7 @@
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import type { ExpectedAnswer } from '../captcha-answer.ts';
 import { ROTATE_DIAMETER } from './captcha-size.ts';
-import { toPngUrl } from './encode.ts';
+import { toJpegUrl } from './encode.ts';
 import { wholeBetween } from './random.ts';
 import { makeTone, roughen } from './roughen.ts';
 import { drawScene, makePalette } from './scene.ts';
@@ -9,6 +9,7 @@ import { drawScene, makePalette } from './scene.ts';
 const MIDDLE_DIAMETER = 132;
 /** Between the middle and what is around it: lines that meet it at a slant come out elsewhere. */
 const GAP_PIXELS = 7;
+const GAP_COLOUR = '#8c8c8c';
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 export type RotateDrawing = { image: string; thumb: string; thumbSize: number; angle: number; answer: ExpectedAnswer };
@@ -22,8 +23,8 @@ export async function drawRotate(): Promise<RotateDrawing> {
   roughen(ring, 22);
   roughen(middle, 22, makeTone());
   return {
-    image: await toPngUrl(ring),
-    thumb: await toPngUrl(middle),
+    image: await toJpegUrl(ring),
+    thumb: await toJpegUrl(middle),
     thumbSize: MIDDLE_DIAMETER,
     angle: 0,
     answer: { type: 'rotate', angle },
@@ -34,11 +35,11 @@ function cutRing(scene: Canvas): Canvas {
   const ring = createCanvas(ROTATE_DIAMETER, ROTATE_DIAMETER);
   const ctx = ring.getContext('2d');
   const middle = ROTATE_DIAMETER / 2;
-  ctx.beginPath();
-  ctx.arc(middle, middle, middle, 0, Math.PI * 2);
-  ctx.arc(middle, middle, MIDDLE_DIAMETER / 2 + GAP_PIXELS, 0, Math.PI * 2, true);
-  ctx.clip();
   ctx.drawImage(scene, 0, 0);
+  ctx.fillStyle = GAP_COLOUR;
+  ctx.beginPath();
+  ctx.arc(middle, middle, MIDDLE_DIAMETER / 2 + GAP_PIXELS, 0, Math.PI * 2);
+  ctx.fill();
   return ring;
 }
 
@@ -47,6 +48,8 @@ function cutMiddle(scene: Canvas, angle: number): Canvas {
   const canvas = createCanvas(MIDDLE_DIAMETER, MIDDLE_DIAMETER);
   const ctx = canvas.getContext('2d');
   const middle = MIDDLE_DIAMETER / 2;
+  ctx.fillStyle = GAP_COLOUR; // the corners, which the widget does not show
+  ctx.fillRect(0, 0, MIDDLE_DIAMETER, MIDDLE_DIAMETER);
   ctx.beginPath();
   ctx.arc(middle, middle, middle, 0, Math.PI * 2);
   ctx.clip();

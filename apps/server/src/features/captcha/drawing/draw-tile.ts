@@ -24,7 +24,7 @@ export type TileDrawing = {
 
 /** A picture with several equal holes and the tile that fits one of them: to be slid along its row, or dragged anywhere. */
 export async function drawTile(type: 'slide' | 'drag'): Promise<TileDrawing> {
-  const scene = drawScene(PICTURE, makePalette(), 13);
+  const scene = drawScene(PICTURE, makePalette(), 12);
   const outline = makeTileOutline();
   const holes = type === 'slide' ? placesInRow(HOLES.slide) : placesAnywhere(HOLES.drag + 1);
   const [at, start] = pickSome(holes, 2) as [Point, Point]; // there are more
@@ -49,7 +49,7 @@ export async function drawTile(type: 'slide' | 'drag'): Promise<TileDrawing> {
 /** Side by side in one row, right of where the tile starts. */
 function placesInRow(count: number): Point[] {
   const y = wholeBetween(EDGE_PIXELS, PICTURE.height - TILE_SIZE - EDGE_PIXELS);
-  const first = 20;
+  const first = 28;
   const spare = PICTURE.width - first - count * TILE_SIZE;
   const gaps = Array.from({ length: count }, () => between(0, spare)).toSorted((a, b) => a - b);
   return gaps.map((gap, i) => ({ x: Math.round(first + gap + i * TILE_SIZE), y }));

@@ -69,7 +69,8 @@ function drawBand(ctx: SKRSContext2D, { width, height }: Size, palette: Palette)
     middleX + dx,
     middleY + dy,
   );
-  ctx.lineWidth = between(3, 11);
-  ctx.strokeStyle = colour(palette, { from: 15, to: 90 }, between(0.55, 0.95));
+  ctx.lineWidth = between(5, 13);
+  const tone = happens(0.5) ? { from: 8, to: 32 } : { from: 68, to: 95 };
+  ctx.strokeStyle = colour(palette, tone, between(0.7, 0.95));
   ctx.stroke();
 }

@@ -2,8 +2,8 @@ import { Path2D } from '@napi-rs/canvas';
 import { between, pick } from './random.ts';
 
 /** The square of a tile, and how far its knobs reach beyond it, in pixels. */
-const BODY = 36;
-const KNOB = 7;
+const BODY = 33;
+const KNOB = 6;
 /** A tile with its knobs and a rim; what the widget moves. */
 export const TILE_SIZE = BODY + 2 * KNOB + 2;
 
