@@ -1,3 +1,4 @@
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import { Alert, Button, Modal, Skeleton } from 'antd';
 import type { ConfirmMethod } from '@tongtu/contract';
 import { useState } from 'react';
@@ -28,9 +29,10 @@ function Ways({ onConfirmed }: { onConfirmed: () => void }) {
   const { data, error, isFetching, refetch } = useConfirmState();
   const [chosen, setChosen] = useState<ConfirmMethod>();
   if (data) {
-    const method = chosen ?? data.methods[0];
+    const methods = data.methods.filter((way) => way !== 'passkey' || browserSupportsWebAuthn());
+    const method = chosen ?? methods[0];
     if (method === undefined) return <LogInAgain />;
-    const others = data.methods.filter((other) => other !== method);
+    const others = methods.filter((other) => other !== method);
     return (
       <>
         {method === 'passkey' ? (

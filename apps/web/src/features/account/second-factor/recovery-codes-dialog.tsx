@@ -40,7 +40,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
         <CopyButton text={codes.join('\n')} label={recoveryText.codes} type="default" size="middle">
           {recoveryText.copyAll}
         </CopyButton>
-        <Button icon={<DownloadOutlined />} onClick={download}>
+        <Button icon={<DownloadOutlined aria-hidden />} onClick={download}>
           {recoveryText.download}
         </Button>
       </div>

@@ -13,7 +13,8 @@ type PhoneRowProps = { profile: Profile; hasPassword: boolean };
 
 export function PhoneRow({ profile, hasPassword }: PhoneRowProps) {
   const { phone_number: phone, phone_bound_at: boundAt } = profile;
-  const [isOpen, setIsOpen] = useState(false);
+  // Kept from when it was opened: the number is bound a moment before the dialog has closed.
+  const [open, setOpen] = useState<'bind' | 'replace'>();
   const canSend = useSiteConfig()?.phone_login ?? false;
   const isBound = phone !== '';
   const unboundHint = canSend ? phoneText.hint : phoneText.unavailable;
@@ -28,13 +29,13 @@ export function PhoneRow({ profile, hasPassword }: PhoneRowProps) {
       }
       text={isBound ? boundText : unboundHint}
       actions={
-        <Button disabled={!canSend} onClick={() => setIsOpen(true)}>
+        <Button disabled={!canSend} onClick={() => setOpen(isBound ? 'replace' : 'bind')}>
           {isBound ? phoneText.replaceTitle : phoneText.bindTitle}
         </Button>
       }
     >
-      {isOpen && isBound && <ReplacePhoneDialog hasPassword={hasPassword} onClose={() => setIsOpen(false)} />}
-      {isOpen && !isBound && <BindPhoneDialog onClose={() => setIsOpen(false)} />}
+      {open === 'replace' && <ReplacePhoneDialog hasPassword={hasPassword} onClose={() => setOpen(undefined)} />}
+      {open === 'bind' && <BindPhoneDialog onClose={() => setOpen(undefined)} />}
     </SettingRow>
   );
 }

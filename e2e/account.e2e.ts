@@ -1,0 +1,325 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, onTestFailed, onTestFinished, test } from 'vitest';
+import { must } from '@tongtu/base';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { developmentCodes, readCode } from './support/development-codes.ts';
+import { request } from './support/http-request.ts';
+import { openDatabase } from './support/neighbour.ts';
+import { createPerson } from './support/person.ts';
+import { adminPassword, startProduct, type Product } from './support/product.ts';
+import { totpCode } from './support/totp.ts';
+
+// One account's story on its own page, told in order: each test begins where the one before it ended.
+
+const person = { account: 'lilei', email: '' };
+const newPassword = 'a better password';
+
+let product: Product;
+let browser: Browser;
+let owner: BrowserContext;
+let page: Page;
+let secret = '';
+let recoveryCodes: string[] = [];
+let isBroken = false;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct({ env: developmentCodes }), launchBrowser()]);
+  await createPerson(product, person);
+  owner = await freshProfile(browser, { reducedMotion: 'reduce' });
+  page = await owner.newPage();
+  await page.goto(`${product.consoleUrl}/#/user/info`);
+  await logInThroughForm(page, adminPassword, person.account);
+  await page.getByRole('heading', { name: '个人资料' }).waitFor();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.[Symbol.asyncDispose]();
+});
+
+beforeEach(({ task, skip }) => {
+  if (isBroken) skip('an earlier part of the story failed');
+  onTestFailed(() => void (isBroken = true));
+  const name = `account-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+  keepLogOnFailure(name, product.child);
+  keepPageOnFailure(name, () => page);
+});
+
+function section(name: string): Locator {
+  return page.getByRole('region', { name, exact: true });
+}
+
+function dialog(name: string | RegExp): Locator {
+  return page.getByRole('dialog', { name });
+}
+
+/** Ten minutes pass, as far as the server's proof of who is there goes. */
+async function forgetProof(): Promise<void> {
+  await using database = await openDatabase(product);
+  await database.query(`update session set confirmed_until = now() - interval '1 second'`);
+}
+
+async function logOut(): Promise<void> {
+  await owner.clearCookies();
+  await page.goto(`${product.consoleUrl}/#/login`);
+  await page.reload();
+}
+
+test('the token is changed, and the one before still counts for a day', async () => {
+  const token = section('令牌');
+  await token.getByRole('button', { name: '显示令牌' }).click();
+  const before = await token.getByText(/^tt_/).innerText();
+  await token.getByRole('button', { name: '更换令牌' }).click();
+  await dialog('更换令牌？').getByRole('button', { name: '更换令牌' }).click();
+  await token.getByText(/旧令牌在 .* 之前仍可用来添加设备/).waitFor();
+  expect(await token.getByText(/^tt_/).innerText()).not.toBe(before);
+});
+
+test('an e-mail address is bound by the code that was sent to it', async () => {
+  await section('登录方式').getByRole('button', { name: '绑定邮箱' }).click();
+  const form = dialog('绑定邮箱');
+  await form.getByLabel('邮箱地址').fill('lilei@example.com');
+  await form.getByRole('button', { name: '获取验证码' }).click();
+  await form.getByText(/验证码已发送/).waitFor();
+  const code = await readCode(product, 'lilei@example.com');
+  await form.getByLabel('邮件验证码').fill(code === '000000' ? '111111' : '000000');
+  await form.getByRole('button', { name: buttonName('绑定') }).click();
+  await form.getByText('验证码不正确').waitFor();
+  await form.getByLabel('邮件验证码').fill(code);
+  await form.getByRole('button', { name: buttonName('绑定') }).click();
+  await form.waitFor({ state: 'hidden' });
+  await section('登录方式').getByText('lilei@example.com').waitFor();
+});
+
+test('a phone number is bound and replaced, by the code of the one before', async () => {
+  await section('登录方式').getByRole('button', { name: '绑定手机号' }).click();
+  const first = dialog('绑定手机号');
+  await first.getByLabel('手机号', { exact: true }).fill('13800138000');
+  await first.getByRole('button', { name: '获取验证码' }).click();
+  await first.getByText(/验证码已发送/).waitFor();
+  const code = await readCode(product, '+8613800138000');
+  await first.getByLabel('短信验证码').fill(code);
+  await first.getByRole('button', { name: buttonName('绑定') }).click();
+  await section('登录方式')
+    .getByText(/13800138000.*绑定/)
+    .waitFor();
+
+  await section('登录方式').getByRole('button', { name: '更换手机号' }).click();
+  const second = dialog('更换手机号');
+  await second.getByRole('radio', { name: '登录密码' }).check();
+  await second.getByLabel('登录密码').and(second.locator('input[type=password]')).fill(adminPassword);
+  await second.getByLabel('新手机号').fill('13900139000');
+  await second.getByRole('button', { name: '获取验证码' }).click();
+  await second.getByText(/验证码已发送/).waitFor();
+  await second.getByLabel('短信验证码').fill(await readCode(product, '+8613900139000'));
+  await second.getByRole('button', { name: buttonName('更换') }).click();
+  await section('登录方式')
+    .getByText(/13900139000.*绑定/)
+    .waitFor();
+});
+
+test('after ten minutes a dangerous act asks for the password first, and goes on by itself', async () => {
+  await forgetProof();
+  await section('账号数据')
+    .getByRole('button', { name: buttonName('导出') })
+    .click();
+  const question = dialog('确认是您本人');
+  await question.getByLabel('登录密码').fill('not the password');
+  await question.getByRole('button', { name: buttonName('确认') }).click();
+  await question.getByText('密码不正确').waitFor();
+  await question.getByLabel('登录密码').fill(adminPassword);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    question.getByRole('button', { name: buttonName('确认') }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^通途-lilei-\d{4}-\d\d-\d\d\.json$/);
+  const exported = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(JSON.stringify(exported)).toContain('lilei@example.com');
+  await question.waitFor({ state: 'hidden' });
+});
+
+test('an app for codes is set up, and asked for at the next login', async () => {
+  const card = section('两步登录');
+  await card.getByRole('button', { name: '启用身份验证器' }).click();
+  const form = dialog('设置身份验证器');
+  secret = (await form.getByText(/^([A-Z2-7]{4} ?){4,}/).innerText()).replaceAll(' ', '');
+  await form.getByLabel('应用中显示的 6 位数字').fill(totpCode(secret));
+  await form.getByRole('button', { name: buttonName('启用') }).click();
+  const codes = dialog('保存恢复码');
+  recoveryCodes = await codesOf(codes);
+  expect(new Set(recoveryCodes).size).toBe(10);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    codes.getByRole('button', { name: buttonName('下载') }).click(),
+  ]);
+  expect(await readFile(await download.path(), 'utf8')).toContain(must(recoveryCodes[9], 'ten codes'));
+  await codes.getByRole('button', { name: '我已保存' }).click();
+  await card.getByText('还有 10 个可用').waitFor();
+
+  await logOut();
+  await logInThroughForm(page, adminPassword, person.account);
+  // Each step's code counts once, so this is the next one, which the server's tolerance takes already.
+  await page.getByLabel('动态口令').fill(totpCode(secret, 1));
+  await page.waitForURL(/#\/devices$/);
+});
+
+test('with a second step, only that proves who is there: a recovery code does, once', async () => {
+  await page.goto(`${product.consoleUrl}/#/user/info`);
+  await forgetProof();
+  await section('两步登录').getByRole('button', { name: '添加通行密钥' }).waitFor();
+  await section('API 令牌').getByRole('button', { name: '新建 API 令牌' }).click();
+  const form = dialog('新建 API 令牌');
+  await form.getByLabel('名称').fill('备份脚本');
+  await form.getByLabel('查看设备和域名映射').check();
+  await form.getByRole('button', { name: buttonName('新建') }).click();
+  const question = dialog('确认是您本人');
+  await question.getByLabel('动态口令').waitFor();
+  expect(await question.getByText('登录密码').count()).toBe(0);
+  await question.getByRole('button', { name: '恢复码' }).click();
+  await question.getByLabel('恢复码').fill(must(recoveryCodes[0], 'a recovery code'));
+  await question.getByRole('button', { name: buttonName('确认') }).click();
+
+  const shown = dialog('保存 API 令牌');
+  const token = await shown.getByText(/^tt_api_\S+$/).innerText();
+  await shown.getByRole('button', { name: '我已保存' }).click();
+  await section('两步登录').getByText('还有 9 个可用').waitFor();
+  expect(await callWith(token, '/api/user/routers/')).toBe(200);
+  expect(await callWith(token, '/api/user/sessions/')).toBe(403);
+
+  await section('API 令牌').getByRole('button', { name: '删除 API 令牌 备份脚本' }).click();
+  await dialog('删除 API 令牌“备份脚本”？')
+    .getByRole('button', { name: buttonName('删除') })
+    .click();
+  await section('API 令牌').getByText('还没有 API 令牌').waitFor();
+  expect(await callWith(token, '/api/user/routers/')).toBe(401);
+});
+
+async function callWith(token: string, path: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, host: `localhost:${product.ports.http}` };
+  return (await request({ port: product.ports.http, path, headers })).status;
+}
+
+test('a passkey is added, named, asked for before a dangerous act and at the login, and deleted', async () => {
+  await addAuthenticator(page);
+  const card = section('两步登录');
+  await card.getByRole('button', { name: '添加通行密钥' }).click();
+  await dialog('添加通行密钥').getByLabel('名称').fill('书房电脑');
+  await dialog('添加通行密钥').getByRole('button', { name: '继续' }).click();
+  await card.getByRole('button', { name: '删除通行密钥 书房电脑' }).waitFor();
+  await card.getByRole('button', { name: '修改名称 书房电脑' }).click();
+  await card.getByRole('textbox', { name: '名称 书房电脑' }).fill('客厅电脑');
+  await page.keyboard.press('Enter');
+  await card.getByRole('button', { name: '删除通行密钥 客厅电脑' }).waitFor();
+
+  await forgetProof();
+  await card.getByRole('button', { name: '重新生成恢复码' }).click();
+  await dialog('重新生成恢复码？').getByRole('button', { name: '重新生成' }).click();
+  const question = dialog('确认是您本人');
+  await question.getByRole('button', { name: '通行密钥', exact: true }).click();
+  await question.getByRole('button', { name: '使用通行密钥' }).click();
+  const codes = dialog('保存恢复码');
+  const [former] = recoveryCodes;
+  recoveryCodes = await codesOf(codes);
+  expect(recoveryCodes).not.toContain(former);
+  await codes.getByRole('button', { name: '我已保存' }).click();
+
+  await logOut();
+  await logInThroughForm(page, adminPassword, person.account);
+  await page.getByRole('button', { name: '改用通行密钥' }).click();
+  await page.getByRole('button', { name: '使用通行密钥' }).click();
+  await page.waitForURL(/#\/devices$/);
+  await page.goto(`${product.consoleUrl}/#/user/info`);
+  await card
+    .getByText(/使用过/)
+    .first()
+    .waitFor();
+  await card.getByRole('button', { name: '删除通行密钥 客厅电脑' }).click();
+  await dialog(/^删除通行密钥/)
+    .getByRole('button', { name: buttonName('删除') })
+    .click();
+  await card.getByRole('list', { name: '通行密钥' }).waitFor({ state: 'hidden' });
+});
+
+async function codesOf(shown: Locator): Promise<string[]> {
+  await shown.getByRole('listitem').first().waitFor();
+  return await shown.getByRole('listitem').allInnerTexts();
+}
+
+/** A key in the computer that needs no finger. */
+async function addAuthenticator(at: Page): Promise<void> {
+  const session = await owner.newCDPSession(at);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+test('the second step is switched off, and the login asks for the password alone', async () => {
+  await section('两步登录').getByRole('button', { name: '关闭两步登录' }).click();
+  await dialog('关闭两步登录？').getByRole('button', { name: '关闭两步登录' }).click();
+  await section('两步登录').getByText('未启用').waitFor();
+  await logOut();
+  await logInThroughForm(page, adminPassword, person.account);
+  await page.waitForURL(/#\/devices$/);
+});
+
+test('a browser elsewhere is seen and sent away', async () => {
+  const elsewhere = await freshProfile(browser);
+  onTestFinished(() => elsewhere.close());
+  const other = await elsewhere.newPage();
+  await other.goto(product.consoleUrl);
+  await logInThroughForm(other, adminPassword, person.account);
+  await other.waitForURL(/#\/devices$/);
+
+  await page.goto(`${product.consoleUrl}/#/user/info?section=sessions`);
+  await page.reload();
+  const card = section('登录设备');
+  await card.getByText('当前', { exact: true }).waitFor();
+  await card.getByRole('button', { name: '退出其他全部登录' }).click();
+  await dialog('退出其他全部登录？').getByRole('button', { name: '退出其他全部登录' }).click();
+  await card.getByText('没有其他登录').waitFor();
+  await other.waitForURL(/#\/login/);
+});
+
+test('the password is changed', async () => {
+  await section('登录方式').getByRole('button', { name: '修改密码' }).click();
+  const form = dialog('修改密码');
+  await form.getByLabel('原密码').fill('not the password');
+  await form.getByLabel('新密码', { exact: true }).fill(newPassword);
+  await form.getByLabel('再次输入新密码').fill(newPassword);
+  await page.keyboard.press('Enter');
+  await form.getByText('密码不正确').waitFor();
+  await form.getByLabel('原密码').fill(adminPassword);
+  await page.keyboard.press('Enter');
+  await form.waitFor({ state: 'hidden' });
+  await logOut();
+  await logInThroughForm(page, newPassword, person.account);
+  await page.waitForURL(/#\/devices$/);
+});
+
+test('an account that is to be deleted says so on every screen, and its owner takes it back', async () => {
+  await page.goto(`${product.consoleUrl}/#/user/info?section=data`);
+  await section('账号数据').getByRole('button', { name: '删除账号…' }).click();
+  const form = dialog('删除账号');
+  await form.getByLabel('请输入用户名“lilei”以确认').fill(person.account);
+  await form.getByRole('button', { name: '7 天后删除账号' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: /您的账号将于 .* 删除/ });
+  await notice.waitFor();
+
+  await logOut();
+  await logInThroughForm(page, newPassword, person.account);
+  await page.waitForURL(/#\/devices$/);
+  await notice.getByRole('button', { name: '撤销删除' }).click();
+  await notice.waitFor({ state: 'hidden' });
+  await page.goto(`${product.consoleUrl}/#/user/info`);
+  await section('账号数据').getByRole('button', { name: '删除账号…' }).waitFor();
+});
