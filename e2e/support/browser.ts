@@ -68,7 +68,10 @@ export async function logInThroughForm(page: Page, password = adminPassword, acc
   await chooseLoginWay(page, '密码');
   await page.getByLabel('账号', { exact: true }).fill(account);
   // The tab's panel has the same name.
-  await page.locator('input[type=password]').and(page.getByLabel('密码', { exact: true })).fill(password);
+  await page
+    .locator('input[type=password]')
+    .and(page.getByLabel('密码', { exact: true }))
+    .fill(password);
   await page.getByRole('button', { name: buttonName('登录') }).click();
 }
 

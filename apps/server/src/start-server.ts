@@ -195,7 +195,7 @@ async function registerFeatures(
   });
   registerServerRoutes(app, { db });
   registerGateRoutes(app, { db, publicUrl, allowedPorts, verifyPassword, nowMs: Date.now });
-  registerVerificationRoutes(app, { db, placeOf: () => '' });
+  registerVerificationRoutes(app, { db, placeOf });
   registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));
   registerLiveRoutes(app, { streams });

@@ -1,7 +1,6 @@
 export { canonicalAddress } from './canonical-address.ts';
 export { assertMayLetPass, letAddressPass, readIpAllowance } from './let-address-pass.ts';
 export { registerVerificationRoutes } from './verification-routes.ts';
-export { findVerification } from './verification-list-store.ts';
 export {
   deleteOldVerifications,
   findVerifiedUntil,

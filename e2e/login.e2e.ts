@@ -1,0 +1,303 @@
+import { must } from '@tongtu/base';
+import { RecoveryCodes, TotpSetup } from '@tongtu/contract';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import {
+  buttonName,
+  chooseLoginWay,
+  freshProfile,
+  keepPageOnFailure,
+  launchBrowser,
+  logInThroughForm,
+} from './support/browser.ts';
+import { CaptchaRobot } from './support/captcha-robot.ts';
+import { developmentCodes, readCode } from './support/development-codes.ts';
+import { openDatabase } from './support/neighbour.ts';
+import { createPerson } from './support/person.ts';
+import { adminPassword, startProduct, type Product } from './support/product.ts';
+import { totpCode } from './support/totp.ts';
+
+// The ways in but WeChat's, which has a file of its own. Each test has a browser profile of its own.
+
+const WRONG_CODE = '000000';
+const newPassword = 'a better password';
+
+let product: Product;
+let browser: Browser;
+let database: pg.Client & AsyncDisposable;
+let last: BrowserContext | undefined;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct({ env: developmentCodes }), launchBrowser()]);
+  database = await openDatabase(product);
+});
+
+afterAll(async () => {
+  await database?.[Symbol.asyncDispose]();
+  await browser?.close();
+  await product?.[Symbol.asyncDispose]();
+});
+
+beforeEach(() => keepLogOnFailure('login', product.child));
+
+const sizes = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+} as const;
+
+async function openLogin(size: keyof typeof sizes, query = ''): Promise<Page> {
+  // Not at the end of its own test: what has failed is looked at after that.
+  await last?.close();
+  last = await freshProfile(browser, { ...sizes[size], reducedMotion: 'reduce' });
+  const page = await last.newPage();
+  keepPageOnFailure(`login-${size}`, () => page);
+  // Every test comes from this machine's address: what the others have used up must not count against it.
+  await database.query('delete from rate_count');
+  await page.goto(`${product.consoleUrl}/#/login${query}`);
+  return page;
+}
+
+const phoneField = (page: Page) => page.getByRole('textbox', { name: '手机号' });
+const codeField = (page: Page) => page.getByRole('textbox', { name: '短信验证码' });
+
+/** Asks for a code, solves the captcha, and takes the code from the development page. */
+async function sendCode(page: Page, phone: string): Promise<string> {
+  const robot = new CaptchaRobot(page, database);
+  await phoneField(page).fill(phone);
+  await page.getByRole('button', { name: '获取验证码' }).click();
+  await robot.dialog.waitFor();
+  await robot.solve();
+  await page.getByText(/验证码已发送/).waitFor();
+  return await readCode(product, `+86${phone}`);
+}
+
+async function invitedBy(phone: string): Promise<string | undefined> {
+  const { rows } = await database.query<{ invited_by: string }>(
+    'select invited_by from user_account where phone_number = $1',
+    [`+86${phone}`],
+  );
+  return rows[0]?.invited_by;
+}
+
+describe.each([
+  ['desktop', '13800138001'],
+  ['phone', '13800138002'],
+] as const)('on a %s', (size, phone) => {
+  test('a new number joins with a code, and ends where it wanted to go, with who invited it', async () => {
+    const page = await openLogin(size, '?aff=FRIEND8&url=%23%2Fuser%2Finfo');
+    await chooseLoginWay(page, '手机验证码');
+    const code = await sendCode(page, phone);
+    expect(new URLSearchParams(page.url().split('?')[1]).get('aff')).toBe('FRIEND8');
+
+    await codeField(page).fill(code);
+    await page.getByRole('button', { name: '登录 / 注册' }).click();
+    await page.getByText('请先阅读并同意服务条款').waitFor();
+    await page.getByRole('checkbox', { name: '我已阅读并同意' }).check();
+    await page.getByRole('button', { name: '登录 / 注册' }).click();
+    await page.waitForURL(/#\/user\/info$/);
+    expect(await invitedBy(phone)).toBe('FRIEND8');
+  });
+
+  test('the password, by Enter, leads to the page of an address that does not work', async () => {
+    const page = await openLogin(size, '?invalidDomain=none.localhost');
+    await chooseLoginWay(page, '密码');
+    await page.getByLabel('账号', { exact: true }).fill('admin');
+    const password = page.locator('input[type=password]');
+    await password.fill(adminPassword);
+    await password.press('Enter');
+    await page.waitForURL(/#\/errorport\?invalidDomain=none\.localhost$/);
+  });
+});
+
+test('on a phone the code comes first, on a desktop the tabs keep their order and the last way is remembered', async () => {
+  const tabs = (page: Page) => page.getByRole('tab').allInnerTexts();
+  const narrow = await openLogin('phone');
+  await phoneField(narrow).waitFor();
+  expect(await tabs(narrow)).toEqual(['手机验证码', '密码']);
+
+  const wide = await openLogin('desktop');
+  await logInThroughForm(wide);
+  await wide.waitForURL(/#\/devices$/);
+  await wide.context().clearCookies();
+  await wide.goto(`${product.consoleUrl}/#/login`);
+  await wide.reload();
+  await wide.getByLabel('账号', { exact: true }).waitFor();
+  expect(await wide.getByRole('tab', { selected: true }).innerText()).toBe('密码');
+});
+
+test('the count-down and the number survive a reload; a pasted code loses its blanks, a wrong one is told at its field', async () => {
+  const phone = '13800138003';
+  const page = await openLogin('desktop');
+  await chooseLoginWay(page, '手机验证码');
+  const code = await sendCode(page, phone);
+  await page.getByRole('button', { name: /^\d+ 秒后重发$/ }).waitFor();
+
+  await page.reload();
+  await chooseLoginWay(page, '手机验证码');
+  const again = page.getByRole('button', { name: /^\d+ 秒后重发$/ });
+  await again.waitFor();
+  expect(await again.isDisabled()).toBe(true);
+  expect(await phoneField(page).inputValue()).toBe(phone);
+
+  await codeField(page).fill(code === WRONG_CODE ? '111 111' : '000 000');
+  expect(await codeField(page).inputValue()).toMatch(/^(0{6}|1{6})$/);
+  await page.getByRole('checkbox').check();
+  await codeField(page).press('Enter');
+  await page.getByText('验证码不正确').waitFor();
+  await codeField(page).fill(code);
+  await codeField(page).press('Enter');
+  await page.waitForURL(/#\/devices$/);
+});
+
+test('a number that is none is told at its field, and no captcha is shown for it', async () => {
+  const page = await openLogin('desktop');
+  await chooseLoginWay(page, '手机验证码');
+  await phoneField(page).fill('12345');
+  await page.getByRole('button', { name: '获取验证码' }).click();
+  await page.getByText('手机号不正确，请检查后重试').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+test('the terms can be read and agreed to in their dialog', async () => {
+  const page = await openLogin('desktop');
+  await chooseLoginWay(page, '手机验证码');
+  await page.getByRole('button', { name: '服务条款' }).click();
+  const terms = page.getByRole('dialog', { name: '服务条款' });
+  await terms.getByText('一、服务内容').waitFor();
+  await terms.getByRole('button', { name: '同意并继续' }).click();
+  await terms.waitFor({ state: 'hidden' });
+  expect(await page.getByRole('checkbox').isChecked()).toBe(true);
+});
+
+test('a forgotten password is set anew by phone, and the new one logs in', async () => {
+  const phone = '13800138004';
+  await createPerson(product, { account: 'forgetful', email: '' });
+  await database.query(
+    `update user_account set phone_number = $1, phone_bound_at = now() where username = 'forgetful'`,
+    [`+86${phone}`],
+  );
+  const page = await openLogin('desktop', '?url=%23%2Fuser%2Finfo');
+  await chooseLoginWay(page, '密码');
+  await page.getByRole('button', { name: '忘记密码？' }).click();
+  await codeField(page).fill(await sendCode(page, phone));
+  await page.locator('input[type=password]').fill('short');
+  await page.getByRole('button', { name: '重设密码' }).click();
+  await page.getByText('新密码至少 10 个字符').waitFor();
+  await page.locator('input[type=password]').fill(newPassword);
+  await page.getByRole('button', { name: '重设密码' }).click();
+
+  await page.getByText('密码已重设，请用新密码登录').waitFor();
+  await logInThroughForm(page, newPassword, phone);
+  await page.waitForURL(/#\/user\/info$/);
+});
+
+/** A person with an authenticator app; its secret and the codes for bad days. */
+async function createCareful(account: string): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await createPerson(product, { account, email: '' });
+  const client = new ApiClient(product);
+  await client.logIn(account);
+  const { secret } = TotpSetup.parse((await client.call('POST', '/api/user/totp/')).json);
+  const confirmed = await client.call('POST', '/api/user/totp/confirm/', { code: totpCode(secret) });
+  return { secret, recoveryCodes: RecoveryCodes.parse(confirmed.json).recovery_codes };
+}
+
+test('the second step takes the code of the app as soon as it is complete', async () => {
+  const { secret } = await createCareful('careful-one');
+  const page = await openLogin('phone', '?url=%23%2Fuser%2Finfo');
+  await logInThroughForm(page, adminPassword, 'careful-one');
+  await page.getByRole('heading', { name: '两步登录' }).waitFor();
+  const code = totpCode(secret, 1); // the one of now was used up when the app was set up
+  await page.getByLabel('动态口令').fill(code === WRONG_CODE ? '111111' : WRONG_CODE);
+  await page.getByText('验证不正确，请重试').waitFor();
+  await page.getByLabel('动态口令').fill(code);
+  await page.waitForURL(/#\/user\/info$/);
+});
+
+test('the second step takes a recovery code, once', async () => {
+  const { recoveryCodes } = await createCareful('careful-two');
+  const page = await openLogin('desktop');
+  const enter = async () => {
+    await logInThroughForm(page, adminPassword, 'careful-two');
+    await page.getByRole('button', { name: '改用恢复码' }).click();
+    await page.getByLabel('恢复码').fill(must(recoveryCodes[0], 'a recovery code'));
+    await page.getByRole('button', { name: buttonName('验证') }).click();
+  };
+  await enter();
+  await page.waitForURL(/#\/devices$/);
+  await page.context().clearCookies();
+  await page.goto(`${product.consoleUrl}/#/login`);
+  await page.reload();
+  await enter();
+  await page.getByText('验证不正确，请重试').waitFor();
+  await page.getByRole('button', { name: '返回登录' }).click();
+  await page.getByLabel('账号', { exact: true }).waitFor();
+});
+
+test('the second step takes a passkey', async () => {
+  await createPerson(product, { account: 'keyholder', email: '' });
+  const page = await openLogin('desktop');
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await logInThroughForm(page, adminPassword, 'keyholder');
+  await page.waitForURL(/#\/devices$/);
+  expect(await page.evaluate(registerPasskey)).toBe(201);
+
+  await page.context().clearCookies();
+  await page.goto(`${product.consoleUrl}/#/login`);
+  await page.reload();
+  await logInThroughForm(page, adminPassword, 'keyholder');
+  await page.getByRole('button', { name: '使用通行密钥' }).click();
+  await page.waitForURL(/#\/devices$/);
+});
+
+/** Runs in the page, which is logged in: what the account's own page does, whose tests are its own. */
+async function registerPasskey(): Promise<number> {
+  const csrf = /csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? '';
+  const post = async (path: string, body?: unknown) =>
+    await fetch(path, {
+      method: 'POST',
+      headers: { 'x-csrftoken': csrf, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const { options } = await (await post('/api/user/passkeys/options/')).json();
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential | null;
+  return (await post('/api/user/passkeys/', { name: '测试', response: credential?.toJSON() })).status;
+}
+
+test('a locked account is told how long it has to wait', async () => {
+  await createPerson(product, { account: 'locked', email: '' });
+  const page = await openLogin('desktop');
+  await logInThroughForm(page, 'wrong password', 'locked');
+  await page.getByText('账号或密码不正确').waitFor();
+  await database.query(
+    `update login_failure set failures = 10, locked_until = now() + interval '9 minutes 30 seconds'`,
+  );
+  await logInThroughForm(page, adminPassword, 'locked');
+  await page.getByText('尝试次数过多，请在 10 分钟后再试').waitFor();
+  await database.query('delete from login_failure');
+});
+
+test('a second step that took too long starts again with a word about it', async () => {
+  const { secret } = await createCareful('careful-late');
+  const page = await openLogin('desktop');
+  await logInThroughForm(page, adminPassword, 'careful-late');
+  await page.getByRole('heading', { name: '两步登录' }).waitFor();
+  await database.query(`update login_step set expires_at = now() - interval '1 second'`);
+  await page.getByLabel('动态口令').fill(totpCode(secret, 1));
+  await page.getByText('验证已超时，请重新登录').waitFor();
+  await page.getByLabel('账号', { exact: true }).waitFor();
+});
