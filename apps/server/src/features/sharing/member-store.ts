@@ -58,8 +58,8 @@ export async function findMembership(
     .innerJoin('userAccount', (join) => join.on('userAccount.id', '=', userId))
     .where('mappingMember.mappingId', '=', mappingId)
     .where(
-      sql<boolean>`(user_account.phone_bound_at is not null and user_account.phone_number = mapping_member.contact)
-        or lower(user_account.email) = mapping_member.contact`,
+      sql<boolean>`((user_account.phone_bound_at is not null and user_account.phone_number = mapping_member.contact)
+        or lower(user_account.email) = mapping_member.contact)`,
     )
     .orderBy('mappingMember.id')
     .limit(1)

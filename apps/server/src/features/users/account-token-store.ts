@@ -24,7 +24,7 @@ export async function findOwnerByTokenHash(db: Db, tokenHash: Buffer): Promise<n
     .selectFrom('accountToken')
     .select('userId')
     .where('tokenHash', '=', tokenHash)
-    .where(sql<boolean>`retired_at is null or retired_at > now() - interval '24 hours'`)
+    .where(sql<boolean>`(retired_at is null or retired_at > now() - interval '24 hours')`)
     .executeTakeFirst();
   return row?.userId;
 }

@@ -81,6 +81,7 @@ test('only a whole, current token has an owner; a rotated one for another day', 
   expect(await findTokenOwner(t.db, `tt_${'x'.repeat(43)}`)).toBeUndefined();
   await retire(23);
   expect(await findTokenOwner(t.db, token)).toBe(id);
+  expect(await findTokenOwner(t.db, `tt_${'x'.repeat(43)}`)).toBeUndefined();
   await retire(25);
   expect(await findTokenOwner(t.db, token)).toBeUndefined();
 });
