@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
 import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { deleteOtherSessions } from '../sessions/index.ts';
 import { announceDeviceList } from './announce.ts';
 import { registerLiveRoutes } from './live-routes.ts';
 import { LiveStreams } from './live-streams.ts';
@@ -97,6 +98,22 @@ test('a page whose session ended hears nothing more', async () => {
   expect(await ended.next()).toBeUndefined();
   await announceDeviceList(t.db, [userId]);
   expect(await living.next()).toBe('data: {"topic":"devices"}');
+});
+
+test('when all other logins are ended their pages go at once, and one’s own stays', async () => {
+  await using t = await openTestDb();
+  const userId = await insertUser(t.db, 'li');
+  await using server = await openServer(t);
+  using own = await openPage(server.port, await server.browserOf(userId));
+  const { idHash } = await t.db.selectFrom('session').select('idHash').executeTakeFirstOrThrow();
+  using lost = await openPage(server.port, await server.browserOf(userId));
+  await Promise.all([own.next(), lost.next()]);
+
+  await deleteOtherSessions(t.db, userId, idHash);
+
+  expect(await lost.next()).toBeUndefined();
+  await announceDeviceList(t.db, [userId]);
+  expect(await own.next()).toBe('data: {"topic":"devices"}');
 });
 
 test('an expired session is an ended one', async () => {

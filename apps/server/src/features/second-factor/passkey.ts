@@ -17,6 +17,8 @@ type Json = Record<string, unknown>;
 export type PasskeyCall = { publicUrl: string; req: FastifyRequest };
 
 const RP_NAME = '通途';
+// EdDSA, ES256, RS256. The library's default asks the runtime for algorithms that it still warns about.
+const ALGORITHMS = [-8, -7, -257];
 
 /** What the browser needs to make a passkey. */
 export async function registrationOptions(
@@ -33,6 +35,7 @@ export async function registrationOptions(
     userDisplayName: username,
     userID: Buffer.from(`tongtu:${binding.userId}`),
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports })),
     // The second step follows a first one: a security key without a PIN will do, and need not keep the account.
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
@@ -73,6 +76,7 @@ export async function readNewPasskey(
       expectedChallenge,
       expectedOrigin: callerOrigin(publicUrl, req),
       expectedRPID: rpId,
+      supportedAlgorithmIDs: ALGORITHMS,
       requireUserVerification: false,
     }),
   );

@@ -1,0 +1,276 @@
+import type { Profile, Security } from '@tongtu/contract';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
+import { insertAccount, openAccountApp, testKeys, testPassword, turnOnTotp } from '../../testing/open-account-app.ts';
+import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { sendMailCode } from '../codes/index.ts';
+import { findTokenOwner } from '../users/index.ts';
+
+const profile = '/custom/profile/';
+
+async function securityOf(browser: TestBrowser): Promise<Security> {
+  return (await browser.call('GET', '/api/user/security/')).body as Security;
+}
+
+/** The code that is mailed to somebody who wants to bind an address. */
+async function mailCode(db: Db, email: string): Promise<string> {
+  const sent: string[] = [];
+  const mailer = { send: async (mail: { text: string }) => void sent.push(mail.text) };
+  const deps = { ...testKeys, db, mailer, sms: undefined, log: pino({ level: 'silent' }) };
+  await sendMailCode(deps as unknown as Parameters<typeof sendMailCode>[0], {
+    email,
+    purpose: 'bind',
+    caller: { ip: '127.0.0.1' },
+  });
+  return /\d{6}/.exec(sent.join())?.[0] ?? '';
+}
+
+test('the security of an account that has a password and nothing else', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const browser = await app.browserOf(await insertAccount(t.db));
+
+  expect(await securityOf(browser)).toEqual({
+    has_password: true,
+    wechat: null,
+    totp: false,
+    passkeys: [],
+    recovery_codes_left: 0,
+    previous_token_until: null,
+    deletion_at: null,
+  });
+});
+
+test('a rotated token enrols for a day more, and the account says until when', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db);
+  const browser = await app.browserOf(id);
+  const tokenOf = async () => ((await browser.call('GET', '/api/profile/')).body as Profile[])[0]?.token ?? '';
+  const former = await tokenOf();
+
+  const reply = await browser.call('PATCH', profile, { rotate_token: true });
+
+  const { token } = reply.body as Profile;
+  expect(token).not.toBe(former);
+  expect(await tokenOf()).toBe(token);
+  expect(await findTokenOwner(t.db, token)).toBe(id);
+  expect(await findTokenOwner(t.db, former)).toBe(id);
+  const hours = (Date.parse((await securityOf(browser)).previous_token_until ?? '') - Date.now()) / 3_600_000;
+  expect(hours).toBeGreaterThan(23.9);
+  expect(hours).toBeLessThanOrEqual(24);
+  await t.db
+    .updateTable('accountToken')
+    .set({ retiredAt: new Date(Date.now() - 24 * 3_600_000) })
+    .where('retiredAt', 'is not', null)
+    .execute();
+  expect(await findTokenOwner(t.db, former)).toBeUndefined();
+  expect((await securityOf(browser)).previous_token_until).toBeNull();
+});
+
+test('of rotations at once each leaves one token that counts', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const browser = await app.browserOf(await insertAccount(t.db));
+
+  const replies = await Promise.all(
+    Array.from({ length: 4 }, () => browser.call('PATCH', profile, { rotate_token: true })),
+  );
+
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const current = await t.db.selectFrom('accountToken').select('id').where('retiredAt', 'is', null).execute();
+  expect(current).toHaveLength(1);
+});
+
+test('an e-mail address is bound by the code that was sent to it, once, and to one account', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const browser = await app.browserOf(await insertAccount(t.db));
+  await insertAccount(t.db, { username: 'wang', email: 'Wang@example.com' });
+  const code = await mailCode(t.db, 'li@example.com');
+  const wrong = code === '000000' ? '000001' : '000000';
+  const bind = (email: string, given: string) => browser.call('PATCH', profile, { email, code: given });
+
+  expect(await bind('li@example.com', wrong)).toMatchObject({ status: 422, body: { code: 'code.wrong' } });
+  expect(await bind('other@example.com', code)).toMatchObject({ status: 422, body: { code: 'code.expired' } });
+  expect(await bind('li@example.com', code)).toMatchObject({ status: 200, body: { email: 'li@example.com' } });
+  expect(await bind('li@example.com', code)).toMatchObject({ status: 422, body: { code: 'code.expired' } });
+  // Whose it is, is told only to who can read what is sent there.
+  expect(await bind('wang@example.com', '000000')).toMatchObject({ body: { code: 'code.expired' } });
+  expect(await bind('wang@example.com', await mailCode(t.db, 'wang@example.com'))).toMatchObject({
+    status: 409,
+    body: { code: 'user.email-taken', errors: { email: expect.any(Array) } },
+  });
+});
+
+test('turning two-step login off takes every factor along', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const browser = await app.browserOf(await insertAccount(t.db));
+  await turnOnTotp(browser);
+  expect(await securityOf(browser)).toMatchObject({ totp: true, recovery_codes_left: 10 });
+
+  expect((await browser.call('PATCH', profile, { two_step: false })).status).toBe(200);
+
+  expect(await securityOf(browser)).toMatchObject({ totp: false, recovery_codes_left: 0 });
+});
+
+test('the last way in is not given away, and nobody else’s WeChat is taken', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db, { hasPassword: false });
+  const wechat = { userId: id, appId: 'wx1', openId: 'o1', unionId: 'u1', nickname: '小李' };
+  await t.db.insertInto('wechatAccount').values(wechat).execute();
+  const browser = await app.browserOf(id);
+
+  expect(await browser.call('PATCH', profile, { wechat: null })).toMatchObject({
+    status: 409,
+    body: { code: 'user.last-way-in' },
+  });
+  expect(await securityOf(browser)).toMatchObject({ has_password: false, wechat: { nickname: '小李' } });
+  expect((await browser.call('POST', '/custom/password/', { new_password: 'a first password' })).status).toBe(200);
+  expect((await browser.call('PATCH', profile, { wechat: null })).status).toBe(200);
+  expect(await securityOf(browser)).toMatchObject({ has_password: true, wechat: null });
+  expect(await browser.call('PATCH', profile, { wechat: { code: 'x', state: 'y' } })).toMatchObject({
+    status: 422,
+    body: { code: 'wechat.code-invalid' },
+  });
+});
+
+test('a first password needs a confirmed session, another one the old password', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db, { hasPassword: false, phoneNumber: '+8613800138000' });
+  const [browser, other] = [await app.browserOf(id), await app.browserOf(id)];
+  const change = (body: object) => browser.call('POST', '/custom/password/', body);
+  await t.db.updateTable('session').set({ confirmedUntil: null }).execute();
+
+  expect(await change({ new_password: testPassword })).toMatchObject({
+    status: 403,
+    body: { code: 'session.confirm-required' },
+  });
+  await t.db
+    .updateTable('session')
+    .set({ confirmedUntil: new Date(Date.now() + 60_000) })
+    .execute();
+  const before = browser.cookies.get('sessionid');
+  expect((await change({ new_password: testPassword })).status).toBe(200);
+  expect(browser.cookies.get('sessionid')).not.toBe(before);
+  expect((await other.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
+  expect(await change({ new_password: 'yet another one' })).toMatchObject({
+    status: 403,
+    body: { code: 'password.wrong' },
+  });
+  expect((await change({ old_password: testPassword, new_password: 'yet another one' })).status).toBe(200);
+});
+
+test('of first passwords at once one is set', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db, { hasPassword: false, phoneNumber: '+8613800138000' });
+  const browsers = [await app.browserOf(id), await app.browserOf(id), await app.browserOf(id)];
+
+  const replies = await Promise.all(
+    browsers.map((browser, index) =>
+      browser.call('POST', '/custom/password/', { new_password: `password no. ${index}` }),
+    ),
+  );
+
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await t.db.selectFrom('session').select('id').execute()).toHaveLength(1);
+});
+
+test('the export has everything of the account and nothing of others, as a file, without a secret', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db, { email: 'li@example.com' });
+  const stranger = await insertAccount(t.db, { username: 'wang', email: 'wang@example.com' });
+  const serverId = await insertServer(t.db);
+  const deviceId = await insertDevice(t.db, { userId: id, serverId, name: '我的NAS' });
+  const mappingId = await insertMapping(t.db, { deviceId, serverId, prefix: 'nas' });
+  const foreign = await insertDevice(t.db, { userId: stranger, serverId, name: '别人的NAS' });
+  await insertMapping(t.db, { deviceId: foreign, serverId, prefix: 'foreign' });
+  await t.db
+    .insertInto('mappingUsageHour')
+    .values([1, 2].map((hour) => ({ mappingId, hour: new Date(Date.UTC(2026, 10, 20, hour)), ...usage })))
+    .execute();
+  const browser = await app.browserOf(id);
+  const { secret, recoveryCodes } = await turnOnTotp(browser);
+  const made = await browser.call('POST', '/api/user/api_tokens/', {
+    name: '备份',
+    scopes: ['devices:read'],
+    valid_days: null,
+  });
+
+  const reply = await browser.call('GET', '/api/user/export/');
+
+  expect(reply.headers['content-disposition']).toBe(`attachment; filename="tongtu-${id}.json"`);
+  expect(reply.headers['cache-control']).toBe('no-store');
+  expect(reply.body).toMatchObject({
+    account: { id, username: 'li', email: 'li@example.com', created_at: expect.stringMatching(/Z$/) },
+    security: { totp: true },
+    sessions: [{ ip: '127.0.0.1' }],
+    api_tokens: [{ name: '备份' }],
+    devices: [{ id: deviceId, name: '我的NAS' }],
+    mappings: [{ id: mappingId, prefix: 'nas', target_host: '192.168.1.10' }],
+    share_links: [],
+    members: [],
+    verifications: [],
+    visits: [],
+    usage_by_day: [{ mapping_id: mappingId, day: '2026-11-20', bytes_in: 20, bytes_out: 40, requests: 2 }],
+  });
+  const account = (await browser.call('GET', '/api/profile/')).body as Profile[];
+  const { token } = made.body as { token: string };
+  for (const text of [
+    'wang',
+    '别人的',
+    'foreign',
+    secret,
+    token,
+    account[0]?.token ?? '',
+    '$argon2id',
+    ...recoveryCodes,
+  ]) {
+    expect(reply.text).not.toContain(text);
+  }
+});
+
+const usage = {
+  ...{ bytesIn: 10, bytesOut: 20, requests: 1, ok: 1, clientErrors: 0, serverErrors: 0 },
+  ...{ failed: 0, firstByteMs: 1, answered: 1 },
+};
+
+test.each([
+  ['PATCH', profile, { rotate_token: true }],
+  ['GET', '/api/user/export/', undefined],
+] as const)('%s %s needs a confirmed session', async (method, url, body) => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const browser = await app.browserOf(await insertAccount(t.db));
+  await t.db
+    .updateTable('session')
+    .set({ confirmedUntil: new Date(0) })
+    .execute();
+
+  expect(await browser.call(method, url, body)).toMatchObject({
+    status: 403,
+    body: { code: 'session.confirm-required' },
+  });
+});
+
+test.each([
+  {},
+  { email: 'a@b.cn' },
+  { rotate_token: false },
+  { is_staff: true },
+  { two_step: false, is_superuser: true },
+])('the patch %j is refused', async (body) => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const browser = await app.browserOf(await insertAccount(t.db));
+
+  expect(await browser.call('PATCH', profile, body)).toMatchObject({ status: 422, body: { code: 'request.invalid' } });
+});

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
+import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
+import { findFirstAdminId, handOverFirstAdmin } from '../installation/index.ts';
+import { deleteDueAccounts } from './delete-account.ts';
+
+const deletion = '/api/user/deletion/';
+
+async function letTimePass(db: Db): Promise<void> {
+  await db
+    .updateTable('userAccount')
+    .set({ deletionAt: new Date(Date.now() - 1000) })
+    .where('deletionAt', 'is not', null)
+    .execute();
+}
+
+async function names(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('userAccount').select('username').orderBy('id').execute();
+  return rows.map((row) => row.username);
+}
+
+const run = async (db: Db) => await deleteDueAccounts({ db, handOver: handOverFirstAdmin });
+
+test('an account is deleted seven days after it was asked for, and not a day earlier', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  const browser = await app.browserOf(await insertAccount(t.db));
+
+  const reply = await browser.call('POST', deletion);
+  const again = await browser.call('POST', deletion);
+
+  const { deletion_at: at } = reply.body as { deletion_at: string };
+  const days = (Date.parse(at) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(6.99);
+  expect(days).toBeLessThanOrEqual(7);
+  expect(again.body).toMatchObject({ deletion_at: at });
+  await run(t.db);
+  expect(await names(t.db)).toEqual(['admin', 'li']);
+  await letTimePass(t.db);
+  await run(t.db);
+  expect(await names(t.db)).toEqual(['admin']);
+  expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
+});
+
+test('until then the owner logs in as ever and takes it back', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  const id = await insertAccount(t.db);
+  await (await app.browserOf(id)).call('POST', deletion);
+  const browser = app.browser();
+
+  expect(await logInFirstStep(browser)).toEqual({ id, second_factor: null });
+  expect((await browser.call('GET', '/api/user/security/')).body).toMatchObject({ deletion_at: expect.any(String) });
+  expect((await browser.call('DELETE', deletion)).body).toMatchObject({ deletion_at: null });
+  await letTimePass(t.db);
+  await run(t.db);
+  expect(await names(t.db)).toEqual(['admin', 'li']);
+});
+
+test('with the account everything of it goes: devices are told to leave, addresses are free, nothing is left over', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  const id = await insertAccount(t.db);
+  const serverId = await insertServer(t.db);
+  const deviceId = await insertDevice(t.db, { userId: id, serverId });
+  await insertMapping(t.db, { deviceId, serverId, prefix: 'nas' });
+  const browser = await app.browserOf(id);
+  await turnOnTotp(browser);
+  await browser.call('POST', '/api/user/api_tokens/', { name: 'x', scopes: ['devices:read'], valid_days: null });
+  await logInFirstStep(app.browser());
+  await browser.call('POST', deletion);
+  await letTimePass(t.db);
+  const heard: string[] = [];
+  await using _devices = await t.listen(
+    'device_changed',
+    (payload) => heard.push(payload),
+    () => undefined,
+  );
+  const told = Promise.withResolvers<void>();
+  await using _sessions = await t.listen(
+    'session_ended',
+    () => told.resolve(),
+    () => undefined,
+  );
+
+  await run(t.db);
+
+  await told.promise;
+  expect(heard).toEqual([JSON.stringify({ deviceId })]);
+  const { rows } = await t.pool.query<{ name: string }>(`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name in ('user_id', 'device_id', 'mapping_id')`);
+  const tables = [...new Set(rows.map(({ name }) => name))].filter((name) => name !== 'account_token');
+  expect(tables).toContain('recovery_code');
+  for (const table of tables) {
+    expect([table, (await t.pool.query(`select 1 from ${table}`)).rowCount]).toEqual([table, 0]);
+  }
+  expect(await t.db.selectFrom('accountToken').select('userId').execute()).toHaveLength(1); // the administrator's
+  const heir = await insertDevice(t.db, { userId: await insertAccount(t.db, { username: 'wang' }), serverId });
+  await insertMapping(t.db, { deviceId: heir, serverId, prefix: 'nas' });
+});
+
+test('the last administrator stays, also when the last two ask at once', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const one = await app.browserOf(await insertAccount(t.db, { username: 'admin', isSuperuser: true }));
+  const refused = { status: 409, body: { code: 'user.last-admin' } };
+
+  expect(await one.call('POST', deletion)).toMatchObject(refused);
+  const other = await app.browserOf(await insertAccount(t.db, { username: 'root', isSuperuser: true }));
+  const replies = await Promise.all([one.call('POST', deletion), other.call('POST', deletion)]);
+
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+});
+
+test('when the first administrator goes, another one takes this machine over', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const first = await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  const other = await insertAccount(t.db, { username: 'root', isSuperuser: true });
+  await t.db
+    .insertInto('setting')
+    .values({ name: 'first_start', value: JSON.stringify({ adminId: first }) })
+    .execute();
+  await (await app.browserOf(first)).call('POST', deletion);
+  await letTimePass(t.db);
+
+  await run(t.db);
+
+  expect(await findFirstAdminId(t.db)).toBe(other);
+});
+
+test('asking for it needs a confirmed session; taking it back does not', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  const browser = await app.browserOf(await insertAccount(t.db));
+  await t.db.updateTable('session').set({ confirmedUntil: null }).execute();
+
+  expect(await browser.call('POST', deletion)).toMatchObject({
+    status: 403,
+    body: { code: 'session.confirm-required' },
+  });
+  expect((await browser.call('DELETE', deletion)).status).toBe(200);
+});

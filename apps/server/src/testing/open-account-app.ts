@@ -1,0 +1,89 @@
+import { generateSync } from 'otplib';
+import { pino } from 'pino';
+import type { Db } from '../db/driver.ts';
+import { registerAccountRoutes } from '../features/account-data/index.ts';
+import { registerApiTokenRoutes } from '../features/api-tokens/index.ts';
+import { registerLoginRoutes } from '../features/login/index.ts';
+import { registerSecondFactorRoutes } from '../features/second-factor/index.ts';
+import { registerSessionRoutes } from '../features/sessions/index.ts';
+import { createAccountToken, hashPassword, registerUserRoutes } from '../features/users/index.ts';
+import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from './open-test-app.ts';
+
+const STEP_SECONDS = 30;
+
+export const testKeys = {
+  sealingKey: Buffer.alloc(32, 3),
+  recoveryKey: Buffer.alloc(32, 4),
+  codeKey: Buffer.alloc(32, 5),
+  csrfKey: testCsrfKey,
+};
+
+export const testPassword = 'correct horse battery';
+const passwordHash = await hashPassword(testPassword);
+
+/** Every call about one's own account, at http://localhost. */
+export async function openAccountApp(db: Db): Promise<TestApp> {
+  const deps = {
+    ...testKeys,
+    db,
+    publicUrl: 'http://localhost',
+    billing: 'off' as const,
+    phoneRegions: ['86'],
+    log: pino({ level: 'silent' }),
+  };
+  return await openTestApp(db, (app) => {
+    registerLoginRoutes(app, deps);
+    registerUserRoutes(app, deps);
+    registerSessionRoutes(app, deps);
+    registerApiTokenRoutes(app, deps);
+    registerSecondFactorRoutes(app, deps);
+    registerAccountRoutes(app, deps);
+  });
+}
+
+/** An account with its token, and `testPassword` unless it has none. */
+export async function insertAccount(
+  db: Db,
+  account: {
+    username?: string;
+    email?: string;
+    phoneNumber?: string;
+    hasPassword?: boolean;
+    isSuperuser?: boolean;
+  } = {},
+): Promise<number> {
+  const { username = 'li', email = '', phoneNumber, hasPassword = true, isSuperuser = false } = account;
+  const phone = phoneNumber === undefined ? {} : { phoneNumber, phoneBoundAt: new Date() };
+  const { id } = await db
+    .insertInto('userAccount')
+    .values({ username, email, isSuperuser, ...phone, passwordHash: hasPassword ? passwordHash : null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await createAccountToken(db, testKeys.sealingKey, id);
+  return id;
+}
+
+/** The code of an authenticator app, now or some steps of 30 seconds later. */
+export function totpCode(secret: string, { stepsLater = 0 }: { stepsLater?: number } = {}): string {
+  return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + stepsLater * STEP_SECONDS });
+}
+
+/** Sets an authenticator app up by the calls of the page; its current code is used by that. */
+export async function turnOnTotp(browser: TestBrowser): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const setup = await browser.call('POST', '/api/user/totp/');
+  const { secret } = setup.body as { secret: string };
+  const confirmed = await browser.call('POST', '/api/user/totp/confirm/', { code: totpCode(secret) });
+  if (confirmed.status !== 200) throw new Error(`the app was not turned on: ${confirmed.text}`);
+  return { secret, recoveryCodes: (confirmed.body as { recovery_codes: string[] }).recovery_codes };
+}
+
+/** Does the first step of a login; what the reply says of the second. */
+export async function logInFirstStep(
+  browser: TestBrowser,
+  account = 'li',
+): Promise<{ id: number; second_factor: { token: string; methods: string[] } | null }> {
+  await browser.call('GET', '/api/login_status/');
+  const reply = await browser.call('POST', '/custom/login/', { account, password: testPassword });
+  if (reply.status !== 200) throw new Error(`the first step failed: ${reply.text}`);
+  return reply.body as { id: number; second_factor: { token: string; methods: string[] } | null };
+}
