@@ -45,12 +45,12 @@ export const recordsText = {
     mark_client: '标记客户端',
     own_address: '允许当前网络',
   } satisfies Record<Ground, string>,
-  kind: { cookie: '浏览器', ip: '按 IP 放行' },
+  byAddress: '按 IP 放行',
   state: { active: '有效', expired: '已过期', revoked: '已撤销' },
   revokedAt: (time: string) => `${time} 撤销`,
   unknownClient: '未知客户端',
-  /** Told beside names of other kinds, so that a person does not take them for their own. */
-  thisClient: (who: string, ip: string) => (who === '' ? ip : `${who}（${ip}）`),
+  /** The name alone may stand for several browsers. */
+  visitor: (who: string, ip: string) => (who === '' ? ip : `${who}（${ip}）`),
 
   more: (name: string) => `更多操作 ${name}`,
   extend: '延长',

@@ -70,7 +70,6 @@ export const clientWindowText = {
   timeLeft: (minutes: number, seconds: number) => `${minutes}:${String(seconds).padStart(2, '0')}`,
   timeLeftLabel: '剩余时间',
   cancel: '停止等待',
-  cancelled: '已停止等待',
   claimedTitle: (ip: string) => `已放行 ${ip}`,
   claimedHint: (until: string) => `有效期至 ${until}。不是您的客户端？请到验证记录里撤销它。`,
   toRecords: '查看验证记录',

@@ -19,5 +19,5 @@ export function addressOf({ host, port }: Pick<VerificationRecord, 'host' | 'por
 
 /** Who it is, as its owner would call them: for questions and for people who do not see the row. */
 export function nameOf({ who, ip }: Pick<VerificationRecord, 'who' | 'ip'>): string {
-  return recordsText.thisClient(who, ip);
+  return recordsText.visitor(who, ip);
 }

@@ -41,7 +41,7 @@ export function Ground({ record }: RecordPartProps) {
   return (
     <span className={styles.line}>
       <span>{recordsText.ground[record.granted_by]}</span>
-      {record.kind === 'ip' && <Tag className={styles.tag ?? ''}>{recordsText.kind.ip}</Tag>}
+      {record.kind === 'ip' && <Tag className={styles.tag ?? ''}>{recordsText.byAddress}</Tag>}
     </span>
   );
 }
