@@ -49,6 +49,27 @@ test('a wrong password, a refused recipient and a server that is not there are t
   expect([...strict.received, ...picky.received]).toEqual([]);
 });
 
+test('a server that says nothing is not waited for without end', async () => {
+  await using server = await startSmtpServer({ isSilent: true });
+  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${server.port}`, from: 'a@example.com', timeoutMs: 50 });
+
+  await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'mail.unavailable' });
+});
+
+test('a password is not sent in the clear to a server elsewhere', async () => {
+  // An address of this machine that the mailer does not know as such.
+  await using server = await startSmtpServer({ user: { name: 'a', password: 'b' }, host: '127.0.0.2' });
+  const url = `smtp://a:b@127.0.0.2:${server.port}`;
+
+  await expect(createSmtpMailer({ url, from: 'a@example.com' }).send(mail)).rejects.toMatchObject({
+    code: 'mail.unavailable',
+  });
+  await createSmtpMailer({ url: `${url}?requireTLS=false`, from: 'a@example.com' }).send(mail);
+
+  expect(server.commands.filter((line) => line.startsWith('AUTH'))).toHaveLength(1);
+  expect(server.received).toHaveLength(1);
+});
+
 test.each([
   'li@example.com\r\nBcc: all@example.com',
   'li@example.com, all@example.com',

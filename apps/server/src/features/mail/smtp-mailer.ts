@@ -7,19 +7,22 @@ export type SmtpSettings = {
   url: string;
   /** The sender: an address, or `名称 <address>`. */
   from: string;
+  /** How long the server may say nothing. */
+  timeoutMs?: number;
 };
 
-const CONNECT_TIMEOUT_MS = 10_000;
-const SILENCE_TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 10_000;
 
 /** Hands mails to the operator's mail server, one connection each. */
-export function createSmtpMailer({ url, from }: SmtpSettings): Mailer {
+export function createSmtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: SmtpSettings): Mailer {
   const transport = createTransport(
     {
       url,
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      greetingTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: SILENCE_TIMEOUT_MS,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      // Or whoever stands between could keep STARTTLS back and read the password. The address may say ?requireTLS=false.
+      requireTLS: sendsPasswordAway(new URL(url)),
     },
     { from },
   );
@@ -32,4 +35,8 @@ export function createSmtpMailer({ url, from }: SmtpSettings): Mailer {
       }
     },
   };
+}
+
+function sendsPasswordAway({ username, hostname }: URL): boolean {
+  return username !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

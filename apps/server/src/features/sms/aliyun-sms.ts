@@ -14,6 +14,7 @@ export type AliyunSmsSettings = {
   templateAbroad: string;
   /** Where another server speaks this API. */
   endpoint?: string;
+  timeoutMs?: number;
 };
 
 const ENDPOINT = 'https://dysmsapi.aliyuncs.com';
@@ -55,5 +56,9 @@ async function callSendSms(settings: AliyunSmsSettings, query: Record<string, st
   };
   const authorization = signAliyunRequest({ method: 'POST', path: '/', query, headers, body: '' }, settings);
   const { host: _, ...sent } = headers; // fetch sets the host itself
-  return await callProvider(Answer, url, { method: 'POST', headers: { ...sent, authorization } });
+  return await callProvider(Answer, url, {
+    method: 'POST',
+    headers: { ...sent, authorization },
+    timeoutMs: settings.timeoutMs,
+  });
 }

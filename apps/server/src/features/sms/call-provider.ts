@@ -3,17 +3,20 @@ import { z } from 'zod';
 
 const TIMEOUT_MS = 10_000;
 
-/** One call of a provider of messages: its answer, whatever the status. Throws `sms.unavailable` unless the schema fits. */
+/**
+ * One call of a provider of messages: its answer, whatever the status. Throws `sms.unavailable` unless one comes in time
+ * that fits the schema.
+ */
 export async function callProvider<Schema extends z.ZodType>(
   schema: Schema,
   url: URL,
-  init: RequestInit,
+  { timeoutMs = TIMEOUT_MS, ...init }: RequestInit & { timeoutMs?: number | undefined },
 ): Promise<z.output<Schema>> {
   try {
     const response = await fetch(url, {
       ...init,
       redirect: 'error', // it would carry the signature elsewhere
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return schema.parse(JSON.parse(await response.text()));
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { keepLog } from '../../testing/keep-log.ts';
@@ -119,14 +119,22 @@ test('in development a code goes to the log and to the list of the last ones', a
 });
 
 /** Says these bytes to whoever asks something. */
-async function startSpeaker(bytes: string): Promise<AsyncDisposable & { endpoint: string }> {
+async function startSpeaker(
+  bytes: string,
+  { closes } = { closes: true },
+): Promise<AsyncDisposable & { endpoint: string }> {
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(bytes));
+    socket.once('data', () => (closes ? socket.end(bytes) : socket.write(bytes)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => await new Promise<void>((resolve) => server.close(() => resolve())),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
   };
 }

@@ -16,6 +16,7 @@ export type TencentSmsSettings = {
   region: string;
   /** Where another server speaks this API. */
   endpoint?: string;
+  timeoutMs?: number;
 };
 
 const ENDPOINT = 'https://sms.tencentcloudapi.com';
@@ -67,5 +68,5 @@ async function callSendSms(settings: TencentSmsSettings, input: object) {
     'x-tc-region': settings.region,
     authorization,
   };
-  return await callProvider(Answer, url, { method: 'POST', headers, body });
+  return await callProvider(Answer, url, { method: 'POST', headers, body, timeoutMs: settings.timeoutMs });
 }

@@ -10,6 +10,8 @@ export type SmtpBehaviour = {
   user?: { name: string; password: string };
   /** The answer to RCPT, e.g. `550 no such user`. */
   recipientAnswer?: string;
+  /** Of 127.0.0.0/8. */
+  host?: string;
   /** Greets nobody. */
   isSilent?: boolean;
 };
@@ -32,7 +34,7 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}): Promise<Sm
       if (session.isOver) socket.end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, behaviour.host ?? '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     received,
