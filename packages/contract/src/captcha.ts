@@ -14,7 +14,10 @@ const Key = z.string().min(1).max(64);
 const Picture = z.string().describe('a data: URL');
 const shown = { key: Key, image: Picture, thumb: Picture, expires_at: Timestamp };
 
-/** The fields of specification §3, "Captcha data"; pixels of the 300 × 220 picture, degrees clockwise. */
+/**
+ * The fields of specification §3, "Captcha data"; pixels of the 300 × 220 picture, degrees clockwise. `angle` and `thumbX`,
+ * `thumbY`: how the thumb is shown at first; an answer says how it stands in the end (its upper left corner, its turn).
+ */
 export const CaptchaChallenge = z.discriminatedUnion('type', [
   z.object({ type: z.literal('click'), ...shown }),
   z.object({
@@ -34,7 +37,9 @@ export const CaptchaQuery = z
   .strictObject({
     purpose: CaptchaPurpose.optional(),
     key: Key.optional(),
-    type: CaptchaType.optional().describe('another kind than the one chosen for the purpose'),
+    type: CaptchaType.optional().describe(
+      'a kind the caller would rather have; where only `click` will do, it is `click`',
+    ),
   })
   .refine(({ purpose, key }) => (purpose === undefined) !== (key === undefined), 'purpose 和 key 须且仅须给出一个');
 
@@ -81,10 +86,10 @@ export const captchaEndpoints = {
     errors: ['captcha.expired'],
   },
   'POST /captcha/': {
-    summary: '提交人机验证的答案，换取一次性凭证',
+    summary: '提交人机验证的答案，换取一次性凭证；点选以外的验证须连续完成两次（captcha.once-more）',
     body: CaptchaAnswer,
     response: CaptchaTicket,
-    errors: ['captcha.wrong', 'captcha.expired'],
+    errors: ['captcha.wrong', 'captcha.expired', 'captcha.once-more'],
   },
   'POST /captcha/email/': {
     summary: '看不清图片时：向已绑定的邮箱发送验证码代替人机验证',

@@ -26,6 +26,7 @@ export const errorCatalogue = {
   'session.scope': { status: 403, detail: '这个 API 令牌没有此项权限' },
 
   'captcha.required': { status: 403, detail: '请先完成人机验证' },
+  'captcha.once-more': { status: 422, detail: '这一次已通过，请再完成一次' },
   'captcha.wrong': { status: 422, detail: '验证未通过，请再试一次' },
   'captcha.expired': { status: 422, detail: '人机验证已过期，请再试一次' },
 

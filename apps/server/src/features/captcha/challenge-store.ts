@@ -68,8 +68,44 @@ export async function claimAnswering(db: Db, key: string, bearer: Bearer): Promi
   return row && { ...row, purpose: row.purpose as CaptchaPurpose }; // written by insertChallenge only
 }
 
+/** Remembers a right answer that does not suffice alone. */
 export async function markPassed(db: Db, key: string): Promise<void> {
   await db.updateTable('captchaChallenge').set({ passed: true }).where('key', '=', key).execute();
+}
+
+type PassOwner = { browserHash: Buffer; purpose: CaptchaPurpose };
+
+/** Uses up a right answer that this browser gave before, for the same purpose; false when there is none (any more). */
+export async function claimPass(db: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {
+  const row = await db
+    .updateTable('captchaChallenge')
+    .set({ passed: false })
+    .where('key', '=', (query) =>
+      query
+        .selectFrom('captchaChallenge')
+        .select('key')
+        .where('browserHash', '=', browserHash)
+        .where('purpose', '=', purpose)
+        .where('passed', '=', true)
+        .where('expiresAt', '>', later)
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('key')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** After a wrong answer: what was right before it counts no more. */
+export async function forgetPasses(db: Db, { browserHash, purpose }: PassOwner): Promise<void> {
+  await db
+    .updateTable('captchaChallenge')
+    .set({ passed: false })
+    .where('browserHash', '=', browserHash)
+    .where('purpose', '=', purpose)
+    .where('passed', '=', true)
+    .execute();
 }
 
 export async function deleteOldChallenges(db: Db): Promise<void> {

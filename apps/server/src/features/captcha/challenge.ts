@@ -7,11 +7,13 @@ import {
   type Bearer,
   claimAnswering,
   claimDrawing,
+  claimPass,
+  forgetPasses,
   insertChallenge,
   keepAnswer,
   markPassed,
 } from './challenge-store.ts';
-import { chooseType, countWrongAnswer } from './choose-type.ts';
+import { chooseType, countWrongAnswer, isStrong } from './choose-type.ts';
 import { type Drawing, drawChallenge } from './drawing/draw-challenge.ts';
 import { type GivenAnswer, judgeAnswer } from './judging/judge-answer.ts';
 import { issueCaptchaTicket } from './ticket.ts';
@@ -53,19 +55,26 @@ export async function promiseChallenge(
   return { key, type };
 }
 
-/** Judges the one try of a challenge. Throws `captcha.wrong`, or `captcha.expired` when there is no try (left). */
+/**
+ * Judges the one try of a challenge. Throws `captcha.wrong`, `captcha.expired` when there is no try (left), or
+ * `captcha.once-more`: of the gentle kinds two in a row must be right, as one alone is guessed now and then.
+ */
 export async function answerChallenge(
   db: Db,
   { key, given, bearer }: { key: string; given: GivenAnswer; bearer: Bearer },
 ): Promise<{ ticket: string; expiresAt: Date }> {
   const claimed = await claimAnswering(db, key, bearer);
   if (!claimed) throw new AppError('captcha.expired');
-  if (!judgeAnswer(ExpectedAnswer.parse(claimed.answer), given, claimed.elapsedMs)) {
+  const expected = ExpectedAnswer.parse(claimed.answer);
+  const owner = { browserHash: bearer.browserHash, purpose: claimed.purpose };
+  if (!judgeAnswer(expected, given, claimed.elapsedMs)) {
+    await forgetPasses(db, owner);
     await countWrongAnswer(db, bearer.network);
     throw new AppError('captcha.wrong');
   }
-  return await db.transaction().execute(async (tx) => {
-    await markPassed(tx, key);
-    return await issueCaptchaTicket(tx, { purpose: claimed.purpose, browserHash: bearer.browserHash });
-  });
+  if (!isStrong(expected.type) && !(await claimPass(db, owner))) {
+    await markPassed(db, key);
+    throw new AppError('captcha.once-more');
+  }
+  return await issueCaptchaTicket(db, owner);
 }

@@ -21,6 +21,11 @@ const MAX_ALL_WRONG = 60;
 const wrongFrom = (network: string) => ({ name: 'captcha wrong from', key: network });
 const wrongFromAll = { name: 'captcha wrong from', key: 'all' };
 
+/** Whether one right answer of this kind is enough. */
+export function isStrong(type: CaptchaType): boolean {
+  return type === STRONG_TYPE;
+}
+
 export type TypeChoice = { purpose: CaptchaPurpose; network: string; wanted: CaptchaType | undefined; drawn: number };
 
 /**

@@ -52,8 +52,8 @@ function scatter(count: number): Point[] {
     row: Math.floor(i / COLUMNS),
   }));
   return pickSome(cells, count).map(({ column, row }) => ({
-    x: Math.round(EDGE_PIXELS + (column + between(0.2, 0.8)) * cell.width),
-    y: Math.round(EDGE_PIXELS + (row + between(0.2, 0.8)) * cell.height),
+    x: Math.round(EDGE_PIXELS + (column + between(0.32, 0.68)) * cell.width),
+    y: Math.round(EDGE_PIXELS + (row + between(0.32, 0.68)) * cell.height),
   }));
 }
 

@@ -4,22 +4,26 @@ import { ROTATE_DIAMETER } from './captcha-size.ts';
 import { toJpegUrl } from './encode.ts';
 import { wholeBetween } from './random.ts';
 import { makeTone, roughen } from './roughen.ts';
-import { drawScene, makePalette } from './scene.ts';
+import { drawBand, drawScene, makePalette, type Palette } from './scene.ts';
 
-const MIDDLE_DIAMETER = 132;
+const MIDDLE_DIAMETER = 120;
 /** Between the middle and what is around it: lines that meet it at a slant come out elsewhere. */
-const GAP_PIXELS = 7;
+const GAP_PIXELS = 18;
+/** Bands that only one of the two has: likeness at the rim says less. */
+const LONE_BANDS = 1;
 const GAP_COLOUR = '#8c8c8c';
+const SQUARE = { width: ROTATE_DIAMETER, height: ROTATE_DIAMETER };
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 export type RotateDrawing = { image: string; thumb: string; thumbSize: number; angle: number; answer: ExpectedAnswer };
 
 /** A round picture whose middle is turned; it is right when the bands go through again. */
 export async function drawRotate(): Promise<RotateDrawing> {
-  const scene = drawScene({ width: ROTATE_DIAMETER, height: ROTATE_DIAMETER }, makePalette(), 11);
+  const palette = makePalette();
+  const scene = drawScene(SQUARE, palette, 9);
   const angle = wholeBetween(25, 335);
-  const ring = cutRing(scene);
-  const middle = cutMiddle(scene, angle);
+  const ring = cutRing(scene, palette);
+  const middle = cutMiddle(scene, palette, angle);
   roughen(ring, 22);
   roughen(middle, 22, makeTone());
   return {
@@ -31,11 +35,12 @@ export async function drawRotate(): Promise<RotateDrawing> {
   };
 }
 
-function cutRing(scene: Canvas): Canvas {
+function cutRing(scene: Canvas, palette: Palette): Canvas {
   const ring = createCanvas(ROTATE_DIAMETER, ROTATE_DIAMETER);
   const ctx = ring.getContext('2d');
   const middle = ROTATE_DIAMETER / 2;
   ctx.drawImage(scene, 0, 0);
+  for (let i = 0; i < LONE_BANDS; i++) drawBand(ctx, SQUARE, palette);
   ctx.fillStyle = GAP_COLOUR;
   ctx.beginPath();
   ctx.arc(middle, middle, MIDDLE_DIAMETER / 2 + GAP_PIXELS, 0, Math.PI * 2);
@@ -44,7 +49,7 @@ function cutRing(scene: Canvas): Canvas {
 }
 
 /** Turned back by the angle that the person turns it forward. */
-function cutMiddle(scene: Canvas, angle: number): Canvas {
+function cutMiddle(scene: Canvas, palette: Palette, angle: number): Canvas {
   const canvas = createCanvas(MIDDLE_DIAMETER, MIDDLE_DIAMETER);
   const ctx = canvas.getContext('2d');
   const middle = MIDDLE_DIAMETER / 2;
@@ -55,6 +60,8 @@ function cutMiddle(scene: Canvas, angle: number): Canvas {
   ctx.clip();
   ctx.translate(middle, middle);
   ctx.rotate(radians(-angle));
-  ctx.drawImage(scene, -ROTATE_DIAMETER / 2, -ROTATE_DIAMETER / 2);
+  ctx.translate(-ROTATE_DIAMETER / 2, -ROTATE_DIAMETER / 2);
+  ctx.drawImage(scene, 0, 0);
+  for (let i = 0; i < LONE_BANDS; i++) drawBand(ctx, SQUARE, palette);
   return canvas;
 }

@@ -53,7 +53,7 @@ function drawPatch(ctx: SKRSContext2D, { width, height }: Size, palette: Palette
 }
 
 /** A bent band from one side of the picture to another, beyond both. */
-function drawBand(ctx: SKRSContext2D, { width, height }: Size, palette: Palette): void {
+export function drawBand(ctx: SKRSContext2D, { width, height }: Size, palette: Palette): void {
   const angle = between(0, Math.PI * 2);
   const reach = Math.hypot(width, height) / 2 + 20;
   const [middleX, middleY] = [between(0.1, 0.9) * width, between(0.1, 0.9) * height];
