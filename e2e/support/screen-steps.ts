@@ -57,7 +57,7 @@ export async function visitMapping(page: Page, at: Place, prefix: string, words:
 }
 
 /** As for one who has just logged in for the first time: the profile says that nothing was read. */
-async function forgetReadAnnouncements(page: Page): Promise<void> {
+export async function forgetReadAnnouncements(page: Page): Promise<void> {
   await page.route('**/api/profile/', async (route) => {
     const reply = await route.fetch();
     const [profile] = (await reply.json()) as [object]; // the caller is logged in

@@ -1,7 +1,9 @@
+import { accountScreens } from './account-screens.ts';
 import { buttonName, logInThroughForm } from './browser.ts';
 import { gateScreens } from './gate-screens.ts';
 import {
   DEVICE_NAME,
+  forgetReadAnnouncements,
   openAllowList,
   openDeviceMenu,
   openNewMapping,
@@ -182,32 +184,7 @@ export const screens: Screen[] = [
     },
   },
   { name: 'user-info', open: async (page, at) => await visit(page, at, '#/user/info', '修改密码') },
-  {
-    name: 'user-info-data',
-    open: async (page, at) => await visit(page, at, '#/user/info?section=data', '删除账号…'),
-  },
-  { name: 'rotate-token', open: async (page, at) => await openAccountDialog(page, at, '更换令牌', '更换令牌？') },
-  { name: 'change-password', open: async (page, at) => await openAccountDialog(page, at, '修改密码', '原密码') },
-  { name: 'bind-email', open: async (page, at) => await openAccountDialog(page, at, '绑定邮箱', '邮件验证码') },
-  { name: 'set-up-totp', open: async (page, at) => await openAccountDialog(page, at, '启用身份验证器', '扫描二维码') },
-  {
-    name: 'add-passkey',
-    open: async (page, at) => await openAccountDialog(page, at, '添加通行密钥', '方便以后认出它'),
-  },
-  { name: 'new-api-token', open: async (page, at) => await openAccountDialog(page, at, '新建 API 令牌', '有效期') },
-  { name: 'delete-account', open: async (page, at) => await openAccountDialog(page, at, '删除账号…', '请输入用户名') },
-  {
-    name: 'confirm-password',
-    allowedErrors: /403/,
-    async open(page, at) {
-      // As after ten minutes.
-      const refusal = { status: 403, code: 'session.confirm-required' };
-      await page.route('**/api/user/export/', (route) =>
-        route.fulfill({ ...refusal, contentType: 'application/problem+json', body: JSON.stringify(refusal) }),
-      );
-      await openAccountDialog(page, at, '导出', '登录密码');
-    },
-  },
+  ...accountScreens,
   {
     name: 'check-no-such',
     async open(page, at) {

@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core';
+import { buttonName } from './browser.ts';
+import { type Place, type Screen, visit } from './screen-steps.ts';
+
+/** The parts and dialogs of the account's page. */
+export const accountScreens: Screen[] = [
+  {
+    name: 'user-info-data',
+    open: async (page, at) => await visit(page, at, '#/user/info?section=data', '删除账号…'),
+  },
+  { name: 'rotate-token', open: async (page, at) => await openAccountDialog(page, at, '更换令牌', '更换令牌？') },
+  { name: 'change-password', open: async (page, at) => await openAccountDialog(page, at, '修改密码', '原密码') },
+  { name: 'bind-email', open: async (page, at) => await openAccountDialog(page, at, '绑定邮箱', '邮件验证码') },
+  { name: 'set-up-totp', open: async (page, at) => await openAccountDialog(page, at, '启用身份验证器', '扫描二维码') },
+  {
+    name: 'add-passkey',
+    open: async (page, at) => await openAccountDialog(page, at, '添加通行密钥', '方便以后认出它'),
+  },
+  { name: 'new-api-token', open: async (page, at) => await openAccountDialog(page, at, '新建 API 令牌', '有效期') },
+  { name: 'delete-account', open: async (page, at) => await openAccountDialog(page, at, '删除账号…', '请输入用户名') },
+  {
+    name: 'confirm-password',
+    allowedErrors: /403/,
+    async open(page, at) {
+      // As after ten minutes.
+      const refusal = { status: 403, code: 'session.confirm-required' };
+      await page.route('**/api/user/export/', (route) =>
+        route.fulfill({ ...refusal, contentType: 'application/problem+json', body: JSON.stringify(refusal) }),
+      );
+      await openAccountDialog(page, at, '导出', '登录密码');
+    },
+  },
+];
+
+/** Presses a button of the account's page and waits for words that only what it opens has. */
+async function openAccountDialog(page: Page, at: Place, button: string, words: string): Promise<void> {
+  await visit(page, at, '#/user/info', '登录设备');
+  await page.getByRole('button', { name: buttonName(button) }).click();
+  await page.getByRole('dialog').getByText(words).first().waitFor();
+}
