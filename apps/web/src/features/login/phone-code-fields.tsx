@@ -20,8 +20,9 @@ const phoneNote = 'tongtu.login-phone';
 const regionNote = 'tongtu.login-region';
 
 /** The number to which this tab has last sent a code: a reload must not make anybody type it again. */
-export function rememberedPhone(): Pick<PhoneCodeValues, 'region' | 'phone'> {
-  return { region: readNote(regionNote) || defaultRegion, phone: readNote(phoneNote) };
+function rememberedRegion(regions: readonly string[]): string {
+  const noted = readNote(regionNote);
+  return regions.includes(noted) ? noted : (regions[0] ?? defaultRegion);
 }
 
 /** The failures of a call with these fields that stand at one of them. */
@@ -31,9 +32,21 @@ export const phoneCodeErrors = {
   'code.expired': 'code',
 } as const;
 
-function RegionSelect({ regions }: { regions: readonly string[] }) {
+/** Where there is nothing to choose the code only stands there, and still belongs to what the form sends. */
+function RegionField({ regions }: { regions: readonly string[] }) {
+  const initialValue = rememberedRegion(regions);
+  if (regions.length <= 1) {
+    return (
+      <>
+        <Space.Addon>{`+${initialValue}`}</Space.Addon>
+        <Form.Item name="region" initialValue={initialValue} hidden>
+          <Input />
+        </Form.Item>
+      </>
+    );
+  }
   return (
-    <Form.Item name="region" noStyle>
+    <Form.Item name="region" initialValue={initialValue} noStyle>
       <Select
         size="large"
         style={{ flex: 'none', width: regionWidthPx }}
@@ -67,12 +80,12 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
 
   async function requestCode() {
     const values = await form.validateFields(['region', 'phone']);
-    const number = completeNumber(values.region ?? defaultRegion, values.phone);
+    const number = completeNumber(values.region, values.phone);
     if (number === undefined || send.isPending) return;
     const sent = await send.mutateAsync(number);
     if (!sent) return;
     keepNote(phoneNote, values.phone);
-    keepNote(regionNote, values.region ?? defaultRegion);
+    keepNote(regionNote, values.region);
     form.getFieldInstance('code')?.focus();
   }
 
@@ -80,13 +93,10 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
     <>
       <Form.Item label={label} htmlFor={`${id}_phone`} className={styles.compactItem ?? ''}>
         <Space.Compact block>
-          {regions.length > 1 ? (
-            <RegionSelect regions={regions} />
-          ) : (
-            <Space.Addon>{`+${regions[0] ?? defaultRegion}`}</Space.Addon>
-          )}
+          <RegionField regions={regions} />
           <Form.Item
             name="phone"
+            initialValue={readNote(phoneNote)}
             noStyle
             validateTrigger="onBlur"
             rules={[

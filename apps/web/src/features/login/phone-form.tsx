@@ -6,7 +6,7 @@ import { fieldMessages } from './field-messages.ts';
 import { FormError } from './form-error.tsx';
 import styles from './login.module.css';
 import type { LoginWayProps } from './login-ways.ts';
-import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues, rememberedPhone } from './phone-code-fields.tsx';
+import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues } from './phone-code-fields.tsx';
 import { completeNumber } from './phone-number.ts';
 import { TermsField } from './terms-field.tsx';
 import { usePhoneLogin } from './use-login.ts';
@@ -36,7 +36,6 @@ export function PhoneForm({ aff, onReply }: LoginWayProps) {
       name="phone-login"
       layout="vertical"
       requiredMark={false}
-      initialValues={rememberedPhone()}
       onFinish={(fields) => void submit(fields)}
       disabled={isBusy}
     >

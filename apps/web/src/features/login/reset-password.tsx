@@ -6,7 +6,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { fieldMessages } from './field-messages.ts';
 import { FormError } from './form-error.tsx';
 import styles from './login.module.css';
-import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues, rememberedPhone } from './phone-code-fields.tsx';
+import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues } from './phone-code-fields.tsx';
 import { completeNumber } from './phone-number.ts';
 import { useResetPassword } from './use-login.ts';
 
@@ -40,7 +40,6 @@ export function ResetPassword({ onDone, onBack }: ResetPasswordProps) {
       name="reset-password"
       layout="vertical"
       requiredMark={false}
-      initialValues={rememberedPhone()}
       onFinish={(fields) => void submit(fields)}
       disabled={reset.isPending}
     >
