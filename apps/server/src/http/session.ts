@@ -20,6 +20,8 @@ export type Session = {
 
 /** The request being served and its reply: what reads and writes cookies needs. */
 export type HttpCall = { req: FastifyRequest; reply: FastifyReply };
+/** For what reads a request's headers and cookies and answers nothing. */
+export type CallRequest = FastifyRequest;
 
 /** What http needs to know of callers; features/sessions and features/api-tokens implement it. */
 export type SessionSource = {

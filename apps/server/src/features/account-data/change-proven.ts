@@ -1,8 +1,8 @@
 import { AppError, errorCatalogue, type ProofProfilePatch } from '@tongtu/contract';
-import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Db } from '../../db/driver.ts';
+import type { CallRequest } from '../../http/session.ts';
 import { useMailCode, type UseCodeDeps } from '../codes/index.ts';
 import { turnOffSecondFactor } from '../second-factor/index.ts';
 import { rotateAccountToken, setEmail } from '../users/index.ts';
@@ -10,7 +10,7 @@ import { bindWechat, unbindWechat, useWechatCode } from '../wechat/index.ts';
 
 export type ChangeProvenDeps = UseCodeDeps & { sealingKey: Buffer };
 type Patch = z.output<typeof ProofProfilePatch>;
-type Caller = { userId: number; req: FastifyRequest };
+type Caller = { userId: number; req: CallRequest };
 
 /**
  * Changes what needs proof, in a session that has been confirmed. Throws `code.wrong`, `code.expired`, `user.email-taken`,

@@ -1,6 +1,5 @@
 import { AppError, type ConfirmMethod } from '@tongtu/contract';
-import type { FastifyRequest } from 'fastify';
-import type { Session } from '../../http/session.ts';
+import type { CallRequest, Session } from '../../http/session.ts';
 import { useSmsCode, type UseCodeDeps } from '../codes/index.ts';
 import { confirmSession, findConfirmedUntil } from '../sessions/index.ts';
 import { checkOwnPassword, countAttempt, forgetAttempts } from '../users/index.ts';
@@ -13,7 +12,7 @@ import { useFactor, type FactorProof } from './use-factor.ts';
 export type ConfirmDeps = SecondStepDeps & UseCodeDeps;
 export type ConfirmProof = FactorProof | { password: string } | { sms_code: string };
 
-type Caller = { session: Session; req: FastifyRequest };
+type Caller = { session: Session; req: CallRequest };
 
 /** How the caller can prove again who they are, and until when they have. */
 export async function describeConfirmation(

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { cookieOptions } from '../../http/cookie-options.ts';
-import type { HttpCall } from '../../http/session.ts';
+import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { insertLoginStep } from './login-step-store.ts';
 
 const STEP_COOKIE = 'loginstep';
@@ -28,7 +27,7 @@ export function endLoginStep({ req, reply }: HttpCall): void {
 }
 
 /** What the caller shows of a login that waits. */
-export function loginStepProof(req: FastifyRequest, token: string): { tokenHash: Buffer; browserHash: Buffer } {
+export function loginStepProof(req: CallRequest, token: string): { tokenHash: Buffer; browserHash: Buffer } {
   return { tokenHash: hash(token), browserHash: hash(req.cookies[STEP_COOKIE] ?? '') };
 }
 

@@ -6,15 +6,15 @@ import {
   type AuthenticationResponseJSON,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../db/driver.ts';
+import type { CallRequest } from '../../http/session.ts';
 import { claimChallenge, keepChallenge, type ChallengeBinding } from './passkey-challenge-store.ts';
 import { listPasskeyKeys, recordPasskeyUse, type NewPasskey } from './passkey-store.ts';
 import { callerOrigin, relyingPartyId } from './relying-party.ts';
 
 type Json = Record<string, unknown>;
 /** The page's address decides which passkeys count. */
-export type PasskeyCall = { publicUrl: string; req: FastifyRequest };
+export type PasskeyCall = { publicUrl: string; req: CallRequest };
 
 const RP_NAME = '通途';
 // EdDSA, ES256, RS256. The library's default asks the runtime for algorithms that it still warns about.
