@@ -1,11 +1,13 @@
-import type { Mapping } from '@tongtu/contract';
+import type { Mapping, MappingCreate } from '@tongtu/contract';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { CaptchaRobot } from './support/captcha-robot.ts';
 import { request } from './support/http-request.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
+import { openDatabase } from './support/neighbour.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 
@@ -60,10 +62,14 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) =>
     keepPageOnFailure(name, () => current);
   });
 
-  async function createPage(name: string, given: Partial<Mapping> = {}): Promise<Mapping> {
-    const { policy = 'owner', opens_at: opensAt = null } = given;
-    const mapping = { router, kind: 'http', prefix: `${name}-${size}`, target: lan.target, policy } as const;
-    return await client.createMapping({ ...mapping, opens_at: opensAt });
+  async function createPage(name: string, given: Partial<MappingCreate> = {}): Promise<Mapping> {
+    return await client.createMapping({
+      router,
+      kind: 'http',
+      prefix: `${name}-${size}`,
+      target: lan.target,
+      ...given,
+    });
   }
 
   /** A browser that knows nothing. */
@@ -167,6 +173,26 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) =>
     await page.goto(mapping.url, { waitUntil: 'commit' });
     await page.getByText('请输入访问密码').waitFor();
     await enterPassword(page, 'another sesame');
+    await sees(page);
+  });
+
+  test('after three wrong passwords a captcha stands before the next try', async () => {
+    const mapping = await createPage('guessed', { policy: 'password', password: 'open sesame' });
+    const page = await openAsStranger(mapping.url);
+    await using database = await openDatabase(product);
+    const robot = new CaptchaRobot(page, database);
+    for (let failures = 0; failures < 3; failures++) {
+      const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+      await enterPassword(page, `a guess ${failures}`);
+      expect((await answered).status()).toBe(403);
+      await page.getByText('访问密码不正确').waitFor();
+    }
+    await enterPassword(page, 'open sesame');
+    await robot.dialog.waitFor();
+    await robot.dialog.getByRole('button', { name: '关闭' }).click();
+    await page.getByText('请完成人机验证后再试').waitFor();
+    await enterPassword(page, 'open sesame');
+    await robot.solve({ by: size === 'phone' ? 'finger' : 'mouse' });
     await sees(page);
   });
 

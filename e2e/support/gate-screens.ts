@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ApiClient } from './api-client.ts';
 import { buttonName } from './browser.ts';
 import { openMappingMenu, openNewMapping, type Place, type Screen, visit } from './screen-steps.ts';
@@ -55,18 +55,12 @@ export const gateScreens: Screen[] = [
   },
   {
     name: 'mark-client',
-    async open(page, at) {
-      await openMappingMenu(page, at, at.sshUrl, '标记客户端');
-      const dialog = page.getByRole('dialog', { name: '标记客户端' });
-      await dialog.getByRole('button', { name: /^(开始|重新开始)$/ }).click();
-      await dialog.getByText('正在等待客户端…').waitFor();
-    },
+    open: async (page, at) => void (await openClientWindow(page, at)),
   },
   {
     name: 'mark-client-stopped',
     async open(page, at) {
-      await openMappingMenu(page, at, at.sshUrl, '标记客户端');
-      const dialog = page.getByRole('dialog', { name: '标记客户端' });
+      const dialog = await openClientWindow(page, at);
       await dialog.getByRole('button', { name: '停止等待' }).click();
       await dialog.getByText(/内还可以放行/).waitFor();
     },
@@ -137,6 +131,17 @@ export const gateScreens: Screen[] = [
     open: async (page, at) => await visit(page, at, '#/errorport?invalidDomain=later.localhost', '将于 2126-12-01'),
   },
 ];
+
+/** Whether or not it is open already: the screens before this one have been at the same mapping. */
+async function openClientWindow(page: Page, at: Place): Promise<Locator> {
+  await openMappingMenu(page, at, at.sshUrl, '标记客户端');
+  const dialog = page.getByRole('dialog', { name: '标记客户端' });
+  const start = dialog.getByRole('button', { name: /^(开始|重新开始)$/ });
+  await start.or(dialog.getByRole('button', { name: '停止等待' })).waitFor();
+  if (await start.isVisible()) await start.click();
+  await dialog.getByText('正在等待客户端…').waitFor();
+  return dialog;
+}
 
 async function visitCheck(page: Page, at: Place, prefix: string, words: string, more = ''): Promise<void> {
   const url = encodeURIComponent(`http://${prefix}.localhost:${at.httpPort}/`);

@@ -13,6 +13,8 @@ import styles from './records.module.css';
 type RecordPartProps = { record: VerificationRecord };
 
 export function Visitor({ record }: RecordPartProps) {
+  // An address is let in for whatever comes from it.
+  const isClientKnown = record.kind === 'cookie' || record.user_agent !== '';
   return (
     <div className={styles.visitor}>
       {record.who !== '' && <strong>{record.who}</strong>}
@@ -20,9 +22,11 @@ export function Visitor({ record }: RecordPartProps) {
         <Mono>{record.ip}</Mono>
         {record.place !== '' && <span className={styles.quiet}>{record.place}</span>}
       </span>
-      <span className={styles.quiet} title={record.user_agent}>
-        {describeClient(record.user_agent)}
-      </span>
+      {isClientKnown && (
+        <span className={styles.quiet} title={record.user_agent}>
+          {describeClient(record.user_agent)}
+        </span>
+      )}
     </div>
   );
 }
