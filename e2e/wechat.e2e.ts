@@ -169,10 +169,8 @@ test('a logout tells the single sign-on host, then goes to the server’s path',
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
-  await page
-    .getByRole('button', { name: /用户|账号/ })
-    .first()
-    .click();
+  await closeAnnouncements(page);
+  await page.getByRole('button', { name: /^账号菜单/ }).click();
   await page.getByText('退出登录').click();
 
   await page.waitForURL(/#\/login/);

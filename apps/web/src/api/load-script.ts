@@ -21,7 +21,10 @@ export function loadScript(url: string, options: ScriptOptions = {}): Promise<un
   const globals = window as unknown as Record<string, unknown>; // where a script finds the function that it calls
 
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return void reject(new ApiError({ type: 'cancelled' }));
+    if (signal?.aborted) {
+      reject(new ApiError({ type: 'cancelled' }));
+      return;
+    }
     const element = document.createElement('script');
     const timer = setTimeout(() => fail('timeout'), timeoutMs);
 

@@ -14,7 +14,7 @@ type Asked = { timeout?: string; category?: string; since_time?: string };
 
 async function ask(sso: TestSso, asked: Asked, headers: Record<string, string> = {}) {
   const query = new URLSearchParams({ timeout: '30', ...asked });
-  const reply = await sso.app.inject({ url: `/sso/events?${query}`, headers });
+  const reply = await sso.app.inject({ url: `/sso/events?${query.toString()}`, headers });
   return { status: reply.statusCode, headers: reply.headers, body: reply.json<Record<string, unknown>>() };
 }
 
@@ -134,7 +134,7 @@ test('one address can hold twenty waits, others are not kept from theirs', async
     });
 
   const query = new URLSearchParams({ timeout: '30', category: categoryOf(state), since_time: '0' });
-  const elsewhere = sso.app.inject({ url: `/sso/events?${query}`, remoteAddress: '192.0.2.9' });
+  const elsewhere = sso.app.inject({ url: `/sso/events?${query.toString()}`, remoteAddress: '192.0.2.9' });
   await confirmByPhone(sso, image);
 
   expect((await elsewhere).json()).toHaveProperty('events');

@@ -6,7 +6,7 @@ import { createSecret } from './sso-secret.ts';
 import { askLogin, confirmByPhone, openDesktop, openTestSso, takeCode } from './testing/open-test-sso.ts';
 
 const loginUrl = (query: Record<string, string>): string =>
-  `/sso/wechat/login?${new URLSearchParams({ from: 'http://localhost/', ...query })}`;
+  `/sso/wechat/login?${new URLSearchParams({ from: 'http://localhost/', ...query }).toString()}`;
 
 const hostileCallbacks = [
   '',
@@ -59,7 +59,7 @@ test('a callback name that is anything but a name is refused, for the login and 
   const { browser, state } = await openDesktop(sso);
 
   for (const callback of hostileCallbacks) {
-    const urls = [loginUrl({ state, callback }), `/sso/wechat/logout?${new URLSearchParams({ callback })}`];
+    const urls = [loginUrl({ state, callback }), `/sso/wechat/logout?${new URLSearchParams({ callback }).toString()}`];
     for (const url of urls) {
       const { status, headers, text } = await browser.call('GET', url);
       expect([url, status, headers['content-type']]).toEqual([url, 422, 'application/problem+json; charset=utf-8']);

@@ -85,7 +85,6 @@ const scanColumns = [
   'openId',
   'nickname',
   'decision',
-  sql<boolean>`expires_at <= now()`.as('isExpired'),
 ] as const;
 
 /** A login as the phone sees it. */
@@ -104,7 +103,12 @@ export type ScannedLogin = {
 };
 
 export async function findScannedLogin(db: Db, scanHash: Buffer): Promise<ScannedLogin | undefined> {
-  return await db.selectFrom('ssoLogin').select(scanColumns).where('scanHash', '=', scanHash).executeTakeFirst();
+  return await db
+    .selectFrom('ssoLogin')
+    .select(scanColumns)
+    .select(sql<boolean>`expires_at <= now()`.as('isExpired'))
+    .where('scanHash', '=', scanHash)
+    .executeTakeFirst();
 }
 
 /** The login's state for the first scan, undefined for others. */

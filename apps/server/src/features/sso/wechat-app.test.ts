@@ -93,11 +93,11 @@ test('the stand-in says 40001 to a token that was taken back', async () => {
   const { appId, appSecret, apiUrl } = standIn.app;
   const code = standIn.codes.issueCode(someone);
   const query = new URLSearchParams({ appid: appId, secret: appSecret, code, grant_type: 'authorization_code' });
-  const token = JSON.parse(await (await fetch(`${apiUrl}/sns/oauth2/access_token?${query}`)).text());
+  const token = JSON.parse(await (await fetch(`${apiUrl}/sns/oauth2/access_token?${query.toString()}`)).text());
   standIn.codes.revokeTokens();
 
   const asked = new URLSearchParams({ access_token: token.access_token, openid: token.openid, lang: 'zh_CN' });
-  const answer = await fetch(`${apiUrl}/sns/userinfo?${asked}`);
+  const answer = await fetch(`${apiUrl}/sns/userinfo?${asked.toString()}`);
 
   expect(JSON.parse(await answer.text())).toMatchObject({ errcode: 40001 });
 });

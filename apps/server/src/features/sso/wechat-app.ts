@@ -39,7 +39,7 @@ export function createWechatApp(config: WechatAppConfig): WechatApp {
         ['scope', 'snsapi_userinfo'],
         ['state', state],
       ]);
-      return `${openUrl}/connect/oauth2/authorize?${query}#wechat_redirect`;
+      return `${openUrl}/connect/oauth2/authorize?${query.toString()}#wechat_redirect`;
     },
     identify: async (code) => await identify(config, code),
   };
@@ -71,7 +71,7 @@ async function ask<Schema extends z.ZodType>(
   path: string,
   query: Record<string, string>,
 ): Promise<z.output<Schema>> {
-  const answer = readWechatAnswer(schema, await get(`${apiUrl}${path}?${new URLSearchParams(query)}`));
+  const answer = readWechatAnswer(schema, await get(`${apiUrl}${path}?${new URLSearchParams(query).toString()}`));
   if (answer.type === 'error') throw new WechatError(reasonOfErrcode(answer.errcode), answer);
   return answer.value;
 }

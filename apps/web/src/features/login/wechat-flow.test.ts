@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PollAnswer } from '../../api/index.ts';
+import type { PollAnswer } from '../../api/long-poll.ts';
 import { runWechatFlow, type ScanStep } from './wechat-flow.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));

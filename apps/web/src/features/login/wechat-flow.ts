@@ -53,9 +53,13 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
         picture = { image: login.image, isStandIn: login.stand_in === true };
         tell(false);
         const outcome = await follow();
-        if (outcome === 'cancelled') return void show({ type: 'cancelled' });
+        if (outcome === 'cancelled') {
+          show({ type: 'cancelled' });
+          return undefined;
+        }
       } catch (error) {
         if (until.aborted) break;
+        // oxlint-disable-next-line no-console -- the browser's console is the page's only log
         console.warn('waiting for the login by WeChat was interrupted', error);
         tell(true);
         await deps.rest(until);

@@ -15,6 +15,5 @@ export function makeState(): string {
 /** Says that this browser made the state. Said anew before each use: another tab has a state, and a say, of its own. */
 export function holdState(state: string): void {
   const secure = location.protocol === 'https:' ? '; secure' : '';
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is not to be had over plain http
   document.cookie = `${stateCookie}=${state}; path=/; max-age=${cookieSeconds}; samesite=lax${secure}`;
 }

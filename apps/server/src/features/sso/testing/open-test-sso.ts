@@ -53,7 +53,7 @@ export function readScript(text: string): SsoLogin {
 
 export async function askLogin({ browser, state }: Pick<Desktop, 'browser' | 'state'>): Promise<SsoLogin> {
   const query = new URLSearchParams({ from: 'http://localhost/', state, callback: 'cb' });
-  return readScript((await browser.call('GET', `/sso/wechat/login?${query}`)).text);
+  return readScript((await browser.call('GET', `/sso/wechat/login?${query.toString()}`)).text);
 }
 
 /** Opens the login page: a state, its cookie and the picture. */
@@ -90,7 +90,7 @@ export function openPhone(sso: TestSso): TestPhone {
     },
     async comeBack(oauthState, code) {
       const query = new URLSearchParams({ ...(code !== undefined && { code }), state: oauthState });
-      return await get(`/sso/wechat/callback?${query}`);
+      return await get(`/sso/wechat/callback?${query.toString()}`);
     },
     async decide(image, decision) {
       const form = new URLSearchParams({ t: scanTokenOf(image), decision }).toString();
