@@ -102,7 +102,10 @@ test.each([
 
 test('whoever comes by a link that has ended can still come in by the password', async () => {
   const byLink = (input: unknown) => 'share' in (input as { query: object }).query; // what the call is typed to send
-  open({ [ask]: (input) => replyOf(byLink(input) ? 'share_ended' : 'password_required') }, { url: wanted, share: 'old' });
+  open(
+    { [ask]: (input) => replyOf(byLink(input) ? 'share_ended' : 'password_required') },
+    { url: wanted, share: 'old' },
+  );
   fireEvent.click(await screen.findByRole('button', { name: '用其他方式打开' }));
   await screen.findByText('请输入访问密码');
 });
@@ -138,6 +141,15 @@ test.each([
   fireEvent.click(screen.getByRole('button', { name: '再试一次' }));
   await waitFor(() => expect(left).toEqual([ticketUrl]));
 });
+
+test.each(['closed', 'mapping_disabled', 'device_disabled'] as const)(
+  'whoever is logged in comes from %s to the page that may say more',
+  async (reason) => {
+    open({ [ask]: () => replyOf(reason, { logged_in: true }), 'GET /api/router_info/': () => times });
+    fireEvent.click(await screen.findByRole('button', { name: '查看原因' }));
+    await screen.findByText('/errorport?invalidDomain=nas.localhost');
+  },
+);
 
 test('when the times cannot be had, the reason is told without them', async () => {
   open({

@@ -36,6 +36,14 @@ function NotAllowed({ reply, visit, homeButton }: RefusalProps) {
   );
 }
 
+/** What the error page has more to say of: to its owner, how to change it. */
+const explainedReasons: readonly CheckReply['reason'][] = [
+  ...timedReasons,
+  'device_offline',
+  'device_disabled',
+  'mapping_disabled',
+];
+
 /** The ways on that fit the reason. `device` is told to its owner only. */
 function WaysOn({ reply, visit, onAgain, onOpenAnyway }: RefusalProps) {
   const navigate = useNavigate();
@@ -43,18 +51,16 @@ function WaysOn({ reply, visit, onAgain, onOpenAnyway }: RefusalProps) {
   return (
     <>
       {isOffline && (
-        <>
-          <Button type="primary" onClick={onOpenAnyway}>
-            {checkText.openAnyway}
-          </Button>
-          {reply.logged_in && (
-            <Button onClick={() => void navigate(withQuery(paths.errorport, { invalidDomain: reply.domain }))}>
-              {checkText.why}
-            </Button>
-          )}
-        </>
+        <Button type="primary" onClick={onOpenAnyway}>
+          {checkText.openAnyway}
+        </Button>
       )}
       {timedReasons.includes(reply.reason) && <Button onClick={onAgain}>{checkText.again}</Button>}
+      {reply.logged_in && explainedReasons.includes(reply.reason) && (
+        <Button onClick={() => void navigate(withQuery(paths.errorport, { invalidDomain: reply.domain }))}>
+          {checkText.why}
+        </Button>
+      )}
       {reply.device && (
         <Button
           type={isOffline ? 'default' : 'primary'}

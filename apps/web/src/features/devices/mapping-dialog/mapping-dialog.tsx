@@ -41,6 +41,7 @@ type MappingDialogProps = {
 };
 
 function createdText({ kind, policy, tls_passthrough, url }: Mapping): string {
+  if (policy === 'closed') return mappingFormText.createdPort(url);
   if (kind === 'http' || (kind === 'https' && !tls_passthrough)) return mappingFormText.created(url);
   return policy === 'owner' ? mappingFormText.createdLocked(url) : mappingFormText.createdPort(url);
 }
