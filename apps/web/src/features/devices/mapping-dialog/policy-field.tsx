@@ -30,7 +30,7 @@ export function PolicyField({ form, fields, hasPassword }: PolicyFieldProps) {
         name="policy"
         label={mappingFormText.policyLabel}
         getValueProps={() => ({ value: policy })}
-        {...(canBeForged && { extra: <span className={styles.fieldHint}>{mappingFormText.udpForgery}</span> })}
+        {...(canBeForged && { extra: <span className={styles.forgery}>{mappingFormText.udpForgery}</span> })}
       >
         <ExplainedRadios
           options={choicesOf(fields).isVerifiedByAddress ? addressOptions : pageOptions}
