@@ -29,8 +29,12 @@ import { createTxtResolver, registerMappingRoutes } from './features/mappings/in
 import { registerPhoneRoutes } from './features/phone/index.ts';
 import { placeOf } from './features/places/index.ts';
 import { deleteForsakenPresence, registerRelayControl, RelayHub } from './features/relays/index.ts';
+import {
+  deleteExpiredSecondSteps,
+  registerSecondFactorRoutes,
+  turnOffSecondFactor,
+} from './features/second-factor/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
-import { deleteExpiredSecondSteps, registerSecondFactorRoutes } from './features/second-factor/index.ts';
 import { createSessionSource, deleteExpiredSessions, registerSessionRoutes } from './features/sessions/index.ts';
 import { registerSiteRoutes } from './features/site/index.ts';
 import { deleteExpiredSsoLogins, openSsoHost, SSO_PATH } from './features/sso/index.ts';
@@ -67,7 +71,7 @@ import { StartError } from './start-error.ts';
 export type RunningServer = AsyncDisposable & {
   port: number;
   isFirstStart: boolean;
-  /** Gives the first account another password and ends its sessions. Returns its name. */
+  /** Gives the first account another password, without a second factor, and ends its sessions. Returns its name. */
   resetAdminPassword(password: string): Promise<string>;
   /** Account token of the first account, for the agent on this machine. */
   localAgentToken(): Promise<string>;
@@ -108,7 +112,11 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   return {
     port,
     isFirstStart,
-    resetAdminPassword: async (password) => await resetPassword(db, await getFirstAdminId(db), password),
+    resetAdminPassword: async (password) => {
+      const adminId = await getFirstAdminId(db);
+      await turnOffSecondFactor(db, adminId); // whoever has the machine may have lost the phone, too
+      return await resetPassword(db, adminId, password);
+    },
     localAgentToken: async () => await readAccountToken(db, sealingKey, await getFirstAdminId(db)),
     letPagesGo: () => {
       streams.endAll();
@@ -266,6 +274,8 @@ async function closeApp(app: App): Promise<void> {
 async function cleanUp(db: Db): Promise<void> {
   await deleteExpiredSessions(db);
   await deleteExpiredSsoLogins(db);
+  await deleteExpiredSecondSteps(db);
+  await deleteDueAccounts({ db, handOver: handOverFirstAdmin });
   await deleteExpiredTokenSigns(db);
   await deleteOldFailures(db);
   await deleteOldCaptchas(db);
@@ -277,6 +287,3 @@ async function cleanUp(db: Db): Promise<void> {
   await deleteOldShareLinks(db);
   await deleteOldGuesses(db);
 }
-  await deleteExpiredSecondSteps(db);
-  await deleteDueAccounts({ db, handOver: handOverFirstAdmin });
-  await deleteRetiredTokens(db);
