@@ -43,9 +43,9 @@ import { deleteOldUsage } from './features/usage/index.ts';
 import {
   createUser,
   deleteExpiredTokenSigns,
+  deleteRetiredTokens,
   deleteOldFailures,
   findTokenOwner,
-  deleteRetiredTokens,
   hashPassword,
   readAccountToken,
   registerUserRoutes,
@@ -153,16 +153,8 @@ async function registerFeatures(
   registerCaptchaRoutes(app, codes);
   registerPhoneRoutes(app, { ...codes, csrfKey, publicUrl, sealingKey, phoneRegions });
   const { endWaits: endSsoWaits, ...wechat } = await openSso(app, { config, open, log, parts });
-  registerLoginRoutes(app, { db, csrfKey, publicUrl, ...wechat });
+  registerLoginRoutes(app, { db, csrfKey, publicUrl, phoneRegions, ...wechat });
   registerApiTokenRoutes(app, { db });
-  registerAnnouncementRoutes(app, { db });
-  registerSiteRoutes(app, config);
-  registerAgentDownloads(app, { ...config, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
-
-  const claimToken = async (tx: Db, token: string) =>
-    (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token));
-  const hub = parts.use(
-    await RelayHub.start({
   registerSessionRoutes(app, { db });
   const account = {
     ...codes,
@@ -175,6 +167,14 @@ async function registerFeatures(
   registerUserRoutes(app, account);
   registerSecondFactorRoutes(app, account);
   registerAccountRoutes(app, account);
+  registerAnnouncementRoutes(app, { db });
+  registerSiteRoutes(app, config);
+  registerAgentDownloads(app, { ...config, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
+
+  const claimToken = async (tx: Db, token: string) =>
+    (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token));
+  const hub = parts.use(
+    await RelayHub.start({
       db,
       listen,
       log,
@@ -277,13 +277,14 @@ async function cleanUp(db: Db): Promise<void> {
   await deleteExpiredSecondSteps(db);
   await deleteDueAccounts({ db, handOver: handOverFirstAdmin });
   await deleteExpiredTokenSigns(db);
+  await deleteRetiredTokens(db);
   await deleteOldFailures(db);
   await deleteOldCaptchas(db);
   await deleteForsakenPresence(db);
   await deleteOldVerifications(db);
+  await deleteOldShareLinks(db);
+  await deleteOldGuesses(db);
   await deleteOldUsage(db);
   await deleteOldRateCounts(db);
   await deleteExpiredCodes(db);
-  await deleteOldShareLinks(db);
-  await deleteOldGuesses(db);
 }
