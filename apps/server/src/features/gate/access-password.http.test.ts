@@ -1,0 +1,167 @@
+import type { CheckReply } from '@tongtu/contract';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { claimGuess, readLock } from './password-failure-store.ts';
+import { check, openGateApp, ticketOf } from './testing/open-gate-app.ts';
+
+const url = 'http://nas.localhost:8080/x';
+const invalid = expect.objectContaining({ code: 'gate.ticket-invalid' });
+
+/** A visitor whose page was opened before, so that the CSRF cookie is there. */
+async function tryPassword(browser: TestBrowser, password: string, body: object = {}) {
+  await check(browser);
+  return await browser.call('POST', '/custom/check/', { url, password, ...body });
+}
+
+test('whoever knows the password gets in without an account, and the owner without the password', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
+  const visitor = gate.app.browser();
+
+  expect(await check(visitor)).toMatchObject({ allowed: false, reason: 'password_required', logged_in: false });
+  expect(await tryPassword(visitor, 'sesam')).toMatchObject({ status: 403, body: { code: 'gate.password-wrong' } });
+  const { status, body } = await tryPassword(visitor, 'sesame');
+
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ allowed: true, reason: 'ok' });
+  await gate.redeem(ticketOf(body as CheckReply));
+  expect(await gate.records()).toMatchObject([{ granted_by: 'password', who: '', kind: 'cookie' }]);
+  expect(await check(gate.owner)).toMatchObject({ allowed: true, device: { name: 'NAS' } });
+});
+
+test('the password is kept as a hash and never shown again', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const path = `/api/user/records/${gate.mappingId}/`;
+
+  const refused = await gate.owner.call('PATCH', path, { policy: 'password' });
+  const changed = await gate.owner.call('PATCH', path, { policy: 'password', password: 'open sesame' });
+
+  expect(refused).toMatchObject({ status: 422, body: { errors: { password: ['请设置访问密码'] } } });
+  expect(changed).toMatchObject({ status: 200, body: { policy: 'password', has_password: true } });
+  expect(changed.text).not.toContain('sesame');
+  const row = await t.db.selectFrom('mapping').select('passwordHash').executeTakeFirstOrThrow();
+  expect(row.passwordHash).toMatch(/^\$argon2id\$/);
+  // A policy that asks for none keeps it, so that the owner can go back.
+  expect((await gate.owner.call('PATCH', path, { policy: 'owner' })).body).toMatchObject({ has_password: true });
+  expect(await gate.owner.call('PATCH', path, { policy: 'password' })).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['another password', { password: 'new sesame' }],
+  ['another policy', { policy: 'owner' }],
+])('%s ends at once what the password has let in, and tickets that were not used yet', async (_what, change) => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
+  const visitor = gate.app.browser();
+  const used = ticketOf((await tryPassword(visitor, 'sesame')).body as CheckReply);
+  const waiting = ticketOf((await tryPassword(visitor, 'sesame')).body as CheckReply);
+  const ownTicket = ticketOf(await check(gate.owner));
+  await gate.redeem(used);
+  await gate.redeem(ownTicket);
+
+  const changed = await gate.owner.call('PATCH', `/api/user/records/${gate.mappingId}/`, change);
+
+  expect(changed.status).toBe(200);
+  const ended = (await gate.records()).map(({ granted_by, revoked_at }) => [granted_by, revoked_at !== null]);
+  expect(ended).toEqual([
+    ['owner', false],
+    ['password', true],
+  ]);
+  await expect(gate.redeem(waiting)).rejects.toThrow(invalid);
+});
+
+test('after three wrong passwords a captcha comes first, whoever guesses', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
+  for (const _ of [1, 2, 3]) await tryPassword(gate.app.browser(), 'guess');
+
+  const without = await tryPassword(gate.app.browser(), 'sesame');
+  const madeUp = await tryPassword(gate.app.browser(), 'sesame', { ticket: 'made up' });
+
+  expect(without).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
+  expect(madeUp).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
+});
+
+test('of 30 guesses at once ten are tried, then the network waits 15 minutes; others do not', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
+  const guesser = { mappingId: gate.mappingId, address: '203.0.113.9' };
+
+  const claims = await Promise.all(Array.from({ length: 30 }, () => claimGuess(t.db, guesser)));
+
+  expect(claims.filter(Boolean)).toHaveLength(10);
+  expect(await readLock(t.db, guesser)).toBeGreaterThan(890);
+  expect(await claimGuess(t.db, { ...guesser, address: '203.0.113.10' })).toBe(true);
+  await t.db
+    .updateTable('gatePasswordFailure')
+    .set({ lastAt: sql<Date>`now() - interval '16 minutes'`, lockedUntil: sql<Date>`now() - interval '1 minute'` })
+    .execute();
+  expect(await claimGuess(t.db, guesser)).toBe(true);
+});
+
+test('a locked network is told when it may try again, whatever it brings', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
+  const guesser = { mappingId: gate.mappingId, address: '127.0.0.1' };
+  for (let tries = 0; tries < 10; tries++) await claimGuess(t.db, guesser);
+
+  const reply = await tryPassword(gate.app.browser(), 'sesame');
+
+  expect(reply).toMatchObject({ status: 429, body: { code: 'gate.password-locked' } });
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(800);
+});
+
+test('where no password is asked for, one changes nothing and counts nothing', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+
+  expect((await tryPassword(gate.app.browser(), 'x')).body).toMatchObject({ allowed: false, reason: 'login_required' });
+  await t.db.updateTable('mapping').set({ policy: 'public' }).execute();
+  expect((await tryPassword(gate.app.browser(), 'x')).body).toMatchObject({ allowed: true, reason: 'public' });
+  await t.db.updateTable('mapping').set({ policy: 'closed' }).execute();
+  expect((await tryPassword(gate.app.browser(), 'x')).body).toMatchObject({ allowed: false, reason: 'closed' });
+  expect(await t.db.selectFrom('gatePasswordFailure').select('failures').execute()).toEqual([]);
+});
+
+test('times and switches keep everybody out, with their reason', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const set = async (values: object) => void (await t.db.updateTable('mapping').set(values).execute());
+
+  await set({ opensAt: new Date('2999-01-01') });
+  expect(await check(gate.owner)).toMatchObject({ allowed: false, reason: 'not_open_yet' });
+  await set({ opensAt: null, closesAt: new Date('2001-01-01') });
+  expect(await check(gate.owner)).toMatchObject({ allowed: false, reason: 'closed' });
+  const otherDay = ((new Date().getUTCDay() + 2) % 7) + 1;
+  await set({ closesAt: null, hoursDays: [otherDay], hoursFrom: 600, hoursTo: 605 });
+  expect(await check(gate.owner)).toMatchObject({ allowed: false, reason: 'outside_hours' });
+});
+
+test('an address learns whether it passes, at one mapping or at any', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const browser = gate.app.browser();
+  await check(browser);
+  const ask = async (body: object) =>
+    (await browser.call('POST', '/ip/checkUserDidRegisterIP', body, { 'x-forwarded-for': '203.0.113.9' })).body;
+
+  expect(await ask({ url })).toEqual({ registered: false, ip: '203.0.113.9', expires_at: null });
+  expect(await ask({})).toMatchObject({ registered: false });
+  const path = `/api/user/records/${gate.mappingId}/verified_ip/`;
+  await gate.owner.call('POST', path, undefined, { 'x-forwarded-for': '203.0.113.9' });
+  expect(await ask({ url })).toMatchObject({ registered: true, expires_at: expect.any(String) });
+  expect(await ask({})).toMatchObject({ registered: true });
+  await t.db.updateTable('mapping').set({ policy: 'closed' }).execute();
+  expect(await ask({ url })).toMatchObject({ registered: false });
+  await t.db.updateTable('mapping').set({ policy: 'owner' }).execute();
+  await t.db.deleteFrom('verification').execute();
+  await t.db
+    .updateTable('device')
+    .set({ allowList: ['203.0.113.0/24', '2001:db8::1'] })
+    .execute();
+  expect(await ask({ url })).toEqual({ registered: true, ip: '203.0.113.9', expires_at: null });
+  expect(await ask({ url: 'http://evil.com/' })).toMatchObject({ code: 'gate.url-not-allowed' });
+});

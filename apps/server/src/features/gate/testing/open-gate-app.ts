@@ -1,0 +1,64 @@
+import type { CheckReply, VerificationRecord } from '@tongtu/contract';
+import { expect } from 'vitest';
+import type { TestDb } from '../../../db/open-test-db.ts';
+import { insertHome, insertMapping, insertPresence, insertRelay } from '../../../testing/device-fixtures.ts';
+import { openTestApp, type TestBrowser } from '../../../testing/open-test-app.ts';
+import { registerMappingRoutes } from '../../mappings/index.ts';
+import { registerSharingRoutes } from '../../sharing/index.ts';
+import { hashPassword, verifyPassword } from '../../users/index.ts';
+import { markGroundsRevoked, registerVerificationRoutes } from '../../verifications/index.ts';
+import { redeemTicket, registerGateRoutes, type Verification } from '../index.ts';
+
+const place = { publicUrl: 'http://localhost:8080', tlsPort: 8443 };
+const sealingKey = Buffer.alloc(32, 2);
+
+/** An owner with an online device and the mapping `nas`, and every call that says who may visit it. */
+export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'password'; password?: string } = {}) {
+  const { db } = t;
+  const home = await insertHome(db);
+  const passwordHash = mapping.password === undefined ? undefined : await hashPassword(mapping.password);
+  const { policy = 'owner' } = mapping;
+  const mappingId = await insertMapping(db, { ...home, prefix: 'nas', policy, ...(passwordHash && { passwordHash }) });
+  await insertRelay(db, home);
+  await insertPresence(db, { deviceId: home.deviceId });
+  const gate = { db, ...place, allowedPorts: [8080], verifyPassword, nowMs: Date.now };
+  const app = await openTestApp(db, (on) => {
+    registerGateRoutes(on, gate);
+    registerSharingRoutes(on, { db, ...place, sealingKey, phoneRegions: ['86'] });
+    registerVerificationRoutes(on, { db, placeOf: () => '' });
+    registerMappingRoutes(on, {
+      ...{ ...place, db, hashPassword, ownPrefixes: new Set<string>(), ownDomains: [] },
+      endPasswordProofs: async (tx, id) => await markGroundsRevoked(tx, { mappingId: id, grantedBy: 'password' }),
+      ...{ publicPorts: { from: 20_000, to: 20_010 }, domainProofKey: Buffer.alloc(32, 3), resolveTxt: async () => [] },
+    });
+  });
+  const owner = await app.browserOf(home.userId);
+  return {
+    ...home,
+    mappingId,
+    app,
+    owner,
+    records: async (): Promise<VerificationRecord[]> => {
+      const { body } = await owner.call('GET', '/api/user/verifications/');
+      return (body as { results: VerificationRecord[] }).results;
+    },
+    redeem: async (ticket: string): Promise<Verification> =>
+      await redeemTicket(db, { ticket, host: 'nas.localhost', visitorIp: '203.0.113.9', userAgent: 'Firefox' }),
+    [Symbol.asyncDispose]: async () => await app[Symbol.asyncDispose](),
+  };
+}
+
+/** What a visitor's page learns. */
+export async function check(browser: TestBrowser, share?: string): Promise<CheckReply> {
+  const query = new URLSearchParams({ url: 'http://nas.localhost:8080/x', ...(share !== undefined && { share }) });
+  const reply = await browser.call('GET', `/custom/check/?${query.toString()}`);
+  expect(reply.status).toBe(200);
+  return reply.body as CheckReply;
+}
+
+/** What the visitor's browser brings to the relay. */
+export function ticketOf({ redirect = '' }: CheckReply): string {
+  const ticket = new URL(redirect).searchParams.get('ticket');
+  if (ticket === null) throw new Error('no ticket');
+  return ticket;
+}

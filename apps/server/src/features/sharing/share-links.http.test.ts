@@ -1,0 +1,144 @@
+import type { ShareLink } from '@tongtu/contract';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertMapping, insertUser } from '../../testing/device-fixtures.ts';
+import { check, openGateApp, ticketOf } from '../gate/testing/open-gate-app.ts';
+
+type Gate = Awaited<ReturnType<typeof openGateApp>>;
+
+async function share({ owner, mappingId }: Gate, body: object = {}) {
+  const path = `/api/user/records/${mappingId}/shares/`;
+  const reply = await owner.call('POST', path, { valid_hours: 24, label: '给爸妈', ...body });
+  return { ...reply, link: reply.body as ShareLink };
+}
+
+function codeOf({ url }: ShareLink): string {
+  const query = new URLSearchParams(new URL(url).hash.split('?')[1]);
+  expect(query.get('url')).toBe('http://nas.localhost:8080/');
+  return query.get('share') ?? '';
+}
+
+test('whoever has the link gets in without an account, as often as it may be used', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const { status, link } = await share(gate, { max_uses: 2 });
+  const code = codeOf(link);
+
+  expect(status).toBe(201);
+  expect(link).toMatchObject({ label: '给爸妈', max_uses: 2, uses: 0, revoked_at: null });
+  for (const _ of [1, 2]) await gate.redeem(ticketOf(await check(gate.app.browser(), code)));
+  expect(await check(gate.app.browser(), code)).toMatchObject({ allowed: false, reason: 'share_ended' });
+  expect(await gate.records()).toMatchObject([
+    { granted_by: 'share', who: '给爸妈' },
+    { granted_by: 'share', who: '给爸妈' },
+  ]);
+  const { body } = await gate.owner.call('GET', `/api/user/records/${gate.mappingId}/shares/`);
+  expect(body).toEqual([{ ...link, uses: 2 }]);
+});
+
+test('of two browsers that come for the last use at once one gets in', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const code = codeOf((await share(gate, { max_uses: 1 })).link);
+  const tickets = [ticketOf(await check(gate.app.browser(), code)), ticketOf(await check(gate.app.browser(), code))];
+
+  const results = await Promise.allSettled(tickets.map((ticket) => gate.redeem(ticket)));
+
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(await gate.records()).toHaveLength(1);
+  expect(await t.db.selectFrom('shareLink').select('uses').execute()).toEqual([{ uses: 1 }]);
+});
+
+test('a proof by link ends with the link, when that is sooner than 48 hours', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const hours = async (valid: number): Promise<number> => {
+    const code = codeOf((await share(gate, { valid_hours: valid })).link);
+    const { expiresAtMs } = await gate.redeem(ticketOf(await check(gate.app.browser(), code)));
+    return Math.round((expiresAtMs - Date.now()) / 3_600_000);
+  };
+  expect(await hours(1)).toBe(1);
+  expect(await hours(8_760)).toBe(48);
+});
+
+test('a link that was revoked lets nobody in, ends whom it has let in, and relays hear of it', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const { link } = await share(gate);
+  const code = codeOf(link);
+  await gate.redeem(ticketOf(await check(gate.app.browser(), code)));
+  await gate.redeem(ticketOf(await check(gate.owner)));
+  const waiting = ticketOf(await check(gate.app.browser(), code));
+  const changed = Promise.withResolvers<string>();
+  await t.listen('device_changed', changed.resolve, () => undefined);
+
+  expect(await gate.owner.call('DELETE', `/api/user/shares/${link.id}/`)).toMatchObject({ status: 200 });
+
+  expect(JSON.parse(await changed.promise)).toEqual({ deviceId: gate.deviceId });
+  expect(await check(gate.app.browser(), code)).toMatchObject({ reason: 'share_ended' });
+  await expect(gate.redeem(waiting)).rejects.toThrow(expect.objectContaining({ code: 'gate.ticket-invalid' }));
+  expect((await gate.records()).map((row) => [row.granted_by, row.revoked_at !== null])).toEqual([
+    ['owner', false],
+    ['share', true],
+  ]);
+});
+
+test('the database holds no code that could be used, and a code opens its own mapping only', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const code = codeOf((await share(gate)).link);
+  expect(Buffer.from(code, 'base64url')).toHaveLength(16);
+  const row = await t.db.selectFrom('shareLink').selectAll().executeTakeFirstOrThrow();
+  expect(JSON.stringify(row)).not.toContain(code);
+  expect(row.codeSealed.includes(code)).toBe(false);
+
+  await t.db
+    .updateTable('shareLink')
+    .set({ expiresAt: sql<Date>`now()` })
+    .execute();
+  expect(await check(gate.app.browser(), code)).toMatchObject({ reason: 'share_ended' });
+  await t.db.updateTable('mapping').set({ prefix: 'old' }).execute();
+  await insertMapping(t.db, { ...gate, prefix: 'nas' });
+  await t.db
+    .updateTable('shareLink')
+    .set({ expiresAt: sql<Date>`now() + interval '1 hour'` })
+    .execute();
+  expect(await check(gate.app.browser(), code)).toMatchObject({ reason: 'share_ended' });
+  expect(await check(gate.app.browser(), 'x'.repeat(22))).toMatchObject({ reason: 'share_ended' });
+});
+
+test('the owner comes by right and uses nothing of a link', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const code = codeOf((await share(gate, { max_uses: 1 })).link);
+
+  await gate.redeem(ticketOf(await check(gate.owner, code)));
+
+  expect(await gate.records()).toMatchObject([{ granted_by: 'owner' }]);
+  expect(await t.db.selectFrom('shareLink').select('uses').execute()).toEqual([{ uses: 0 }]);
+});
+
+test("a mapping by port cannot be shared, there is a limit, and others' links are as unknown as none", async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const tcp = await insertMapping(t.db, { ...gate, kind: 'tcp', port: 20_001 });
+  const stranger = await gate.app.browserOf(await insertUser(t.db, 'zhao'));
+  const { link } = await share(gate);
+
+  expect(await share({ ...gate, mappingId: tcp })).toMatchObject({ status: 409, body: { code: 'share.not-possible' } });
+  for (const [method, path] of [
+    ['GET', `/api/user/records/${gate.mappingId}/shares/`],
+    ['DELETE', `/api/user/shares/${link.id}/`],
+    ['GET', `/api/user/records/${gate.mappingId}/members/`],
+    ['GET', `/api/user/records/${gate.mappingId}/mark_client/`],
+    ['DELETE', `/api/user/records/${gate.mappingId}/mark_client/`],
+  ] as const)
+    expect((await stranger.call(method, path)).status, path).toBe(404);
+  const seed = Array.from({ length: 49 }, (_, n) => ({
+    ...{ mappingId: gate.mappingId, codeHash: Buffer.alloc(32, n + 1), codeSealed: Buffer.alloc(1) },
+    expiresAt: sql<Date>`now() + interval '1 hour'`,
+  }));
+  await t.db.insertInto('shareLink').values(seed).execute();
+  expect(await share(gate)).toMatchObject({ status: 409, body: { code: 'share.limit-reached' } });
+});
