@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { openTestApp } from '../../testing/open-test-app.ts';
+import { lookUpAnswer, rightAnswer } from './testing/answers.ts';
+import { answerChallenge, captchaRoutes, fetchChallenge } from './testing/captcha-calls.ts';
+
+test.each(['click', 'slide', 'drag', 'rotate'] as const)(
+  'a %s challenge has the fields of the specification and no answer',
+  async (type) => {
+    await using t = await openTestDb();
+    await using app = await openTestApp(t.db, captchaRoutes(t.db));
+
+    const challenge = await fetchChallenge(app.browser(), `purpose=login&type=${type}`);
+
+    const tile = ['thumbX', 'thumbY', 'thumbWidth', 'thumbHeight'];
+    const own = { click: [], slide: tile, drag: tile, rotate: ['thumbSize', 'angle'] }[type];
+    expect(Object.keys(challenge).toSorted()).toEqual(
+      ['type', 'key', 'image', 'thumb', 'expires_at', ...own].toSorted(),
+    );
+    expect(challenge.image).toMatch(/^data:image\/jpeg;base64,/);
+    expect(challenge.thumb).toMatch(/^data:image\/(jpeg|png);base64,/);
+  },
+);
+
+test('of the gentle kinds two in a row are needed', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  const solve = async () =>
+    await answerChallenge(t.db, browser, (await fetchChallenge(browser, 'purpose=login&type=slide')).key);
+
+  expect((await solve()).body).toMatchObject({ code: 'captcha.once-more' });
+  expect(await solve()).toMatchObject({ status: 200, body: { ticket: expect.any(String) } });
+  expect((await solve()).body).toMatchObject({ code: 'captcha.once-more' });
+});
+
+test('a wrong answer in between takes the right one back, and the network gets the strong kind only', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  const challenges = [];
+  for (let i = 0; i < 3; i++) challenges.push(await fetchChallenge(browser, 'purpose=login&type=drag'));
+  const [first, second, third] = challenges.map(({ key }) => key) as [string, string, string];
+
+  expect((await answerChallenge(t.db, browser, first)).body).toMatchObject({ code: 'captcha.once-more' });
+  expect((await answerChallenge(t.db, browser, second, 30)).body).toMatchObject({ code: 'captcha.wrong' });
+  expect((await answerChallenge(t.db, browser, third)).body).toMatchObject({ code: 'captcha.once-more' });
+  for (const type of ['slide', 'drag', 'rotate']) {
+    expect((await fetchChallenge(app.browser(), `purpose=login&type=${type}`)).type).toBe('click');
+  }
+});
+
+test('what costs money is guarded by the strong kind, whatever is asked for', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+
+  expect((await fetchChallenge(app.browser(), 'purpose=sms&type=rotate')).type).toBe('click');
+});
+
+test('one key answered ten times at once is judged once', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  const { key } = await fetchChallenge(browser, 'purpose=sms');
+  const body = { key, answer: rightAnswer(await lookUpAnswer(t.db, key)) };
+
+  const replies = await Promise.all(Array.from({ length: 10 }, () => browser.call('POST', '/captcha/', body)));
+
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(replies.filter(({ text }) => text.includes('captcha.expired'))).toHaveLength(9);
+});
+
+test('a wrong answer uses the key up', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  const { key } = await fetchChallenge(browser, 'purpose=sms');
+
+  expect((await answerChallenge(t.db, browser, key, 60)).body).toMatchObject({ code: 'captcha.wrong' });
+  expect((await answerChallenge(t.db, browser, key)).body).toMatchObject({ code: 'captcha.expired' });
+});
+
+test('a key is worth nothing in another browser, from another address, or after two minutes', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  const stranger = app.browser();
+  await fetchChallenge(stranger, 'purpose=sms');
+  const { key } = await fetchChallenge(browser, 'purpose=sms');
+  const body = { key, answer: rightAnswer(await lookUpAnswer(t.db, key)) };
+  const expired = { status: 422, body: { code: 'captcha.expired' } };
+
+  expect(await stranger.call('POST', '/captcha/', body)).toMatchObject(expired);
+  expect(await browser.call('POST', '/captcha/', body, { 'x-forwarded-for': '203.0.113.9' })).toMatchObject(expired);
+  await t.db
+    .updateTable('captchaChallenge')
+    .set({ expiresAt: new Date(Date.now() - 1) })
+    .execute();
+  expect(await browser.call('POST', '/captcha/', body)).toMatchObject(expired);
+});
+
+test('a trail cannot be longer than the picture has been there', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  const { key } = await fetchChallenge(browser, 'purpose=sms');
+  const right = rightAnswer(await lookUpAnswer(t.db, key));
+  await t.db.updateTable('captchaChallenge').set({ drawnAt: new Date() }).execute();
+
+  expect((await browser.call('POST', '/captcha/', { key, answer: right })).body).toMatchObject({
+    code: 'captcha.wrong',
+  });
+});
+
+test('one network gets pictures without end from no server', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  await t.db
+    .insertInto('rateCount')
+    .values({ key: 'captcha drawn for 127.0.0.1', hits: 60, endsAt: new Date(Date.now() + 60_000) })
+    .execute();
+
+  const reply = await app.browser().call('GET', '/captcha/?purpose=login');
+
+  expect(reply).toMatchObject({ status: 429, body: { code: 'request.too-many' } });
+});
+
+test.each(['', 'purpose=login&key=x', 'purpose=root', 'key=', `key=${'x'.repeat(65)}`, 'purpose=login&type=button'])(
+  'a picture for “%s” is refused',
+  async (query) => {
+    await using t = await openTestDb();
+    await using app = await openTestApp(t.db, captchaRoutes(t.db));
+
+    expect((await app.browser().call('GET', `/captcha/?${query}`)).status).toBe(422);
+  },
+);
+
+test('hostile answers are refused, and none of them is an error of the server’s', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  const { key } = await fetchChallenge(browser, 'purpose=login&type=slide');
+  const endless = Array.from({ length: 2_001 }, (_, t) => ({ x: 1, y: 1, t }));
+  const hostile = [
+    null,
+    {},
+    { type: 'slide', x: '1', y: 1, trail: [] },
+    { type: 'slide', x: 1e9, y: 1, trail: [] },
+    { type: 'slide', x: 1, y: 1, trail: endless },
+    { type: 'rotate', angle: -1, trail: [] },
+    { type: 'click', dots: [{ index: 0, x: 1, y: 1, t: 0 }] },
+    { type: 'click', dots: [], answer: 'x' },
+  ];
+
+  for (const given of hostile) {
+    expect((await browser.call('POST', '/captcha/', { key, answer: given })).status).toBe(422);
+  }
+  const unknown = await browser.call('POST', '/captcha/', { key: "' or true --", answer: { type: 'click', dots: [] } });
+  expect(unknown.body).toMatchObject({ code: 'captcha.expired' });
+});

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { ExpectedAnswer } from '../captcha-answer.ts';
+import { rightAnswer, trailTo } from '../testing/answers.ts';
+import { type GivenAnswer, judgeAnswer } from './judge-answer.ts';
+import type { TrailPoint } from './judge-trail.ts';
+
+const ELAPSED_MS = 5_000;
+const click: ExpectedAnswer = {
+  type: 'click',
+  points: [
+    { x: 40, y: 40 },
+    { x: 120, y: 90 },
+    { x: 200, y: 150 },
+  ],
+};
+const slide: ExpectedAnswer = { type: 'slide', at: { x: 140, y: 60 } };
+const drag: ExpectedAnswer = { type: 'drag', at: { x: 140, y: 60 } };
+const rotate: ExpectedAnswer = { type: 'rotate', angle: 200 };
+
+const isRight = (expected: ExpectedAnswer, given: GivenAnswer) => judgeAnswer(expected, given, ELAPSED_MS);
+const slid = (trail: TrailPoint[], x = 140): GivenAnswer => ({ type: 'slide', x, y: 60, trail });
+
+test.each([
+  [click, 20],
+  [slide, 3],
+  [drag, 4],
+  [rotate, 4],
+] as const)(
+  'an answer to $type may lie beside the place as far on the one side as on the other',
+  (expected, tolerance) => {
+    expect(isRight(expected, rightAnswer(expected))).toBe(true);
+    expect(isRight(expected, rightAnswer(expected, tolerance))).toBe(true);
+    expect(isRight(expected, rightAnswer(expected, -tolerance))).toBe(true);
+    expect(isRight(expected, rightAnswer(expected, tolerance + 1))).toBe(false);
+    expect(isRight(expected, rightAnswer(expected, -tolerance - 1))).toBe(false);
+  },
+);
+
+test('a turn past the full circle is a small one', () => {
+  const nearlyFull: ExpectedAnswer = { type: 'rotate', angle: 359 };
+
+  expect(isRight(nearlyFull, { type: 'rotate', angle: 2, trail: trailTo(2, 0) })).toBe(true);
+});
+
+test('the answer to another kind is wrong, however right it looks', () => {
+  for (const given of [rightAnswer(drag), rightAnswer(rotate), rightAnswer(click)]) {
+    expect(isRight(slide, given)).toBe(false);
+  }
+});
+
+test('points count in the order of the thumb only, each once, none more', () => {
+  const answer = rightAnswer(click) as Extract<GivenAnswer, { type: 'click' }>;
+  const [first, second, third] = answer.dots as [
+    (typeof answer.dots)[0],
+    (typeof answer.dots)[0],
+    (typeof answer.dots)[0],
+  ];
+  const swapped = [{ ...second, index: 1, t: 0 }, { ...first, index: 2, t: 200 }, third];
+
+  for (const dots of [swapped, [first, second], [first, second, third, { ...third, index: 4, t: 900 }], []]) {
+    expect(isRight(click, { type: 'click', dots })).toBe(false);
+  }
+});
+
+test('points clicked all at once, or in more time than there was, are a program’s', () => {
+  const { points } = click;
+  const clicked = (everyMs: number): GivenAnswer => ({
+    type: 'click',
+    dots: points.map(({ x, y }, i) => ({ index: i + 1, x, y, t: i * everyMs })),
+  });
+
+  expect(isRight(click, clicked(0))).toBe(false);
+  expect(isRight(click, clicked(10))).toBe(false);
+  expect(isRight(click, clicked(ELAPSED_MS))).toBe(false);
+});
+
+test('the right place without a way to it is wrong', () => {
+  expect(isRight(slide, slid([]))).toBe(false);
+  expect(isRight(slide, slid([{ x: 140, y: 0, t: 0 }]))).toBe(false);
+  const jump = [
+    { x: 0, y: 0, t: 0 },
+    { x: 139, y: 0, t: 300 },
+    { x: 140, y: 0, t: 600 },
+  ];
+  expect(isRight(slide, slid(jump))).toBe(false);
+});
+
+test('a way that leads elsewhere is wrong', () => {
+  expect(isRight(slide, slid(trailTo(20, 0)))).toBe(false);
+  expect(isRight(drag, { type: 'drag', x: 140, y: 60, trail: trailTo(140, 160) })).toBe(false);
+});
+
+test('too fast, backwards in time, or longer than the picture was shown: wrong', () => {
+  const scaled = (factor: number) => trailTo(140, 0).map((point) => ({ ...point, t: Math.round(point.t * factor) }));
+
+  expect(isRight(slide, slid(scaled(0.1)))).toBe(false);
+  expect(isRight(slide, slid(scaled(100)))).toBe(false);
+  const backwards = trailTo(140, 0);
+  [backwards[5], backwards[6]] = [backwards[6] as TrailPoint, backwards[5] as TrailPoint];
+  expect(isRight(slide, slid(backwards))).toBe(false);
+});
+
+test('perfectly straight at one speed is wrong', () => {
+  const even = Array.from({ length: 20 }, (_, i) => ({ x: (140 * i) / 19, y: 0, t: i * 40 }));
+
+  expect(isRight(slide, slid(even))).toBe(false);
+});
+
+test('steps by keyboard pass: a key that is held, and one that is tapped', () => {
+  const held = Array.from({ length: 141 }, (_, i) => ({ x: i, y: 0, t: i === 0 ? 0 : 500 + i * 33 + (i % 3) }));
+  const tapped = Array.from({ length: 15 }, (_, i) => ({ x: i * 10, y: 0, t: i * 180 + ((i * 7) % 40) }));
+
+  expect(judgeAnswer(slide, slid(held), 20_000)).toBe(true);
+  expect(isRight(slide, slid(tapped))).toBe(true);
+});

@@ -1,0 +1,54 @@
+import type { CaptchaChallenge, CaptchaPurpose } from '@tongtu/contract';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import type { Db } from '../../../db/driver.ts';
+import type { TestBrowser } from '../../../testing/open-test-app.ts';
+import { forgetFailures, mayTry, registerCaptchaRoutes, useCaptchaTicket } from '../index.ts';
+import { lookUpAnswer, rightAnswer } from './answers.ts';
+
+const log = pino({ level: 'silent' });
+
+export type SentMail = { to: string; code: string };
+
+/** The calls under test, one that wants a ticket, and one that may be guessed at. */
+export function captchaRoutes(db: Db, mails: SentMail[] = []) {
+  const mailer = {
+    async send({ to, code }: { to: string; code?: string }) {
+      mails.push({ to, code: code ?? '' });
+    },
+  };
+  return (app: FastifyInstance) => {
+    registerCaptchaRoutes(app, { db, log, codeKey: Buffer.alloc(32, 5), sms: undefined, mailer });
+    type Use = { Querystring: { ticket: string; purpose: CaptchaPurpose } };
+    app.get<Use>('/test/use', async (req) => ({ ok: await useCaptchaTicket(db, { ...req.query, req }) }));
+    app.get<{ Querystring: { right?: string } }>('/test/try', async (req) => {
+      const attempt = { purpose: 'login', target: 'li', ticket: undefined, req } as const;
+      const ok = await mayTry(db, attempt);
+      if (ok && req.query.right !== undefined) await forgetFailures(db, attempt);
+      return { ok };
+    });
+  };
+}
+
+export async function fetchChallenge(browser: TestBrowser, query: string): Promise<CaptchaChallenge> {
+  const reply = await browser.call('GET', `/captcha/?${query}`);
+  expect(reply.status, reply.text).toBe(200);
+  return reply.body as CaptchaChallenge; // parsed by the contract before it was sent
+}
+
+/** Answers right, or `off` pixels or degrees beside it. */
+export async function answerChallenge(db: Db, browser: TestBrowser, key: string, off = 0) {
+  return await browser.call('POST', '/captcha/', { key, answer: rightAnswer(await lookUpAnswer(db, key), off) });
+}
+
+export async function earnTicket(db: Db, browser: TestBrowser, purpose: CaptchaPurpose): Promise<string> {
+  const { key } = await fetchChallenge(browser, `purpose=${purpose}&type=click`);
+  const { body } = await answerChallenge(db, browser, key);
+  return (body as { ticket: string }).ticket;
+}
+
+export async function spendTicket(browser: TestBrowser, ticket: string, purpose: CaptchaPurpose): Promise<boolean> {
+  const { body } = await browser.call('GET', `/test/use?purpose=${purpose}&ticket=${ticket}`);
+  return (body as { ok: boolean }).ok;
+}

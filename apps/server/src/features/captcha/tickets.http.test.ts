@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { openTestApp } from '../../testing/open-test-app.ts';
+import { deleteOldCaptchas } from './index.ts';
+import { captchaRoutes, earnTicket, fetchChallenge, spendTicket, type SentMail } from './testing/captcha-calls.ts';
+
+test('a right answer to the strong kind gives a ticket, usable once', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+
+  const ticket = await earnTicket(t.db, browser, 'sms');
+
+  expect(await spendTicket(browser, ticket, 'sms')).toBe(true);
+  expect(await spendTicket(browser, ticket, 'sms')).toBe(false);
+  expect(await t.db.selectFrom('captchaTicket').select('ticketHash').execute()).not.toContainEqual({
+    ticketHash: Buffer.from(ticket),
+  });
+});
+
+test('one ticket used ten times at once counts once', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  const ticket = await earnTicket(t.db, browser, 'login');
+
+  const uses = await Promise.all(Array.from({ length: 10 }, () => spendTicket(browser, ticket, 'login')));
+
+  expect(uses.filter(Boolean)).toHaveLength(1);
+});
+
+test('a ticket is worth nothing for another purpose, in another browser, without cookies, or after five minutes', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  const stranger = app.browser();
+  await fetchChallenge(stranger, 'purpose=sms');
+  const ticket = await earnTicket(t.db, browser, 'sms');
+
+  expect(await spendTicket(browser, ticket, 'login')).toBe(false);
+  expect(await spendTicket(stranger, ticket, 'sms')).toBe(false);
+  expect(await spendTicket(app.browser(), ticket, 'sms')).toBe(false);
+  await t.db
+    .updateTable('captchaTicket')
+    .set({ expiresAt: new Date(Date.now() - 1) })
+    .execute();
+  expect(await spendTicket(browser, ticket, 'sms')).toBe(false);
+});
+
+test('a visitor needs a captcha for an SMS, somebody logged in does not', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const { id } = await t.db
+    .insertInto('userAccount')
+    .values({ username: 'li' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const init = '/api/verify/captcha/init/?purpose=sms';
+
+  const none = { required: false, type: null, key: null };
+  expect((await (await app.browserOf(id)).call('GET', init)).body).toEqual(none);
+  const visitor = app.browser();
+  const need = (await visitor.call('GET', init)).body as { key: string };
+  expect(need).toEqual({ required: true, type: 'click', key: expect.any(String) });
+  expect(await fetchChallenge(visitor, `key=${need.key}`)).toMatchObject({ type: 'click', key: need.key });
+  const again = await visitor.call('GET', `/captcha/?key=${need.key}`);
+  expect(again).toMatchObject({ status: 422, body: { code: 'captcha.expired' } });
+});
+
+test('after three failures a login needs a captcha, and its key is not another browser’s', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  const init = '/api/verify/captcha/init/?purpose=login';
+  const attempt = async (query = '') => (await browser.call('GET', `/test/try${query}`)).body;
+
+  for (let i = 0; i < 5; i++) expect(await attempt('?right=1')).toEqual({ ok: true });
+  for (let i = 0; i < 3; i++) {
+    expect((await browser.call('GET', init)).body).toMatchObject({ required: false });
+    expect(await attempt()).toEqual({ ok: true });
+  }
+  expect(await attempt()).toEqual({ ok: false });
+  const { key } = (await browser.call('GET', init)).body as { key: string };
+  expect((await app.browser().call('GET', `/captcha/?key=${key}`)).body).toMatchObject({ code: 'captcha.expired' });
+  expect(await fetchChallenge(browser, `key=${key}`)).toMatchObject({ key });
+});
+
+test('a code by mail takes the place of a picture, and goes to known addresses only', async () => {
+  await using t = await openTestDb();
+  const mails: SentMail[] = [];
+  await using app = await openTestApp(t.db, captchaRoutes(t.db, mails));
+  await t.db.insertInto('userAccount').values({ username: 'li', email: 'Li@example.com' }).execute();
+  const browser = app.browser();
+  await browser.call('GET', '/captcha/?purpose=login');
+  const ask = async (email: string) => await browser.call('POST', '/captcha/email/', { purpose: 'login', email });
+
+  const [known, unknown] = [await ask('li@example.com'), await ask('nobody@example.com')];
+
+  expect(known).toMatchObject({ status: 200, body: { retry_after: 60 } });
+  expect(unknown).toMatchObject({ status: 200, body: known.body });
+  await expect.poll(() => mails.map(({ to }) => to)).toEqual(['li@example.com']);
+  const given = { purpose: 'login', email: 'li@example.com', code: mails[0]?.code };
+  const reply = await browser.call('POST', '/captcha/email/answer/', given);
+  expect(await spendTicket(browser, (reply.body as { ticket: string }).ticket, 'login')).toBe(true);
+  expect((await browser.call('POST', '/captcha/email/answer/', given)).body).toMatchObject({ code: 'code.expired' });
+});
+
+test('what has ended is deleted, what counts stays', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  await earnTicket(t.db, browser, 'sms');
+  const past = new Date(Date.now() - 1);
+  await t.db.updateTable('captchaTicket').set({ expiresAt: past }).execute();
+  await t.db.updateTable('captchaChallenge').set({ expiresAt: past }).execute();
+  const { key } = await fetchChallenge(browser, 'purpose=sms');
+
+  await deleteOldCaptchas(t.db);
+
+  expect(await t.db.selectFrom('captchaChallenge').select('key').execute()).toEqual([{ key }]);
+  expect(await t.db.selectFrom('captchaTicket').select('purpose').execute()).toEqual([]);
+});
