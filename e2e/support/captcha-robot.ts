@@ -95,6 +95,10 @@ export class CaptchaRobot {
 
   async solve(options: { by?: 'mouse' | 'finger' | 'keyboard' } = {}): Promise<CaptchaType> {
     const type = await this.answer(options);
+    if (type !== 'click') {
+      await this.dialog.getByText('请再完成一次').waitFor();
+      await this.answer(options);
+    }
     await this.dialog.waitFor({ state: 'hidden' });
     return type;
   }
