@@ -82,7 +82,8 @@ export function CreateApiTokenDialog({ onClose, onCreated }: CreateApiTokenDialo
         <Form.Item
           name="scopes"
           label={apiTokensText.scopesLabel}
-          rules={[{ required: true, message: apiTokensText.scopesRequired }]}
+          // Not `required`: that would mark the group with an attribute which only fields may have.
+          rules={[{ type: 'array', min: 1, message: apiTokensText.scopesRequired }]}
         >
           <Checkbox.Group options={scopeOptions} className={styles.scopes ?? ''} />
         </Form.Item>
