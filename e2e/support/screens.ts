@@ -1,6 +1,7 @@
 import { accountScreens } from './account-screens.ts';
 import { buttonName, logInThroughForm } from './browser.ts';
 import { gateScreens } from './gate-screens.ts';
+import { loginScreens } from './login-screens.ts';
 import {
   DEVICE_NAME,
   forgetReadAnnouncements,
@@ -25,6 +26,7 @@ export const screens: Screen[] = [
       await page.getByText('账号或密码不正确').waitFor();
     },
   },
+  ...loginScreens,
   {
     name: 'gate',
     isStrangers: true,

@@ -17,6 +17,8 @@ const shared = {
 
 const light = {
   colorPrimary: '#0e7490',
+  // Darker, not paler: the words on a button stay readable under the pointer.
+  colorPrimaryHover: '#0b6179',
   colorInfo: '#0e7490',
   colorLink: '#0e7490',
   colorSuccess: '#12845c',

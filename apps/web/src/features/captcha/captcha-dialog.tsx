@@ -13,9 +13,18 @@ const widthPx = 324;
 
 type CaptchaDialogProps = { purpose: CaptchaPurpose; onDone: (ticket: string | undefined) => void };
 
+type Message = { tone: 'good' | 'bad'; text: string };
+const noMessage: Message = { tone: 'bad', text: '' };
+
+function messageOf(error: unknown): Message {
+  const code = errorCode(error);
+  if (code === 'captcha.wrong') return { tone: 'bad', text: captchaDialogText.wrong };
+  return { tone: code === 'captcha.once-more' ? 'good' : 'bad', text: errorText(error) };
+}
+
 function PictureWay({ purpose, onDone }: CaptchaDialogProps) {
-  const [message, setMessage] = useState('');
-  const tellExpired = useCallback(() => setMessage(captchaDialogText.expired), []);
+  const [message, setMessage] = useState<Message>(noMessage);
+  const tellExpired = useCallback(() => setMessage({ tone: 'bad', text: captchaDialogText.expired }), []);
   const { challenge, loadError, renew, judge } = useChallenge(purpose, tellExpired);
   // Between two pictures the widget of the last one stays, so that nothing jumps.
   const [type, setType] = useState<CaptchaType>('click');
@@ -25,20 +34,20 @@ function PictureWay({ purpose, onDone }: CaptchaDialogProps) {
 
   function answer(given: Answer, reset: () => void) {
     if (!challenge || judge.isPending) return;
-    setMessage('');
+    setMessage(noMessage);
     judge.mutate(
       { key: challenge.key, answer: given },
       {
         onSuccess: ({ ticket }) => onDone(ticket),
         onError(error) {
           reset();
-          setMessage(errorCode(error) === 'captcha.wrong' ? captchaDialogText.wrong : errorText(error));
+          setMessage(messageOf(error));
         },
       },
     );
   }
   function refresh() {
-    setMessage('');
+    setMessage(noMessage);
     renew();
   }
 
@@ -63,8 +72,8 @@ function PictureWay({ purpose, onDone }: CaptchaDialogProps) {
         onRefresh={refresh}
         onClose={() => onDone(undefined)}
       />
-      <p className={styles.message} role="status">
-        {judge.isPending ? captchaDialogText.judging : message}
+      <p className={`${styles.message} ${styles[judge.isPending ? 'neutral' : message.tone]}`} role="status">
+        {judge.isPending ? captchaDialogText.judging : message.text}
       </p>
     </>
   );
