@@ -45,7 +45,7 @@ export async function openTestSso(
 /** What a desktop page holds of its login. */
 export type Desktop = { browser: TestBrowser; state: string; image: string };
 
-export function readScript(text: string): SsoLogin {
+function readScript(text: string): SsoLogin {
   const json = /^\/\*\*\/cb\((.*)\);$/s.exec(text)?.[1];
   if (json === undefined) throw new Error(`not a script that calls cb: ${text}`);
   return JSON.parse(json) as SsoLogin; // the test looks at it
