@@ -1,0 +1,118 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
+import { CaptchaProvider } from './captcha-provider.tsx';
+import { useCaptcha } from './use-captcha.tsx';
+
+const image = 'data:image/png;base64,AA==';
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+let shown = 0;
+let lifeMs = 120_000;
+let judge: (body: { key: string }) => unknown;
+const onTicket = vi.fn<(ticket: string | undefined) => void>();
+
+/** Each fetch is another challenge, as on the server. */
+async function call(key: string, input: { body: { key: string } }): Promise<unknown> {
+  if (key === 'GET /captcha/') {
+    shown++;
+    return { type: 'click', key: `key-${shown}`, image, thumb: image, expires_at: inMs(lifeMs) };
+  }
+  if (key === 'POST /captcha/') return judge(input.body);
+  return { mail_codes: true };
+}
+
+function Asker() {
+  const captcha = useCaptcha('login');
+  return <button onClick={() => void captcha.solve().then(onTicket)}>ask</button>;
+}
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  shown = 0;
+  lifeMs = 120_000;
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ApiProvider value={{ call } as unknown as Api}>
+        <CaptchaProvider>
+          <Asker />
+        </CaptchaProvider>
+      </ApiProvider>
+    </QueryClientProvider>,
+  );
+});
+afterEach(cleanup);
+
+const ask = () => fireEvent.click(screen.getByText('ask'));
+const refusal = (code: string) =>
+  new ApiError({
+    type: 'problem',
+    status: 422,
+    code,
+    detail: '',
+    fields: {},
+    requestId: '',
+    retryAfterSeconds: undefined,
+  });
+
+async function clickAndConfirm(): Promise<void> {
+  fireEvent.click(await screen.findByRole('application', undefined, { timeout: 10_000 }));
+  fireEvent.click(screen.getByRole('button', { name: '确认' }));
+}
+
+test('a solved captcha gives its ticket and closes', async () => {
+  judge = () => ({ ticket: 'ticket-1', expires_at: inMs(300_000) });
+  ask();
+  await clickAndConfirm();
+  await vi.waitFor(() => expect(onTicket).toHaveBeenCalledExactlyOnceWith('ticket-1'));
+  await vi.waitFor(() => expect(screen.queryByRole('application')).toBeNull());
+});
+
+test('closing it gives no ticket', async () => {
+  ask();
+  await screen.findByRole('application');
+  fireEvent.click(screen.getByRole('button', { name: '关闭' }));
+  await vi.waitFor(() => expect(onTicket).toHaveBeenCalledExactlyOnceWith(undefined));
+});
+
+test('a wrong answer brings another picture and says so', async () => {
+  judge = () => Promise.reject(refusal('captcha.wrong'));
+  ask();
+  await clickAndConfirm();
+  await screen.findByText('验证未通过，已换一张新的图片');
+  await vi.waitFor(() => expect(shown).toBe(2));
+  expect(onTicket).not.toHaveBeenCalled();
+});
+
+test('an answer that did not reach the server can be sent again for the same picture', async () => {
+  const keys: string[] = [];
+  judge = ({ key }) => {
+    keys.push(key);
+    return keys.length === 1
+      ? Promise.reject(new ApiError({ type: 'network' }))
+      : { ticket: 'ticket-2', expires_at: inMs(300_000) };
+  };
+  ask();
+  await clickAndConfirm();
+  await screen.findByText('无法连接服务器，请检查网络后重试');
+  await clickAndConfirm();
+  await vi.waitFor(() => expect(onTicket).toHaveBeenCalledExactlyOnceWith('ticket-2'));
+  expect(keys).toEqual(['key-1', 'key-1']);
+});
+
+test('a picture that has expired is replaced with a word about it', async () => {
+  lifeMs = 200;
+  ask();
+  await screen.findByText('图片已过期，已换一张新的');
+  expect(shown).toBeGreaterThan(1);
+});
+
+test('whoever asks while another captcha is open gets the new one, the other one no ticket', async () => {
+  ask();
+  await screen.findByRole('application');
+  ask();
+  await vi.waitFor(() => expect(onTicket).toHaveBeenCalledExactlyOnceWith(undefined));
+  judge = () => ({ ticket: 'ticket-3', expires_at: inMs(300_000) });
+  await clickAndConfirm();
+  await vi.waitFor(() => expect(onTicket).toHaveBeenLastCalledWith('ticket-3'));
+});
