@@ -1,70 +1,42 @@
-import { hkdfSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { must } from '@tongtu/base';
 import { PROTOCOL_VERSION } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
+import { cleanUp } from './clean-up.ts';
 import { openDb, type Db, type OpenDb } from './db/driver.ts';
 import { migrate } from './db/migrate.ts';
-import { deleteDueAccounts, registerAccountRoutes } from './features/account-data/index.ts';
+import { deriveKey } from './derive-key.ts';
 import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
-import { findApiCaller, registerApiTokenRoutes } from './features/api-tokens/index.ts';
-import { deleteOldCaptchas, registerCaptchaRoutes } from './features/captcha/index.ts';
+import { findApiCaller } from './features/api-tokens/index.ts';
 import { keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
-import { deleteExpiredCodes } from './features/codes/index.ts';
-import { registerDevelopmentRoutes } from './features/development/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
-import { deleteOldGuesses, redeemTicket, registerGateRoutes } from './features/gate/index.ts';
-import {
-  doFirstStart,
-  findFirstAdminId,
-  handOverFirstAdmin,
-  isKeyOfDatabase,
-  moveOnlyServer,
-} from './features/installation/index.ts';
+import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
+import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
-import { registerLoginRoutes, type LoginRoutesDeps } from './features/login/index.ts';
 import { createTxtResolver, registerMappingRoutes } from './features/mappings/index.ts';
-import { registerPhoneRoutes } from './features/phone/index.ts';
 import { placeOf } from './features/places/index.ts';
-import { deleteForsakenPresence, registerRelayControl, RelayHub } from './features/relays/index.ts';
-import {
-  deleteExpiredSecondSteps,
-  registerSecondFactorRoutes,
-  turnOffSecondFactor,
-} from './features/second-factor/index.ts';
+import { registerRelayControl, RelayHub } from './features/relays/index.ts';
+import { turnOffSecondFactor } from './features/second-factor/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
-import { createSessionSource, deleteExpiredSessions, registerSessionRoutes } from './features/sessions/index.ts';
+import { createSessionSource } from './features/sessions/index.ts';
 import { registerSiteRoutes } from './features/site/index.ts';
-import { deleteExpiredSsoLogins, openSsoHost, SSO_PATH } from './features/sso/index.ts';
-import { deleteOldShareLinks, markClient, registerSharingRoutes } from './features/sharing/index.ts';
-import { deleteOldUsage } from './features/usage/index.ts';
+import { markClient, registerSharingRoutes } from './features/sharing/index.ts';
 import {
-  createUser,
-  deleteExpiredTokenSigns,
-  deleteRetiredTokens,
-  deleteOldFailures,
   findTokenOwner,
   hashPassword,
   readAccountToken,
-  registerUserRoutes,
   resetPassword,
   useTokenSign,
   verifyPassword,
 } from './features/users/index.ts';
-import { logInByWechat } from './features/wechat/index.ts';
-import {
-  deleteOldVerifications,
-  markGroundsRevoked,
-  registerVerificationRoutes,
-} from './features/verifications/index.ts';
+import { markGroundsRevoked, registerVerificationRoutes } from './features/verifications/index.ts';
 import { createApp, type App } from './http/create-app.ts';
 import { serveOpenApi } from './http/open-api-routes.ts';
 import { servePage } from './http/page.ts';
-import { deleteOldRateCounts } from './http/rate-limit.ts';
 import { runEvery } from './jobs/run-every.ts';
-import { openMessages } from './open-messages.ts';
+import { registerAccountFeatures } from './register-account-features.ts';
 import type { ServerConfig } from './server-config.ts';
 import { StartError } from './start-error.ts';
 
@@ -127,10 +99,6 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   };
 }
 
-function deriveKey(sealingKey: Buffer, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', sealingKey, '', purpose, 32));
-}
-
 async function getFirstAdminId(db: Db): Promise<number> {
   return must(await findFirstAdminId(db), 'the first account');
 }
@@ -143,30 +111,10 @@ async function registerFeatures(
   { config, open, csrfKey, log, parts }: Composition,
 ): Promise<{ streams: LiveStreams; endSsoWaits: () => void }> {
   const { db, listen } = open;
-  const { publicUrl, allowedPorts, billing, version } = config;
+  const { publicUrl, allowedPorts, version } = config;
   const { sealingKey, gateKey, relaySecret } = config.secrets;
   serveOpenApi(app, { version });
-  const { development, ...senders } = openMessages(config.messages, log);
-  const codes = { db, log, codeKey: deriveKey(sealingKey, 'codes'), ...senders };
-  if (development) registerDevelopmentRoutes(app, development);
-  const { phoneRegions } = config.messages;
-  registerCaptchaRoutes(app, codes);
-  registerPhoneRoutes(app, { ...codes, csrfKey, publicUrl, sealingKey, phoneRegions });
-  const { endWaits: endSsoWaits, ...wechat } = await openSso(app, { config, open, log, parts });
-  registerLoginRoutes(app, { db, csrfKey, publicUrl, phoneRegions, ...wechat });
-  registerApiTokenRoutes(app, { db });
-  registerSessionRoutes(app, { db });
-  const account = {
-    ...codes,
-    sealingKey,
-    recoveryKey: deriveKey(sealingKey, 'recovery codes'),
-    csrfKey,
-    publicUrl,
-    billing,
-  };
-  registerUserRoutes(app, account);
-  registerSecondFactorRoutes(app, account);
-  registerAccountRoutes(app, account);
+  const { endSsoWaits } = await registerAccountFeatures(app, { config, open, csrfKey, log, parts });
   registerAnnouncementRoutes(app, { db });
   registerSiteRoutes(app, config);
   registerAgentDownloads(app, { ...config, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
@@ -204,26 +152,12 @@ async function registerFeatures(
   registerServerRoutes(app, { db });
   registerGateRoutes(app, { db, publicUrl, allowedPorts, verifyPassword, nowMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
-  registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions });
+  registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions: config.messages.phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));
   registerLiveRoutes(app, { streams });
 
   await servePage(app, config.webRoot);
   return { streams, endSsoWaits };
-}
-
-type SsoParts = Pick<LoginRoutesDeps, 'logInByWechat'> & { endWaits: () => void };
-
-/** The single sign-on host and the login by WeChat, where they are configured. */
-async function openSso(app: App, { config, open, log, parts }: Omit<Composition, 'csrfKey'>): Promise<SsoParts> {
-  if (!config.wechat) return { endWaits: () => undefined };
-  const { db } = open;
-  const { sealingKey } = config.secrets;
-  const url = `${config.publicUrl}${SSO_PATH}`;
-  const deps = { ...open, log, key: deriveKey(sealingKey, 'sso'), url, placeOf };
-  const { endWaits } = parts.use(await openSsoHost(app, deps, config.wechat));
-  const create = async (tx: Db, aff: string | undefined) => await createUser(tx, { sealingKey, aff });
-  return { endWaits, logInByWechat: async (input) => await logInByWechat({ db, createUser: create }, input) };
 }
 
 /** The names of the console, and the one that agents connect to. */
@@ -269,22 +203,4 @@ async function closeApp(app: App): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
   await app.close();
   clearTimeout(timer);
-}
-
-async function cleanUp(db: Db): Promise<void> {
-  await deleteExpiredSessions(db);
-  await deleteExpiredSsoLogins(db);
-  await deleteExpiredSecondSteps(db);
-  await deleteDueAccounts({ db, handOver: handOverFirstAdmin });
-  await deleteExpiredTokenSigns(db);
-  await deleteRetiredTokens(db);
-  await deleteOldFailures(db);
-  await deleteOldCaptchas(db);
-  await deleteForsakenPresence(db);
-  await deleteOldVerifications(db);
-  await deleteOldShareLinks(db);
-  await deleteOldGuesses(db);
-  await deleteOldUsage(db);
-  await deleteOldRateCounts(db);
-  await deleteExpiredCodes(db);
 }

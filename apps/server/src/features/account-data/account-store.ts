@@ -8,7 +8,8 @@ export async function findAccountState(
 ): Promise<{ hasPassword: boolean; deletionAt: Date | null } | undefined> {
   return await db
     .selectFrom('userAccount')
-    .select([sql<boolean>`password_hash is not null`.as('hasPassword'), 'deletionAt'])
+    .select(sql<boolean>`password_hash is not null`.as('hasPassword'))
+    .select('deletionAt')
     .where('id', '=', userId)
     .executeTakeFirst();
 }

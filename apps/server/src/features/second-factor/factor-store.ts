@@ -36,7 +36,8 @@ export async function findFirstFactors(
 ): Promise<{ hasPassword: boolean; phoneNumber: string | null } | undefined> {
   return await db
     .selectFrom('userAccount')
-    .select([sql<boolean>`password_hash is not null`.as('hasPassword'), 'phoneNumber'])
+    .select(sql<boolean>`password_hash is not null`.as('hasPassword'))
+    .select('phoneNumber')
     .where('id', '=', userId)
     .executeTakeFirst();
 }

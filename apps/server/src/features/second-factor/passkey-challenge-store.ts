@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-export type ChallengePurpose = 'register' | 'confirm' | 'login';
+type ChallengePurpose = 'register' | 'confirm' | 'login';
 
 /** Whose challenge it is, and what it was made for: a session, or a login that waits for its second step. */
 export type ChallengeBinding = { boundTo: Buffer; purpose: ChallengePurpose; userId: number };

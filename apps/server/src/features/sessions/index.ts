@@ -1,5 +1,4 @@
 export { createSessionSource, endSession, renewSession, startSession, type SessionDeps } from './session-cookie.ts';
-export { describeDevice } from './describe-device.ts';
 export { registerSessionRoutes } from './session-routes.ts';
 export {
   confirmSession,

@@ -3,7 +3,7 @@ import type { Db } from '../../db/driver.ts';
 import { createAccountToken } from './account-token.ts';
 import { insertUserUnlessTaken, type JoiningUserRow } from './user-store.ts';
 
-export type JoiningUser = {
+type JoiningUser = {
   sealingKey: Buffer;
   /** Normalized (E.164) and proven by a code. */
   phoneNumber?: string;

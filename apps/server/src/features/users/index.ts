@@ -2,7 +2,7 @@ export { countAttempt } from './attempt.ts';
 export { createAccountToken, findTokenOwner, readAccountToken, rotateAccountToken } from './account-token.ts';
 export { deleteRetiredTokens, findPreviousTokenEnd } from './account-token-store.ts';
 export { checkOwnPassword } from './check-own-password.ts';
-export { createUser, type JoiningUser } from './create-user.ts';
+export { createUser } from './create-user.ts';
 export { describeProfile, type ProfileDeps } from './describe-profile.ts';
 export { clearFailures as forgetAttempts, deleteOldFailures } from './login-failure-store.ts';
 export { foldAccount, logIn } from './log-in.ts';

@@ -1,0 +1,72 @@
+import type { Logger } from 'pino';
+import type { Db, OpenDb } from './db/driver.ts';
+import { deriveKey } from './derive-key.ts';
+import { registerAccountRoutes } from './features/account-data/index.ts';
+import { registerApiTokenRoutes } from './features/api-tokens/index.ts';
+import { registerCaptchaRoutes } from './features/captcha/index.ts';
+import { registerDevelopmentRoutes } from './features/development/index.ts';
+import { registerLoginRoutes, type LoginRoutesDeps } from './features/login/index.ts';
+import { registerPhoneRoutes } from './features/phone/index.ts';
+import { placeOf } from './features/places/index.ts';
+import { registerSecondFactorRoutes } from './features/second-factor/index.ts';
+import { registerSessionRoutes } from './features/sessions/index.ts';
+import { openSsoHost, SSO_PATH } from './features/sso/index.ts';
+import { createUser, registerUserRoutes } from './features/users/index.ts';
+import { logInByWechat } from './features/wechat/index.ts';
+import type { App } from './http/create-app.ts';
+import { openMessages } from './open-messages.ts';
+import type { ServerConfig } from './server-config.ts';
+
+type AccountFeatures = {
+  config: ServerConfig;
+  open: OpenDb;
+  csrfKey: Buffer;
+  log: Logger;
+  parts: AsyncDisposableStack;
+};
+
+/** Accounts and the ways into them. `endSsoWaits` lets go the phones and pages that wait for each other. */
+export async function registerAccountFeatures(
+  app: App,
+  { config, open, csrfKey, log, parts }: AccountFeatures,
+): Promise<{ endSsoWaits: () => void }> {
+  const { db } = open;
+  const { publicUrl, billing } = config;
+  const { sealingKey } = config.secrets;
+  const { development, ...senders } = openMessages(config.messages, log);
+  const codes = { db, log, codeKey: deriveKey(sealingKey, 'codes'), ...senders };
+  if (development) registerDevelopmentRoutes(app, development);
+  const { phoneRegions } = config.messages;
+  registerCaptchaRoutes(app, codes);
+  registerPhoneRoutes(app, { ...codes, csrfKey, publicUrl, sealingKey, phoneRegions });
+  const { endWaits: endSsoWaits, ...wechat } = await openSso(app, { config, open, log, parts });
+  registerLoginRoutes(app, { db, csrfKey, publicUrl, phoneRegions, ...wechat });
+  registerApiTokenRoutes(app, { db });
+  registerSessionRoutes(app, { db });
+  const account = {
+    ...codes,
+    sealingKey,
+    recoveryKey: deriveKey(sealingKey, 'recovery codes'),
+    csrfKey,
+    publicUrl,
+    billing,
+  };
+  registerUserRoutes(app, account);
+  registerSecondFactorRoutes(app, account);
+  registerAccountRoutes(app, account);
+  return { endSsoWaits };
+}
+
+type SsoParts = Pick<LoginRoutesDeps, 'logInByWechat'> & { endWaits: () => void };
+
+/** The single sign-on host and the login by WeChat, where they are configured. */
+async function openSso(app: App, { config, open, log, parts }: Omit<AccountFeatures, 'csrfKey'>): Promise<SsoParts> {
+  if (!config.wechat) return { endWaits: () => undefined };
+  const { db } = open;
+  const { sealingKey } = config.secrets;
+  const url = `${config.publicUrl}${SSO_PATH}`;
+  const deps = { ...open, log, key: deriveKey(sealingKey, 'sso'), url, placeOf };
+  const { endWaits } = parts.use(await openSsoHost(app, deps, config.wechat));
+  const create = async (tx: Db, aff: string | undefined) => await createUser(tx, { sealingKey, aff });
+  return { endWaits, logInByWechat: async (input) => await logInByWechat({ db, createUser: create }, input) };
+}
