@@ -108,7 +108,13 @@ export const secondFactorEndpoints = {
     response: z.object({ passkey: Passkey, recovery_codes: z.array(z.string()) }),
     status: 201,
     confirmed: true,
-    errors: ['session.required', 'session.confirm-required', 'second-factor.wrong', 'second-factor.expired'],
+    errors: [
+      'session.required',
+      'session.confirm-required',
+      'second-factor.wrong',
+      'second-factor.expired',
+      'second-factor.limit-reached',
+    ],
   },
   'PATCH /api/user/passkeys/{id}/': {
     summary: '重命名通行密钥',

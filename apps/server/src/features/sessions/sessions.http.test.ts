@@ -87,3 +87,26 @@ test('ending this login takes its cookies along', async () => {
 
   expect([...browser.cookies.keys()]).toEqual([]);
 });
+
+test('a hundred logins are the most: one more ends that which was seen longest ago', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db);
+  const seen = (hoursAgo: number) => new Date(Date.now() - hoursAgo * 3_600_000);
+  const rows = Array.from({ length: 100 }, (_, hoursAgo) => ({
+    idHash: Buffer.alloc(32, hoursAgo),
+    userId: id,
+    ip: '127.0.0.1',
+    userAgent: `${hoursAgo} h`,
+    lastSeenAt: seen(hoursAgo),
+    expiresAt: seen(-1),
+  }));
+  await t.db.insertInto('session').values(rows).execute();
+
+  await app.browserOf(id);
+
+  const agents = (await t.db.selectFrom('session').select('userAgent').execute()).map((row) => row.userAgent);
+  expect(agents).toHaveLength(100);
+  expect(agents).not.toContain('99 h');
+  expect(agents).toContain('98 h');
+});
