@@ -7,9 +7,11 @@ import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroug
 import { developmentCodes, readCode } from './support/development-codes.ts';
 import { request } from './support/http-request.ts';
 import { openDatabase } from './support/neighbour.ts';
+import { isFocusInDialog } from './support/page-quality.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { totpCode } from './support/totp.ts';
+import { openWechatPhone, readImage } from './support/wechat-phone.ts';
 
 // One account's story on its own page, told in order: each test begins where the one before it ended.
 
@@ -25,7 +27,10 @@ let recoveryCodes: string[] = [];
 let isBroken = false;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct({ env: developmentCodes }), launchBrowser()]);
+  [product, browser] = await Promise.all([
+    startProduct({ env: { ...developmentCodes, WECHAT_STAND_IN: 'on' } }),
+    launchBrowser(),
+  ]);
   await createPerson(product, person);
   owner = await freshProfile(browser, { reducedMotion: 'reduce' });
   page = await owner.newPage();
@@ -117,6 +122,20 @@ test('a phone number is bound and replaced, by the code of the one before', asyn
   await second.getByRole('button', { name: buttonName('更换') }).click();
   await section('登录方式')
     .getByText(/13900139000.*绑定/)
+    .waitFor();
+});
+
+test('a WeChat is bound by a scan that is confirmed on the phone, and asked about before', async () => {
+  await forgetProof();
+  await section('登录方式').getByRole('button', { name: '绑定微信' }).click();
+  await dialog('确认是您本人').getByLabel('登录密码').fill(adminPassword);
+  await page.keyboard.press('Enter');
+  await dialog('绑定微信').getByText('请用微信扫一扫').waitFor();
+  await using phone = await openWechatPhone(browser);
+  await phone.scanAs(await readImage(page), '测试用户甲');
+  await phone.page.getByRole('button', { name: '确认登录' }).click();
+  await section('登录方式')
+    .getByText(/测试用户甲，.* 绑定/)
     .waitFor();
 });
 
@@ -293,6 +312,10 @@ test('a browser elsewhere is seen and sent away', async () => {
 test('the password is changed', async () => {
   await section('登录方式').getByRole('button', { name: '修改密码' }).click();
   const form = dialog('修改密码');
+  await form.getByLabel('原密码').waitFor();
+  // The keyboard works in the dialog, and does not leave it.
+  for (let presses = 0; presses < 12; presses++) await page.keyboard.press('Tab');
+  expect(await isFocusInDialog(page)).toBe(true);
   await form.getByLabel('原密码').fill('not the password');
   await form.getByLabel('新密码', { exact: true }).fill(newPassword);
   await form.getByLabel('再次输入新密码').fill(newPassword);
