@@ -14,8 +14,8 @@ import { adminPassword, startProduct, type Product } from './support/product.ts'
 // Each way through the gate, from the side of who opens the door and from the side of who comes in.
 
 const sizes = {
-  desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' },
+  phone: { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce', isMobile: true, hasTouch: true },
 } as const;
 const friend = { account: 'friend', email: 'friend@example.com' };
 

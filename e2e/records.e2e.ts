@@ -9,8 +9,8 @@ import { openDatabase } from './support/neighbour.ts';
 import { startProduct, type Product } from './support/product.ts';
 
 const sizes = {
-  desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' },
+  phone: { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce', isMobile: true, hasTouch: true },
 } as const;
 
 let product: Product;
