@@ -127,5 +127,6 @@ const report: Record<string, unknown> = {};
 for (const type of types) {
   await drawingCost(type, 50); // warm
   report[type] = { cpuMs: await drawingCost(type, drawings), passed: await successRates(type, tries) };
+  console.error(type, JSON.stringify(report[type])); // it takes minutes
 }
 console.log(JSON.stringify({ tries, ...report }, null, 2));

@@ -1,15 +1,11 @@
-import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { decodePicture } from '@tongtu/server/testing/captcha';
 
 /** A picture as a script sees it: brightness and the three channels, row by row. */
 export type Grey = { width: number; height: number; light: Float32Array };
 export type Pixels = Grey & { rgba: Uint8ClampedArray };
 
 export async function readPixels(dataUrl: string): Promise<Pixels> {
-  const image = await loadImage(dataUrl);
-  const { width, height } = image;
-  const ctx = createCanvas(width, height).getContext('2d');
-  ctx.drawImage(image, 0, 0);
-  const rgba = ctx.getImageData(0, 0, width, height).data;
+  const { width, height, rgba } = await decodePicture(dataUrl);
   const light = new Float32Array(width * height);
   for (let i = 0; i < light.length; i++) {
     light[i] = 0.3 * at(rgba, i * 4) + 0.59 * at(rgba, i * 4 + 1) + 0.11 * at(rgba, i * 4 + 2);

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { cookieOptions } from '../../http/cookie-options.ts';
 import type { HttpCall } from '../../http/session.ts';
 
@@ -8,7 +7,7 @@ const ID_BYTES = 32;
 const ID = /^[\w-]{43}$/;
 
 /** What challenges and tickets are bound to: a cookie of their own, because a login changes the session's. */
-export function findBrowser(req: FastifyRequest): Buffer | undefined {
+export function findBrowser(req: HttpCall['req']): Buffer | undefined {
   const id = req.cookies[BROWSER_COOKIE];
   return id !== undefined && ID.test(id) ? hashId(id) : undefined;
 }

@@ -1,12 +1,11 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
-import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { countedSoFar, countOne, forgetCount, limitGroupOf, takeCountBack } from '../../http/rate-limit.ts';
-import type { Session } from '../../http/session.ts';
+import type { HttpCall, Session } from '../../http/session.ts';
 import { type TicketUse, useCaptchaTicket } from './ticket.ts';
 
 /** What people do without a captcha until they have failed some times. */
-export type GuessedPurpose = Extract<CaptchaPurpose, 'login' | 'gate_password' | 'redeem'>;
+type GuessedPurpose = Extract<CaptchaPurpose, 'login' | 'gate_password' | 'redeem'>;
 
 const FREE_FAILURES: Record<GuessedPurpose, number> = { login: 3, gate_password: 3, redeem: 5 };
 const WINDOW_SECONDS = 15 * 60;
@@ -38,7 +37,7 @@ export async function forgetFailures(db: Db, attempt: Omit<GuessedTry, 'ticket'>
 /** Whether a caller must solve a captcha, as far as it is known before they say what they are after. */
 export async function isCaptchaNeeded(
   db: Db,
-  { purpose, req, session }: { purpose: CaptchaPurpose; req: FastifyRequest; session: Session | undefined },
+  { purpose, req, session }: { purpose: CaptchaPurpose; req: HttpCall['req']; session: Session | undefined },
 ): Promise<boolean> {
   if (purpose === 'sms' || purpose === 'email') return session === undefined;
   return (await countedSoFar(db, addressCount(purpose, req))) >= FREE_FAILURES[purpose];
@@ -48,6 +47,6 @@ function countsOf({ purpose, req, target }: Omit<GuessedTry, 'ticket'>) {
   return [addressCount(purpose, req), { name: `failed ${purpose} at`, key: target }] as const;
 }
 
-function addressCount(purpose: GuessedPurpose, req: FastifyRequest) {
+function addressCount(purpose: GuessedPurpose, req: HttpCall['req']) {
   return { name: `failed ${purpose} from`, key: limitGroupOf(req.ip) };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CaptchaPurpose } from '@tongtu/contract';
-import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../db/driver.ts';
+import type { HttpCall } from '../../http/session.ts';
 import { findBrowser } from './captcha-browser.ts';
 import { claimTicket, insertTicket } from './ticket-store.ts';
 
@@ -17,7 +17,7 @@ export async function issueCaptchaTicket(
   return { ticket, expiresAt: await insertTicket(db, kept, TICKET_SECONDS) };
 }
 
-export type TicketUse = { ticket: string | undefined; purpose: CaptchaPurpose; req: FastifyRequest };
+export type TicketUse = { ticket: string | undefined; purpose: CaptchaPurpose; req: HttpCall['req'] };
 
 /**
  * Uses a ticket up. True once; false without a ticket, or when it is unknown, used, expired, for another purpose, or of
