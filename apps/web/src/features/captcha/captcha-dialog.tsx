@@ -1,6 +1,6 @@
 import { Button, Modal, Spin } from 'antd';
 import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { errorCode, errorText, useSiteConfig } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
 import { CaptchaPicture } from './captcha-picture.tsx';
@@ -28,9 +28,7 @@ function PictureWay({ purpose, onDone }: CaptchaDialogProps) {
   const { challenge, loadError, renew, judge } = useChallenge(purpose, tellExpired);
   // Between two pictures the widget of the last one stays, so that nothing jumps.
   const [type, setType] = useState<CaptchaType>('click');
-  useEffect(() => {
-    if (challenge) setType(challenge.type);
-  }, [challenge]);
+  if (challenge && challenge.type !== type) setType(challenge.type);
 
   function answer(given: Answer, reset: () => void) {
     if (!challenge || judge.isPending) return;

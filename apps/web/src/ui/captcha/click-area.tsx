@@ -40,13 +40,13 @@ export function ClickArea({ children, dots, crossHair, isDisabled, ...events }: 
   }
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- no role of ARIA is a picture with places to click
     <div
       className={`${styles.picture} ${styles.clickable}`}
       role="application"
       aria-label={captchaText.clickArea}
       aria-describedby={helpId}
       aria-disabled={isDisabled}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the cross-hair is moved by keyboard
       tabIndex={isDisabled ? -1 : 0}
       onClick={click}
       onKeyDown={press}
