@@ -61,8 +61,8 @@ export async function findCredentials(
   return await db
     .selectFrom('userAccount')
     .select(['id', 'passwordHash'])
-    .where(sql<boolean>`phone_number = ${phone} or lower(username) = ${name}
-      or (email <> '' and lower(email) = ${name})`)
+    .where(sql<boolean>`(phone_number = ${phone} or lower(username) = ${name}
+      or (email <> '' and lower(email) = ${name}))`)
     .orderBy(sql`phone_number = ${phone} desc nulls last, lower(email) = ${name} desc, id`)
     .limit(1)
     .executeTakeFirst();
