@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
 import { claimGuess, readLock } from './password-failure-store.ts';
-import { check, openGateApp, ticketOf } from './testing/open-gate-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
 
 const url = 'http://nas.localhost:8080/x';
 const invalid = expect.objectContaining({ code: 'gate.ticket-invalid' });

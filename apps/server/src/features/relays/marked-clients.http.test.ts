@@ -2,10 +2,10 @@ import type { ClientWindow } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openGateApp } from '../gate/testing/open-gate-app.ts';
-import { openTestHub, relaySecret } from '../relays/testing/open-test-hub.ts';
-import { TestRelay } from '../relays/testing/test-relay.ts';
-import { markClient } from './client-windows.ts';
+import { openGateApp } from '../../testing/open-gate-app.ts';
+import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
+import { TestRelay } from './testing/test-relay.ts';
+import { markClient } from '../sharing/index.ts';
 
 type Gate = Awaited<ReturnType<typeof openGateApp>>;
 const over = expect.objectContaining({ code: 'gate.window-over' });
@@ -83,7 +83,7 @@ test('over two relays one client is marked, and both relays hear who passes', as
   second.send({ type: 'mark_client', correlation: 2, ...client(gate.mappingId, '203.0.113.2') });
 
   const answers = [await first.next('mark_result'), await second.next('mark_result')];
-  expect(answers.map(({ result }) => result.ok).toSorted()).toEqual([false, true]);
+  expect(answers.filter(({ result }) => result.ok)).toHaveLength(1);
   const [{ ip } = { ip: '' }] = await gate.records();
   for (const { result } of answers) {
     if (result.ok) expect(result.device.routes).toMatchObject([{ verifiedIps: [{ ip }], clientWindowUntilMs: null }]);

@@ -1,13 +1,13 @@
 import type { CheckReply, VerificationRecord } from '@tongtu/contract';
 import { expect } from 'vitest';
-import type { TestDb } from '../../../db/open-test-db.ts';
-import { insertHome, insertMapping, insertPresence, insertRelay } from '../../../testing/device-fixtures.ts';
-import { openTestApp, type TestBrowser } from '../../../testing/open-test-app.ts';
-import { registerMappingRoutes } from '../../mappings/index.ts';
-import { registerSharingRoutes } from '../../sharing/index.ts';
-import { hashPassword, verifyPassword } from '../../users/index.ts';
-import { markGroundsRevoked, registerVerificationRoutes } from '../../verifications/index.ts';
-import { redeemTicket, registerGateRoutes, type Verification } from '../index.ts';
+import type { TestDb } from '../db/open-test-db.ts';
+import { insertHome, insertMapping, insertPresence, insertRelay } from './device-fixtures.ts';
+import { openTestApp, type TestBrowser } from './open-test-app.ts';
+import { registerMappingRoutes } from '../features/mappings/index.ts';
+import { registerSharingRoutes } from '../features/sharing/index.ts';
+import { hashPassword, verifyPassword } from '../features/users/index.ts';
+import { markGroundsRevoked, registerVerificationRoutes } from '../features/verifications/index.ts';
+import { redeemTicket, registerGateRoutes, type Verification } from '../features/gate/index.ts';
 
 const place = { publicUrl: 'http://localhost:8080', tlsPort: 8443 };
 const sealingKey = Buffer.alloc(32, 2);
