@@ -135,7 +135,7 @@ test('a program is marked by its first request, and the port by its first connec
   expect(await mark(web, 'GET')).toMatchObject({ state: 'claimed', ip: '127.0.0.1' });
   await untilEach('dav', ({ status }) => status === 200);
 
-  await using echo = await startTcpService((socket) => void socket.pipe(socket));
+  await using echo = await startTcpService((socket) => void socket.on('error', () => undefined).pipe(socket));
   const target = `tcp://127.0.0.1:${echo.port}`;
   const tcp = await owner.createMapping({ router: deviceId, kind: 'tcp', target, port: tcpPort });
   await mark(tcp, 'POST');
@@ -167,16 +167,15 @@ async function startLan(onRequest: RequestListener): Promise<AsyncDisposable & {
 }
 
 /** A download that goes on until it is cut. */
-async function openDownload(prefix: string, cookie: string): Promise<AsyncDisposable & { cut: Promise<unknown> }> {
+async function openDownload(prefix: string, cookie: string): Promise<AsyncDisposable & { cut: Promise<void> }> {
   const host = `${prefix}.localhost:${product.ports.http}`;
   const options = { host: '127.0.0.1', port: product.ports.http, headers: { host, cookie }, agent: false };
   const asked = http.get({ ...options, path: '/endless' });
+  asked.on('error', () => undefined); // cut, as is expected
   const [response] = (await once(asked, 'response')) as [http.IncomingMessage];
   await once(response, 'data');
-  const cut = once(
-    response.on('error', () => undefined),
-    'close',
-  );
+  response.on('error', () => undefined);
+  const cut = new Promise<void>((resolve) => response.once('close', resolve));
   return {
     cut,
     async [Symbol.asyncDispose]() {
@@ -190,7 +189,7 @@ async function echoes(port: number): Promise<boolean> {
   const socket = net.connect(port, '127.0.0.1');
   const heard = new Promise<boolean>((resolve) => {
     socket.once('data', () => resolve(true));
-    socket.once('error', () => resolve(false));
+    socket.on('error', () => resolve(false));
     socket.once('close', () => resolve(false));
   });
   socket.write('hello');
