@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { enrolDevice, type Agent } from './support/agent.ts';
+import { seriousBarriers } from './support/accessibility.ts';
 import { ApiClient } from './support/api-client.ts';
 import { keepArtefact, keepLogOnFailure } from './support/artefacts.ts';
 import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm, watchErrors } from './support/browser.ts';
@@ -114,7 +115,7 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) =>
     beforeEach(() => keepLogOnFailure('screens', product.child));
 
     test.each(screens.map((screen) => [screen.name, screen] as const))(
-      '%s is whole, Chinese, usable by keyboard and free of errors',
+      '%s is whole, Chinese, open to everybody and free of errors',
       async (name, screen) => {
         const page = await (screen.isStrangers ? stranger : owner).newPage();
         keepPageOnFailure(`screen-${name}-${size}-${colorScheme}`, () => page);
@@ -128,6 +129,7 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) =>
         expect(await untranslatedText(page)).toEqual([]);
         expect(await drawsChinese(page)).toBe(true);
         expect(await unnamedControls(page)).toEqual([]);
+        expect(await seriousBarriers(page)).toEqual([]);
         expect(await isFocusInDialog(page)).toBe(true);
         expect(errors.filter((error) => !screen.allowedErrors?.test(error))).toEqual([]);
       },

@@ -6,6 +6,7 @@ import type { DataRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { type Api, ApiProvider } from './api/index.ts';
 import { CaptchaProvider } from './features/captcha/captcha-provider.tsx';
+import { passwordEye } from './ui/password-eye.tsx';
 import { ThemeModeProvider, useThemeMode } from './ui/theme-mode.tsx';
 import { createTheme } from './ui/theme-tokens.ts';
 
@@ -15,7 +16,12 @@ function Themed(props: { router: DataRouter }) {
   const { isDark, hasMotion } = useThemeMode();
   const theme = useMemo(() => createTheme({ isDark, hasMotion }), [isDark, hasMotion]);
   return (
-    <ConfigProvider locale={zhCN} theme={theme} button={{ autoInsertSpace: false }}>
+    <ConfigProvider
+      locale={zhCN}
+      theme={theme}
+      button={{ autoInsertSpace: false }}
+      inputPassword={{ iconRender: passwordEye }}
+    >
       <CaptchaProvider>
         <RouterProvider router={props.router} />
       </CaptchaProvider>

@@ -77,7 +77,7 @@ export type Database = {
     prefix: string | null;
     targetHost: string;
     targetPort: number;
-    policy: 'owner' | 'public';
+    policy: 'owner' | 'password' | 'public' | 'closed';
     remark: Generated<string>;
     enabled: Generated<boolean>;
     createdAt: CreatedAt;
@@ -92,6 +92,29 @@ export type Database = {
     hoursDays: number[] | null;
     hoursFrom: number | null;
     hoursTo: number | null;
+    passwordHash: string | null;
+    passwordVersion: Generated<number>;
+  };
+  shareLink: {
+    id: Id;
+    mappingId: number;
+    codeHash: Buffer;
+    codeSealed: Buffer;
+    label: Generated<string>;
+    createdAt: CreatedAt;
+    expiresAt: Date;
+    maxUses: number | null;
+    uses: Generated<number>;
+    revokedAt: Date | null;
+  };
+  mappingMember: { id: Id; mappingId: number; contact: string; createdAt: CreatedAt };
+  clientWindow: { mappingId: number; openUntil: Date; claimedAt: Date | null; verificationId: number | null };
+  gatePasswordFailure: {
+    mappingId: number;
+    address: string;
+    failures: number;
+    lastAt: Generated<Date>;
+    lockedUntil: Date | null;
   };
   mappingUsageHour: {
     mappingId: number;
@@ -130,15 +153,19 @@ export type Database = {
   connectionCheck: { deviceId: number; runId: string; expiresAt: Date };
   gateTicket: {
     ticketHash: Buffer;
-    userId: number;
+    userId: number | null;
     mappingId: number;
     host: string;
     expiresAt: Date;
     usedAt: Date | null;
+    grantedBy: Generated<'owner' | 'member' | 'password' | 'share'>;
+    memberId: number | null;
+    shareLinkId: number | null;
+    passwordVersion: number | null;
   };
   verification: {
     id: Id;
-    userId: number;
+    userId: number | null;
     mappingId: number;
     host: string;
     visitorIp: string;
@@ -147,6 +174,11 @@ export type Database = {
     expiresAt: Date;
     kind: Generated<'cookie' | 'ip'>;
     revokedAt: Date | null;
+    grantedBy: Generated<'owner' | 'member' | 'password' | 'share' | 'mark_client' | 'own_address'>;
+    who: Generated<string>;
+    memberId: number | null;
+    shareLinkId: number | null;
+    cookieExpiresAt: Date | null;
   };
   ssoLogin: {
     stateHash: Buffer;

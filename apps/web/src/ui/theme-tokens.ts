@@ -32,6 +32,10 @@ const light = {
   colorSuccessBg: '#e3f5ec',
   colorWarningBg: '#fdf3df',
   colorErrorBg: '#fdecec',
+  // Words in a state's colour, on that state's ground.
+  colorSuccessText: '#0b6a49',
+  colorWarningText: '#8a5200',
+  colorErrorText: '#b23030',
   // Hints must be readable as well: at least 4.5:1 on every ground they stand on.
   colorTextTertiary: '#5c6b72',
   colorTextDescription: '#5c6b72',
@@ -39,12 +43,13 @@ const light = {
 } as const;
 
 const dark = {
-  colorPrimary: '#22a6bf',
-  colorInfo: '#22a6bf',
+  // The dark algorithm takes some of their light away.
+  colorPrimary: '#35c4df',
+  colorInfo: '#35c4df',
   colorLink: '#4cc3d9',
   colorSuccess: '#35b585',
   colorWarning: '#dda032',
-  colorError: '#e5686a',
+  colorError: '#ff8f90',
   colorBgBase: '#0d1519',
   colorBgLayout: '#0d1519',
   colorBgContainer: '#162127',
@@ -58,6 +63,9 @@ const dark = {
   colorSuccessBg: '#12332a',
   colorWarningBg: '#33280f',
   colorErrorBg: '#371c1f',
+  colorSuccessText: '#5ccfa3',
+  colorWarningText: '#e6b65c',
+  colorErrorText: '#f59c9d',
   colorTextTertiary: '#9aabb3',
   colorTextDescription: '#9aabb3',
   colorTextPlaceholder: '#8a9ba3',
@@ -70,8 +78,8 @@ export function createTheme(options: { isDark: boolean; hasMotion: boolean }): T
     // Room for a line of error below a field and a little air below that line.
     components: {
       Form: { itemMarginBottom: 28 },
-      // White on the dark theme's teal is 3.75:1.
-      ...(options.isDark && { Button: { primaryColor: '#06181d' } }),
+      // White on the dark theme's teal and red is less than 3.8:1.
+      ...(options.isDark && { Button: { primaryColor: '#06181d', dangerColor: '#2a0b0c' } }),
     },
     token: { ...shared, ...(options.isDark ? dark : light), motion: options.hasMotion },
   };

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** WCAG 2.2 A and AA, and what is good practice besides. */
+const options: RunOptions = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+};
+
+/** What stands in the way of people who cannot see, point or tell colours apart: axe's serious and critical findings. */
+export async function seriousBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(source);
+  const { violations } = await page.evaluate(async (given) => {
+    const { axe } = globalThis as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } };
+    return await axe.run(given);
+  }, options);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => describe({ id, help, html, failureSummary })),
+    );
+}
+
+function describe(finding: { id: string; help: string; html: string; failureSummary: string | undefined }): string {
+  const { id, help, html, failureSummary = '' } = finding;
+  return `${id}: ${help}: ${html.slice(0, 160)} (${failureSummary.replaceAll(/\s+/g, ' ').slice(0, 240)})`;
+}
