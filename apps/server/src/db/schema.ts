@@ -261,7 +261,6 @@ export type Database = {
     usedAt: Date | null;
   };
   rateCount: { key: string; hits: number; endsAt: Date };
-};
   totp: {
     userId: number;
     secretSealed: Buffer;
@@ -304,7 +303,8 @@ export type Database = {
     hint: string;
     tokenHash: Buffer;
     scopes: string[];
-    createdAt: Generated<Date>;
+    createdAt: CreatedAt;
     expiresAt: Date | null;
     lastUsedAt: Date | null;
   };
+};
