@@ -7,7 +7,9 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   server: {
-    proxy: Object.fromEntries(['/api', '/custom', '/agent', '/ip', '/captcha', '/sso'].map((path) => [path, { target: developmentServer }])),
+    proxy: Object.fromEntries(
+      ['/api', '/custom', '/agent', '/ip', '/captcha', '/sso'].map((path) => [path, { target: developmentServer }]),
+    ),
   },
   build: {
     outDir: 'dist',

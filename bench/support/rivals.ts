@@ -19,7 +19,7 @@ export type Rival = AsyncDisposable & {
   startIdle?: (children: Children) => Promise<IdleRival>;
 };
 
-export type IdleRival = { serverPid: number; addDevice: () => void };
+type IdleRival = { serverPid: number; addDevice: () => void };
 
 type Setup = { dir: string; ports: number[]; webPort: number };
 

@@ -49,7 +49,7 @@ test.each([
 async function startHome(trustedProxies: string[]) {
   const relay = await startTestRelay({}, undefined, { trustedProxies });
   const lan = await startLanService((request, response) =>
-    response.end(`${request.headers['x-forwarded-for']} ${request.headers['x-forwarded-proto']};`),
+    response.end(`${String(request.headers['x-forwarded-for'])} ${String(request.headers['x-forwarded-proto'])};`),
   );
   const key = createAgentKey();
   await relay.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);

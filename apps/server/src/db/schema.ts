@@ -265,7 +265,7 @@ export type Database = {
     userId: number;
     secretSealed: Buffer;
     lastStep: Generated<number>;
-    createdAt: CreatedAt;
+    createdAt: Generated<Date>;
     confirmedAt: Date | null;
   };
   passkey: {

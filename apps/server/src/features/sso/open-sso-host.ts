@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { App } from '../../http/create-app.ts';
 import type { SsoHostDeps } from './sso-host-deps.ts';
 import { registerSsoHost, type SsoHost } from './sso-host.ts';
 import { startWechatStandIn } from './stand-in/start-wechat-stand-in.ts';
@@ -8,11 +8,7 @@ import { createWechatApp, type WechatAppConfig } from './wechat-app.ts';
 export type WechatConfig = ({ type: 'app' } & Omit<WechatAppConfig, 'isStandIn'>) | { type: 'stand-in' };
 
 /** The single sign-on host with the WeChat that is configured. */
-export async function openSsoHost(
-  app: FastifyInstance,
-  deps: Omit<SsoHostDeps, 'wechat'>,
-  config: WechatConfig,
-): Promise<SsoHost> {
+export async function openSsoHost(app: App, deps: Omit<SsoHostDeps, 'wechat'>, config: WechatConfig): Promise<SsoHost> {
   if (config.type === 'app') {
     const { type: _type, ...wechat } = config;
     return await registerSsoHost(app, { ...deps, wechat: createWechatApp({ ...wechat, isStandIn: false }) });

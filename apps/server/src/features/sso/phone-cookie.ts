@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { cookieOptions } from '../../http/cookie-options.ts';
 import { createSecret, phoneProofOf } from './sso-secret.ts';
 
@@ -9,14 +9,14 @@ const PROOF_LENGTH = 32;
  * Marks the phone that scans. Over https it keeps the mark that it has, for a picture that is opened twice; where other
  * hosts could have planted one it gets another each time.
  */
-export function markPhone(req: FastifyRequest, reply: FastifyReply): string {
+export function markPhone(req: CallRequest, reply: HttpCall['reply']): string {
   const held = req.protocol === 'https' ? readPhone(req) : undefined;
   const phone = held ?? createSecret();
   reply.setCookie(cookieName(req), phone, { ...cookieOptions(req), maxAge: MAX_AGE_SECONDS });
   return phone;
 }
 
-export function readPhone(req: FastifyRequest): string | undefined {
+export function readPhone(req: CallRequest): string | undefined {
   return req.cookies[cookieName(req)];
 }
 
@@ -32,6 +32,6 @@ export function scanTokenOfState(key: Buffer, state: string, phone: string): str
 }
 
 // A mapping's host lies beside the console's and may set cookies for both; it cannot set one of this prefix.
-function cookieName(req: FastifyRequest): string {
+function cookieName(req: CallRequest): string {
   return req.protocol === 'https' ? '__Host-sso_phone' : 'sso_phone';
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { App } from '../../http/create-app.ts';
 import { registerEventRoutes } from './event-routes.ts';
 import { registerPhoneRoutes } from './phone-routes.ts';
 import { registerScriptRoutes } from './script-routes.ts';
@@ -14,7 +14,7 @@ export type SsoHost = AsyncDisposable & {
 export const SSO_PATH = '/sso';
 
 /** The single sign-on host: scripts and events for pages, pages for phones. */
-export async function registerSsoHost(app: FastifyInstance, deps: SsoHostDeps): Promise<SsoHost> {
+export async function registerSsoHost(app: App, deps: SsoHostDeps): Promise<SsoHost> {
   const waiters = await SsoWaiters.start(deps);
   await app.register(
     async (scope) => {

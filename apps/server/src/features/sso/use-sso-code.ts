@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { AppError, SSO_STATE_COOKIE, SsoState } from '@tongtu/contract';
-import type { FastifyRequest } from 'fastify';
+import type { CallRequest } from '../../http/session.ts';
 import type { Db } from '../../db/driver.ts';
 import { takeConfirmedLogin } from './sso-login-store.ts';
 import { hashSecret } from './sso-secret.ts';
 import type { WechatIdentity } from './wechat-identity.ts';
 
 /** True when this browser made the state: another one that learned it does not hold the cookie. */
-export function isOwnState(req: FastifyRequest, state: string): boolean {
+export function isOwnState(req: CallRequest, state: string): boolean {
   const held = req.cookies[SSO_STATE_COOKIE];
   return held !== undefined && timingSafeEqual(hashSecret(held), hashSecret(state));
 }
@@ -18,7 +18,7 @@ export function isOwnState(req: FastifyRequest, state: string): boolean {
  */
 export async function useSsoCode(
   tx: Db,
-  { code, state, req }: { code: string; state: string; req: FastifyRequest },
+  { code, state, req }: { code: string; state: string; req: CallRequest },
 ): Promise<WechatIdentity> {
   const isFit = SsoState.safeParse(state).success && isOwnState(req, state);
   const identity = isFit ? await takeConfirmedLogin(tx, hashSecret(state), hashSecret(code)) : undefined;

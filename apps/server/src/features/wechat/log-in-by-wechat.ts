@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { CallRequest } from '../../http/session.ts';
 import type { Db } from '../../db/driver.ts';
 import { type WechatIdentity, useSsoCode } from '../sso/index.ts';
 import { bindWechat, findUserByWechat } from './bind-wechat.ts';
@@ -10,7 +10,7 @@ export type WechatLoginDeps = {
   createUser: (tx: Db, aff: string | undefined) => Promise<number>;
 };
 
-export type WechatLoginInput = { code: string; state: string; aff?: string | undefined; req: FastifyRequest };
+export type WechatLoginInput = { code: string; state: string; aff?: string | undefined; req: CallRequest };
 
 /** The account of this WeChat, made when there is none yet. Throws `wechat.code-invalid`. */
 export async function logInByWechat(deps: WechatLoginDeps, input: WechatLoginInput): Promise<number> {

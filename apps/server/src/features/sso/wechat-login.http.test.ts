@@ -1,15 +1,15 @@
 import { SSO_STATE_COOKIE } from '@tongtu/contract';
-import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
+import type { CallRequest } from '../../http/session.ts';
 import { testCsrfKey, type TestBrowser } from '../../testing/open-test-app.ts';
 import { registerLoginRoutes } from '../login/index.ts';
-import { createSecret } from '../sso/sso-secret.ts';
-import { confirmByPhone, openDesktop, openTestSso, takeCode, type TestSso } from '../sso/testing/open-test-sso.ts';
+import { createSecret } from './sso-secret.ts';
+import { confirmByPhone, openDesktop, openTestSso, takeCode, type TestSso } from './testing/open-test-sso.ts';
 import { createUser } from '../users/index.ts';
-import { bindWechat, findUserByWechat, logInByWechat, unbindWechat, useWechatCode } from './index.ts';
+import { bindWechat, findUserByWechat, logInByWechat, unbindWechat, useWechatCode } from '../wechat/index.ts';
 
 const sealingKey = Buffer.alloc(32, 3);
 const someone = { appId: 'wx1', openId: 'o1', unionId: 'u1', nickname: '甲' };
@@ -109,7 +109,7 @@ test('a transaction that fails gives the code back', async () => {
   await using t = await openTestDb();
   await using sso = await openSso(t);
   const { code, state } = await confirmedDesktop(sso);
-  const req = { cookies: { [SSO_STATE_COOKIE]: state } } as unknown as FastifyRequest; // all that is read of it
+  const req = { cookies: { [SSO_STATE_COOKIE]: state } } as unknown as CallRequest; // all that is read of it
 
   const use = async (fails: boolean) =>
     await t.db.transaction().execute(async (tx) => {
