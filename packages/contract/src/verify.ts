@@ -54,7 +54,16 @@ export const verifyEndpoints = {
     summary: '绑定手机号',
     body: PhoneBind,
     response: Done,
-    errors: ['session.required', 'phone.invalid', 'phone.taken', 'phone.already-bound', 'code.wrong', 'code.expired'],
+    confirmed: true,
+    errors: [
+      'session.required',
+      'session.confirm-required',
+      'phone.invalid',
+      'phone.taken',
+      'phone.already-bound',
+      'code.wrong',
+      'code.expired',
+    ],
   },
   'POST /api/verify/phone/rebind/': {
     summary: '更换手机号：须原手机号的验证码或登录密码',

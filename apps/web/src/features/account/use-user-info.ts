@@ -52,8 +52,10 @@ export function useUnbindWechat() {
 }
 
 export function useBindPhone() {
+  const confirmed = useConfirmed();
   return useAccountMutation(
-    (call, body: RequestBody<'POST /api/verify/phone/bind/'>) => call('POST /api/verify/phone/bind/', { body }),
+    (call, body: RequestBody<'POST /api/verify/phone/bind/'>) =>
+      confirmed(() => call('POST /api/verify/phone/bind/', { body })),
     ['profile'],
   );
 }
