@@ -169,6 +169,18 @@ test('before a device that is away one is told so, and may go on by a ticket of 
   await waitFor(() => expect(left).toEqual([`${ticketUrl}2`]));
 });
 
+test('whoever came in by the password goes on to a device that is away by the ticket at hand', async () => {
+  const calls = open({
+    [ask]: () => replyOf('password_required'),
+    [enter]: () => replyOf('device_offline', { allowed: true, redirect: ticketUrl }),
+  });
+  await typePassword('open sesame');
+  fireEvent.click(await screen.findByRole('button', { name: '仍要打开' }));
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+  expect(calls.filter(({ key }) => key === ask)).toHaveLength(2);
+  screen.getByText('设备不在线');
+});
+
 test('a wrong password is said, the right one lets in', async () => {
   const calls = open({
     [ask]: () => replyOf('password_required'),

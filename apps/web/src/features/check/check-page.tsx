@@ -13,7 +13,7 @@ import { Mono } from '../../ui/mono.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
 import { PasswordGate } from './password-gate.tsx';
 import { Refusal } from './refusal.tsx';
-import { useCheck, useLoginFor, type Visit } from './use-check.ts';
+import { useAskAgain, useCheck, useLoginFor, type Visit } from './use-check.ts';
 
 function HomeButton() {
   const navigate = useNavigate();
@@ -69,6 +69,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 
 function Check({ visit }: { visit: Visit }) {
   const { data: reply, error, refetch } = useCheck(visit);
+  const askAgain = useAskAgain(visit);
   const goToLogin = useLoginFor(visit.url);
   const openable = openableUrl(reply);
   // Behind a device that is away there is only a page that says so; that is told here, with the reason at hand.
@@ -81,10 +82,14 @@ function Check({ visit }: { visit: Visit }) {
     // oxlint-disable-next-line react/exhaustive-deps -- goToLogin is made anew by every render; once is enough
   }, [leaveTo, mustLogIn]);
 
-  /** By a ticket of now: the one that came with the page may have aged away while the page was read. */
+  /**
+   * By a ticket of now: the one that came with the page may have aged away while the page was read. Whoever came in by
+   * a password is asked for it again, and so has only that one.
+   */
   async function openAnyway() {
-    const fresh = openableUrl((await refetch()).data);
-    if (fresh !== undefined) window.location.replace(fresh);
+    const fresh = openableUrl(await askAgain.mutateAsync().catch(() => undefined));
+    const to = fresh ?? openable;
+    if (to !== undefined) window.location.replace(to);
   }
 
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;

@@ -40,7 +40,15 @@ function PasswordForm({ visit }: { visit: Visit }) {
         validateTrigger={[]}
         rules={[{ required: true, message: checkText.passwordRequired }]}
       >
-        <Input.Password ref={input} autoFocus maxLength={maxPasswordLength} autoComplete="current-password" />
+        {/* Not an account's password: nothing for a password manager to fill in or to keep. */}
+        <Input.Password
+          ref={input}
+          autoFocus
+          maxLength={maxPasswordLength}
+          autoComplete="off"
+          data-1p-ignore
+          data-lpignore="true"
+        />
       </Form.Item>
       {(enter.error || isUnsolved) && (
         <Alert

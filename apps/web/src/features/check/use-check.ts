@@ -10,21 +10,31 @@ export type Visit = { url: string; share: string | undefined };
 
 const checkKey = ({ url, share }: Visit) => ['check', url, share ?? ''];
 
+function useAsk({ url, share }: Visit) {
+  const { call } = useApi();
+  const query = { url, ...(share === undefined ? {} : { share }) };
+  return (signal?: AbortSignal) => call('GET /custom/check/', { query, ...(signal && { signal }) });
+}
+
 /** Asks once: every yes carries a ticket that works a single time. */
 export function useCheck(visit: Visit) {
-  const { call } = useApi();
-  const { url, share } = visit;
+  const ask = useAsk(visit);
   return useQuery({
     queryKey: checkKey(visit),
-    queryFn: ({ signal }) =>
-      call('GET /custom/check/', { query: { url, ...(share === undefined ? {} : { share }) }, signal }),
-    enabled: url !== '',
+    queryFn: ({ signal }) => ask(signal),
+    enabled: visit.url !== '',
     retry: false,
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+}
+
+/** Asks once more for a ticket of now; what it says otherwise is not the page's matter. Throws ApiError. */
+export function useAskAgain(visit: Visit) {
+  const ask = useAsk(visit);
+  return useMutation({ mutationFn: () => ask() });
 }
 
 /** When the address is open; asked only where that is why it is shut. */
