@@ -18,7 +18,6 @@ export const captchaDialogText = {
   submit: '确定',
   /** On the button in a form. */
   solved: '验证通过',
-  ticketExpired: '验证已过期，请点击重新验证',
   unsolved: '未完成验证，请点击重试',
-  mustSolve: '请先完成人机验证',
+  failed: '验证没有加载成功，请点击重试',
 };

@@ -8,15 +8,24 @@ import { useCaptcha } from './use-captcha.tsx';
 const image = 'data:image/png;base64,AA==';
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 let shown = 0;
-let lifeMs = 120_000;
 let judge: (body: { key: string }) => unknown;
 const onTicket = vi.fn<(ticket: string | undefined) => void>();
+const onFailure = vi.fn<(error: unknown) => void>();
+let isChunkAway = false;
+
+async function load() {
+  if (isChunkAway) throw new TypeError('Failed to fetch dynamically imported module');
+  return await import('./captcha-dialog.tsx');
+}
+
+/** By a clock that is far from this machine's. */
+const expires_at = '2001-01-01T00:02:00.000Z';
 
 /** Each fetch is another challenge, as on the server. */
 async function call(key: string, input: { body: { key: string } }): Promise<unknown> {
   if (key === 'GET /captcha/') {
     shown++;
-    return { type: 'click', key: `key-${shown}`, image, thumb: image, expires_at: inMs(lifeMs) };
+    return { type: 'click', key: `key-${shown}`, image, thumb: image, expires_at };
   }
   if (key === 'POST /captcha/') return judge(input.body);
   return { mail_codes: true };
@@ -24,24 +33,27 @@ async function call(key: string, input: { body: { key: string } }): Promise<unkn
 
 function Asker() {
   const captcha = useCaptcha('login');
-  return <button onClick={() => void captcha.solve().then(onTicket)}>ask</button>;
+  return <button onClick={() => void captcha.solve().then(onTicket, onFailure)}>ask</button>;
 }
 
 beforeEach(() => {
   vi.clearAllMocks();
   shown = 0;
-  lifeMs = 120_000;
+  isChunkAway = false;
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ApiProvider value={{ call } as unknown as Api}>
-        <CaptchaProvider>
+        <CaptchaProvider load={load}>
           <Asker />
         </CaptchaProvider>
       </ApiProvider>
     </QueryClientProvider>,
   );
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 const ask = () => fireEvent.click(screen.getByText('ask'));
 const refusal = (code: string) =>
@@ -100,11 +112,26 @@ test('an answer that did not reach the server can be sent again for the same pic
   expect(keys).toEqual(['key-1', 'key-1']);
 });
 
-test('a picture that has expired is replaced with a word about it', async () => {
-  lifeMs = 200;
+test('a picture that has expired is replaced with a word about it, whatever the clock of this machine says', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   ask();
+  await screen.findByRole('application');
+  await vi.advanceTimersByTimeAsync(110_000);
+  expect(shown).toBe(1);
+  await vi.advanceTimersByTimeAsync(10_000);
   await screen.findByText('图片已过期，已换一张新的');
-  expect(shown).toBeGreaterThan(1);
+  await vi.waitFor(() => expect(shown).toBe(2));
+});
+
+test('a dialog that does not load is a failure of the network, and loads the next time', async () => {
+  isChunkAway = true;
+  ask();
+  await vi.waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
+  expect(onFailure.mock.lastCall?.[0]).toMatchObject({ name: 'ApiError', failure: { type: 'network' } });
+  isChunkAway = false;
+  ask();
+  await screen.findByRole('application');
+  expect(onTicket).not.toHaveBeenCalled();
 });
 
 test('whoever asks while another captcha is open gets the new one, the other one no ticket', async () => {

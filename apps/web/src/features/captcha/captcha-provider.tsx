@@ -1,24 +1,40 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
+import { ApiError } from '../../api/index.ts';
 import { AskContext } from './use-captcha.tsx';
 
-const CaptchaDialog = lazy(async () => ({ default: (await import('./captcha-dialog.tsx')).CaptchaDialog }));
+/** Fetched when the first captcha is asked for; a fetch that failed is tried again by the next one. */
+type Load = () => Promise<typeof import('./captcha-dialog.tsx')>;
+const loadDialog: Load = () => import('./captcha-dialog.tsx');
+type Dialog = Awaited<ReturnType<Load>>['CaptchaDialog'];
 
-type Question = { id: number; purpose: CaptchaPurpose; answer: (ticket: string | undefined) => void };
+type Question = {
+  id: number;
+  purpose: CaptchaPurpose;
+  Dialog: Dialog;
+  answer: (ticket: string | undefined) => void;
+};
+
+type CaptchaProviderProps = { children: ReactNode; load?: Load };
 
 /** The one place where captchas are shown; whoever needs one asks by `useCaptcha`. */
-export function CaptchaProvider({ children }: { children: ReactNode }) {
+export function CaptchaProvider({ children, load = loadDialog }: CaptchaProviderProps) {
   const [question, setQuestion] = useState<Question>();
 
   const ask = useCallback(
-    (purpose: CaptchaPurpose) =>
-      new Promise<string | undefined>((resolve) => {
+    async (purpose: CaptchaPurpose) => {
+      // Not React.lazy: this stands above every error boundary, and what failed once would fail for good.
+      const { CaptchaDialog } = await load().catch((cause: unknown) => {
+        throw new ApiError({ type: 'network' }, { cause });
+      });
+      return await new Promise<string | undefined>((resolve) => {
         setQuestion((former) => {
           former?.answer(undefined);
-          return { id: (former?.id ?? 0) + 1, purpose, answer: resolve };
+          return { id: (former?.id ?? 0) + 1, purpose, Dialog: CaptchaDialog, answer: resolve };
         });
-      }),
-    [],
+      });
+    },
+    [load],
   );
   function finish(ticket: string | undefined) {
     question?.answer(ticket);
@@ -28,11 +44,7 @@ export function CaptchaProvider({ children }: { children: ReactNode }) {
   return (
     <AskContext value={ask}>
       {children}
-      {question && (
-        <Suspense>
-          <CaptchaDialog key={question.id} purpose={question.purpose} onDone={finish} />
-        </Suspense>
-      )}
+      {question && <question.Dialog key={question.id} purpose={question.purpose} onDone={finish} />}
     </AskContext>
   );
 }

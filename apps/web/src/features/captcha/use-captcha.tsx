@@ -2,7 +2,10 @@ import type { CaptchaPurpose } from '@tongtu/contract';
 import { createContext, use, useMemo } from 'react';
 import { useApi } from '../../api/index.ts';
 
-/** Shows a captcha; the answer is its ticket, or undefined when the person closed it. */
+/**
+ * Shows a captcha; the answer is its ticket, or undefined when the person closed it. Throws ApiError when it cannot be
+ * shown.
+ */
 type Ask = (purpose: CaptchaPurpose) => Promise<string | undefined>;
 
 export const AskContext = createContext<Ask>(() => Promise.reject(new Error('no CaptchaProvider')));
@@ -13,7 +16,7 @@ export function useCaptcha(purpose: CaptchaPurpose) {
   const { call } = useApi();
   return useMemo(
     () => ({
-      /** Opens the captcha that the server has chosen. Undefined when the person closed it. */
+      /** Opens the captcha that the server has chosen. Undefined when the person closed it. Throws ApiError. */
       solve: () => ask(purpose),
       /** Asks the server whether this purpose needs a captcha just now. Throws ApiError. */
       isRequired: async () => (await call('GET /api/verify/captcha/init/', { query: { purpose } })).required,

@@ -1,18 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { CaptchaAnswer, CaptchaChallenge, CaptchaPurpose } from '@tongtu/contract';
+import type { CaptchaAnswer, CaptchaPurpose } from '@tongtu/contract';
 import { useCallback, useEffect, useId } from 'react';
 import { errorCode, useApi } from '../../api/index.ts';
 
 export type Answer = CaptchaAnswer['answer'];
 type AnswerInput = { key: string; answer: Answer };
 
-/** A wrong clock says nothing about how long the challenge counts: then the server alone does. */
-const longestLifeMs = 10 * 60_000;
-
-function lifeLeftMs(challenge: CaptchaChallenge): number | undefined {
-  const leftMs = new Date(challenge.expires_at).getTime() - Date.now();
-  return leftMs > 0 && leftMs < longestLifeMs ? leftMs : undefined;
-}
+/** How long the server lets a challenge count. Counted from its receipt: the clock of this machine may be wrong. */
+const lifeMs = 120_000;
 
 /** The challenge that stands, its answer, and another one in its place. */
 export function useChallenge(purpose: CaptchaPurpose, onExpired: () => void) {
@@ -44,12 +39,11 @@ export function useChallenge(purpose: CaptchaPurpose, onExpired: () => void) {
 
   const challenge = query.data;
   useEffect(() => {
-    const leftMs = challenge && lifeLeftMs(challenge);
-    if (leftMs === undefined) return undefined;
+    if (!challenge) return undefined;
     const timer = setTimeout(() => {
       onExpired();
       renew();
-    }, leftMs);
+    }, lifeMs);
     return () => clearTimeout(timer);
   }, [challenge, renew, onExpired]);
 

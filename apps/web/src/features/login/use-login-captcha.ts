@@ -4,11 +4,12 @@ import { captchaDialogText } from '../../text/captcha.ts';
 import type { CaptchaButtonVariant } from '../../ui/captcha/captcha-button.tsx';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
 
-type State = { type: 'unasked' } | { type: 'asked' | 'closed' } | { type: 'solved'; ticket: string };
+type State = { type: 'unasked' } | { type: 'asked' | 'closed' | 'failed' } | { type: 'solved'; ticket: string };
 
-const looks: Record<'asked' | 'closed' | 'solved', { variant: CaptchaButtonVariant; title?: string }> = {
+const looks: Record<'asked' | 'closed' | 'failed' | 'solved', { variant: CaptchaButtonVariant; title?: string }> = {
   asked: { variant: 'default' },
   closed: { variant: 'warn', title: captchaDialogText.unsolved },
+  failed: { variant: 'error', title: captchaDialogText.failed },
   solved: { variant: 'success', title: captchaDialogText.solved },
 };
 
@@ -17,10 +18,16 @@ export function useLoginCaptcha() {
   const captcha = useCaptcha('login');
   const [state, setState] = useState<State>({ type: 'unasked' });
 
+  /** What cannot be shown is told at the button. */
   async function solve(): Promise<string | undefined> {
-    const ticket = await captcha.solve();
-    setState(ticket === undefined ? { type: 'closed' } : { type: 'solved', ticket });
-    return ticket;
+    try {
+      const ticket = await captcha.solve();
+      setState(ticket === undefined ? { type: 'closed' } : { type: 'solved', ticket });
+      return ticket;
+    } catch {
+      setState({ type: 'failed' });
+      return undefined;
+    }
   }
 
   /** Runs `send`, and once more with a new ticket when the server asks for one. Throws what `send` throws. */
