@@ -54,6 +54,10 @@ const defaults: Answers = {
     mapping_ports: { from: 20_000, to: 20_999 },
     version: '',
     billing: 'off',
+    sso_url: null,
+    phone_login: false,
+    phone_regions: ['86'],
+    mail_codes: false,
   },
   'GET /api/user/routers/': { count: 0, next: null, previous: null, results: [] },
 };
@@ -101,7 +105,7 @@ test('a stranger who asked for a screen comes to it after logging in', async () 
     'GET /api/profile/': () => profiles,
     'POST /custom/login/': () => {
       profiles = [me];
-      return { ok: true };
+      return { id: 1, second_factor: null };
     },
   });
   await expectPlace('#/login?url=%23%2Fuser%2Finfo', '通途 - 登录');
