@@ -296,8 +296,8 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) =>
     const mapping = await createPage('closed');
     await choosePolicy(mapping, /不开放/);
     current = await owner.newPage();
-    const reply = await current.goto(mapping.url);
-    expect(reply?.status()).toBe(403);
+    const page = current;
+    await expect.poll(async () => (await page.goto(mapping.url))?.status()).toBe(403);
     await current.getByText('暂不开放').first().waitFor();
     await current.goto(`${product.consoleUrl}/#/check?url=${encodeURIComponent(mapping.url)}`);
     await current.getByText('这个地址现在不开放').waitFor();
