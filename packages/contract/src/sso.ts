@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-/** Made by the page: at least 128 random bits, base64url; the cookie of this name must match it. */
+/** Made by the page: at least 128 random bits, base64url; the cookie must match it. */
 export const SsoState = z.string().regex(/^[\w-]{22,64}$/);
+/** Over https the page puts `__Host-` before it, so that no neighbouring host can have set it. */
 export const SSO_STATE_COOKIE = 'sso_state';
 
 /** JSONP callbacks (product.md §5). */

@@ -126,3 +126,40 @@ test('a logout forgets the login that the browser began, and its cookie', async 
   desktop.browser.cookies.set(SSO_STATE_COOKIE, desktop.state);
   expect((await askLogin(desktop)).status).toBe('pending');
 });
+
+test('a page of another host opens and ends no login, though it planted the cookie', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { browser, state } = await openDesktop(sso);
+  const refused = { status: 403, body: { code: 'request.cross-site' } };
+  const silent = { origin: undefined, 'sec-fetch-site': undefined };
+
+  for (const url of [loginUrl({ state, callback: 'cb' }), '/sso/wechat/logout?callback=cb']) {
+    for (const headers of [
+      { origin: undefined, 'sec-fetch-site': 'same-site' },
+      { origin: undefined, 'sec-fetch-site': 'cross-site' },
+      { ...silent, referer: 'http://nas.localhost/' },
+    ]) {
+      expect(await browser.call('GET', url, undefined, headers)).toMatchObject(refused);
+    }
+  }
+  const own = { ...silent, referer: 'http://localhost/login' };
+  expect((await browser.call('GET', loginUrl({ state, callback: 'cb' }), undefined, own)).status).toBe(200);
+});
+
+test('over https the page’s state is in a cookie that no neighbouring host can set', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const browser = sso.browser();
+  const state = createSecret();
+  const url = `/sso/wechat/login?${new URLSearchParams({ from: 'https://localhost/', state, callback: 'cb' }).toString()}`;
+  const https = { origin: 'https://localhost', 'x-forwarded-proto': 'https' };
+  browser.cookies.set(SSO_STATE_COOKIE, state);
+
+  expect((await browser.call('GET', url, undefined, https)).status).toBe(403);
+  browser.cookies.set(`__Host-${SSO_STATE_COOKIE}`, state);
+  expect((await browser.call('GET', url, undefined, https)).status).toBe(200);
+  const logout = await browser.call('GET', '/sso/wechat/logout?callback=cb', undefined, https);
+  expect(logout.status).toBe(200);
+  expect([...browser.cookies.keys()]).toEqual([SSO_STATE_COOKIE]);
+});

@@ -1,12 +1,13 @@
-import { AppError, SSO_STATE_COOKIE, SsoCallback, SsoState, type SsoLogin } from '@tongtu/contract';
+import { AppError, SsoCallback, SsoState, type SsoLogin } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { cookieOptions } from '../../http/cookie-options.ts';
 import { parseRequest } from '../../http/field-errors.ts';
+import { checkSameOrigin } from '../../http/same-origin.ts';
 import { sendScript } from './send-script.ts';
 import type { SsoHostDeps } from './sso-host-deps.ts';
 import { deleteSsoLogin, openSsoLogin, setLoginCode } from './sso-login-store.ts';
 import { createSecret, hashSecret, scanTokenOf } from './sso-secret.ts';
+import { forgetState, readState } from './state-cookie.ts';
 import { isOwnState } from './use-sso-code.ts';
 
 const LoginQuery = z.object({
@@ -22,6 +23,7 @@ const limited = { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } };
 /** What pages load as scripts: the state of a login, and the end of one. */
 export function registerScriptRoutes(scope: FastifyInstance, deps: SsoHostDeps): void {
   scope.get('/wechat/login', limited, async (req, reply) => {
+    checkSameOrigin(req);
     const { from, state, callback } = parseRequest(LoginQuery, req.query);
     // A script can be loaded by any site: nobody but the page that made the state learns of its login.
     const site = new URL(from).host;
@@ -30,6 +32,7 @@ export function registerScriptRoutes(scope: FastifyInstance, deps: SsoHostDeps):
   });
 
   scope.get('/wechat/logout', limited, async (req, reply) => {
+    checkSameOrigin(req);
     const { callback } = parseRequest(LogoutQuery, req.query);
     await forgetLogin(deps, req, reply);
     return sendScript(reply, callback, { status: 'ok' });
@@ -51,9 +54,8 @@ async function readLogin(
 }
 
 async function forgetLogin({ db }: SsoHostDeps, req: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const state = req.cookies[SSO_STATE_COOKIE];
+  const state = readState(req);
   if (state === undefined) return;
   await deleteSsoLogin(db, hashSecret(state));
-  const { maxAge: _lifetime, ...options } = cookieOptions(req);
-  reply.clearCookie(SSO_STATE_COOKIE, { ...options, httpOnly: false }); // the page's script made it
+  forgetState({ req, reply });
 }

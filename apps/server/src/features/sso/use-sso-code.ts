@@ -1,14 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
-import { AppError, SSO_STATE_COOKIE, SsoState } from '@tongtu/contract';
+import { AppError, SsoState } from '@tongtu/contract';
 import type { CallRequest } from '../../http/session.ts';
 import type { Db } from '../../db/driver.ts';
 import { takeConfirmedLogin } from './sso-login-store.ts';
 import { hashSecret } from './sso-secret.ts';
+import { readState } from './state-cookie.ts';
 import type { WechatIdentity } from './wechat-identity.ts';
 
 /** True when this browser made the state: another one that learned it does not hold the cookie. */
 export function isOwnState(req: CallRequest, state: string): boolean {
-  const held = req.cookies[SSO_STATE_COOKIE];
+  const held = readState(req);
   return held !== undefined && timingSafeEqual(hashSecret(held), hashSecret(state));
 }
 
