@@ -2,7 +2,14 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** What an API token may be allowed; a call that names none is for logged-in browsers only. */
-export const apiScopes = ['devices:read', 'devices:write', 'mappings:write', 'records:read', 'records:write'] as const;
+export const apiScopes = [
+  'devices:read',
+  'devices:write',
+  'mappings:write',
+  'access:write',
+  'records:read',
+  'records:write',
+] as const;
 export type ApiScope = (typeof apiScopes)[number];
 
 export type Endpoint = {

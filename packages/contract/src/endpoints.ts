@@ -132,7 +132,7 @@ export const endpoints = {
     summary: '允许当前网络访问这条域名映射 48 小时',
     params: IdParams,
     response: gate.VerificationRecord,
-    scope: 'records:write',
+    scope: 'access:write',
     errors: ['session.required', 'mapping.not-found', 'gate.verified-ip-limit'],
   },
   'GET /api/user/current_ip/': {

@@ -40,12 +40,14 @@ export type ClientWindow = z.infer<typeof ClientWindow>;
 
 const own = ['session.required', 'mapping.not-found'] as const;
 
+// Reading needs the scope of changing: who has a link's address comes in.
+
 export const sharingEndpoints = {
   'GET /api/user/records/{id}/shares/': {
     summary: '一条域名映射的分享链接',
     params: IdParams,
     response: z.array(ShareLink),
-    scope: 'records:read',
+    scope: 'access:write',
     errors: own,
   },
   'POST /api/user/records/{id}/shares/': {
@@ -54,21 +56,21 @@ export const sharingEndpoints = {
     body: ShareCreate,
     response: ShareLink,
     status: 201,
-    scope: 'records:write',
+    scope: 'access:write',
     errors: [...own, 'share.limit-reached', 'share.not-possible'],
   },
   'DELETE /api/user/shares/{id}/': {
     summary: '撤销分享链接，并立即断开由它进入的访客',
     params: IdParams,
     response: Done,
-    scope: 'records:write',
+    scope: 'access:write',
     errors: ['session.required', 'share.not-found'],
   },
   'GET /api/user/records/{id}/members/': {
     summary: '可以访问一条域名映射的其他用户',
     params: IdParams,
     response: z.array(Member),
-    scope: 'records:read',
+    scope: 'access:write',
     errors: own,
   },
   'POST /api/user/records/{id}/members/': {
@@ -77,35 +79,35 @@ export const sharingEndpoints = {
     body: MemberCreate,
     response: Member,
     status: 201,
-    scope: 'records:write',
+    scope: 'access:write',
     errors: [...own, 'member.limit-reached', 'member.contact-invalid', 'member.exists', 'share.not-possible'],
   },
   'DELETE /api/user/members/{id}/': {
     summary: '移除成员，并立即断开其访问',
     params: IdParams,
     response: Done,
-    scope: 'records:write',
+    scope: 'access:write',
     errors: ['session.required', 'member.not-found'],
   },
   'GET /api/user/records/{id}/mark_client/': {
     summary: '标记客户端的状态',
     params: IdParams,
     response: ClientWindow,
-    scope: 'records:read',
+    scope: 'access:write',
     errors: own,
   },
   'POST /api/user/records/{id}/mark_client/': {
     summary: '标记客户端：2 分钟内第一个未验证的客户端按其 IP 放行 48 小时',
     params: IdParams,
     response: ClientWindow,
-    scope: 'records:write',
+    scope: 'access:write',
     errors: [...own, 'gate.verified-ip-limit', 'gate.window-needless'],
   },
   'DELETE /api/user/records/{id}/mark_client/': {
     summary: '取消标记客户端',
     params: IdParams,
     response: ClientWindow,
-    scope: 'records:write',
+    scope: 'access:write',
     errors: own,
   },
 } as const satisfies Endpoints;

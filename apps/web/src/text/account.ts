@@ -138,6 +138,7 @@ export const apiTokensText = {
     'devices:read': '查看设备和域名映射',
     'devices:write': '修改和删除设备',
     'mappings:write': '新建、修改和删除域名映射',
+    'access:write': '管理谁可以访问',
     'records:read': '查看验证记录',
     'records:write': '延长和撤销验证',
   },

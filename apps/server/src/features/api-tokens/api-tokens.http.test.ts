@@ -1,4 +1,4 @@
-import type { ApiToken } from '@tongtu/contract';
+import { type ApiToken, apiScopes } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { mount } from '../../http/mount.ts';
@@ -9,7 +9,7 @@ import { registerApiTokenRoutes } from './api-token-routes.ts';
 
 const list = '/api/user/api_tokens/';
 
-/** With a reading, a changing and an unscoped call that tell who calls. */
+/** With a reading, a changing, a sharing and an unscoped call that tell who calls. */
 async function openTokenApp(db: Db): Promise<TestApp> {
   return await openTestApp(db, (app) => {
     registerApiTokenRoutes(app, { db });
@@ -17,6 +17,7 @@ async function openTokenApp(db: Db): Promise<TestApp> {
       { id: session.userId, name: 'n', suffix: 's', isp: '', load: 0, state: 'up' as const, maintenance: false },
     ]);
     mount(app, 'DELETE /api/user/routers/{id}/', { login: 'required' }, async () => ({ ok: true as const }));
+    mount(app, 'GET /api/user/records/{id}/shares/', { login: 'required' }, async () => []);
     mount(app, 'GET /api/login_status/', { login: 'optional' }, async ({ session }) => ({
       logged_in: session !== undefined,
       id: session?.userId ?? 0,
@@ -65,6 +66,21 @@ test('a token is shown once, calls what its scopes allow, and needs neither cook
   expect((await browser.call('GET', list)).text).not.toContain(token);
   const { tokenHash } = await t.db.selectFrom('apiToken').select('tokenHash').executeTakeFirstOrThrow();
   expect(tokenHash.includes(token)).toBe(false);
+});
+
+test('who may come in is not told to a token that may do everything else', async () => {
+  await using t = await openTestDb();
+  await using app = await openTokenApp(t.db);
+  const browser = await app.browserOf(await insertAccount(t.db));
+  const readShares = async (token: string) =>
+    await app.browser().call('GET', '/api/user/records/1/shares/', undefined, program(token));
+  const others = apiScopes.filter((scope) => scope !== 'access:write');
+
+  const without = await readShares((await createToken(browser, { scopes: others })).token);
+  const allowed = await readShares((await createToken(browser, { scopes: ['access:write'] })).token);
+
+  expect(without).toMatchObject({ status: 403, body: { code: 'session.scope' } });
+  expect(allowed).toMatchObject({ status: 200, body: [] });
 });
 
 test('a token and a cookie are never taken together', async () => {
