@@ -133,11 +133,11 @@ test('the count-down and the number survive a reload; a pasted code loses its bl
   const page = await openLogin('desktop');
   await chooseLoginWay(page, '手机验证码');
   const code = await sendCode(page, phone);
-  await page.getByRole('button', { name: /^\d+ 秒后重发$/ }).waitFor();
+  await page.getByRole('button', { name: /^\d+ 秒后可重发$/ }).waitFor();
 
   await page.reload();
   await chooseLoginWay(page, '手机验证码');
-  const again = page.getByRole('button', { name: /^\d+ 秒后重发$/ });
+  const again = page.getByRole('button', { name: /^\d+ 秒后可重发$/ });
   await again.waitFor();
   expect(await again.isDisabled()).toBe(true);
   expect(await phoneField(page).inputValue()).toBe(phone);
@@ -167,7 +167,7 @@ test('the terms can be read and agreed to in their dialog', async () => {
   await page.getByRole('button', { name: '服务条款' }).click();
   const terms = page.getByRole('dialog', { name: '服务条款' });
   await terms.getByText('一、服务内容').waitFor();
-  await terms.getByRole('button', { name: '同意并继续' }).click();
+  await terms.getByRole('button', { name: '同意', exact: true }).click();
   await terms.waitFor({ state: 'hidden' });
   expect(await page.getByRole('checkbox').isChecked()).toBe(true);
 });

@@ -12,8 +12,6 @@ export const captchaDialogText = {
   emailRequired: '请输入正确的邮箱地址',
   code: '邮箱验证码',
   codeRequired: '请输入 6 位数字验证码',
-  send: '获取验证码',
-  sendAgain: (seconds: number) => `${seconds} 秒后可重发`,
   sent: '如果这个邮箱绑定了账号，验证码会在几分钟内送达。',
   submit: '确定',
   /** On the button in a form. */

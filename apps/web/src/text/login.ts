@@ -28,9 +28,7 @@ export const loginText = {
   code: '短信验证码',
   codePlaceholder: '6 位数字',
   codeRequired: '请输入 6 位数字验证码',
-  sendCode: '获取验证码',
-  sendAgain: (seconds: number) => (seconds < 100 ? `${seconds} 秒后重发` : `${Math.ceil(seconds / 60)} 分钟后重发`),
-  codeSent: (minutes: number) => `验证码已发送，${minutes} 分钟内有效。没有收到？请检查号码，或稍后重新获取。`,
+  notReceived: '没有收到？请检查号码，或稍后重新获取。',
   phoneSubmit: '登录 / 注册',
   phoneHint: '没有账号的手机号会自动注册。',
 
@@ -51,7 +49,7 @@ export const loginText = {
 export const secondStepText = {
   title: '两步登录',
   hints: {
-    totp: '请打开验证器应用，输入显示的 6 位动态口令。',
+    totp: '请打开身份验证器应用，输入显示的 6 位动态口令。',
     passkey: '请用您设置的通行密钥（指纹、面容、屏幕锁或安全密钥）完成登录。',
     recovery_code: '请输入一个恢复码。每个恢复码只能使用一次。',
   },
@@ -62,7 +60,6 @@ export const secondStepText = {
   submit: '验证',
   usePasskey: '使用通行密钥',
   others: { totp: '改用动态口令', passkey: '改用通行密钥', recovery_code: '改用恢复码' },
-  passkeyCancelled: '没有完成通行密钥验证，请重试，或改用其他方式',
   passkeyUnsupported: '这个浏览器不支持通行密钥，请改用其他方式',
   expired: '验证已超时，请重新登录',
   back: '返回登录',
@@ -71,7 +68,7 @@ export const secondStepText = {
 export const termsText = {
   title: '服务条款',
   close: '我知道了',
-  agree: '同意并继续',
+  agree: '同意',
   paragraphs: [
     {
       title: '一、服务内容',

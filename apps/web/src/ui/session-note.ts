@@ -14,3 +14,11 @@ export function keepNote(key: string, text: string): void {
     return; // see readNote
   }
 }
+
+export function dropNote(key: string): void {
+  try {
+    sessionStorage.removeItem(key);
+  } catch {
+    return; // see readNote
+  }
+}

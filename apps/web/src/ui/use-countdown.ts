@@ -2,12 +2,14 @@ import { useEffect, useState } from 'react';
 import { keepNote, readNote } from './session-note.ts';
 
 const tickMs = 1000;
+/** Nobody looks at a count-down of hours; who tries earlier is told by the server. */
+const longestSeconds = 60;
 
 /**
  * Whole seconds that are left, 0 when none is. Every key has its own count-down, and each survives a reload of the page;
- * none shows more than `longestSeconds`, whatever the clock does.
+ * none takes longer than a minute, whatever it is started with and whatever the clock does.
  */
-export function useCountdown(key: string, longestSeconds: number) {
+export function useCountdown(key: string) {
   const storageKey = `tongtu.countdown.${key}`;
   const [ends, setEnds] = useState<Readonly<Record<string, number>>>({});
   const [nowMs, setNowMs] = useState(() => Date.now());
@@ -23,7 +25,7 @@ export function useCountdown(key: string, longestSeconds: number) {
 
   function start(seconds: number) {
     const startedAtMs = Date.now();
-    const end = startedAtMs + seconds * 1000;
+    const end = startedAtMs + Math.min(seconds, longestSeconds) * 1000;
     setNowMs(startedAtMs);
     setEnds((others) => ({ ...others, [storageKey]: end }));
     keepNote(storageKey, String(end));

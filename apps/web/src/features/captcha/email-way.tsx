@@ -1,6 +1,7 @@
 import { Alert, Button, Form, Input, Space } from 'antd';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { errorText, retryAfterSeconds } from '../../api/index.ts';
+import { codeText } from '../../text/account.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
 import { CodeInput, codeDigits, completeCode } from '../../ui/code-input.tsx';
 import { useCountdown } from '../../ui/use-countdown.ts';
@@ -9,7 +10,6 @@ import styles from './captcha-dialog.module.css';
 import { useEmailWay } from './use-email-way.ts';
 
 const maxEmailLength = 254;
-const longestWaitSeconds = 24 * 60 * 60;
 
 type EmailWayProps = { purpose: CaptchaPurpose; onDone: (ticket: string) => void; onBack: () => void };
 type Fields = { email: string; code: string };
@@ -18,7 +18,7 @@ type Fields = { email: string; code: string };
 export function EmailWay({ purpose, onDone, onBack }: EmailWayProps) {
   const [form] = Form.useForm<Fields>();
   const { send, answer } = useEmailWay(purpose);
-  const countdown = useCountdown(`captcha-email.${purpose}`, longestWaitSeconds);
+  const countdown = useCountdown(`captcha-email.${purpose}`);
 
   async function requestCode() {
     const { email } = await form.validateFields(['email']);
@@ -68,7 +68,7 @@ export function EmailWay({ purpose, onDone, onBack }: EmailWayProps) {
             // The form itself says what is wrong with the address.
             onClick={() => void requestCode().catch(() => undefined)}
           >
-            {isCounting ? captchaDialogText.sendAgain(countdown.secondsLeft) : captchaDialogText.send}
+            {isCounting ? codeText.resendIn(countdown.secondsLeft) : codeText.send}
           </Button>
         </Space.Compact>
       </Form.Item>

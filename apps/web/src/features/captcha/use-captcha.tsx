@@ -1,6 +1,5 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { createContext, use, useMemo } from 'react';
-import { useApi } from '../../api/index.ts';
 
 /**
  * Shows a captcha; the answer is its ticket, or undefined when the person closed it. Throws ApiError when it cannot be
@@ -13,14 +12,11 @@ export const AskContext = createContext<Ask>(() => Promise.reject(new Error('no 
 /** How a part of the page gets the ticket that a call requires. */
 export function useCaptcha(purpose: CaptchaPurpose) {
   const ask = use(AskContext);
-  const { call } = useApi();
   return useMemo(
     () => ({
       /** Opens the captcha that the server has chosen. Undefined when the person closed it. Throws ApiError. */
       solve: () => ask(purpose),
-      /** Asks the server whether this purpose needs a captcha just now. Throws ApiError. */
-      isRequired: async () => (await call('GET /api/verify/captcha/init/', { query: { purpose } })).required,
     }),
-    [ask, call, purpose],
+    [ask, purpose],
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Form, Space } from 'antd';
 import type { Rule } from 'antd/es/form';
 import { useId } from 'react';
+import { errorText } from '../../api/index.ts';
 import { codeText, confirmText } from '../../text/account.ts';
 import { CodeInput, codeDigits, completeCode } from '../../ui/code-input.tsx';
 import type { CodeSending } from './use-send-code.ts';
@@ -18,7 +19,7 @@ export function CodeField({ name, label = codeText.code, sending, onSend }: Code
     <Form.Item
       label={label}
       htmlFor={inputId}
-      {...(sending.problem === undefined ? {} : { validateStatus: 'error', help: sending.problem })}
+      {...(sending.error === null ? {} : { validateStatus: 'error', help: errorText(sending.error) })}
       {...(sending.notice === undefined ? {} : { extra: sending.notice })}
     >
       <Space.Compact block>

@@ -1,12 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import type { CaptchaPurpose, Reply } from '@tongtu/contract';
-import { useState } from 'react';
-import { ApiError, errorCode, errorText } from '../../api/index.ts';
+import { errorCode, retryAfterSeconds } from '../../api/index.ts';
 import { codeText } from '../../text/account.ts';
 import { useCountdown } from '../../ui/use-countdown.ts';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
-
-/** Nobody looks at a count-down of hours; who tries earlier is told by the server. */
-const longestWaitSeconds = 60;
 
 type CodeSent = Reply<'POST /api/verify/sms/send/'>;
 type SendCall = (ticket: { ticket?: string }) => Promise<CodeSent>;
@@ -16,21 +13,16 @@ export type CodeSending = {
   /** Until another one may be asked for. */
   waitSeconds: number;
   notice: string | undefined;
-  problem: string | undefined;
-  /** Sends with what `call` does; what fails is told as `problem`. */
-  send: (call: SendCall) => Promise<void>;
+  /** What the last one failed with; null when it did not. */
+  error: Error | null;
+  /** Sends with what `call` does. True when it was sent; what fails is told as `error`. */
+  send: (call: SendCall) => Promise<boolean>;
 };
-
-function retryAfterSecondsOf(error: unknown): number {
-  return (error instanceof ApiError && error.failure.type === 'problem' && error.failure.retryAfterSeconds) || 0;
-}
 
 /** Sends a code, with a captcha where the server wants one, and counts down to the next. */
 export function useSendCode(captchaPurpose: CaptchaPurpose, countdownKey: string): CodeSending {
   const captcha = useCaptcha(captchaPurpose);
-  const countdown = useCountdown(countdownKey, longestWaitSeconds);
-  const [isSending, setIsSending] = useState(false);
-  const [outcome, setOutcome] = useState<{ notice?: string; problem?: string }>({});
+  const countdown = useCountdown(countdownKey);
 
   async function sendWithCaptcha(call: SendCall): Promise<CodeSent | undefined> {
     try {
@@ -42,21 +34,23 @@ export function useSendCode(captchaPurpose: CaptchaPurpose, countdownKey: string
     }
   }
 
-  async function send(call: SendCall): Promise<void> {
-    setIsSending(true);
-    setOutcome({});
-    try {
-      const sent = await sendWithCaptcha(call);
-      if (!sent) return;
-      countdown.start(sent.retry_after);
-      setOutcome({ notice: codeText.sentFor(Math.max(1, Math.round(sent.expires_in / 60))) });
-    } catch (error) {
-      countdown.start(retryAfterSecondsOf(error));
-      setOutcome({ problem: errorText(error) });
-    } finally {
-      setIsSending(false);
-    }
-  }
-
-  return { isSending, waitSeconds: countdown.secondsLeft, notice: outcome.notice, problem: outcome.problem, send };
+  const sending = useMutation({
+    mutationFn: sendWithCaptcha,
+    onSuccess: (sent) => {
+      if (sent) countdown.start(sent.retry_after);
+    },
+    onError: (error) => countdown.start(retryAfterSeconds(error) ?? 0),
+  });
+  const sent = sending.data;
+  return {
+    isSending: sending.isPending,
+    waitSeconds: countdown.secondsLeft,
+    notice: sent && codeText.sentFor(Math.max(1, Math.round(sent.expires_in / 60))),
+    error: sending.error,
+    send: (call) =>
+      sending.mutateAsync(call).then(
+        (reply) => reply !== undefined,
+        () => false,
+      ),
+  };
 }

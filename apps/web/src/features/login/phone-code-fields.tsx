@@ -2,28 +2,24 @@ import { MobileOutlined, SafetyOutlined } from '@ant-design/icons';
 import { Button, Form, type FormInstance, Input, Select, Space } from 'antd';
 import type { SmsPurpose } from '@tongtu/contract';
 import { useEffect } from 'react';
-import { useSiteConfig } from '../../api/index.ts';
+import { useApi, useSiteConfig } from '../../api/index.ts';
+import { codeText } from '../../text/account.ts';
 import { loginText } from '../../text/login.ts';
 import { CodeInput, codeDigits, completeCode } from '../../ui/code-input.tsx';
-import { keepNote, readNote } from '../../ui/session-note.ts';
+import { useSendCode } from '../codes/use-send-code.ts';
 import { FormError } from './form-error.tsx';
 import { fieldMessages } from './field-messages.ts';
 import styles from './login.module.css';
+import { keepPhone, readPhone } from './phone-note.ts';
 import { completeNumber, defaultRegion } from './phone-number.ts';
-import { useSendCode } from './use-send-code.ts';
 
 export type PhoneCodeValues = { region: string; phone: string; code: string };
 
 const maxPhoneLength = 32;
 const regionWidthPx = 96;
-const phoneNote = 'tongtu.login-phone';
-const regionNote = 'tongtu.login-region';
 
-/** The number to which this tab has last sent a code: a reload must not make anybody type it again. */
-function rememberedRegion(regions: readonly string[]): string {
-  const noted = readNote(regionNote);
-  return regions.includes(noted) ? noted : (regions[0] ?? defaultRegion);
-}
+/** Where the number is that of the person who comes in; elsewhere it is another one. */
+const notedPurposes: readonly SmsPurpose[] = ['login', 'reset'];
 
 /** The failures of a call with these fields that stand at one of them. */
 export const phoneCodeErrors = {
@@ -33,8 +29,7 @@ export const phoneCodeErrors = {
 } as const;
 
 /** Where there is nothing to choose the code only stands there, and still belongs to what the form sends. */
-function RegionField({ regions }: { regions: readonly string[] }) {
-  const initialValue = rememberedRegion(regions);
+function RegionField({ regions, initialValue }: { regions: readonly string[]; initialValue: string }) {
   if (regions.length <= 1) {
     return (
       <>
@@ -71,21 +66,28 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
   const regions = useSiteConfig()?.phone_regions ?? [defaultRegion];
   const region: string = Form.useWatch('region', form) ?? defaultRegion;
   const phone: string = Form.useWatch('phone', form) ?? '';
-  const { send, secondsLeft } = useSendCode(purpose, completeNumber(region, phone));
-  const atFields = fieldMessages(send.error, phoneCodeErrors, ['phone', 'code']);
+  const { call } = useApi();
+  const { isSending, waitSeconds, notice, error, send } = useSendCode(
+    'sms',
+    `sms.${purpose}.${completeNumber(region, phone) ?? ''}`,
+  );
+  const isNoted = notedPurposes.includes(purpose);
+  const first = isNoted ? readPhone(regions) : { region: regions[0] ?? defaultRegion, phone: '' };
+  const atFields = fieldMessages(error, phoneCodeErrors, ['phone', 'code']);
 
   useEffect(() => {
-    form.setFields(fieldMessages(send.error, phoneCodeErrors, ['phone', 'code']));
-  }, [form, send.error]);
+    form.setFields(fieldMessages(error, phoneCodeErrors, ['phone', 'code']));
+  }, [form, error]);
 
   async function requestCode() {
     const values = await form.validateFields(['region', 'phone']);
     const number = completeNumber(values.region, values.phone);
-    if (number === undefined || send.isPending) return;
-    const sent = await send.mutateAsync(number);
+    if (number === undefined || isSending) return;
+    const sent = await send((ticket) =>
+      call('POST /api/verify/sms/send/', { body: { phone: number, purpose, ...ticket } }),
+    );
     if (!sent) return;
-    keepNote(phoneNote, values.phone);
-    keepNote(regionNote, values.region);
+    if (isNoted) keepPhone(values);
     form.getFieldInstance('code')?.focus();
   }
 
@@ -93,10 +95,10 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
     <>
       <Form.Item label={label} htmlFor={`${id}_phone`} className={styles.compactItem ?? ''}>
         <Space.Compact block>
-          <RegionField regions={regions} />
+          <RegionField regions={regions} initialValue={first.region} />
           <Form.Item
             name="phone"
-            initialValue={readNote(phoneNote)}
+            initialValue={first.phone}
             noStyle
             validateTrigger="onBlur"
             rules={[
@@ -124,9 +126,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
       <Form.Item
         label={loginText.code}
         htmlFor={`${id}_code`}
-        {...(send.data
-          ? { extra: <span role="status">{loginText.codeSent(Math.round(send.data.expires_in / 60))}</span> }
-          : {})}
+        {...(notice === undefined ? {} : { extra: <span role="status">{`${notice}。${loginText.notReceived}`}</span> })}
       >
         <Space.Compact block>
           <Form.Item
@@ -141,16 +141,16 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
           <Button
             size="large"
             className={styles.sendCode ?? ''}
-            loading={send.isPending}
-            disabled={isDisabled || secondsLeft > 0}
+            loading={isSending}
+            disabled={isDisabled || waitSeconds > 0}
             // What went wrong stands at the fields, or below the form.
             onClick={() => void requestCode().catch(() => undefined)}
           >
-            {secondsLeft > 0 ? loginText.sendAgain(secondsLeft) : loginText.sendCode}
+            {waitSeconds > 0 ? codeText.resendIn(waitSeconds) : codeText.send}
           </Button>
         </Space.Compact>
       </Form.Item>
-      {send.isError && atFields.length === 0 && <FormError error={send.error} />}
+      {error !== null && atFields.length === 0 && <FormError error={error} />}
     </>
   );
 }

@@ -2,9 +2,10 @@ import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/br
 import { Alert, Button, Form } from 'antd';
 import type { SecondFactorNeed } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
-import { errorCode, errorText, useApi } from '../../api/index.ts';
+import { errorCode, useApi } from '../../api/index.ts';
 import { secondStepText } from '../../text/login.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
+import { passkeyErrorText } from '../confirm/passkey-error-text.ts';
 import styles from './login.module.css';
 import { SecondCodeField } from './second-code-field.tsx';
 import { type SecondProof, useEnter, useSecondStep } from './use-login.ts';
@@ -26,13 +27,6 @@ function usePasskeyProof({ token }: SecondFactorNeed): () => Promise<SecondProof
     const optionsJSON = options as unknown as AuthenticationOptions;
     return { passkey: { ...(await startAuthentication({ optionsJSON })) } };
   };
-}
-
-/** A cancelled passkey is no failure of the server, whose errors have codes. */
-function problemText(error: Error): string {
-  const isBrowsers =
-    error instanceof DOMException || error.name === 'WebAuthnError' || error.name === 'NotAllowedError';
-  return isBrowsers ? secondStepText.passkeyCancelled : errorText(error);
 }
 
 type SecondStepProps = {
@@ -66,7 +60,9 @@ export function SecondStep({ need, onExpired, onBack }: SecondStepProps) {
     <>
       <h2 className={styles.title}>{secondStepText.title}</h2>
       <p className={styles.lead}>{method ? secondStepText.hints[method] : secondStepText.passkeyUnsupported}</p>
-      {step.isError && <Alert type="error" showIcon title={problemText(step.error)} className={styles.error ?? ''} />}
+      {step.isError && (
+        <Alert type="error" showIcon title={passkeyErrorText(step.error)} className={styles.error ?? ''} />
+      )}
       {method === 'passkey' && (
         <Button type="primary" size="large" block autoFocus loading={isBusy} onClick={() => void submit(provePasskey)}>
           {secondStepText.usePasskey}

@@ -1,8 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { LoginReply, RequestBody, SecondFactorNeed } from '@tongtu/contract';
-import { useCallback } from 'react';
+import { useCallback, useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { forgetUser, profileQuery, useApi } from '../../api/index.ts';
+import { forgetPhone } from './phone-note.ts';
+
+/** A login that has succeeded is worth more patience than a page that only asks who is there. */
+const enterRetries = 3;
 
 /** Has the new user's profile ready and lets the route's guard decide where they go. */
 export function useEnter() {
@@ -11,27 +15,44 @@ export function useEnter() {
   const { revalidate } = useRevalidator();
   return useCallback(async () => {
     forgetUser(queryClient);
-    await queryClient.fetchQuery(profileQuery(api));
+    await queryClient.fetchQuery({ ...profileQuery(api), retry: enterRetries });
+    forgetPhone();
     await revalidate();
   }, [api, queryClient, revalidate]);
 }
 
 type Follow = (reply: LoginReply) => Promise<void>;
 
+/**
+ * Sends what lets `who` in, and goes on with the reply. When that is where it failed, the next try goes on from there:
+ * the code is used up, and the session has begun.
+ */
+function useSendOnce<Output>(goOn: (reply: Output) => Promise<void>) {
+  const done = useRef<{ who: string; reply: Output }>(undefined);
+  return async (who: string, send: () => Promise<Output>) => {
+    if (done.current?.who !== who) done.current = { who, reply: await send() };
+    await goOn(done.current.reply);
+  };
+}
+
+/** By an account's name and password; by WeChat there is nothing to type and to send again. */
+type PasswordLogin = Extract<RequestBody<'POST /custom/login/'>, { account: string }>;
+
 /** Pending until the user has been let in, so that the form stays as it is meanwhile. */
 export function usePasswordLogin(follow: Follow) {
   const { call } = useApi();
+  const sendOnce = useSendOnce(follow);
   return useMutation({
-    mutationFn: async (body: RequestBody<'POST /custom/login/'>) =>
-      await follow(await call('POST /custom/login/', { body })),
+    mutationFn: (body: PasswordLogin) => sendOnce(body.account, () => call('POST /custom/login/', { body })),
   });
 }
 
 export function usePhoneLogin(follow: Follow) {
   const { call } = useApi();
+  const sendOnce = useSendOnce(follow);
   return useMutation({
-    mutationFn: async (body: RequestBody<'POST /api/verify/login/phone/'>) =>
-      await follow(await call('POST /api/verify/login/phone/', { body })),
+    mutationFn: (body: RequestBody<'POST /api/verify/login/phone/'>) =>
+      sendOnce(body.phone, () => call('POST /api/verify/login/phone/', { body })),
   });
 }
 
@@ -48,11 +69,12 @@ export type SecondProof = { code: string } | { recovery_code: string } | { passk
 export function useSecondStep(need: SecondFactorNeed, enter: () => Promise<void>) {
   const { call } = useApi();
   const { token } = need;
+  const sendOnce = useSendOnce(enter);
   return useMutation({
-    mutationFn: async (prove: SecondProof | (() => Promise<SecondProof>)) => {
-      const proof = typeof prove === 'function' ? await prove() : prove;
-      await call('POST /custom/login/second/', { body: { token, ...proof } });
-      await enter();
-    },
+    mutationFn: (prove: SecondProof | (() => Promise<SecondProof>)) =>
+      sendOnce(token, async () => {
+        const proof = typeof prove === 'function' ? await prove() : prove;
+        await call('POST /custom/login/second/', { body: { token, ...proof } });
+      }),
   });
 }

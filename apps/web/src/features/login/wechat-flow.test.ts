@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../api/api-error.ts';
 import type { PollAnswer } from '../../api/long-poll.ts';
 import { runWechatFlow, type ScanStep } from './wechat-flow.ts';
 
@@ -78,6 +79,19 @@ test('after a broken line the login is asked for anew, and what was confirmed me
   expect(await outcome).toEqual({ code: 'code-1', state: 'state-1' });
   expect(steps).toContainEqual(expect.objectContaining({ type: 'waiting', isOffline: true }));
   expect(warn).toHaveBeenCalledTimes(2);
+});
+
+test('a host that cannot be reached before any picture is given up after three tries, with its reason', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const away = new ApiError({ type: 'network' });
+  const unreachable = () => {
+    throw away;
+  };
+  const { outcome, types, held } = play({ logins: [unreachable], polls: [] });
+
+  await expect(outcome).rejects.toBe(away);
+  expect(types()).toEqual(['loading']);
+  expect(held).toHaveLength(3);
 });
 
 test('a refusal of the host is no reason to ask it without end', async () => {

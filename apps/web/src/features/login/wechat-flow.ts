@@ -1,5 +1,5 @@
 import type { SsoLogin } from '@tongtu/contract';
-import type { loadScript, longPoll, PollEvent } from '../../api/index.ts';
+import { ApiError, type loadScript, type longPoll, type PollEvent } from '../../api/index.ts';
 
 export type WechatCode = { code: string; state: string };
 
@@ -23,10 +23,14 @@ type Flow = { ssoUrl: string; from: string; signal: AbortSignal; show: (step: Sc
 /** How long a picture is shown (product.md §4), and how much longer one that was scanned is waited for. */
 const giveUpMs = 120_000;
 const decideMs = 50_000;
+/** A host that has shown nothing yet is not waited for as long as one whose picture somebody is looking at. */
+const firstTries = 3;
+const askTimeoutMs = 10_000;
 
 /**
  * One picture's life at the single sign-on host: shown, scanned, confirmed. Resolves with the code, or with undefined
- * when it was cancelled, has expired or the signal ended it; `show` was told which.
+ * when it was cancelled, has expired or the signal ended it; `show` was told which. Throws ApiError when there is no
+ * picture to be had.
  */
 export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatCode | undefined> {
   const { signal, show } = flow;
@@ -39,6 +43,7 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
   let sinceTimeMs = startedAtMs;
   let isScanned = false;
   let picture: Picture | undefined;
+  let failures = 0;
   const tell = (isOffline: boolean): void => {
     if (picture) show({ type: isScanned ? 'scanned' : 'waiting', ...picture, endsAtMs, isOffline });
   };
@@ -59,6 +64,7 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
         }
       } catch (error) {
         if (until.aborted) break;
+        if (!picture && ++failures >= firstTries) throw error;
         // oxlint-disable-next-line no-console -- the browser's console is the page's only log
         console.warn('waiting for the login by WeChat was interrupted', error);
         tell(true);
@@ -108,8 +114,12 @@ async function askLogin(
   { state, signal }: { state: string; signal: AbortSignal },
 ): Promise<SsoLogin> {
   deps.holdState(state);
-  const login = await deps.loadScript(`${ssoUrl}/wechat/login`, { query: { from, state }, signal });
-  if (!isLogin(login)) throw new Error('the single sign-on host answered something else');
+  const login = await deps.loadScript(`${ssoUrl}/wechat/login`, {
+    query: { from, state },
+    timeoutMs: askTimeoutMs,
+    signal,
+  });
+  if (!isLogin(login)) throw new ApiError({ type: 'unreadable', status: 200 });
   deps.holdState(state);
   return login;
 }

@@ -32,7 +32,6 @@ function open({ profile, security }: Account, answers: Parameters<typeof show>[1
       'GET /api/user/security/': () => ({ ...security }),
       'GET /api/profile/': () => [{ ...profile }],
       'GET /api/site/config/': () => ({ phone_login: true, phone_regions: ['86'], sso_url: null }),
-      'GET /api/verify/captcha/init/': () => ({ required: false, type: null, key: null }),
       'POST /api/verify/sms/send/': () => ({ retry_after: 60, expires_in: 300 }),
       ...answers,
     },
@@ -100,6 +99,20 @@ test('a number is bound in its international form, and its dialog goes when it i
   await screen.findByText(/^\+8613800138000，.* 绑定$/);
   expect(bodiesOf(calls, 'POST /api/verify/phone/bind/')).toEqual([{ phone: '+8613800138000', code: '123456' }]);
   expect(screen.queryByText('先确认是您本人')).toBeNull();
+});
+
+test('the number that somebody wanted to log in by is not offered as the new one, nor is the new one kept', async () => {
+  sessionStorage.setItem('tongtu.login-phone', '13700137000');
+  open({ profile: profileOf(), security: securityOf() });
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '绑定手机号' }).disabled).toBe(false),
+  );
+  fireEvent.click(screen.getByRole('button', { name: '绑定手机号' }));
+  expect((await screen.findByLabelText<HTMLInputElement>('手机号')).value).toBe('');
+  fill('手机号', '13800138000');
+  fireEvent.click(screen.getByRole('button', { name: '获取验证码' }));
+  await screen.findByText(/^验证码已发送，5 分钟内有效/);
+  expect(sessionStorage.getItem('tongtu.login-phone')).toBe('13700137000');
 });
 
 test('a number is replaced by the code that the one before has had', async () => {
