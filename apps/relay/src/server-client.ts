@@ -14,6 +14,7 @@ import {
 } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
+import type { TicketRedemption } from './gate/answer-ticket.ts';
 import type { VisitorProof } from './gate/visitor-proof.ts';
 import { LoadMeter } from './load-meter.ts';
 import { OpenRequests } from './open-requests.ts';
@@ -95,7 +96,7 @@ export class ServerClient implements AsyncDisposable {
   }
 
   /** Throws AppError like `enrol`. */
-  redeemTicket(request: { ticket: string; host: string; visitorIp: string; userAgent: string }): Promise<VisitorProof> {
+  redeemTicket(request: TicketRedemption): Promise<VisitorProof> {
     return this.#tickets.ask((correlation) => this.#send({ type: 'redeem_ticket', correlation, ...request }));
   }
 

@@ -241,6 +241,7 @@ export const RelayToServer = z.discriminatedUnion('type', [
     host: z.string().max(260),
     visitorIp: z.string().max(64),
     userAgent: z.string().max(512),
+    verificationId: z.number().int().positive().optional().describe('that this browser has proven and still has'),
   }),
   /** A client came while the owner's window was open; of several, at however many relays, one is marked. */
   z.object({

@@ -12,8 +12,17 @@ import type { VisitorProof } from './visitor-proof.ts';
 export type TicketDeps = {
   gateKey: () => Buffer | undefined;
   /** Uses the ticket up. Throws AppError: `gate.ticket-invalid`, or `server.unavailable` when there was no answer. */
-  redeem: (ticket: { ticket: string; host: string; visitorIp: string; userAgent: string }) => Promise<VisitorProof>;
+  redeem: (redemption: TicketRedemption) => Promise<VisitorProof>;
   nowMs: () => number;
+};
+
+export type TicketRedemption = {
+  ticket: string;
+  host: string;
+  visitorIp: string;
+  userAgent: string;
+  /** What the browser has proven already: by the same share link it is no other browser. */
+  verificationId?: number;
 };
 
 export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'own'; answer: OwnAnswer };
@@ -53,8 +62,12 @@ async function redeemTicket(
   { ticket, next }: { ticket: string; next: string },
 ): Promise<TicketAnswer> {
   const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
+  const held = findVisitorProof(deps.gateKey(), route, request.fields, deps.nowMs());
   try {
-    const proof = await deps.redeem({ ticket, host: route.host, visitorIp: visitor.address, userAgent });
+    const proof = await deps.redeem({
+      ...{ ticket, host: route.host, visitorIp: visitor.address, userAgent },
+      ...(held && { verificationId: held.verificationId }),
+    });
     const gateKey = deps.gateKey();
     if (gateKey === undefined || proof.mappingId !== route.mappingId) return { type: 'page', kind: 'ticket-invalid' };
     const cookie = visitorCookie(signVisitorProof(gateKey, route.host, proof), visitor);

@@ -78,6 +78,21 @@ test('a ticket lets one browser in, on this host only, and its cookie stays at t
   expect(await gate.get('/x', 'nas.localhost', `${browser}Cookie: ${cookie}0\r\n`)).toMatch(/^HTTP\/1\.1 403 /);
   const request = await gate.t.server.waitFor('redeem_ticket');
   expect(request).toMatchObject({ ticket: 'good', host: 'nas.localhost', visitorIp: '127.0.0.1' });
+  expect(request.verificationId).toBeUndefined();
+});
+
+test('with a ticket the server is told what the browser has proven before, as far as that is true', async () => {
+  await using gate = await startGate();
+  const told: Array<number | undefined> = [];
+  const { redeem } = gate.t.server.handlers;
+  gate.t.server.handlers.redeem = (request) => {
+    told.push(request.verificationId);
+    return redeem(request);
+  };
+  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get('/.tongtu/verify?ticket=good'))?.[1] ?? '';
+  await gate.get('/.tongtu/verify?ticket=next', 'nas.localhost', `Cookie: ${cookie}\r\n`);
+  await gate.get('/.tongtu/verify?ticket=next', 'nas.localhost', `Cookie: ${cookie}0\r\n`);
+  expect(told).toEqual([undefined, 5, undefined]);
 });
 
 test('a ticket counts once; the browser that used it is simply sent on', async () => {

@@ -42,8 +42,11 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
       const { body } = await owner.call('GET', '/api/user/verifications/');
       return (body as { results: VerificationRecord[] }).results;
     },
-    redeem: async (ticket: string): Promise<Verification> =>
-      await redeemTicket(db, { ticket, host: 'nas.localhost', visitorIp: '203.0.113.9', userAgent: 'Firefox' }),
+    /** At the relay, which found the browser to have this proof. */
+    redeem: async (ticket: string, held?: { verificationId: number }): Promise<Verification> => {
+      const visitor = { host: 'nas.localhost', visitorIp: '203.0.113.9', userAgent: 'Firefox' };
+      return await redeemTicket(db, { ticket, ...visitor, verificationId: held?.verificationId });
+    },
     [Symbol.asyncDispose]: async () => await app[Symbol.asyncDispose](),
   };
 }

@@ -23,7 +23,8 @@ export const checkText = {
     `${domain} 使用端到端加密，浏览器的身份验证在这里不起作用。请在控制台对它点“允许当前网络访问”，然后直接打开。`,
   shareEndedTitle: '分享链接已失效',
   shareEnded: (domain: string) =>
-    `打开 ${domain} 的这个分享链接已经过期、用完了次数，或被主人撤销。请向分享给您的人要一个新的。`,
+    `打开 ${domain} 的这个分享链接已经过期、用完了次数，或被主人撤销。如果这个浏览器曾用它打开过，可以直接打开；否则请向分享给您的人要一个新的。`,
+  openDirectly: '直接打开',
   otherWay: '用其他方式打开',
   closedTitle: '这个地址现在不开放',
   closed: (domain: string) => `${domain} 已被主人设为不开放。`,

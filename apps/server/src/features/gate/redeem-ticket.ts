@@ -2,12 +2,19 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceVerifications } from '../live/index.ts';
 import { holdMappingOfHost, type MappedHost } from '../mappings/index.ts';
-import { findMember, useShareLink } from '../sharing/index.ts';
-import { insertVerification, VERIFIED_HOURS } from '../verifications/index.ts';
+import { findLivingLink, findMember, useShareLink } from '../sharing/index.ts';
+import { cameByLink, insertVerification, VERIFIED_HOURS } from '../verifications/index.ts';
 import { findUsername, type UsedTicket, useTicket } from './ticket-store.ts';
 import { hashTicket } from './ticket.ts';
 
-export type Redemption = { ticket: string; host: string; visitorIp: string; userAgent: string };
+export type Redemption = {
+  ticket: string;
+  host: string;
+  visitorIp: string;
+  userAgent: string;
+  /** What the relay found this browser to have proven. */
+  verificationId?: number | undefined;
+};
 export type Verification = { verificationId: number; mappingId: number; expiresAtMs: number };
 
 /** Turns a ticket into a verification record, once. Throws gate.ticket-invalid. */
@@ -20,7 +27,7 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
     const used = mapped && (await useTicket(tx, hashTicket(ticket), host));
     // The host may lead somewhere else by now: another mapping, or another owner's.
     if (mapped === undefined || used?.mappingId !== mapped.mappingId) throw new AppError('gate.ticket-invalid');
-    const grounds = await confirmGrounds(tx, mapped, used);
+    const grounds = await confirmGrounds(tx, mapped, { ...used, verificationId: redemption.verificationId });
     if (grounds === undefined) throw new AppError('gate.ticket-invalid');
     const { mappingId, userId, grantedBy, memberId, shareLinkId } = used;
     const { id, expiresAt } = await insertVerification(
@@ -38,8 +45,12 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
 
 type ConfirmedGrounds = { who: string; notAfter: Date | null };
 
-/** Whether the ticket's grounds still hold; uses up one of a share link's. Undefined: they do not. */
-async function confirmGrounds(tx: Db, mapped: MappedHost, ticket: UsedTicket): Promise<ConfirmedGrounds | undefined> {
+/** Whether the ticket's grounds still hold; uses up one of a share link's unless the browser is in by it. Undefined: they do not. */
+async function confirmGrounds(
+  tx: Db,
+  mapped: MappedHost,
+  ticket: UsedTicket & Pick<Redemption, 'verificationId'>,
+): Promise<ConfirmedGrounds | undefined> {
   switch (ticket.grantedBy) {
     case 'owner': {
       if (ticket.userId !== mapped.userId) return undefined;
@@ -54,7 +65,11 @@ async function confirmGrounds(tx: Db, mapped: MappedHost, ticket: UsedTicket): P
       return isSame ? { who: '', notAfter: null } : undefined;
     }
     case 'share': {
-      const link = ticket.shareLinkId === null ? undefined : await useShareLink(tx, ticket.shareLinkId);
+      const { shareLinkId, verificationId } = ticket;
+      if (shareLinkId === null) return undefined;
+      // It lets browsers in, and this one is in.
+      const isKnown = verificationId !== undefined && (await cameByLink(tx, { id: verificationId, shareLinkId }));
+      const link = isKnown ? await findLivingLink(tx, shareLinkId) : await useShareLink(tx, shareLinkId);
       return link && { who: link.label, notAfter: link.expiresAt };
     }
   }

@@ -175,6 +175,7 @@ export class RelaySession {
       host: plainText(call.host, 260),
       visitorIp: plainText(call.visitorIp, 64),
       userAgent: plainText(call.userAgent, 512),
+      verificationId: call.verificationId,
     });
     this.send({ type: 'ticket_result', correlation: call.correlation, result: { ok: true, ...verification } });
   }

@@ -103,6 +103,17 @@ export async function findOpenLink(
     .executeTakeFirst();
 }
 
+/** The link as long as it has not ended, whether or not it may let in more browsers. */
+export async function findLivingLink(tx: Db, id: number): Promise<{ label: string; expiresAt: Date } | undefined> {
+  return await tx
+    .selectFrom('shareLink')
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .select(['label', 'expiresAt'])
+    .executeTakeFirst();
+}
+
 /** Counts one more browser; undefined when the link has ended, or has let in as many as it may. */
 export async function useShareLink(tx: Db, id: number): Promise<{ label: string; expiresAt: Date } | undefined> {
   // One statement: of two browsers that come for the last use only one is counted.

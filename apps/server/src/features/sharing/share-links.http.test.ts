@@ -37,6 +37,25 @@ test('whoever has the link gets in without an account, as often as it may be use
   expect(body).toEqual([{ ...link, uses: 2 }]);
 });
 
+test('a browser that is in by the link is not counted again, and another one’s proof does not spare its bearer', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const code = codeOf((await share(gate, { max_uses: 2 })).link);
+  const other = codeOf((await share(gate)).link);
+  const ticketFor = async (shared: string) => ticketOf(await check(gate.app.browser(), shared));
+  const usesLeftOpen = async () => (await check(gate.app.browser(), code)).allowed;
+  const waiting = await ticketFor(code);
+
+  const held = await gate.redeem(await ticketFor(code));
+  const again = await gate.redeem(await ticketFor(code), held);
+  expect(await usesLeftOpen()).toBe(true);
+  const byOther = await gate.redeem(await ticketFor(other));
+  await gate.redeem(await ticketFor(code), byOther);
+  expect(await usesLeftOpen()).toBe(false);
+  // Its ticket was had before the others came.
+  expect(await gate.redeem(waiting, again)).toMatchObject({ mappingId: gate.mappingId });
+});
+
 test('of two browsers that come for the last use at once one gets in', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);

@@ -2,6 +2,7 @@ export { canonicalAddress } from './canonical-address.ts';
 export { assertMayLetPass, letAddressPass, readIpAllowance } from './let-address-pass.ts';
 export { registerVerificationRoutes } from './verification-routes.ts';
 export {
+  cameByLink,
   deleteOldVerifications,
   findVerifiedUntil,
   insertVerification,

@@ -45,6 +45,18 @@ export async function insertVerification(
     .executeTakeFirstOrThrow();
 }
 
+/** Whether this proof was had by this share link and has not been ended. */
+export async function cameByLink(tx: Db, proof: { id: number; shareLinkId: number }): Promise<boolean> {
+  const row = await tx
+    .selectFrom('verification')
+    .where('id', '=', proof.id)
+    .where('shareLinkId', '=', proof.shareLinkId)
+    .where('revokedAt', 'is', null)
+    .select('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Makes other calls of this user for an address wait until the transaction ends. */
 export async function lockUser(tx: Db, userId: number): Promise<void> {
   await tx.selectFrom('userAccount').select('id').where('id', '=', userId).forNoKeyUpdate().execute();

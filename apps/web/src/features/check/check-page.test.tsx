@@ -110,6 +110,11 @@ test('whoever comes by a link that has ended can still come in by the password',
   await screen.findByText('请输入访问密码');
 });
 
+test('a browser that a used-up link let in before goes to the address itself, where it still may', async () => {
+  open({ [ask]: () => replyOf('share_ended') }, { url: wanted, share: 'used up' });
+  expect((await screen.findByRole('link', { name: '直接打开' })).getAttribute('href')).toBe(wanted);
+});
+
 test('an account that may not is named, and can be changed for another', async () => {
   open({ [ask]: () => replyOf('not_allowed', { logged_in: true }) });
   await screen.findByText(/您登录的账号是“somebody”/);

@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import type { CheckReply } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
+import { isWebUrl } from '../../guards.ts';
 import { paths, withQuery } from '../../paths.ts';
 import { checkText } from '../../text/check.ts';
 import { StatusCard } from '../../ui/status-card.tsx';
@@ -70,9 +71,16 @@ function WaysOn({ reply, visit, onAgain, onOpenAnyway }: RefusalProps) {
         </Button>
       )}
       {reply.reason === 'share_ended' && (
-        <Button onClick={() => void navigate(withQuery(paths.check, { url: visit.url }), { replace: true })}>
-          {checkText.otherWay}
-        </Button>
+        <>
+          {isWebUrl(reply.url) && (
+            <Button type="primary" href={reply.url}>
+              {checkText.openDirectly}
+            </Button>
+          )}
+          <Button onClick={() => void navigate(withQuery(paths.check, { url: visit.url }), { replace: true })}>
+            {checkText.otherWay}
+          </Button>
+        </>
       )}
     </>
   );
