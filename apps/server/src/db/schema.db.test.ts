@@ -303,6 +303,7 @@ const declared: {
   oneTimeCode: {
     purpose: 'text',
     address: 'text',
+    browserHash: 'bytes',
     codeHash: 'bytes',
     tries: 'number',
     expiresAt: 'time',

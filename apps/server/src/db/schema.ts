@@ -255,6 +255,7 @@ export type Database = {
   oneTimeCode: {
     purpose: string;
     address: string;
+    browserHash: Buffer;
     codeHash: Buffer;
     tries: Generated<number>;
     expiresAt: Date;

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { browserHashOf } from '../../testing/browser-hash.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
 import { insertAccount, openAccountApp, testKeys, testPassword, turnOnTotp } from '../../testing/open-account-app.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
@@ -16,14 +17,14 @@ async function securityOf(browser: TestBrowser): Promise<Security> {
 }
 
 /** The code that is mailed to somebody who wants to bind an address. */
-async function mailCode(db: Db, email: string): Promise<string> {
+async function mailCode(db: Db, browser: TestBrowser, email: string): Promise<string> {
   const sent: string[] = [];
   const mailer = { send: async (mail: { text: string }) => void sent.push(mail.text) };
   const deps = { ...testKeys, db, mailer, sms: undefined, log: pino({ level: 'silent' }) };
   await sendMailCode(deps as unknown as Parameters<typeof sendMailCode>[0], {
     email,
     purpose: 'bind',
-    caller: { ip: '127.0.0.1' },
+    caller: { ip: '127.0.0.1', browserHash: browserHashOf(browser) },
   });
   return /\d{6}/.exec(sent.join())?.[0] ?? '';
 }
@@ -90,7 +91,7 @@ test('an e-mail address is bound by the code that was sent to it, once, and to o
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
   await insertAccount(t.db, { username: 'wang', email: 'Wang@example.com' });
-  const code = await mailCode(t.db, 'li@example.com');
+  const code = await mailCode(t.db, browser, 'li@example.com');
   const wrong = code === '000000' ? '000001' : '000000';
   const bind = (email: string, given: string) => browser.call('PATCH', profile, { email, code: given });
 
@@ -100,7 +101,7 @@ test('an e-mail address is bound by the code that was sent to it, once, and to o
   expect(await bind('li@example.com', code)).toMatchObject({ status: 422, body: { code: 'code.expired' } });
   // Whose it is, is told only to who can read what is sent there.
   expect(await bind('wang@example.com', '000000')).toMatchObject({ body: { code: 'code.expired' } });
-  expect(await bind('wang@example.com', await mailCode(t.db, 'wang@example.com'))).toMatchObject({
+  expect(await bind('wang@example.com', await mailCode(t.db, browser, 'wang@example.com'))).toMatchObject({
     status: 409,
     body: { code: 'user.email-taken', errors: { email: expect.any(Array) } },
   });

@@ -2,6 +2,7 @@ import { AppError, errorCatalogue, type ProofProfilePatch } from '@tongtu/contra
 import type { z } from 'zod';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Db } from '../../db/driver.ts';
+import { findBrowser } from '../../http/browser-cookie.ts';
 import type { CallRequest } from '../../http/session.ts';
 import { useMailCode, type UseCodeDeps } from '../codes/index.ts';
 import { turnOffSecondFactor } from '../second-factor/index.ts';
@@ -18,7 +19,7 @@ type Caller = { userId: number; req: CallRequest };
  */
 export async function changeProven(deps: ChangeProvenDeps, { userId, req }: Caller, patch: Patch): Promise<void> {
   const { db, sealingKey } = deps;
-  if ('email' in patch) await changeEmail(deps, userId, patch);
+  if ('email' in patch) await changeEmail(deps, { userId, req }, patch);
   else if ('wechat' in patch) await changeWechat(db, { userId, req }, patch.wechat);
   else if ('rotate_token' in patch) {
     await db.transaction().execute(async (tx) => await rotateAccountToken(tx, sealingKey, userId));
@@ -28,10 +29,10 @@ export async function changeProven(deps: ChangeProvenDeps, { userId, req }: Call
 /** That another account has the address is told only to who can read what is sent there. */
 async function changeEmail(
   deps: ChangeProvenDeps,
-  userId: number,
+  { userId, req }: Caller,
   { email, code }: { email: string; code: string },
 ): Promise<void> {
-  await useMailCode(deps, { email, purpose: 'bind', code });
+  await useMailCode(deps, { email, purpose: 'bind', code, browserHash: findBrowser(req) });
   try {
     await setEmail(deps.db, userId, email);
   } catch (cause) {

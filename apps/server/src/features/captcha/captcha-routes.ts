@@ -6,7 +6,7 @@ import { limitGroupOf } from '../../http/rate-limit.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { sendMailCodeQuietly, type SendCodeDeps, useMailCode } from '../codes/index.ts';
 import { hasMailAddress } from '../users/index.ts';
-import { ensureBrowser } from './captcha-browser.ts';
+import { ensureBrowser } from '../../http/browser-cookie.ts';
 import { isCaptchaNeeded } from './captcha-need.ts';
 import { answerChallenge, promiseChallenge, type Shown, showChallenge, showPromised } from './challenge.ts';
 import type { Bearer } from './challenge-store.ts';
@@ -41,17 +41,18 @@ function registerPictures(app: FastifyInstance, db: Db): void {
 function registerMails(app: FastifyInstance, deps: SendCodeDeps & { codeKey: Buffer }): void {
   const { db } = deps;
   mount(app, 'POST /captcha/email/', optional, async ({ body, req, reply, session }) => {
-    ensureBrowser({ req, reply });
+    const browserHash = ensureBrowser({ req, reply });
     const purpose = `captcha_${body.purpose}` as const;
-    const caller = { ip: req.ip, userId: session?.userId };
+    const caller = { ip: req.ip, browserHash, userId: session?.userId };
     const isWanted = await hasMailAddress(db, body.email);
     const { retry_after } = await sendMailCodeQuietly(deps, { email: body.email, purpose, caller, isWanted });
     return { retry_after };
   });
   mount(app, 'POST /captcha/email/answer/', optional, async ({ body, req, reply }) => {
     const { purpose, email, code } = body;
-    await useMailCode(deps, { email, purpose: `captcha_${purpose}`, code });
-    return ticketReply(await issueCaptchaTicket(db, { purpose, browserHash: ensureBrowser({ req, reply }) }));
+    const browserHash = ensureBrowser({ req, reply });
+    await useMailCode(deps, { email, purpose: `captcha_${purpose}`, code, browserHash });
+    return ticketReply(await issueCaptchaTicket(db, { purpose, browserHash }));
   });
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { HttpCall } from '../../http/session.ts';
-import { findBrowser } from './captcha-browser.ts';
+import { findBrowser } from '../../http/browser-cookie.ts';
 import { claimTicket, insertTicket } from './ticket-store.ts';
 
 const TICKET_SECONDS = 300;

@@ -1,8 +1,10 @@
 import type { Db } from '../../db/driver.ts';
-import { countAgainst, forgetCount, limitGroupOf } from '../../http/rate-limit.ts';
+import { countAgainst, forgetCount, limitGroupOf, takeCountBack } from '../../http/rate-limit.ts';
 import type { CodeSubject } from './code.ts';
 
-export type Sending = { subject: CodeSubject; caller: { ip: string; userId?: number | undefined } };
+/** Who asks: their address, their browser, and their account when they are logged in. */
+export type CodeCaller = { ip: string; browserHash: Buffer; userId?: number | undefined };
+export type Sending = { subject: CodeSubject; caller: CodeCaller };
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
@@ -18,25 +20,41 @@ const DAILY_PER_TARGET = 10;
  * 20 a day for one account, 20 an hour and 50 a day from one network. Throws `code.too-often` or `code.daily-limit`.
  */
 export async function claimSending(db: Db, { subject, caller }: Sending): Promise<void> {
-  const { channel, address } = subject;
+  const { channel } = subject;
   const network = limitGroupOf(caller.ip);
   const hourly = { name: `${channel} from, hourly`, key: network };
   const daily = { name: `${channel} from, daily`, key: network };
   await countAgainst(db, { ...hourly, max: HOURLY_PER_ADDRESS, windowSeconds: HOUR_SECONDS }, 'code.too-often');
   await countAgainst(db, { ...daily, max: DAILY_PER_ADDRESS, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
   if (caller.userId !== undefined) {
-    const account = { name: `${channel} by, daily`, key: String(caller.userId) };
+    const account = accountOf(subject, caller.userId);
     await countAgainst(db, { ...account, max: DAILY_PER_ACCOUNT, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
   }
   // Last, so that whoever is turned away above cannot keep a stranger's number waiting.
   await countAgainst(db, { ...pauseOf(subject), max: 1, windowSeconds: MINUTE_SECONDS }, 'code.too-often');
-  const target = { name: `${channel} to, daily`, key: address };
-  await countAgainst(db, { ...target, max: DAILY_PER_TARGET, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
+  await countAgainst(
+    db,
+    { ...targetOf(subject), max: DAILY_PER_TARGET, windowSeconds: DAY_SECONDS },
+    'code.daily-limit',
+  );
 }
 
-/** Lets the next code be asked for at once. */
-export async function forgetPause(db: Db, { subject }: Sending): Promise<void> {
+/**
+ * For a code that was not sent: the next may be asked for at once, and the day's codes of the number and of the account are
+ * as many as before. The network's hits stay: who makes sending fail is not to do it without end.
+ */
+export async function takeSendingBack(db: Db, { subject, caller }: Sending): Promise<void> {
   await forgetCount(db, pauseOf(subject));
+  await takeCountBack(db, targetOf(subject));
+  if (caller.userId !== undefined) await takeCountBack(db, accountOf(subject, caller.userId));
+}
+
+function accountOf({ channel }: CodeSubject, userId: number) {
+  return { name: `${channel} by, daily`, key: String(userId) };
+}
+
+function targetOf({ channel, address }: CodeSubject) {
+  return { name: `${channel} to, daily`, key: address };
 }
 
 function pauseOf({ channel, address }: CodeSubject) {

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-export type StoredCode = { purpose: string; address: string; codeHash: Buffer };
+/** `browserHash`: of the browser that asked for it, the only one that can try it. */
+export type StoredCode = { purpose: string; address: string; browserHash: Buffer; codeHash: Buffer };
 export type CodeTry = 'right' | 'wrong' | 'none';
 
 const MAX_TRIES = 5;
 const LIFETIME_SECONDS = 300;
 
-/** In place of the one before, which counts no more. */
+/** In place of the one before of this browser, which counts no more. */
 export async function storeCode(db: Db, code: StoredCode): Promise<void> {
   const fresh = {
     codeHash: code.codeHash,
@@ -17,8 +18,8 @@ export async function storeCode(db: Db, code: StoredCode): Promise<void> {
   };
   await db
     .insertInto('oneTimeCode')
-    .values({ purpose: code.purpose, address: code.address, ...fresh })
-    .onConflict((conflict) => conflict.columns(['purpose', 'address']).doUpdateSet(fresh))
+    .values({ purpose: code.purpose, address: code.address, browserHash: code.browserHash, ...fresh })
+    .onConflict((conflict) => conflict.columns(['purpose', 'address', 'browserHash']).doUpdateSet(fresh))
     .execute();
 }
 
@@ -33,6 +34,7 @@ export async function tryCode(db: Db, code: StoredCode): Promise<CodeTry> {
     })
     .where('purpose', '=', code.purpose)
     .where('address', '=', code.address)
+    .where('browserHash', '=', code.browserHash)
     .where('usedAt', 'is', null)
     .where('tries', '<', MAX_TRIES)
     .where('expiresAt', '>', sql<Date>`clock_timestamp()`)
@@ -43,12 +45,13 @@ export async function tryCode(db: Db, code: StoredCode): Promise<CodeTry> {
 }
 
 /** Makes a code count again that was right beside one that was not; for the transaction that tried it. */
-export async function unuseCode(tx: Db, { purpose, address }: StoredCode): Promise<void> {
+export async function unuseCode(tx: Db, { purpose, address, browserHash }: StoredCode): Promise<void> {
   await tx
     .updateTable('oneTimeCode')
     .set({ usedAt: null })
     .where('purpose', '=', purpose)
     .where('address', '=', address)
+    .where('browserHash', '=', browserHash)
     .execute();
 }
 

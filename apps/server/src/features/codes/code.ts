@@ -17,12 +17,15 @@ export function makeCode(): string {
 }
 
 /** As the database keeps it: without the key nobody can try a million codes against a stolen table. */
-export function sealCode(codeKey: Buffer, subject: CodeSubject, code: string): StoredCode {
+export function sealCode(
+  codeKey: Buffer,
+  { subject, browserHash, code }: { subject: CodeSubject; browserHash: Buffer; code: string },
+): StoredCode {
   const purpose = `${subject.channel} ${subject.purpose}`;
   const codeHash = createHmac('sha256', codeKey)
     .update(JSON.stringify([purpose, subject.address, code]))
     .digest();
-  return { purpose, address: subject.address, codeHash };
+  return { purpose, address: subject.address, browserHash, codeHash };
 }
 
 export function mailSubject(purpose: MailPurpose, email: string): CodeSubject {

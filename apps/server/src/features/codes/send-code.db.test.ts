@@ -4,19 +4,23 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { sendMailCode, sendSmsCode } from './send-code.ts';
+import { useSmsCode } from './use-code.ts';
 
 const phone = '+8613800138000';
+const browserHash = Buffer.alloc(32, 1);
 
 function openSender(db: Db, fail?: AppError) {
   const sent: string[] = [];
-  const send = async ({ phone: to }: { phone: string }) => {
+  const codes: string[] = [];
+  const send = async ({ phone: to, code }: { phone: string; code: string }) => {
     if (fail) throw fail;
     sent.push(to);
+    codes.push(code);
   };
   const deps = { db, log: pino({ level: 'silent' }), codeKey: Buffer.alloc(32, 5), sms: { send }, mailer: undefined };
   const ask = async (to = phone, caller: { ip: string; userId?: number } = { ip: '203.0.113.1' }) =>
-    await sendSmsCode(deps, { phone: to, purpose: 'login', caller });
-  return { ask, deps, sent };
+    await sendSmsCode(deps, { phone: to, purpose: 'login', caller: { ...caller, browserHash } });
+  return { ask, deps, sent, codes };
 }
 
 /** As if this much of the day had passed since every count of a minute or an hour began. */
@@ -109,10 +113,35 @@ test('who got nothing because sending failed may ask again at once', async () =>
   expect(await openSender(t.db).ask()).toMatchObject({ retry_after: 60 });
 });
 
+test('what could not be sent costs neither number nor account a code of the day, but the network one', async () => {
+  await using t = await openTestDb();
+  const broken = openSender(t.db, new AppError('sms.unavailable'));
+  const caller = { ip: '203.0.113.1', userId: 7 };
+  for (let i = 0; i < 2; i++)
+    await expect(broken.ask(phone, caller)).rejects.toMatchObject({ code: 'sms.unavailable' });
+
+  const counts = await t.db.selectFrom('rateCount').select(['key', 'hits']).orderBy('key').execute();
+
+  expect(counts).toEqual([
+    { key: 'sms from, daily 203.0.113.1', hits: 2 },
+    { key: 'sms from, hourly 203.0.113.1', hits: 2 },
+  ]);
+});
+
+test('the code in hand still counts when the next one could not be sent', async () => {
+  await using t = await openTestDb();
+  const { ask, deps, codes } = openSender(t.db);
+  await ask();
+  await passMinute(t.db);
+  await expect(openSender(t.db, new AppError('sms.unavailable')).ask()).rejects.toThrow(AppError);
+
+  await useSmsCode(deps, { browserHash, phone, purpose: 'login', code: codes[0] ?? '' });
+});
+
 test('an installation that sends nothing says so, and counts nothing', async () => {
   await using t = await openTestDb();
   const { deps } = openSender(t.db);
-  const caller = { ip: '203.0.113.1' };
+  const caller = { ip: '203.0.113.1', browserHash };
 
   const sms = sendSmsCode({ ...deps, sms: undefined }, { phone, purpose: 'login', caller });
   const mail = sendMailCode(deps, { email: 'li@example.com', purpose: 'bind', caller });

@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import type { Mailer } from '../mail/index.ts';
 import type { SmsSender } from '../sms/index.ts';
 import { mailSubject, type MailPurpose, makeCode, sealCode } from './code.ts';
-import { claimSending, forgetPause, type Sending } from './code-limits.ts';
+import { claimSending, type CodeCaller, takeSendingBack, type Sending } from './code-limits.ts';
 import { storeCode } from './code-store.ts';
 
 export type SendCodeDeps = {
@@ -15,9 +15,6 @@ export type SendCodeDeps = {
   mailer: Mailer | undefined;
   log: Logger;
 };
-
-/** Who asks: their address, and their account when they are logged in. */
-type CodeCaller = { ip: string; userId?: number | undefined };
 
 /** What the page counts down; the body of `CodeSent`. */
 export type SentCode = { retry_after: number; expires_in: number };
@@ -62,27 +59,29 @@ export async function sendMailCodeQuietly(
 ): Promise<SentCode> {
   const { mailer, log } = deps;
   if (!mailer) throw new AppError('mail.unavailable');
-  const code = await prepare(deps, { subject: mailSubject(purpose, email), caller });
+  const sending = { subject: mailSubject(purpose, email), caller };
+  await claimSending(deps.db, sending);
+  const code = makeCode();
+  // At once and in either case: what a try is answered tells nothing, not even while the mail is under way.
+  await keepCode(deps, sending, code);
   if (isWanted) void mailer.send(codeMail(email, code)).catch((err: unknown) => log.warn({ err }, 'mail not sent'));
   return sent;
 }
 
 async function deliver(deps: SendCodeDeps, sending: Sending, send: (code: string) => Promise<void>): Promise<void> {
-  const code = await prepare(deps, sending);
+  await claimSending(deps.db, sending);
+  const code = makeCode();
   try {
     await send(code);
   } catch (error) {
-    await forgetPause(deps.db, sending); // who got nothing need not wait
+    await takeSendingBack(deps.db, sending);
     throw error;
   }
+  await keepCode(deps, sending, code); // only now, so that who got nothing still has the code before
 }
 
-/** Counts it, and makes the code that counts from now on. */
-async function prepare(deps: SendCodeDeps, sending: Sending): Promise<string> {
-  await claimSending(deps.db, sending);
-  const code = makeCode();
-  await storeCode(deps.db, sealCode(deps.codeKey, sending.subject, code));
-  return code;
+async function keepCode({ db, codeKey }: SendCodeDeps, { subject, caller }: Sending, code: string): Promise<void> {
+  await storeCode(db, sealCode(codeKey, { subject, browserHash: caller.browserHash, code }));
 }
 
 function codeMail(to: string, code: string) {

@@ -1,44 +1,37 @@
 import { AppError, type SmsPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { type CodeSubject, mailSubject, type MailPurpose, sealCode } from './code.ts';
-import { type CodeTry, tryCode, unuseCode } from './code-store.ts';
+import { type CodeTry, type StoredCode, tryCode, unuseCode } from './code-store.ts';
 
 export type UseCodeDeps = { db: Db; codeKey: Buffer };
 
-type Given = { subject: CodeSubject; code: string };
+/** `browserHash`: of the browser that tries; undefined when it has asked for none. */
+type GivenBy = { code: string; browserHash: Buffer | undefined };
+type GivenSms = GivenBy & { phone: string; purpose: SmsPurpose };
+type Given = GivenBy & { subject: CodeSubject };
 
 /**
- * Uses up a code that was sent to `phone` (E.164). Throws `code.wrong`, or `code.expired` when there is none to be right
- * with. Of several at once with one code, one gets through.
+ * Uses up a code that this browser had sent to `phone` (E.164). Throws `code.wrong`, or `code.expired` when there is none
+ * to be right with: no other browser can try it, use its tries up or hear of it. Of several at once with one code, one gets through.
  * NOTE: never inside a transaction: its end would take back that a try was counted. A code that was right is gone,
  * whatever comes after it.
  */
-export async function useSmsCode(
-  deps: UseCodeDeps,
-  given: { phone: string; purpose: SmsPurpose; code: string },
-): Promise<void> {
+export async function useSmsCode(deps: UseCodeDeps, given: GivenSms): Promise<void> {
   await useCode(deps, smsCode(given));
 }
 
 /** The same for a code that was sent by mail. */
 export async function useMailCode(
   deps: UseCodeDeps,
-  { email, purpose, code }: { email: string; purpose: MailPurpose; code: string },
+  { email, purpose, ...given }: GivenBy & { email: string; purpose: MailPurpose },
 ): Promise<void> {
-  await useCode(deps, { subject: mailSubject(purpose, email), code });
+  await useCode(deps, { subject: mailSubject(purpose, email), ...given });
 }
 
 /** Uses up both codes, or neither when one of them is not right; the try counts for both. Throws like `useSmsCode`. */
-export async function useTwoSmsCodes(
-  deps: UseCodeDeps,
-  one: { phone: string; purpose: SmsPurpose; code: string },
-  other: { phone: string; purpose: SmsPurpose; code: string },
-): Promise<void> {
+export async function useTwoSmsCodes(deps: UseCodeDeps, one: GivenSms, other: GivenSms): Promise<void> {
   checkIsDatabase(deps.db);
-  const codes = [one, other].map((given) => {
-    const { subject, code } = smsCode(given);
-    return sealCode(deps.codeKey, subject, code);
-  });
+  const codes = [one, other].map((given) => seal(deps, smsCode(given)));
   const outcome = await deps.db.transaction().execute(async (tx) => {
     const tried: CodeTry[] = [];
     for (const code of codes) tried.push(await tryCode(tx, code));
@@ -50,13 +43,18 @@ export async function useTwoSmsCodes(
   judge(outcome);
 }
 
-async function useCode({ db, codeKey }: UseCodeDeps, { subject, code }: Given): Promise<void> {
-  checkIsDatabase(db);
-  judge(await tryCode(db, sealCode(codeKey, subject, code)));
+async function useCode(deps: UseCodeDeps, given: Given): Promise<void> {
+  checkIsDatabase(deps.db);
+  judge(await tryCode(deps.db, seal(deps, given)));
 }
 
-function smsCode({ phone, purpose, code }: { phone: string; purpose: SmsPurpose; code: string }): Given {
-  return { subject: { channel: 'sms', purpose, address: phone }, code };
+function seal({ codeKey }: UseCodeDeps, { browserHash, ...given }: Given): StoredCode {
+  if (browserHash === undefined) throw new AppError('code.expired');
+  return sealCode(codeKey, { ...given, browserHash });
+}
+
+function smsCode({ phone, purpose, ...given }: GivenSms): Given {
+  return { subject: { channel: 'sms', purpose, address: phone }, ...given };
 }
 
 function judge(outcome: CodeTry): void {

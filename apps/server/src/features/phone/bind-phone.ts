@@ -4,16 +4,16 @@ import { checkOwnPassword } from '../users/index.ts';
 import { findPhoneOf, isPhoneTaken, replacePhone } from './phone-store.ts';
 
 /** `phone` is E.164. */
-export type PhoneProof = { userId: number; phone: string; code: string };
+export type PhoneProof = { userId: number; phone: string; code: string; browserHash: Buffer | undefined };
 export type OldProof = { oldCode: string } | { password: string };
 
 /**
  * Gives an account without a number this one. That another account has it is told only to who holds the right code:
  * throws `phone.already-bound`, `code.wrong`, `code.expired`, then `phone.taken`.
  */
-export async function bindPhone(deps: UseCodeDeps, { userId, phone, code }: PhoneProof): Promise<void> {
+export async function bindPhone(deps: UseCodeDeps, { userId, phone, ...given }: PhoneProof): Promise<void> {
   if ((await findPhoneOf(deps.db, userId)) !== undefined) throw new AppError('phone.already-bound');
-  await useSmsCode(deps, { phone, purpose: 'bind', code });
+  await useSmsCode(deps, { phone, purpose: 'bind', ...given });
   await putPhone(deps, { userId, former: undefined, phone, otherwise: 'phone.already-bound' });
 }
 
@@ -23,16 +23,17 @@ export async function bindPhone(deps: UseCodeDeps, { userId, phone, code }: Phon
  */
 export async function rebindPhone(
   deps: UseCodeDeps,
-  { userId, phone, code, ...proof }: PhoneProof & OldProof,
+  { userId, phone, code, browserHash, ...proof }: PhoneProof & OldProof,
 ): Promise<void> {
   const former = await findPhoneOf(deps.db, userId);
   if (former === undefined) throw new AppError('phone.not-bound');
-  const given = { phone, purpose: 'rebind', code } as const;
+  const given = { phone, purpose: 'rebind', code, browserHash } as const;
   if ('password' in proof) {
     await checkOwnPassword(deps.db, userId, proof.password);
     await useSmsCode(deps, given);
   } else {
-    await useTwoSmsCodes(deps, { phone: former, purpose: 'rebind_old', code: proof.oldCode }, given);
+    const old = { phone: former, purpose: 'rebind_old', code: proof.oldCode, browserHash } as const;
+    await useTwoSmsCodes(deps, old, given);
   }
   await putPhone(deps, { userId, former, phone, otherwise: 'phone.not-bound' });
 }

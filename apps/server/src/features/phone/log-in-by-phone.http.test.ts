@@ -96,12 +96,29 @@ test('without the terms nobody joins, and the code is not used up', async () => 
 test('of many logins at once with one code one gets in', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
-  const code = await app.receiveCode(app.browser(), 'login', phone);
+  const browser = app.browser();
+  const code = await app.receiveCode(browser, 'login', phone);
+  await browser.call('GET', '/api/login_status/');
 
-  const replies = await Promise.all(Array.from({ length: 6 }, () => logIn(app.browser(), code)));
+  const replies = await Promise.all(Array.from({ length: 6 }, () => logIn(browser, code)));
 
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await t.db.selectFrom('session').select('userId').execute()).toHaveLength(1);
+});
+
+test('a code that one browser asked for lets no other browser in, and is not used up by its tries', async () => {
+  await using t = await openTestDb();
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+  const code = await app.receiveCode(browser, 'login', phone);
+  const stranger = app.browser();
+  await app.receiveCode(stranger, 'login', '13900139000');
+
+  for (let i = 0; i < 6; i++) {
+    expect(await logIn(stranger, code)).toMatchObject({ status: 422, body: { code: 'code.expired' } });
+  }
+
+  expect((await logIn(browser, code)).status).toBe(200);
 });
 
 test('first logins of one number at once make one account', async () => {

@@ -7,9 +7,9 @@ export type PhoneLoginDeps = UseCodeDeps & { sealingKey: Buffer };
 /** The account of this number (E.164), made when there is none. Throws `code.wrong` or `code.expired`. */
 export async function logInByPhone(
   deps: PhoneLoginDeps,
-  { phone, code, aff }: { phone: string; code: string; aff: string | undefined },
+  { phone, aff, ...given }: { phone: string; code: string; browserHash: Buffer | undefined; aff: string | undefined },
 ): Promise<number> {
-  await useSmsCode(deps, { phone, purpose: 'login', code });
+  await useSmsCode(deps, { phone, purpose: 'login', ...given });
   return await openAccount(deps, { phone, aff });
 }
 

@@ -1,6 +1,8 @@
 import { AppError } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
+import { ensureBrowser, findBrowser } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
+import type { CallRequest } from '../../http/session.ts';
 import { useCaptchaTicket } from '../captcha/index.ts';
 import { parsePhone, sendMailCode, type SendCodeDeps, sendSmsCode } from '../codes/index.ts';
 import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
@@ -20,48 +22,53 @@ export function registerPhoneRoutes(app: FastifyInstance, deps: PhoneRoutesDeps)
   registerSending(app, deps);
   registerBinding(app, deps);
   const limited = { login: 'optional', maxPerMinute: MAX_TRIED_A_MINUTE } as const;
-  mount(app, 'POST /api/verify/password/reset/', limited, async ({ body }) => {
+  mount(app, 'POST /api/verify/password/reset/', limited, async ({ body, req }) => {
     const phone = parsePhone(body.phone, deps.phoneRegions);
-    await resetByPhone(deps, { phone, code: body.code, newPassword: body.new_password });
+    await resetByPhone(deps, { ...givenBy({ body, req }), phone, newPassword: body.new_password });
     return done;
   });
   mount(app, 'POST /api/verify/login/phone/', limited, async ({ body, req, reply }) => {
     const phone = parsePhone(body.phone, deps.phoneRegions);
-    const userId = await logInByPhone(deps, { phone, code: body.code, aff: body.aff });
+    const userId = await logInByPhone(deps, { ...givenBy({ body, req }), phone, aff: body.aff });
     return await finishLogin(deps, userId, { req, reply });
   });
 }
 
 function registerSending(app: FastifyInstance, deps: PhoneRoutesDeps): void {
   const optional = { login: 'optional', maxPerMinute: MAX_SENT_A_MINUTE } as const;
-  mount(app, 'POST /api/verify/sms/send/', optional, async ({ body, req, session }) => {
+  mount(app, 'POST /api/verify/sms/send/', optional, async ({ body, req, reply, session }) => {
     const { purpose, ticket } = body;
     const userId = session?.userId;
     const phone = await chooseNumber(deps, { phone: body.phone, purpose, userId });
     // Looked at after the number, so that a typing mistake does not cost the captcha.
     const mayAsk = userId !== undefined || (await useCaptchaTicket(deps.db, { ticket, purpose: 'sms', req }));
     if (!mayAsk) throw new AppError('captcha.required');
-    return await sendSmsCode(deps, { phone, purpose, caller: { ip: req.ip, userId } });
+    const caller = { ip: req.ip, browserHash: ensureBrowser({ req, reply }), userId };
+    return await sendSmsCode(deps, { phone, purpose, caller });
   });
   const required = { login: 'required', maxPerMinute: MAX_SENT_A_MINUTE } as const;
-  mount(app, 'POST /api/verify/email/send/', required, async ({ body, req, session }) => {
-    const caller = { ip: req.ip, userId: session.userId };
+  mount(app, 'POST /api/verify/email/send/', required, async ({ body, req, reply, session }) => {
+    const caller = { ip: req.ip, browserHash: ensureBrowser({ req, reply }), userId: session.userId };
     return await sendMailCode(deps, { email: body.email, purpose: 'bind', caller });
   });
 }
 
 function registerBinding(app: FastifyInstance, deps: PhoneRoutesDeps): void {
   const limited = { login: 'required', maxPerMinute: MAX_TRIED_A_MINUTE } as const;
-  mount(app, 'POST /api/verify/phone/bind/', limited, async ({ body, session }) => {
+  mount(app, 'POST /api/verify/phone/bind/', limited, async ({ body, req, session }) => {
     const phone = parsePhone(body.phone, deps.phoneRegions);
-    await bindPhone(deps, { userId: session.userId, phone, code: body.code });
+    await bindPhone(deps, { ...givenBy({ body, req }), userId: session.userId, phone });
     return done;
   });
-  mount(app, 'POST /api/verify/phone/rebind/', limited, async ({ body, session }) => {
+  mount(app, 'POST /api/verify/phone/rebind/', limited, async ({ body, req, session }) => {
     const { old_code: oldCode, password = '' } = body; // the contract lets exactly one of them through
     const phone = parsePhone(body.phone, deps.phoneRegions);
     const proof = oldCode === undefined ? { password } : { oldCode };
-    await rebindPhone(deps, { userId: session.userId, phone, code: body.code, ...proof });
+    await rebindPhone(deps, { ...givenBy({ body, req }), userId: session.userId, phone, ...proof });
     return done;
   });
+}
+
+function givenBy({ body, req }: { body: { code: string }; req: CallRequest }) {
+  return { code: body.code, browserHash: findBrowser(req) };
 }

@@ -9,9 +9,13 @@ import { findUserByPhone } from './phone-store.ts';
  */
 export async function resetByPhone(
   deps: UseCodeDeps,
-  { phone, code, newPassword }: { phone: string; code: string; newPassword: string },
+  {
+    phone,
+    newPassword,
+    ...given
+  }: { phone: string; code: string; browserHash: Buffer | undefined; newPassword: string },
 ): Promise<void> {
-  await useSmsCode(deps, { phone, purpose: 'reset', code });
+  await useSmsCode(deps, { phone, purpose: 'reset', ...given });
   const userId = await findUserByPhone(deps.db, phone);
   if (userId === undefined) throw new AppError('phone.unknown');
   await resetPassword(deps.db, userId, newPassword);

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { browserHashOf } from '../../testing/browser-hash.ts';
 import {
   insertAccount,
   openAccountApp,
@@ -110,7 +111,11 @@ test('who has no password confirms by a code to the own number; who has neither 
   const sent: string[] = [];
   const sms = { send: async (message: { code: string }) => void sent.push(message.code) };
   const sending = { ...testKeys, db: t.db, sms, mailer: undefined, log: pino({ level: 'silent' }) };
-  await sendSmsCode(sending, { phone, purpose: 'confirm', caller: { ip: '127.0.0.1' } });
+  await sendSmsCode(sending, {
+    phone,
+    purpose: 'confirm',
+    caller: { ip: '127.0.0.1', browserHash: browserHashOf(byPhone) },
+  });
   const [code = ''] = sent;
   const wrongCode = code === '000000' ? '000001' : '000000';
 

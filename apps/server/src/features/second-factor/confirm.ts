@@ -1,4 +1,5 @@
 import { AppError, type ConfirmMethod } from '@tongtu/contract';
+import { findBrowser } from '../../http/browser-cookie.ts';
 import type { CallRequest, Session } from '../../http/session.ts';
 import { useSmsCode, type UseCodeDeps } from '../codes/index.ts';
 import { confirmSession, findConfirmedUntil } from '../sessions/index.ts';
@@ -35,7 +36,8 @@ export async function confirmCaller(deps: ConfirmDeps, caller: Caller, proof: Co
   if (!methods.includes(methodOf(proof))) throw new AppError('second-factor.wrong');
   if ('password' in proof) await checkOwnPassword(db, userId, proof.password);
   else if ('sms_code' in proof) {
-    await useSmsCode(deps, { phone: phoneNumber ?? '', purpose: 'confirm', code: proof.sms_code });
+    const given = { code: proof.sms_code, browserHash: findBrowser(caller.req) };
+    await useSmsCode(deps, { phone: phoneNumber ?? '', purpose: 'confirm', ...given });
   } else await checkFactor(deps, caller, proof);
   await confirmSession(db, idHash);
 }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cookieOptions } from '../../http/cookie-options.ts';
-import type { HttpCall } from '../../http/session.ts';
+import { cookieOptions } from './cookie-options.ts';
+import type { HttpCall } from './session.ts';
 
-const BROWSER_COOKIE = 'captcha_browser';
+const BROWSER_COOKIE = 'browser';
 const ID_BYTES = 32;
 const ID = /^[\w-]{43}$/;
 
-/** What challenges and tickets are bound to: a cookie of their own, because a login changes the session's. */
+/** What captchas and one-time codes are bound to: a cookie of its own, because a login changes the session's. */
 export function findBrowser(req: HttpCall['req']): Buffer | undefined {
   const id = req.cookies[BROWSER_COOKIE];
   return id !== undefined && ID.test(id) ? hashId(id) : undefined;
