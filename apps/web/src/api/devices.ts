@@ -9,10 +9,14 @@ const pollEveryMs = 10_000;
 /** Whatever lies below this key is renewed when the live stream tells of devices. */
 export const devicesKey = ['devices'];
 
-async function listAllDevices(call: Api['call'], signal: AbortSignal): Promise<Device[]> {
+/** All devices of the user as they are now. Throws ApiError. */
+export async function listAllDevices(call: Api['call'], signal?: AbortSignal): Promise<Device[]> {
   const devices: Device[] = [];
   for (let page = 0; page < maxPages; page++) {
-    const reply = await call('GET /api/user/routers/', { query: { limit: pageSize, offset: page * pageSize }, signal });
+    const reply = await call('GET /api/user/routers/', {
+      query: { limit: pageSize, offset: page * pageSize },
+      ...(signal && { signal }),
+    });
     devices.push(...reply.results);
     if (reply.next === null || reply.results.length === 0) break;
   }

@@ -1,6 +1,6 @@
 export { ApiProvider, useApi, type Api } from './api-context.ts';
 export { ApiError, errorCode, fieldErrors, retryAfterSeconds } from './api-error.ts';
-export { devicesKey, useDevices } from './devices.ts';
+export { devicesKey, listAllDevices, useDevices } from './devices.ts';
 export { errorText } from './error-text.ts';
 export { loadScript } from './load-script.ts';
 export { longPoll, type PollEvent } from './long-poll.ts';

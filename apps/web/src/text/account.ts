@@ -112,7 +112,7 @@ export const sessionsText = {
   current: '当前',
   unknownDevice: '未知设备',
   loggedInAt: (at: string) => `登录于 ${at}`,
-  active: '活动过',
+  active: '活跃',
   end: '退出',
   endLabel: (device: string) => `退出 ${device}`,
   ended: (device: string) => `已退出 ${device}`,

@@ -74,7 +74,7 @@ export const phoneText = {
 
 export const emailText = {
   email: '邮箱',
-  hint: '用于登录和接收通知。',
+  hint: '用于登录和接收验证码。',
   bindTitle: '绑定邮箱',
   replaceTitle: '更换邮箱',
   address: '邮箱地址',

@@ -9,7 +9,6 @@ export const wechatScanText = {
   entering: '已确认，请稍候…',
   cancelled: '已在手机上取消',
   expired: '二维码已失效',
-  failed: '没有成功',
   refresh: '刷新二维码',
   standIn: '开发环境：微信由本机的替身模拟。',
   openStandIn: '以手机身份打开',

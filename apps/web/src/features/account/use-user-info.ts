@@ -61,8 +61,10 @@ export function useBindPhone() {
 }
 
 export function useReplacePhone() {
+  const confirmed = useConfirmed();
   return useAccountMutation(
-    (call, body: RequestBody<'POST /api/verify/phone/rebind/'>) => call('POST /api/verify/phone/rebind/', { body }),
+    (call, body: RequestBody<'POST /api/verify/phone/rebind/'>) =>
+      confirmed(() => call('POST /api/verify/phone/rebind/', { body })),
     ['profile'],
   );
 }

@@ -11,10 +11,8 @@ import { nameOf } from './describe-record.ts';
 import { ExtendDialog } from './extend-dialog.tsx';
 import type { RecordState } from './record-filters.ts';
 import styles from './records.module.css';
-import { useExtendRecord, useReplaceAllowList, useRevokeRecord } from './use-records.ts';
+import { maxAllowListEntries, useAllowAddress, useExtendRecord, useRevokeRecord } from './use-records.ts';
 
-/** The contract's limit. */
-const maxAllowListEntries = 8;
 const dayHours = 24;
 const weekHours = 7 * dayHours;
 
@@ -53,13 +51,14 @@ function useRevoke({ record }: RecordActionsProps) {
 function useAllow({ record, device }: RecordActionsProps): (() => void) | undefined {
   const { modal } = App.useApp();
   const toast = useToast();
-  const replace = useReplaceAllowList();
+  const allow = useAllowAddress();
   if (!device) return undefined;
 
-  async function allow({ id, allow_list: allowList }: Device) {
+  async function onOk({ id }: Device) {
     try {
-      await replace.mutateAsync({ id, allowList: [...allowList, record.ip] });
-      toast.success(recordsText.allowed(record.ip));
+      const isAllowed = await allow.mutateAsync({ id, ip: record.ip });
+      if (isAllowed) toast.success(recordsText.allowed(record.ip));
+      else toast.warning(recordsText.allowFull(maxAllowListEntries));
     } catch (error) {
       toast.error(errorText(error));
     }
@@ -75,7 +74,7 @@ function useAllow({ record, device }: RecordActionsProps): (() => void) | undefi
       content: recordsText.allowText,
       okText: recordsText.allow,
       cancelText: sharedText.cancel,
-      onOk: () => allow(device),
+      onOk: () => onOk(device),
     });
   };
 }

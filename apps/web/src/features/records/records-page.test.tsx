@@ -199,6 +199,24 @@ test('an address joins the allow-list of its device; one that is there already d
   expect(listed?.getAttribute('aria-disabled')).toBe('true');
 });
 
+test('what was added to the allow-list while the question stood there is kept', async () => {
+  let allowList = ['198.51.100.9'];
+  const calls = open({
+    [list]: () => pageOf([recordOf(1)]),
+    [devices]: () => pageOf([{ ...device, allow_list: allowList }]),
+    [patchDevice]: () => device,
+  });
+  fireEvent.click(await screen.findByLabelText('更多操作 203.0.113.1'));
+  fireEvent.click(await screen.findByText('加入访问白名单'));
+  const dialog = await screen.findByRole('dialog');
+  allowList = ['198.51.100.9', '192.0.2.0/24'];
+  fireEvent.click(within(dialog).getByRole('button', { name: '加入访问白名单' }));
+  await screen.findByText('203.0.113.1 已加入访问白名单');
+  expect(calls.find(({ key }) => key === patchDevice)?.input).toMatchObject({
+    body: { allow_list: ['198.51.100.9', '192.0.2.0/24', '203.0.113.1'] },
+  });
+});
+
 test('what the server refuses is said', async () => {
   const more = { status: 409, detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
   const refusal = new ApiError({ type: 'problem', code: 'verification.revoked', ...more });

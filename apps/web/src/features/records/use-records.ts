@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Api, devicesKey, useApi } from '../../api/index.ts';
+import { type Api, devicesKey, listAllDevices, useApi } from '../../api/index.ts';
 import { queryOf, type RecordFilters } from './record-filters.ts';
 
 /** The first part is the topic of the live stream. */
@@ -46,9 +46,19 @@ export function useRevokeRecord() {
   );
 }
 
-/** Replaces the addresses that pass every mapping of a device unasked. */
-export function useReplaceAllowList() {
-  return useRecordMutation(devicesKey, (call, { id, allowList }: { id: number; allowList: string[] }) =>
-    call('PATCH /api/user/routers/{id}/', { params: { id }, body: { allow_list: allowList } }),
-  );
+/** The contract's limit. */
+export const maxAllowListEntries = 8;
+
+/**
+ * Lets an address pass every mapping of a device unasked; false when the list is full. The list is sent as a whole, so
+ * it is read just before: what somebody has added to it meanwhile stays.
+ */
+export function useAllowAddress() {
+  return useRecordMutation(devicesKey, async (call, { id, ip }: { id: number; ip: string }) => {
+    const allowList = (await listAllDevices(call)).find((device) => device.id === id)?.allow_list ?? [];
+    if (allowList.includes(ip)) return true;
+    if (allowList.length >= maxAllowListEntries) return false;
+    await call('PATCH /api/user/routers/{id}/', { params: { id }, body: { allow_list: [...allowList, ip] } });
+    return true;
+  });
 }

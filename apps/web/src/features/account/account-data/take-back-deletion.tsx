@@ -1,24 +1,17 @@
 import { Button, type ButtonProps } from 'antd';
 import { accountDataText } from '../../../text/account.ts';
-import { useToast } from '../../../ui/use-toast.ts';
-import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { useTell } from '../use-tell.ts';
 import { useTakeBackDeletion } from './use-account-data.ts';
 
 /** The way back while the account still stands. */
 export function TakeBackDeletion({ size }: { size?: ButtonProps['size'] }) {
-  const toast = useToast();
-  const tellFailure = useTellFailure();
+  const tell = useTell();
   const takeBack = useTakeBackDeletion();
   return (
     <Button
       size={size}
       loading={takeBack.isPending}
-      onClick={() =>
-        takeBack.mutate(undefined, {
-          onSuccess: () => toast.success(accountDataText.takenBack),
-          onError: tellFailure,
-        })
-      }
+      onClick={() => tell(takeBack.mutateAsync(), accountDataText.takenBack)}
     >
       {accountDataText.takeBack}
     </Button>

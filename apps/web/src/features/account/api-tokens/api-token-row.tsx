@@ -6,10 +6,9 @@ import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useNow } from '../../../ui/use-now.ts';
-import { useToast } from '../../../ui/use-toast.ts';
-import { useTellFailure } from '../../confirm/use-tell-failure.ts';
 import { SettingRow } from '../setting-row.tsx';
 import { useAsk } from '../use-ask.ts';
+import { useTell } from '../use-tell.ts';
 import styles from '../account.module.css';
 import { useRemoveApiToken } from './use-api-tokens.ts';
 
@@ -57,15 +56,11 @@ function LastUse({ at }: { at: string | null }) {
 
 function Remove({ apiToken }: { apiToken: ApiToken }) {
   const ask = useAsk();
-  const toast = useToast();
-  const tellFailure = useTellFailure();
+  const tell = useTell();
   const remove = useRemoveApiToken();
 
   function onConfirm() {
-    remove.mutate(apiToken.id, {
-      onSuccess: () => toast.success(apiTokensText.removed),
-      onError: tellFailure,
-    });
+    tell(remove.mutateAsync(apiToken.id), apiTokensText.removed);
   }
   return (
     <Button

@@ -76,4 +76,5 @@ test('a token whose time is over says so, and is deleted after a question', asyn
   fireEvent.click(screen.getByRole('button', { name: '删除' }));
   await screen.findByText('还没有 API 令牌');
   expect(calls.find(({ key }) => key === remove)?.input).toEqual({ params: { id: 5 } });
+  await screen.findByText('API 令牌已删除');
 });

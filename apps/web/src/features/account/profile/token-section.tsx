@@ -36,12 +36,14 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
   const rotate = useRotateToken();
 
   function onOk() {
-    rotate.mutate(undefined, {
-      onSuccess: () => {
+    void rotate
+      .mutateAsync()
+      .then(() => {
         toast.success(tokenText.rotated);
         onClose();
-      },
-    });
+      })
+      // The dialog shows it.
+      .catch(() => undefined);
   }
   return (
     <Modal

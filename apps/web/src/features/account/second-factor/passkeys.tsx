@@ -8,9 +8,9 @@ import { momentText, timeTexts } from '../../../text/time.ts';
 import { InlineEdit } from '../../../ui/inline-edit.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
-import { useTellFailure } from '../../confirm/use-tell-failure.ts';
 import { SettingRow } from '../setting-row.tsx';
 import { useAsk } from '../use-ask.ts';
+import { useTell } from '../use-tell.ts';
 import styles from '../account.module.css';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
 import { useRemovePasskey, useRenamePasskey } from './use-second-factor.ts';
@@ -85,15 +85,11 @@ function OnePasskey({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boole
 
 function Remove({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }) {
   const ask = useAsk();
-  const toast = useToast();
-  const tellFailure = useTellFailure();
+  const tell = useTell();
   const remove = useRemovePasskey();
 
   function onConfirm() {
-    remove.mutate(passkey.id, {
-      onSuccess: () => toast.success(passkeysText.removed),
-      onError: tellFailure,
-    });
+    tell(remove.mutateAsync(passkey.id), passkeysText.removed);
   }
   return (
     <Button

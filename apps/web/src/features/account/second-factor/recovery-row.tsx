@@ -14,10 +14,11 @@ export function RecoveryRow({ left, onCodes }: { left: number; onCodes: (codes: 
   const renew = useRenewRecoveryCodes();
 
   function onConfirm() {
-    renew.mutate(undefined, {
-      onSuccess: ({ recovery_codes: codes }) => onCodes(codes),
-      onError: tellFailure,
-    });
+    // Not the mutation's own callbacks: they are lost when the row has gone meanwhile, and the codes with them.
+    void renew
+      .mutateAsync()
+      .then(({ recovery_codes: codes }) => onCodes(codes))
+      .catch(tellFailure);
   }
   return (
     <SettingRow

@@ -3,11 +3,10 @@ import type { Security } from '@tongtu/contract';
 import { useState } from 'react';
 import { secondFactorText } from '../../../text/account.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useToast } from '../../../ui/use-toast.ts';
-import { useTellFailure } from '../../confirm/use-tell-failure.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { useAsk } from '../use-ask.ts';
+import { useTell } from '../use-tell.ts';
 import { useSecurity } from '../use-security.ts';
 import styles from '../account.module.css';
 import { Passkeys } from './passkeys.tsx';
@@ -51,15 +50,11 @@ export function SecondFactorSection() {
 
 function TurnOff() {
   const ask = useAsk();
-  const toast = useToast();
-  const tellFailure = useTellFailure();
+  const tell = useTell();
   const turnOff = useTurnOffTwoStep();
 
   function onConfirm() {
-    turnOff.mutate(undefined, {
-      onSuccess: () => toast.success(secondFactorText.turnedOff),
-      onError: tellFailure,
-    });
+    tell(turnOff.mutateAsync(), secondFactorText.turnedOff);
   }
   return (
     <div className={styles.foot}>

@@ -3,10 +3,10 @@ import type { Reply } from '@tongtu/contract';
 import { useState } from 'react';
 import { secondFactorText } from '../../../text/account.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useToast } from '../../../ui/use-toast.ts';
 import { useTellFailure } from '../../confirm/use-tell-failure.ts';
 import { SettingRow } from '../setting-row.tsx';
 import { useAsk } from '../use-ask.ts';
+import { useTell } from '../use-tell.ts';
 import { TotpDialog } from './totp-dialog.tsx';
 import { useStartTotp, useTurnOffTotp } from './use-second-factor.ts';
 
@@ -47,15 +47,11 @@ function TurnOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
 
 function TurnOff() {
   const ask = useAsk();
-  const toast = useToast();
-  const tellFailure = useTellFailure();
+  const tell = useTell();
   const turnOff = useTurnOffTotp();
 
   function onConfirm() {
-    turnOff.mutate(undefined, {
-      onSuccess: () => toast.success(secondFactorText.totpTurnedOff),
-      onError: tellFailure,
-    });
+    tell(turnOff.mutateAsync(), secondFactorText.totpTurnedOff);
   }
   return (
     <Button

@@ -34,6 +34,7 @@ test('this browser stands first and cannot be ended here; another one is ended a
   fireEvent.click(screen.getByRole('button', { name: '退出 浏览器 3' }));
   await waitFor(() => expect(screen.queryByText('浏览器 3')).toBeNull());
   expect(calls.find(({ key }) => key === one)?.input).toEqual({ params: { id: 3 } });
+  await screen.findByText('已退出 浏览器 3');
 });
 
 test('all others are ended after a question', async () => {

@@ -5,12 +5,11 @@ import { momentText, timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useToast } from '../../../ui/use-toast.ts';
-import { useTellFailure } from '../../confirm/use-tell-failure.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { useAsk } from '../use-ask.ts';
+import { useTell } from '../use-tell.ts';
 import styles from '../account.module.css';
 import { useEndOtherSessions, useEndSession, useSessions } from './use-sessions.ts';
 
@@ -67,15 +66,12 @@ function OneSession({ session }: { session: LoginSession }) {
 }
 
 function EndOne({ id, device }: { id: number; device: string }) {
-  const toast = useToast();
-  const tellFailure = useTellFailure();
+  const tell = useTell();
   const end = useEndSession();
   return (
     <Button
       loading={end.isPending}
-      onClick={() =>
-        end.mutate(id, { onSuccess: () => toast.success(sessionsText.ended(device)), onError: tellFailure })
-      }
+      onClick={() => tell(end.mutateAsync(id), sessionsText.ended(device))}
       aria-label={sessionsText.endLabel(device)}
     >
       {sessionsText.end}
@@ -85,12 +81,11 @@ function EndOne({ id, device }: { id: number; device: string }) {
 
 function EndOthers() {
   const ask = useAsk();
-  const toast = useToast();
-  const tellFailure = useTellFailure();
+  const tell = useTell();
   const end = useEndOtherSessions();
 
   function onConfirm() {
-    end.mutate(undefined, { onSuccess: () => toast.success(sessionsText.othersEnded), onError: tellFailure });
+    tell(end.mutateAsync(), sessionsText.othersEnded);
   }
   return (
     <div className={styles.foot}>

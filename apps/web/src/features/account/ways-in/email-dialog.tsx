@@ -30,7 +30,7 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
     const checked = await form.validateFields(['email']).catch(() => undefined);
     if (!checked) return;
     const email = form.getFieldValue('email').trim();
-    await sending.send((ticket) => call('POST /api/verify/email/send/', { body: { email, ...ticket } }));
+    await sending.send(() => call('POST /api/verify/email/send/', { body: { email } }));
   }
 
   return (

@@ -6,9 +6,9 @@ import { useSiteConfig } from '../../../api/index.ts';
 import { momentText } from '../../../text/time.ts';
 import { waysInText, wechatText } from '../../../text/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useToast } from '../../../ui/use-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import { useAsk } from '../use-ask.ts';
+import { useTell } from '../use-tell.ts';
 import { useConfirmFirst } from '../../confirm/use-confirm-first.ts';
 import { useTellFailure } from '../../confirm/use-tell-failure.ts';
 import { BindWechatDialog } from './bind-wechat-dialog.tsx';
@@ -53,15 +53,11 @@ function Bind({ ssoUrl }: { ssoUrl: string }) {
 
 function BoundTo({ wechat }: { wechat: Bound }) {
   const ask = useAsk();
-  const toast = useToast();
-  const tellFailure = useTellFailure();
+  const tell = useTell();
   const unbind = useUnbindWechat();
 
   function onConfirm() {
-    unbind.mutate(undefined, {
-      onSuccess: () => toast.success(wechatText.unbound),
-      onError: tellFailure,
-    });
+    tell(unbind.mutateAsync(), wechatText.unbound);
   }
   return (
     <SettingRow

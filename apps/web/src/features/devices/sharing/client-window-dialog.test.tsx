@@ -30,9 +30,13 @@ test('the window opens with a count-down, and shows the client that came without
   expect(calls.filter(({ key }) => key === start)).toEqual([]);
   fireEvent.click(screen.getByRole('button', { name: '开始' }));
   await screen.findByText('正在等待客户端…');
-  expect(screen.getByText(/^(2:00|1:5\d)$/)).toBeDefined();
+  const countDown = screen.getByText(/^(2:00|1:5\d)$/);
+  const told = screen.getByRole('status');
+  expect(told.textContent).toContain('正在等待客户端…');
+  expect(told.contains(countDown)).toBe(false);
   now = windowOf({ state: 'claimed', ip: '203.0.113.7', expires_at: new Date().toISOString(), left_today: 19 });
   await screen.findByText('已放行 203.0.113.7');
+  expect(told.textContent).toContain('已放行 203.0.113.7');
   expect(screen.getByRole('link', { name: '查看验证记录' }).getAttribute('href')).toBe('/record?mapping=3');
   screen.getByRole('button', { name: '再标记一个' });
 });

@@ -29,6 +29,7 @@ function CountDown({ openUntil }: { openUntil: string }) {
       percent={(leftMs / windowMs) * 100}
       format={() => text}
       aria-label={clientWindowText.timeLeftLabel}
+      className={styles.countDown ?? ''}
     />
   );
 }
@@ -41,8 +42,7 @@ function State({ state, mapping }: StateProps) {
       return null;
     case 'open':
       return (
-        <div className={styles.waiting} aria-live="polite">
-          {state.open_until !== null && <CountDown openUntil={state.open_until} />}
+        <div className={styles.waiting}>
           <strong>{clientWindowText.openTitle}</strong>
           <span className={styles.address}>
             <Mono>{mapping.url}</Mono>
@@ -54,6 +54,7 @@ function State({ state, mapping }: StateProps) {
     case 'claimed':
       return (
         <Alert
+          role="none"
           type="success"
           showIcon
           title={clientWindowText.claimedTitle(state.ip)}
@@ -68,6 +69,7 @@ function State({ state, mapping }: StateProps) {
     case 'expired':
       return (
         <Alert
+          role="none"
           type="warning"
           showIcon
           title={clientWindowText.expiredTitle}
@@ -125,7 +127,16 @@ export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onC
             {clientWindowText.care}
           </p>
         )}
-        {state && <State state={state} mapping={mapping} />}
+        {/* Apart from the words: nobody has it read to them every second. */}
+        {state?.state === 'open' && state.open_until !== null && <CountDown openUntil={state.open_until} />}
+        <div role="status" className={styles.state}>
+          {state && <State state={state} mapping={mapping} />}
+          {state && state.state !== 'open' && (
+            <span className={styles.quiet}>
+              {isNoneLeft ? clientWindowText.noneLeft : clientWindowText.leftToday(state.left_today)}
+            </span>
+          )}
+        </div>
         {!state && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
         {!state && error && (
           <Alert
@@ -139,11 +150,6 @@ export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onC
               </Button>
             }
           />
-        )}
-        {state && state.state !== 'open' && (
-          <span className={styles.quiet}>
-            {isNoneLeft ? clientWindowText.noneLeft : clientWindowText.leftToday(state.left_today)}
-          </span>
         )}
         {failure && <Alert type="error" showIcon title={errorText(failure)} />}
       </div>

@@ -1,0 +1,16 @@
+import { useCallback } from 'react';
+import { useToast } from '../../ui/use-toast.ts';
+import { useTellFailure } from '../confirm/use-tell-failure.ts';
+
+/**
+ * Waits for a change and tells how it went at the top of the console. What asked for the change may have gone by then,
+ * and with it whatever a mutation calls back.
+ */
+export function useTell(): (change: Promise<unknown>, done: string) => void {
+  const toast = useToast();
+  const tellFailure = useTellFailure();
+  return useCallback(
+    (change, done) => void change.then(() => toast.success(done)).catch(tellFailure),
+    [toast, tellFailure],
+  );
+}
