@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { seriousBarriers } from './support/accessibility.ts';
 import { keepArtefact, keepLogOnFailure } from './support/artefacts.ts';
 import { closeAnnouncements, freshProfile, keepPageOnFailure, launchBrowser, watchErrors } from './support/browser.ts';
+import { openDatabase } from './support/neighbour.ts';
 import { horizontalOverflow, unnamedControls, untranslatedText } from './support/page-quality.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { openWechatPhone, readImage, type WechatPhone } from './support/wechat-phone.ts';
@@ -22,7 +23,10 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-beforeEach(({ task }) => {
+beforeEach(async ({ task }) => {
+  // All these browsers and phones have one address, and one person is not so many.
+  await using database = await openDatabase(product);
+  await database.query('delete from rate_count');
   const name = `wechat-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
   keepLogOnFailure(name, product.child);
   keepPageOnFailure(name, () => current);
