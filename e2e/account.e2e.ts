@@ -161,8 +161,8 @@ test('after ten minutes a dangerous act asks for the password first, and goes on
 
 test('an app for codes is set up, and asked for at the next login', async () => {
   const card = section('两步登录');
-  await card.getByRole('button', { name: '启用身份验证器' }).click();
-  const form = dialog('设置身份验证器');
+  await card.getByRole('button', { name: '启用身份验证器应用' }).click();
+  const form = dialog('设置身份验证器应用');
   secret = (await form.getByText(/^([A-Z2-7]{4} ?){4,}/).innerText()).replaceAll(' ', '');
   await form.getByLabel('应用中显示的 6 位数字').fill(totpCode(secret));
   await form.getByRole('button', { name: buttonName('启用') }).click();

@@ -211,7 +211,7 @@ test('the second step takes the code of the app as soon as it is complete', asyn
   await page.getByRole('heading', { name: '两步登录' }).waitFor();
   const code = totpCode(secret, 1); // the one of now was used up when the app was set up
   await page.getByLabel('动态口令').fill(code === WRONG_CODE ? '111111' : WRONG_CODE);
-  await page.getByText('验证不正确，请重试').waitFor();
+  await page.getByText('验证未通过，请重试').waitFor();
   await page.getByLabel('动态口令').fill(code);
   await page.waitForURL(/#\/user\/info$/);
 });
@@ -231,7 +231,7 @@ test('the second step takes a recovery code, once', async () => {
   await page.goto(`${product.consoleUrl}/#/login`);
   await page.reload();
   await enter();
-  await page.getByText('验证不正确，请重试').waitFor();
+  await page.getByText('验证未通过，请重试').waitFor();
   await page.getByRole('button', { name: '返回登录' }).click();
   await page.getByLabel('账号', { exact: true }).waitFor();
 });

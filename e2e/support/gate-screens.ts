@@ -115,7 +115,7 @@ export const gateScreens: Screen[] = [
   {
     name: 'check-closed',
     isStrangers: true,
-    open: async (page, at) => await visitCheck(page, at, 'closed', '已被主人设为不开放'),
+    open: async (page, at) => await visitCheck(page, at, 'closed', '已被所有者设为不开放'),
   },
   {
     name: 'check-later',

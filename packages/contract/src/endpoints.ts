@@ -86,7 +86,7 @@ export const endpoints = {
     errors: ['session.required', 'device.not-found', 'mapping.not-found', 'device.busy'],
   },
   'GET /custom/router_info/': {
-    summary: '设备状态（设备主人）',
+    summary: '设备状态（设备所有者）',
     query: devices.RouterInfoQuery,
     response: devices.Device,
     scope: 'devices:read',

@@ -42,7 +42,7 @@ export const errorCatalogue = {
   'sms.unavailable': { status: 503, detail: '短信暂时无法发送，请稍后重试' },
   'mail.unavailable': { status: 503, detail: '邮件暂时无法发送，请稍后重试' },
 
-  'second-factor.wrong': { status: 422, detail: '验证不正确，请重试' },
+  'second-factor.wrong': { status: 422, detail: '验证未通过，请重试' },
   'second-factor.expired': { status: 422, detail: '验证已超时，请重新开始' },
   'second-factor.already-on': { status: 409, detail: '动态口令已经启用' },
   'second-factor.off': { status: 409, detail: '两步登录还没有启用' },

@@ -98,7 +98,7 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     case 'not-open-yet':
     case 'closed':
     case 'outside-hours':
-      return { button: again, more: why('我是设备的主人，去查看') };
+      return { button: again, more: why('我是设备的所有者，去查看') };
     case 'no-mapping':
     case 'mapping-disabled':
     case 'device-disabled':
@@ -114,7 +114,7 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     case 'target-bad-answer':
     case 'target-lost':
     case 'target-timeout':
-      return { button: again, more: why('我是设备的主人，去诊断') };
+      return { button: again, more: why('我是设备的所有者，去诊断') };
     case 'device-busy':
     case 'mapping-changed':
     case 'starting':

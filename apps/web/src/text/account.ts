@@ -41,28 +41,28 @@ export const secondFactorText = {
   intro: '登录时除了密码或验证码，再要求一次只有您能完成的验证。密码泄露了，别人也登录不了。',
   on: '已启用',
   off: '未启用',
-  totp: '身份验证器',
+  totp: '身份验证器应用',
   totpText: '用手机上的身份验证器应用生成 6 位动态口令。',
   turnOn: '启用',
   turnOff: '停用',
-  turnOffTotp: '停用身份验证器？',
+  turnOffTotp: '停用身份验证器应用？',
   turnOffTotpText: '之后登录不再接受它生成的动态口令。如果没有添加通行密钥，两步登录会随之关闭。',
-  totpTurnedOff: '身份验证器已停用',
+  totpTurnedOff: '身份验证器应用已停用',
   turnOffAll: '关闭两步登录',
   turnOffAllTitle: '关闭两步登录？',
-  turnOffAllText: '身份验证器、全部通行密钥和恢复码都会失效，以后登录不再需要第二步。',
+  turnOffAllText: '身份验证器应用、全部通行密钥和恢复码都会失效，以后登录不再需要第二步。',
   turnedOff: '两步登录已关闭',
 };
 
 export const totpText = {
-  title: '设置身份验证器',
+  title: '设置身份验证器应用',
   scan: '用身份验证器应用（如 Microsoft Authenticator、Google Authenticator）扫描二维码：',
-  picture: '身份验证器的二维码',
+  picture: '身份验证器应用的二维码',
   typeIn: '不能扫码时，在应用中手动输入这个密钥：',
   secret: '密钥',
   code: '应用中显示的 6 位数字',
   finish: '启用',
-  turnedOn: '身份验证器已启用',
+  turnedOn: '身份验证器应用已启用',
 };
 
 export const passkeysText = {
@@ -158,6 +158,7 @@ export const apiTokensText = {
   shownTitle: '保存 API 令牌',
   shownOnce: '令牌只显示这一次，请现在就复制到要使用它的程序里。',
   usage: '使用方法',
+  usageOfOne: '使用方法（请把网址里的 1 换成实际的编号）',
   saved: '我已保存',
 };
 

@@ -38,7 +38,7 @@ export const recordsText = {
   },
   actions: '操作',
   ground: {
-    owner: '主人登录',
+    owner: '所有者登录',
     member: '成员登录',
     password: '访问密码',
     share: '分享链接',

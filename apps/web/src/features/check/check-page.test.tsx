@@ -134,7 +134,7 @@ const times: PublicRouterInfo = {
 const moment = new Date(2026, 11, 24, 8, 30).toISOString();
 const hours = { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' };
 test.each([
-  ['closed', {}, /已被主人设为不开放/],
+  ['closed', {}, /已被所有者设为不开放/],
   ['closed', { closes_at: moment }, /已于 (2026-)?12-24 08:30 结束/],
   ['not_open_yet', { opens_at: moment }, /将于 (2026-)?12-24 08:30 开放/],
   ['outside_hours', { hours }, /开放时段是周一至周五 08:00–18:00（北京时间）/],

@@ -4,12 +4,14 @@ import { apiTokensText } from '../../../text/account.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import styles from '../account.module.css';
+import { exampleCall } from './example-call.ts';
 
 type ShownTokenDialogProps = { created: Reply<'POST /api/user/api_tokens/'>; onClose: () => void };
 
 /** Shows a token the only time it can be seen, so it is closed by its button alone. */
 export function ShownTokenDialog({ created, onClose }: ShownTokenDialogProps) {
-  const { token } = created;
+  const { token, api_token: apiToken } = created;
+  const { command, isAboutOne } = exampleCall(window.location.origin, token, apiToken.scopes);
   return (
     <Modal
       open
@@ -28,10 +30,8 @@ export function ShownTokenDialog({ created, onClose }: ShownTokenDialogProps) {
         <Mono>{token}</Mono>
         <CopyButton text={token} label={apiTokensText.title} />
       </div>
-      <p className={styles.hint}>{apiTokensText.usage}</p>
-      <pre className={styles.command}>
-        {`curl -H 'Authorization: Bearer ${token}' ${window.location.origin}/api/user/routers/`}
-      </pre>
+      <p className={styles.hint}>{isAboutOne ? apiTokensText.usageOfOne : apiTokensText.usage}</p>
+      <pre className={styles.command}>{command}</pre>
     </Modal>
   );
 }

@@ -39,14 +39,14 @@ test('an app is set up by its code, and the recovery codes are shown this once',
     },
   });
   await screen.findByText('未启用');
-  fireEvent.click(screen.getByRole('button', { name: '启用身份验证器' }));
+  fireEvent.click(screen.getByRole('button', { name: '启用身份验证器应用' }));
   await screen.findByText('JBSW Y3DP EHPK 3PXP');
 
   fireEvent.change(screen.getByLabelText('应用中显示的 6 位数字'), { target: { value: '000 000' } });
-  await confirmIn('设置身份验证器', '启用');
-  await screen.findByText('验证不正确，请重试');
+  await confirmIn('设置身份验证器应用', '启用');
+  await screen.findByText('验证未通过，请重试');
   fireEvent.change(screen.getByLabelText('应用中显示的 6 位数字'), { target: { value: '123456' } });
-  await confirmIn('设置身份验证器', '启用');
+  await confirmIn('设置身份验证器应用', '启用');
 
   const list = await screen.findByRole('list', { name: '恢复码' });
   expect([...list.children].map(({ textContent }) => textContent)).toEqual(codes);
@@ -58,16 +58,16 @@ test('an app is set up by its code, and the recovery codes are shown this once',
     { body: { code: '000000' } },
     { body: { code: '123456' } },
   ]);
-  await screen.findByRole('button', { name: '停用身份验证器' });
+  await screen.findByRole('button', { name: '停用身份验证器应用' });
 });
 
 test('a setup that was left is begun anew, with another secret', async () => {
   let made = 0;
   open(securityOf(), { 'POST /api/user/totp/': () => ({ secret: `SECRET${made++}`, uri: 'otpauth://totp/x' }) });
-  fireEvent.click(await screen.findByRole('button', { name: '启用身份验证器' }));
+  fireEvent.click(await screen.findByRole('button', { name: '启用身份验证器应用' }));
   await screen.findByText('SECR ET0');
   fireEvent.keyDown(window, { key: 'Escape' });
-  fireEvent.click(screen.getByRole('button', { name: '启用身份验证器' }));
+  fireEvent.click(screen.getByRole('button', { name: '启用身份验证器应用' }));
   await screen.findByText('SECR ET1');
 });
 
