@@ -1,4 +1,4 @@
-import { AppError, type Route } from '@tongtu/contract';
+import { AppError, type ErrorCode, type Route } from '@tongtu/contract';
 
 export type ClientMarkerDeps = {
   /** Resolves when this client was marked and is in the routes. Throws AppError when it was not. */
@@ -9,6 +9,9 @@ export type ClientMarkerDeps = {
 
 /** Visitors that are held meanwhile; whoever comes on top of them is turned away as ever. */
 const MAX_ASKED = 256;
+
+/** After any other error the next client may be asked for. */
+const endingCodes: readonly ErrorCode[] = ['gate.window-over', 'gate.verified-ip-limit'];
 
 /** While an owner's window is open, asks for clients that would be turned away whether they are the one to be marked. */
 export class ClientMarker {
@@ -40,7 +43,7 @@ export class ClientMarker {
       return true;
     } catch (error) {
       // Whether it was too late or nobody knows: the visitor is treated as without a window.
-      if (error instanceof AppError && error.code !== 'server.unavailable') this.#over.add(route);
+      if (error instanceof AppError && endingCodes.includes(error.code)) this.#over.add(route);
       return false;
     }
   }

@@ -126,6 +126,24 @@ test('a browser that opens the address itself may be the client', async () => {
   expect(await browser.until(/GET \//)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
+test('a failure of the server’s ends no window: the next client is asked for', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startEcho();
+  await openWindow(t, lan.port);
+  const { mark } = t.server.handlers;
+  let failures = 0;
+  t.server.handlers.mark = (client) => (failures++ === 0 ? 'server.internal' : mark(client));
+  const visit = async (address: string): Promise<string> => {
+    await using client = openFrom(address, t.relay.httpPort);
+    client.send(`GET / HTTP/1.1\r\nHost: nas.localhost\r\n${program}Connection: close\r\n\r\n`);
+    return await client.untilEnd();
+  };
+
+  expect(await visit('127.0.0.1')).toMatch(/^HTTP\/1\.1 403 /);
+  expect(await visit('127.0.0.2')).toMatch(/^HTTP\/1\.1 200 /);
+  expect(asked(t)).toEqual(['127.0.0.1', '127.0.0.2']);
+});
+
 test('who comes too late gets the page, and the server is not asked again', async () => {
   await using t = await startTestRelay();
   await using lan = await startEcho();
