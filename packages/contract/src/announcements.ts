@@ -42,10 +42,10 @@ export const AnnouncementBody = z
     starts_at: Timestamp.nullable(),
     ends_at: Timestamp.nullable(),
   })
-  .refine(({ starts_at, ends_at }) => starts_at === null || ends_at === null || starts_at < ends_at, {
-    path: ['ends_at'],
-    message: '结束时间须晚于开始时间',
-  });
+  .refine(
+    ({ starts_at, ends_at }) => starts_at === null || ends_at === null || Date.parse(starts_at) < Date.parse(ends_at),
+    { path: ['ends_at'], message: '结束时间须晚于开始时间' },
+  );
 export type AnnouncementBody = z.infer<typeof AnnouncementBody>;
 
 const staffOnly = ['session.required', 'session.forbidden'] as const;
