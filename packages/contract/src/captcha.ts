@@ -7,7 +7,7 @@ export const CaptchaType = z.enum(['click', 'slide', 'drag', 'rotate']);
 export type CaptchaType = z.infer<typeof CaptchaType>;
 
 /** What a ticket is good for; one made for another purpose is worth nothing. */
-export const CaptchaPurpose = z.enum(['login', 'sms', 'email', 'gate_password', 'redeem']);
+export const CaptchaPurpose = z.enum(['login', 'sms', 'gate_password', 'redeem']);
 export type CaptchaPurpose = z.infer<typeof CaptchaPurpose>;
 
 const Key = z.string().min(1).max(64);
@@ -95,7 +95,7 @@ export const captchaEndpoints = {
     summary: '看不清图片时：向已绑定的邮箱发送验证码代替人机验证',
     body: CaptchaMailRequest,
     response: z.object({ retry_after: z.number().int().describe('seconds until another one may be asked for') }),
-    errors: ['code.too-often', 'mail.unavailable'],
+    errors: ['code.too-often', 'code.daily-limit', 'mail.unavailable'],
   },
   'POST /captcha/email/answer/': {
     summary: '用邮箱验证码换取人机验证的一次性凭证',

@@ -39,7 +39,7 @@ export async function isCaptchaNeeded(
   db: Db,
   { purpose, req, session }: { purpose: CaptchaPurpose; req: HttpCall['req']; session: Session | undefined },
 ): Promise<boolean> {
-  if (purpose === 'sms' || purpose === 'email') return session === undefined;
+  if (purpose === 'sms') return session === undefined;
   return (await countedSoFar(db, addressCount(purpose, req))) >= FREE_FAILURES[purpose];
 }
 

@@ -13,6 +13,8 @@ import type { Bearer } from './challenge-store.ts';
 import { issueCaptchaTicket } from './ticket.ts';
 
 const optional = { login: 'optional', maxPerMinute: 40 } as const;
+// For all browsers of a network; what one of them gets is counted with the drawing.
+const pictures = { login: 'optional', maxPerMinute: 120 } as const;
 
 /** Challenges, their answers, and codes by mail for who cannot see a picture; each ends in a one-time ticket. */
 export function registerCaptchaRoutes(app: FastifyInstance, deps: SendCodeDeps): void {
@@ -21,17 +23,17 @@ export function registerCaptchaRoutes(app: FastifyInstance, deps: SendCodeDeps):
 }
 
 function registerPictures(app: FastifyInstance, db: Db): void {
-  mount(app, 'GET /captcha/', optional, async ({ query, req, reply }) => {
+  mount(app, 'GET /captcha/', pictures, async ({ query, req, reply }) => {
     const bearer = bearerOf({ req, reply });
     const { purpose, key, type: wanted } = query;
     if (purpose !== undefined) return challengeReply(await showChallenge(db, { purpose, wanted, bearer }));
     return challengeReply(await showPromised(db, key ?? '', bearer)); // the schema lets exactly one of them through
   });
-  mount(app, 'POST /captcha/', optional, async ({ body, req, reply }) => {
+  mount(app, 'POST /captcha/', pictures, async ({ body, req, reply }) => {
     const bearer = bearerOf({ req, reply });
     return ticketReply(await answerChallenge(db, { key: body.key, given: body.answer, bearer }));
   });
-  mount(app, 'GET /api/verify/captcha/init/', optional, async ({ query: { purpose }, req, reply, session }) => {
+  mount(app, 'GET /api/verify/captcha/init/', pictures, async ({ query: { purpose }, req, reply, session }) => {
     if (!(await isCaptchaNeeded(db, { purpose, req, session }))) return { required: false, type: null, key: null };
     const asked = { purpose, wanted: undefined, bearer: bearerOf({ req, reply }) };
     return { required: true, ...(await promiseChallenge(db, asked)) };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, type CaptchaPurpose, type CaptchaType } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { countOne } from '../../http/rate-limit.ts';
+import { countAgainst, countedSoFar } from '../../http/rate-limit.ts';
 import { ExpectedAnswer } from './captcha-answer.ts';
 import {
   type Bearer,
@@ -22,12 +22,14 @@ const CHALLENGE_SECONDS = 120;
 /** Until the picture of a promised challenge is fetched. */
 const PROMISE_SECONDS = 600;
 const DRAWN_WINDOW_SECONDS = 600;
-const MAX_DRAWN = 60;
+const MAX_DRAWN_FOR_BROWSER = 60;
+/** Many browsers share one; a program that drops its cookie has this one's only. */
+const MAX_DRAWN_FOR_NETWORK = 600;
 
 export type Asked = { purpose: CaptchaPurpose; wanted: CaptchaType | undefined; bearer: Bearer };
 export type Shown = { key: string; drawing: Drawing; expiresAt: Date };
 
-/** Draws a challenge and keeps its answer. Throws `request.too-many` beyond 60 in ten minutes from one network. */
+/** Draws a challenge and keeps its answer. Throws `request.too-many` beyond 60 in ten minutes for one browser, 600 for a network. */
 export async function showChallenge(db: Db, asked: Asked): Promise<Shown> {
   const { key } = await promiseChallenge(db, asked);
   return await showPromised(db, key, asked.bearer);
@@ -46,13 +48,21 @@ export async function promiseChallenge(
   db: Db,
   { purpose, wanted, bearer }: Asked,
 ): Promise<{ key: string; type: CaptchaType }> {
-  const counted = { name: 'captcha drawn for', key: bearer.network, windowSeconds: DRAWN_WINDOW_SECONDS };
-  const drawn = await countOne(db, counted);
-  if (drawn >= MAX_DRAWN) throw new AppError('request.too-many', { retryAfterSeconds: DRAWN_WINDOW_SECONDS });
+  const drawn = await countDrawing(db, bearer);
   const type = await chooseType(db, { purpose, network: bearer.network, wanted, drawn });
   const key = randomBytes(24).toString('base64url');
   await insertChallenge(db, { key, type, purpose, ...bearer }, PROMISE_SECONDS);
   return { key, type };
+}
+
+/** Returns how many were drawn for the network before. */
+async function countDrawing(db: Db, { browserHash, network }: Bearer): Promise<number> {
+  const windowSeconds = DRAWN_WINDOW_SECONDS;
+  const ofBrowser = { name: 'captcha drawn for browser', key: browserHash.toString('base64url') };
+  await countAgainst(db, { ...ofBrowser, max: MAX_DRAWN_FOR_BROWSER, windowSeconds });
+  const ofNetwork = { name: 'captcha drawn for', key: network };
+  await countAgainst(db, { ...ofNetwork, max: MAX_DRAWN_FOR_NETWORK, windowSeconds });
+  return (await countedSoFar(db, ofNetwork)) - 1;
 }
 
 /**

@@ -112,17 +112,30 @@ test('a trail cannot be longer than the picture has been there', async () => {
   });
 });
 
-test('one network gets pictures without end from no server', async () => {
+test('one network gets pictures without end from no server, and is told when it may ask again', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   await t.db
     .insertInto('rateCount')
-    .values({ key: 'captcha drawn for 127.0.0.1', hits: 60, endsAt: new Date(Date.now() + 60_000) })
+    .values({ key: 'captcha drawn for 127.0.0.1', hits: 600, endsAt: new Date(Date.now() + 60_000) })
     .execute();
 
   const reply = await app.browser().call('GET', '/captcha/?purpose=login');
 
   expect(reply).toMatchObject({ status: 429, body: { code: 'request.too-many' } });
+  expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60);
+});
+
+test('a browser that had its pictures takes none from others of its network', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  await fetchChallenge(browser, 'purpose=login');
+  await t.db.updateTable('rateCount').set({ hits: 60 }).where('key', 'like', 'captcha drawn for%').execute();
+
+  const refused = { status: 429, body: { code: 'request.too-many' } };
+  expect(await browser.call('GET', '/captcha/?purpose=login')).toMatchObject(refused);
+  expect(await app.browser().call('GET', '/captcha/?purpose=login')).toMatchObject({ status: 200 });
 });
 
 test.each(['', 'purpose=login&key=x', 'purpose=root', 'key=', `key=${'x'.repeat(65)}`, 'purpose=login&type=button'])(

@@ -9,7 +9,7 @@ const gentleTypes = ['slide', 'drag', 'rotate'] as const;
 const STRONG_TYPE = 'click';
 
 /** What costs money or opens a door at once. */
-const strongPurposes: readonly CaptchaPurpose[] = ['sms', 'email'];
+const strongPurposes: readonly CaptchaPurpose[] = ['sms'];
 
 const MAX_SKIPPED = 10;
 

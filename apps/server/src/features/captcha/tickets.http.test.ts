@@ -105,6 +105,22 @@ test('a code by mail takes the place of a picture, and goes to known addresses o
   expect((await browser.call('POST', '/captcha/email/answer/', given)).body).toMatchObject({ code: 'code.expired' });
 });
 
+test('strangers who ask for codes by mail use up no other code of the address’s owner', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  await browser.call('GET', '/captcha/?purpose=login');
+  const ask = async () => await browser.call('POST', '/captcha/email/', { purpose: 'login', email: 'li@example.com' });
+  for (let i = 0; i < 3; i++) {
+    expect((await ask()).status).toBe(200);
+    await t.db.deleteFrom('rateCount').where('key', 'like', '%pause%').execute();
+  }
+
+  expect(await ask()).toMatchObject({ status: 429, body: { code: 'code.daily-limit' } });
+  const counted = t.db.selectFrom('rateCount').select('hits').where('key', 'like', 'mail to, %');
+  expect(await counted.execute()).toEqual([]);
+});
+
 test('what has ended is deleted, what counts stays', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));

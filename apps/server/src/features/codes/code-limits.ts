@@ -14,10 +14,14 @@ const HOURLY_PER_ADDRESS = 20;
 const DAILY_PER_ADDRESS = 50;
 const DAILY_PER_ACCOUNT = 20;
 const DAILY_PER_TARGET = 10;
+/** Anybody may have one sent to an account's address. */
+const DAILY_CAPTCHAS_PER_TARGET = 3;
 
 /**
  * Counts a code that is to be sent, of whatever purpose: one in 60 s and 10 a day to one phone number or mail address,
- * 20 a day for one account, 20 an hour and 50 a day from one network. Throws `code.too-often` or `code.daily-limit`.
+ * 20 a day for one account, 20 an hour and 50 a day from one network. Mails in place of a captcha are counted apart at
+ * their address, 3 a day, so that strangers use up no other code of its owner. Throws `code.too-often` or
+ * `code.daily-limit`.
  */
 export async function claimSending(db: Db, { subject, caller }: Sending): Promise<void> {
   const { channel } = subject;
@@ -32,11 +36,8 @@ export async function claimSending(db: Db, { subject, caller }: Sending): Promis
   }
   // Last, so that whoever is turned away above cannot keep a stranger's number waiting.
   await countAgainst(db, { ...pauseOf(subject), max: 1, windowSeconds: MINUTE_SECONDS }, 'code.too-often');
-  await countAgainst(
-    db,
-    { ...targetOf(subject), max: DAILY_PER_TARGET, windowSeconds: DAY_SECONDS },
-    'code.daily-limit',
-  );
+  const max = isCaptchaMail(subject) ? DAILY_CAPTCHAS_PER_TARGET : DAILY_PER_TARGET;
+  await countAgainst(db, { ...targetOf(subject), max, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
 }
 
 /**
@@ -53,10 +54,18 @@ function accountOf({ channel }: CodeSubject, userId: number) {
   return { name: `${channel} by, daily`, key: String(userId) };
 }
 
-function targetOf({ channel, address }: CodeSubject) {
-  return { name: `${channel} to, daily`, key: address };
+function targetOf(subject: CodeSubject) {
+  return { name: `${kindOf(subject)} to, daily`, key: subject.address };
 }
 
-function pauseOf({ channel, address }: CodeSubject) {
-  return { name: `${channel} to, pause`, key: address };
+function pauseOf(subject: CodeSubject) {
+  return { name: `${kindOf(subject)} to, pause`, key: subject.address };
+}
+
+function kindOf(subject: CodeSubject): string {
+  return isCaptchaMail(subject) ? 'captcha mail' : subject.channel;
+}
+
+function isCaptchaMail({ channel, purpose }: CodeSubject): boolean {
+  return channel === 'mail' && purpose.startsWith('captcha_');
 }
