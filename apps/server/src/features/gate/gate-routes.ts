@@ -11,10 +11,11 @@ import { findRegisteredIp } from './registered-ip.ts';
 // Each password that is tried costs as much as a login.
 const MAX_PASSWORDS_A_MINUTE = 20;
 const MAX_A_MINUTE = 120;
+const counted = { login: 'optional', maxPerMinute: MAX_A_MINUTE } as const;
 
 /** The console's half of the visitor gate: `/custom/check/`, and whether an address passes. */
 export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDeps): void {
-  mount(app, 'GET /custom/check/', { login: 'optional' }, async ({ query, req, session }) => {
+  mount(app, 'GET /custom/check/', counted, async ({ query, req, session }) => {
     const { url, share } = query;
     const input = { url, share, consoleHost: readHost(req.host), userId: session?.userId };
     return checkReply(await checkUrl(deps, input), session !== undefined);
@@ -33,7 +34,6 @@ export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDep
     });
     return checkReply(verdict, session !== undefined);
   });
-  const counted = { login: 'optional', maxPerMinute: MAX_A_MINUTE } as const;
   mount(app, 'POST /ip/checkUserDidRegisterIP', counted, async ({ body, req }) => {
     const input = { url: body.url, ip: req.ip, consoleHost: readHost(req.host) };
     const { registered, ip, expiresAt } = await findRegisteredIp(deps, input);

@@ -1,3 +1,4 @@
+export { describeDevice } from './describe-device.ts';
 export { createSessionSource, endSession, renewSession, startSession, type SessionDeps } from './session-cookie.ts';
 export { registerSessionRoutes } from './session-routes.ts';
 export {

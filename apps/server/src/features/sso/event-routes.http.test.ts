@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { createSecret } from './sso-secret.ts';
@@ -122,11 +123,11 @@ test('pages of other origins may ask, without credentials', async () => {
   expect(headers['access-control-allow-credentials']).toBeUndefined();
 });
 
-test('one address can hold twenty waits, others are not kept from theirs', async () => {
+test('one address can hold two hundred waits, others are not kept from theirs', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
-  const held = Array.from({ length: 20 }, () => ask(sso, { category: categoryOf(createSecret()) }));
+  const held = Array.from({ length: 200 }, () => ask(sso, { category: categoryOf(createSecret()) }));
   await expect
     .poll(async () => (await ask(sso, { timeout: '1', category: categoryOf(createSecret()) })).body)
     .toEqual({
@@ -140,4 +141,21 @@ test('one address can hold twenty waits, others are not kept from theirs', async
   expect((await elsewhere).json()).toHaveProperty('events');
   sso.host.endWaits();
   for (const { body } of await Promise.all(held)) expect(body).toHaveProperty('timeout');
+});
+
+test('who asks too often, and whoever asks while the database fails, is told in an answer of 200', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const category = categoryOf(createSecret());
+  await t.db
+    .insertInto('rateCount')
+    .values({ key: 'GET /sso/events 127.0.0.1', hits: 600, endsAt: new Date(Date.now() + 60_000) })
+    .execute();
+
+  expect(await ask(sso, { category })).toMatchObject({ status: 200, body: { error: 'Too many requests.' } });
+  await t.db.deleteFrom('rateCount').execute();
+  await sql`alter table sso_login rename to sso_login_away`.execute(t.db);
+  const failed = await ask(sso, { category });
+  await sql`alter table sso_login_away rename to sso_login`.execute(t.db);
+  expect(failed).toMatchObject({ status: 200, body: { error: 'Internal error.' } });
 });

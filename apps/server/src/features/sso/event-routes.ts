@@ -1,6 +1,7 @@
-import type { SsoEvents } from '@tongtu/contract';
+import { AppError, type SsoEvents } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Db } from '../../db/driver.ts';
+import { countAgainst, limitGroupOf } from '../../http/rate-limit.ts';
 import { type EventsQuery, type SsoEvent, eventsOf, readEventsQuery } from './read-events.ts';
 import { readSsoSteps } from './sso-login-store.ts';
 import type { SsoWaiters } from './sso-waiters.ts';
@@ -8,6 +9,8 @@ import type { SsoWaiters } from './sso-waiters.ts';
 // What is being written while we look may carry a time a little before ours; a page that goes on from the time of its
 // last answer must not step over it.
 const WRITING_MS = 1_000;
+// All waits that an address may hold, asked anew every half a minute, and as many events.
+const MAX_ASKED_A_MINUTE = 600;
 
 export type EventRoutesDeps = { db: Db; waiters: SsoWaiters };
 
@@ -20,8 +23,16 @@ export function registerEventRoutes(scope: FastifyInstance, deps: EventRoutesDep
     reply.header('cross-origin-resource-policy', 'cross-origin');
     const query = readEventsQuery(req.query);
     if ('error' in query) return query;
-    if (!deps.waiters.hasRoomFor(req.ip)) return { error: 'Too many clients are waiting.' };
-    return await waitForEvents(deps, query, { ip: req.ip, signal: endOf(reply, query.timeoutMs) });
+    try {
+      const asked = { name: 'GET /sso/events', key: limitGroupOf(req.ip) };
+      await countAgainst(deps.db, { ...asked, max: MAX_ASKED_A_MINUTE, windowSeconds: 60 });
+      if (!deps.waiters.hasRoomFor(req.ip)) return { error: 'Too many clients are waiting.' };
+      return await waitForEvents(deps, query, { ip: req.ip, signal: endOf(reply, query.timeoutMs) });
+    } catch (error) {
+      if (error instanceof AppError) return { error: 'Too many requests.' };
+      req.log.error({ err: error }, 'a long poll failed');
+      return { error: 'Internal error.' };
+    }
   });
 }
 

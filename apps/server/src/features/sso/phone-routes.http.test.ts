@@ -37,7 +37,7 @@ test('the phone is sent to WeChat, and asked by us who wants to log in where bef
 
   await phone.comeBack(asked.searchParams.get('state') ?? '', issueCode(sso));
   const { text } = await phone.get(confirmUrl(desktop.image));
-  for (const words of ['测试用户甲', 'localhost', 'Chrome（Windows）', '浙江省杭州市 · 127.0.0.1', '确认登录', '取消'])
+  for (const words of ['测试用户甲', 'localhost', 'Chrome · Windows', '浙江省杭州市 · 127.0.0.1', '确认登录', '取消'])
     expect(text).toContain(words);
   expect((await askLogin(desktop)).status).toBe('pending');
 

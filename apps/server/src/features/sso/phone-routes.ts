@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { checkSameOrigin } from '../../http/same-origin.ts';
+import { describeDevice } from '../sessions/index.ts';
 import { announceStep } from './announce-step.ts';
-import { describeBrowser } from './describe-browser.ts';
 import { identifyPhone } from './identify-phone.ts';
 import { renderConfirmPage } from './pages/confirm-page.ts';
 import { noticePages } from './pages/notice-pages.ts';
@@ -117,7 +117,7 @@ function pageFor(
   return renderConfirmPage({
     scanToken,
     site: login.site,
-    browser: describeBrowser(login.userAgent),
+    browser: describeDevice(login.userAgent),
     place: [placeOf(login.ip), login.ip].filter(Boolean).join(' · '),
     time: formatTime(login.createdAt),
     nickname: login.nickname ?? '',

@@ -6,7 +6,7 @@ import { limitGroupOf } from '../../http/rate-limit.ts';
 const Notice = z.object({ state: z.string() });
 
 const MAX_WAITERS = 5_000;
-const MAX_WAITERS_PER_ADDRESS = 20;
+const MAX_WAITERS_PER_ADDRESS = 200;
 
 type Waiter = { stateKey: string; ipGroup: string; wake: () => void };
 
