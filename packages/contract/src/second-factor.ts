@@ -70,7 +70,15 @@ export const secondFactorEndpoints = {
     summary: '确认身份，10 分钟内可执行敏感操作',
     body: Confirmation,
     response: ConfirmState,
-    errors: ['session.required', 'second-factor.wrong', 'password.wrong', 'code.wrong', 'code.expired', 'login.locked'],
+    errors: [
+      'session.required',
+      'second-factor.wrong',
+      'second-factor.expired',
+      'password.wrong',
+      'code.wrong',
+      'code.expired',
+      'login.locked',
+    ],
   },
   'POST /custom/confirm/passkey_options/': {
     summary: '用通行密钥确认身份时的参数',

@@ -20,10 +20,7 @@ export const CodeSent = z.object({
   expires_in: z.number().int().describe('seconds for which the code counts'),
 });
 
-export const EmailRequest = z.strictObject({
-  email: z.email('请输入正确的邮箱地址').max(254),
-  ticket: Ticket,
-});
+export const EmailRequest = z.strictObject({ email: z.email('请输入正确的邮箱地址').max(254) });
 
 export const PhoneBind = z.strictObject({ phone: PhoneNumber, code: Code });
 export const PhoneRebind = z
@@ -71,6 +68,7 @@ export const verifyEndpoints = {
     response: Done,
     errors: [
       'session.required',
+      'session.confirm-required',
       'phone.invalid',
       'phone.taken',
       'phone.not-bound',
@@ -96,6 +94,6 @@ export const verifyEndpoints = {
     summary: '向要绑定的邮箱发送验证码',
     body: EmailRequest,
     response: CodeSent,
-    errors: ['session.required', 'captcha.required', 'code.too-often', 'code.daily-limit', 'mail.unavailable'],
+    errors: ['session.required', 'code.too-often', 'code.daily-limit', 'mail.unavailable'],
   },
 } as const satisfies Endpoints;

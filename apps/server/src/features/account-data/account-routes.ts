@@ -1,14 +1,16 @@
 import { AppError } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { describeProfile, findUser, type ProfileDeps } from '../users/index.ts';
+import { assertConfirmedWithFactor } from '../second-factor/index.ts';
+import { renewSession, type SessionDeps } from '../sessions/index.ts';
+import { changePassword, describeProfile, findUser, type ProfileDeps } from '../users/index.ts';
 import { cancelDeletion } from './account-store.ts';
 import { changeProven, type ChangeProvenDeps } from './change-proven.ts';
 import { requestDeletion } from './delete-account.ts';
 import { describeSecurity } from './describe-security.ts';
 import { exportData } from './export-data.ts';
 
-export type AccountRoutesDeps = ProfileDeps & ChangeProvenDeps;
+export type AccountRoutesDeps = ProfileDeps & ChangeProvenDeps & SessionDeps;
 
 /** What guards the account, what needs proof to be changed, and the ways to take everything along or to leave. */
 export function registerAccountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
@@ -22,6 +24,17 @@ export function registerAccountRoutes(app: FastifyInstance, deps: AccountRoutesD
     if (!user) throw new AppError('session.required');
     return await describeProfile(deps, user);
   });
+  mount(
+    app,
+    'POST /custom/password/',
+    { login: 'required', maxPerMinute: 10 },
+    async ({ body, session, req, reply }) => {
+      await assertConfirmedWithFactor(db, session);
+      await changePassword(db, session, { oldPassword: body.old_password, newPassword: body.new_password });
+      await renewSession(deps, session, { req, reply });
+      return { ok: true as const };
+    },
+  );
   mount(app, 'GET /api/user/export/', { login: 'required', maxPerMinute: 6 }, async ({ session, reply }) => {
     reply.header('content-disposition', `attachment; filename="tongtu-${session.userId}.json"`);
     return await exportData(db, session.userId, new Date());

@@ -4,6 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { openTestApp, testCsrfKey, type TestBrowser } from '../../testing/open-test-app.ts';
 import { solveCaptcha } from '../../testing/solve-captcha.ts';
+import { registerAccountRoutes } from '../account-data/index.ts';
 import { createAccountToken, hashPassword, registerUserRoutes } from '../users/index.ts';
 import { registerLoginRoutes } from './login-routes.ts';
 
@@ -13,6 +14,7 @@ const passwordHash = await hashPassword(password);
 
 const deps = {
   sealingKey,
+  codeKey: Buffer.alloc(32, 5),
   csrfKey: testCsrfKey,
   publicUrl: 'http://localhost:8080',
   billing: 'off' as const,
@@ -21,6 +23,7 @@ const deps = {
 
 const routes = (db: Db) => (app: FastifyInstance) => {
   registerUserRoutes(app, { ...deps, db });
+  registerAccountRoutes(app, { ...deps, db });
   registerLoginRoutes(app, { ...deps, db });
 };
 

@@ -108,6 +108,25 @@ test('a number is changed with the password, which is guarded like every passwor
   expect(await change(password)).toMatchObject({ status: 429, body: { code: 'login.locked' } });
 });
 
+test('with a second factor neither old number nor password change the number of an unconfirmed session', async () => {
+  await using t = await openTestDb();
+  const id = await insertPerson(t.db, { username: 'li', phone: former });
+  await using app = await openPhoneApp(t.db);
+  const browser = await app.browserOf(id);
+  const code = await app.receiveCode(browser, 'rebind', phone);
+  const secretSealed = Buffer.alloc(1);
+  await t.db.insertInto('totp').values({ userId: id, secretSealed, confirmedAt: new Date() }).execute();
+  const confirmUntil = async (confirmedUntil: Date) =>
+    await t.db.updateTable('session').set({ confirmedUntil }).execute();
+  const change = () => post(browser, rebindPath, { phone, code, password });
+
+  await confirmUntil(new Date(0));
+  expect(await change()).toMatchObject({ status: 403, body: { code: 'session.confirm-required' } });
+  expect(await phoneOf(t.db, id)).toBe(former);
+  await confirmUntil(new Date(Date.now() + 60_000));
+  expect((await change()).status).toBe(200);
+});
+
 test('neither proof, both proofs, no number to change, a number of another account: refused', async () => {
   await using t = await openTestDb();
   const id = await insertPerson(t.db, { username: 'li', phone: former });

@@ -5,7 +5,7 @@ import { mount } from '../../http/mount.ts';
 import type { CallRequest } from '../../http/session.ts';
 import { useCaptchaTicket } from '../captcha/index.ts';
 import { parsePhone, sendMailCode, type SendCodeDeps, sendSmsCode } from '../codes/index.ts';
-import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
+import { assertConfirmedWithFactor, finishLogin, type LoginDeps } from '../second-factor/index.ts';
 import { bindPhone, rebindPhone } from './bind-phone.ts';
 import { chooseNumber } from './choose-number.ts';
 import { logInByPhone } from './log-in-by-phone.ts';
@@ -61,6 +61,7 @@ function registerBinding(app: FastifyInstance, deps: PhoneRoutesDeps): void {
     return done;
   });
   mount(app, 'POST /api/verify/phone/rebind/', limited, async ({ body, req, session }) => {
+    await assertConfirmedWithFactor(deps.db, session);
     const { old_code: oldCode, password = '' } = body; // the contract lets exactly one of them through
     const phone = parsePhone(body.phone, deps.phoneRegions);
     const proof = oldCode === undefined ? { password } : { oldCode };

@@ -88,6 +88,36 @@ test('with a second factor the password does not confirm any more', async () => 
   });
 });
 
+test('with a second factor, the old password alone does not give the account another', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const browser = await app.browserOf(await insertAccount(t.db));
+  const change = () =>
+    browser.call('POST', '/custom/password/', { old_password: testPassword, new_password: 'a better password' });
+  const { secret } = await turnOnTotp(browser);
+  await forgetConfirmation(t.db);
+
+  expect(await change()).toMatchObject(required);
+  await browser.call('POST', confirm, { code: totpCode(secret, { stepsLater: 1 }) });
+  expect((await change()).status).toBe(200);
+});
+
+test('passwords are tried ten times a minute', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const change = async () => {
+    const browser = await app.browserOf(await insertAccount(t.db, { username: `li ${++people}` }));
+    return await browser.call('POST', '/custom/password/', {
+      old_password: 'wrong',
+      new_password: 'a better password',
+    });
+  };
+  let people = 0;
+  for (let i = 0; i < 10; i++) expect(await change()).toMatchObject({ body: { code: 'password.wrong' } });
+
+  expect(await change()).toMatchObject({ status: 429, body: { code: 'request.too-many' } });
+});
+
 test('wrong codes are counted like wrong passwords', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);

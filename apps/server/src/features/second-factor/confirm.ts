@@ -1,4 +1,5 @@
 import { AppError, type ConfirmMethod } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
 import { findBrowser } from '../../http/browser-cookie.ts';
 import type { CallRequest, Session } from '../../http/session.ts';
 import { useSmsCode, type UseCodeDeps } from '../codes/index.ts';
@@ -40,6 +41,16 @@ export async function confirmCaller(deps: ConfirmDeps, caller: Caller, proof: Co
     await useSmsCode(deps, { phone: phoneNumber ?? '', purpose: 'confirm', ...given });
   } else await checkFactor(deps, caller, proof);
   await confirmSession(db, idHash);
+}
+
+/**
+ * For what the password or the phone alone would open otherwise: where two-step login is on, the session must have been
+ * confirmed, which only a second factor does then. Throws `session.confirm-required`.
+ */
+export async function assertConfirmedWithFactor(db: Db, { userId, isConfirmed }: Session): Promise<void> {
+  if (isConfirmed) return;
+  const { isOn } = await listFactors(db, userId, '');
+  if (isOn) throw new AppError('session.confirm-required');
 }
 
 /** What the browser needs to show a passkey for it. */

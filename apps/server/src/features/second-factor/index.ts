@@ -1,4 +1,5 @@
 export { turnOffSecondFactor } from './change-factors.ts';
+export { assertConfirmedWithFactor } from './confirm.ts';
 export { deleteExpiredSecondSteps } from './clean-up.ts';
 export { passkeyReply } from './factor-routes.ts';
 export { listFactors } from './factor-store.ts';

@@ -1,6 +1,7 @@
 export { countAttempt } from './attempt.ts';
 export { createAccountToken, findTokenOwner, readAccountToken, rotateAccountToken } from './account-token.ts';
 export { deleteRetiredTokens, findPreviousTokenEnd } from './account-token-store.ts';
+export { changePassword } from './change-password.ts';
 export { checkOwnPassword } from './check-own-password.ts';
 export { createUser } from './create-user.ts';
 export { describeProfile, type ProfileDeps } from './describe-profile.ts';

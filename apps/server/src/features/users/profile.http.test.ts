@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp, testCsrfKey } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/open-test-app.ts';
 import { createAccountToken, findTokenOwner } from './account-token.ts';
 import { registerUserRoutes } from './user-routes.ts';
 
 const sealingKey = Buffer.alloc(32, 3);
 
 const routes = (db: Db) => (app: FastifyInstance) =>
-  registerUserRoutes(app, { db, sealingKey, csrfKey: testCsrfKey, publicUrl: 'http://localhost:8080', billing: 'off' });
+  registerUserRoutes(app, { db, sealingKey, publicUrl: 'http://localhost:8080', billing: 'off' });
 
 async function insertUser(db: Db, username: string): Promise<number> {
   const { id } = await db.insertInto('userAccount').values({ username }).returning('id').executeTakeFirstOrThrow();

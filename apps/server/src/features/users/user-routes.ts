@@ -1,31 +1,21 @@
 import { AppError, type ProfilePatch } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { renewSession, type SessionDeps } from '../sessions/index.ts';
-import { changePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
 import { describeProfile, type ProfileDeps } from './describe-profile.ts';
 import { issueTokenSign } from './token-sign.ts';
 import { findUser, type UserPatch } from './user-store.ts';
 
-export type UserRoutesDeps = SessionDeps & ProfileDeps;
-
-/** Profile, password and the one-time binding proof. */
-export function registerUserRoutes(app: FastifyInstance, deps: UserRoutesDeps): void {
+/** Profile and the one-time binding proof. */
+export function registerUserRoutes(app: FastifyInstance, deps: ProfileDeps): void {
   registerProfile(app, deps);
-  mount(app, 'POST /custom/password/', { login: 'required' }, async ({ body, session, req, reply }) => {
-    const { old_password: oldPassword, new_password: newPassword } = body;
-    await changePassword(deps.db, session, { oldPassword, newPassword });
-    await renewSession(deps, session, { req, reply });
-    return { ok: true as const };
-  });
   mount(app, 'GET /api/user/token-sign/', { login: 'required', maxPerMinute: 60 }, async ({ session }) => {
     const { tokenId, sign, expiresAt } = await issueTokenSign(deps.db, session.userId);
     return { token_id: tokenId, sign, expires_at: expiresAt.toISOString() };
   });
 }
 
-function registerProfile(app: FastifyInstance, deps: UserRoutesDeps): void {
+function registerProfile(app: FastifyInstance, deps: ProfileDeps): void {
   mount(app, 'GET /api/profile/', { login: 'optional' }, async ({ session }) => {
     const user = session && (await findUser(deps.db, session.userId));
     return user ? [await describeProfile(deps, user)] : [];
