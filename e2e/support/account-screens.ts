@@ -11,7 +11,10 @@ export const accountScreens: Screen[] = [
   { name: 'rotate-token', open: async (page, at) => await openAccountDialog(page, at, '更换令牌', '更换令牌？') },
   { name: 'change-password', open: async (page, at) => await openAccountDialog(page, at, '修改密码', '原密码') },
   { name: 'bind-email', open: async (page, at) => await openAccountDialog(page, at, '绑定邮箱', '邮件验证码') },
-  { name: 'set-up-totp', open: async (page, at) => await openAccountDialog(page, at, '启用身份验证器应用', '扫描二维码') },
+  {
+    name: 'set-up-totp',
+    open: async (page, at) => await openAccountDialog(page, at, '启用身份验证器应用', '扫描二维码'),
+  },
   {
     name: 'add-passkey',
     open: async (page, at) => await openAccountDialog(page, at, '添加通行密钥', '方便以后认出它'),
