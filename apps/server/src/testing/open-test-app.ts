@@ -34,7 +34,9 @@ export async function openTestApp(db: Db, register: (app: FastifyInstance) => vo
   const sessions = { ...createSessionSource(db), findByToken: async (token: string) => await findApiCaller(db, token) };
   const app = await createApp({ sessions, csrfKey: testCsrfKey, log, db, isHttps: false });
   app.post<{ Params: { userId: string } }>('/test/session/:userId', async (req, reply) => {
-    await startSession({ db, csrfKey: testCsrfKey }, Number(req.params.userId), { req, reply });
+    await db.transaction().execute(async (tx) => {
+      await startSession({ db: tx, csrfKey: testCsrfKey }, Number(req.params.userId), { req, reply });
+    });
     return {};
   });
   await register(app);

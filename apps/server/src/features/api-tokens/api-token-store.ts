@@ -84,3 +84,7 @@ export async function deleteApiToken(db: Db, token: { id: number; userId: number
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
+
+export async function deleteAllApiTokens(tx: Db, userId: number): Promise<void> {
+  await tx.deleteFrom('apiToken').where('userId', '=', userId).execute();
+}

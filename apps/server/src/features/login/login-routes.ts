@@ -23,7 +23,8 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginRoutesDeps)
   mount(app, 'POST /custom/login/', { login: 'optional', maxPerMinute: 60 }, async ({ body, req, reply }) => {
     if (body.method === 'wechat') {
       if (!deps.logInByWechat) throw new AppError('login.method-unavailable');
-      return await finishLogin(deps, await deps.logInByWechat({ ...body, req }), { req, reply });
+      const id = await deps.logInByWechat({ ...body, req });
+      return await finishLogin(deps, { id }, { req, reply });
     }
     const attempt = {
       purpose: 'login',
@@ -32,9 +33,9 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginRoutesDeps)
       req,
     } as const;
     if (!(await mayTry(deps.db, attempt))) throw new AppError('captcha.required');
-    const userId = await logIn(deps.db, { ...body, phoneRegions: deps.phoneRegions });
+    const proven = await logIn(deps.db, { ...body, phoneRegions: deps.phoneRegions });
     await forgetFailures(deps.db, attempt);
-    return await finishLogin(deps, userId, { req, reply });
+    return await finishLogin(deps, proven, { req, reply });
   });
   // Not a JSON call: the page sends the browser here (specification §4), so it answers with a redirect. Another site
   // could send it here as well; then nothing is ended.

@@ -155,6 +155,23 @@ test('a reset by phone sets the password, ends all sessions and forgets the lock
   expect(again).toMatchObject({ status: 422, body: { code: 'code.expired' } });
 });
 
+test('a reset by phone ends the account’s API tokens, and nobody else’s', async () => {
+  await using t = await openTestDb();
+  const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+  const other = await insertPerson(t.db, { username: 'han' });
+  for (const userId of [id, other]) {
+    const token = { userId, name: 'backup', hint: 'tt', tokenHash: Buffer.alloc(32, userId), scopes: ['devices:read'] };
+    await t.db.insertInto('apiToken').values(token).execute();
+  }
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+  const code = await app.receiveCode(browser, 'reset', phone);
+
+  await post(browser, resetPath, { phone, code, new_password: 'a better password' });
+
+  expect(await t.db.selectFrom('apiToken').select('userId').execute()).toEqual([{ userId: other }]);
+});
+
 test('who holds a number that no account has is told so by a right code only', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);

@@ -29,8 +29,8 @@ export function registerPhoneRoutes(app: FastifyInstance, deps: PhoneRoutesDeps)
   });
   mount(app, 'POST /api/verify/login/phone/', limited, async ({ body, req, reply }) => {
     const phone = parsePhone(body.phone, deps.phoneRegions);
-    const userId = await logInByPhone(deps, { ...givenBy({ body, req }), phone, aff: body.aff });
-    return await finishLogin(deps, userId, { req, reply });
+    const id = await logInByPhone(deps, { ...givenBy({ body, req }), phone, aff: body.aff });
+    return await finishLogin(deps, { id }, { req, reply });
   });
 }
 

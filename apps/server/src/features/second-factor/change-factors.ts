@@ -60,7 +60,7 @@ export type AddedPasskey = { passkey: PasskeyRow; recoveryCodes: string[]; isFir
 
 /**
  * Adds the passkey that the browser made. Recovery codes come with the account's first factor. Throws
- * `second-factor.wrong` or `second-factor.limit-reached`.
+ * `second-factor.wrong`, `second-factor.expired` or `second-factor.limit-reached`.
  */
 export async function addPasskey(
   { db, publicUrl, recoveryKey }: FactorDeps,

@@ -118,6 +118,36 @@ test('passwords are tried ten times a minute', async () => {
   expect(await change()).toMatchObject({ status: 429, body: { code: 'request.too-many' } });
 });
 
+test('a passkey’s answer that comes too late says so, and is not counted as a wrong try', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const browser = await app.browserOf(await insertAccount(t.db));
+  const { secret } = await turnOnTotp(browser);
+  const { userId } = await t.db.selectFrom('totp').select('userId').executeTakeFirstOrThrow();
+  const passkey = {
+    userId,
+    rpId: 'localhost',
+    name: 'key',
+    credentialId: 'AAAA',
+    publicKey: Buffer.alloc(1),
+    counter: 0,
+  };
+  await t.db
+    .insertInto('passkey')
+    .values({ ...passkey, transports: [] })
+    .execute();
+
+  for (let i = 0; i < 11; i++) {
+    expect(await browser.call('POST', confirm, { passkey: { id: 'AAAA' } })).toMatchObject({
+      status: 422,
+      body: { code: 'second-factor.expired' },
+    });
+  }
+
+  const code = totpCode(secret, { stepsLater: 1 });
+  expect((await browser.call('POST', confirm, { code })).status).toBe(200);
+});
+
 test('wrong codes are counted like wrong passwords', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);

@@ -8,6 +8,7 @@ import { checkOwnPassword, countAttempt, forgetAttempts } from '../users/index.t
 import { findFirstFactors, listFactors } from './factor-store.ts';
 import { secondFactorKey, type SecondStepDeps } from './pass-second-step.ts';
 import { authenticationOptions } from './passkey.ts';
+import { hasChallenge } from './passkey-challenge-store.ts';
 import { relyingPartyId } from './relying-party.ts';
 import { useFactor, type FactorProof } from './use-factor.ts';
 
@@ -27,7 +28,7 @@ export async function describeConfirmation(
 
 /**
  * Lets the session do what needs confirmation, for ten minutes. Throws what the proof deserves: `second-factor.wrong`,
- * `password.wrong`, `code.wrong`, `code.expired` or `login.locked`.
+ * `second-factor.expired`, `password.wrong`, `code.wrong`, `code.expired` or `login.locked`.
  */
 export async function confirmCaller(deps: ConfirmDeps, caller: Caller, proof: ConfirmProof): Promise<void> {
   const { db } = deps;
@@ -64,6 +65,8 @@ export async function confirmationOptions(
 async function checkFactor(deps: ConfirmDeps, { session, req }: Caller, proof: FactorProof): Promise<void> {
   const { db, publicUrl } = deps;
   const countedAs = secondFactorKey(session.userId);
+  // Who took too long has tried nothing that could be wrong.
+  if ('passkey' in proof && !(await hasChallenge(db, bindingOf(session)))) throw new AppError('second-factor.expired');
   await countAttempt(db, countedAs);
   const isRight = await db
     .transaction()

@@ -29,6 +29,12 @@ export async function lockFactors(tx: Db, userId: number): Promise<void> {
   await tx.selectFrom('userAccount').select('id').where('id', '=', userId).forUpdate().execute();
 }
 
+/** Makes changes of the account's password and factors wait for the end of the transaction. */
+export async function lockPasswordHash(tx: Db, userId: number): Promise<string | null | undefined> {
+  const account = tx.selectFrom('userAccount').select('passwordHash').where('id', '=', userId);
+  return (await account.forNoKeyUpdate().executeTakeFirst())?.passwordHash;
+}
+
 /** What the account can be proven by without a second factor. */
 export async function findFirstFactors(
   db: Db,

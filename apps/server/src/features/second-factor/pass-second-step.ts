@@ -2,6 +2,7 @@ import { AppError } from '@tongtu/contract';
 import type { HttpCall } from '../../http/session.ts';
 import { startSession } from '../sessions/index.ts';
 import { countAttempt, forgetAttempts } from '../users/index.ts';
+import { lockPasswordHash } from './factor-store.ts';
 import type { LoginDeps } from './finish-login.ts';
 import { endLoginStep, loginStepProof } from './login-step.ts';
 import { claimLoginStep, claimTry, findLoginStep } from './login-step-store.ts';
@@ -26,14 +27,16 @@ export async function passSecondStep(
   const countedAs = secondFactorKey(userId);
   await countAttempt(db, countedAs);
   await db.transaction().execute(async (tx) => {
+    // What ends the account's sessions comes before this, and ends the waiting login as well, or finds the session.
+    await lockPasswordHash(tx, userId);
     if (!(await claimLoginStep(tx, step))) throw new AppError('second-factor.expired');
     const binding = { boundTo: step.tokenHash, purpose: 'login', userId } as const;
     const isRight = await useFactor(tx, deps, { proof, binding, call: { publicUrl, req: call.req } });
     if (!isRight) throw new AppError('second-factor.wrong');
+    await startSession({ ...deps, db: tx }, userId, call);
   });
   await forgetAttempts(db, countedAs);
   endLoginStep(call);
-  await startSession(deps, userId, call);
   return userId;
 }
 

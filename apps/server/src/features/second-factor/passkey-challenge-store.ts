@@ -16,6 +16,19 @@ export async function keepChallenge(db: Db, binding: ChallengeBinding, challenge
     .execute();
 }
 
+/** Whether an answer is waited for. */
+export async function hasChallenge(db: Db, binding: ChallengeBinding): Promise<boolean> {
+  const row = await db
+    .selectFrom('passkeyChallenge')
+    .select('userId')
+    .where('boundTo', '=', binding.boundTo)
+    .where('purpose', '=', binding.purpose)
+    .where('userId', '=', binding.userId)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Uses the challenge up: each is for one answer. */
 export async function claimChallenge(db: Db, binding: ChallengeBinding): Promise<string | undefined> {
   const row = await db

@@ -6,6 +6,7 @@ import {
   type AuthenticationResponseJSON,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { CallRequest } from '../../http/session.ts';
 import { claimChallenge, keepChallenge, type ChallengeBinding } from './passkey-challenge-store.ts';
@@ -61,7 +62,7 @@ export async function authenticationOptions(
   return { ...options };
 }
 
-/** The passkey that the browser made; undefined when its answer is not right, or no answer is waited for. */
+/** The passkey that the browser made; undefined when its answer is not right. Throws `second-factor.expired`. */
 export async function readNewPasskey(
   db: Db,
   { publicUrl, req }: PasskeyCall,
@@ -69,7 +70,7 @@ export async function readNewPasskey(
 ): Promise<Omit<NewPasskey, 'name'> | undefined> {
   const rpId = relyingPartyId(publicUrl, req);
   const expectedChallenge = await claimChallenge(db, binding);
-  if (expectedChallenge === undefined) return undefined;
+  if (expectedChallenge === undefined) throw new AppError('second-factor.expired');
   const verified = await unlessRefused(() =>
     verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON, // the library checks what it reads

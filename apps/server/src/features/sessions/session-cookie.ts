@@ -40,18 +40,17 @@ export function createSessionSource(db: Db): { find: (call: HttpCall) => Promise
 
 /**
  * Logs the browser in under a session id it never had before, so an id planted earlier is worth nothing. The session
- * counts as confirmed for ten minutes. NOTE: a login that may need a second step ends in `finishLogin` instead.
+ * counts as confirmed for ten minutes. To be run in a transaction. NOTE: a login that may need a second step ends in
+ * `finishLogin` instead.
  */
 export async function startSession(deps: SessionDeps, userId: number, call: HttpCall): Promise<void> {
   const { req } = call;
   const former = req.cookies[SESSION_COOKIE];
   const id = createId();
   const userAgent = (req.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
-  await deps.db.transaction().execute(async (tx) => {
-    if (former !== undefined) await deleteSession(tx, hashId(former));
-    await insertSession(tx, { idHash: hashId(id), userId, ip: req.ip, userAgent });
-    await deleteOldestSessions(tx, { userId, kept: MAX_SESSIONS_PER_USER });
-  });
+  if (former !== undefined) await deleteSession(deps.db, hashId(former));
+  await insertSession(deps.db, { idHash: hashId(id), userId, ip: req.ip, userAgent });
+  await deleteOldestSessions(deps.db, { userId, kept: MAX_SESSIONS_PER_USER });
   handOut(deps, id, call);
 }
 

@@ -115,11 +115,13 @@ export async function deleteSessionById(
 export async function deleteOtherSessions(db: Db, userId: number, keptIdHash: Buffer): Promise<void> {
   const others = db.deleteFrom('session').where('userId', '=', userId).where('idHash', '!=', keptIdHash);
   await tellOpenPages(db, await others.returning('userId').execute());
+  await deleteLoginSteps(db, userId);
 }
 
 export async function deleteAllSessions(db: Db, userId: number): Promise<void> {
   const all = db.deleteFrom('session').where('userId', '=', userId);
   await tellOpenPages(db, await all.returning('userId').execute());
+  await deleteLoginSteps(db, userId);
 }
 
 /** Ends those that were seen longest ago, but `kept`. */
@@ -140,6 +142,11 @@ export async function deleteExpiredSessions(db: Db): Promise<void> {
     .deleteFrom('session')
     .where('expiresAt', '<=', sql<Date>`now()`)
     .execute();
+}
+
+/** Logins that wait for their second step: what proved the first may not be worth anything any more. */
+async function deleteLoginSteps(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('loginStep').where('userId', '=', userId).execute();
 }
 
 /** The event streams of sessions that are gone end at once, in every server process. */

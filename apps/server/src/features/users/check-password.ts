@@ -4,17 +4,21 @@ import { clearFailures } from './login-failure-store.ts';
 import { verifyPassword } from './password-hash.ts';
 import type { Credentials } from './user-store.ts';
 
+/** An account and the hash of its password, which was right. */
+export type ProvenPassword = { id: number; passwordHash: string };
+
 /**
- * Guards one password check by the failure count kept under `countedAs`. Returns the account's id, or undefined when the
+ * Guards one password check by the failure count kept under `countedAs`. Returns the account, or undefined when the
  * password is wrong. Throws `login.locked`. A missing account counts and takes time like any other.
  */
 export async function checkPassword(
   db: Db,
   attempt: { countedAs: string; credentials: Credentials | undefined; password: string },
-): Promise<number | undefined> {
+): Promise<ProvenPassword | undefined> {
   const { countedAs, credentials, password } = attempt;
   await countAttempt(db, countedAs);
-  if (!(await verifyPassword(password, credentials?.passwordHash))) return undefined;
+  const isRight = await verifyPassword(password, credentials?.passwordHash);
+  if (!isRight || !credentials || credentials.passwordHash === null) return undefined;
   await clearFailures(db, countedAs);
-  return credentials?.id;
+  return { id: credentials.id, passwordHash: credentials.passwordHash };
 }

@@ -1,5 +1,6 @@
 import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
+import { deleteAllApiTokens } from '../api-tokens/index.ts';
 import { deleteAllSessions } from '../sessions/index.ts';
 import { clearFailures, loginKey } from './login-failure-store.ts';
 import { hashPassword } from './password-hash.ts';
@@ -7,7 +8,7 @@ import { findUser, setPasswordHash } from './user-store.ts';
 
 /**
  * Sets a password without the old one, for the operator of the machine and for who has proven the phone number; ends
- * every session and every lock-out. Returns the account's name.
+ * every session, every login that waits for its second step, every API token and every lock-out. Returns the account's name.
  */
 export async function resetPassword(db: Db, userId: number, password: string): Promise<string> {
   const passwordHash = await hashPassword(password);
@@ -15,6 +16,7 @@ export async function resetPassword(db: Db, userId: number, password: string): P
     const { username, email, phoneNumber } = must(await findUser(tx, userId), 'the account');
     await setPasswordHash(tx, userId, passwordHash);
     await deleteAllSessions(tx, userId);
+    await deleteAllApiTokens(tx, userId);
     for (const name of [username, email, phoneNumber ?? '']) {
       if (name !== '') await clearFailures(tx, loginKey(name.normalize('NFC').toLowerCase()));
     }
