@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Db } from './db/driver.ts';
 import { deleteDueAccounts } from './features/account-data/index.ts';
 import { deleteOldCaptchas } from './features/captcha/index.ts';
@@ -14,21 +15,35 @@ import { deleteExpiredTokenSigns, deleteRetiredTokens, deleteOldFailures } from 
 import { deleteOldVerifications } from './features/verifications/index.ts';
 import { deleteOldRateCounts } from './http/rate-limit.ts';
 
-/** Deletes what nobody can use any more, and the accounts whose time has come. */
-export async function cleanUp(db: Db): Promise<void> {
-  await deleteExpiredSessions(db);
-  await deleteExpiredSsoLogins(db);
-  await deleteExpiredSecondSteps(db);
-  await deleteDueAccounts({ db, handOver: handOverFirstAdmin });
-  await deleteExpiredTokenSigns(db);
-  await deleteRetiredTokens(db);
-  await deleteOldFailures(db);
-  await deleteOldCaptchas(db);
-  await deleteForsakenPresence(db);
-  await deleteOldVerifications(db);
-  await deleteOldShareLinks(db);
-  await deleteOldGuesses(db);
-  await deleteOldUsage(db);
-  await deleteOldRateCounts(db);
-  await deleteExpiredCodes(db);
+const steps = [
+  deleteExpiredSessions,
+  deleteExpiredSsoLogins,
+  deleteExpiredSecondSteps,
+  deleteLeavingAccounts,
+  deleteExpiredTokenSigns,
+  deleteRetiredTokens,
+  deleteOldFailures,
+  deleteOldCaptchas,
+  deleteForsakenPresence,
+  deleteOldVerifications,
+  deleteOldShareLinks,
+  deleteOldGuesses,
+  deleteOldUsage,
+  deleteOldRateCounts,
+  deleteExpiredCodes,
+];
+
+/** Deletes what nobody can use any more, and the accounts whose time has come. A step that fails is logged. */
+export async function cleanUp(db: Db, log: Logger): Promise<void> {
+  for (const step of steps) {
+    try {
+      await step(db, log);
+    } catch (err) {
+      log.error({ err, step: step.name }, 'clean-up step failed');
+    }
+  }
+}
+
+async function deleteLeavingAccounts(db: Db, log: Logger): Promise<void> {
+  await deleteDueAccounts({ db, log, handOver: handOverFirstAdmin });
 }

@@ -78,7 +78,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const port = await listen(app, config.listen);
   if (config.acme) parts.use(await startCertificates(config, config.acme, open, log));
   parts.use(runEvery({ name: 'publish announcements', everyMs: PUBLISH_EVERY_MS, run: () => publishDue(db) }, log));
-  parts.use(runEvery({ name: 'clean up', everyMs: HOUR_MS, run: () => cleanUp(db) }, log));
+  parts.use(runEvery({ name: 'clean up', everyMs: HOUR_MS, run: () => cleanUp(db, log) }, log));
 
   const running = parts.move();
   return {

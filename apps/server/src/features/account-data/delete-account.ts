@@ -1,4 +1,5 @@
 import { AppError } from '@tongtu/contract';
+import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { notify, notifyEach } from '../../db/notify.ts';
 import {
@@ -14,6 +15,7 @@ const ACCOUNTS_A_RUN = 100;
 
 export type DeleteDeps = {
   db: Db;
+  log: Logger;
   /** Called with an account that goes and an administrator who stays (features/installation). */
   handOver: (tx: Db, change: { fromUserId: number; toUserId: number }) => Promise<void>;
 };
@@ -30,7 +32,11 @@ export async function requestDeletion(db: Db, userId: number): Promise<void> {
 /** Deletes the accounts whose time has come: their devices are disconnected, and their addresses are free for others. */
 export async function deleteDueAccounts(deps: DeleteDeps): Promise<void> {
   for (const userId of await listDueAccounts(deps.db, ACCOUNTS_A_RUN)) {
-    await deps.db.transaction().execute(async (tx) => await deleteIfDue(tx, deps, userId));
+    try {
+      await deps.db.transaction().execute(async (tx) => await deleteIfDue(tx, deps, userId));
+    } catch (err) {
+      deps.log.error({ err, userId }, 'account not deleted'); // it is tried again; the others need not wait for it
+    }
   }
 }
 

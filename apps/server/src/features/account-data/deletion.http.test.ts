@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
@@ -21,7 +22,8 @@ async function names(db: Db): Promise<string[]> {
   return rows.map((row) => row.username);
 }
 
-const run = async (db: Db) => await deleteDueAccounts({ db, handOver: handOverFirstAdmin });
+const log = pino({ level: 'silent' });
+const run = async (db: Db) => await deleteDueAccounts({ db, log, handOver: handOverFirstAdmin });
 
 test('an account is deleted seven days after it was asked for, and not a day earlier', async () => {
   await using t = await openTestDb();
@@ -43,6 +45,24 @@ test('an account is deleted seven days after it was asked for, and not a day ear
   await run(t.db);
   expect(await names(t.db)).toEqual(['admin']);
   expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
+});
+
+test('an account that cannot be deleted keeps no other from going', async () => {
+  await using t = await openTestDb();
+  await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  const stuck = await insertAccount(t.db, { username: 'stuck' });
+  const next = await insertAccount(t.db, { username: 'next' });
+  for (const [index, id] of [stuck, next].entries()) {
+    const deletionAt = new Date(Date.now() - 60_000 + index);
+    await t.db.updateTable('userAccount').set({ deletionAt }).where('id', '=', id).execute();
+  }
+  const handOver = async (_tx: Db, { fromUserId }: { fromUserId: number }) => {
+    if (fromUserId === stuck) throw new Error('something holds on to it');
+  };
+
+  await deleteDueAccounts({ db: t.db, log, handOver });
+
+  expect(await names(t.db)).toEqual(['admin', 'stuck']);
 });
 
 test('until then the owner logs in as ever and takes it back', async () => {
