@@ -11,6 +11,9 @@ async function openPhoneForm(page: Page, at: Place): Promise<void> {
   await page.getByRole('textbox', { name: '手机号' }).waitFor();
 }
 
+/** The first try to send a code is answered that a captcha is required. */
+const CAPTCHA_ASKED = /403/;
+
 async function openCaptcha(page: Page, at: Place): Promise<Locator> {
   await openPhoneForm(page, at);
   await page.getByRole('textbox', { name: '手机号' }).fill('13800138000');
@@ -87,6 +90,7 @@ export const loginScreens: Screen[] = [
   {
     name: 'captcha-click',
     isStrangers: true,
+    allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {
       const dialog = await openCaptcha(page, at);
       await dialog.getByRole('application').click({ position: { x: 60, y: 70 } });
@@ -97,7 +101,7 @@ export const loginScreens: Screen[] = [
   {
     name: 'captcha-unreachable',
     isStrangers: true,
-    allowedErrors: /ERR_FAILED/,
+    allowedErrors: /ERR_FAILED|403/,
     async open(page, at) {
       await page.route(
         (url) => url.pathname === '/captcha/',
@@ -112,6 +116,7 @@ export const loginScreens: Screen[] = [
   {
     name: 'captcha-email',
     isStrangers: true,
+    allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {
       const dialog = await openCaptcha(page, at);
       await dialog.getByRole('button', { name: /用邮箱验证码代替/ }).click();

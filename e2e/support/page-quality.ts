@@ -32,7 +32,9 @@ export async function untranslatedText(page: Page): Promise<string[]> {
   return [...new Set(texts.flatMap(suspiciousParts))];
 }
 
-function suspiciousParts(text: string): string[] {
+function suspiciousParts(shown: string): string[] {
+  // What a browser calls itself is told as it is.
+  const text = shown.replace(/Mozilla\/.*/s, '');
   const sentences =
     text.match(new RegExp(String.raw`[A-Za-z']+(?:[ ,]+[A-Za-z']+){${SENTENCE_WORDS - 1},}`, 'g')) ?? [];
   // Host names, addresses, paths, versions and identifiers are not words of a sentence.

@@ -6,7 +6,7 @@ import type { DataRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { type Api, ApiProvider } from './api/index.ts';
 import { CaptchaProvider } from './features/captcha/captcha-provider.tsx';
-import { passwordEye } from './ui/password-eye.tsx';
+import { passwordEye } from './ui/field-icons.tsx';
 import { ThemeModeProvider, useThemeMode } from './ui/theme-mode.tsx';
 import { createTheme } from './ui/theme-tokens.ts';
 

@@ -71,7 +71,7 @@ const LOGO = `<svg viewBox="0 0 64 64" width="64" height="64" role="img" aria-la
 </svg>`;
 
 const STYLE = `
-:root{--ground:#f3f5f6;--card:#fff;--text:#1c2b30;--soft:#5b6b71;--line:#e4e9eb;--main:#0b6e7f;--good:#1a8f4c;--code:#eef3f4}
+:root{--ground:#f3f5f6;--card:#fff;--text:#1c2b30;--soft:#5b6b71;--line:#e4e9eb;--main:#0b6e7f;--good:#14763e;--code:#eef3f4}
 @media (prefers-color-scheme:dark){:root{--ground:#0f1719;--card:#182225;--text:#e6eef0;--soft:#9db0b6;--line:#29373b;--main:#4fb6c6;--good:#4cc681;--code:#223034}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px 16px;background:var(--ground);color:var(--text);

@@ -9,6 +9,7 @@ export const announcementsText = {
 
   shown: '公告',
   manage: '管理',
+  view: '显示哪些公告',
   add: '新建公告',
   edit: '编辑',
   remove: '删除',

@@ -4,6 +4,7 @@ import type { Dayjs } from 'dayjs';
 import { useEffect } from 'react';
 import { errorText, fieldErrors } from '../../api/index.ts';
 import { announcementsText } from '../../text/announcements.ts';
+import { clearable } from '../../ui/field-icons.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { bodyOf, emptyFields, fieldsOf, type AnnouncementFields } from './announcement-form.ts';
@@ -38,7 +39,12 @@ async function checkUrl(_rule: unknown, url: string): Promise<void> {
 }
 
 function Times() {
-  const picker = { showTime: { format: 'HH:mm' }, format: timeFormat, className: styles.picker ?? '' } as const;
+  const picker = {
+    showTime: { format: 'HH:mm' },
+    format: timeFormat,
+    className: styles.picker ?? '',
+    allowClear: clearable(),
+  } as const;
   return (
     <div className={styles.times}>
       <Form.Item name="startsAt" label={announcementsText.startsAt} extra={announcementsText.startsAtHint}>

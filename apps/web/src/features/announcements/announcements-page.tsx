@@ -61,7 +61,9 @@ export function AnnouncementsPage() {
     <div className={styles.page}>
       <div className={styles.head}>
         <h1 className={styles.heading}>{announcementsText.title}</h1>
-        {mayWrite && <Segmented options={[...views]} value={view} onChange={setView} />}
+        {mayWrite && (
+          <Segmented aria-label={announcementsText.view} options={[...views]} value={view} onChange={setView} />
+        )}
       </div>
       {mayWrite && view === 'manage' ? <AnnouncementManager /> : <ShownAnnouncements />}
     </div>

@@ -1,4 +1,4 @@
-import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons';
+import { SearchOutlined } from '@ant-design/icons';
 import { Button, Input, Segmented, Select } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { devicesText } from '../../text/devices.ts';
 import { DeviceCard } from './device-card.tsx';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import styles from './devices.module.css';
+import { clearable } from '../../ui/field-icons.tsx';
 import {
   deviceFilters,
   type DeviceSelection,
@@ -22,8 +23,7 @@ const shownMore = 50;
 const filterOptions = deviceFilters.map((value) => ({ value, label: devicesText.filter[value] }));
 const sortOptions = deviceSorts.map((value) => ({ value, label: devicesText.sort[value] }));
 
-/** The button is nothing but its icon, so the icon's name is the button's. */
-const clearable = { clearIcon: <CloseCircleFilled aria-label={devicesText.clearSearch} /> };
+const clearSearch = clearable(devicesText.clearSearch);
 
 type ToolbarProps = { selection: DeviceSelection; onChange: (selection: DeviceSelection) => void };
 
@@ -31,7 +31,7 @@ function Toolbar({ selection, onChange }: ToolbarProps) {
   return (
     <div className={styles.toolbar} role="search">
       <Input
-        allowClear={clearable}
+        allowClear={clearSearch}
         prefix={<SearchOutlined aria-hidden />}
         placeholder={devicesText.searchPlaceholder}
         aria-label={devicesText.searchPlaceholder}

@@ -1,9 +1,10 @@
-import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons';
+import { SearchOutlined } from '@ant-design/icons';
 import { Input, Segmented, Select } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 import { recordsText } from '../../text/records.ts';
 import { grounds, type RecordFilters, recordStates } from './record-filters.ts';
+import { clearable } from '../../ui/field-icons.tsx';
 import styles from './records.module.css';
 
 const searchAfterMs = 300;
@@ -15,8 +16,7 @@ const stateOptions = [
 ];
 const groundOptions = grounds.map((value) => ({ value, label: recordsText.ground[value] }));
 
-/** The button is nothing but its icon, so the icon's name is the button's. */
-const clearable = { clearIcon: <CloseCircleFilled aria-label={recordsText.clearSearch} /> };
+const clearSearch = clearable(recordsText.clearSearch);
 
 function addressOfMapping({ port, domain, url }: Mapping): string {
   return port === null ? domain : url;
@@ -77,7 +77,7 @@ export function RecordToolbar({ filters, devices, onChange }: RecordToolbarProps
   return (
     <div className={styles.toolbar} role="search">
       <Input
-        allowClear={clearable}
+        allowClear={clearSearch}
         prefix={<SearchOutlined aria-hidden />}
         placeholder={recordsText.search}
         aria-label={recordsText.search}

@@ -1,6 +1,7 @@
 import { Checkbox, DatePicker, Form, TimePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { mappingFormText } from '../../../text/mapping-form.ts';
+import { clearable } from '../../../ui/field-icons.tsx';
 import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
 
@@ -27,7 +28,12 @@ function Dates({ fields }: { fields: MappingFields }) {
   async function checkOrder(_rule: unknown, closesOn: string): Promise<void> {
     if (closesOn !== '' && closesOn < fields.opensOn) throw new Error(mappingFormText.closesBeforeOpening);
   }
-  const picker = { placeholder: mappingFormText.anyDay, format: dateFormat, className: styles.picker ?? '' };
+  const picker = {
+    placeholder: mappingFormText.anyDay,
+    format: dateFormat,
+    className: styles.picker ?? '',
+    allowClear: clearable(),
+  };
   return (
     <Form.Item
       label={mappingFormText.opening}
@@ -44,6 +50,11 @@ function Dates({ fields }: { fields: MappingFields }) {
       </div>
     </Form.Item>
   );
+}
+
+/** Not by `required`, which antd writes on the group, where it means nothing. */
+async function checkDays(_rule: unknown, days: readonly number[]): Promise<void> {
+  if (days.length === 0) throw new Error(mappingFormText.daysRequired);
 }
 
 function Hours({ fields }: { fields: MappingFields }) {
@@ -64,11 +75,7 @@ function Hours({ fields }: { fields: MappingFields }) {
   } as const;
   return (
     <>
-      <Form.Item
-        name="days"
-        className={styles.above ?? ''}
-        rules={[{ type: 'array', required: true, message: mappingFormText.daysRequired }]}
-      >
+      <Form.Item name="days" className={styles.above ?? ''} rules={[{ validator: checkDays }]}>
         <Checkbox.Group options={dayOptions} aria-label={mappingFormText.days} />
       </Form.Item>
       <Form.Item extra={<span className={styles.fieldHint}>{mappingFormText.hoursHint}</span>}>
