@@ -17,7 +17,7 @@ export const gateScreens: Screen[] = [
     name: 'mapping-password',
     async open(page, at) {
       const dialog = await openNewMapping(page, at);
-      await dialog.getByRole('radio', { name: /需访问密码/ }).check();
+      await dialog.locator('label').filter({ hasText: '需访问密码' }).click();
       await dialog.getByRole('button', { name: buttonName('生成') }).click();
       await dialog.getByRole('button', { name: '复制访问密码' }).scrollIntoViewIfNeeded();
     },

@@ -21,6 +21,7 @@ const light = {
   colorPrimaryHover: '#0b6179',
   colorInfo: '#0e7490',
   colorLink: '#0e7490',
+  colorLinkHover: '#0b6179',
   colorSuccess: '#12845c',
   colorWarning: '#b86e00',
   colorError: '#c93a3a',

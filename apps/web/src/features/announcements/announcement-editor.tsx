@@ -139,7 +139,7 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
         </Form.Item>
         <Times />
         <Form.Item name="display" valuePropName="checked" label={announcementsText.display}>
-          <Switch />
+          <Switch aria-label={announcementsText.display} />
         </Form.Item>
         <Preview fields={fields} />
         {save.isError && messagesByField(save.error).length === 0 && (
