@@ -28,6 +28,7 @@ function captchaScreen(type: CaptchaType): Screen {
   return {
     name: `captcha-${type}`,
     isStrangers: true,
+    allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {
       await page.route(
         (url) => url.pathname === '/captcha/',

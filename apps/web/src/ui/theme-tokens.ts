@@ -48,6 +48,7 @@ const dark = {
   colorPrimary: '#35c4df',
   colorInfo: '#35c4df',
   colorLink: '#4cc3d9',
+  colorLinkHover: '#7fd8e8',
   colorSuccess: '#35b585',
   colorWarning: '#dda032',
   colorError: '#ff8f90',
