@@ -1,8 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** Each of these starts the whole product: one after another, with time to do so. */
+/** Each of these starts the whole product on ports and folders of its own, and gets the time to do so. */
 const wholeProduct = {
-  fileParallelism: false,
   testTimeout: 120_000,
   hookTimeout: 120_000,
   globalSetup: './e2e/support/temporary-root.ts',
@@ -10,6 +10,8 @@ const wholeProduct = {
 
 export default defineConfig({
   test: {
+    // They wait for sockets and timers half of their time, so two cores serve two files, not one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     // A condition is waited for as long as the test itself may take: how fast a busy machine is, is no matter of a test.
     expect: { poll: { timeout: 15_000 } },
