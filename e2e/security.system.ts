@@ -271,6 +271,7 @@ describe('addresses that lead elsewhere', () => {
     const { json } = await owner.call('GET', `/custom/check/?url=${encodeURIComponent(`http://${host}/`)}`);
     const ticket = new URL((json as { redirect: string }).redirect);
     const port = product.ports.http;
+    await expect.poll(async () => (await request({ port, host, path: '/' })).status).toBe(403); // the relay knows it
     const verified = await request({ port, host, path: ticket.pathname + ticket.search });
     const cookie = verified.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
     expect(cookie).toMatch(/^tongtu_visitor=/);

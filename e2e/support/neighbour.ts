@@ -38,5 +38,7 @@ export async function createNeighbour(product: Product): Promise<Neighbour> {
   );
   const [row] = rows;
   if (!row) throw new Error('the neighbour was not created');
+  // As a call of the product would: the relays read the device anew.
+  await database.query(`select pg_notify('device_changed', $1)`, [JSON.stringify({ deviceId: row.device_id })]);
   return { account, deviceId: row.device_id, mappingId: row.mapping_id, prefix };
 }
