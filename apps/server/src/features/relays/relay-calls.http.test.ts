@@ -117,6 +117,20 @@ test('a probe goes to the relay that is connected here, whichever of the device 
   expect(await probe).toMatchObject({ ok: true });
 });
 
+test('before a probe its relay is told what the device is now, without waiting for the notice of the change', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  await using server = await openTestHub(t);
+  await using relay = await TestRelay.connect(server.port, relaySecret);
+  relay.hello();
+  await relay.next('snapshot');
+
+  void server.hub.probe({ relayIds: ['r1'], deviceId: 1, mappingId: 10 });
+
+  expect(await relay.nextOfAny()).toMatchObject({ type: 'device', device: { deviceId: 1 } });
+  expect(await relay.nextOfAny()).toMatchObject({ type: 'probe', deviceId: 1 });
+});
+
 test('a probe whose relay goes away is answered at once', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);

@@ -73,6 +73,8 @@ export class RelayHub implements AsyncDisposable {
   async probe({ relayIds, deviceId, mappingId }: ProbeTarget): Promise<ProbeResult | undefined> {
     const connected = relayIds.find((relayId) => this.#byRelayId.has(relayId));
     const session = connected === undefined ? undefined : this.#byRelayId.get(connected);
+    // A mapping is often checked the moment it was made: the relay must know it before it is asked.
+    if (session) await this.#feed.tell(deviceId);
     return await session?.probes.ask({ deviceId, mappingId }, PROBE_TIMEOUT_MS);
   }
 

@@ -25,6 +25,7 @@ export class RouteFeed implements AsyncDisposable {
   readonly #subscriptions = new Map<RouteSubscriber, Subscription>();
   readonly #changed = new Set<number>();
   readonly #readers: DeviceReader[] = [];
+  readonly #waiting = new Set<() => void>();
   readonly #stop = new AbortController();
   readonly #backoff = createBackoff({ firstMs: 100, maxMs: 2_000, random: Math.random });
   #worker: Promise<void> | undefined;
@@ -62,9 +63,22 @@ export class RouteFeed implements AsyncDisposable {
     this.#wake();
   }
 
+  /** Resolves when the subscribers have been sent what this device is now, whatever notice of it is still under way. */
+  async tell(deviceId: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    this.readDevice(deviceId, (device) => {
+      this.#sendDevice(deviceId, device);
+      resolve();
+    });
+    await promise;
+    this.#waiting.delete(resolve);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#subscriptions.clear();
+    for (const resolve of this.#waiting) resolve();
     await this.#worker;
   }
 
