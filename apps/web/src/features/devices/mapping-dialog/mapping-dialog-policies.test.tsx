@@ -72,6 +72,12 @@ test('a page with a password is not made without one; one that is generated is s
   expect(MappingCreate.safeParse(bodies(create, calls)[0]).success).toBe(true);
 });
 
+test('a policy that is chosen shows at once', () => {
+  open(mappingOf({ policy: 'owner' }));
+  choose(/公开/);
+  expect(chosenPolicy()).toEqual(['public']);
+});
+
 test('a password that is set stays when its field is left empty, and goes when another is typed', async () => {
   const calls = open(mappingOf({ policy: 'password', has_password: true }));
   expect([field('访问密码').value, field('访问密码').placeholder]).toEqual(['', '已设置，留空则不修改']);

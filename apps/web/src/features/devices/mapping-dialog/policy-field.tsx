@@ -29,7 +29,7 @@ export function PolicyField({ form, fields, hasPassword }: PolicyFieldProps) {
       <Form.Item
         name="policy"
         label={mappingFormText.policyLabel}
-        getValueProps={() => ({ value: policy })}
+        getValueProps={(chosen: MappingFields['policy']) => ({ value: policyOf({ ...fields, policy: chosen }) })}
         {...(canBeForged && { extra: <span className={styles.forgery}>{mappingFormText.udpForgery}</span> })}
       >
         <ExplainedRadios
