@@ -15,7 +15,7 @@ export function useAsk(): (question: Question) => void {
         okText: confirm,
         okButtonProps: { danger: true },
         cancelText: sharedText.cancel,
-        autoFocusButton: 'cancel',
+        focusable: { autoFocusButton: 'cancel' },
         onOk: () => onConfirm(),
       });
     },

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { CaptchaPurpose, Reply } from '@tongtu/contract';
+import type { Reply } from '@tongtu/contract';
 import { errorCode, retryAfterSeconds } from '../../api/index.ts';
 import { codeText } from '../../text/account.ts';
 import { useCountdown } from '../../ui/use-countdown.ts';
@@ -20,8 +20,8 @@ export type CodeSending = {
 };
 
 /** Sends a code, with a captcha where the server wants one, and counts down to the next. */
-export function useSendCode(captchaPurpose: CaptchaPurpose, countdownKey: string): CodeSending {
-  const captcha = useCaptcha(captchaPurpose);
+export function useSendCode(countdownKey: string): CodeSending {
+  const captcha = useCaptcha('sms');
   const countdown = useCountdown(countdownKey);
 
   async function sendWithCaptcha(call: SendCall): Promise<CodeSent | undefined> {

@@ -95,7 +95,7 @@ function PasswordProof({ label }: { label: string }) {
 }
 
 function SmsProof({ label }: { label: string }) {
-  const sending = useSendCode('sms', 'sms-confirm');
+  const sending = useSendCode('sms-confirm');
   const sendCode = useSendConfirmCode();
   return <CodeField name="proof" label={label} sending={sending} onSend={() => void sending.send(sendCode)} />;
 }

@@ -68,7 +68,6 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
   const phone: string = Form.useWatch('phone', form) ?? '';
   const { call } = useApi();
   const { isSending, waitSeconds, notice, error, send } = useSendCode(
-    'sms',
     `sms.${purpose}.${completeNumber(region, phone) ?? ''}`,
   );
   const isNoted = notedPurposes.includes(purpose);

@@ -1,9 +1,9 @@
-import { CaptchaFrame, CaptchaPicture } from './captcha-frame.tsx';
+import { CaptchaPicture } from './captcha-frame.tsx';
 import { clamp, maxDrag, percentOf, rounded } from './captcha-geometry.ts';
 import { captchaText } from './captcha-text.ts';
 import { type CaptchaPictures, type CaptchaWidgetProps, useCaptchaState } from './captcha-widget.ts';
 import styles from './captcha.module.css';
-import { SliderBar } from './slider-bar.tsx';
+import { SliderFrame } from './slider-frame.tsx';
 import type { Trail } from './use-trail.ts';
 
 /** Specification §3: how wide the round middle is, in pixels, and how far it is turned at first, in degrees clockwise. */
@@ -36,7 +36,7 @@ export function RotateCaptcha(props: CaptchaWidgetProps<RotatePictures, RotateAn
   }
 
   return (
-    <CaptchaFrame
+    <SliderFrame
       title={captchaText.rotateTitle}
       picture={
         <div className={styles.picture}>
@@ -54,26 +54,15 @@ export function RotateCaptcha(props: CaptchaWidgetProps<RotatePictures, RotateAn
           )}
         </div>
       }
-      control={
-        <SliderBar
-          label={captchaText.rotateHandle}
-          drag={drag}
-          stepDrag={shown ? maxDrag / turnLeft(shown) : 1}
-          isDisabled={!shown || props.isDisabled === true}
-          now={Math.round(angle)}
-          min={Math.round(shown?.angle ?? 0)}
-          max={fullTurn}
-          valueText={captchaText.degrees(Math.round(angle))}
-          onHold={widget.hold}
-          onDrag={widget.setState}
-          onDone={done}
-          onRelease={widget.release}
-          onReset={widget.reset}
-        />
-      }
-      isDisabled={widget.isHeld || props.isDisabled === true}
-      onClose={widget.close}
-      onRefresh={widget.refresh}
+      label={captchaText.rotateHandle}
+      stepDrag={shown ? maxDrag / turnLeft(shown) : 1}
+      now={Math.round(angle)}
+      min={Math.round(shown?.angle ?? 0)}
+      max={fullTurn}
+      valueText={captchaText.degrees(Math.round(angle))}
+      onDone={done}
+      widget={widget}
+      isDisabled={props.isDisabled === true}
     />
   );
 }

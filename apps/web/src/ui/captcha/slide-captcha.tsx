@@ -1,9 +1,9 @@
-import { CaptchaFrame, CaptchaPicture } from './captcha-frame.tsx';
+import { CaptchaPicture } from './captcha-frame.tsx';
 import { maxDrag, pictureSize, rounded } from './captcha-geometry.ts';
 import { captchaText } from './captcha-text.ts';
 import { type CaptchaWidgetProps, useCaptchaState } from './captcha-widget.ts';
 import styles from './captcha.module.css';
-import { SliderBar } from './slider-bar.tsx';
+import { SliderFrame } from './slider-frame.tsx';
 import { tileStyle, type TileAnswer, type TilePictures } from './tile.ts';
 import type { Trail } from './use-trail.ts';
 
@@ -29,7 +29,7 @@ export function SlideCaptcha(props: CaptchaWidgetProps<TilePictures, TileAnswer>
   }
 
   return (
-    <CaptchaFrame
+    <SliderFrame
       title={captchaText.slideTitle}
       picture={
         <div className={styles.picture}>
@@ -41,26 +41,15 @@ export function SlideCaptcha(props: CaptchaWidgetProps<TilePictures, TileAnswer>
           )}
         </div>
       }
-      control={
-        <SliderBar
-          label={captchaText.slideHandle}
-          drag={drag}
-          stepDrag={shown ? maxDrag / tileWay(shown) : 1}
-          isDisabled={!shown || props.isDisabled === true}
-          now={Math.round(x)}
-          min={Math.round(shown?.thumbX ?? 0)}
-          max={pictureSize.width - Math.round(shown?.thumbWidth ?? 0)}
-          valueText={captchaText.pixels(Math.round(x))}
-          onHold={widget.hold}
-          onDrag={widget.setState}
-          onDone={done}
-          onRelease={widget.release}
-          onReset={widget.reset}
-        />
-      }
-      isDisabled={widget.isHeld || props.isDisabled === true}
-      onClose={widget.close}
-      onRefresh={widget.refresh}
+      label={captchaText.slideHandle}
+      stepDrag={shown ? maxDrag / tileWay(shown) : 1}
+      now={Math.round(x)}
+      min={Math.round(shown?.thumbX ?? 0)}
+      max={pictureSize.width - Math.round(shown?.thumbWidth ?? 0)}
+      valueText={captchaText.pixels(Math.round(x))}
+      onDone={done}
+      widget={widget}
+      isDisabled={props.isDisabled === true}
     />
   );
 }

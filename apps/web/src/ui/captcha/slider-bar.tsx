@@ -6,7 +6,7 @@ import styles from './captcha.module.css';
 import { useDrag } from './use-drag.ts';
 import { type Trail, useTrail } from './use-trail.ts';
 
-type SliderBarProps = {
+export type SliderBarProps = {
   label: string;
   /** How far the handle is from the left end, in pixels of the picture. */
   drag: number;

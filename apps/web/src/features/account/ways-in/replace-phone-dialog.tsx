@@ -90,7 +90,7 @@ function ProofChoice({ kind, onChange }: { kind: ProofKind; onChange: (kind: Pro
 
 function OldCode() {
   const { call } = useApi();
-  const sending = useSendCode('sms', 'sms-rebind-old');
+  const sending = useSendCode('sms-rebind-old');
   return (
     <CodeField
       name="old_code"
