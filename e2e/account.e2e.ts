@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { must } from '@tongtu/base';
 import { keepLogOnFailure } from './support/artefacts.ts';
+import { addAuthenticator } from './support/authenticator.ts';
 import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { developmentCodes, readCode } from './support/development-codes.ts';
 import { request } from './support/http-request.ts';
@@ -264,22 +265,6 @@ test('a passkey is added, named, asked for before a dangerous act and at the log
 async function codesOf(shown: Locator): Promise<string[]> {
   await shown.getByRole('listitem').first().waitFor();
   return await shown.getByRole('listitem').allInnerTexts();
-}
-
-/** A key in the computer that needs no finger. */
-async function addAuthenticator(at: Page): Promise<void> {
-  const session = await owner.newCDPSession(at);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
 }
 
 test('the second step is switched off, and the login asks for the password alone', async () => {

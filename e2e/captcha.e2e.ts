@@ -6,8 +6,9 @@ import { keepLogOnFailure } from './support/artefacts.ts';
 import { chooseLoginWay, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { CaptchaRobot } from './support/captcha-robot.ts';
 import { developmentCodes } from './support/development-codes.ts';
-import { openDatabase } from './support/neighbour.ts';
+import { forgetLimits, openDatabase } from './support/neighbour.ts';
 import { startProduct, type Product } from './support/product.ts';
+import { type ScreenSize, screenSizes } from './support/screen-sizes.ts';
 
 // The captcha of a password login: three wrong passwords in a row bring it on. The answers are read from the database.
 
@@ -27,24 +28,18 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-const sizes = {
-  desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
-} as const;
-
 type Stage = { context: BrowserContext; page: Page; robot: CaptchaRobot };
 
 /** The login page, at which the server asks for a captcha from now on. */
-async function openStage(size: keyof typeof sizes): Promise<Stage> {
+async function openStage(size: ScreenSize): Promise<Stage> {
   // Not at the end of its own test: what has failed is looked at after that.
   await last?.close();
-  const context = await freshProfile(browser, { ...sizes[size], reducedMotion: 'reduce' });
+  const context = await freshProfile(browser, screenSizes[size]);
   last = context;
   const page = await context.newPage();
   keepPageOnFailure(`captcha-${size}`, () => page);
   const robot = new CaptchaRobot(page, database);
-  // Every test comes from this machine's address: what the others have failed at must not count against it.
-  await database.query('delete from rate_count');
+  await forgetLimits(product);
   await page.goto(`${product.consoleUrl}/#/login`);
   return { context, page, robot };
 }

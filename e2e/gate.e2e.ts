@@ -7,16 +7,13 @@ import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroug
 import { CaptchaRobot } from './support/captcha-robot.ts';
 import { request } from './support/http-request.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
-import { openDatabase } from './support/neighbour.ts';
+import { forgetLimits, openDatabase } from './support/neighbour.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
+import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
 
 // Each way through the gate, from the side of who opens the door and from the side of who comes in.
 
-const sizes = {
-  desktop: { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' },
-  phone: { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce', isMobile: true, hasTouch: true },
-} as const;
 const friend = { account: 'friend', email: 'friend@example.com' };
 
 let product: Product;
@@ -39,14 +36,14 @@ afterAll(async () => {
   await Promise.all([lan, product].map((part) => part?.[Symbol.asyncDispose]()));
 });
 
-describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) => {
+describe.each(screenSizeNames)('on a %s', (size) => {
   let owner: BrowserContext;
   let console: Page;
   /** The last page that a test looked at: what is kept when it fails. */
   let current: Page | undefined;
 
   beforeAll(async () => {
-    owner = await freshProfile(browser, sizes[size]);
+    owner = await freshProfile(browser, screenSizes[size]);
     console = await owner.newPage();
     await console.goto(product.consoleUrl);
     await logInThroughForm(console);
@@ -56,9 +53,7 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) =>
   afterAll(() => owner?.close());
 
   beforeEach(async ({ task }) => {
-    // Every test comes from this machine's address: what the others have asked must not count against it.
-    await using database = await openDatabase(product);
-    await database.query('delete from rate_count');
+    await forgetLimits(product);
     current = console;
     const name = `gate-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
     keepLogOnFailure(name, product.child);
@@ -77,7 +72,7 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) =>
 
   /** A browser that knows nothing. */
   async function openAsStranger(url: string): Promise<Page> {
-    const stranger = await freshProfile(browser, sizes[size]);
+    const stranger = await freshProfile(browser, screenSizes[size]);
     onTestFinished(() => stranger.close());
     const page = await stranger.newPage();
     current = page;

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
+import { addAuthenticator } from './support/authenticator.ts';
 import {
   buttonName,
   chooseLoginWay,
@@ -15,10 +16,11 @@ import {
 } from './support/browser.ts';
 import { CaptchaRobot } from './support/captcha-robot.ts';
 import { developmentCodes, readCode } from './support/development-codes.ts';
-import { openDatabase } from './support/neighbour.ts';
+import { forgetLimits, openDatabase } from './support/neighbour.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { totpCode } from './support/totp.ts';
+import { type ScreenSize, screenSizes } from './support/screen-sizes.ts';
 
 // The ways in but WeChat's, which has a file of its own. Each test has a browser profile of its own.
 
@@ -43,19 +45,13 @@ afterAll(async () => {
 
 beforeEach(() => keepLogOnFailure('login', product.child));
 
-const sizes = {
-  desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
-} as const;
-
-async function openLogin(size: keyof typeof sizes, query = ''): Promise<Page> {
+async function openLogin(size: ScreenSize, query = ''): Promise<Page> {
   // Not at the end of its own test: what has failed is looked at after that.
   await last?.close();
-  last = await freshProfile(browser, { ...sizes[size], reducedMotion: 'reduce' });
+  last = await freshProfile(browser, screenSizes[size]);
   const page = await last.newPage();
   keepPageOnFailure(`login-${size}`, () => page);
-  // Every test comes from this machine's address: what the others have used up must not count against it.
-  await database.query('delete from rate_count');
+  await forgetLimits(product);
   await page.goto(`${product.consoleUrl}/#/login${query}`);
   return page;
 }
@@ -239,18 +235,7 @@ test('the second step takes a recovery code, once', async () => {
 test('the second step takes a passkey', async () => {
   await createPerson(product, { account: 'keyholder', email: '' });
   const page = await openLogin('desktop');
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page);
   await logInThroughForm(page, adminPassword, 'keyholder');
   await page.waitForURL(/#\/devices$/);
   expect(await page.evaluate(registerPasskey)).toBe(201);

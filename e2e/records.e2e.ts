@@ -7,11 +7,7 @@ import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroug
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
 import { openDatabase } from './support/neighbour.ts';
 import { startProduct, type Product } from './support/product.ts';
-
-const sizes = {
-  desktop: { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' },
-  phone: { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce', isMobile: true, hasTouch: true },
-} as const;
+import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
 
 let product: Product;
 let browser: Browser;
@@ -64,12 +60,12 @@ async function addOldRecords(count: number, { id, domain }: Mapping): Promise<vo
   );
 }
 
-describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) => {
+describe.each(screenSizeNames)('on a %s', (size) => {
   let owner: BrowserContext;
   let page: Page;
 
   beforeAll(async () => {
-    owner = await freshProfile(browser, sizes[size]);
+    owner = await freshProfile(browser, screenSizes[size]);
     page = await owner.newPage();
     await page.goto(product.consoleUrl);
     await logInThroughForm(page);
@@ -112,7 +108,7 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) =>
     await visitAs(`摄像头 ${size}`, camera);
     await page.goto(`${product.consoleUrl}/#/record`);
     await chooseIn('按域名映射筛选', 'camera.localhost');
-    const cameraVisits = Object.keys(sizes).indexOf(size) + 1;
+    const cameraVisits = screenSizeNames.indexOf(size) + 1;
     await expect.poll(names).toEqual(Array(cameraVisits).fill(expect.stringContaining('摄像头')));
     expect(page.url()).toContain(`mapping=${camera.id}`);
     await page.getByRole('textbox', { name: '搜索 IP、域名或名称' }).fill(`摄像头 ${size}`);

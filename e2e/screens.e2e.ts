@@ -5,7 +5,7 @@ import { seriousBarriers } from './support/accessibility.ts';
 import { ApiClient } from './support/api-client.ts';
 import { keepArtefact, keepLogOnFailure } from './support/artefacts.ts';
 import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm, watchErrors } from './support/browser.ts';
-import { openDatabase } from './support/neighbour.ts';
+import { forgetLimits } from './support/neighbour.ts';
 import {
   drawsChinese,
   horizontalOverflow,
@@ -18,8 +18,7 @@ import { developmentCodes } from './support/development-codes.ts';
 import { createGatePages } from './support/gate-screens.ts';
 import { DEVICE_NAME, type Place } from './support/screen-steps.ts';
 import { screens } from './support/screens.ts';
-
-const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
+import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
 
 let product: Product;
 let browser: Browser;
@@ -83,20 +82,14 @@ async function createPortsAndDomains(client: ApiClient, router: number): Promise
   return ssh.url;
 }
 
-describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) => {
+describe.each(screenSizeNames)('on a %s', (size) => {
   let owner: BrowserContext;
   let stranger: BrowserContext;
 
   beforeAll(async () => {
-    const options = {
-      viewport: sizes[size],
-      reducedMotion: 'reduce',
-      isMobile: size === 'phone',
-      hasTouch: size === 'phone',
-    } as const;
     // A wrong password is a screen of each size: the others' must not have a captcha asked for at this one.
-    await using database = await openDatabase(product);
-    await database.query('delete from rate_count');
+    await forgetLimits(product);
+    const options = screenSizes[size];
     [owner, stranger] = await Promise.all([freshProfile(browser, options), freshProfile(browser, options)]);
     const page = await owner.newPage();
     await page.goto(product.consoleUrl);

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { seriousBarriers } from './support/accessibility.ts';
 import { keepArtefact, keepLogOnFailure } from './support/artefacts.ts';
 import { closeAnnouncements, freshProfile, keepPageOnFailure, launchBrowser, watchErrors } from './support/browser.ts';
-import { openDatabase } from './support/neighbour.ts';
+import { forgetLimits } from './support/neighbour.ts';
 import { horizontalOverflow, unnamedControls, untranslatedText } from './support/page-quality.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { openWechatPhone, readImage, type WechatPhone } from './support/wechat-phone.ts';
+import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
 
 const SOMEONE = '测试用户甲';
 
@@ -24,9 +25,7 @@ afterAll(async () => {
 });
 
 beforeEach(async ({ task }) => {
-  // All these browsers and phones have one address, and one person is not so many.
-  await using database = await openDatabase(product);
-  await database.query('delete from rate_count');
+  await forgetLimits(product);
   const name = `wechat-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
   keepLogOnFailure(name, product.child);
   keepPageOnFailure(name, () => current);
@@ -34,7 +33,7 @@ beforeEach(async ({ task }) => {
 
 /** A page that shows the login, in a browser of its own. */
 async function openLogin(query = '', options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await freshProfile(browser, { viewport: { width: 1280, height: 800 }, ...options });
+  const context = await freshProfile(browser, { ...screenSizes.desktop, ...options });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   current = page;
@@ -183,20 +182,11 @@ test('a logout tells the single sign-on host, then goes to the server’s path',
   expect(order[1]).toBeGreaterThan(order[0] ?? 0);
 });
 
-const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
-
-describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('on a %s', (size) => {
+describe.each(screenSizeNames)('on a %s', (size) => {
   test.each(['light', 'dark'] as const)(
     'in %s, every state of the picture and of the phone is whole',
     async (colorScheme) => {
-      const isMobile = size === 'phone';
-      const page = await openLogin('', {
-        viewport: sizes[size],
-        colorScheme,
-        isMobile,
-        hasTouch: isMobile,
-        reducedMotion: 'reduce',
-      });
+      const page = await openLogin('', { ...screenSizes[size], colorScheme });
       const phone = await openPhone(colorScheme);
       const look = async (shown: Page, name: string) => {
         await keepArtefact(`wechat-${name}.${size}.${colorScheme}.png`, await shown.screenshot({ fullPage: true }));

@@ -30,11 +30,13 @@ export async function freshProfile(browser: Browser, options: BrowserContextOpti
   return context;
 }
 
-/** When the running test fails, the page is kept as a picture and as HTML. */
+/** When the running test fails, the page is kept as a picture and as HTML; where it was and what it said is shown. */
 export function keepPageOnFailure(name: string, page: () => Page | undefined): void {
   onTestFailed(async () => {
     const open = page();
     if (open === undefined || open.isClosed()) return;
+    const text = await open.locator('body').innerText();
+    console.log(`── ${name} at ${open.url()}\n${text.slice(0, 2000)}`);
     await keepArtefact(`${name}.failed.png`, await open.screenshot({ fullPage: true }));
     await keepArtefact(`${name}.failed.html`, `<!-- ${open.url()} -->\n${await open.content()}`);
   });

@@ -16,6 +16,12 @@ export async function openDatabase(product: Product): Promise<pg.Client & AsyncD
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }
 
+/** All browsers of the tests have one address: what some of them have used up must not count against the others. */
+export async function forgetLimits(product: Product): Promise<void> {
+  await using database = await openDatabase(product);
+  await database.query('delete from rate_count');
+}
+
 export type Neighbour = { account: string; deviceId: number; mappingId: number; prefix: string };
 
 /** Another account of the same service, with a device and a mapping; its password is the administrator's. */

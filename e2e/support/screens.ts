@@ -31,7 +31,11 @@ export const screens: Screen[] = [
     name: 'gate',
     isStrangers: true,
     allowedErrors: /403/,
-    open: async (page, at) => await visitMapping(page, at, 'nas', '请先通过身份验证'),
+    async open(page, at) {
+      // It goes on to the console by itself after a second, and here it is to be looked at.
+      await page.route(`${at.consoleUrl}/`, (route) => route.abort('aborted'));
+      await visitMapping(page, at, 'nas', '请先通过身份验证');
+    },
   },
   {
     name: 'no-mapping',

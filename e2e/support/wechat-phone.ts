@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { freshProfile } from './browser.ts';
+import { screenSizes } from './screen-sizes.ts';
 
 const WECHAT_USER_AGENT =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/142.0.0.0 ' +
@@ -16,9 +17,7 @@ export type WechatPhone = AsyncDisposable & {
 export async function openWechatPhone(browser: Browser, colorScheme: 'light' | 'dark' = 'light'): Promise<WechatPhone> {
   const context = await freshProfile(browser, {
     userAgent: WECHAT_USER_AGENT,
-    viewport: { width: 360, height: 740 },
-    isMobile: true,
-    hasTouch: true,
+    ...screenSizes.phone,
     colorScheme,
   });
   const page = await context.newPage();
