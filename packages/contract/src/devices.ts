@@ -35,6 +35,7 @@ export const Device = z.object({
   allow_list: z.array(z.string()).describe('addresses and CIDR ranges whose visitors pass every mapping unasked'),
   bandwidth_bps: z.number().int().positive().nullable().describe('bit/s of each direction; null: no limit'),
   mapping_limit: z.number().int().nullable().describe('null: no limit'),
+  alerts_enabled: z.boolean().describe('its owner is told when it goes and comes'),
   mappings: z.array(Mapping),
   created_at: Timestamp,
 });
@@ -46,6 +47,7 @@ export const DevicePatch = z.strictObject({
   name: personText(40).min(1, '请输入设备名称').optional(),
   pinned: z.boolean().optional(),
   enabled: z.boolean().optional(),
+  alerts_enabled: z.boolean().optional(),
   allow_list: z
     .array(z.string().trim().max(64, '请输入 IP 地址或网段，例如 203.0.113.7 或 203.0.113.0/24'))
     .max(MAX_ALLOW_LIST, `最多 ${MAX_ALLOW_LIST} 个地址或网段`)

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountEndpoints } from './account.ts';
+import { alertEndpoints } from './alerts.ts';
 import { announcementEndpoints } from './announcements.ts';
 import { captchaEndpoints } from './captcha.ts';
 import * as devices from './devices.ts';
@@ -191,6 +192,7 @@ export const endpoints = {
   'GET /api/site/config/': { summary: '站点信息', response: site.SiteConfig, errors: [] },
   'GET /api/agent/bootstrap/': { summary: '客户端接入信息', response: site.AgentBootstrap, errors: [] },
   ...accountEndpoints,
+  ...alertEndpoints,
   ...announcementEndpoints,
   ...captchaEndpoints,
   ...secondFactorEndpoints,

@@ -59,6 +59,12 @@ export const errorCatalogue = {
   'user.email-taken': { status: 409, detail: '这个邮箱已绑定其他账号' },
   'user.last-way-in': { status: 409, detail: '这是唯一的登录方式，请先设置密码或绑定手机号' },
   'user.last-admin': { status: 409, detail: '这是最后一个管理员账号，不能删除' },
+  'alert.channel-not-found': { status: 404, detail: '没有找到该提醒方式' },
+  'alert.limit-reached': { status: 409, detail: '提醒方式数量已达上限，请先删除不用的' },
+  'alert.email-missing': { status: 409, detail: '账号还没有绑定邮箱，请先绑定邮箱' },
+  'alert.address-refused': { status: 422, detail: '这个地址不在公网上，无法发送提醒' },
+  'alert.kind-fixed': { status: 409, detail: '提醒方式的类型不能修改，请删除后重新添加' },
+
   'announcement.not-found': { status: 404, detail: '没有找到该公告' },
 
   'device.not-found': { status: 404, detail: '没有找到该设备' },

@@ -1,4 +1,5 @@
 export * from './account.ts';
+export * from './alerts.ts';
 export * from './announcements.ts';
 export * from './captcha.ts';
 export * from './certificates.ts';

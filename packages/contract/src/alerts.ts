@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import type { Endpoints } from './endpoint.ts';
+import { Id, IdParams, pageOf, PageQuery, personText, Timestamp } from './shared.ts';
+import { Done } from './users.ts';
+
+/** What an account can be told of when nobody has a page open. */
+export const alertEvents = ['device_offline', 'device_online', 'new_login'] as const;
+export const AlertEvent = z.enum(alertEvents);
+export type AlertEvent = z.infer<typeof AlertEvent>;
+
+export const AlertKind = z.enum(['email', 'webhook', 'wecom', 'dingtalk', 'feishu', 'bark', 'serverchan']);
+export type AlertKind = z.infer<typeof AlertKind>;
+
+/** How long a device has to be away before that is told. A restart of a router takes two minutes or so. */
+export const offlineAfterChoices = [1, 3, 5, 10, 30, 60] as const;
+export const DEFAULT_OFFLINE_AFTER_MINUTES = 5;
+
+export const MAX_ALERT_CHANNELS = 10;
+
+/** Why a message did not arrive, for its reader. */
+export const AlertFailure = z.enum([
+  'address_refused',
+  'unreachable',
+  'timeout',
+  'rejected',
+  'rate_limited',
+  'email_missing',
+  'mail_unavailable',
+]);
+export type AlertFailure = z.infer<typeof AlertFailure>;
+
+const secret = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `不能超过 ${max} 个字符`)
+    .regex(/^[\x21-\x7e]*$/, '不能包含空格和中文');
+const webUrl = z
+  .url({ protocol: /^https?$/, error: '请输入以 http:// 或 https:// 开头的网址' })
+  .max(500, '不能超过 500 个字符');
+function robotUrl(pattern: RegExp, message: string) {
+  return z.string().trim().max(500, '不能超过 500 个字符').regex(pattern, message);
+}
+
+/** Where the messages go. What it holds lets anybody write there, so it is sealed and never shown again. */
+export const AlertTarget = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('email') }).describe('the address that is bound to the account'),
+  z.strictObject({
+    kind: z.literal('webhook'),
+    url: webUrl,
+    secret: secret(200)
+      .optional()
+      .describe('signs the body: `X-Tongtu-Signature: t=<unix seconds>,v1=<HMAC-SHA256 hex>`'),
+  }),
+  z.strictObject({
+    kind: z.literal('wecom'),
+    url: robotUrl(
+      /^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=[\w-]{10,64}$/,
+      '请粘贴群机器人的 Webhook 地址，以 https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key= 开头',
+    ),
+  }),
+  z.strictObject({
+    kind: z.literal('dingtalk'),
+    url: robotUrl(
+      /^https:\/\/oapi\.dingtalk\.com\/robot\/send\?access_token=[\w-]{10,128}$/,
+      '请粘贴群机器人的 Webhook 地址，以 https://oapi.dingtalk.com/robot/send?access_token= 开头',
+    ),
+    secret: secret(100).optional().describe('加签 of the robot, begins with SEC'),
+  }),
+  z.strictObject({
+    kind: z.literal('feishu'),
+    url: robotUrl(
+      /^https:\/\/open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/[\w-]{10,64}$/,
+      '请粘贴群机器人的 Webhook 地址，以 https://open.feishu.cn/open-apis/bot/v2/hook/ 开头',
+    ),
+    secret: secret(100).optional().describe('签名校验 of the robot'),
+  }),
+  z.strictObject({ kind: z.literal('bark'), url: webUrl.describe('server and device key: https://api.day.app/<key>') }),
+  z.strictObject({
+    kind: z.literal('serverchan'),
+    send_key: z
+      .string()
+      .trim()
+      .max(100)
+      .regex(/^(?:SCT[\w-]{10,}|sctp\d+t[\w-]{10,})$/, '请输入以 SCT 或 sctp 开头的 SendKey'),
+  }),
+]);
+export type AlertTarget = z.infer<typeof AlertTarget>;
+
+const name = personText(40).min(1, '请输入名称');
+const events = z
+  .array(AlertEvent)
+  .min(1, '请至少选择一种提醒')
+  .max(alertEvents.length)
+  .refine((all) => new Set(all).size === all.length, '有重复的选项');
+
+export const AlertChannel = z.object({
+  id: Id,
+  kind: AlertKind,
+  name: z.string(),
+  hint: z
+    .string()
+    .describe('enough of the target to tell it from another: the host and the last four letters of the key'),
+  has_secret: z.boolean(),
+  events: z.array(AlertEvent),
+  enabled: z.boolean(),
+  last_sent_at: Timestamp.nullable(),
+  last_failure: z
+    .object({ at: Timestamp, why: AlertFailure })
+    .nullable()
+    .describe('null again after the next message that arrives'),
+});
+export type AlertChannel = z.infer<typeof AlertChannel>;
+
+export const AlertChannelCreate = z.strictObject({ name, events, target: AlertTarget });
+export type AlertChannelCreate = z.infer<typeof AlertChannelCreate>;
+export const AlertChannelPatch = z.strictObject({
+  name: name.optional(),
+  events: events.optional(),
+  enabled: z.boolean().optional(),
+  target: AlertTarget.optional().describe('of the same kind; takes the place of the whole target'),
+});
+export type AlertChannelPatch = z.infer<typeof AlertChannelPatch>;
+
+export const AlertSettings = z.object({
+  offline_after_minutes: z.number().int(),
+  channels: z.array(AlertChannel),
+});
+export type AlertSettings = z.infer<typeof AlertSettings>;
+export const AlertSettingsPatch = z.strictObject({ offline_after_minutes: z.literal(offlineAfterChoices) });
+
+export const AlertDelivery = z.object({
+  id: Id,
+  channel: z.object({ id: Id, kind: AlertKind, name: z.string() }),
+  event: AlertEvent.or(z.literal('test')),
+  text: z.string().describe('what was said, in one line'),
+  created_at: Timestamp,
+  state: z.enum(['waiting', 'sent', 'failed']),
+  failure: AlertFailure.nullable().describe('of the last try'),
+});
+export type AlertDelivery = z.infer<typeof AlertDelivery>;
+
+const channelErrors = ['session.required', 'alert.channel-not-found'] as const;
+
+export const alertEndpoints = {
+  'GET /api/user/alerts/': { summary: '提醒设置', response: AlertSettings, errors: ['session.required'] },
+  'PATCH /api/user/alerts/': {
+    summary: '修改提醒设置',
+    body: AlertSettingsPatch,
+    response: AlertSettings,
+    errors: ['session.required'],
+  },
+  'POST /api/user/alerts/channels/': {
+    summary: '添加提醒方式',
+    body: AlertChannelCreate,
+    response: AlertChannel,
+    status: 201,
+    errors: ['session.required', 'alert.limit-reached', 'alert.email-missing', 'alert.address-refused'],
+  },
+  'PATCH /api/user/alerts/channels/{id}/': {
+    summary: '修改提醒方式',
+    params: IdParams,
+    body: AlertChannelPatch,
+    response: AlertChannel,
+    errors: [...channelErrors, 'alert.kind-fixed', 'alert.address-refused'],
+  },
+  'DELETE /api/user/alerts/channels/{id}/': {
+    summary: '删除提醒方式',
+    params: IdParams,
+    response: Done,
+    errors: channelErrors,
+  },
+  'POST /api/user/alerts/channels/{id}/test/': {
+    summary: '立即发送一条测试提醒，返回结果',
+    params: IdParams,
+    response: AlertDelivery,
+    errors: [...channelErrors, 'request.too-many'],
+  },
+  'GET /api/user/alerts/deliveries/': {
+    summary: '最近 30 天的提醒，最近的在前',
+    query: PageQuery,
+    response: pageOf(AlertDelivery),
+    errors: ['session.required'],
+  },
+} as const satisfies Endpoints;
