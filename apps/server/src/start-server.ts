@@ -148,6 +148,7 @@ async function registerFeatures(
     hashPassword,
     endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     resolveTxt: createTxtResolver(),
+    tellRelays: async (deviceId) => await hub.tell(deviceId),
   });
   registerServerRoutes(app, { db });
   registerGateRoutes(app, { db, publicUrl, allowedPorts, verifyPassword, nowMs: Date.now });

@@ -16,4 +16,6 @@ export type MappingDeps = {
   endPasswordProofs: (tx: Db, mappingId: number) => Promise<void>;
   /** The TXT records of a name; none when it has none or nobody answers. */
   resolveTxt: (name: string) => Promise<string[]>;
+  /** Resolves when the relays that this process can reach have been told of a change that is committed. */
+  tellRelays: (deviceId: number) => Promise<void>;
 };

@@ -15,7 +15,9 @@ import { removeMapping } from './remove-mapping.ts';
 
 /** The calls under `/api/user/records/`. */
 export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & PublicPlace): void {
+  // An address that is answered for opens at once: whoever made it clicks on it next.
   const reply = async (row: MappingRow): Promise<Mapping> => {
+    await deps.tellRelays(row.deviceId);
     const [mapping] = await describeMappings(deps.db, [row]);
     return mappingReply(must(mapping, 'the mapping just asked for'), deps);
   };

@@ -66,6 +66,11 @@ export class RelayHub implements AsyncDisposable {
     this.#sessions.add(session);
   }
 
+  /** Resolves when the relays of this process have been sent what the device is now. */
+  async tell(deviceId: number): Promise<void> {
+    await this.#feed.tell(deviceId);
+  }
+
   /**
    * Asks a device to try its target; always an answer within seconds.
    * Undefined when none of its relays is connected to this server process.

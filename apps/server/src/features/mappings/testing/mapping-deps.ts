@@ -9,4 +9,5 @@ export const mappingDeps = {
   hashPassword: async (password: string): Promise<string> => `hash of ${password}`,
   endPasswordProofs: async (): Promise<void> => {},
   resolveTxt: async (): Promise<string[]> => [],
+  tellRelays: async (): Promise<void> => {},
 };
