@@ -21,7 +21,12 @@ const tencent = {
 };
 
 test('by itself an installation sends no codes, so nobody logs in by phone', () => {
-  expect(messagesOf({})).toEqual({ sms: undefined, mail: undefined, phoneRegions: ['86'] });
+  expect(messagesOf({})).toEqual({
+    sms: undefined,
+    mail: undefined,
+    phoneRegions: ['86'],
+    alertAddresses: 'public',
+  });
   expect(messagesOf({ NODE_ENV: 'production' })).toMatchObject({ sms: undefined, mail: undefined });
 });
 

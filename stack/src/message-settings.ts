@@ -9,7 +9,7 @@ const Regions = z
   .transform((text) => text.split(/[\s,+]+/).filter(Boolean))
   .refine((list) => list.length > 0 && list.every((region) => /^[1-9]\d{0,2}$/.test(region)), regionRule);
 
-/** The variables for codes by SMS and mail. */
+/** The variables for codes by SMS and mail, and for alerts. */
 export const messageVariables = {
   SMS: z
     .enum(['off', 'aliyun', 'tencent'])
@@ -33,6 +33,12 @@ export const messageVariables = {
       '发送邮件验证码的邮件服务器，例如 smtps://user:password@smtp.example.com:465，用户名和密码中的特殊字符须按 URL 编码；不设则不能绑定邮箱',
     ),
   SMTP_FROM: z.string().max(300).optional().describe('发件人，例如 通途 <noreply@example.com>，与 SMTP_URL 一起设置'),
+  ALERT_PRIVATE_ADDRESSES: z
+    .enum(['off', 'on'])
+    .default('off')
+    .describe(
+      '`on`：提醒（Webhook、Bark）也可以发到内网地址，例如局域网里自建的 Bark；所有用户都能借此访问服务器所在的内网，仅在信任所有用户时开启',
+    ),
   DEVELOPMENT_CODES: z
     .enum(['off', 'on'])
     .optional()
@@ -50,7 +56,7 @@ type CloudKeys = Partial<
 >;
 type Variables = MessageVariables & CloudKeys;
 
-/** How codes are sent. `nodeEnv` is NODE_ENV. Throws OperatorError for what does not fit together. */
+/** How codes and alerts are sent. `nodeEnv` is NODE_ENV. Throws OperatorError for what does not fit together. */
 export function readMessages(values: Variables, nodeEnv: string | undefined): MessageConfig {
   const isDevelopment = (values.DEVELOPMENT_CODES ?? (nodeEnv === 'development' ? 'on' : 'off')) === 'on';
   if (isDevelopment && nodeEnv === 'production') {
@@ -61,6 +67,7 @@ export function readMessages(values: Variables, nodeEnv: string | undefined): Me
     sms: readSms(values) ?? development,
     mail: readMail(values) ?? development,
     phoneRegions: values.PHONE_REGIONS,
+    alertAddresses: values.ALERT_PRIVATE_ADDRESSES === 'on' ? 'any' : 'public',
   };
 }
 

@@ -226,7 +226,7 @@ function configOf(dir: string, database: ServerConfig['database']): ServerConfig
     publicPorts: { from: 20_000, to: 20_999 },
     allowedPorts: [8080],
     acme: undefined,
-    messages: { sms: undefined, mail: undefined, phoneRegions: ['86'] },
+    messages: { sms: undefined, mail: undefined, phoneRegions: ['86'], alertAddresses: 'public' },
     wechat: undefined,
     billing: 'off',
     consoleHosts: [],

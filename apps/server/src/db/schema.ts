@@ -1,3 +1,4 @@
+import type { AlertEvent, AlertFailure, AlertKind } from '@tongtu/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** The tables as Kysely sees them (camelCase; the driver maps to snake_case). Kept equal to `migrations/` by schema.db.test.ts. */
@@ -21,6 +22,7 @@ export type Database = {
     createdAt: CreatedAt;
     invitedBy: Generated<string>;
     deletionAt: Date | null;
+    offlineAfterMinutes: Generated<number>;
   };
   session: {
     idHash: Buffer;
@@ -57,6 +59,8 @@ export type Database = {
     createdAt: CreatedAt;
     allowList: Generated<string[]>;
     bandwidthBps: number | null;
+    alertsEnabled: Generated<boolean>;
+    watchedFrom: Generated<Date>;
   };
   devicePresence: {
     deviceId: number;
@@ -308,4 +312,35 @@ export type Database = {
     expiresAt: Date | null;
     lastUsedAt: Date | null;
   };
+  toldAbsence: { deviceId: number; since: Date; toldAt: Generated<Date> };
+  alertChannel: {
+    id: Id;
+    userId: number;
+    kind: AlertKind;
+    name: string;
+    targetSealed: Buffer;
+    hint: string;
+    hasSecret: boolean;
+    events: AlertEvent[];
+    enabled: Generated<boolean>;
+    createdAt: CreatedAt;
+    sendingUntil: Date | null;
+    lastSentAt: Date | null;
+    lastFailedAt: Date | null;
+    lastFailure: AlertFailure | null;
+  };
+  alertDelivery: {
+    id: Id;
+    channelId: number;
+    event: AlertEvent | 'test';
+    dedupeKey: string;
+    news: object;
+    createdAt: CreatedAt;
+    attempts: Generated<number>;
+    nextTryAt: Generated<Date>;
+    sentAt: Date | null;
+    failedAt: Date | null;
+    failure: AlertFailure | null;
+  };
+  knownLogin: { userId: number; browser: string; place: string; lastAt: Generated<Date> };
 };

@@ -11,11 +11,12 @@ export async function changeDevice(
   device: { id: number; userId: number },
   patch: DevicePatch,
 ): Promise<DeviceRow> {
-  const { name, pinned, enabled, allow_list: allowList } = patch;
+  const { name, pinned, enabled, alerts_enabled: alertsEnabled, allow_list: allowList } = patch;
   const changes = {
     ...(name !== undefined && { name }),
     ...(pinned !== undefined && { pinned }),
     ...(enabled !== undefined && { enabled }),
+    ...(alertsEnabled !== undefined && { alertsEnabled }),
     ...(allowList !== undefined && { allowList: readAllowList(allowList) }),
   };
   if (Object.keys(changes).length === 0) return await getOwnDevice(db, device.userId, device);

@@ -62,6 +62,7 @@ test('a device is listed with its state, server and mappings', async () => {
         server: { id: home.serverId, name: '本地服务器', suffix: 'localhost' },
         allow_list: [],
         bandwidth_bps: null,
+        alerts_enabled: true,
         mapping_limit: null,
         mappings: [expect.objectContaining({ id: mappingId, router: home.deviceId, url: 'http://nas.localhost:8080' })],
         created_at: expect.any(String),

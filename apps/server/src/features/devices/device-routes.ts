@@ -83,6 +83,7 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     allow_list: device.allowList,
     bandwidth_bps: device.bandwidthBps ?? deps.defaultBandwidthBps,
     mapping_limit: null, // self-hosted installations have no limit
+    alerts_enabled: device.alertsEnabled,
     mappings: mappings.map((mapping) => mappingReply(mapping, deps)),
     created_at: device.createdAt.toISOString(),
   };

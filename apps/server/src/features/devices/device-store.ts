@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { StateFacts } from './device-state.ts';
 import { countLivingRelays, presentRelays, speakingPresence } from './device-presence-store.ts';
@@ -11,6 +12,7 @@ export type DeviceRow = StateFacts & {
   createdAt: Date;
   allowList: string[];
   bandwidthBps: number | null;
+  alertsEnabled: boolean;
   publicIp: string | null;
   agentVersion: string | null;
   platform: string | null;
@@ -36,6 +38,7 @@ function selectDevice(db: Db) {
       'device.createdAt',
       'device.allowList',
       'device.bandwidthBps',
+      'device.alertsEnabled',
       'server.id as serverId',
       'server.name as serverName',
       'server.suffix',
@@ -82,11 +85,14 @@ export async function findDeviceByUid(db: Db, uid: string): Promise<DeviceRow | 
 export async function updateDevice(
   tx: Db,
   device: { id: number; userId: number },
-  changes: { name?: string; pinned?: boolean; enabled?: boolean; allowList?: string[] },
+  changes: { name?: string; pinned?: boolean; enabled?: boolean; alertsEnabled?: boolean; allowList?: string[] },
 ): Promise<boolean> {
+  // Who switches a device or its alerts on again is not told at once of how long it has been away.
+  const isSwitchedOn = changes.enabled === true || changes.alertsEnabled === true;
+  const watchedFrom = sql<Date>`case when enabled and alerts_enabled then watched_from else now() end`;
   const row = await tx
     .updateTable('device')
-    .set(changes)
+    .set({ ...changes, ...(isSwitchedOn && { watchedFrom }) })
     .where('id', '=', device.id)
     .where('userId', '=', device.userId)
     .returning('id')

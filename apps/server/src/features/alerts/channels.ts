@@ -1,0 +1,61 @@
+import { AppError, MAX_ALERT_CHANNELS, type AlertChannelCreate, type AlertChannelPatch } from '@tongtu/contract';
+import { must } from '@tongtu/base';
+import type { Db } from '../../db/driver.ts';
+import {
+  deleteChannel,
+  findChannel,
+  findEmail,
+  insertChannel,
+  updateChannel,
+  type ChannelChanges,
+  type ChannelRow,
+} from './channel-store.ts';
+import { sealTarget } from './channel-target.ts';
+import type { AllowedAddresses } from './public-address.ts';
+
+export type ChannelDeps = { db: Db; sealingKey: Buffer; allowedAddresses: AllowedAddresses };
+
+/** Throws alert.email-missing, alert.address-refused, alert.limit-reached. */
+export async function addChannel(deps: ChannelDeps, userId: number, input: AlertChannelCreate): Promise<ChannelRow> {
+  const { name, events, target } = input;
+  const { kind } = target;
+  const sealed = sealTarget(deps, { userId }, target);
+  return await deps.db.transaction().execute(async (tx) => {
+    if (kind === 'email' && (await findEmail(tx, userId)) === '') throw new AppError('alert.email-missing');
+    const id = await insertChannel(tx, { ...sealed, userId, kind, name, events }, MAX_ALERT_CHANNELS);
+    if (id === undefined) throw new AppError('alert.limit-reached');
+    return must(await findChannel(tx, { id, userId }), 'the channel that was made');
+  });
+}
+
+/** Throws alert.channel-not-found, alert.kind-fixed, alert.address-refused. */
+export async function changeChannel(
+  deps: ChannelDeps,
+  own: { id: number; userId: number },
+  patch: AlertChannelPatch,
+): Promise<ChannelRow> {
+  return await deps.db.transaction().execute(async (tx) => {
+    const channel = await getChannel(tx, own);
+    const { name, events, enabled, target } = patch;
+    if (target && target.kind !== channel.kind) throw new AppError('alert.kind-fixed');
+    const changes: ChannelChanges = {
+      ...(name !== undefined && { name }),
+      ...(events !== undefined && { events }),
+      ...(enabled !== undefined && { enabled }),
+      ...(target && sealTarget(deps, own, target)),
+    };
+    if (Object.keys(changes).length > 0) await updateChannel(tx, own.id, changes);
+    return await getChannel(tx, own);
+  });
+}
+
+/** Takes what waits to be sent along. Throws alert.channel-not-found. */
+export async function removeChannel(db: Db, own: { id: number; userId: number }): Promise<void> {
+  if (!(await deleteChannel(db, own))) throw new AppError('alert.channel-not-found');
+}
+
+async function getChannel(db: Db, own: { id: number; userId: number }): Promise<ChannelRow> {
+  const channel = await findChannel(db, own);
+  if (!channel) throw new AppError('alert.channel-not-found');
+  return channel;
+}

@@ -1,0 +1,2 @@
+export { registerAlertRoutes } from './alert-routes.ts';
+export type { AllowedAddresses } from './public-address.ts';

@@ -1,0 +1,53 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as lookupName } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** `any` lets messages go to the operator's own network, but never where clouds hand a machine its credentials. */
+export type AllowedAddresses = 'public' | 'any';
+
+export type Resolve = (name: string) => Promise<LookupAddress[]>;
+
+// Azure's is in a public range, Alibaba's in one that carriers use; the others are link-local, unique local or reserved.
+const metadataServices = ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'];
+
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+/** Every address of a name, as this machine's resolver tells them. */
+export async function resolveAll(name: string): Promise<LookupAddress[]> {
+  return await lookupName(name, { all: true });
+}
+
+/** What the host of a URL says by itself, without asking for its addresses: a name may still turn out to be refused. */
+export function isHostRefused(hostname: string, allowed: AllowedAddresses): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  if (ipaddr.isValid(host)) return !isAddressAllowed(host, allowed);
+  return allowed === 'public' && /^(?:.+\.)?localhost$/.test(host);
+}
+
+/**
+ * Looks names up for a connection, which then goes to one of the very addresses that were looked at here. All of a name's
+ * addresses must be allowed: one that has both kinds is not what it seems to be.
+ */
+export function guardedLookup(allowed: AllowedAddresses, resolve: Resolve): LookupFunction {
+  return (name, options, done) => {
+    const answer = (addresses: LookupAddress[]): void => {
+      const [first] = addresses;
+      if (first === undefined) done(new Error('the name has no address'), '');
+      else if (!addresses.every(({ address }) => isAddressAllowed(address, allowed))) done(new AddressRefused(), '');
+      else if (options.all) done(null, addresses);
+      else done(null, first.address, first.family);
+    };
+    resolve(name).then(answer, (error: NodeJS.ErrnoException) => done(error, ''));
+  };
+}
+
+function isAddressAllowed(text: string, allowed: AllowedAddresses): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text); // IPv4 in IPv6 is IPv4
+  if (metadataServices.includes(address.toString())) return false;
+  // Only what is routed on the internet: no translated (NAT64, 6to4), reserved or multicast address either.
+  return allowed === 'any' || address.range() === 'unicast';
+}
