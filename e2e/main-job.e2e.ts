@@ -329,6 +329,9 @@ test('after logging out the console is closed again', async () => {
   await page.getByRole('button', { name: /账号菜单/ }).click();
   await page.getByRole('menuitem', { name: '退出登录' }).click();
   await page.waitForURL(/#\/login/);
+  const form = page.getByRole('textbox', { name: '账号' });
+  await form.waitFor();
   await page.goto(`${product.consoleUrl}/#/devices`);
   await page.waitForURL(/#\/login/);
+  await form.waitFor();
 });

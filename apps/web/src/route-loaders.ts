@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { type Api, ApiError, isLoggedIn, profileQuery } from './api/index.ts';
 import type { Profile } from '@tongtu/contract';
@@ -37,6 +37,8 @@ export function createLoaders(deps: LoaderDeps) {
     try {
       return await deps.queryClient.fetchQuery(query);
     } catch (error) {
+      // The user was forgotten while this was asked: the answer would be of before.
+      if (error instanceof CancelledError) return await loadProfile();
       // Without an answer whoever was here stays here: the frame says that the network is away, and each call of a
       // screen is judged by the server anyway.
       const known = deps.queryClient.getQueryData(query.queryKey);

@@ -128,6 +128,19 @@ test('whoever comes back to a tab after logging out in another one is told so', 
   await expectText('登录已失效，请重新登录');
 });
 
+test('whoever logs out is not told that the login was lost', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
+  let profiles: unknown[] = [me];
+  await visit('#/devices', { 'GET /api/profile/': () => profiles });
+  fireEvent.click(await screen.findByRole('button', { name: /账号菜单/ }));
+  fireEvent.click(await screen.findByText('退出登录'));
+  profiles = [];
+  window.dispatchEvent(new Event('visibilitychange'));
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/custom/logout'), waiting);
+  expect(window.location.hash).toBe('#/devices');
+  expect(document.body.textContent).not.toContain('登录已失效');
+});
+
 test('the diagnosis of an address runs its connection test once', async () => {
   await visit('#/devices?domain=nas.localhost&check=1', {
     'GET /api/profile/': [me],

@@ -19,11 +19,15 @@ type ConsoleLayoutProps = {
   children: ReactNode;
 };
 
-export function ConsoleLayout({ notice, children }: ConsoleLayoutProps) {
+export function ConsoleLayout(props: ConsoleLayoutProps) {
+  const { isLoggingOut, logOut } = useLogout();
+  // Nothing of the frame stays, or what watches the session would call its end a loss.
+  return isLoggingOut ? <LoggingOut /> : <Frame {...props} onLogOut={logOut} />;
+}
+
+function Frame({ notice, children, onLogOut }: ConsoleLayoutProps & { onLogOut: () => void }) {
   useSessionWatch();
   const isConnected = useConnection();
-  const { isLoggingOut, logOut } = useLogout();
-  if (isLoggingOut) return <LoggingOut />;
   return (
     <div className={styles.console}>
       <a className={styles.skip} href="#content" onClick={focusContent}>
@@ -31,7 +35,7 @@ export function ConsoleLayout({ notice, children }: ConsoleLayoutProps) {
       </a>
       <Navigation />
       <div className={styles.body}>
-        <TopBar onLogOut={logOut} />
+        <TopBar onLogOut={onLogOut} />
         <div aria-live="assertive">
           {!isConnected && <Alert banner type="warning" title={layoutText.connectionLost} />}
         </div>
