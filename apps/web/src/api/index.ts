@@ -1,3 +1,4 @@
+export { alertSettingsQuery, alertsKey } from './alerts.ts';
 export { ApiProvider, useApi, type Api } from './api-context.ts';
 export { ApiError, errorCode, fieldErrors, retryAfterSeconds } from './api-error.ts';
 export { devicesKey, listAllDevices, useDevices } from './devices.ts';

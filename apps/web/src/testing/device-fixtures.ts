@@ -19,6 +19,7 @@ export function deviceOf(given: Partial<Device> = {}): Device {
     allow_list: [],
     bandwidth_bps: null,
     mapping_limit: null,
+    alerts_enabled: true,
     mappings: [],
     created_at: '2026-11-01T00:00:00.000Z',
     ...given,

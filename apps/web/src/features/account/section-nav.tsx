@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { paths, withQuery } from '../../paths.ts';
 import { usersText } from '../../text/users.ts';
 import styles from './user-info-page.module.css';
@@ -17,11 +17,13 @@ const readingBand = '-64px 0px -60% 0px';
 export function SectionNav({ sections }: { sections: Section[] }) {
   const [query] = useSearchParams();
   const wanted = query.get('section');
+  // Another one each time, so that a link leads to its section even when that is the one in the address already.
+  const { key } = useLocation();
   const current = useCurrentSection(sections);
 
   useEffect(() => {
     if (wanted !== null) goTo(wanted);
-  }, [wanted]);
+  }, [wanted, key]);
 
   return (
     <nav className={styles.nav} aria-label={usersText.sections}>
@@ -30,7 +32,6 @@ export function SectionNav({ sections }: { sections: Section[] }) {
           key={name}
           to={withQuery(paths.userInfo, { section: name })}
           replace
-          onClick={() => goTo(name)}
           className={`${styles.navLink} ${name === current ? styles.navCurrent : ''}`}
           aria-current={name === current ? 'location' : undefined}
         >

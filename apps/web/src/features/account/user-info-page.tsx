@@ -1,7 +1,9 @@
 import { useProfile } from '../../api/index.ts';
 import { accountDataText, apiTokensText, secondFactorText, sessionsText } from '../../text/account.ts';
+import { alertsText } from '../../text/alerts.ts';
 import { tokenText, usersText, waysInText } from '../../text/users.ts';
 import { AccountDataSection } from './account-data/account-data-section.tsx';
+import { AlertsSection } from './alerts/alerts-section.tsx';
 import { ApiTokensSection } from './api-tokens/api-tokens-section.tsx';
 import { SecondFactorSection } from './second-factor/second-factor-section.tsx';
 import { SessionsSection } from './sessions/sessions-section.tsx';
@@ -18,6 +20,7 @@ const sections = [
   { name: 'second-factor', title: secondFactorText.title },
   { name: 'sessions', title: sessionsText.title },
   { name: 'api-tokens', title: apiTokensText.title },
+  { name: 'alerts', title: alertsText.title },
   { name: 'data', title: accountDataText.title },
 ];
 
@@ -34,6 +37,7 @@ export function UserInfoPage() {
         <SecondFactorSection />
         <SessionsSection />
         <ApiTokensSection />
+        <AlertsSection />
         <AccountDataSection />
       </div>
       <SectionNav sections={sections} />

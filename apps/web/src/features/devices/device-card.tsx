@@ -1,6 +1,7 @@
-import { HddOutlined, PlusOutlined, PushpinFilled } from '@ant-design/icons';
+import { HddOutlined, MutedOutlined, PlusOutlined, PushpinFilled } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
+import { deviceAlertsText } from '../../text/alerts.ts';
 import { devicesText } from '../../text/devices.ts';
 import { DeviceFacts } from './device-facts.tsx';
 import type { DeviceDialog } from './device-dialogs.tsx';
@@ -25,6 +26,13 @@ export function DeviceCard({ device, highlightedDomain, onOpen }: DeviceCardProp
           <h2>
             <DeviceName device={device} />
             {device.pinned && <PushpinFilled className={styles.pinned ?? ''} title={devicesText.pinned} />}
+            {!device.alerts_enabled && (
+              <MutedOutlined
+                className={styles.muted ?? ''}
+                aria-label={deviceAlertsText.isOff}
+                title={deviceAlertsText.isOff}
+              />
+            )}
           </h2>
           <DeviceStateLine device={device} />
         </div>

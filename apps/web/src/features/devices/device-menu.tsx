@@ -8,12 +8,15 @@ import {
 } from '@ant-design/icons';
 import { App, Button, Dropdown, type MenuProps } from 'antd';
 import type { Device, DevicePatch } from '@tongtu/contract';
+import { useState } from 'react';
 import { errorText } from '../../api/index.ts';
+import { deviceAlertsText } from '../../text/alerts.ts';
 import { devicesText } from '../../text/devices.ts';
 import { allowListText } from '../../text/mappings.ts';
 import { sharedText } from '../../text/shared.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import type { DeviceDialog } from './device-dialogs.tsx';
+import { useAlertsItem } from './use-alerts-item.tsx';
 import { useUpdateDevice } from './use-devices.ts';
 
 type DeviceMenuProps = { device: Device; onOpen: (dialog: DeviceDialog) => void };
@@ -22,11 +25,22 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
   const { modal } = App.useApp();
   const toast = useToast();
   const update = useUpdateDevice();
+  const [isOpen, setIsOpen] = useState(false);
+  const alertsItem = useAlertsItem({
+    device,
+    isOpen,
+    onSwitch: (isOn) =>
+      void change(
+        { alerts_enabled: isOn },
+        isOn ? deviceAlertsText.turnedOn(device.name) : deviceAlertsText.turnedOff(device.name),
+      ),
+  });
 
-  async function change(patch: DevicePatch): Promise<void> {
+  /** `done` is what to say then, where the screen itself does not show it well enough. */
+  async function change(patch: DevicePatch, done?: string): Promise<void> {
     try {
       await update.mutateAsync({ id: device.id, patch });
-      if (patch.enabled) toast.success(devicesText.enabledAgain);
+      if (done !== undefined) toast.success(done);
     } catch (error) {
       toast.error(errorText(error));
     }
@@ -56,12 +70,13 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       label: allowListText.open,
       onClick: () => onOpen({ type: 'allow-list', device }),
     },
+    alertsItem,
     isDisabled
       ? {
           key: 'enable',
           icon: <PlayCircleOutlined />,
           label: devicesText.enable,
-          onClick: () => void change({ enabled: true }),
+          onClick: () => void change({ enabled: true }, devicesText.enabledAgain),
         }
       : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onClick: confirmDisable },
     { type: 'divider' },
@@ -74,7 +89,7 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
     },
   ];
   return (
-    <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight">
+    <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight" onOpenChange={setIsOpen}>
       <Button
         type="text"
         icon={<MoreOutlined />}

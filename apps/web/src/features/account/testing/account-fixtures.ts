@@ -1,4 +1,4 @@
-import type { ApiToken, LoginSession, Passkey, Profile, Security } from '@tongtu/contract';
+import type { AlertChannel, AlertDelivery, ApiToken, LoginSession, Passkey, Profile, Security } from '@tongtu/contract';
 import { ApiError } from '../../../api/index.ts';
 
 /** An account with a password and nothing else; what a test is about is given. */
@@ -66,8 +66,37 @@ export function apiTokenOf(given: Partial<ApiToken> = {}): ApiToken {
   };
 }
 
-/** A refusal of the server, by its code in the catalogue. */
-export function refusal(code: string): ApiError {
-  const failure = { type: 'problem', status: 422, code, detail: '', fields: {}, requestId: '' } as const;
+/** A webhook that has not been used yet; what a test is about is given. */
+export function channelOf(given: Partial<AlertChannel> = {}): AlertChannel {
+  return {
+    id: 8,
+    kind: 'webhook',
+    name: '家里的接收器',
+    hint: 'hooks.example.com …k3y9',
+    has_secret: true,
+    events: ['device_offline', 'device_online', 'new_login'],
+    enabled: true,
+    last_sent_at: null,
+    last_failure: null,
+    ...given,
+  };
+}
+
+export function deliveryOf(id: number, given: Partial<AlertDelivery> = {}): AlertDelivery {
+  return {
+    id,
+    channel: { id: 8, kind: 'webhook', name: '家里的接收器' },
+    event: 'device_offline',
+    text: `“设备 ${id}”离线了`,
+    created_at: '2026-11-01T00:00:00.000Z',
+    state: 'sent',
+    failure: null,
+    ...given,
+  };
+}
+
+/** A refusal of the server, by its code in the catalogue, with what it says of single fields. */
+export function refusal(code: string, fields: Record<string, string[]> = {}): ApiError {
+  const failure = { type: 'problem', status: 422, code, detail: '', fields, requestId: '' } as const;
   return new ApiError({ ...failure, retryAfterSeconds: undefined });
 }

@@ -1,0 +1,258 @@
+import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { AlertChannel } from '@tongtu/contract';
+import { afterEach, expect, test } from 'vitest';
+import { useProfile } from '../../../api/index.ts';
+import { show } from '../../../testing/show.tsx';
+import { setUpTimes } from '../../../text/time.ts';
+import { channelOf, deliveryOf, profileOf, refusal } from '../testing/account-fixtures.ts';
+import { AlertsSection } from './alerts-section.tsx';
+
+setUpTimes();
+configure({ asyncUtilTimeout: 15_000 });
+afterEach(cleanup);
+
+const add = 'POST /api/user/alerts/channels/';
+const change = 'PATCH /api/user/alerts/channels/{id}/';
+const remove = 'DELETE /api/user/alerts/channels/{id}/';
+const sendTest = 'POST /api/user/alerts/channels/{id}/test/';
+const settings = 'PATCH /api/user/alerts/';
+
+/** The page knows whose it is before it shows anything. */
+function Section() {
+  return useProfile() ? <AlertsSection /> : null;
+}
+
+type Account = { channels: AlertChannel[]; minutes?: number };
+
+/** The section over a server that keeps the alerts, which a test may change. */
+function open(account: Account, answers: Parameters<typeof show>[1] = {}) {
+  return show(<Section />, {
+    'GET /api/user/alerts/': () => ({
+      offline_after_minutes: account.minutes ?? 5,
+      channels: [...account.channels],
+    }),
+    'GET /api/profile/': () => [profileOf()],
+    'GET /api/site/config/': () => ({ mail_codes: true }),
+    ...answers,
+  });
+}
+
+const inputsOf = (calls: { key: string; input: unknown }[], key: string) =>
+  calls.filter((call) => call.key === key).map(({ input }) => input);
+
+test('an account without a way to be told learns why it wants one, and adds it', async () => {
+  const account: Account = { channels: [] };
+  const calls = open(account, {
+    [add]: () => {
+      const channel = channelOf({ kind: 'dingtalk', name: '钉钉群机器人' });
+      account.channels.push(channel);
+      return channel;
+    },
+    [sendTest]: () => deliveryOf(1, { event: 'test' }),
+  });
+  await screen.findByText('还没有提醒方式');
+  fireEvent.click(screen.getByRole('button', { name: '添加提醒方式' }));
+  fireEvent.click(await screen.findByLabelText('钉钉群机器人'));
+  expect(screen.getByLabelText<HTMLInputElement>('名称').value).toBe('钉钉群机器人');
+  fireEvent.change(screen.getByLabelText('Webhook 地址'), {
+    target: { value: ' https://oapi.dingtalk.com/robot/send?access_token=0123456789 ' },
+  });
+  fireEvent.change(await screen.findByLabelText('加签密钥'), { target: { value: 'SEC0123' } });
+  fireEvent.click(screen.getByRole('button', { name: '添加' }));
+
+  await screen.findByText('提醒方式已添加');
+  expect(inputsOf(calls, add)).toEqual([
+    {
+      body: {
+        name: '钉钉群机器人',
+        events: ['device_offline', 'device_online', 'new_login'],
+        target: {
+          kind: 'dingtalk',
+          url: 'https://oapi.dingtalk.com/robot/send?access_token=0123456789',
+          secret: 'SEC0123',
+        },
+      },
+    },
+  ]);
+  fireEvent.click(screen.getByRole('button', { name: '发送测试' }));
+  await screen.findByText('测试提醒已发送，请查看是否收到。');
+  fireEvent.click(screen.getByRole('button', { name: '完成' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await screen.findByRole('button', { name: '修改 钉钉群机器人' });
+});
+
+test('what the server has against a field stands at that field', async () => {
+  open(
+    { channels: [channelOf()] },
+    {
+      [add]: () =>
+        Promise.reject(
+          refusal('request.invalid', {
+            'target.url': ['请粘贴群机器人的 Webhook 地址'],
+            name: ['不能包含控制字符'],
+          }),
+        ),
+    },
+  );
+  fireEvent.click(await screen.findByRole('button', { name: '添加提醒方式' }));
+  fireEvent.change(await screen.findByLabelText('Webhook 地址'), { target: { value: 'nothing good' } });
+  fireEvent.click(screen.getByRole('button', { name: '添加' }));
+  const atAddress = await screen.findByText('请粘贴群机器人的 Webhook 地址');
+  expect(atAddress.closest('.ant-form-item')?.contains(screen.getByLabelText('Webhook 地址'))).toBe(true);
+  expect(screen.getByText('不能包含控制字符').closest('.ant-form-item')).toBe(
+    screen.getByLabelText('名称').closest('.ant-form-item'),
+  );
+  expect(screen.queryByRole('alert', { name: /输入/ })).toBeNull();
+});
+
+test('a private address is refused at its field, a full list above the button', async () => {
+  const refusals = [refusal('alert.address-refused'), refusal('alert.limit-reached')];
+  open({ channels: [channelOf()] }, { [add]: () => Promise.reject(refusals.shift()) });
+  fireEvent.click(await screen.findByRole('button', { name: '添加提醒方式' }));
+  fireEvent.click(await screen.findByLabelText('Webhook'));
+  fireEvent.change(await screen.findByLabelText('网址'), { target: { value: 'http://127.0.0.1/' } });
+  fireEvent.click(screen.getByRole('button', { name: '添加' }));
+  const refused = await screen.findByText('这个地址不在公网上，无法发送提醒');
+  expect(refused.closest('.ant-form-item')?.contains(screen.getByLabelText('网址'))).toBe(true);
+  fireEvent.change(screen.getByLabelText('网址'), { target: { value: 'http://hooks.example.com/' } });
+  fireEvent.click(screen.getByRole('button', { name: '添加' }));
+  const full = await screen.findByText('提醒方式数量已达上限，请先删除不用的');
+  expect(full.closest('.ant-form-item')).toBeNull();
+});
+
+test('another way of the same kind gets a name that tells it from the first', async () => {
+  open({ channels: [channelOf({ name: 'Bark' }), channelOf({ id: 9, name: 'Bark 2' })] });
+  fireEvent.click(await screen.findByRole('button', { name: '添加提醒方式' }));
+  fireEvent.click(await screen.findByLabelText('Bark'));
+  const name = screen.getByLabelText<HTMLInputElement>('名称');
+  expect(name.value).toBe('Bark 3');
+  // A name of one's own stays whatever the kind.
+  fireEvent.change(name, { target: { value: '我的手机' } });
+  fireEvent.click(screen.getByLabelText('Server酱'));
+  expect(screen.getByLabelText<HTMLInputElement>('名称').value).toBe('我的手机');
+});
+
+test('mail needs a bound address: without one the form leads to where it is bound', async () => {
+  open({ channels: [] });
+  fireEvent.click(await screen.findByRole('button', { name: '添加提醒方式' }));
+  fireEvent.click(await screen.findByLabelText('邮件'));
+  const link = await screen.findByRole('link', { name: '去绑定邮箱' });
+  expect(link.getAttribute('href')).toBe('/user/info?section=ways-in');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加' }).disabled).toBe(true);
+  fireEvent.click(link);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('with a bound address mail is what is offered first', async () => {
+  const calls = open(
+    { channels: [] },
+    {
+      'GET /api/profile/': () => [profileOf({ email: 'lilei@example.com' })],
+      [add]: () => channelOf({ kind: 'email', name: '邮件' }),
+    },
+  );
+  fireEvent.click(await screen.findByRole('button', { name: '添加提醒方式' }));
+  await screen.findByText('提醒会发送到您绑定的邮箱 lilei@example.com。');
+  fireEvent.click(screen.getByLabelText('新的登录'));
+  fireEvent.click(screen.getByRole('button', { name: '添加' }));
+  await screen.findByText('提醒方式已添加');
+  expect(inputsOf(calls, add)).toEqual([
+    { body: { name: '邮件', events: ['device_offline', 'device_online'], target: { kind: 'email' } } },
+  ]);
+});
+
+test('with ten ways the button adds no more and says why', async () => {
+  open({ channels: Array.from({ length: 10 }, (_, index) => channelOf({ id: index + 1, name: `方式 ${index}` })) });
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: '添加提醒方式' });
+  expect(button.disabled).toBe(true);
+  const why = screen.getByText('已有 10 个提醒方式，不能再添加，请先删除不用的。');
+  expect(button.getAttribute('aria-describedby')).toBe(why.id);
+});
+
+test('a way tells what it is told of and how the last message went', async () => {
+  open({
+    channels: [
+      channelOf({ events: ['new_login'], last_sent_at: new Date().toISOString() }),
+      channelOf({
+        id: 9,
+        kind: 'dingtalk',
+        name: '家人群',
+        enabled: false,
+        events: ['device_offline'],
+        last_sent_at: '2026-11-01T00:00:00.000Z',
+        last_failure: { at: '2026-11-02T00:00:00.000Z', why: 'rejected' },
+      }),
+      channelOf({
+        id: 10,
+        kind: 'email',
+        name: '邮件',
+        last_failure: { at: '2026-11-02T00:00:00.000Z', why: 'email_missing' },
+      }),
+    ],
+  });
+  await screen.findByText(/^上次成功/);
+  expect(screen.getAllByText('新的登录')).toHaveLength(2);
+  screen.getByText('钉钉群机器人');
+  screen.getByText(/发送失败：对方拒绝接收。请核对加签密钥/);
+  screen.getByText('已停用');
+  screen.getByText(/发送失败：账号没有绑定邮箱/);
+  screen.getByRole('link', { name: '去绑定邮箱' });
+});
+
+test('a test says at once whether it arrived, and what to do when it did not', async () => {
+  let answer: (delivery: unknown) => void = () => undefined;
+  open({ channels: [channelOf()] }, { [sendTest]: () => new Promise((resolve) => (answer = resolve)) });
+  await screen.findByText('还没有发送过提醒');
+  const button = screen.getByRole('button', { name: '发送测试 家里的接收器' });
+  fireEvent.click(button);
+  await screen.findByText('正在发送测试提醒…');
+  answer(deliveryOf(1, { event: 'test', state: 'failed', failure: 'unreachable' }));
+  await screen.findByText('连不上对方的服务器。请检查地址是否正确，对方的服务是否正常。');
+  fireEvent.click(button);
+  await waitFor(() => expect(screen.queryByText(/连不上对方的服务器/)).toBeNull());
+  answer(deliveryOf(2, { event: 'test' }));
+  await screen.findByText('测试提醒已发送，请查看是否收到。');
+});
+
+test('too many tests are told where the test was asked for', async () => {
+  open({ channels: [channelOf()] }, { [sendTest]: () => Promise.reject(refusal('request.too-many')) });
+  fireEvent.click(await screen.findByRole('button', { name: '发送测试 家里的接收器' }));
+  await screen.findByText('操作过于频繁，请稍后再试');
+});
+
+test('a way is switched off, and deleted after a question', async () => {
+  const account: Account = { channels: [channelOf()] };
+  const calls = open(account, {
+    [change]: () => (account.channels = [channelOf({ enabled: false })])[0],
+    [remove]: () => {
+      account.channels = [];
+      return { ok: true };
+    },
+  });
+  fireEvent.click(await screen.findByRole('switch', { name: '启用 家里的接收器' }));
+  await screen.findByText('已停用');
+  expect(inputsOf(calls, change)).toEqual([{ params: { id: 8 }, body: { enabled: false } }]);
+
+  fireEvent.click(screen.getByRole('button', { name: '删除 家里的接收器' }));
+  await screen.findByText('之后不再通过它提醒您，它发送过的记录也会一并删除。');
+  expect(inputsOf(calls, remove)).toEqual([]);
+  fireEvent.click(screen.getByRole('button', { name: '删除' }));
+  await screen.findByText('还没有提醒方式');
+  expect(inputsOf(calls, remove)).toEqual([{ params: { id: 8 } }]);
+});
+
+test('how long a device may be away is chosen', async () => {
+  const account: Account = { channels: [channelOf()] };
+  const calls = open(account, {
+    [settings]: () => {
+      account.minutes = 30;
+      return { offline_after_minutes: 30, channels: account.channels };
+    },
+  });
+  const choice = await screen.findByRole('combobox', { name: '设备离线多久后提醒' });
+  screen.getByText('5 分钟');
+  fireEvent.mouseDown(choice);
+  fireEvent.click(await screen.findByText('30 分钟'));
+  await screen.findByText('设备离线 30 分钟后提醒您');
+  expect(inputsOf(calls, settings)).toEqual([{ body: { offline_after_minutes: 30 } }]);
+});

@@ -1,0 +1,59 @@
+import type { AlertEvent, AlertKind, AlertTarget } from '@tongtu/contract';
+import { alertsText } from '../../../text/alerts.ts';
+import type { ChannelChange, NewChannel } from './use-alerts.ts';
+
+/** What the form asks for; which of the last three it shows depends on the kind. */
+export type ChannelFields = {
+  kind: AlertKind;
+  name: string;
+  events: AlertEvent[];
+  url: string;
+  secret: string;
+  sendKey: string;
+};
+
+export const alertKinds = Object.keys(alertsText.kind) as AlertKind[]; // the keys of the table
+export const alertEvents = Object.keys(alertsText.event) as AlertEvent[]; // the keys of the table
+
+/** The contract's limit, which the type holds to it. */
+export const maxNameLength = 40;
+
+/** The kind's own word, counted on where one of that name is there already. */
+export function freshName(kind: AlertKind, taken: readonly string[]): string {
+  const word = alertsText.kind[kind];
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? word : `${word} ${count}`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+/** Where the messages are to go; undefined where the fields say nothing of it. */
+function targetOf({ kind, url, secret, sendKey }: ChannelFields): AlertTarget | undefined {
+  const signed = secret === '' ? {} : { secret };
+  switch (kind) {
+    case 'email':
+      return { kind };
+    case 'serverchan':
+      return sendKey === '' ? undefined : { kind, send_key: sendKey };
+    case 'wecom':
+    case 'bark':
+      return url === '' ? undefined : { kind, url };
+    case 'dingtalk':
+    case 'feishu':
+    case 'webhook':
+      return url === '' ? undefined : { kind, url, ...signed };
+  }
+}
+
+export function toCreate(fields: ChannelFields): NewChannel {
+  const target = targetOf(fields);
+  if (target === undefined) throw new Error('the form let an empty target pass');
+  return { name: fields.name, events: fields.events, target };
+}
+
+/** Leaves alone where the messages go, unless the fields say anew. */
+export function toPatch(fields: ChannelFields): ChannelChange {
+  const { name, events } = fields;
+  const target = fields.kind === 'email' ? undefined : targetOf(fields);
+  return { name, events, ...(target && { target }) };
+}

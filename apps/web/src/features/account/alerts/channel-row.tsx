@@ -1,0 +1,126 @@
+import { Button, Switch, Tag } from 'antd';
+import type { AlertChannel } from '@tongtu/contract';
+import { useState } from 'react';
+import { useProfile } from '../../../api/index.ts';
+import { alertChannelText, alertsText } from '../../../text/alerts.ts';
+import { Mono } from '../../../ui/mono.tsx';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { SettingRow } from '../setting-row.tsx';
+import { useAsk } from '../use-ask.ts';
+import { useTell } from '../use-tell.ts';
+import styles from '../account.module.css';
+import alertStyles from './alerts.module.css';
+import { ChannelDialog } from './channel-dialog.tsx';
+import { LastResult } from './last-result.tsx';
+import { TestResult } from './test-result.tsx';
+import { useRemoveChannel, useTestChannel, useUpdateChannel } from './use-alerts.ts';
+
+type ChannelRowProps = { channel: AlertChannel; channels: readonly AlertChannel[] };
+
+/** One way by which the owner is told: what it is, whether it works, and what can be done with it. */
+export function ChannelRow({ channel, channels }: ChannelRowProps) {
+  const [isEditing, setIsEditing] = useState(false);
+  const test = useTestChannel();
+
+  function edit() {
+    // What was found out may not hold for what it is changed to.
+    test.reset();
+    setIsEditing(true);
+  }
+  return (
+    <SettingRow
+      title={
+        <>
+          {channel.name}
+          {!channel.enabled && <StateTag tone="muted">{alertChannelText.off}</StateTag>}
+        </>
+      }
+      text={
+        <>
+          <About channel={channel} />
+          {test.isIdle && <LastResult channel={channel} />}
+        </>
+      }
+      actions={
+        <>
+          <Button
+            loading={test.isPending}
+            onClick={() => test.mutate(channel.id)}
+            aria-label={alertChannelText.sendTestLabel(channel.name)}
+          >
+            {alertChannelText.sendTest}
+          </Button>
+          <Button onClick={edit} aria-label={alertChannelText.editLabel(channel.name)}>
+            {alertChannelText.edit}
+          </Button>
+          <Remove channel={channel} />
+          <Toggle channel={channel} />
+        </>
+      }
+    >
+      <TestResult kind={channel.kind} test={test} />
+      {isEditing && <ChannelDialog channel={channel} channels={channels} onClose={() => setIsEditing(false)} />}
+    </SettingRow>
+  );
+}
+
+function About({ channel: { kind, name, hint, events } }: { channel: AlertChannel }) {
+  const word = alertsText.kind[kind];
+  const email = useProfile()?.email ?? '';
+  const address = kind === 'email' ? email : hint;
+  return (
+    <>
+      <div className={styles.facts}>
+        {name !== word && <span>{word}</span>}
+        {address !== '' && <Mono>{address}</Mono>}
+      </div>
+      <div className={alertStyles.events}>
+        {events.map((event) => (
+          <Tag key={event}>{alertsText.event[event]}</Tag>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Toggle({ channel: { id, name, enabled } }: { channel: AlertChannel }) {
+  const tellFailure = useTellFailure();
+  const update = useUpdateChannel();
+  return (
+    <Switch
+      checked={enabled}
+      loading={update.isPending}
+      onChange={(wanted) => update.mutate({ id, patch: { enabled: wanted } }, { onError: tellFailure })}
+      aria-label={alertChannelText.toggle(name)}
+      className={alertStyles.toggle ?? ''}
+    />
+  );
+}
+
+function Remove({ channel: { id, name } }: { channel: AlertChannel }) {
+  const ask = useAsk();
+  const tell = useTell();
+  const remove = useRemoveChannel();
+
+  function onConfirm() {
+    tell(remove.mutateAsync(id), alertChannelText.removed(name));
+  }
+  return (
+    <Button
+      danger
+      loading={remove.isPending}
+      onClick={() =>
+        ask({
+          title: alertChannelText.removeTitle(name),
+          text: alertChannelText.removeText,
+          confirm: alertChannelText.remove,
+          onConfirm,
+        })
+      }
+      aria-label={alertChannelText.removeLabel(name)}
+    >
+      {alertChannelText.remove}
+    </Button>
+  );
+}

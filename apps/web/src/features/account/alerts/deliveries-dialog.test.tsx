@@ -1,0 +1,71 @@
+import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { AlertDelivery } from '@tongtu/contract';
+import { afterEach, expect, test } from 'vitest';
+import { show } from '../../../testing/show.tsx';
+import { setUpTimes } from '../../../text/time.ts';
+import { deliveryOf, refusal } from '../testing/account-fixtures.ts';
+import { DeliveriesDialog } from './deliveries-dialog.tsx';
+
+setUpTimes();
+configure({ asyncUtilTimeout: 15_000 });
+afterEach(cleanup);
+
+const list = 'GET /api/user/alerts/deliveries/';
+
+/** The dialog over a server that pages through what was sent. */
+function open(deliveries: AlertDelivery[], answers: Parameters<typeof show>[1] = {}) {
+  return show(<DeliveriesDialog onClose={() => undefined} />, {
+    [list]: (input) => {
+      const { limit, offset } = (input as { query: { limit: number; offset: number } }).query; // as calls are typed
+      const isLast = offset + limit >= deliveries.length;
+      return { results: deliveries.slice(offset, offset + limit), next: isLast ? null : 'more' };
+    },
+    ...answers,
+  });
+}
+
+test('an account that was told nothing sees that', async () => {
+  open([]);
+  await screen.findByText('最近 30 天没有提醒');
+});
+
+test('each message tells its state in words, and why it did not arrive', async () => {
+  open([
+    deliveryOf(3),
+    deliveryOf(2, { state: 'waiting', failure: 'timeout', event: 'device_online' }),
+    deliveryOf(1, { state: 'failed', failure: 'rejected', event: 'test' }),
+  ]);
+  await screen.findByText('已发送');
+  screen.getByText('“设备 3”离线了');
+  screen.getByText('等待发送');
+  screen.getByText(/对方的服务器没有及时回应。.*稍后会自动重试。/);
+  screen.getByText('发送失败');
+  screen.getByText(/对方没有返回 2xx 状态码/);
+  screen.getByText('测试提醒');
+});
+
+test('older ones come on request, and none twice when a new one has moved them on', async () => {
+  const deliveries = Array.from({ length: 45 }, (_, index) => deliveryOf(45 - index));
+  open(deliveries);
+  await screen.findByText('“设备 45”离线了');
+  expect(screen.getAllByRole('listitem')).toHaveLength(20);
+  deliveries.unshift(deliveryOf(46));
+  fireEvent.click(screen.getByRole('button', { name: '加载更多' }));
+  await screen.findByText('“设备 7”离线了');
+  expect(screen.getAllByText('“设备 26”离线了')).toHaveLength(1);
+  fireEvent.click(await screen.findByRole('button', { name: '加载更多' }));
+  await screen.findByText('“设备 1”离线了');
+  await waitFor(() => expect(screen.queryByRole('button', { name: '加载更多' })).toBeNull());
+});
+
+test('a list that cannot be had is asked for again', async () => {
+  let isDown = true;
+  open([], {
+    [list]: () => (isDown ? Promise.reject(refusal('server.unavailable')) : { results: [deliveryOf(1)], next: null }),
+  });
+  await screen.findByText('最近的提醒加载失败');
+  isDown = false;
+  fireEvent.click(screen.getByRole('button', { name: '重试' }));
+  await screen.findByText('“设备 1”离线了');
+  expect(screen.queryByText('最近的提醒加载失败')).toBeNull();
+});

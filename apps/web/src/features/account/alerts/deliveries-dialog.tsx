@@ -1,0 +1,94 @@
+import { Alert, Button, Modal, Skeleton, Tag } from 'antd';
+import type { AlertDelivery } from '@tongtu/contract';
+import { errorText } from '../../../api/index.ts';
+import { alertDeliveriesText, alertsText } from '../../../text/alerts.ts';
+import { sharedText } from '../../../text/shared.ts';
+import { momentText, timeTexts } from '../../../text/time.ts';
+import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
+import styles from './alerts.module.css';
+import { failureSentence } from './failure-sentence.ts';
+import { useDeliveries } from './use-alerts.ts';
+
+const dialogWidthPx = 600;
+/** Higher than other dialogs, because there is more in it. */
+const dialogStyle = { top: 40 };
+
+const tones: Record<AlertDelivery['state'], StateTone> = { waiting: 'caution', sent: 'good', failed: 'bad' };
+
+/** What was sent, by what, and whether it arrived. */
+export function DeliveriesDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal
+      open
+      title={alertDeliveriesText.title}
+      width={dialogWidthPx}
+      style={dialogStyle}
+      onCancel={onClose}
+      footer={<Button onClick={onClose}>{sharedText.close}</Button>}
+    >
+      <p className={styles.hint}>{alertDeliveriesText.hint}</p>
+      <Deliveries />
+    </Modal>
+  );
+}
+
+function Deliveries() {
+  const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useDeliveries();
+  return (
+    <>
+      {!data && !error && <Skeleton active title={false} paragraph={{ rows: 4 }} />}
+      {data?.length === 0 && <p className={styles.none}>{alertDeliveriesText.empty}</p>}
+      {data && data.length > 0 && (
+        <ul className={styles.deliveries}>
+          {data.map((delivery) => (
+            <Delivery key={delivery.id} delivery={delivery} />
+          ))}
+        </ul>
+      )}
+      {error && (
+        <Alert
+          type="error"
+          showIcon
+          title={alertDeliveriesText.failed}
+          description={errorText(error)}
+          action={
+            <Button loading={isFetching} onClick={() => void refetch()}>
+              {sharedText.retry}
+            </Button>
+          }
+        />
+      )}
+      {hasNextPage && !error && (
+        <Button block loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {alertDeliveriesText.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Delivery({ delivery }: { delivery: AlertDelivery }) {
+  const { channel, event, text, created_at: createdAt, state, failure } = delivery;
+  const { title } = timeTexts(createdAt);
+  return (
+    <li data-state={state}>
+      <div className={styles.deliveryHead}>
+        <span className={styles.deliveryText}>{text}</span>
+        <StateTag tone={tones[state]}>{alertDeliveriesText.state[state]}</StateTag>
+      </div>
+      <div className={styles.deliveryFacts}>
+        <time dateTime={createdAt} title={title}>
+          {momentText(createdAt)}
+        </time>
+        <span>{channel.name}</span>
+        <Tag>{event === 'test' ? alertsText.test : alertsText.event[event]}</Tag>
+      </div>
+      {state !== 'sent' && failure !== null && (
+        <div className={styles.deliveryFailure}>
+          {failureSentence(channel.kind, failure)}
+          {state === 'waiting' && alertDeliveriesText.willRetry}
+        </div>
+      )}
+    </li>
+  );
+}

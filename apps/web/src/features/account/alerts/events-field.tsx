@@ -1,0 +1,20 @@
+import { Checkbox, Form } from 'antd';
+import { alertFormText, alertsText } from '../../../text/alerts.ts';
+import { alertEvents } from './channel-fields.ts';
+import styles from './alerts.module.css';
+
+const options = alertEvents.map((value) => ({ value, label: alertsText.event[value] }));
+
+/** What one wants to be told of. */
+export function EventsField() {
+  return (
+    <Form.Item
+      name="events"
+      label={alertsText.events}
+      // Not `required`: that would mark the group with an attribute which only fields may have.
+      rules={[{ type: 'array', min: 1, message: alertFormText.eventsRequired }]}
+    >
+      <Checkbox.Group options={options} className={styles.choices ?? ''} />
+    </Form.Item>
+  );
+}

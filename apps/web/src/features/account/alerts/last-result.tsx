@@ -1,0 +1,32 @@
+import type { AlertChannel } from '@tongtu/contract';
+import { Link } from 'react-router';
+import { alertChannelText } from '../../../text/alerts.ts';
+import { timeTexts } from '../../../text/time.ts';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import styles from '../account.module.css';
+import { failureSentence } from './failure-sentence.ts';
+import { waysIn } from './ways-in.ts';
+
+/** How the latest message went that was to arrive by this channel. */
+export function LastResult({
+  channel: { kind, last_failure: failure, last_sent_at: sentAt },
+}: {
+  channel: AlertChannel;
+}) {
+  if (failure !== null) {
+    return (
+      <div className={styles.failed}>
+        <RelativeTime {...timeTexts(failure.at)} />
+        {`${alertChannelText.failed}：${failureSentence(kind, failure.why)}`}
+        {failure.why === 'email_missing' && <Link to={waysIn}>{alertChannelText.toWaysIn}</Link>}
+      </div>
+    );
+  }
+  if (sentAt === null) return <div>{alertChannelText.neverSent}</div>;
+  return (
+    <div>
+      {`${alertChannelText.lastSent} `}
+      <RelativeTime {...timeTexts(sentAt)} />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { Select } from 'antd';
+import type { offlineAfterChoices } from '@tongtu/contract';
+import { alertsText } from '../../../text/alerts.ts';
+import { SettingRow } from '../setting-row.tsx';
+import { useTell } from '../use-tell.ts';
+import styles from './alerts.module.css';
+import { useSetOfflineAfter } from './use-alerts.ts';
+
+/** The contract's choices, which the type holds to it. */
+const choices: typeof offlineAfterChoices = [1, 3, 5, 10, 30, 60];
+const options = choices.map((minutes) => ({ value: minutes, label: alertsText.minutes(minutes) }));
+
+/** How long a device may be away before its owner is told. */
+export function OfflineAfterRow({ minutes }: { minutes: number }) {
+  const tell = useTell();
+  const change = useSetOfflineAfter();
+  const shown = change.isPending ? change.variables : minutes;
+
+  function choose(value: number) {
+    const chosen = choices.find((choice) => choice === value);
+    if (chosen !== undefined) tell(change.mutateAsync(chosen), alertsText.offlineAfterSaved(chosen));
+  }
+  return (
+    <SettingRow
+      title={alertsText.offlineAfter}
+      text={alertsText.offlineAfterText}
+      actions={
+        <Select<number>
+          options={options}
+          value={shown}
+          loading={change.isPending}
+          disabled={change.isPending}
+          onChange={choose}
+          aria-label={alertsText.offlineAfter}
+          className={styles.minutes ?? ''}
+        />
+      }
+    />
+  );
+}

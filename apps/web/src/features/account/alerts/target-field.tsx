@@ -1,0 +1,96 @@
+import { Form, Input } from 'antd';
+import type { AlertChannel } from '@tongtu/contract';
+import { alertFormText } from '../../../text/alerts.ts';
+import type { ChannelFields } from './channel-fields.ts';
+
+/** The contract's limits. */
+const maxUrlLength = 500;
+const maxSecretLength = 200;
+
+function trimmed(text: string): string {
+  return text.trim();
+}
+
+type UrlKind = keyof typeof alertFormText.url;
+type UrlFieldProps = {
+  kind: UrlKind;
+  /** There is one already, which may stay. */
+  isSet: boolean;
+  /** A secret belongs to it. */
+  hasSecret: boolean;
+};
+
+export function UrlField({ kind, isSet, hasSecret }: UrlFieldProps) {
+  return (
+    <Form.Item
+      name="url"
+      label={alertFormText.url[kind]}
+      extra={alertFormText.urlHint[kind]}
+      normalize={trimmed}
+      validateTrigger="onSubmit"
+      dependencies={hasSecret ? ['secret'] : []}
+      rules={[
+        { required: !isSet, message: alertFormText.urlRequired },
+        ({ getFieldValue }) => ({
+          required: isSet && hasSecret && getFieldValue('secret') !== '',
+          // The server has nothing but the address and its secret together to put in the place of both.
+          message: alertFormText.urlWithSecret,
+        }),
+      ]}
+    >
+      <Input
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={maxUrlLength}
+        placeholder={isSet ? alertFormText.keep : alertFormText.urlExample[kind]}
+      />
+    </Form.Item>
+  );
+}
+
+type SecretFieldProps = { kind: keyof typeof alertFormText.secret; channel: AlertChannel | undefined };
+
+export function SecretField({ kind, channel }: SecretFieldProps) {
+  const isAddressKept = Form.useWatch(
+    (fields: Partial<ChannelFields>) => fields.url === undefined || fields.url === '',
+  );
+  const hasSecret = channel?.has_secret ?? false;
+  const keptOrGone = isAddressKept ? alertFormText.keep : alertFormText.withoutSecret;
+  return (
+    <Form.Item
+      name="secret"
+      label={alertFormText.secret[kind]}
+      extra={alertFormText.secretHint[kind]}
+      normalize={trimmed}
+    >
+      <Input
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={maxSecretLength}
+        placeholder={hasSecret ? keptOrGone : alertFormText.optional}
+      />
+    </Form.Item>
+  );
+}
+
+export function SendKeyField({ isSet }: { isSet: boolean }) {
+  return (
+    <Form.Item
+      name="sendKey"
+      label={alertFormText.sendKey}
+      extra={alertFormText.sendKeyHint}
+      normalize={trimmed}
+      validateTrigger="onSubmit"
+      rules={[{ required: !isSet, message: alertFormText.sendKeyRequired }]}
+    >
+      <Input
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={maxSecretLength}
+        placeholder={isSet ? alertFormText.keep : ''}
+      />
+    </Form.Item>
+  );
+}

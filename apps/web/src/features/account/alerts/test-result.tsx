@@ -1,0 +1,38 @@
+import type { AlertDelivery, AlertKind } from '@tongtu/contract';
+import { Alert } from 'antd';
+import { errorText } from '../../../api/index.ts';
+import { alertChannelText, alertDeliveriesText } from '../../../text/alerts.ts';
+import styles from './alerts.module.css';
+import { failureSentence } from './failure-sentence.ts';
+
+type TestResultProps = {
+  kind: AlertKind;
+  test: { isPending: boolean; data: AlertDelivery | undefined; error: Error | null };
+};
+
+/** What became of a test: said aloud as soon as it is known. */
+export function TestResult({ kind, test }: TestResultProps) {
+  const { isPending, data, error } = test;
+  return (
+    <div aria-live="polite">
+      {isPending && <div className={styles.testing}>{alertChannelText.testing}</div>}
+      {!isPending && error && <Alert type="error" showIcon title={errorText(error)} className={styles.result ?? ''} />}
+      {!isPending && data && <Outcome kind={kind} delivery={data} />}
+    </div>
+  );
+}
+
+function Outcome({ kind, delivery: { state, failure } }: { kind: AlertKind; delivery: AlertDelivery }) {
+  if (state === 'sent') {
+    return <Alert type="success" showIcon title={alertChannelText.testSent} className={styles.result ?? ''} />;
+  }
+  return (
+    <Alert
+      type="error"
+      showIcon
+      title={alertDeliveriesText.state.failed}
+      description={failure === null ? undefined : failureSentence(kind, failure)}
+      className={styles.result ?? ''}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { Button, Modal } from 'antd';
+import type { AlertChannel } from '@tongtu/contract';
+import { alertChannelText, alertFormText } from '../../../text/alerts.ts';
+import styles from '../account.module.css';
+import { TestResult } from './test-result.tsx';
+import { useTestChannel } from './use-alerts.ts';
+
+/** A way that was just added is best tried at once: who has mistyped something learns it now, not on the bad day. */
+export function TryChannelDialog({ channel, onClose }: { channel: AlertChannel; onClose: () => void }) {
+  const test = useTestChannel();
+  const hasArrived = test.data?.state === 'sent';
+  return (
+    <Modal
+      open
+      title={alertFormText.tryTitle}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button type={hasArrived ? 'primary' : 'default'} onClick={onClose}>
+            {alertFormText.done}
+          </Button>
+          <Button
+            type={hasArrived ? 'default' : 'primary'}
+            loading={test.isPending}
+            onClick={() => test.mutate(channel.id)}
+          >
+            {alertChannelText.sendTest}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.hint}>{alertFormText.tryText}</p>
+      <TestResult kind={channel.kind} test={test} />
+    </Modal>
+  );
+}

@@ -1,0 +1,79 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AlertDelivery, RequestBody } from '@tongtu/contract';
+import { alertSettingsQuery, alertsKey, type Api, useApi } from '../../../api/index.ts';
+
+const pollEveryMs = 15_000;
+/** A mail server may take its time; what the server itself waits for is shorter. */
+const testTimeoutMs = 30_000;
+const deliveriesAtOnce = 20;
+
+export type NewChannel = RequestBody<'POST /api/user/alerts/channels/'>;
+export type ChannelChange = RequestBody<'PATCH /api/user/alerts/channels/{id}/'>;
+type OfflineAfterMinutes = RequestBody<'PATCH /api/user/alerts/'>['offline_after_minutes'];
+
+/** Polled, because a message may be sent or fail at any time. */
+export function useAlertSettings() {
+  return useQuery({
+    ...alertSettingsQuery(useApi()),
+    refetchInterval: pollEveryMs,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** A change of the alerts; it is done when the page shows it. */
+function useAlertMutation<Input, Output>(change: (call: Api['call'], input: Input) => Promise<Output>) {
+  const { call } = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => change(call, input),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: alertsKey }),
+  });
+}
+
+export function useSetOfflineAfter() {
+  return useAlertMutation((call, minutes: OfflineAfterMinutes) =>
+    call('PATCH /api/user/alerts/', { body: { offline_after_minutes: minutes } }),
+  );
+}
+
+export function useAddChannel() {
+  return useAlertMutation((call, body: NewChannel) => call('POST /api/user/alerts/channels/', { body }));
+}
+
+export function useUpdateChannel() {
+  return useAlertMutation((call, { id, patch }: { id: number; patch: ChannelChange }) =>
+    call('PATCH /api/user/alerts/channels/{id}/', { params: { id }, body: patch }),
+  );
+}
+
+export function useRemoveChannel() {
+  return useAlertMutation((call, id: number) => call('DELETE /api/user/alerts/channels/{id}/', { params: { id } }));
+}
+
+/** Sends a message now; the reply tells whether it arrived. */
+export function useTestChannel() {
+  return useAlertMutation((call, id: number) =>
+    call('POST /api/user/alerts/channels/{id}/test/', { params: { id }, timeoutMs: testTimeoutMs }),
+  );
+}
+
+/** What was sent, the latest first; more of it on request. */
+export function useDeliveries() {
+  const { call } = useApi();
+  return useInfiniteQuery({
+    queryKey: [...alertsKey, 'deliveries'],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /api/user/alerts/deliveries/', { query: { limit: deliveriesAtOnce, offset: pageParam }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next, results }, _pages, offset) =>
+      next === null || results.length === 0 ? undefined : offset + results.length,
+    select: ({ pages }) => withoutRepeats(pages.flatMap(({ results }) => results)),
+    gcTime: 0,
+    refetchInterval: pollEveryMs,
+  });
+}
+
+/** One that came between two pages moves the others on, so that some of them are told twice. */
+function withoutRepeats(deliveries: readonly AlertDelivery[]): AlertDelivery[] {
+  return [...new Map(deliveries.map((delivery) => [delivery.id, delivery])).values()];
+}

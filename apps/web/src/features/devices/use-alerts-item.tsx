@@ -1,0 +1,31 @@
+import { BellOutlined, MutedOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import type { Device } from '@tongtu/contract';
+import { useNavigate } from 'react-router';
+import { alertSettingsQuery, useApi } from '../../api/index.ts';
+import { paths, withQuery } from '../../paths.ts';
+import { deviceAlertsText } from '../../text/alerts.ts';
+
+type AlertsItemInput = { device: Device; isOpen: boolean; onSwitch: (isOn: boolean) => void };
+
+/** The item of a device's menu that switches its alerts; without a way to be told by, it leads to where one is added. */
+export function useAlertsItem({ device, isOpen, onSwitch }: AlertsItemInput) {
+  const navigate = useNavigate();
+  // Asked for when somebody looks; until it is known the switch is offered, which is never wrong.
+  const { data: settings } = useQuery({ ...alertSettingsQuery(useApi()), enabled: isOpen });
+  if (settings?.channels.length === 0) {
+    return {
+      key: 'alerts',
+      icon: <BellOutlined />,
+      label: deviceAlertsText.setUp,
+      onClick: () => void navigate(withQuery(paths.userInfo, { section: 'alerts' })),
+    };
+  }
+  const isOn = device.alerts_enabled;
+  return {
+    key: 'alerts',
+    icon: isOn ? <MutedOutlined /> : <BellOutlined />,
+    label: isOn ? deviceAlertsText.turnOff : deviceAlertsText.turnOn,
+    onClick: () => onSwitch(!isOn),
+  };
+}
