@@ -44,6 +44,7 @@ export const errorCatalogue = {
 
   'second-factor.wrong': { status: 422, detail: '验证未通过，请重试' },
   'second-factor.expired': { status: 422, detail: '验证已超时，请重新开始' },
+  'second-factor.locked': { status: 429, detail: '24 小时内输错的次数过多，请改用通行密钥，或稍后再试' },
   'second-factor.already-on': { status: 409, detail: '动态口令已经启用' },
   'second-factor.off': { status: 409, detail: '两步登录还没有启用' },
   'second-factor.limit-reached': { status: 409, detail: '通行密钥数量已达上限，请先删除不用的' },
@@ -69,8 +70,6 @@ export const errorCatalogue = {
 
   'device.not-found': { status: 404, detail: '没有找到该设备' },
   'device.offline': { status: 503, detail: '设备不在线，请检查设备上的客户端是否在运行' },
-  'device.limit-reached': { status: 409, detail: '设备数量已达上限，请先删除不用的设备' },
-  'device.name-mismatch': { status: 422, detail: '输入的设备名称与要删除的设备不一致' },
   'device.allow-list-invalid': { status: 422, detail: '请输入 IP 地址或网段，例如 203.0.113.7 或 203.0.113.0/24' },
   'device.allow-list-everyone': {
     status: 422,

@@ -53,7 +53,7 @@ export const secondFactorEndpoints = {
     summary: '两步登录的第二步',
     body: SecondStep,
     response: LoginReply,
-    errors: ['second-factor.wrong', 'second-factor.expired', 'login.locked'],
+    errors: ['second-factor.wrong', 'second-factor.expired', 'second-factor.locked', 'login.locked'],
   },
   'POST /custom/login/second/passkey_options/': {
     summary: '第二步使用通行密钥时的参数',
@@ -74,6 +74,7 @@ export const secondFactorEndpoints = {
       'session.required',
       'second-factor.wrong',
       'second-factor.expired',
+      'second-factor.locked',
       'password.wrong',
       'code.wrong',
       'code.expired',

@@ -4,9 +4,10 @@ import { findBrowser } from '../../http/browser-cookie.ts';
 import type { CallRequest, Session } from '../../http/session.ts';
 import { useSmsCode, type UseCodeDeps } from '../codes/index.ts';
 import { confirmSession, findConfirmedUntil } from '../sessions/index.ts';
-import { checkOwnPassword, countAttempt, forgetAttempts } from '../users/index.ts';
+import { checkOwnPassword } from '../users/index.ts';
+import { countGuess, forgetGuess } from './count-guess.ts';
 import { findFirstFactors, listFactors } from './factor-store.ts';
-import { secondFactorKey, type SecondStepDeps } from './pass-second-step.ts';
+import type { SecondStepDeps } from './pass-second-step.ts';
 import { authenticationOptions } from './passkey.ts';
 import { hasChallenge } from './passkey-challenge-store.ts';
 import { relyingPartyId } from './relying-party.ts';
@@ -28,7 +29,7 @@ export async function describeConfirmation(
 
 /**
  * Lets the session do what needs confirmation, for ten minutes. Throws what the proof deserves: `second-factor.wrong`,
- * `second-factor.expired`, `password.wrong`, `code.wrong`, `code.expired` or `login.locked`.
+ * `second-factor.expired`, `second-factor.locked`, `password.wrong`, `code.wrong`, `code.expired` or `login.locked`.
  */
 export async function confirmCaller(deps: ConfirmDeps, caller: Caller, proof: ConfirmProof): Promise<void> {
   const { db } = deps;
@@ -64,15 +65,14 @@ export async function confirmationOptions(
 
 async function checkFactor(deps: ConfirmDeps, { session, req }: Caller, proof: FactorProof): Promise<void> {
   const { db, publicUrl } = deps;
-  const countedAs = secondFactorKey(session.userId);
   // Who took too long has tried nothing that could be wrong.
   if ('passkey' in proof && !(await hasChallenge(db, bindingOf(session)))) throw new AppError('second-factor.expired');
-  await countAttempt(db, countedAs);
+  await countGuess(db, session.userId, proof);
   const isRight = await db
     .transaction()
     .execute(async (tx) => await useFactor(tx, deps, { proof, binding: bindingOf(session), call: { publicUrl, req } }));
   if (!isRight) throw new AppError('second-factor.wrong');
-  await forgetAttempts(db, countedAs);
+  await forgetGuess(db, session.userId, proof);
 }
 
 type Ways = { methods: ConfirmMethod[]; phoneNumber: string | null };

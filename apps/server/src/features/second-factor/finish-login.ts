@@ -1,6 +1,7 @@
 import { AppError, type LoginReply } from '@tongtu/contract';
 import type { HttpCall } from '../../http/session.ts';
-import { startSession, type SessionDeps } from '../sessions/index.ts';
+import type { SessionDeps } from '../sessions/index.ts';
+import { beginSession } from './begin-session.ts';
 import { listFactors, lockPasswordHash } from './factor-store.ts';
 import { startLoginStep } from './login-step.ts';
 import { relyingPartyId } from './relying-party.ts';
@@ -21,7 +22,7 @@ export async function finishLogin(deps: LoginDeps, proven: ProvenAccount, call: 
     if (proven.passwordHash !== undefined && proven.passwordHash !== passwordHash) throw new AppError('login.failed');
     const { isOn, methods } = await listFactors(tx, proven.id, relyingPartyId(deps.publicUrl, call.req));
     if (!isOn) {
-      await startSession({ ...deps, db: tx }, proven.id, call);
+      await beginSession({ ...deps, db: tx }, proven.id, call);
       return { id: proven.id, second_factor: null };
     }
     const { token, expiresAt } = await startLoginStep(tx, proven.id, call);

@@ -1,19 +1,20 @@
 import { AppError } from '@tongtu/contract';
 import type { HttpCall } from '../../http/session.ts';
-import { startSession } from '../sessions/index.ts';
-import { countAttempt, forgetAttempts } from '../users/index.ts';
+import { countGuess, forgetGuess } from './count-guess.ts';
+import { beginSession } from './begin-session.ts';
 import { lockPasswordHash } from './factor-store.ts';
 import type { LoginDeps } from './finish-login.ts';
 import { endLoginStep, loginStepProof } from './login-step.ts';
 import { claimLoginStep, claimTry, findLoginStep } from './login-step-store.ts';
 import { authenticationOptions } from './passkey.ts';
+import { hasChallenge } from './passkey-challenge-store.ts';
 import { useFactor, type FactorKeys, type FactorProof } from './use-factor.ts';
 
 export type SecondStepDeps = LoginDeps & FactorKeys;
 
 /**
- * Ends a login with its second step; returns the account's id. Throws `second-factor.wrong`, `second-factor.expired` or
- * `login.locked`.
+ * Ends a login with its second step; returns the account's id. Throws `second-factor.wrong`, `second-factor.expired`,
+ * `second-factor.locked` or `login.locked`.
  */
 export async function passSecondStep(
   deps: SecondStepDeps,
@@ -24,18 +25,19 @@ export async function passSecondStep(
   const step = loginStepProof(call.req, token);
   const userId = await claimTry(db, step);
   if (userId === undefined) throw new AppError('second-factor.expired');
-  const countedAs = secondFactorKey(userId);
-  await countAttempt(db, countedAs);
+  const binding = { boundTo: step.tokenHash, purpose: 'login', userId } as const;
+  // Who took too long has tried nothing that could be wrong.
+  if ('passkey' in proof && !(await hasChallenge(db, binding))) throw new AppError('second-factor.expired');
+  await countGuess(db, userId, proof);
   await db.transaction().execute(async (tx) => {
     // What ends the account's sessions comes before this, and ends the waiting login as well, or finds the session.
     await lockPasswordHash(tx, userId);
     if (!(await claimLoginStep(tx, step))) throw new AppError('second-factor.expired');
-    const binding = { boundTo: step.tokenHash, purpose: 'login', userId } as const;
     const isRight = await useFactor(tx, deps, { proof, binding, call: { publicUrl, req: call.req } });
     if (!isRight) throw new AppError('second-factor.wrong');
-    await startSession({ ...deps, db: tx }, userId, call);
+    await beginSession({ ...deps, db: tx }, userId, call);
   });
-  await forgetAttempts(db, countedAs);
+  await forgetGuess(db, userId, proof);
   endLoginStep(call);
   return userId;
 }
@@ -51,9 +53,4 @@ export async function secondStepOptions(
   if (userId === undefined) throw new AppError('second-factor.expired');
   const binding = { boundTo: step.tokenHash, purpose: 'login', userId } as const;
   return await authenticationOptions(db, { publicUrl, req }, binding);
-}
-
-/** What wrong second factors are counted under. */
-export function secondFactorKey(userId: number): string {
-  return `second:${userId}`;
 }

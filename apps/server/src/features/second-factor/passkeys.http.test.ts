@@ -55,9 +55,14 @@ test('an answer is good once: of several at once one logs in, and none does late
     Array.from({ length: 4 }, () => browser.call('POST', '/custom/login/second/', { token, passkey: answer })),
   );
   const again = await firstStep(browser);
-  const replayed = await browser.call('POST', '/custom/login/second/', { token: again.token, passkey: answer });
+  const replay = async () =>
+    await browser.call('POST', '/custom/login/second/', { token: again.token, passkey: answer });
+  const unasked = await replay();
+  await optionsOf(browser, '/custom/login/second/passkey_options/', { token: again.token });
+  const replayed = await replay();
 
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(unasked).toMatchObject({ status: 422, body: { code: 'second-factor.expired' } });
   expect(replayed).toMatchObject({ status: 422, body: { code: 'second-factor.wrong' } });
 });
 

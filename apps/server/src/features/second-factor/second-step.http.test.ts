@@ -202,6 +202,31 @@ test('one login has five tries, and ten wrong ones lock the second step of the a
   expect(codes.slice(14)).toEqual([...Array(5).fill('login.locked'), ...ended]);
 });
 
+test('codes typed wrong are counted over the day, and right ones are not', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const { recoveryCodes } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
+  for (const recovery_code of recoveryCodes.slice(0, 2)) {
+    const browser = app.browser();
+    const { token } = await firstStep(browser);
+    expect(await browser.call('POST', second, { token, recovery_code })).toMatchObject({ status: 200 });
+  }
+  const typed: unknown[] = [];
+  for (let login = 0; login < 9; login++) {
+    // A quarter of an hour goes by: what counts the day stays.
+    await t.db.deleteFrom('loginFailure').execute();
+    await t.db.deleteFrom('rateCount').where('key', 'like', 'POST %').execute();
+    const browser = app.browser();
+    const { token } = await firstStep(browser);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const { body } = await browser.call('POST', second, { token, recovery_code: 'wrong' });
+      typed.push((body as { code: string }).code);
+    }
+  }
+  expect(typed.slice(0, 40)).toEqual(Array(40).fill('second-factor.wrong'));
+  expect(typed.slice(40)).toEqual(Array(5).fill('second-factor.locked'));
+});
+
 test('a session from before the second step is worth nothing after it', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
