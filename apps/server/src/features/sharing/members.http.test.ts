@@ -1,7 +1,7 @@
 import type { Member } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { insertUser } from '../../testing/device-fixtures.ts';
+import { insertMapping, insertUser } from '../../testing/device-fixtures.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
 
 async function insertPerson(t: TestDb, fields: { email?: string; phoneNumber?: string; phoneBoundAt?: Date }) {
@@ -40,6 +40,17 @@ test.each([
   expect(await check(member)).toMatchObject({ allowed: false, reason: 'not_allowed' });
   await expect(gate.redeem(waiting)).rejects.toThrow(expect.objectContaining({ code: 'gate.ticket-invalid' }));
   expect((await gate.owner.call('DELETE', `/api/user/members/${id}/`)).status).toBe(404);
+});
+
+test('a member of one mapping stays out of the others, by e-mail as by phone', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const other = await insertMapping(t.db, { ...gate, prefix: 'photos' });
+  const phone = { phoneNumber: '+8613800138000', phoneBoundAt: new Date() };
+  const member = await gate.app.browserOf(await insertPerson(t, { email: 'zhao@example.com', ...phone }));
+  await add({ ...gate, mappingId: other }, 'zhao@example.com');
+  await add({ ...gate, mappingId: other }, '13800138000');
+  expect(await check(member)).toMatchObject({ allowed: false, reason: 'not_allowed' });
 });
 
 test('adding tells nothing of whether there is such an account; wrong and repeated contacts are refused', async () => {
