@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from './db/driver.ts';
 import { deleteDueAccounts } from './features/account-data/index.ts';
+import { deleteOldDeliveries, deleteOldKnownLogins } from './features/alerts/index.ts';
 import { deleteOldCaptchas } from './features/captcha/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
 import { deleteOldGuesses } from './features/gate/index.ts';
@@ -31,6 +32,8 @@ const steps = [
   deleteOldUsage,
   deleteOldRateCounts,
   deleteExpiredCodes,
+  deleteOldDeliveries,
+  deleteOldKnownLogins,
 ];
 
 /** Deletes what nobody can use any more, and the accounts whose time has come. A step that fails is logged. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Db, OpenDb } from './db/driver.ts';
 import { deriveKey } from './derive-key.ts';
 import { registerAccountRoutes } from './features/account-data/index.ts';
-import { registerAlertRoutes } from './features/alerts/index.ts';
+import { registerAlertRoutes, resolveAll, runAlerts } from './features/alerts/index.ts';
 import { registerApiTokenRoutes } from './features/api-tokens/index.ts';
 import { registerCaptchaRoutes } from './features/captcha/index.ts';
 import { registerDevelopmentRoutes } from './features/development/index.ts';
@@ -44,7 +44,6 @@ export async function registerAccountFeatures(
   registerLoginRoutes(app, { db, csrfKey, publicUrl, phoneRegions, ...wechat });
   registerApiTokenRoutes(app, { db });
   registerSessionRoutes(app, { db });
-  registerAlertRoutes(app, { db, sealingKey, allowedAddresses: config.messages.alertAddresses });
   const account = {
     ...codes,
     sealingKey,
@@ -56,6 +55,15 @@ export async function registerAccountFeatures(
   registerUserRoutes(app, account);
   registerSecondFactorRoutes(app, account);
   registerAccountRoutes(app, account);
+  const alerts = {
+    ...codes,
+    sealingKey,
+    consoleUrl: publicUrl,
+    allowedAddresses: config.messages.alertAddresses,
+    resolve: resolveAll,
+  };
+  registerAlertRoutes(app, alerts);
+  parts.use(runAlerts(alerts));
   return { endSsoWaits };
 }
 

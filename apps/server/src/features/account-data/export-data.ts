@@ -2,8 +2,11 @@ import type { Db } from '../../db/driver.ts';
 import { describeSecurity } from './describe-security.ts';
 import {
   exportAccount,
+  exportAlertChannels,
+  exportAlerts,
   exportApiTokens,
   exportDevices,
+  exportKnownLogins,
   exportMappings,
   exportMembers,
   exportSessions,
@@ -24,6 +27,7 @@ export async function exportData(db: Db, userId: number, now: Date): Promise<Rec
       account: forReading(await exportAccount(tx, userId)),
       security: await describeSecurity(tx, userId),
       sessions: forReading(await exportSessions(tx, userId)),
+      known_logins: forReading(await exportKnownLogins(tx, userId)),
       api_tokens: forReading(await exportApiTokens(tx, userId)),
       devices: forReading(await exportDevices(tx, userId)),
       mappings: forReading(await exportMappings(tx, userId)),
@@ -31,6 +35,8 @@ export async function exportData(db: Db, userId: number, now: Date): Promise<Rec
       members: forReading(await exportMembers(tx, userId)),
       verifications: forReading(await exportVerifications(tx, userId)),
       visits: forReading(await exportVisits(tx, userId)),
+      alert_channels: forReading(await exportAlertChannels(tx, userId)),
+      alerts: forReading(await exportAlerts(tx, userId)),
       usage_by_day: forReading(await exportUsage(tx, userId)),
     }));
 }

@@ -9,7 +9,7 @@ export async function exportAccount(db: Db, userId: number) {
     .selectFrom('userAccount')
     .select(['id', 'username', 'email', 'phoneNumber', 'phoneBoundAt', 'isStaff', 'isPromoter', 'isSuperuser'])
     .select(['acceptedTermsOfService', 'acceptedTermsOfPayment', 'readedAnnouncementId'])
-    .select(['invitedBy', 'createdAt', 'deletionAt'])
+    .select(['invitedBy', 'createdAt', 'deletionAt', 'offlineAfterMinutes'])
     .where('id', '=', userId)
     .executeTakeFirst();
 }
@@ -17,7 +17,8 @@ export async function exportAccount(db: Db, userId: number) {
 export async function exportDevices(db: Db, userId: number) {
   return await db
     .selectFrom('device')
-    .select(['id', 'uid', 'name', 'pinned', 'enabled', 'allowList', 'bandwidthBps', 'createdAt'])
+    .select(['id', 'uid', 'name', 'pinned', 'enabled', 'allowList', 'bandwidthBps'])
+    .select(['alertsEnabled', 'createdAt'])
     .where('userId', '=', userId)
     .orderBy('id')
     .execute();
@@ -105,6 +106,38 @@ export async function exportApiTokens(db: Db, userId: number) {
     .select(['id', 'name', 'hint', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt'])
     .where('userId', '=', userId)
     .orderBy('id')
+    .execute();
+}
+
+/** Without the target. */
+export async function exportAlertChannels(db: Db, userId: number) {
+  return await db
+    .selectFrom('alertChannel')
+    .select(['id', 'kind', 'name', 'hint', 'hasSecret', 'events', 'enabled', 'createdAt'])
+    .select(['lastSentAt', 'lastFailedAt', 'lastFailure'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
+export async function exportAlerts(db: Db, userId: number) {
+  return await db
+    .selectFrom('alertDelivery')
+    .innerJoin('alertChannel', 'alertChannel.id', 'alertDelivery.channelId')
+    .select(['alertDelivery.id', 'channelId', 'news', 'alertDelivery.createdAt', 'sentAt', 'failedAt', 'failure'])
+    .where('userId', '=', userId)
+    .orderBy('alertDelivery.id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
+/** The browsers and places that a login was seen by lately. */
+export async function exportKnownLogins(db: Db, userId: number) {
+  return await db
+    .selectFrom('knownLogin')
+    .select(['browser', 'place', 'lastAt'])
+    .where('userId', '=', userId)
+    .orderBy('lastAt', 'desc')
     .execute();
 }
 

@@ -1,12 +1,17 @@
-import type { AlertChannel, AlertSettings } from '@tongtu/contract';
+import type { AlertChannel, AlertDelivery, AlertSettings } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
+import { pageLinks } from '../../http/page-links.ts';
+import { describeNews } from './alert-message.ts';
+import type { SenderDeps } from './alert-sender.ts';
 import { findOfflineAfterMinutes, listChannels, setOfflineAfterMinutes, type ChannelRow } from './channel-store.ts';
-import { addChannel, changeChannel, removeChannel, type ChannelDeps } from './channels.ts';
+import { addChannel, changeChannel, removeChannel } from './channels.ts';
+import { countDeliveries, listDeliveries, type ListedDelivery } from './delivery-store.ts';
+import { tryChannel } from './try-channel.ts';
 
 /** The calls under `/api/user/alerts/`. */
-export function registerAlertRoutes(app: FastifyInstance, deps: ChannelDeps): void {
+export function registerAlertRoutes(app: FastifyInstance, deps: SenderDeps): void {
   const { db } = deps;
   mount(app, 'GET /api/user/alerts/', { login: 'required' }, async ({ session }) => settingsOf(db, session.userId));
   mount(app, 'PATCH /api/user/alerts/', { login: 'required' }, async ({ body, session }) => {
@@ -22,6 +27,17 @@ export function registerAlertRoutes(app: FastifyInstance, deps: ChannelDeps): vo
   mount(app, 'DELETE /api/user/alerts/channels/{id}/', { login: 'required' }, async ({ params, session }) => {
     await removeChannel(db, { id: params.id, userId: session.userId });
     return { ok: true as const };
+  });
+  mount(app, 'POST /api/user/alerts/channels/{id}/test/', { login: 'required' }, async ({ params, session }) =>
+    deliveryReply(await tryChannel(deps, { id: params.id, userId: session.userId })),
+  );
+  mount(app, 'GET /api/user/alerts/deliveries/', { login: 'required' }, async ({ query, session }) => {
+    const [count, deliveries] = await Promise.all([
+      countDeliveries(db, session.userId),
+      listDeliveries(db, session.userId, query),
+    ]);
+    const links = pageLinks('/api/user/alerts/deliveries/', query, count);
+    return { count, ...links, results: deliveries.map(deliveryReply) };
   });
 }
 
@@ -46,4 +62,21 @@ function channelReply(row: ChannelRow): AlertChannel {
     last_sent_at: row.lastSentAt?.toISOString() ?? null,
     last_failure: lastFailedAt && lastFailure && { at: lastFailedAt.toISOString(), why: lastFailure },
   };
+}
+
+function deliveryReply(row: ListedDelivery): AlertDelivery {
+  return {
+    id: row.id,
+    channel: { id: row.channelId, kind: row.kind, name: row.name },
+    event: row.news.event,
+    text: describeNews(row.news),
+    created_at: row.createdAt.toISOString(),
+    state: stateOf(row),
+    failure: row.failure,
+  };
+}
+
+function stateOf({ sentAt, failedAt }: ListedDelivery): AlertDelivery['state'] {
+  if (sentAt) return 'sent';
+  return failedAt ? 'failed' : 'waiting';
 }

@@ -39,6 +39,19 @@ export async function findChannel(db: Db, own: { id: number; userId: number }): 
     .executeTakeFirst();
 }
 
+/** What sending by the channel takes. */
+export async function findSendingChannel(
+  db: Db,
+  own: { id: number; userId: number },
+): Promise<{ kind: AlertKind; name: string; targetSealed: Buffer } | undefined> {
+  return await db
+    .selectFrom('alertChannel')
+    .select(['kind', 'name', 'targetSealed'])
+    .where('id', '=', own.id)
+    .where('userId', '=', own.userId)
+    .executeTakeFirst();
+}
+
 export type NewChannel = SealedTarget & { userId: number; kind: AlertKind; name: string; events: AlertEvent[] };
 
 /** Undefined when the user has `max` already. Call it in a transaction: of several at once, one after the other counts. */

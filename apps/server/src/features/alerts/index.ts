@@ -1,2 +1,6 @@
 export { registerAlertRoutes } from './alert-routes.ts';
-export type { AllowedAddresses } from './public-address.ts';
+export { deleteOldDeliveries } from './delivery-store.ts';
+export { deleteOldKnownLogins } from './known-login-store.ts';
+export { resolveAll, type AllowedAddresses } from './public-address.ts';
+export { runAlerts } from './run-alerts.ts';
+export { tellOfLogin } from './tell-of-login.ts';

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+import { speakingPresence, type StateFacts } from '../devices/index.ts';
+
+type WatchedDevice = StateFacts & { id: number; userId: number; uid: string; name: string; now: Date };
+
+/** A device that is away without its owner having been told. */
+export type UntoldDevice = WatchedDevice & { watchedFrom: Date; offlineAfterMinutes: number };
+
+/** A device whose absence was told, and which is here again or is not wanted any more. */
+export type ReturnedDevice = WatchedDevice & { alertsEnabled: boolean; absentSince: Date; toldAt: Date };
+
+/** All processes share the database's clock. */
+export async function readClock(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('the database tells no time');
+  return row.now;
+}
+
+function selectWatched(db: Db) {
+  return db
+    .selectFrom('device')
+    .leftJoinLateral(
+      (eb) => speakingPresence(eb).as('presence'),
+      (join) => join.onTrue(),
+    )
+    .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.enabled'])
+    .select(['presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
+    .select(['presence.relayLastSeenAt', 'presence.relayAlive'])
+    .select(sql<Date>`now()`.as('now'));
+}
+
+const isOnline = sql<boolean>`coalesce(presence.presence_online and presence.relay_alive, false)`;
+
+/** In the order they are told in. */
+export async function listUntold(db: Db, deviceIds?: number[]): Promise<UntoldDevice[]> {
+  return await selectWatched(db)
+    .innerJoin('userAccount', 'userAccount.id', 'device.userId')
+    .leftJoin('toldAbsence', 'toldAbsence.deviceId', 'device.id')
+    .select(['device.watchedFrom', 'userAccount.offlineAfterMinutes'])
+    .where('device.enabled', '=', true)
+    .where('device.alertsEnabled', '=', true)
+    .where('toldAbsence.deviceId', 'is', null)
+    .where('presence.presenceOnline', 'is not', null) // was connected once
+    .where(isOnline, '=', false)
+    .$if(deviceIds !== undefined, (query) => query.where(sql<boolean>`device.id = any(${deviceIds}::integer[])`))
+    .orderBy('device.name')
+    .orderBy('device.id')
+    .execute();
+}
+
+/** In the order they are told in. */
+export async function listReturned(db: Db, deviceIds?: number[]): Promise<ReturnedDevice[]> {
+  return await selectWatched(db)
+    .innerJoin('toldAbsence', 'toldAbsence.deviceId', 'device.id')
+    .select(['device.alertsEnabled', 'toldAbsence.since as absentSince', 'toldAbsence.toldAt'])
+    .where((eb) => eb.or([eb('device.enabled', '=', false), eb(isOnline, '=', true)]))
+    .$if(deviceIds !== undefined, (query) => query.where(sql<boolean>`device.id = any(${deviceIds}::integer[])`))
+    .orderBy('device.name')
+    .orderBy('device.id')
+    .execute();
+}
+
+/** The devices of these that were not on record as told: of several processes each is given to one. */
+export async function recordTold(tx: Db, absences: { deviceId: number; since: Date }[]): Promise<Set<number>> {
+  if (absences.length === 0) return new Set();
+  const rows = await tx
+    .insertInto('toldAbsence')
+    .values(absences)
+    .onConflict((conflict) => conflict.column('deviceId').doNothing())
+    .returning('deviceId')
+    .execute();
+  return new Set(rows.map((row) => row.deviceId));
+}
+
+/** Ends what is on record of these devices' absences. Returns those that had something: each to one process. */
+export async function endTold(tx: Db, deviceIds: number[]): Promise<Set<number>> {
+  if (deviceIds.length === 0) return new Set();
+  const rows = await tx.deleteFrom('toldAbsence').where('deviceId', 'in', deviceIds).returning('deviceId').execute();
+  return new Set(rows.map((row) => row.deviceId));
+}

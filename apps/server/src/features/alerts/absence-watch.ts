@@ -1,0 +1,154 @@
+import type { Db } from '../../db/driver.ts';
+import { deviceStateOf, lockPresence } from '../devices/index.ts';
+import type { DeviceBack, DeviceGone } from './alert-news.ts';
+import {
+  endTold,
+  listReturned,
+  listUntold,
+  readClock,
+  recordTold,
+  type ReturnedDevice,
+  type UntoldDevice,
+} from './absence-store.ts';
+import { insertDelivery, listListeners } from './delivery-store.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** After a start, relays and then their devices have this long to come back before anything is told. */
+const SETTLE_MS = MINUTE_MS;
+/** Nobody looked for so long: the process or the database was not there, and what relays tell may be as old. */
+const MAX_PAUSE_MS = 45 * SECOND_MS;
+/** Who comes back for less may be gone again before the message is read. */
+const STEADY_MS = 30 * SECOND_MS;
+/** Devices that go or come together are told in one message: those that will be due so soon are waited for, */
+const TOGETHER_MS = 15 * SECOND_MS;
+/** but not longer than this. */
+const MAX_HELD_MS = MINUTE_MS;
+
+/** The relay is the operator's: what it alone went through is no fault of the device, and seen only by who watches. */
+const reasonsOfRelay: readonly (string | null)[] = ['relay_lost', 'relay_stopped'];
+
+/**
+ * Finds devices that have gone, or have come back, and writes down what their owners are to be told: of each absence once,
+ * however many server processes watch.
+ */
+export class AbsenceWatch {
+  readonly #db: Db;
+  #watchingSince: Date | undefined;
+  #lastLook: Date | undefined;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async look(): Promise<void> {
+    const now = await readClock(this.#db);
+    const pauseMs = this.#lastLook ? now.getTime() - this.#lastLook.getTime() : Infinity;
+    if (pauseMs > MAX_PAUSE_MS) this.#watchingSince = now;
+    this.#lastLook = now;
+    const watchingSince = this.#watchingSince ?? now;
+    if (now.getTime() - watchingSince.getTime() < SETTLE_MS) return;
+    await this.#tellOfGone(watchingSince);
+    await this.#tellOfReturned();
+  }
+
+  async #tellOfGone(watchingSince: Date): Promise<void> {
+    const overdueMs = (device: UntoldDevice): number => device.now.getTime() - dueAtMs(device, watchingSince);
+    for (const [userId, devices] of byOwner(await listUntold(this.#db))) {
+      const due = ripe(devices, overdueMs).map(({ id }) => id);
+      if (due.length === 0) continue;
+      await this.#db.transaction().execute(async (tx) => {
+        await lockPresence(tx, due);
+        const still = (await listUntold(tx, due)).filter((device) => overdueMs(device) >= 0);
+        await tellGone(tx, userId, still);
+      });
+    }
+  }
+
+  async #tellOfReturned(): Promise<void> {
+    for (const [userId, devices] of byOwner(await listReturned(this.#db))) {
+      const due = ripe(devices, steadyMs).map(({ id }) => id);
+      if (due.length === 0) continue;
+      await this.#db.transaction().execute(async (tx) => {
+        await lockPresence(tx, due);
+        const still = (await listReturned(tx, due)).filter((device) => steadyMs(device) >= 0);
+        await tellReturned(tx, userId, still);
+      });
+    }
+  }
+}
+
+/** When the owner's minutes are over. */
+function dueAtMs(device: UntoldDevice, watchingSince: Date): number {
+  const { since, offlineReason } = deviceStateOf(device);
+  const isOfRelay = reasonsOfRelay.includes(offlineReason);
+  const from = [since, device.watchedFrom, isOfRelay ? watchingSince : undefined].map((at) => at?.getTime() ?? 0);
+  return Math.max(...from) + device.offlineAfterMinutes * MINUTE_MS;
+}
+
+/** How long it has been steady beyond what is asked for; what is not wanted any more needs no such time. */
+function steadyMs(device: ReturnedDevice): number {
+  const at = cameBackAt(device);
+  return device.enabled && at ? device.now.getTime() - at.getTime() - STEADY_MS : 0;
+}
+
+/** Undefined when a relay that was lost and found had it all the while: then it is here since the relay is. */
+function cameBackAt({ changedAt, absentSince }: ReturnedDevice): Date | undefined {
+  return changedAt && changedAt > absentSince ? changedAt : undefined;
+}
+
+/** Those whose time has come, unless there are more of the owner's about to be. */
+function ripe<Device>(devices: Device[], overdueMs: (device: Device) => number): Device[] {
+  const overdue = devices.map(overdueMs);
+  const isNextNear = overdue.some((ms) => ms < 0 && ms > -TOGETHER_MS);
+  const isHeldLong = overdue.some((ms) => ms > MAX_HELD_MS);
+  return isNextNear && !isHeldLong ? [] : devices.filter((_, index) => (overdue[index] ?? 0) >= 0);
+}
+
+async function tellGone(tx: Db, userId: number, devices: UntoldDevice[]): Promise<void> {
+  const absences = devices.map((device) => {
+    const { since, offlineReason } = deviceStateOf(device);
+    return { device, since: since ?? device.now, reason: offlineReason };
+  });
+  const told = await recordTold(
+    tx,
+    absences.map(({ device, since }) => ({ deviceId: device.id, since })),
+  );
+  const gone = absences
+    .filter(({ device }) => told.has(device.id))
+    .map(({ device: { id, uid, name }, since, reason }): DeviceGone => {
+      return { id, uid, name, since: since.toISOString(), reason };
+    });
+  const [first] = gone;
+  if (!first) return;
+  for (const { id: channelId } of await listListeners(tx, userId, 'device_offline')) {
+    const dedupeKey = `device_offline ${first.id} ${first.since}`;
+    await insertDelivery(tx, { channelId, dedupeKey, news: { event: 'device_offline', devices: gone } });
+  }
+}
+
+async function tellReturned(tx: Db, userId: number, devices: ReturnedDevice[]): Promise<void> {
+  const ended = await endTold(
+    tx,
+    devices.map(({ id }) => id),
+  );
+  const returned = devices.filter(({ id, enabled, alertsEnabled }) => ended.has(id) && enabled && alertsEnabled);
+  if (returned.length === 0) return;
+  for (const { id: channelId, createdAt } of await listListeners(tx, userId, 'device_online')) {
+    // A channel that is younger than the absence has told nobody of it.
+    const known = returned.filter(({ toldAt }) => toldAt >= createdAt).map(asBack);
+    const [first] = known;
+    if (!first) continue;
+    const dedupeKey = `device_online ${first.id} ${first.since}`;
+    await insertDelivery(tx, { channelId, dedupeKey, news: { event: 'device_online', devices: known } });
+  }
+}
+
+function asBack(device: ReturnedDevice): DeviceBack {
+  const { id, uid, name, absentSince, now } = device;
+  return { id, uid, name, since: absentSince.toISOString(), back: (cameBackAt(device) ?? now).toISOString() };
+}
+
+function byOwner<Device extends { userId: number }>(devices: Device[]): Map<number, Device[]> {
+  return Map.groupBy(devices, ({ userId }) => userId);
+}

@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto';
+import { oneLine, type AlertMessage } from '../alert-message.ts';
+import { jsonCall, judgeStatus, type Provider } from './provider.ts';
+
+export const webhook: Provider<'webhook'> = {
+  call({ url, secret }, message, nowMs) {
+    const call = jsonCall(new URL(url), bodyOf(message, nowMs));
+    if (!secret) return call;
+    const seconds = Math.floor(nowMs / 1000);
+    const signature = createHmac('sha256', secret).update(`${seconds}.${call.body}`).digest('hex');
+    return { ...call, headers: { 'x-tongtu-signature': `t=${seconds},v1=${signature}` } };
+  },
+  judge: ({ status }) => judgeStatus(status),
+};
+
+/** docs/protocol.md has it for those who receive it. */
+function bodyOf(message: AlertMessage, nowMs: number): object {
+  const { news, title, url } = message;
+  const common = { event: news.event, title, text: oneLine(message), url, at: new Date(nowMs).toISOString() };
+  switch (news.event) {
+    case 'device_offline': {
+      const devices = news.devices.map(({ id, uid, name, since, reason }) => ({
+        ...{ id, uid, name },
+        offline_since: since,
+        offline_reason: reason,
+      }));
+      return { ...common, ...theOnly(devices), devices };
+    }
+    case 'device_online': {
+      const devices = news.devices.map(({ id, uid, name, since, back }) => ({
+        ...{ id, uid, name },
+        offline_since: since,
+        online_since: back,
+      }));
+      return { ...common, ...theOnly(devices), devices };
+    }
+    case 'new_login': {
+      const { browser, place, ip, at } = news;
+      return { ...common, login: { browser, place, ip, at } };
+    }
+    case 'test':
+      return common;
+  }
+}
+
+/** Most messages are of one device, and most receivers want to look no further. */
+function theOnly<Device>(devices: Device[]): { device?: Device } {
+  const [device, ...others] = devices;
+  return device === undefined || others.length > 0 ? {} : { device };
+}
