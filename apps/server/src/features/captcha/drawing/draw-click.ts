@@ -35,8 +35,8 @@ export async function drawClick(): Promise<ClickDrawing> {
   }
   crossOut(picture, PICTURE, palette, 9);
   crossOut(thumb, CLICK_THUMB, palette, 3);
-  roughen(picture, 26);
-  roughen(thumb, 20);
+  roughen(picture, 22);
+  roughen(thumb, 17);
   const answer = { type: 'click' as const, points: places.slice(0, WANTED) };
   return { image: await toJpegUrl(picture), thumb: await toJpegUrl(thumb), answer };
 }

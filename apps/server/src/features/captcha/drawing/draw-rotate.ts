@@ -1,18 +1,16 @@
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import type { ExpectedAnswer } from '../captcha-answer.ts';
+import { type Band, strokeBands } from './band.ts';
 import { ROTATE_DIAMETER } from './captcha-size.ts';
 import { toJpegUrl } from './encode.ts';
 import { wholeBetween } from './random.ts';
 import { makeTone, roughen } from './roughen.ts';
-import { drawBand, drawScene, makePalette, type Palette } from './scene.ts';
+import { makeRoundBands } from './round-bands.ts';
+import { drawGround, GAP_COLOUR, makePalette, type Palette } from './scene.ts';
 
 const MIDDLE_DIAMETER = 120;
-/** Between the middle and what is around it: lines that meet it at a slant come out elsewhere. */
-const GAP_PIXELS = 18;
-/** Bands that only one of the two has: likeness at the rim says less. */
-const LONE_BANDS = 1;
-const GAP_COLOUR = '#8c8c8c';
-const SQUARE = { width: ROTATE_DIAMETER, height: ROTATE_DIAMETER };
+/** Between the middle and what is around it: bands that meet it at a slant come out elsewhere. */
+const GAP_PIXELS = 17;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 export type RotateDrawing = { image: string; thumb: string; thumbSize: number; angle: number; answer: ExpectedAnswer };
@@ -20,36 +18,36 @@ export type RotateDrawing = { image: string; thumb: string; thumbSize: number; a
 /** A round picture whose middle is turned; it is right when the bands go through again. */
 export async function drawRotate(): Promise<RotateDrawing> {
   const palette = makePalette();
-  const scene = drawScene(SQUARE, palette, 9);
+  const middle = ROTATE_DIAMETER / 2;
+  const bands = makeRoundBands({ middle, radius: (MIDDLE_DIAMETER + GAP_PIXELS) / 2 });
   const angle = wholeBetween(25, 335);
-  const ring = cutRing(scene, palette);
-  const middle = cutMiddle(scene, palette, angle);
-  roughen(ring, 22);
-  roughen(middle, 22, makeTone());
+  // Either part lacks a band that the other one has: likeness at the rim says less.
+  const ring = cutRing(palette, bands.slice(1));
+  const turned = cutMiddle(palette, bands.slice(0, -1), angle);
   return {
     image: await toJpegUrl(ring),
-    thumb: await toJpegUrl(middle),
+    thumb: await toJpegUrl(turned),
     thumbSize: MIDDLE_DIAMETER,
     angle: 0,
     answer: { type: 'rotate', angle },
   };
 }
 
-function cutRing(scene: Canvas, palette: Palette): Canvas {
-  const ring = createCanvas(ROTATE_DIAMETER, ROTATE_DIAMETER);
+function cutRing(palette: Palette, bands: readonly Band[]): Canvas {
+  const ring = drawGround({ width: ROTATE_DIAMETER, height: ROTATE_DIAMETER }, palette);
   const ctx = ring.getContext('2d');
   const middle = ROTATE_DIAMETER / 2;
-  ctx.drawImage(scene, 0, 0);
-  for (let i = 0; i < LONE_BANDS; i++) drawBand(ctx, SQUARE, palette);
+  strokeBands(ctx, bands);
   ctx.fillStyle = GAP_COLOUR;
   ctx.beginPath();
   ctx.arc(middle, middle, MIDDLE_DIAMETER / 2 + GAP_PIXELS, 0, Math.PI * 2);
   ctx.fill();
+  roughen(ring, 17);
   return ring;
 }
 
-/** Turned back by the angle that the person turns it forward. */
-function cutMiddle(scene: Canvas, palette: Palette, angle: number): Canvas {
+/** Turned back by the angle that the person turns it forward; with a ground and a tone of its own. */
+function cutMiddle(palette: Palette, bands: readonly Band[], angle: number): Canvas {
   const canvas = createCanvas(MIDDLE_DIAMETER, MIDDLE_DIAMETER);
   const ctx = canvas.getContext('2d');
   const middle = MIDDLE_DIAMETER / 2;
@@ -58,10 +56,11 @@ function cutMiddle(scene: Canvas, palette: Palette, angle: number): Canvas {
   ctx.beginPath();
   ctx.arc(middle, middle, middle, 0, Math.PI * 2);
   ctx.clip();
+  ctx.drawImage(drawGround({ width: MIDDLE_DIAMETER, height: MIDDLE_DIAMETER }, palette), 0, 0);
   ctx.translate(middle, middle);
   ctx.rotate(radians(-angle));
   ctx.translate(-ROTATE_DIAMETER / 2, -ROTATE_DIAMETER / 2);
-  ctx.drawImage(scene, 0, 0);
-  for (let i = 0; i < LONE_BANDS; i++) drawBand(ctx, SQUARE, palette);
+  strokeBands(ctx, bands);
+  roughen(canvas, 17, makeTone());
   return canvas;
 }

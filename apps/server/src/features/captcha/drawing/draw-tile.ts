@@ -1,17 +1,31 @@
-import { createCanvas, type Canvas, type Path2D, type SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import type { ExpectedAnswer } from '../captcha-answer.ts';
+import { type Band, type Point, strokeBands } from './band.ts';
 import { PICTURE } from './captcha-size.ts';
-import { toJpegUrl, toPngUrl } from './encode.ts';
-import { between, happens, pickSome, wholeBetween } from './random.ts';
+import { toJpegUrl } from './encode.ts';
+import { pick, wholeBetween } from './random.ts';
 import { makeTone, roughen } from './roughen.ts';
-import { drawScene, makePalette } from './scene.ts';
-import { makeTileOutline, TILE_SIZE } from './tile-outline.ts';
+import { drawGround, GAP_COLOUR, makePalette, type Palette, type Size } from './scene.ts';
+import { makeStripBands } from './strip-bands.ts';
 
-/** Holes of one outline, of which only one has the tile's surroundings. */
-const HOLES = { slide: 5, drag: 8 } as const;
-const EDGE_PIXELS = 3;
+/** `gap`: between the tile and what is above and below it. */
+const sizes = {
+  slide: { width: 84, height: 44, gap: 12, strips: 1 },
+  drag: { width: 80, height: 40, gap: 9, strips: 2 },
+} as const;
+/** Of the picture there is at least this much between strips, and at its edges. */
+const MIN_SEEN_PIXELS = 32;
+/** Left of it the tile would fit where it starts. */
+const MIN_WAY_PIXELS = 24;
+/** Bands that go through a tile, and how far from its corners. */
+const MIN_BANDS = 2;
+const CORNER_PIXELS = 6;
 
-type Point = { x: number; y: number };
+/** Half a band and a step of its way. */
+const EDGE_PIXELS = 14;
+
+type Kind = keyof typeof sizes;
+type Box = Point & Size;
 export type TileDrawing = {
   image: string;
   thumb: string;
@@ -22,95 +36,90 @@ export type TileDrawing = {
   answer: ExpectedAnswer;
 };
 
-/** A picture with several equal holes and the tile that fits one of them: to be slid along its row, or dragged anywhere. */
-export async function drawTile(type: 'slide' | 'drag'): Promise<TileDrawing> {
-  const scene = drawScene(PICTURE, makePalette(), 12);
-  const outline = makeTileOutline();
-  const holes = type === 'slide' ? placesInRow(HOLES.slide) : placesAnywhere(HOLES.drag + 1);
-  const [at, start] = pickSome(holes, 2) as [Point, Point]; // there are more
-  const empty = type === 'slide' ? holes : holes.filter((hole) => hole !== start);
-  const picture = createCanvas(PICTURE.width, PICTURE.height);
-  const ctx = picture.getContext('2d');
-  ctx.drawImage(scene, 0, 0);
-  for (const hole of empty) drawHole(ctx, scene, outline, hole);
-  roughen(picture, 24);
-  const tile = cutTile(scene, outline, at);
+/**
+ * A picture without one or two strips, and a tile of one of them: to be slid along it, or dragged anywhere. It fits where
+ * the bands above and below go on in it.
+ */
+export async function drawTile(type: Kind): Promise<TileDrawing> {
+  const { width, height, gap } = sizes[type];
+  const palette = makePalette();
+  const rows = placeStrips(type);
+  const bands = makeStripBands(rows.map((row) => row + gap + height / 2));
+  const box = placeTile(bands, { y: pick(rows) + gap, width, height });
+  const picture = drawPicture(palette, bands, { rows, stripHeight: height + 2 * gap });
+  const tile = cutTile(palette, bands, box);
   return {
     image: await toJpegUrl(picture),
-    thumb: await toPngUrl(tile),
-    thumbX: type === 'slide' ? 0 : start.x,
-    thumbY: type === 'slide' ? at.y : start.y,
-    thumbWidth: TILE_SIZE,
-    thumbHeight: TILE_SIZE,
-    answer: { type, at },
+    thumb: await toJpegUrl(tile),
+    ...(type === 'slide' ? { thumbX: 0, thumbY: box.y } : startAway(box, pick(rows) + gap)),
+    thumbWidth: width,
+    thumbHeight: height,
+    answer: { type, at: { x: box.x, y: box.y } },
   };
 }
 
-/** Side by side in one row, right of where the tile starts. */
-function placesInRow(count: number): Point[] {
-  const y = wholeBetween(EDGE_PIXELS, PICTURE.height - TILE_SIZE - EDGE_PIXELS);
-  const first = 28;
-  const spare = PICTURE.width - first - count * TILE_SIZE;
-  const gaps = Array.from({ length: count }, () => between(0, spare)).toSorted((a, b) => a - b);
-  return gaps.map((gap, i) => ({ x: Math.round(first + gap + i * TILE_SIZE), y }));
+/** The upper edge of each strip. */
+function placeStrips(type: Kind): number[] {
+  const { height, gap, strips } = sizes[type];
+  const step = height + 2 * gap + MIN_SEEN_PIXELS;
+  const spare = PICTURE.height - MIN_SEEN_PIXELS - strips * step;
+  const moved = Array.from({ length: strips }, () => wholeBetween(0, spare)).toSorted((a, b) => a - b);
+  return moved.map((pixels, i) => MIN_SEEN_PIXELS + i * step + pixels);
 }
 
-/** One in each of as many cells of a grid, somewhere in the cell. */
-function placesAnywhere(count: number): Point[] {
-  const [columns, rows] = [5, 4];
-  const cells = Array.from({ length: columns * rows }, (_, i) => ({
-    column: i % columns,
-    row: Math.floor(i / columns),
-  }));
-  const cell = { width: PICTURE.width / columns, height: PICTURE.height / rows };
-  return pickSome(cells, count).map(({ column, row }) => ({
-    x: Math.round(column * cell.width + between(0, cell.width - TILE_SIZE)),
-    y: Math.round(row * cell.height + between(0, cell.height - TILE_SIZE)),
-  }));
-}
-
-/** Filled with another part of the picture: of what belongs there, nothing is left to compare the tile with. */
-function drawHole(ctx: SKRSContext2D, scene: Canvas, outline: Path2D, { x, y }: Point): void {
-  const isLight = happens(0.5);
-  ctx.save();
-  ctx.translate(x, y);
-  ctx.save();
-  ctx.clip(outline);
-  ctx.drawImage(
-    scene,
-    between(0, PICTURE.width - TILE_SIZE),
-    between(0, PICTURE.height - TILE_SIZE),
-    TILE_SIZE,
-    TILE_SIZE,
-    0,
-    0,
-    TILE_SIZE,
-    TILE_SIZE,
+/** Somewhere in its row where some bands enter it from above and leave it below. */
+function placeTile(bands: readonly Band[], row: Omit<Box, 'x'>): Box {
+  const boxes: Box[] = [];
+  for (let x = MIN_WAY_PIXELS; x <= PICTURE.width - row.width; x++) boxes.push({ ...row, x });
+  const crossed = boxes.filter(
+    (box) => crossings(bands, box, box.y) >= MIN_BANDS && crossings(bands, box, box.y + box.height) >= MIN_BANDS,
   );
-  const shade = ctx.createLinearGradient(0, 0, between(0, TILE_SIZE), TILE_SIZE);
-  const level = isLight ? 255 : 0;
-  for (const stop of [0, 1])
-    shade.addColorStop(stop, `rgba(${level}, ${level}, ${level}, ${between(0.45, 0.62).toFixed(2)})`);
-  ctx.fillStyle = shade;
-  ctx.fillRect(0, 0, TILE_SIZE, TILE_SIZE);
-  ctx.restore();
-  ctx.lineWidth = 1.5;
-  ctx.strokeStyle = isLight ? 'rgba(40, 40, 40, 0.55)' : 'rgba(255, 255, 255, 0.6)';
-  ctx.stroke(outline);
-  ctx.restore();
+  return pick(crossed.length > 0 ? crossed : boxes);
 }
 
-/** In another tone than the picture and with noise of its own; the rim hides where it was cut. */
-function cutTile(scene: Canvas, outline: Path2D, { x, y }: Point): Canvas {
-  const tile = createCanvas(TILE_SIZE, TILE_SIZE);
+function crossings(bands: readonly Band[], { x, width }: Box, row: number): number {
+  const [from, to] = [x + CORNER_PIXELS, x + width - CORNER_PIXELS];
+  return bands.filter(({ way }) => {
+    const at = way.find(({ y }) => y >= row)?.x ?? -1;
+    return at >= from && at <= to;
+  }).length;
+}
+
+/** In one of the strips, as far along it from where it belongs as there is room. */
+function startAway({ x, width }: Box, thumbY: number): { thumbX: number; thumbY: number } {
+  const last = PICTURE.width - width;
+  return { thumbX: x > last / 2 ? 0 : last, thumbY };
+}
+
+type Strips = { rows: readonly number[]; stripHeight: number };
+
+function drawPicture(palette: Palette, bands: readonly Band[], { rows, stripHeight }: Strips): Canvas {
+  const picture = drawGround(PICTURE, palette);
+  const ctx = picture.getContext('2d');
+  strokeBands(ctx, bandsWithin(bands, { x: 0, y: 0, ...PICTURE }));
+  ctx.fillStyle = GAP_COLOUR;
+  for (const row of rows) ctx.fillRect(0, row, PICTURE.width, stripHeight);
+  roughen(picture, 17);
+  return picture;
+}
+
+/** With a ground, a tone and noise of its own: it has nothing but the bands in common with what is around it. */
+function cutTile(palette: Palette, bands: readonly Band[], box: Box): Canvas {
+  const tile = createCanvas(box.width, box.height);
   const ctx = tile.getContext('2d');
-  ctx.save();
-  ctx.clip(outline);
-  ctx.drawImage(scene, -x, -y);
-  ctx.restore();
-  ctx.lineWidth = 2.5;
-  ctx.strokeStyle = 'rgba(255, 255, 255, 0.9)';
-  ctx.stroke(outline);
-  roughen(tile, 18, makeTone());
+  ctx.drawImage(drawGround(box, palette), 0, 0);
+  ctx.translate(-box.x, -box.y);
+  strokeBands(ctx, bandsWithin(bands, box));
+  roughen(tile, 15, makeTone());
   return tile;
+}
+
+/** Of each band what can be seen in a box: the rest costs as much to draw. */
+function bandsWithin(bands: readonly Band[], { x, y, width, height }: Box): Band[] {
+  const isNear = (point: Point) =>
+    point.x > x - EDGE_PIXELS &&
+    point.x < x + width + EDGE_PIXELS &&
+    point.y > y - EDGE_PIXELS &&
+    point.y < y + height + EDGE_PIXELS;
+  return bands.map((band) => ({ ...band, way: band.way.filter(isNear) })).filter(({ way }) => way.length > 1);
 }

@@ -6,8 +6,3 @@ const JPEG_QUALITY = 80;
 export async function toJpegUrl(canvas: Canvas): Promise<string> {
   return `data:image/jpeg;base64,${(await canvas.encode('jpeg', JPEG_QUALITY)).toString('base64')}`;
 }
-
-/** For what is partly transparent. */
-export async function toPngUrl(canvas: Canvas): Promise<string> {
-  return `data:image/png;base64,${(await canvas.encode('png')).toString('base64')}`;
-}

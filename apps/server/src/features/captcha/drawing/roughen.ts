@@ -9,20 +9,20 @@ export function makeTone(): Tone {
   return { shift: between(-18, 18), contrast: between(0.8, 1.1) };
 }
 
-/** Adds noise of ±`strength` to every channel and changes the tone, so that no pixel equals another picture's. */
+/** Adds noise of ±`strength` to every pixel and changes the tone, so that none equals another picture's. */
 export function roughen(canvas: Canvas, strength: number, tone: Tone = { shift: 0, contrast: 1 }): void {
   const ctx = canvas.getContext('2d');
   const picture = ctx.getImageData(0, 0, canvas.width, canvas.height);
   const { data } = picture;
-  const noise = randomBytes(data.length);
-  const scale = strength / 127.5;
-  const base = 128 + tone.shift - strength;
+  const noise = randomBytes(data.length / 4);
+  const added = Float32Array.from({ length: 256 }, (_, byte) => (byte / 127.5 - 1) * strength);
+  const toned = Float32Array.from({ length: 256 }, (_, value) => 128 + tone.shift + (value - 128) * tone.contrast);
+  // All three have an entry for every index; writing clamps to 0…255.
   for (let i = 0; i < data.length; i += 4) {
-    if (data[i + 3] === 0) continue;
-    for (let channel = i; channel < i + 3; channel++) {
-      // Both have an entry for every channel; writing clamps to 0…255.
-      data[channel] = base + ((data[channel] as number) - 128) * tone.contrast + (noise[channel] as number) * scale;
-    }
+    const more = added[noise[i >> 2] as number] as number;
+    data[i] = (toned[data[i] as number] as number) + more;
+    data[i + 1] = (toned[data[i + 1] as number] as number) + more;
+    data[i + 2] = (toned[data[i + 2] as number] as number) + more;
   }
   ctx.putImageData(picture, 0, 0);
 }

@@ -3,6 +3,9 @@ import { between, happens, pick, wholeBetween } from './random.ts';
 
 export type Size = { width: number; height: number };
 
+/** Where a picture is empty. */
+export const GAP_COLOUR = '#8c8c8c';
+
 /** A hue with neighbours: a picture in few colours, so that a colour alone does not say what belongs together. */
 export type Palette = { hues: readonly number[]; isDark: boolean };
 
@@ -17,17 +20,24 @@ export function colour({ hues }: Palette, tone: { from: number; to: number }, al
   return `hsla(${hue.toFixed(0)}, ${wholeBetween(30, 75)}%, ${wholeBetween(tone.from, tone.to)}%, ${alpha.toFixed(2)})`;
 }
 
-/** Ground, patches and bands that cross the whole picture: whatever is cut out of it, something leads in and out. */
+/** Ground, patches and bands that cross the whole picture. */
 export function drawScene(size: Size, palette: Palette, bands: number): Canvas {
-  const canvas = createCanvas(size.width, size.height);
+  const canvas = drawGround(size, palette);
   const ctx = canvas.getContext('2d');
-  drawGround(ctx, size, palette);
-  for (let i = 0; i < 14; i++) drawPatch(ctx, size, palette);
   for (let i = 0; i < bands; i++) drawBand(ctx, size, palette);
   return canvas;
 }
 
-function drawGround(ctx: SKRSContext2D, { width, height }: Size, palette: Palette): void {
+/** A ground with patches. */
+export function drawGround(size: Size, palette: Palette): Canvas {
+  const canvas = createCanvas(size.width, size.height);
+  const ctx = canvas.getContext('2d');
+  fillGround(ctx, size, palette);
+  for (let i = 0; i < 14; i++) drawPatch(ctx, size, palette);
+  return canvas;
+}
+
+function fillGround(ctx: SKRSContext2D, { width, height }: Size, palette: Palette): void {
   const ground = ctx.createLinearGradient(between(0, width), 0, between(0, width), height);
   const tone = palette.isDark ? { from: 22, to: 48 } : { from: 55, to: 82 };
   for (const stop of [0, between(0.3, 0.7), 1]) ground.addColorStop(stop, colour(palette, tone));
@@ -53,7 +63,7 @@ function drawPatch(ctx: SKRSContext2D, { width, height }: Size, palette: Palette
 }
 
 /** A bent band from one side of the picture to another, beyond both. */
-export function drawBand(ctx: SKRSContext2D, { width, height }: Size, palette: Palette): void {
+function drawBand(ctx: SKRSContext2D, { width, height }: Size, palette: Palette): void {
   const angle = between(0, Math.PI * 2);
   const reach = Math.hypot(width, height) / 2 + 20;
   const [middleX, middleY] = [between(0.1, 0.9) * width, between(0.1, 0.9) * height];

@@ -22,9 +22,9 @@ const slid = (trail: TrailPoint[], x = 140): GivenAnswer => ({ type: 'slide', x,
 
 test.each([
   [click, 20],
-  [slide, 3],
-  [drag, 4],
-  [rotate, 4],
+  [slide, 4],
+  [drag, 5],
+  [rotate, 5],
 ] as const)(
   'an answer to $type may lie beside the place as far on the one side as on the other',
   (expected, tolerance) => {

@@ -7,9 +7,9 @@ export type GivenAnswer = z.infer<typeof CaptchaAnswer>['answer'];
 
 /** Pixels, degrees; the same in every direction. */
 const CLICK_TOLERANCE = 20;
-const SLIDE_TOLERANCE = 3;
-const DRAG_TOLERANCE = 4;
-const ROTATE_TOLERANCE = 4;
+const SLIDE_TOLERANCE = 4;
+const DRAG_TOLERANCE = 5;
+const ROTATE_TOLERANCE = 5;
 const MIN_MS_BETWEEN_CLICKS = 60;
 /** Of a slider's travel to the way of what it moves; other widgets than ours may scale otherwise. */
 const TRAVEL_RATIO = { min: 1 / 3, max: 3 };

@@ -1,0 +1,75 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { between, pick } from './random.ts';
+
+export type Point = { x: number; y: number };
+type Ink = { hue: number; saturation: number; tone: number };
+/** What a band is striped with: two shades of about one hue, so that its brightness says nothing. */
+export type Stripes = { dark: Ink; light: Ink };
+/** A striped line through a picture: what leads the eye from one part of it to the next. */
+export type Band = { way: readonly Point[]; widthPixels: number; stripePixels: number; inks: Stripes };
+
+const QUARTER_TURN = 90;
+
+/** Four hues that nobody takes for one another. */
+export function makeStripes(): Stripes[] {
+  const first = between(0, 360);
+  return [0, 1, 2, 3].map((i) => {
+    const hue = first + i * QUARTER_TURN + between(-20, 20);
+    return { dark: makeInk(hue, { from: 14, to: 30 }), light: makeInk(hue, { from: 68, to: 86 }) };
+  });
+}
+
+function makeInk(hue: number, { from, to }: { from: number; to: number }): Ink {
+  return { hue: hue + between(-20, 20), saturation: between(55, 90), tone: between(from, to) };
+}
+
+export function makeBand(stripes: readonly Stripes[], way: readonly Point[]): Band {
+  return { way: waver(way), widthPixels: between(7, 11), stripePixels: between(8, 14), inks: pick(stripes) };
+}
+
+/**
+ * Draws bands, each time in other shades and with the stripes elsewhere: two parts of a picture agree on where a band goes
+ * and what it is striped with, on no pixel of it.
+ */
+export function strokeBands(ctx: SKRSContext2D, bands: readonly Band[]): void {
+  for (const { way, widthPixels, stripePixels, inks } of bands) {
+    ctx.beginPath();
+    for (const { x, y } of way) ctx.lineTo(x, y);
+    ctx.lineWidth = widthPixels * between(0.9, 1.1);
+    ctx.setLineDash([]);
+    ctx.strokeStyle = shadeOf(inks.dark);
+    ctx.stroke();
+    ctx.setLineDash([stripePixels * between(0.8, 1.2), stripePixels * between(0.8, 1.2)]);
+    ctx.lineDashOffset = between(0, 2 * stripePixels);
+    ctx.strokeStyle = shadeOf(inks.light);
+    ctx.stroke();
+  }
+}
+
+function shadeOf({ hue, saturation, tone }: Ink): string {
+  const shadeHue = (hue + between(-12, 12) + 720) % 360;
+  const shadeTone = tone + between(-6, 6);
+  return `hsla(${shadeHue.toFixed(0)}, ${saturation.toFixed(0)}%, ${shadeTone.toFixed(0)}%, ${between(0.85, 1).toFixed(2)})`;
+}
+
+const STEP_PIXELS = 5;
+
+/** A little to the left and right of the way: what a few pixels of a band say about its direction is not quite true. */
+function waver(way: readonly Point[]): Point[] {
+  const [start, length, reach] = [between(0, Math.PI * 2), between(22, 34), between(0.65, 1.3)];
+  const out: Point[] = [];
+  let gone = 0;
+  for (const [i, from] of way.slice(0, -1).entries()) {
+    const to = way[i + 1] as Point; // the last one begins no step
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const pixels = Math.hypot(dx, dy);
+    const steps = Math.max(Math.round(pixels / STEP_PIXELS), 1);
+    for (let step = 0; step < steps; step++) {
+      const share = step / steps;
+      const aside = (reach * Math.sin(start + ((gone + pixels * share) / length) * Math.PI * 2)) / pixels;
+      out.push({ x: from.x + dx * share - dy * aside, y: from.y + dy * share + dx * aside });
+    }
+    gone += pixels;
+  }
+  return out;
+}
