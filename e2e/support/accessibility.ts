@@ -4,14 +4,16 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** WCAG 2.2 A and AA, and what is good practice besides. */
-const options: RunOptions = {
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  resultTypes: ['violations'],
-};
+const ruleSets = {
+  /** WCAG 2.2 A and AA, and what is good practice besides. */
+  everything: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+  /** What another theme changes. */
+  colours: { runOnly: { type: 'rule', values: ['color-contrast'] } },
+} satisfies Record<string, RunOptions>;
 
 /** What stands in the way of people who cannot see, point or tell colours apart: axe's serious and critical findings. */
-export async function seriousBarriers(page: Page): Promise<string[]> {
+export async function seriousBarriers(page: Page, rules: keyof typeof ruleSets = 'everything'): Promise<string[]> {
+  const options: RunOptions = { ...ruleSets[rules], resultTypes: ['violations'] };
   await page.evaluate(source);
   const { violations } = await page.evaluate(async (given) => {
     const { axe } = globalThis as unknown as {

@@ -33,7 +33,10 @@ export const screens: Screen[] = [
     allowedErrors: /403/,
     async open(page, at) {
       // It goes on to the console by itself after a second, and here it is to be looked at.
-      await page.route(`${at.consoleUrl}/`, (route) => route.abort('aborted'));
+      await page.route(
+        (url) => url.origin === at.consoleUrl,
+        (route) => route.abort('aborted'),
+      );
       await visitMapping(page, at, 'nas', '请先通过身份验证');
     },
   },
