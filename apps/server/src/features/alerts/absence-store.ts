@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { speakingPresence, type StateFacts } from '../devices/index.ts';
 
-type WatchedDevice = StateFacts & { id: number; userId: number; uid: string; name: string; now: Date };
+type WatchedDevice = StateFacts & { id: number; userId: number; uid: string; name: string };
 
 /** A device that is away without its owner having been told. */
 export type UntoldDevice = WatchedDevice & { watchedFrom: Date; offlineAfterMinutes: number };
@@ -27,8 +27,7 @@ function selectWatched(db: Db) {
     )
     .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.enabled'])
     .select(['presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
-    .select(['presence.relayLastSeenAt', 'presence.relayAlive'])
-    .select(sql<Date>`now()`.as('now'));
+    .select(['presence.relayLastSeenAt', 'presence.relayAlive']);
 }
 
 const isOnline = sql<boolean>`coalesce(presence.presence_online and presence.relay_alive, false)`;

@@ -34,26 +34,28 @@ const reasonsOfRelay: readonly (string | null)[] = ['relay_lost', 'relay_stopped
  */
 export class AbsenceWatch {
   readonly #db: Db;
+  readonly #readClock: (db: Db) => Promise<Date>;
   #watchingSince: Date | undefined;
   #lastLook: Date | undefined;
 
-  constructor(db: Db) {
+  constructor(db: Db, readTime: (db: Db) => Promise<Date> = readClock) {
     this.#db = db;
+    this.#readClock = readTime;
   }
 
   async look(): Promise<void> {
-    const now = await readClock(this.#db);
+    const now = await this.#readClock(this.#db);
     const pauseMs = this.#lastLook ? now.getTime() - this.#lastLook.getTime() : Infinity;
     if (pauseMs > MAX_PAUSE_MS) this.#watchingSince = now;
     this.#lastLook = now;
     const watchingSince = this.#watchingSince ?? now;
     if (now.getTime() - watchingSince.getTime() < SETTLE_MS) return;
-    await this.#tellOfGone(watchingSince);
-    await this.#tellOfReturned();
+    await this.#tellOfGone({ now, watchingSince });
+    await this.#tellOfReturned(now);
   }
 
-  async #tellOfGone(watchingSince: Date): Promise<void> {
-    const overdueMs = (device: UntoldDevice): number => device.now.getTime() - dueAtMs(device, watchingSince);
+  async #tellOfGone(at: Moment): Promise<void> {
+    const overdueMs = (device: UntoldDevice): number => at.now.getTime() - dueAtMs(device, at);
     for (const [userId, devices] of byOwner(await listUntold(this.#db))) {
       const due = ripe(devices, overdueMs).map(({ id }) => id);
       if (due.length === 0) continue;
@@ -65,31 +67,34 @@ export class AbsenceWatch {
     }
   }
 
-  async #tellOfReturned(): Promise<void> {
+  async #tellOfReturned(now: Date): Promise<void> {
+    const overdueMs = (device: ReturnedDevice): number => steadyMs(device, now) - STEADY_MS;
     for (const [userId, devices] of byOwner(await listReturned(this.#db))) {
-      const due = ripe(devices, steadyMs).map(({ id }) => id);
+      const due = ripe(devices, overdueMs).map(({ id }) => id);
       if (due.length === 0) continue;
       await this.#db.transaction().execute(async (tx) => {
         await lockPresence(tx, due);
-        const still = (await listReturned(tx, due)).filter((device) => steadyMs(device) >= 0);
-        await tellReturned(tx, userId, still);
+        const still = (await listReturned(tx, due)).filter((device) => overdueMs(device) >= 0);
+        await tellReturned(tx, userId, { devices: still, now });
       });
     }
   }
 }
 
+type Moment = { now: Date; watchingSince: Date };
+
 /** When the owner's minutes are over. */
-function dueAtMs(device: UntoldDevice, watchingSince: Date): number {
+function dueAtMs(device: UntoldDevice, { now, watchingSince }: Moment): number {
   const { since, offlineReason } = deviceStateOf(device);
   const isOfRelay = reasonsOfRelay.includes(offlineReason);
-  const from = [since, device.watchedFrom, isOfRelay ? watchingSince : undefined].map((at) => at?.getTime() ?? 0);
-  return Math.max(...from) + device.offlineAfterMinutes * MINUTE_MS;
+  const from = [since ?? now, device.watchedFrom, ...(isOfRelay ? [watchingSince] : [])];
+  return Math.max(...from.map((at) => at.getTime())) + device.offlineAfterMinutes * MINUTE_MS;
 }
 
-/** How long it has been steady beyond what is asked for; what is not wanted any more needs no such time. */
-function steadyMs(device: ReturnedDevice): number {
+/** How long it has been here without a break; what is not wanted any more needs no such time. */
+function steadyMs(device: ReturnedDevice, now: Date): number {
   const at = cameBackAt(device);
-  return device.enabled && at ? device.now.getTime() - at.getTime() - STEADY_MS : 0;
+  return device.enabled && at ? now.getTime() - at.getTime() : STEADY_MS;
 }
 
 /** Undefined when a relay that was lost and found had it all the while: then it is here since the relay is. */
@@ -106,9 +111,9 @@ function ripe<Device>(devices: Device[], overdueMs: (device: Device) => number):
 }
 
 async function tellGone(tx: Db, userId: number, devices: UntoldDevice[]): Promise<void> {
-  const absences = devices.map((device) => {
-    const { since, offlineReason } = deviceStateOf(device);
-    return { device, since: since ?? device.now, reason: offlineReason };
+  const absences = devices.flatMap((device) => {
+    const { since, offlineReason: reason } = deviceStateOf(device);
+    return since ? [{ device, since, reason }] : [];
   });
   const told = await recordTold(
     tx,
@@ -127,7 +132,11 @@ async function tellGone(tx: Db, userId: number, devices: UntoldDevice[]): Promis
   }
 }
 
-async function tellReturned(tx: Db, userId: number, devices: ReturnedDevice[]): Promise<void> {
+async function tellReturned(
+  tx: Db,
+  userId: number,
+  { devices, now }: { devices: ReturnedDevice[]; now: Date },
+): Promise<void> {
   const ended = await endTold(
     tx,
     devices.map(({ id }) => id),
@@ -136,7 +145,7 @@ async function tellReturned(tx: Db, userId: number, devices: ReturnedDevice[]): 
   if (returned.length === 0) return;
   for (const { id: channelId, createdAt } of await listListeners(tx, userId, 'device_online')) {
     // A channel that is younger than the absence has told nobody of it.
-    const known = returned.filter(({ toldAt }) => toldAt >= createdAt).map(asBack);
+    const known = returned.filter(({ toldAt }) => toldAt >= createdAt).map((device) => asBack(device, now));
     const [first] = known;
     if (!first) continue;
     const dedupeKey = `device_online ${first.id} ${first.since}`;
@@ -144,8 +153,8 @@ async function tellReturned(tx: Db, userId: number, devices: ReturnedDevice[]): 
   }
 }
 
-function asBack(device: ReturnedDevice): DeviceBack {
-  const { id, uid, name, absentSince, now } = device;
+function asBack(device: ReturnedDevice, now: Date): DeviceBack {
+  const { id, uid, name, absentSince } = device;
   return { id, uid, name, since: absentSince.toISOString(), back: (cameBackAt(device) ?? now).toISOString() };
 }
 

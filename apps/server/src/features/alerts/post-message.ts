@@ -43,14 +43,21 @@ export async function postMessage(deps: PostDeps, call: ProviderCall, stop: Abor
   }
 }
 
-/** What is beyond the limit is left where it is: nobody who answers a message has so much to say. */
+/**
+ * What is beyond the limit is left where it is: nobody who answers a message has so much to say. An answer that breaks off
+ * is one, too: its status may say all there is to know.
+ */
 async function readStart(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= MAX_ANSWER_BYTES) break;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_ANSWER_BYTES) break;
+    }
+  } catch {
+    // Judged by what there is.
   }
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
 }

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup as lookupName } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 
 /** `any` lets messages go to the operator's own network, but never where clouds hand a machine its credentials. */
@@ -32,16 +33,20 @@ export function isHostRefused(hostname: string, allowed: AllowedAddresses): bool
  * addresses must be allowed: one that has both kinds is not what it seems to be.
  */
 export function guardedLookup(allowed: AllowedAddresses, resolve: Resolve): LookupFunction {
-  return (name, options, done) => {
-    const answer = (addresses: LookupAddress[]): void => {
-      const [first] = addresses;
-      if (first === undefined) done(new Error('the name has no address'), '');
-      else if (!addresses.every(({ address }) => isAddressAllowed(address, allowed))) done(new AddressRefused(), '');
-      else if (options.all) done(null, addresses);
-      else done(null, first.address, first.family);
-    };
-    resolve(name).then(answer, (error: NodeJS.ErrnoException) => done(error, ''));
+  const look = async (name: string): Promise<[LookupAddress, ...LookupAddress[]]> => {
+    const [first, ...others] = await resolve(name);
+    if (first === undefined) throw new Error('the name has no address');
+    const isRefused = [first, ...others].some(({ address }) => !isAddressAllowed(address, allowed));
+    if (isRefused) throw new AddressRefused();
+    return [first, ...others];
   };
+  const lookUp = callbackify(look);
+  return (name, options, done) =>
+    lookUp(name, (error, addresses) => {
+      if (error) done(error, '');
+      else if (options.all) done(null, addresses);
+      else done(null, addresses[0].address, addresses[0].family);
+    });
 }
 
 function isAddressAllowed(text: string, allowed: AllowedAddresses): boolean {

@@ -1,0 +1,47 @@
+import { AlertTarget, type AlertEvent } from '@tongtu/contract';
+import { pino } from 'pino';
+import type { Db } from '../../../db/driver.ts';
+import { testKeys } from '../../../testing/open-account-app.ts';
+import type { AlertNews } from '../alert-news.ts';
+import type { SenderDeps } from '../alert-sender.ts';
+import { insertChannel } from '../channel-store.ts';
+import { sealTarget } from '../channel-target.ts';
+import { resolveAll } from '../public-address.ts';
+
+const { sealingKey } = testKeys;
+const everything: AlertEvent[] = ['device_offline', 'device_online', 'new_login'];
+
+/** Sends to this machine, without a mail server. */
+export function senderDeps(db: Db, more: Partial<SenderDeps> = {}): SenderDeps {
+  return {
+    db,
+    sealingKey,
+    consoleUrl: 'https://tongtu.example.com',
+    allowedAddresses: 'any',
+    resolve: resolveAll,
+    mailer: undefined,
+    log: pino({ level: 'silent' }),
+    ...more,
+  };
+}
+
+export async function addTestChannel(
+  db: Db,
+  userId: number,
+  { target = { kind: 'email' }, events = everything }: { target?: AlertTarget; events?: AlertEvent[] } = {},
+): Promise<number> {
+  const sealed = sealTarget({ sealingKey, allowedAddresses: 'any' }, { userId }, AlertTarget.parse(target));
+  const channel = { ...sealed, userId, kind: target.kind, name: '告警群', events };
+  const id = await db.transaction().execute(async (tx) => await insertChannel(tx, channel, 10));
+  if (id === undefined) throw new Error('the account has too many channels');
+  return id;
+}
+
+export function goneNews(...devices: { id: number; name?: string; since?: string }[]): AlertNews {
+  return {
+    event: 'device_offline',
+    devices: devices.map(({ id, name = 'NAS', since = '2026-11-21T08:00:00.000Z' }) => {
+      return { id, uid: '0123456789ab', name, since, reason: 'connection_lost' as const };
+    }),
+  };
+}
