@@ -1,4 +1,5 @@
 import { accountScreens } from './account-screens.ts';
+import { alertScreens } from './alert-screens.ts';
 import { buttonName, logInThroughForm } from './browser.ts';
 import { gateScreens } from './gate-screens.ts';
 import { loginScreens } from './login-screens.ts';
@@ -194,6 +195,7 @@ export const screens: Screen[] = [
   },
   { name: 'user-info', open: async (page, at) => await visit(page, at, '#/user/info', '修改密码') },
   ...accountScreens,
+  ...alertScreens,
   {
     name: 'check-no-such',
     async open(page, at) {

@@ -50,6 +50,7 @@ export const alertChannelText = {
   neverSent: '还没有发送过提醒',
   lastSent: '上次成功',
   failed: '发送失败',
+  failedBecause: (sentence: string) => `发送失败：${sentence}`,
   toWaysIn: '去绑定邮箱',
 };
 
@@ -75,9 +76,8 @@ export const alertFailureText = {
   rejected: {
     email: '请检查绑定的邮箱地址是否还能收信。',
     wecom: '机器人可能已被移出群聊，请重新添加并更新地址。',
-    dingtalk: '请核对加签密钥；如果机器人设置了自定义关键词或 IP 地址限制，请改用加签。机器人被移除后需要重新添加。',
-    feishu:
-      '请核对签名校验的密钥；如果机器人设置了自定义关键词或 IP 白名单，请改用签名校验。机器人被移除后需要重新添加。',
+    dingtalk: '请核对加签密钥；如果机器人用的是自定义关键词，请设为“通途”。机器人被移除后需要重新添加。',
+    feishu: '请核对签名校验的密钥；如果机器人用的是自定义关键词，请设为“通途”。机器人被移除后需要重新添加。',
     bark: '请核对地址中的 Key，重装 Bark 后它会改变。',
     serverchan: '请核对 SendKey，重置后原来的会失效；也可能是今天的额度用完了。',
     webhook: '对方没有返回 2xx 状态码，请查看接收服务的日志。',
@@ -129,10 +129,11 @@ export const alertFormText = {
   },
   secret: { dingtalk: '加签密钥', feishu: '签名校验密钥', webhook: '签名密钥' },
   secretHint: {
-    dingtalk: '安全设置里“加签”下方以 SEC 开头的一串字符。没有选择加签时留空。',
+    dingtalk: '安全设置里“加签”下方以 SEC 开头的一串字符。改用自定义关键词“通途”时，这里留空。',
     feishu: '机器人的安全设置 → 签名校验，复制密钥。没有开启签名校验时留空。',
-    webhook: '自己定一个，可以留空。填写后，请求头 X-Tongtu-Signature 会带上用它计算的签名，用来确认消息来自这里。',
+    webhook: '自己定一个，可以留空。填写后，每条消息的请求头里都有用它计算的签名，可以确认消息来自这里：',
   },
+  signatureHeader: 'X-Tongtu-Signature',
   sendKey: 'SendKey',
   sendKeyRequired: '请填写 SendKey',
   sendKeyHint: '用微信登录 sct.ftqq.com，在 SendKey 页面复制；Server酱³ 在 sc3.ft07.com 复制。以 SCT 或 sctp 开头。',

@@ -207,11 +207,32 @@ test('a test says at once whether it arrived, and what to do when it did not', a
   fireEvent.click(button);
   await screen.findByText('正在发送测试提醒…');
   answer(deliveryOf(1, { event: 'test', state: 'failed', failure: 'unreachable' }));
-  await screen.findByText('连不上对方的服务器。请检查地址是否正确，对方的服务是否正常。');
+  await screen.findByText('发送失败：连不上对方的服务器。请检查地址是否正确，对方的服务是否正常。');
   fireEvent.click(button);
   await waitFor(() => expect(screen.queryByText(/连不上对方的服务器/)).toBeNull());
   answer(deliveryOf(2, { event: 'test' }));
   await screen.findByText('测试提醒已发送，请查看是否收到。');
+});
+
+test('the result of a test gives way to a later message that fared otherwise', async () => {
+  const failedAt = '2026-11-02T00:00:00.000Z';
+  const account: Account = { channels: [channelOf()] };
+  open(account, {
+    [sendTest]: () => {
+      account.channels = [channelOf({ last_failure: { at: failedAt, why: 'timeout' } })];
+      return deliveryOf(1, { event: 'test', state: 'failed', failure: 'timeout', created_at: failedAt });
+    },
+    [change]: () => {
+      account.channels = [channelOf({ last_sent_at: '2026-11-03T00:00:00.000Z' })];
+      return account.channels[0];
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: '发送测试 家里的接收器' }));
+  // Said once, not as the test's result and as the last one.
+  expect(await screen.findAllByText(/对方的服务器没有及时回应/)).toHaveLength(1);
+  fireEvent.click(screen.getByRole('switch', { name: '启用 家里的接收器' }));
+  await screen.findByText(/^上次成功/);
+  expect(screen.queryByText(/对方的服务器没有及时回应/)).toBeNull();
 });
 
 test('too many tests are told where the test was asked for', async () => {

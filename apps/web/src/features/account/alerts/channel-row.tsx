@@ -1,5 +1,5 @@
 import { Button, Switch, Tag } from 'antd';
-import type { AlertChannel } from '@tongtu/contract';
+import type { AlertChannel, AlertDelivery } from '@tongtu/contract';
 import { useState } from 'react';
 import { useProfile } from '../../../api/index.ts';
 import { alertChannelText, alertsText } from '../../../text/alerts.ts';
@@ -18,10 +18,20 @@ import { useRemoveChannel, useTestChannel, useUpdateChannel } from './use-alerts
 
 type ChannelRowProps = { channel: AlertChannel; channels: readonly AlertChannel[] };
 
+const untried = { isPending: false, data: undefined, error: null };
+
+/** Whether a message that came after the test has fared otherwise. */
+function isContradicted(test: AlertDelivery, { last_sent_at: sentAt, last_failure: failure }: AlertChannel): boolean {
+  const otherwiseAt = test.state === 'sent' ? (failure?.at ?? null) : sentAt;
+  return otherwiseAt !== null && Date.parse(otherwiseAt) > Date.parse(test.created_at);
+}
+
 /** One way by which the owner is told: what it is, whether it works, and what can be done with it. */
 export function ChannelRow({ channel, channels }: ChannelRowProps) {
   const [isEditing, setIsEditing] = useState(false);
   const test = useTestChannel();
+  const isOutdated = test.data !== undefined && isContradicted(test.data, channel);
+  const hasFailed = test.data !== undefined && test.data.state !== 'sent' && !isOutdated;
 
   function edit() {
     // What was found out may not hold for what it is changed to.
@@ -39,7 +49,7 @@ export function ChannelRow({ channel, channels }: ChannelRowProps) {
       text={
         <>
           <About channel={channel} />
-          {test.isIdle && <LastResult channel={channel} />}
+          {!hasFailed && <LastResult channel={channel} />}
         </>
       }
       actions={
@@ -59,7 +69,7 @@ export function ChannelRow({ channel, channels }: ChannelRowProps) {
         </>
       }
     >
-      <TestResult kind={channel.kind} test={test} />
+      <TestResult kind={channel.kind} test={isOutdated ? untried : test} />
       {isEditing && <ChannelDialog channel={channel} channels={channels} onClose={() => setIsEditing(false)} />}
     </SettingRow>
   );

@@ -17,7 +17,7 @@ export function LastResult({
     return (
       <div className={styles.failed}>
         <RelativeTime {...timeTexts(failure.at)} />
-        {`${alertChannelText.failed}：${failureSentence(kind, failure.why)}`}
+        {alertChannelText.failedBecause(failureSentence(kind, failure.why))}
         {failure.why === 'email_missing' && <Link to={waysIn}>{alertChannelText.toWaysIn}</Link>}
       </div>
     );

@@ -1,6 +1,7 @@
 import { Form, Input } from 'antd';
 import type { AlertChannel } from '@tongtu/contract';
 import { alertFormText } from '../../../text/alerts.ts';
+import { Mono } from '../../../ui/mono.tsx';
 import type { ChannelFields } from './channel-fields.ts';
 
 /** The contract's limits. */
@@ -62,7 +63,12 @@ export function SecretField({ kind, channel }: SecretFieldProps) {
     <Form.Item
       name="secret"
       label={alertFormText.secret[kind]}
-      extra={alertFormText.secretHint[kind]}
+      extra={
+        <>
+          {alertFormText.secretHint[kind]}
+          {kind === 'webhook' && <Mono>{alertFormText.signatureHeader}</Mono>}
+        </>
+      }
       normalize={trimmed}
     >
       <Input

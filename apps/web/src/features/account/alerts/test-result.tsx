@@ -1,7 +1,7 @@
 import type { AlertDelivery, AlertKind } from '@tongtu/contract';
 import { Alert } from 'antd';
 import { errorText } from '../../../api/index.ts';
-import { alertChannelText, alertDeliveriesText } from '../../../text/alerts.ts';
+import { alertChannelText } from '../../../text/alerts.ts';
 import styles from './alerts.module.css';
 import { failureSentence } from './failure-sentence.ts';
 
@@ -30,8 +30,9 @@ function Outcome({ kind, delivery: { state, failure } }: { kind: AlertKind; deli
     <Alert
       type="error"
       showIcon
-      title={alertDeliveriesText.state.failed}
-      description={failure === null ? undefined : failureSentence(kind, failure)}
+      title={
+        failure === null ? alertChannelText.failed : alertChannelText.failedBecause(failureSentence(kind, failure))
+      }
       className={styles.result ?? ''}
     />
   );

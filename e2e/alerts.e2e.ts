@@ -1,0 +1,184 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest';
+import { enrolDevice, startAgent, type Agent } from './support/agent.ts';
+import { ApiClient } from './support/api-client.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { openDatabase } from './support/neighbour.ts';
+import { createPerson } from './support/person.ts';
+import { adminPassword, startProduct, type Product } from './support/product.ts';
+import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
+import { WebhookReceiver } from './support/webhook-receiver.ts';
+
+// On each screen the story of another account, told in order: each test begins where the one before it ended.
+
+const DEVICE_NAME = '阳台的树莓派';
+/** Nothing is told in the first minute of a server, which the first absence here may have to wait out. */
+const TOLD_WITHIN_MS = 90_000;
+
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  const env = { ALERT_PRIVATE_ADDRESSES: 'on' };
+  [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.[Symbol.asyncDispose]();
+});
+
+/** Minutes pass, as far as devices that are away or here are concerned; what came first stays first. */
+async function letMinutesPass(minutes: number): Promise<void> {
+  await using database = await openDatabase(product);
+  const earlier = `- interval '${minutes} minutes'`;
+  await database.query(`update device set watched_from = watched_from ${earlier}`);
+  await database.query(`update device_presence set changed_at = changed_at ${earlier}`);
+  await database.query(`update told_absence set since = since ${earlier}`);
+}
+
+describe.each(screenSizeNames)('on a %s', (size) => {
+  const account = `owner-${size}`;
+  let client: ApiClient;
+  let receiver: WebhookReceiver;
+  let agent: Agent;
+  let owner: BrowserContext;
+  let page: Page;
+  let isBroken = false;
+
+  beforeAll(async () => {
+    await createPerson(product, { account, email: '' });
+    client = new ApiClient(product);
+    const { token } = await client.logIn(account);
+    [{ agent }, receiver, owner] = await Promise.all([
+      enrolDevice(product, client, { token, name: DEVICE_NAME }),
+      WebhookReceiver.start(`secret of ${size}`.replaceAll(' ', '-')),
+      freshProfile(browser, screenSizes[size]),
+    ]);
+    page = await owner.newPage();
+    await page.goto(product.consoleUrl);
+    await logInThroughForm(page, adminPassword, account);
+    await page.getByRole('article', { name: DEVICE_NAME }).waitFor();
+  });
+
+  afterAll(async () => {
+    await owner?.close();
+    await agent?.child[Symbol.asyncDispose]();
+    await receiver?.[Symbol.asyncDispose]();
+  });
+
+  beforeEach(({ task, skip }) => {
+    if (isBroken) skip('an earlier part of the story failed');
+    onTestFailed(() => void (isBroken = true));
+    const name = `alerts-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+    keepLogOnFailure(name, product.child);
+    keepPageOnFailure(name, () => page);
+  });
+
+  const section = (): Locator => page.getByRole('region', { name: '提醒', exact: true });
+
+  async function openDeviceMenu(item: string): Promise<void> {
+    await page.getByRole('button', { name: `${DEVICE_NAME} 更多操作` }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  }
+
+  test('the menu of a device leads who is not told of anything to where a webhook is added and tried', async () => {
+    await openDeviceMenu('设置离线提醒');
+    await page.waitForURL(/#\/user\/info\?section=alerts$/);
+    await section().getByRole('button', { name: '添加提醒方式' }).click();
+    const form = page.getByRole('dialog', { name: '添加提醒方式' });
+    await form.getByRole('radio', { name: 'Webhook' }).check();
+    await form.getByLabel('网址').fill(receiver.url);
+    await form.getByLabel('签名密钥').fill('another-secret');
+    await form.getByRole('button', { name: buttonName('添加') }).click();
+
+    const offer = page.getByRole('dialog', { name: '提醒方式已添加' });
+    await offer.getByRole('button', { name: '发送测试' }).click();
+    await offer.getByText(/发送失败：对方拒绝接收/).waitFor();
+    await offer.getByRole('button', { name: buttonName('完成') }).click();
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('a secret that was mistyped is mended, and a test arrives, signed', async () => {
+    await section()
+      .getByText(/发送失败：对方拒绝接收/)
+      .waitFor();
+    await section().getByRole('button', { name: '修改 Webhook' }).click();
+    const form = page.getByRole('dialog', { name: '修改提醒方式（Webhook）' });
+    expect(await form.getByLabel('网址').inputValue()).toBe('');
+    await form.getByLabel('签名密钥').fill(receiver.secret);
+    await form.getByRole('button', { name: buttonName('保存') }).click();
+    await form.getByText('修改密钥时，请一并重新填写地址').waitFor();
+    await form.getByLabel('网址').fill(receiver.url);
+    await form.getByLabel('名称').fill('我的接收器');
+    await form.getByRole('button', { name: buttonName('保存') }).click();
+    await form.waitFor({ state: 'hidden' });
+
+    await section().getByRole('button', { name: '发送测试 我的接收器' }).click();
+    await section().getByText('测试提醒已发送，请查看是否收到。').waitFor();
+    expect(receiver.received).toMatchObject([{ event: 'test', text: expect.stringContaining('我的接收器') }]);
+  });
+
+  test('a device that goes away is told after the minutes that its owner has chosen', async () => {
+    await section().getByRole('combobox', { name: '设备离线多久后提醒' }).click();
+    await page
+      .locator('.ant-select-item-option')
+      .filter({ hasText: /^1 分钟$/ })
+      .click();
+    await page.getByText('设备离线 1 分钟后提醒您').waitFor();
+    await agent.child.kill();
+    const device = await client.waitForDevice('the device is away', ({ online }) => !online);
+    await letMinutesPass(2);
+    const alert = await receiver.waitForAlert('device_offline', TOLD_WITHIN_MS);
+    expect(alert.device).toMatchObject({ uid: device.uid, name: DEVICE_NAME });
+    expect(alert.text).toContain(`${DEVICE_NAME} 已离线`);
+  });
+
+  test('and told again when it has come back', async () => {
+    agent = await startAgent(product, { stateDir: agent.stateDir });
+    await client.waitForDevice('the device is back', ({ online }) => online);
+    await letMinutesPass(1);
+    const alert = await receiver.waitForAlert('device_online', TOLD_WITHIN_MS);
+    expect(alert.device).toMatchObject({ name: DEVICE_NAME });
+    expect(alert.text).toContain(`${DEVICE_NAME} 已恢复在线`);
+    expect(receiver.received.map(({ event }) => event)).toEqual(['test', 'device_offline', 'device_online']);
+  });
+
+  test('what was sent is listed, the latest first, with what became of it', async () => {
+    await section().getByText('上次成功').waitFor();
+    await section().getByRole('button', { name: '最近的提醒' }).click();
+    const list = page.getByRole('dialog', { name: '最近的提醒' }).getByRole('listitem');
+    await expect.poll(() => list.count()).toBe(4);
+    const [back = '', gone = '', arrived = '', refused = ''] = await list.allInnerTexts();
+    expect(back).toMatch(/阳台的树莓派 已恢复在线[^]*已发送/);
+    expect(gone).toMatch(/阳台的树莓派 已离线[^]*已发送/);
+    expect(arrived).toMatch(/测试提醒[^]*已发送/);
+    expect(refused).toMatch(/测试提醒[^]*发送失败[^]*对方没有返回 2xx 状态码/);
+    await page.keyboard.press('Escape');
+    await list.first().waitFor({ state: 'hidden' });
+  });
+
+  test('a device that its owner does not want to hear of is marked, until it is wanted again', async () => {
+    const isWanted = async () => (await client.devices()).map((device) => device.alerts_enabled);
+    await page.goto(`${product.consoleUrl}/#/devices`);
+    await openDeviceMenu('关闭离线提醒');
+    await page.getByText(`“${DEVICE_NAME}”离线时不再提醒您`).waitFor();
+    const mark = page.getByRole('article', { name: DEVICE_NAME }).getByLabel('离线提醒已关闭');
+    await mark.waitFor();
+    expect(await isWanted()).toEqual([false]);
+    await openDeviceMenu('开启离线提醒');
+    await mark.waitFor({ state: 'hidden' });
+    expect(await isWanted()).toEqual([true]);
+  });
+
+  test('a way that is deleted tells nothing more', async () => {
+    await page.goto(`${product.consoleUrl}/#/user/info?section=alerts`);
+    await section().getByRole('button', { name: '删除 我的接收器' }).click();
+    await page
+      .getByRole('dialog', { name: '删除“我的接收器”？' })
+      .getByRole('button', { name: buttonName('删除') })
+      .click();
+    await section().getByText('还没有提醒方式').waitFor();
+  });
+});
