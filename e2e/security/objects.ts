@@ -17,6 +17,7 @@ const ownedObjects: Owned[] = [
     path: `/api/user/${name}/`,
     idOf: ({ ids }) => ids[name] ?? 0,
   })),
+  { path: '/api/user/alerts/channels/', idOf: ({ ids }) => ids['alert_channels'] ?? 0 },
 ];
 
 /** Not anybody's own: whoever may call them may name any. */
@@ -93,6 +94,11 @@ export async function makeVictim(product: Product, neighbour: Neighbour): Promis
       api_tokens: await insert(
         `insert into api_token (user_id, name, hint, token_hash, scopes)
          values ($1, '脚本', 'tt_api_x', $2, '{devices:read}') returning id`,
+        [userId, hash()],
+      ),
+      alert_channels: await insert(
+        `insert into alert_channel (user_id, kind, name, target_sealed, hint, has_secret, events)
+         values ($1, 'webhook', '家庭群', $2, 'example.com', false, '{new_login}') returning id`,
         [userId, hash()],
       ),
     },

@@ -9,17 +9,17 @@ export type Receiver = AsyncDisposable & {
   origin: string;
   received: Received[];
   /** What is answered from now on; `undefined`: nothing at all. */
-  answer: (message: Received) => Reply | undefined;
+  answer: (message: Received) => Reply | undefined | Promise<Reply | undefined>;
 };
 
 /** Takes messages as a provider does, and keeps them. */
 export async function startReceiver(answer: Receiver['answer'] = () => ({})): Promise<Receiver> {
   const server = createServer((req, res) => {
-    void text(req).then((body) => {
+    void text(req).then(async (body) => {
       const url = new URL(req.url ?? '/', 'http://receiver');
       const message = { path: url.pathname, query: url.searchParams, headers: req.headers, body };
       receiver.received.push(message);
-      const reply = receiver.answer(message);
+      const reply = await receiver.answer(message);
       if (!reply) return;
       res.writeHead(reply.status ?? 200, reply.headers).write(reply.body ?? '');
       if (!reply.isEndless) res.end();

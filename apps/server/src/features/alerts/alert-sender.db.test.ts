@@ -1,0 +1,315 @@
+import { expect, test, vi } from 'vitest';
+import { sql } from 'kysely';
+import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
+import { insertHome } from '../../testing/device-fixtures.ts';
+import { keepLog } from '../../testing/keep-log.ts';
+import type { AlertNews } from './alert-news.ts';
+import { runSender, sendDue } from './alert-sender.ts';
+import { insertDelivery } from './delivery-store.ts';
+import { claimDelivery } from './sending-store.ts';
+import { addTestChannel, goneNews, senderDeps } from './testing/alert-fixtures.ts';
+import { startReceiver, type Receiver } from './testing/receiver.ts';
+
+const never = new AbortController().signal;
+const goOn = { begin: never, end: never };
+const since = '2026-11-21T08:00:00.000Z';
+
+/** A webhook of an account whose device is away. */
+async function openChannel(t: TestDb, receiver: Receiver) {
+  const { userId, deviceId } = await insertHome(t.db);
+  const target = { kind: 'webhook', url: receiver.origin } as const;
+  const channelId = await addTestChannel(t.db, userId, { target });
+  await t.db
+    .insertInto('toldAbsence')
+    .values({ deviceId, since: new Date(since) })
+    .execute();
+  return { userId, deviceId, channelId };
+}
+
+let keys = 0;
+async function queue(t: TestDb, channelId: number, news: AlertNews): Promise<void> {
+  await insertDelivery(t.db, { channelId, dedupeKey: `test ${keys++}`, news });
+}
+
+const login: AlertNews = {
+  event: 'new_login',
+  at: '2026-11-21T08:00:00.000Z',
+  browser: 'Edge',
+  place: '',
+  ip: '1.2.3.4',
+};
+
+async function rows(t: TestDb) {
+  return await t.db
+    .selectFrom('alertDelivery')
+    .select(['attempts', 'sentAt', 'failedAt', 'failure'])
+    .select(sql<number>`round(extract(epoch from next_try_at - now()))::integer`.as('dueInSeconds'))
+    .orderBy('id')
+    .execute();
+}
+
+async function makeDue(t: TestDb): Promise<void> {
+  await t.db
+    .updateTable('alertDelivery')
+    .set({ nextTryAt: sql<Date>`now() - interval '1 second'` })
+    .execute();
+}
+
+function namesOf({ received }: Receiver): string[] {
+  return received.map(({ body }) => (JSON.parse(body) as { title: string }).title);
+}
+
+test('what is due is sent once, however many processes send', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  for (let n = 0; n < 10; n++) await queue(t, channelId, goneNews({ id: deviceId, name: `d${n}` }));
+
+  await Promise.all(Array.from({ length: 4 }, async () => await sendDue(senderDeps(t.db), goOn)));
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(namesOf(receiver)).toEqual(Array.from({ length: 10 }, (_, n) => `d${n} 已离线`));
+  expect((await rows(t)).every(({ sentAt, attempts }) => sentAt !== null && attempts === 1)).toBe(true);
+  const channel = await t.db.selectFrom('alertChannel').selectAll().executeTakeFirstOrThrow();
+  expect(channel).toMatchObject({ sendingUntil: null, lastSentAt: expect.any(Date), lastFailure: null });
+});
+
+test('by one channel one message at a time is under way, while others go on', async () => {
+  await using t = await openTestDb();
+  const held = Promise.withResolvers<void>();
+  let [underWay, most] = [0, 0];
+  await using slow = await startReceiver(async () => {
+    most = Math.max(most, ++underWay);
+    await held.promise;
+    underWay--;
+    return {};
+  });
+  await using quick = await startReceiver();
+  const { channelId, deviceId, userId } = await openChannel(t, slow);
+  const other = await addTestChannel(t.db, userId, { target: { kind: 'webhook', url: quick.origin } });
+  for (let n = 0; n < 3; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+  for (let n = 0; n < 3; n++) await queue(t, other, goneNews({ id: deviceId }));
+
+  const sending = [sendDue(senderDeps(t.db), goOn), sendDue(senderDeps(t.db), goOn)];
+  await vi.waitFor(() => expect(quick.received).toHaveLength(3));
+  expect(slow.received).toHaveLength(1);
+  held.resolve();
+  await Promise.all(sending);
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect([slow.received.length, most]).toEqual([3, 1]);
+});
+
+test('what does not arrive is tried again, ever later, and given up in the end', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 503 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  const waits: number[] = [];
+
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await makeDue(t);
+    await sendDue(senderDeps(t.db), goOn);
+    waits.push((await rows(t))[0]?.dueInSeconds ?? 0);
+  }
+
+  expect(waits.slice(0, 5).map((wait) => Math.round(wait / 10) * 10)).toEqual([30, 120, 600, 1800, 7200]);
+  expect(await rows(t)).toMatchObject([
+    { attempts: 6, sentAt: null, failedAt: expect.any(Date), failure: 'unreachable' },
+  ]);
+  expect(await t.db.selectFrom('alertChannel').select('lastFailure').execute()).toEqual([
+    { lastFailure: 'unreachable' },
+  ]);
+  await makeDue(t);
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toHaveLength(6);
+});
+
+test('what is rejected is not tried again', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 401 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+
+  await sendDue(senderDeps(t.db), goOn);
+  await makeDue(t);
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(receiver.received).toHaveLength(1);
+  expect(await rows(t)).toMatchObject([{ attempts: 1, failedAt: expect.any(Date), failure: 'rejected' }]);
+});
+
+test('once a message arrives, what waits for another try goes at once and the failure is forgotten', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 503 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId, name: 'first' }));
+  await sendDue(senderDeps(t.db), goOn);
+
+  receiver.answer = () => ({});
+  await queue(t, channelId, goneNews({ id: deviceId, name: 'second' }));
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(namesOf(receiver)).toEqual(['first 已离线', 'second 已离线', 'first 已离线']);
+  expect(await t.db.selectFrom('alertChannel').select(['lastFailedAt', 'lastFailure']).execute()).toEqual([
+    { lastFailedAt: null, lastFailure: null },
+  ]);
+});
+
+test('twenty messages an hour go by one channel, and logins before the others', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  for (let n = 0; n < 22; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, login);
+
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toHaveLength(20);
+  expect(namesOf(receiver)[0]).toBe('账号有新的登录');
+
+  const sentAt = sql<Date>`sent_at - interval '1 hour'`;
+  await t.db.updateTable('alertDelivery').set({ sentAt }).where('sentAt', 'is not', null).execute();
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toHaveLength(23);
+});
+
+test('what a killed process had in hand is sent by the next one', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  expect(await claimDelivery(t.db)).toMatchObject({ attempts: 1, channel: { id: channelId } });
+
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toEqual([]); // still somebody's
+  await t.db
+    .updateTable('alertChannel')
+    .set({ sendingUntil: sql<Date>`now() - interval '1 second'` })
+    .execute();
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(receiver.received).toHaveLength(1);
+  expect(await rows(t)).toMatchObject([{ attempts: 2, sentAt: expect.any(Date) }]);
+});
+
+test('a sender that stops gives up what nobody answers, and the next start sends it', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => undefined);
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+
+  const first = runSender(senderDeps(t.db));
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  await first[Symbol.asyncDispose]();
+  expect(await rows(t)).toMatchObject([{ sentAt: null, failedAt: null }]);
+
+  receiver.answer = () => ({});
+  await using _next = runSender(senderDeps(t.db));
+  await vi.waitFor(async () => expect(await rows(t)).toMatchObject([{ sentAt: expect.any(Date) }]));
+  expect(receiver.received).toHaveLength(2);
+});
+
+test.each([
+  ['disabled', { enabled: false }],
+  ['muted', { alertsEnabled: false }],
+])('of a device that was %s meanwhile nothing is told', async (_, change) => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await t.db.updateTable('device').set(change).execute();
+
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(receiver.received).toEqual([]);
+  expect(await rows(t)).toEqual([]);
+});
+
+test('of several devices those are told that are still there', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }, { id: deviceId + 1, name: 'deleted' }));
+
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(namesOf(receiver)).toEqual(['NAS 已离线']);
+});
+
+test('what waited while its device came back says so', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await t.db.deleteFrom('toldAbsence').execute();
+
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(namesOf(receiver)).toEqual(['NAS 曾经离线']);
+});
+
+test('a channel that was switched off, or is asked for other things now, sends nothing any more', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId, userId } = await openChannel(t, receiver);
+  const target = { kind: 'webhook', url: receiver.origin } as const;
+  const other = await addTestChannel(t.db, userId, { target });
+  for (const id of [channelId, other]) await queue(t, id, goneNews({ id: deviceId }));
+  await t.db.updateTable('alertChannel').set({ enabled: false }).where('id', '=', channelId).execute();
+  await t.db
+    .updateTable('alertChannel')
+    .set({ events: ['new_login'] })
+    .where('id', '=', other)
+    .execute();
+
+  await sendDue(senderDeps(t.db), goOn);
+  await t.db.updateTable('alertChannel').set({ enabled: true }).execute();
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(receiver.received).toEqual([]);
+});
+
+test('what is a day old is no news any more', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await sql`update alert_delivery set created_at = now() - interval '25 hours'`.execute(t.db);
+
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(receiver.received).toEqual([]);
+  expect(await rows(t)).toMatchObject([{ failedAt: expect.any(Date), failure: 'rate_limited' }]);
+});
+
+test('the same news are written down once for a channel', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  const delivery = { channelId, dedupeKey: 'device_offline 1', news: goneNews({ id: deviceId }) };
+
+  await Promise.all([insertDelivery(t.db, delivery), insertDelivery(t.db, delivery)]);
+
+  expect(await rows(t)).toHaveLength(1);
+});
+
+test('a target that cannot be read fails its own messages and no others, and is logged without it', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId, userId } = await openChannel(t, receiver);
+  const other = await addTestChannel(t.db, userId, { target: { kind: 'webhook', url: receiver.origin } });
+  await t.db
+    .updateTable('alertChannel')
+    .set({ targetSealed: Buffer.alloc(60) })
+    .where('id', '=', channelId)
+    .execute();
+  for (const id of [channelId, other]) await queue(t, id, goneNews({ id: deviceId }));
+
+  const logged = keepLog();
+
+  await sendDue(senderDeps(t.db, { log: logged.log }), goOn);
+
+  expect(receiver.received).toHaveLength(1);
+  expect((await rows(t)).map(({ failure }) => failure)).toEqual(['unreachable', null]);
+  expect(logged.lines).toMatchObject([{ channelId, msg: 'an alert could not be sent' }]);
+});
