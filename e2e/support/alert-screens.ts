@@ -1,7 +1,7 @@
-import type { AlertChannel, AlertDelivery } from '@tongtu/contract';
+import type { AlertChannel, AlertDelivery, AlertSettings } from '@tongtu/contract';
 import type { Locator, Page } from 'playwright-core';
 import { buttonName } from './browser.ts';
-import { type Place, type Screen, visit } from './screen-steps.ts';
+import { DEVICE_NAME, type Place, type Screen, visit } from './screen-steps.ts';
 
 /** Where an account is told of its devices: nothing yet, in use, and what was sent. */
 export const alertScreens: Screen[] = [
@@ -74,6 +74,21 @@ export const alertScreens: Screen[] = [
       await page.getByText('最近 30 天没有提醒').waitFor();
     },
   },
+  {
+    name: 'device-alerts-off',
+    async open(page, at) {
+      await page.route('**/api/user/routers/?*', async (route) => {
+        const reply = await route.fetch();
+        const { results, ...rest } = (await reply.json()) as { results: object[] }; // a page of devices
+        const muted = results.map((device) => ({ ...device, alerts_enabled: false }));
+        await route.fulfill({ response: reply, json: { ...rest, results: muted } });
+      });
+      await page.route('**/api/user/alerts/', (route) => route.fulfill({ json: settings }));
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: `${DEVICE_NAME} 更多操作` }).click();
+      await page.getByRole('menuitem', { name: '开启离线提醒' }).waitFor();
+    },
+  },
 ];
 
 const channel = { has_secret: false, enabled: true, last_sent_at: null, last_failure: null } as const;
@@ -110,6 +125,8 @@ const channels: AlertChannel[] = [
   },
 ];
 
+const settings: AlertSettings = { offline_after_minutes: 5, channels };
+
 const delivery = { channel: { id: 2, kind: 'dingtalk', name: '家人群' }, failure: null } as const;
 const deliveries: AlertDelivery[] = [
   {
@@ -142,7 +159,7 @@ const deliveries: AlertDelivery[] = [
 
 /** The section of an account that has several ways to be told. */
 async function showAlerts(page: Page, at: Place): Promise<void> {
-  await page.route('**/api/user/alerts/', (route) => route.fulfill({ json: { offline_after_minutes: 5, channels } }));
+  await page.route('**/api/user/alerts/', (route) => route.fulfill({ json: settings }));
   await visit(page, at, '#/user/info?section=alerts', '家人群');
 }
 

@@ -22,7 +22,9 @@ export function SectionNav({ sections }: { sections: Section[] }) {
   const current = useCurrentSection(sections);
 
   useEffect(() => {
-    if (wanted !== null) goTo(wanted);
+    if (wanted === null) return undefined;
+    goTo(wanted);
+    return keepInPlace(wanted);
   }, [wanted, key]);
 
   return (
@@ -46,6 +48,24 @@ function goTo(name: string): void {
   const section = findSection(name);
   section?.scrollIntoView({ block: 'start' });
   section?.focus({ preventScroll: true });
+}
+
+const movesOfThePerson = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+
+/** Sections grow when what they show has come: the wanted one stays where it was led to, until the person moves. */
+function keepInPlace(name: string): () => void {
+  const section = findSection(name);
+  const observer = new ResizeObserver(() => section?.scrollIntoView({ block: 'start' }));
+  if (section?.parentElement) observer.observe(section.parentElement);
+  const moved = new AbortController();
+  const stop = () => {
+    observer.disconnect();
+    moved.abort();
+  };
+  for (const move of movesOfThePerson) {
+    window.addEventListener(move, stop, { passive: true, capture: true, signal: moved.signal });
+  }
+  return stop;
 }
 
 function useCurrentSection(sections: Section[]): string | undefined {

@@ -1,8 +1,9 @@
-import { HddOutlined, MutedOutlined, PlusOutlined, PushpinFilled } from '@ant-design/icons';
+import { HddOutlined, PlusOutlined, PushpinFilled } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { deviceAlertsText } from '../../text/alerts.ts';
 import { devicesText } from '../../text/devices.ts';
+import { CrossedBell } from './crossed-bell.tsx';
 import { DeviceFacts } from './device-facts.tsx';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import { DeviceMenu } from './device-menu.tsx';
@@ -26,13 +27,7 @@ export function DeviceCard({ device, highlightedDomain, onOpen }: DeviceCardProp
           <h2>
             <DeviceName device={device} />
             {device.pinned && <PushpinFilled className={styles.pinned ?? ''} title={devicesText.pinned} />}
-            {!device.alerts_enabled && (
-              <MutedOutlined
-                className={styles.muted ?? ''}
-                aria-label={deviceAlertsText.isOff}
-                title={deviceAlertsText.isOff}
-              />
-            )}
+            {!device.alerts_enabled && <CrossedBell className={styles.quiet ?? ''} label={deviceAlertsText.isOff} />}
           </h2>
           <DeviceStateLine device={device} />
         </div>

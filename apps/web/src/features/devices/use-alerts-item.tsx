@@ -1,10 +1,11 @@
-import { BellOutlined, MutedOutlined } from '@ant-design/icons';
+import { BellOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import type { Device } from '@tongtu/contract';
 import { useNavigate } from 'react-router';
 import { alertSettingsQuery, useApi } from '../../api/index.ts';
 import { paths, withQuery } from '../../paths.ts';
 import { deviceAlertsText } from '../../text/alerts.ts';
+import { CrossedBell } from './crossed-bell.tsx';
 
 type AlertsItemInput = { device: Device; isOpen: boolean; onSwitch: (isOn: boolean) => void };
 
@@ -24,7 +25,7 @@ export function useAlertsItem({ device, isOpen, onSwitch }: AlertsItemInput) {
   const isOn = device.alerts_enabled;
   return {
     key: 'alerts',
-    icon: isOn ? <MutedOutlined /> : <BellOutlined />,
+    icon: isOn ? <CrossedBell /> : <BellOutlined />,
     label: isOn ? deviceAlertsText.turnOff : deviceAlertsText.turnOn,
     onClick: () => onSwitch(!isOn),
   };
