@@ -1,118 +1,88 @@
 /**
- * What a captcha costs to draw, and how often scripts get through: by guessing, and by the tricks that anybody would try
- * first on the pictures. Every attack is given a trail that passes, so that only the answers count.
- * Prints JSON. `node bench/captcha.ts [tries] [drawings]`
+ * What a captcha costs to draw, and how often scripts get through: by guessing, by the tricks that anybody would try first
+ * on the pictures, and, on every tenth picture, by some of about a hundred lines. Every script is given a trail that
+ * passes, so that only the answers count. Prints JSON; shares are of one answer, and two in a row are needed for all kinds
+ * but `click`. `node bench/captcha.ts [tries] [drawings] [kinds, with commas]`
  */
+import { loadavg } from 'node:os';
 import { type Drawing, drawChallenge, type GivenAnswer, judgeAnswer } from '@tongtu/server/testing/captcha';
-import { findParts, partsInAnyOrder, templateMatch } from './captcha-attacks/click-attacks.ts';
-import { type Pixels, readPixels } from './captcha-attacks/pixels.ts';
-import { rimCorrelation, symmetry } from './captcha-attacks/rotate-attacks.ts';
-import { darkest, edgeThenSurroundings, mostAlike, type Place, strongestEdge } from './captcha-attacks/tile-attacks.ts';
+import { type Answers, guess, movedOn } from './captcha-attacks/answers.ts';
+import { attack } from './captcha-attacks/attack.ts';
 
-const types = ['click', 'slide', 'drag', 'rotate'] as const;
+const kinds = ['click', 'slide', 'drag', 'rotate'] as const;
 const ELAPSED_MS = 10_000;
 /** Guesses cost nothing: with fewer pictures, more of them for each. */
 const MIN_GUESSES = 10_000;
-const PICTURE = { width: 300, height: 220 };
-const HOLES = { slide: 5, drag: 8 };
-const GAP_PIXELS = 18;
-const turns = [-40, -30, -20, -10, 0, 10, 20, 30, 40].map((degrees) => (degrees * Math.PI) / 180);
+/** The tricks that are more than naive, and naive ones whose mistakes are learnt from, cost more. */
+const EVERY = 10;
+const MAX_MOVED = 30;
 
-type Answer = GivenAnswer;
-type Attacks = Record<string, Answer>;
-const upTo = (max: number) => Math.random() * max;
+const isRight = ({ answer }: Drawing, given: GivenAnswer) => judgeAnswer(answer, given, ELAPSED_MS);
 
-/** A way to (x, y) as a hand goes it: slower at the end, not quite straight. */
-function trailTo(x: number, y: number) {
-  return Array.from({ length: 25 }, (_, i) => {
-    const share = 1 - (1 - i / 24) ** 2;
-    return { x: x * share, y: y * share + Math.sin(i) * (i < 24 ? 1 : 0), t: i * 31 + (i % 3) };
-  });
-}
+/** How many answers were right of how many, by trick. */
+class Tally {
+  readonly #counts = new Map<string, { right: number; of: number }>();
 
-const clicked = (places: Place[]): Answer => ({
-  type: 'click',
-  dots: places.map(({ x, y }, i) => ({ index: i + 1, x, y, t: i * 700 })),
-});
-const moved = (type: 'slide' | 'drag', { x, y }: Place): Answer => ({ type, x, y, trail: trailTo(x, y) });
-const turned = (angle: number): Answer => ({ type: 'rotate', angle, trail: trailTo(angle / 1.5, 0) });
+  add(name: string, isAnswerRight: boolean): void {
+    const count = this.#counts.get(name) ?? { right: 0, of: 0 };
+    this.#counts.set(name, { right: count.right + (isAnswerRight ? 1 : 0), of: count.of + 1 });
+  }
 
-async function attack(drawing: Drawing): Promise<Attacks> {
-  const picture = await readPixels(drawing.image);
-  const thumb = await readPixels(drawing.thumb);
-  switch (drawing.type) {
-    case 'click':
-      return attackClick(picture, thumb);
-    case 'rotate':
-      return {
-        'rim correlation': turned(rimCorrelation(picture, thumb, GAP_PIXELS)),
-        symmetry: turned(symmetry(thumb)),
-      };
-    case 'slide':
-    case 'drag':
-      return attackTile(drawing, picture, thumb);
+  shares(): Record<string, number> {
+    return Object.fromEntries(
+      [...this.#counts].map(([name, { right, of }]) => [name, Number((right / of).toFixed(5))]),
+    );
   }
 }
 
-function attackClick(picture: Pixels, thumb: Pixels): Attacks {
-  return {
-    'parts, largest first': clicked(findParts(picture, 4)),
-    'parts, any order': clicked(partsInAnyOrder(picture, Math.random)),
-    'template match': clicked(templateMatch(picture, thumb, [0])),
-    'template match, nine turns (not naive)': clicked(templateMatch(picture, thumb, turns)),
-  };
-}
+/** What an author gets who sees by how much a trick is wrong most often, and adds that. */
+class Corrected {
+  readonly #tallies = new Map<string, Tally>();
 
-function attackTile(drawing: Extract<Drawing, { thumbX: number }>, picture: Pixels, tile: Pixels): Attacks {
-  const { type, thumbY } = drawing;
-  const task = { picture, tile, rowY: type === 'slide' ? thumbY : undefined };
-  return {
-    darkest: moved(type, darkest(task, 1)),
-    lightest: moved(type, darkest(task, -1)),
-    'strongest edge': moved(type, strongestEdge(task)),
-    'template match': moved(type, mostAlike(task)),
-    'edge, then surroundings (not naive)': moved(type, edgeThenSurroundings(task, HOLES[type])),
-  };
-}
-
-/** A guess that knows the sizes and nothing of the picture. */
-function guess(drawing: Drawing): Answer {
-  switch (drawing.type) {
-    case 'click':
-      return clicked(Array.from({ length: 4 }, () => ({ x: upTo(PICTURE.width), y: upTo(PICTURE.height) })));
-    case 'rotate':
-      return turned(upTo(360));
-    case 'slide':
-    case 'drag': {
-      const { type, thumbY, thumbWidth, thumbHeight } = drawing;
-      const y = type === 'slide' ? thumbY : upTo(PICTURE.height - thumbHeight);
-      return moved(type, { x: upTo(PICTURE.width - thumbWidth), y });
+  add(drawing: Drawing, answers: Answers): void {
+    for (const [name, given] of Object.entries(answers)) {
+      const tally = this.#tallies.get(name) ?? new Tally();
+      this.#tallies.set(name, tally);
+      for (let by = -MAX_MOVED; by <= MAX_MOVED; by++) {
+        const further = movedOn(given, by);
+        if (further) tally.add(String(by), isRight(drawing, further));
+      }
     }
   }
+
+  shares(): Record<string, number> {
+    const best = (tally: Tally) => Math.max(0, ...Object.values(tally.shares()));
+    return Object.fromEntries([...this.#tallies].map(([name, tally]) => [name, best(tally)]));
+  }
 }
 
-/** Shares of right answers; of the gentle kinds two in a row are needed, so the square of it gets a ticket. */
-async function successRates(type: (typeof types)[number], tries: number): Promise<Record<string, number>> {
-  const passed: Record<string, number> = { random: 0 };
-  const isRight = ({ answer }: Drawing, given: Answer) => judgeAnswer(answer, given, ELAPSED_MS);
+async function successRates(kind: (typeof kinds)[number], tries: number) {
+  const [random, naive, better] = [new Tally(), new Tally(), new Tally()];
+  const corrected = new Corrected();
   const guesses = Math.ceil(MIN_GUESSES / tries);
   for (let i = 0; i < tries; i++) {
-    const drawing = await drawChallenge(type);
-    for (let n = 0; n < guesses; n++)
-      if (isRight(drawing, guess(drawing))) passed['random'] = (passed['random'] ?? 0) + 1 / guesses;
-    for (const [name, answer] of Object.entries(await attack(drawing))) {
-      passed[name] = (passed[name] ?? 0) + (isRight(drawing, answer) ? 1 : 0);
-    }
+    const drawing = await drawChallenge(kind);
+    for (let n = 0; n < guesses; n++) random.add('random', isRight(drawing, guess(drawing)));
+    const answers = await attack(drawing);
+    for (const [name, given] of Object.entries(answers.naive)) naive.add(name, isRight(drawing, given));
+    if (i % EVERY !== 0) continue;
+    for (const [name, given] of Object.entries(answers.better())) better.add(name, isRight(drawing, given));
+    if (kind !== 'click') corrected.add(drawing, answers.naive);
   }
-  return Object.fromEntries(Object.entries(passed).map(([name, count]) => [name, Number((count / tries).toFixed(5))]));
+  return {
+    tries,
+    ...random.shares(),
+    naive: naive.shares(),
+    ofEveryTenth: { better: better.shares(), naiveCorrected: corrected.shares() },
+  };
 }
 
 /** CPU of the whole process, the encoder's threads included. */
-async function drawingCost(type: (typeof types)[number], drawings: number) {
+async function drawingCost(kind: (typeof kinds)[number], drawings: number) {
   const costs: number[] = [];
   for (let i = 0; i < drawings; i++) {
     const before = process.cpuUsage();
-    await drawChallenge(type);
+    await drawChallenge(kind);
     const { user, system } = process.cpuUsage(before);
     costs.push((user + system) / 1000);
   }
@@ -121,12 +91,16 @@ async function drawingCost(type: (typeof types)[number], drawings: number) {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-const tries = Number(process.argv[2] ?? 10_000);
-const drawings = Number(process.argv[3] ?? 500);
+const [tries = 10_000, drawings = 500] = process.argv.slice(2, 4).map(Number);
+const wanted = process.argv[4]?.split(',') ?? kinds;
 const report: Record<string, unknown> = {};
-for (const type of types) {
-  await drawingCost(type, 50); // warm
-  report[type] = { cpuMs: await drawingCost(type, drawings), passed: await successRates(type, tries) };
-  console.error(type, JSON.stringify(report[type])); // it takes minutes
+for (const kind of kinds.filter((name) => wanted.includes(name))) {
+  await drawingCost(kind, 50); // warm
+  const load = loadavg()[0];
+  const startedAt = performance.now();
+  const cpuMs = drawings > 0 ? await drawingCost(kind, drawings) : undefined;
+  const passed = tries > 0 ? await successRates(kind, tries) : undefined;
+  report[kind] = { load, minutes: Number(((performance.now() - startedAt) / 60_000).toFixed(1)), cpuMs, passed };
+  console.error(kind, JSON.stringify(report[kind])); // it takes minutes
 }
-console.log(JSON.stringify({ tries, ...report }, null, 2));
+console.log(JSON.stringify(report, null, 2));

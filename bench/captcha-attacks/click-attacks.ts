@@ -1,5 +1,5 @@
+import type { Place } from './answers.ts';
 import { at, blur, type Pixels } from './pixels.ts';
-import { correlation, type Place } from './tile-attacks.ts';
 
 const WANTED = 4;
 const GLYPH = 36;
@@ -45,38 +45,38 @@ export function partsInAnyOrder(picture: Pixels, random: () => number): Place[] 
 
 const PATCH = 16;
 
-/** A square of `size` around a point as 16 × 16 values of contrast, turned by `turn` radians. */
-function patch(values: Float32Array, { width, height }: Pixels, middle: Place, size: number, turn = 0): number[] {
-  const out: number[] = [];
+/** A square of `size` around a point as 16 × 16 values, turned by `turn` radians; of mean 0 and length 1. */
+function patch(values: Float32Array, { width, height }: Pixels, middle: Place, size: number, turn = 0): Float32Array {
+  const out = new Float32Array(PATCH * PATCH);
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
-  for (let v = 0; v < PATCH; v++) {
-    for (let u = 0; u < PATCH; u++) {
-      const [du, dv] = [(u / (PATCH - 1) - 0.5) * size, (v / (PATCH - 1) - 0.5) * size];
-      const x = Math.round(middle.x + du * cos - dv * sin);
-      const y = Math.round(middle.y + du * sin + dv * cos);
-      out.push(x < 0 || y < 0 || x >= width || y >= height ? 0 : at(values, y * width + x));
-    }
+  for (let i = 0; i < out.length; i++) {
+    const du = ((i % PATCH) / (PATCH - 1) - 0.5) * size;
+    const dv = (Math.floor(i / PATCH) / (PATCH - 1) - 0.5) * size;
+    const x = Math.round(middle.x + du * cos - dv * sin);
+    const y = Math.round(middle.y + du * sin + dv * cos);
+    out[i] = x < 0 || y < 0 || x >= width || y >= height ? 0 : at(values, y * width + x);
   }
-  return out;
+  const mean = out.reduce((sum, value) => sum + value, 0) / out.length;
+  const length = Math.sqrt(out.reduce((sum, value) => sum + (value - mean) ** 2, 1e-6));
+  return out.map((value) => (value - mean) / length);
 }
 
-/**
- * Lays each character of the thumb over each part, at some offsets, sizes and `turns`, and takes the best that is left.
- */
+/** Lays each character of the thumb over each part, at some offsets, sizes and `turns`, and takes the best that is left. */
 export function templateMatch(picture: Pixels, thumb: Pixels, turns: readonly number[]): Place[] {
-  const parts = findParts(picture, 9);
   const field = contrast(picture);
+  const parts = findParts(picture, 9).map((place) => ({ place, patches: patchesOf(field, picture, place, turns) }));
   const thumbField = contrast(thumb);
   const cell = thumb.width / WANTED;
   const chosen: Place[] = [];
   for (let i = 0; i < WANTED; i++) {
     const wanted = patch(thumbField, thumb, { x: cell * (i + 0.5), y: thumb.height / 2 }, 32);
-    let top: { score: number; part: Place } | undefined;
-    for (const part of parts.filter((candidate) => !chosen.includes(candidate))) {
-      const score = bestFit(field, picture, part, wanted, turns);
-      if (!top || score > top.score) top = { score, part };
+    let top = { score: -Infinity, place: { x: 0, y: 0 } };
+    for (const { place, patches } of parts) {
+      if (chosen.includes(place)) continue;
+      const score = Math.max(...patches.map((found) => likeness(wanted, found)));
+      if (score > top.score) top = { score, place };
     }
-    chosen.push(top?.part ?? { x: 0, y: 0 });
+    chosen.push(top.place);
   }
   return chosen;
 }
@@ -89,21 +89,16 @@ const offsets = [
   [0, -5],
 ] as const;
 
-function bestFit(
-  field: Float32Array,
-  picture: Pixels,
-  part: Place,
-  wanted: number[],
-  turns: readonly number[],
-): number {
-  let top = -Infinity;
-  for (const turn of turns) {
-    for (const size of [38, 45]) {
-      for (const [dx, dy] of offsets) {
-        const found = patch(field, picture, { x: part.x + dx, y: part.y + dy }, size, turn);
-        top = Math.max(top, correlation(wanted, found));
-      }
-    }
-  }
-  return top;
+function patchesOf(field: Float32Array, picture: Pixels, part: Place, turns: readonly number[]): Float32Array[] {
+  return turns.flatMap((turn) =>
+    [38, 45].flatMap((size) =>
+      offsets.map(([dx, dy]) => patch(field, picture, { x: part.x + dx, y: part.y + dy }, size, turn)),
+    ),
+  );
+}
+
+function likeness(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += at(a, i) * at(b, i);
+  return sum;
 }

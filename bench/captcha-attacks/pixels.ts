@@ -8,7 +8,8 @@ export async function readPixels(dataUrl: string): Promise<Pixels> {
   const { width, height, rgba } = await decodePicture(dataUrl);
   const light = new Float32Array(width * height);
   for (let i = 0; i < light.length; i++) {
-    light[i] = 0.3 * at(rgba, i * 4) + 0.59 * at(rgba, i * 4 + 1) + 0.11 * at(rgba, i * 4 + 2);
+    const [red, green, blue] = [rgba[i * 4], rgba[i * 4 + 1], rgba[i * 4 + 2]] as [number, number, number];
+    light[i] = 0.3 * red + 0.59 * green + 0.11 * blue;
   }
   return { width, height, light, rgba };
 }
@@ -31,24 +32,45 @@ type Pass = { lines: number; length: number; lineStep: number; step: number; rad
 
 function pass(from: Float32Array, to: Float32Array, { lines, length, lineStep, step, radius }: Pass): void {
   for (let line = 0; line < lines; line++) {
-    const index = (i: number) => line * lineStep + Math.min(Math.max(i, 0), length - 1) * step;
-    let sum = 0;
-    for (let i = -radius; i <= radius; i++) sum += at(from, index(i));
+    const start = line * lineStep;
+    const end = start + (length - 1) * step;
+    let sum = at(from, start) * (radius + 1);
+    for (let i = 1; i <= radius; i++) sum += at(from, Math.min(start + i * step, end));
     for (let i = 0; i < length; i++) {
-      to[index(i)] = sum / (2 * radius + 1);
-      sum += at(from, index(i + radius + 1)) - at(from, index(i - radius));
+      const index = start + i * step;
+      to[index] = sum / (2 * radius + 1);
+      const next = from[Math.min(index + (radius + 1) * step, end)] as number;
+      sum += next - (from[Math.max(index - radius * step, start)] as number);
     }
   }
 }
 
-/** How fast the brightness changes at each pixel. */
-export function edges({ width, height, light }: Grey): Float32Array {
-  const out = new Float32Array(light.length);
+/** How fast the brightness changes at each pixel, to the right and down. */
+export function slopes({ width, height, light }: Grey): { dx: Float32Array; dy: Float32Array } {
+  const dx = new Float32Array(light.length);
+  const dy = new Float32Array(light.length);
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const i = y * width + x;
-      out[i] = Math.hypot(at(light, i + 1) - at(light, i - 1), at(light, i + width) - at(light, i - width));
+      dx[i] = at(light, i + 1) - at(light, i - 1);
+      dy[i] = at(light, i + width) - at(light, i - width);
     }
   }
-  return out;
+  return { dx, dy };
+}
+
+/** Likeness of two rows of numbers, between -1 and 1. */
+export function correlation(a: Float32Array, b: Float32Array): number {
+  let [sumA, sumB, ab, aa, bb] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    const p = a[i] as number;
+    const q = b[i] as number;
+    sumA += p;
+    sumB += q;
+    ab += p * q;
+    aa += p * p;
+    bb += q * q;
+  }
+  const n = a.length;
+  return (ab - (sumA * sumB) / n) / Math.sqrt((aa - (sumA * sumA) / n) * (bb - (sumB * sumB) / n) + 1e-3);
 }

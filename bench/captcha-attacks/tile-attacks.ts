@@ -1,172 +1,164 @@
-import { at, blur, edges, type Pixels } from './pixels.ts';
+import { type Answers, moved, type Place } from './answers.ts';
+import { at, blur, correlation, type Pixels, slopes } from './pixels.ts';
 
-export type Place = { x: number; y: number };
-export type TileTask = { picture: Pixels; tile: Pixels; rowY: number | undefined };
-type Offset = { dx: number; dy: number };
-
-const SLIDE_FROM = 12;
-const APART_PIXELS = 25;
-
-/** Every `step`th place that the tile can be moved to: in its row only, when it slides. */
-function placesOf({ picture, tile, rowY }: TileTask, step: number): Place[] {
-  const found: Place[] = [];
-  const [firstY, lastY] = rowY === undefined ? [0, picture.height - tile.height] : [rowY, rowY];
-  for (let y = firstY; y <= lastY; y += step) {
-    for (let x = rowY === undefined ? 0 : SLIDE_FROM; x <= picture.width - tile.width; x += step) found.push({ x, y });
-  }
-  return found;
-}
-
-type Scored = { place: Place; score: number };
+/** `rows`: where the tile's upper edge may be; a script sees the strips at once. */
+export type TileTask = { picture: Pixels; tile: Pixels; rows: readonly number[] };
 type Score = (place: Place) => number;
 
-/** The places that score best, apart from each other; looked for coarsely, then to the pixel. */
-function bestPlaces(task: TileTask, count: number, score: Score): Scored[] {
-  const coarse = placesOf(task, 2).map((place) => ({ place, score: score(place) }));
-  coarse.sort((a, b) => b.score - a.score);
-  const found: Scored[] = [];
-  for (const candidate of coarse) {
-    if (found.length === count) break;
-    if (found.every(({ place }) => isApart(place, candidate.place))) found.push(refine(task, candidate, score));
-  }
-  return found.toSorted((a, b) => b.score - a.score);
-}
-
-function isApart(a: Place, b: Place): boolean {
-  return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) > APART_PIXELS;
-}
-
-function refine({ picture, tile, rowY }: TileTask, from: Scored, score: Score): Scored {
-  let top = from;
-  for (let dy = -1; dy <= 1; dy++) {
-    for (let dx = -1; dx <= 1; dx++) {
-      const place = { x: from.place.x + dx, y: rowY ?? from.place.y + dy };
-      const fits = place.x >= 0 && place.y >= 0 && place.x <= picture.width - tile.width;
-      if (!fits || place.y > picture.height - tile.height) continue;
-      const found = score(place);
-      if (found > top.score) top = { place, score: found };
-    }
-  }
-  return top;
-}
-
-function best(task: TileTask, score: Score): Place {
-  return bestPlaces(task, 3, score)[0]?.place ?? { x: 0, y: 0 };
-}
-
-function isOpaque(tile: Pixels, x: number, y: number): boolean {
-  return x >= 0 && y >= 0 && x < tile.width && y < tile.height && at(tile.rgba, (y * tile.width + x) * 4 + 3) > 128;
-}
-
-/** The tile's own pixels, `inset` of its outline left out; or with `rim`, only those beside the outline. */
-function insideOf(tile: Pixels, inset: number): Offset[] {
-  const found: Offset[] = [];
-  for (let dy = 0; dy < tile.height; dy++) {
-    for (let dx = 0; dx < tile.width; dx++) {
-      const around = [
-        [inset, 0],
-        [-inset, 0],
-        [0, inset],
-        [0, -inset],
-      ] as const;
-      if (isOpaque(tile, dx, dy) && around.every(([ox, oy]) => isOpaque(tile, dx + ox, dy + oy)))
-        found.push({ dx, dy });
-    }
+/** The rows of a picture that are grey all along, `gap` off the edges of each strip. */
+export function findRows(picture: Pixels, gap: number): number[] {
+  const { width, height, rgba } = picture;
+  const isGrey = (row: number) => {
+    let colour = 0;
+    for (let i = row * width; i < (row + 1) * width; i++)
+      colour += Math.abs(at(rgba, i * 4) - at(rgba, i * 4 + 1)) + Math.abs(at(rgba, i * 4) - at(rgba, i * 4 + 2));
+    return colour / width < 16;
+  };
+  const found: number[] = [];
+  for (let row = 1; row < height - 2 * gap; row++) {
+    if (!isGrey(row) || isGrey(row - 1)) continue;
+    found.push(row + gap);
+    row += 2 * gap;
   }
   return found;
 }
 
-function outlineOf(tile: Pixels): Offset[] {
-  const inner = new Set(insideOf(tile, 2).map(({ dx, dy }) => dy * tile.width + dx));
-  return insideOf(tile, 1).filter(({ dx, dy }) => !inner.has(dy * tile.width + dx));
+function best({ picture, tile, rows }: TileTask, score: Score): Place {
+  let top = { score: -Infinity, place: { x: 0, y: 0 } };
+  for (const y of rows) {
+    for (let x = 4; x <= picture.width - tile.width; x++) {
+      const found = score({ x, y });
+      if (found > top.score) top = { score: found, place: { x, y } };
+    }
+  }
+  return top.place;
 }
 
-/** Where the picture is darkest (or lightest) under the tile. */
-export function darkest(task: TileTask, sign: 1 | -1): Place {
-  const { light, width } = task.picture;
-  const inside = insideOf(task.tile, 3).filter((_, i) => i % 9 === 0);
-  return best(task, ({ x, y }) => {
-    let sum = 0;
-    for (const { dx, dy } of inside) sum -= at(light, (y + dy) * width + x + dx);
-    return sum * sign;
-  });
+/** What anybody would try first with a tile and a picture that it belongs to. */
+export function naiveTileAnswers(type: 'slide' | 'drag', task: TileTask): Answers {
+  const soft = { ...task.picture, light: blur(task.picture, 2).light };
+  return {
+    darkest: moved(
+      type,
+      best(task, (place) => -meanLight(soft, task.tile, place)),
+    ),
+    lightest: moved(
+      type,
+      best(task, (place) => meanLight(soft, task.tile, place)),
+    ),
+    'strongest edge': moved(type, best(task, edgeScore(task))),
+    'vote of the outline': moved(type, best(task, voteScore(task))),
+    'template match': moved(type, best(task, templateScore(task))),
+    'median colour around': moved(type, best(task, medianScore(task))),
+  };
 }
 
-/** Where the tile's outline lies on the strongest edges. */
-export function strongestEdge(task: TileTask): Place {
-  const strength = edges(blur(task.picture, 1));
-  const outline = outlineOf(task.tile);
-  return best(task, ({ x, y }) => alongOutline(strength, task.picture.width, outline, { x, y }));
-}
-
-function alongOutline(strength: Float32Array, width: number, outline: Offset[], { x, y }: Place): number {
+function meanLight({ light, width }: Pixels, tile: Pixels, { x, y }: Place): number {
   let sum = 0;
-  for (const { dx, dy } of outline) sum += Math.min(at(strength, (y + dy) * width + x + dx), 80);
+  for (let dy = 2; dy < tile.height; dy += 5) {
+    for (let dx = 2; dx < tile.width; dx += 5) sum += light[(y + dy) * width + x + dx] as number;
+  }
   return sum;
 }
 
-/** Where the picture is most like the tile (normalised correlation of the brightness). */
-export function mostAlike(task: TileTask): Place {
-  const { light, width } = blur(task.picture, 1);
-  const tile = blur(task.tile, 1).light;
-  const inside = insideOf(task.tile, 4).filter((_, i) => i % 5 === 0);
-  const wanted = inside.map(({ dx, dy }) => at(tile, dy * task.tile.width + dx));
-  const offsets = inside.map(({ dx, dy }) => dy * width + dx);
-  const seen = new Float32Array(wanted.length);
-  return best(task, ({ x, y }) => {
-    for (let i = 0; i < seen.length; i++) seen[i] = at(light, y * width + x + at(offsets, i));
-    return correlation(wanted, seen);
-  });
+/** Offsets of the tile's outline, and which way it runs. */
+function outlineOf({ width, height }: Pixels): (Place & { isUpright: boolean })[] {
+  const across = Array.from({ length: width }, (_, x) => [
+    { x, y: 0, isUpright: false },
+    { x, y: height - 1, isUpright: false },
+  ]);
+  const upright = Array.from({ length: height }, (_, y) => [
+    { x: 0, y, isUpright: true },
+    { x: width - 1, y, isUpright: true },
+  ]);
+  return [...across, ...upright].flat();
 }
 
-export function correlation(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  const [meanA, meanB] = [mean(a), mean(b)];
-  let [ab, aa, bb] = [0, 0, 0];
-  for (let i = 0; i < a.length; i++) {
-    const [da, db] = [at(a, i) - meanA, at(b, i) - meanB];
-    ab += da * db;
-    aa += da * da;
-    bb += db * db;
-  }
-  return ab / Math.sqrt(aa * bb + 1e-6);
+/** How strong the edges under the outline are. */
+function edgeScore({ picture, tile }: TileTask): Score {
+  const { dx, dy } = slopes(blur(picture, 1));
+  const strength = dx.map((across, i) => Math.min(Math.hypot(across, at(dy, i)), 80));
+  const outline = outlineOf(tile);
+  return ({ x, y }) => {
+    let sum = 0;
+    for (const step of outline) {
+      const i = (y + step.y) * picture.width + x + step.x;
+      sum += strength[i] as number;
+    }
+    return sum;
+  };
 }
 
-function mean(values: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += at(values, i);
-  return sum / values.length;
+/** How many edges under the outline run as it does. */
+function voteScore({ picture, tile }: TileTask): Score {
+  const { dx, dy } = slopes(blur(picture, 1));
+  const outline = outlineOf(tile);
+  return ({ x, y }) => {
+    let votes = 0;
+    for (const { x: ox, y: oy, isUpright } of outline) {
+      const i = (y + oy) * picture.width + x + ox;
+      const across = Math.abs(dx[i] as number);
+      const down = Math.abs(dy[i] as number);
+      const through = isUpright ? across : down;
+      if (through > 10 && through > 2 * (isUpright ? down : across)) votes++;
+    }
+    return votes;
+  };
 }
 
-/**
- * More than naive: the holes by their outline first, then the one whose surroundings go on in the tile, in colour.
- */
-export function edgeThenSurroundings(task: TileTask, holes: number): Place {
-  const strength = edges(blur(task.picture, 1));
-  const outline = outlineOf(task.tile);
-  const found = bestPlaces(task, holes, (place) => alongOutline(strength, task.picture.width, outline, place));
-  const fits = found.map(({ place }) => ({ place, fit: surroundingsFit(task, outline, place) }));
-  return fits.toSorted((a, b) => b.fit - a.fit)[0]?.place ?? { x: 0, y: 0 };
-}
-
-function surroundingsFit({ picture, tile }: TileTask, outline: Offset[], { x, y }: Place): number {
-  const middle = tile.width / 2;
-  const inner: number[] = [];
-  const outer: number[] = [];
-  for (const { dx, dy } of outline) {
-    const away = Math.hypot(dx - middle, dy - middle);
-    const step = (by: number) => [
-      Math.round(dx + ((dx - middle) / away) * by),
-      Math.round(dy + ((dy - middle) / away) * by),
-    ];
-    const [ix, iy] = step(-4) as [number, number];
-    const [ox, oy] = step(4) as [number, number];
-    if (!isOpaque(tile, ix, iy) || isOpaque(tile, ox, oy)) continue;
-    const [px, py] = [x + ox, y + oy];
-    if (px < 0 || py < 0 || px >= picture.width || py >= picture.height) continue;
-    for (let channel = 0; channel < 3; channel++) {
-      inner.push(at(tile.rgba, (iy * tile.width + ix) * 4 + channel));
-      outer.push(at(picture.rgba, (py * picture.width + px) * 4 + channel));
+/** How like the tile the picture is under it. */
+function templateScore({ picture, tile }: TileTask): Score {
+  const { light, width } = blur(picture, 1);
+  const soft = blur(tile, 1).light;
+  const offsets: number[] = [];
+  const wantedValues: number[] = [];
+  for (let y = 2; y < tile.height; y += 3) {
+    for (let x = 2; x < tile.width; x += 3) {
+      offsets.push(y * width + x);
+      wantedValues.push(at(soft, y * tile.width + x));
     }
   }
-  return correlation(inner, outer);
+  const wanted = Float32Array.from(wantedValues);
+  const seen = new Float32Array(wanted.length);
+  return ({ x, y }) => {
+    for (let i = 0; i < seen.length; i++) seen[i] = light[y * width + x + (offsets[i] as number)] as number;
+    return correlation(wanted, seen);
+  };
+}
+
+const AROUND_PIXELS = 30;
+
+/** How near the median colour above and below is to the tile's own. */
+function medianScore({ picture, tile }: TileTask): Score {
+  const own = medianColour(tile, [{ x: 0, y: 0, width: tile.width, height: tile.height }]);
+  const width = tile.width;
+  return ({ x, y }) => {
+    const around = [
+      { x, y: Math.max(y - AROUND_PIXELS, 0), width, height: AROUND_PIXELS / 2 },
+      { x, y: Math.min(y + tile.height + AROUND_PIXELS / 2, picture.height - AROUND_PIXELS / 2), width, height: 15 },
+    ];
+    const seen = medianColour(picture, around);
+    return -Math.hypot(...own.map((value, channel) => value - at(seen, channel)));
+  };
+}
+
+type Box = Place & { width: number; height: number };
+
+function medianColour({ rgba, width }: Pixels, boxes: readonly Box[]): number[] {
+  return [0, 1, 2].map((channel) => {
+    const counts = new Uint16Array(64);
+    let total = 0;
+    for (const box of boxes) {
+      for (let y = box.y; y < box.y + box.height; y += 3) {
+        for (let x = box.x; x < box.x + box.width; x += 3) {
+          const bin = (rgba[(y * width + x) * 4 + channel] as number) >> 2;
+          counts[bin] = (counts[bin] as number) + 1;
+          total++;
+        }
+      }
+    }
+    let bin = 0;
+    for (let below = at(counts, 0); below * 2 < total; below += at(counts, bin)) bin++;
+    return bin * 4;
+  });
 }

@@ -4,8 +4,8 @@ import { between, happens } from './random.ts';
 
 const APART_PIXELS = { min: 22, max: 42 };
 /** Pixels to the side for each one down; what the bands of one picture have in common, and how far each differs. */
-const LEAN = { min: 0.45, max: 1.2 };
-const OWN_LEAN = 0.3;
+const LEAN = { min: 0.3, max: 1.25 };
+const OWN_LEAN = 0.4;
 /** How softly they turn. */
 const TURN_PIXELS = 16;
 /** Beyond the picture: bands that lean come in from there. */

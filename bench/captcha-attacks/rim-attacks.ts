@@ -1,0 +1,82 @@
+import { followLines, leanOver } from './lean.ts';
+import {
+  changes,
+  difference,
+  huesOf,
+  type Joint,
+  likeness,
+  meanOfRows,
+  type Profile,
+  type Rim,
+  smooth,
+  unrolled,
+} from './rims.ts';
+
+type ProfileOf = (rim: Rim, isClosed: boolean) => Profile;
+type Score = (inner: Profile, outer: Profile, shift: number) => number;
+export type Trick = { profilesOf: readonly ProfileOf[]; score: Score };
+
+const rows =
+  (first: number, count: number): ProfileOf =>
+  (rim) =>
+    meanOfRows(rim, first, count);
+
+/** What anybody would try first: the two rims laid over each other. */
+export const naiveRims: Record<string, Trick> = {
+  'rims, correlation': { profilesOf: [rows(1, 3)], score: likeness },
+  'rims, difference': { profilesOf: [rows(1, 3)], score: (inner, outer, shift) => -difference(inner, outer, shift) },
+  'rims at several depths': { profilesOf: [rows(0, 2), rows(3, 2), rows(6, 2)], score: likeness },
+  'rims, blurred': { profilesOf: [(rim, isClosed) => smooth(meanOfRows(rim, 0, 4), 4, isClosed)], score: likeness },
+  'rims, hues': {
+    profilesOf: [(rim, isClosed) => smooth(meanOfRows(huesOf(rim), 0, 8), 2, isClosed)],
+    score: likeness,
+  },
+  'rims, edges': {
+    profilesOf: [(rim, isClosed) => smooth(changes(smooth(meanOfRows(rim, 0, 3), 1, isClosed)), 2, isClosed)],
+    score: likeness,
+  },
+};
+
+/** What takes a hundred lines: to see how the lines lean, and to carry them on over the gap. */
+export const leaningRims = (gap: number): Record<string, Trick> => ({
+  'rims, mean slant': { profilesOf: [(rim) => leanOver(rim, gap / 2, { seen: 3 })], score: likeness },
+  'rims, each line followed': {
+    profilesOf: [(rim, isClosed) => followLines(rim, gap / 2, { isClosed, seen: 3 })],
+    score: likeness,
+  },
+  'rims, edges and mean slant': {
+    profilesOf: [(rim, isClosed) => smooth(changes(leanOver(rim, gap / 2, { seen: 3 })), 2, isClosed)],
+    score: likeness,
+  },
+  'rims, hues and mean slant': {
+    profilesOf: [(rim, isClosed) => smooth(leanOver(huesOf(rim), gap / 2, { seen: 8, slopesOf: rim }), 2, isClosed)],
+    score: likeness,
+  },
+  'rims, hues of each line': {
+    profilesOf: [(rim, isClosed) => followLines(huesOf(rim), gap / 2, { isClosed, seen: 22, slopesOf: rim })],
+    score: likeness,
+  },
+  'rims, each line followed and averaged': {
+    profilesOf: [(rim, isClosed) => followLines(rim, gap / 2, { isClosed, seen: 22 })],
+    score: likeness,
+  },
+});
+
+type Shifts = { from: number; to: number };
+
+/** The shift of the inner rims at which they fit the outer ones best, and how well. */
+export function bestShift(joints: readonly Joint[], { profilesOf, score }: Trick, { from, to }: Shifts) {
+  const profiles = joints.flatMap(({ inner, outer, isClosed }) =>
+    profilesOf.map((profileOf) => ({
+      inner: profileOf(inner, isClosed),
+      outer: unrolled(profileOf(outer, isClosed), isClosed),
+    })),
+  );
+  let top = { score: -Infinity, shift: from };
+  for (let shift = from; shift <= to; shift++) {
+    let sum = 0;
+    for (const { inner, outer } of profiles) sum += score(inner, outer, shift);
+    if (sum > top.score) top = { score: sum, shift };
+  }
+  return top;
+}
