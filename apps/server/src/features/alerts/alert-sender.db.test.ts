@@ -5,7 +5,7 @@ import { insertHome } from '../../testing/device-fixtures.ts';
 import { keepLog } from '../../testing/keep-log.ts';
 import type { AlertNews } from './alert-news.ts';
 import { runSender, sendDue } from './alert-sender.ts';
-import { insertDelivery } from './delivery-store.ts';
+import { deleteOldDeliveries, insertDelivery, listListeners } from './delivery-store.ts';
 import { claimDelivery } from './sending-store.ts';
 import { addTestChannel, goneNews, senderDeps } from './testing/alert-fixtures.ts';
 import { startReceiver, type Receiver } from './testing/receiver.ts';
@@ -280,6 +280,33 @@ test('what is a day old is no news any more', async () => {
 
   expect(receiver.received).toEqual([]);
   expect(await rows(t)).toMatchObject([{ failedAt: expect.any(Date), failure: 'rate_limited' }]);
+});
+
+test('what was told is kept for 30 days', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  for (let n = 0; n < 2; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+  await sql`update alert_delivery set created_at = now() - interval '29 days'`.execute(t.db);
+  await sql`update alert_delivery set created_at = now() - interval '31 days' where dedupe_key = ${`test ${keys - 1}`}`.execute(
+    t.db,
+  );
+
+  await deleteOldDeliveries(t.db);
+
+  expect(await rows(t)).toHaveLength(1);
+});
+
+test('a hundred messages wait at a channel, and no more', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId, userId } = await openChannel(t, receiver);
+  for (let n = 0; n < 99; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+
+  expect(await listListeners(t.db, userId, 'device_offline')).toHaveLength(1);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+
+  expect(await listListeners(t.db, userId, 'device_offline')).toEqual([]);
 });
 
 test('the same news are written down once for a channel', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertAccount, testKeys } from '../../testing/open-account-app.ts';
 import { createMailer } from '../mail/index.ts';
-import { startSmtpServer } from '../mail/testing/smtp-server.ts';
+import { startSmtpServer } from '../../testing/smtp-server.ts';
 import { DevelopmentCodes } from '../development/index.ts';
 import { writeMessage } from './alert-message.ts';
 import { sealTarget } from './channel-target.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
+import { inSavepoint } from '../../db/savepoint.ts';
 import { limitGroupOf } from '../../http/rate-limit.ts';
 import { placeOf } from '../places/index.ts';
 import { describeDevice } from '../sessions/index.ts';
@@ -15,11 +15,9 @@ export type Login = { userId: number; ip: string; userAgent: string };
  * Call it in the login's transaction, before the session is there. It never fails: what goes wrong is logged and undone.
  */
 export async function tellOfLogin(tx: Db, login: Login, log: Pick<Logger, 'error'>): Promise<void> {
-  await sql`savepoint tell_of_login`.execute(tx);
   try {
-    await tell(tx, login);
+    await inSavepoint(tx, async () => await tell(tx, login));
   } catch (err) {
-    await sql`rollback to savepoint tell_of_login`.execute(tx);
     log.error({ err, userId: login.userId }, 'could not tell of a login');
   }
 }

@@ -143,6 +143,26 @@ test.each(['?limit=0', '?limit=501', '?limit=x', '?offset=-1', '?limit=1.5', '?o
   },
 );
 
+test.each([
+  ['alerts_enabled', { alerts_enabled: false }, { alerts_enabled: true }],
+  ['enabled', { enabled: false }, { enabled: true }],
+])('its absence counts from when %s was switched on again, and no change besides moves that', async (_, off, on) => {
+  await using t = await openTestDb();
+  const { userId, deviceId } = await insertHome(t.db);
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+  const longAgo = new Date('2026-01-01T00:00:00Z');
+  await t.db.updateTable('device').set({ watchedFrom: longAgo }).execute();
+  const change = async (patch: object): Promise<Date> => {
+    expect(await browser.call('PATCH', `${routers}${deviceId}/`, patch)).toMatchObject({ status: 200 });
+    return (await t.db.selectFrom('device').select('watchedFrom').executeTakeFirstOrThrow()).watchedFrom;
+  };
+
+  expect(await change({ ...on, name: 'NAS 2' })).toEqual(longAgo);
+  expect(await change(off)).toEqual(longAgo);
+  expect((await change(on)).getTime()).toBeGreaterThan(longAgo.getTime());
+});
+
 test('a device is renamed, pinned, switched off and announced', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSmtpMailer } from './smtp-mailer.ts';
-import { startSmtpServer } from './testing/smtp-server.ts';
+import { startSmtpServer } from '../../testing/smtp-server.ts';
 
 const mail = { to: 'li@example.com', subject: '通途验证码', text: '您的验证码是 012345，5 分钟内有效。\n.\n再见\n' };
 
