@@ -147,7 +147,7 @@ test('those who cannot see the pictures may have a code sent to their mail', asy
   await stage.robot.dialog.getByRole('button', { name: '看不清图片？用邮箱验证码代替' }).click();
   await stage.robot.dialog.getByLabel('邮箱', { exact: true }).fill('nobody@example.com');
   await stage.robot.dialog.getByRole('button', { name: '获取验证码' }).click();
-  await stage.robot.dialog.getByText('如果这个邮箱绑定了账号').waitFor();
+  await stage.robot.dialog.getByText('验证码已发送').waitFor();
   await stage.robot.dialog.getByLabel('邮箱验证码').fill('000000');
   await stage.robot.dialog.getByRole('button', { name: '确定' }).click();
   await stage.robot.dialog.getByText(/验证码(不正确|已失效)/).waitFor();

@@ -92,7 +92,7 @@ export const captchaEndpoints = {
     errors: ['captcha.wrong', 'captcha.expired', 'captcha.once-more'],
   },
   'POST /captcha/email/': {
-    summary: '看不清图片时：向已绑定的邮箱发送验证码代替人机验证',
+    summary: '看不清图片时：向任意邮箱发送验证码代替人机验证，不论是否绑定了账号',
     body: CaptchaMailRequest,
     response: z.object({ retry_after: z.number().int().describe('seconds until another one may be asked for') }),
     errors: ['code.too-often', 'code.daily-limit', 'mail.unavailable'],

@@ -4,8 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import { limitGroupOf } from '../../http/rate-limit.ts';
 import type { HttpCall } from '../../http/session.ts';
-import { sendMailCodeQuietly, type SendCodeDeps, useMailCode } from '../codes/index.ts';
-import { hasMailAddress } from '../users/index.ts';
+import { sendMailCode, type SendCodeDeps, useMailCode } from '../codes/index.ts';
 import { ensureBrowser } from '../../http/browser-cookie.ts';
 import { isCaptchaNeeded } from './captcha-need.ts';
 import { answerChallenge, promiseChallenge, type Shown, showChallenge, showPromised } from './challenge.ts';
@@ -40,14 +39,14 @@ function registerPictures(app: FastifyInstance, db: Db): void {
   });
 }
 
-function registerMails(app: FastifyInstance, deps: SendCodeDeps & { codeKey: Buffer }): void {
+function registerMails(app: FastifyInstance, deps: SendCodeDeps): void {
   const { db } = deps;
   mount(app, 'POST /captcha/email/', optional, async ({ body, req, reply, session }) => {
     const browserHash = ensureBrowser({ req, reply });
     const purpose = `captcha_${body.purpose}` as const;
     const caller = { ip: req.ip, browserHash, userId: session?.userId };
-    const isWanted = await hasMailAddress(db, body.email);
-    const { retry_after } = await sendMailCodeQuietly(deps, { email: body.email, purpose, caller, isWanted });
+    // To any address: who joins has none bound yet, and nobody learns from it which ones are.
+    const { retry_after } = await sendMailCode(deps, { email: body.email, purpose, caller });
     return { retry_after };
   });
   mount(app, 'POST /captcha/email/answer/', optional, async ({ body, req, reply }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
 import { deleteOldCaptchas } from './index.ts';
 import { captchaRoutes, earnTicket, fetchChallenge, spendTicket, type SentMail } from './testing/captcha-calls.ts';
 
@@ -85,40 +85,64 @@ test('after three failures a login needs a captcha, and its key is not another b
   expect(await fetchChallenge(browser, `key=${key}`)).toMatchObject({ key });
 });
 
-test('a code by mail takes the place of a picture, and goes to known addresses only', async () => {
+test('a code by mail takes the place of a picture, at an address of an account and at any other', async () => {
   await using t = await openTestDb();
   const mails: SentMail[] = [];
   await using app = await openTestApp(t.db, captchaRoutes(t.db, mails));
   await t.db.insertInto('userAccount').values({ username: 'li', email: 'Li@example.com' }).execute();
-  const browser = app.browser();
-  await browser.call('GET', '/captcha/?purpose=login');
-  const ask = async (email: string) => await browser.call('POST', '/captcha/email/', { purpose: 'login', email });
+  const [browser, stranger] = [app.browser(), app.browser()];
+  for (const each of [browser, stranger]) await fetchChallenge(each, 'purpose=sms');
 
-  const [known, unknown] = [await ask('li@example.com'), await ask('nobody@example.com')];
+  const known = await browser.call('POST', '/captcha/email/', { purpose: 'sms', email: 'li@example.com' });
+  const unknown = await browser.call('POST', '/captcha/email/', { purpose: 'sms', email: 'new@example.com' });
 
   expect(known).toMatchObject({ status: 200, body: { retry_after: 60 } });
   expect(unknown).toMatchObject({ status: 200, body: known.body });
-  await expect.poll(() => mails.map(({ to }) => to)).toEqual(['li@example.com']);
-  const given = { purpose: 'login', email: 'li@example.com', code: mails[0]?.code };
-  const reply = await browser.call('POST', '/captcha/email/answer/', given);
-  expect(await spendTicket(browser, (reply.body as { ticket: string }).ticket, 'login')).toBe(true);
-  expect((await browser.call('POST', '/captcha/email/answer/', given)).body).toMatchObject({ code: 'code.expired' });
+  expect(mails.map(({ to }) => to)).toEqual(['li@example.com', 'new@example.com']);
+  const given = { purpose: 'sms', email: 'New@Example.com', code: mails[1]?.code };
+  const answered = async (by: TestBrowser) => await by.call('POST', '/captcha/email/answer/', given);
+  expect((await answered(stranger)).body).toMatchObject({ code: 'code.expired' });
+  const { ticket } = (await answered(browser)).body as { ticket: string };
+  expect((await answered(browser)).body).toMatchObject({ code: 'code.expired' });
+  expect(await spendTicket(browser, ticket, 'login')).toBe(false);
+  expect(await spendTicket(stranger, ticket, 'sms')).toBe(false);
+  expect(await spendTicket(browser, ticket, 'sms')).toBe(true);
 });
 
-test('strangers who ask for codes by mail use up no other code of the address’s owner', async () => {
+test('one address gets a code in place of a captcha once a minute and five times a day, under any of its names', async () => {
   await using t = await openTestDb();
-  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const mails: SentMail[] = [];
+  await using app = await openTestApp(t.db, captchaRoutes(t.db, mails));
   const browser = app.browser();
-  await browser.call('GET', '/captcha/?purpose=login');
-  const ask = async () => await browser.call('POST', '/captcha/email/', { purpose: 'login', email: 'li@example.com' });
-  for (let i = 0; i < 3; i++) {
-    expect((await ask()).status).toBe(200);
+  await fetchChallenge(browser, 'purpose=login');
+  const ask = async (email: string) => await browser.call('POST', '/captcha/email/', { purpose: 'login', email });
+  const names = ['li@example.com', 'LI@example.com', 'li+1@example.com', 'li+2@example.com', 'Li+3@Example.com'];
+
+  for (const name of names) {
+    expect((await ask(name)).status).toBe(200);
+    expect(await ask('li+9@example.com')).toMatchObject({ status: 429, body: { code: 'code.too-often' } });
     await t.db.deleteFrom('rateCount').where('key', 'like', '%pause%').execute();
+    await t.db.deleteFrom('rateCount').where('key', 'like', '%hourly%').execute();
   }
 
-  expect(await ask()).toMatchObject({ status: 429, body: { code: 'code.daily-limit' } });
-  const counted = t.db.selectFrom('rateCount').select('hits').where('key', 'like', 'mail to, %');
-  expect(await counted.execute()).toEqual([]);
+  expect(await ask('li@example.com')).toMatchObject({ status: 429, body: { code: 'code.daily-limit' } });
+  expect(mails).toHaveLength(5);
+  const countedForOthers = t.db.selectFrom('rateCount').select('hits').where('key', 'like', 'mail %');
+  expect(await countedForOthers.execute()).toEqual([]);
+});
+
+test('one network has ten codes an hour sent in place of captchas, however many addresses it names', async () => {
+  await using t = await openTestDb();
+  const mails: SentMail[] = [];
+  await using app = await openTestApp(t.db, captchaRoutes(t.db, mails));
+  const browser = app.browser();
+  await fetchChallenge(browser, 'purpose=login');
+  const ask = async (email: string) =>
+    await browser.call('POST', '/captcha/email/', { purpose: 'login', email: `${email}@example.com` });
+  for (let i = 0; i < 10; i++) expect((await ask(`user${i}`)).status).toBe(200);
+
+  expect(await ask('another')).toMatchObject({ status: 429, body: { code: 'code.too-often' } });
+  expect(mails).toHaveLength(10);
 });
 
 test('what has ended is deleted, what counts stays', async () => {

@@ -1,5 +1,4 @@
 import { AppError } from '@tongtu/contract';
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
@@ -17,7 +16,7 @@ function openSender(db: Db, fail?: AppError) {
     sent.push(to);
     codes.push(code);
   };
-  const deps = { db, log: pino({ level: 'silent' }), codeKey: Buffer.alloc(32, 5), sms: { send }, mailer: undefined };
+  const deps = { db, codeKey: Buffer.alloc(32, 5), sms: { send }, mailer: undefined };
   const ask = async (to = phone, caller: { ip: string; userId?: number } = { ip: '203.0.113.1' }) =>
     await sendSmsCode(deps, { phone: to, purpose: 'login', caller: { ...caller, browserHash } });
   return { ask, deps, sent, codes };

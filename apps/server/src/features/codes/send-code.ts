@@ -1,5 +1,4 @@
 import { AppError, type SmsPurpose } from '@tongtu/contract';
-import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import type { Mailer } from '../mail/index.ts';
 import type { SmsSender } from '../sms/index.ts';
@@ -13,7 +12,6 @@ export type SendCodeDeps = {
   /** Undefined: this installation sends none. */
   sms: SmsSender | undefined;
   mailer: Mailer | undefined;
-  log: Logger;
 };
 
 /** What the page counts down; the body of `CodeSent`. */
@@ -46,25 +44,6 @@ export async function sendMailCode(
   await deliver(deps, { subject: mailSubject(purpose, email), caller }, async (code) => {
     await mailer.send(codeMail(email, code));
   });
-  return sent;
-}
-
-/**
- * The same for callers who must not learn whether an account has the address: nothing is mailed when it is not
- * `isWanted`, and nobody waits for the mail when it is. Failures are logged only.
- */
-export async function sendMailCodeQuietly(
-  deps: SendCodeDeps,
-  { email, purpose, caller, isWanted }: { email: string; purpose: MailPurpose; caller: CodeCaller; isWanted: boolean },
-): Promise<SentCode> {
-  const { mailer, log } = deps;
-  if (!mailer) throw new AppError('mail.unavailable');
-  const sending = { subject: mailSubject(purpose, email), caller };
-  await claimSending(deps.db, sending);
-  const code = makeCode();
-  // At once and in either case: what a try is answered tells nothing, not even while the mail is under way.
-  await keepCode(deps, sending, code);
-  if (isWanted) void mailer.send(codeMail(email, code)).catch((err: unknown) => log.warn({ err }, 'mail not sent'));
   return sent;
 }
 

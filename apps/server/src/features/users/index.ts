@@ -12,4 +12,4 @@ export { resetPassword } from './reset-password.ts';
 export { deleteExpiredTokenSigns } from './token-sign-store.ts';
 export { useTokenSign } from './token-sign.ts';
 export { registerUserRoutes } from './user-routes.ts';
-export { findUser, hasMailAddress, insertUser, setEmail } from './user-store.ts';
+export { findUser, insertUser, setEmail } from './user-store.ts';

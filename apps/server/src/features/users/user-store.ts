@@ -72,17 +72,6 @@ export async function findCredentialsById(db: Db, id: number): Promise<Credentia
   return await db.selectFrom('userAccount').select(['id', 'passwordHash']).where('id', '=', id).executeTakeFirst();
 }
 
-/** Whether an account has this mail address, in any case of letters. */
-export async function hasMailAddress(db: Db, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('userAccount')
-    .select('id')
-    .where('email', '<>', '')
-    .where(sql<boolean>`lower(email) = lower(${email})`)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export async function setPasswordHash(db: Db, id: number, passwordHash: string): Promise<void> {
   await db.updateTable('userAccount').set({ passwordHash }).where('id', '=', id).execute();
 }

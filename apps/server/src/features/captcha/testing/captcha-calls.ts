@@ -1,13 +1,10 @@
 import type { CaptchaChallenge, CaptchaPurpose } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { Db } from '../../../db/driver.ts';
 import type { TestBrowser } from '../../../testing/open-test-app.ts';
 import { forgetFailures, mayTry, registerCaptchaRoutes, useCaptchaTicket } from '../index.ts';
 import { lookUpAnswer, rightAnswer } from './answers.ts';
-
-const log = pino({ level: 'silent' });
 
 export type SentMail = { to: string; code: string };
 
@@ -19,7 +16,7 @@ export function captchaRoutes(db: Db, mails: SentMail[] = []) {
     },
   };
   return (app: FastifyInstance) => {
-    registerCaptchaRoutes(app, { db, log, codeKey: Buffer.alloc(32, 5), sms: undefined, mailer });
+    registerCaptchaRoutes(app, { db, codeKey: Buffer.alloc(32, 5), sms: undefined, mailer });
     type Use = { Querystring: { ticket: string; purpose: CaptchaPurpose } };
     app.get<Use>('/test/use', async (req) => ({ ok: await useCaptchaTicket(db, { ...req.query, req }) }));
     app.get<{ Querystring: { right?: string } }>('/test/try', async (req) => {
