@@ -40,7 +40,6 @@ export function UrlField({ kind, isSet, hasSecret }: UrlFieldProps) {
       ]}
     >
       <Input
-        type="url"
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
