@@ -113,3 +113,32 @@ test('steps by keyboard pass: a key that is held, and one that is tapped', () =>
   expect(judgeAnswer(slide, slid(held), 20_000)).toBe(true);
   expect(isRight(slide, slid(tapped))).toBe(true);
 });
+
+test('a quick finger passes, also on a phone that tells few of its places', () => {
+  const flick = (places: number, durationMs: number) =>
+    Array.from({ length: places }, (_, i) => {
+      const share = i / (places - 1);
+      const x = 140 * (share * share * (3 - 2 * share)); // slow, fast, slow
+      return { x, y: Math.sin(share * 5) * 3, t: Math.round(share * durationMs) };
+    });
+
+  expect(isRight(slide, slid(flick(13, 204)))).toBe(true);
+  expect(isRight(slide, slid(flick(24, 400)))).toBe(true);
+  expect(isRight(slide, slid(flick(5, 300)))).toBe(true);
+});
+
+test('small steps with long pauses pass: under a screen magnifier the picture is looked at part by part', () => {
+  let t = 0;
+  const trail = Array.from({ length: 57 }, (_, i) => {
+    t += i % 8 === 0 ? 900 : 17 + (i % 2);
+    return { x: i * 2.5, y: i % 5 === 0 ? 0.25 : 0, t };
+  });
+
+  expect(judgeAnswer(slide, slid(trail), 60_000)).toBe(true);
+});
+
+test('past the place and back again passes', () => {
+  const trail = [...trailTo(160, 0), ...[155, 150, 146, 142, 140].map((x, i) => ({ x, y: 1, t: 760 + i * 45 }))];
+
+  expect(isRight(slide, slid(trail))).toBe(true);
+});
