@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { speakingPresence, type StateFacts } from '../devices/index.ts';
+import { relayIsAlive, speakingPresence, type StateFacts } from '../devices/index.ts';
 
 type WatchedDevice = StateFacts & { id: number; userId: number; uid: string; name: string };
 
@@ -30,6 +30,10 @@ function selectWatched(db: Db) {
     .select(['presence.relayLastSeenAt', 'presence.relayAlive']);
 }
 
+/** The opposite of being online, found at once for all: nearly all devices are online nearly always. */
+const isNowhere = sql<boolean>`device.id not in (
+  select device_id from device_presence join relay on relay.id = relay_id where online and ${relayIsAlive()})`;
+
 const isOnline = sql<boolean>`coalesce(presence.presence_online and presence.relay_alive, false)`;
 
 /** In the order they are told in. */
@@ -42,7 +46,7 @@ export async function listUntold(db: Db, deviceIds?: number[]): Promise<UntoldDe
     .where('device.alertsEnabled', '=', true)
     .where('toldAbsence.deviceId', 'is', null)
     .where('presence.presenceOnline', 'is not', null) // was connected once
-    .where(isOnline, '=', false)
+    .where(isNowhere)
     .$if(deviceIds !== undefined, (query) => query.where(sql<boolean>`device.id = any(${deviceIds}::integer[])`))
     .orderBy('device.name')
     .orderBy('device.id')

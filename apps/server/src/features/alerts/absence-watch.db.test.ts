@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertPresence, insertRelay, insertServer, insertUser } from '../../testing/device-fixtures.ts';
@@ -199,6 +200,30 @@ test('everybody is told of their own devices only', async () => {
 
   expect(await home.told()).toEqual(['device_offline NAS']);
   expect(await home.told(channel)).toEqual([]);
+});
+
+test('what fails for one owner keeps no other from being told', async () => {
+  await using t = await openTestDb();
+  const home = await openHome(t);
+  const stranger = await insertUser(t.db, 'wang');
+  const deviceId = await insertDevice(t.db, { userId: stranger, serverId: home.serverId, name: 'A' });
+  await insertPresence(t.db, { deviceId });
+  const channel = await addTestChannel(t.db, stranger);
+  await t.db
+    .updateTable('device')
+    .set({ watchedFrom: home.at(0) })
+    .execute();
+  const failing = sql.raw(`(channel_id <> ${channel})`);
+  await sql`alter table alert_delivery add constraint failing check ${failing}`.execute(t.db);
+
+  for (const id of [deviceId, home.deviceId]) await home.goes(0, { deviceId: id });
+  await home.lookUntil(280);
+  await expect(home.lookUntil(300)).rejects.toThrow('1 owners could not be told');
+  expect(await home.told()).toEqual(['device_offline NAS']);
+
+  await sql`alter table alert_delivery drop constraint failing`.execute(t.db);
+  await home.lookUntil(320);
+  expect(await home.told(channel)).toEqual(['device_offline A']);
 });
 
 test('each channel hears what it was asked to, and a disabled one nothing', async () => {

@@ -56,28 +56,28 @@ export class AbsenceWatch {
 
   async #tellOfGone(at: Moment): Promise<void> {
     const overdueMs = (device: UntoldDevice): number => at.now.getTime() - dueAtMs(device, at);
-    for (const [userId, devices] of byOwner(await listUntold(this.#db))) {
+    await eachOwner(await listUntold(this.#db), async (userId, devices) => {
       const due = ripe(devices, overdueMs).map(({ id }) => id);
-      if (due.length === 0) continue;
+      if (due.length === 0) return;
       await this.#db.transaction().execute(async (tx) => {
         await lockPresence(tx, due);
         const still = (await listUntold(tx, due)).filter((device) => overdueMs(device) >= 0);
         await tellGone(tx, userId, still);
       });
-    }
+    });
   }
 
   async #tellOfReturned(now: Date): Promise<void> {
     const overdueMs = (device: ReturnedDevice): number => steadyMs(device, now) - STEADY_MS;
-    for (const [userId, devices] of byOwner(await listReturned(this.#db))) {
+    await eachOwner(await listReturned(this.#db), async (userId, devices) => {
       const due = ripe(devices, overdueMs).map(({ id }) => id);
-      if (due.length === 0) continue;
+      if (due.length === 0) return;
       await this.#db.transaction().execute(async (tx) => {
         await lockPresence(tx, due);
         const still = (await listReturned(tx, due)).filter((device) => overdueMs(device) >= 0);
         await tellReturned(tx, userId, { devices: still, now });
       });
-    }
+    });
   }
 }
 
@@ -158,6 +158,18 @@ function asBack(device: ReturnedDevice, now: Date): DeviceBack {
   return { id, uid, name, since: absentSince.toISOString(), back: (cameBackAt(device) ?? now).toISOString() };
 }
 
-function byOwner<Device extends { userId: number }>(devices: Device[]): Map<number, Device[]> {
-  return Map.groupBy(devices, ({ userId }) => userId);
+/** What fails for one owner is told when the others have had their turn: nobody is to wait for it. */
+async function eachOwner<Device extends { userId: number }>(
+  devices: Device[],
+  tell: (userId: number, devices: Device[]) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const [userId, own] of Map.groupBy(devices, (device) => device.userId)) {
+    try {
+      await tell(userId, own);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} owners could not be told`);
 }

@@ -54,5 +54,10 @@ function isAddressAllowed(text: string, allowed: AllowedAddresses): boolean {
   const address = ipaddr.process(text); // IPv4 in IPv6 is IPv4
   if (metadataServices.includes(address.toString())) return false;
   // Only what is routed on the internet: no translated (NAT64, 6to4), reserved or multicast address either.
-  return allowed === 'any' || address.range() === 'unicast';
+  return allowed === 'any' || (address.range() === 'unicast' && !isUnassigned(address));
+}
+
+/** All that has been given out of IPv6 begins like this; beside it there are ways of writing IPv4 addresses. */
+function isUnassigned(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address instanceof ipaddr.IPv6 && !address.match(ipaddr.IPv6.parseCIDR('2000::/3'));
 }
