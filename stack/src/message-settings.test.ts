@@ -86,3 +86,9 @@ test('regions are calling codes, the usual one first', () => {
   for (const wrong of ['CN', '086', '86;852', ','])
     expect(() => messagesOf({ PHONE_REGIONS: wrong })).toThrow('电话区号');
 });
+
+test('alerts go to private addresses only where the operator says so', () => {
+  expect(messagesOf({ ALERT_PRIVATE_ADDRESSES: 'off' }).alertAddresses).toBe('public');
+  expect(messagesOf({ ALERT_PRIVATE_ADDRESSES: 'on' }).alertAddresses).toBe('any');
+  expect(() => messagesOf({ ALERT_PRIVATE_ADDRESSES: 'yes' })).toThrow('ALERT_PRIVATE_ADDRESSES');
+});
