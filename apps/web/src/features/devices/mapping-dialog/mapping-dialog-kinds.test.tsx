@@ -72,10 +72,10 @@ test('an address that was pasted brings its kind of mapping along', async () => 
   open();
   paste('主机', 'ssh://pi@192.168.1.10');
   await waitFor(() => expect([field('主机').value, field('端口').value]).toEqual(['192.168.1.10', '22']));
-  expect(screen.getByText('公网端口')).toBeDefined();
+  await screen.findByText('公网端口');
   paste('主机', 'https://nas.local:5001/');
   await waitFor(() => expect([field('主机').value, field('端口').value]).toEqual(['nas.local', '5001']));
-  expect(screen.queryByText('公网端口')).toBeNull();
+  await waitFor(() => expect(screen.queryByText('公网端口')).toBeNull());
 });
 
 test('a mapping that exists does not become one of another kind', async () => {
