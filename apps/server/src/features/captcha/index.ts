@@ -1,4 +1,4 @@
 export { forgetFailures, mayTry } from './captcha-need.ts';
 export { registerCaptchaRoutes } from './captcha-routes.ts';
 export { deleteOldCaptchas } from './delete-old.ts';
-export { issueCaptchaTicket, useCaptchaTicket } from './ticket.ts';
+export { giveCaptchaTicketBack, issueCaptchaTicket, type TicketUse, useCaptchaTicket } from './ticket.ts';

@@ -30,6 +30,11 @@ export async function claimTicket(tx: Db, ticket: KeptTicket): Promise<boolean> 
   return row !== undefined;
 }
 
+/** For the one call that claimed it. */
+export async function unclaimTicket(db: Db, ticketHash: Buffer): Promise<void> {
+  await db.updateTable('captchaTicket').set({ usedAt: null }).where('ticketHash', '=', ticketHash).execute();
+}
+
 /** Those that nobody could use any more. */
 export async function deleteOldTickets(db: Db): Promise<void> {
   await db

@@ -3,7 +3,7 @@ import type { CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { findBrowser } from '../../http/browser-cookie.ts';
-import { claimTicket, insertTicket } from './ticket-store.ts';
+import { claimTicket, insertTicket, unclaimTicket } from './ticket-store.ts';
 
 const TICKET_SECONDS = 300;
 
@@ -27,6 +27,11 @@ export async function useCaptchaTicket(tx: Db, { ticket, purpose, req }: TicketU
   const browserHash = findBrowser(req);
   if (ticket === undefined || !browserHash) return false;
   return await claimTicket(tx, { ticketHash: hashTicket(ticket), purpose, browserHash });
+}
+
+/** For whoever has just used it up and got nothing for it: it is as good as before, until it expires. */
+export async function giveCaptchaTicketBack(db: Db, { ticket }: TicketUse): Promise<void> {
+  if (ticket !== undefined) await unclaimTicket(db, hashTicket(ticket));
 }
 
 function hashTicket(ticket: string): Buffer {

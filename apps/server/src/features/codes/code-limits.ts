@@ -2,8 +2,11 @@ import type { Db } from '../../db/driver.ts';
 import { countAgainst, forgetCount, limitGroupOf, takeCountBack } from '../../http/rate-limit.ts';
 import type { CodeSubject } from './code.ts';
 
-/** Who asks: their address, their browser, and their account when they are logged in. */
-export type CodeCaller = { ip: string; browserHash: Buffer; userId?: number | undefined };
+/**
+ * Who asks: their address, their browser, and their account when they are logged in. `isOwner`: the code goes to the
+ * number that is bound to this account.
+ */
+export type CodeCaller = { ip: string; browserHash: Buffer; userId?: number | undefined; isOwner?: boolean };
 export type Sending = { subject: CodeSubject; caller: CodeCaller };
 
 const MINUTE_SECONDS = 60;
@@ -20,8 +23,9 @@ const DAILY_CAPTCHAS_PER_TARGET = 5;
 
 /**
  * Counts a code that is to be sent, of whatever purpose: one in 60 s and 10 a day to one phone number or mail address,
- * 20 a day for one account, 20 an hour and 50 a day from one network. Mails in place of a captcha are counted apart, so
- * that strangers use up no other code of an address's owner: 5 a day to one, 10 an hour from one network. Throws
+ * 20 a day for one account, 20 an hour and 50 a day from one network. To a number, what its logged-in owner asks for is
+ * counted apart from what anybody asks for, as many each, so that no stranger keeps an owner from confirming. Mails in
+ * place of a captcha are counted apart as well: 5 a day to one address, 10 an hour from one network. Throws
  * `code.too-often` or `code.daily-limit`.
  */
 export async function claimSending(db: Db, { subject, caller }: Sending): Promise<void> {
@@ -37,9 +41,10 @@ export async function claimSending(db: Db, { subject, caller }: Sending): Promis
     await countAgainst(db, { ...account, max: DAILY_PER_ACCOUNT, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
   }
   // Last, so that whoever is turned away above cannot keep a stranger's number waiting.
-  await countAgainst(db, { ...pauseOf(subject), max: 1, windowSeconds: MINUTE_SECONDS }, 'code.too-often');
+  const { pause, target } = targetOf({ subject, caller });
+  await countAgainst(db, { ...pause, max: 1, windowSeconds: MINUTE_SECONDS }, 'code.too-often');
   const max = isCaptchaMail(subject) ? DAILY_CAPTCHAS_PER_TARGET : DAILY_PER_TARGET;
-  await countAgainst(db, { ...targetOf(subject), max, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
+  await countAgainst(db, { ...target, max, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
 }
 
 /**
@@ -47,8 +52,9 @@ export async function claimSending(db: Db, { subject, caller }: Sending): Promis
  * as many as before. The network's hits stay: who makes sending fail is not to do it without end.
  */
 export async function takeSendingBack(db: Db, { subject, caller }: Sending): Promise<void> {
-  await forgetCount(db, pauseOf(subject));
-  await takeCountBack(db, targetOf(subject));
+  const { pause, target } = targetOf({ subject, caller });
+  await forgetCount(db, pause);
+  await takeCountBack(db, target);
   if (caller.userId !== undefined) await takeCountBack(db, accountOf(subject, caller.userId));
 }
 
@@ -56,12 +62,10 @@ function accountOf({ channel }: CodeSubject, userId: number) {
   return { name: `${channel} by, daily`, key: String(userId) };
 }
 
-function targetOf(subject: CodeSubject) {
-  return { name: `${kindOf(subject)} to, daily`, key: countedAddress(subject) };
-}
-
-function pauseOf(subject: CodeSubject) {
-  return { name: `${kindOf(subject)} to, pause`, key: countedAddress(subject) };
+function targetOf({ subject, caller }: Sending) {
+  const to = `${kindOf(subject)} to${caller.isOwner ? ' its owner' : ''}`;
+  const key = countedAddress(subject);
+  return { pause: { name: `${to}, pause`, key }, target: { name: `${to}, daily`, key } };
 }
 
 /** Many providers put li+anything@… into li's mailbox, which would have as many mails as somebody thinks of names. */

@@ -16,20 +16,21 @@ const needs = {
 } as const satisfies Record<SmsPurpose, 'nobody' | 'account' | 'own'>;
 
 /**
- * Which number a code goes to (E.164). Throws `session.required`, `phone.not-bound`, `phone.invalid`, or
+ * Which number a code goes to (E.164), and whether it is the caller's own. Throws `session.required`, `phone.not-bound`, `phone.invalid`, or
  * `request.invalid` when none was given. Whether an account has a given number makes no difference.
  */
 export async function chooseNumber(
   deps: ChooseNumberDeps,
   { phone, purpose, userId }: { phone: string | undefined; purpose: SmsPurpose; userId: number | undefined },
-): Promise<string> {
+): Promise<{ phone: string; isOwner: boolean }> {
   const need = needs[purpose];
   if (need !== 'nobody' && userId === undefined) throw new AppError('session.required');
-  if (need === 'own' && userId !== undefined) {
-    const own = await findPhoneOf(deps.db, userId);
+  const own = userId === undefined ? undefined : await findPhoneOf(deps.db, userId);
+  if (need === 'own') {
     if (own === undefined) throw new AppError('phone.not-bound');
-    return own;
+    return { phone: own, isOwner: true };
   }
   if (phone === undefined) throw new AppError('request.invalid', { fields: { phone: ['请输入手机号'] } });
-  return parsePhone(phone, deps.phoneRegions);
+  const chosen = parsePhone(phone, deps.phoneRegions);
+  return { phone: chosen, isOwner: chosen === own };
 }

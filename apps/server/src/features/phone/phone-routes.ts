@@ -1,15 +1,14 @@
-import { AppError } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { ensureBrowser, findBrowser } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import type { CallRequest } from '../../http/session.ts';
-import { useCaptchaTicket } from '../captcha/index.ts';
 import { parsePhone, sendMailCode, type SendCodeDeps, sendSmsCode } from '../codes/index.ts';
 import { assertConfirmedWithFactor, finishLogin, type LoginDeps } from '../second-factor/index.ts';
 import { bindPhone, rebindPhone } from './bind-phone.ts';
 import { chooseNumber } from './choose-number.ts';
 import { logInByPhone } from './log-in-by-phone.ts';
 import { resetByPhone } from './reset-by-phone.ts';
+import { sendForTicket } from './send-for-ticket.ts';
 
 export type PhoneRoutesDeps = SendCodeDeps & LoginDeps & { sealingKey: Buffer; phoneRegions: readonly string[] };
 
@@ -39,12 +38,11 @@ function registerSending(app: FastifyInstance, deps: PhoneRoutesDeps): void {
   mount(app, 'POST /api/verify/sms/send/', optional, async ({ body, req, reply, session }) => {
     const { purpose, ticket } = body;
     const userId = session?.userId;
-    const phone = await chooseNumber(deps, { phone: body.phone, purpose, userId });
+    const { phone, isOwner } = await chooseNumber(deps, { phone: body.phone, purpose, userId });
+    const caller = { ip: req.ip, browserHash: ensureBrowser({ req, reply }), userId, isOwner };
+    const send = async () => await sendSmsCode(deps, { phone, purpose, caller });
     // Looked at after the number, so that a typing mistake does not cost the captcha.
-    const mayAsk = userId !== undefined || (await useCaptchaTicket(deps.db, { ticket, purpose: 'sms', req }));
-    if (!mayAsk) throw new AppError('captcha.required');
-    const caller = { ip: req.ip, browserHash: ensureBrowser({ req, reply }), userId };
-    return await sendSmsCode(deps, { phone, purpose, caller });
+    return userId === undefined ? await sendForTicket(deps.db, { ticket, purpose: 'sms', req }, send) : await send();
   });
   const required = { login: 'required', maxPerMinute: MAX_SENT_A_MINUTE } as const;
   mount(app, 'POST /api/verify/email/send/', required, async ({ body, req, reply, session }) => {

@@ -103,6 +103,76 @@ test('a second code within a minute is refused with Retry-After', async () => {
   expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60);
 });
 
+test('a limit leaves the captcha as good as it was, and the next code that is sent uses it up', async () => {
+  await using t = await openTestDb();
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+  await app.receiveCode(browser, 'login', phone);
+  const ticket = await solveCaptcha(t.db, browser, 'sms');
+  const ask = (number: string) => post(browser, path, { phone: number, purpose: 'login', ticket });
+
+  for (let i = 0; i < 2; i++) expect(await ask(phone)).toMatchObject({ status: 429, body: { code: 'code.too-often' } });
+  expect((await ask('13900139000')).status).toBe(200);
+  expect(await ask('13700137000')).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
+  expect(app.sent.map(({ to }) => to)).toEqual([e164, '+8613900139000']);
+});
+
+test('one captcha sends one code, also while limits give it back again and again', async () => {
+  await using t = await openTestDb();
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+  await app.receiveCode(browser, 'login', phone);
+  const ticket = await solveCaptcha(t.db, browser, 'sms');
+
+  const numbers = Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? phone : `139001390${10 + i}`));
+  await Promise.all(numbers.map((number) => post(browser, path, { phone: number, purpose: 'login', ticket })));
+  const last = await post(browser, path, { phone: '13700137000', purpose: 'login', ticket });
+
+  // Whether one of the sixteen had the ticket when it could use it, or the last one had: it was used once.
+  expect(app.sent).toHaveLength(2);
+  expect([200, 403]).toContain(last.status);
+});
+
+test.each([{ purpose: 'confirm' }, { purpose: 'rebind_old' }, { purpose: 'login', phone }])(
+  'strangers who use up a number’s codes of the day keep nothing from its logged-in owner, who has as many: $purpose',
+  async (asked) => {
+    await using t = await openTestDb();
+    const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+    await using app = await openPhoneApp(t.db);
+    const owner = await app.browserOf(id);
+    const keepDay = async () =>
+      void (await t.db.deleteFrom('rateCount').where('key', 'not like', '%, daily%').execute());
+    const askAsStranger = async () => {
+      const stranger = app.browser();
+      const ticket = await solveCaptcha(t.db, stranger, 'sms');
+      return await post(stranger, path, { phone, purpose: 'login', ticket });
+    };
+    for (let i = 0; i < 10; i++) {
+      expect((await askAsStranger()).status).toBe(200);
+      await keepDay();
+    }
+    expect((await askAsStranger()).body).toMatchObject({ code: 'code.daily-limit' });
+
+    for (let i = 0; i < 10; i++) {
+      expect((await post(owner, path, asked)).status).toBe(200);
+      if (i === 0) expect((await post(owner, path, asked)).body).toMatchObject({ code: 'code.too-often' });
+      await keepDay();
+    }
+    expect((await post(owner, path, asked)).body).toMatchObject({ code: 'code.daily-limit' });
+  },
+);
+
+test('what somebody who is logged in asks for at a number of others is counted with what strangers ask for', async () => {
+  await using t = await openTestDb();
+  const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+  await using app = await openPhoneApp(t.db);
+  await app.receiveCode(app.browser(), 'login', '13900139000');
+
+  const reply = await post(await app.browserOf(id), path, { phone: '13900139000', purpose: 'rebind' });
+
+  expect(reply).toMatchObject({ status: 429, body: { code: 'code.too-often' } });
+});
+
 test('when the provider fails, people are told so and may try again at once', async () => {
   await using t = await openTestDb();
   const id = await insertPerson(t.db, { username: 'li', phone: e164 });

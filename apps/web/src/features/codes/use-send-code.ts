@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Reply } from '@tongtu/contract';
+import { useRef } from 'react';
 import { errorCode, retryAfterSeconds } from '../../api/index.ts';
 import { codeText } from '../../text/account.ts';
 import { useCountdown } from '../../ui/use-countdown.ts';
@@ -24,14 +25,19 @@ export function useSendCode(countdownKey: string): CodeSending {
   const captcha = useCaptcha('sms');
   const countdown = useCountdown(countdownKey);
 
+  /** A solved captcha that was not used up: what a limit refuses costs none. */
+  const kept = useRef<{ ticket?: string }>({});
+
   async function sendWithCaptcha(call: SendCall): Promise<CodeSent | undefined> {
-    try {
-      return await call({});
-    } catch (error) {
+    const sent = await call(kept.current).catch(async (error: unknown) => {
       if (errorCode(error) !== 'captcha.required') throw error;
       const ticket = await captcha.solve();
-      return ticket === undefined ? undefined : await call({ ticket });
-    }
+      if (ticket === undefined) return undefined;
+      kept.current = { ticket };
+      return await call(kept.current);
+    });
+    if (sent) kept.current = {};
+    return sent;
   }
 
   const sending = useMutation({
