@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FieldScopes } from './endpoint.ts';
 import { Mapping, MappingHours } from './mappings.ts';
 import { Id, personText, Timestamp } from './shared.ts';
 
@@ -55,6 +56,11 @@ export const DevicePatch = z.strictObject({
     .describe('takes the place of the whole list; a wrong entry is named by its index, e.g. `allow_list.2`'),
 });
 export type DevicePatch = z.infer<typeof DevicePatch>;
+
+/** Whose visitors pass is no matter of the device's own. */
+export const deviceFieldScopes = {
+  allow_list: { scope: 'access:write' },
+} as const satisfies FieldScopes<keyof DevicePatch>;
 
 /** What anyone may know of the address they came from: no name, owner or IP. */
 export const PublicRouterInfo = z.object({

@@ -12,6 +12,10 @@ export const apiScopes = [
 ] as const;
 export type ApiScope = (typeof apiScopes)[number];
 
+/** What an API token must be allowed besides, to send a field with any other value than `free`. */
+export type FieldScope = { scope: ApiScope; free?: string };
+export type FieldScopes<Field extends string = string> = Readonly<Partial<Record<Field, FieldScope>>>;
+
 export type Endpoint = {
   summary: string;
   params?: z.ZodType;
@@ -25,6 +29,8 @@ export type Endpoint = {
   raw?: true;
   /** API tokens with this scope may call it, too. */
   scope?: ApiScope;
+  /** Fields of the body that say more than `scope` allows. */
+  fieldScopes?: FieldScopes;
   /** Only soon after the caller has proven again who they are: `session.confirm-required` otherwise. */
   confirmed?: true;
 };

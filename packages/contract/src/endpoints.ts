@@ -69,6 +69,7 @@ export const endpoints = {
     body: devices.DevicePatch,
     response: devices.Device,
     scope: 'devices:write',
+    fieldScopes: devices.deviceFieldScopes,
     errors: ['session.required', 'device.not-found', 'device.allow-list-invalid', 'device.allow-list-everyone'],
   },
   'DELETE /api/user/routers/{id}/': {
@@ -106,6 +107,7 @@ export const endpoints = {
     response: mappings.Mapping,
     status: 201,
     scope: 'mappings:write',
+    fieldScopes: mappings.mappingFieldScopes,
     errors: [
       'session.required',
       'device.not-found',
@@ -120,6 +122,7 @@ export const endpoints = {
     body: mappings.MappingPatch,
     response: mappings.Mapping,
     scope: 'mappings:write',
+    fieldScopes: mappings.mappingFieldScopes,
     errors: ['session.required', 'mapping.not-found', 'mapping.kind-fixed', ...addressErrors],
   },
   'DELETE /api/user/records/{id}/': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, PageQuery, Timestamp } from './shared.ts';
+import { Id, IdDigits, PageQuery, Timestamp } from './shared.ts';
 
 const VisitedUrl = z.string().max(4096);
 
@@ -74,8 +74,8 @@ export const VerificationRecord = z.object({
 export type VerificationRecord = z.infer<typeof VerificationRecord>;
 
 export const VerificationQuery = PageQuery.extend({
-  mapping: z.coerce.number().int().positive().max(2_147_483_647).optional().describe('of this mapping only'),
-  router: z.coerce.number().int().positive().max(2_147_483_647).optional().describe('of this device only'),
+  mapping: IdDigits.optional().describe('of this mapping only'),
+  router: IdDigits.optional().describe('of this device only'),
   state: z.enum(['active', 'expired', 'revoked']).optional(),
   granted_by: GrantedBy.optional(),
   search: z.string().max(100).optional().describe('part of an address, a domain or a name'),

@@ -8,6 +8,7 @@ export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
 export * from './gate.ts';
+export * from './issue-text.ts';
 export * from './mappings.ts';
 export * from './opening-times.ts';
 export * from './problem.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MappingCertificate } from './certificates.ts';
+import type { FieldScopes } from './endpoint.ts';
 import { Id, personText, Timestamp } from './shared.ts';
 
 /**
@@ -245,3 +246,9 @@ export const MappingPatch = z
   })
   .refine(fitsTarget, { path: ['kind'], message: '协议与目标地址的开头不一致' });
 export type MappingPatch = z.infer<typeof MappingPatch>;
+
+/** What says who may visit. Without it a mapping is its owner's alone. */
+export const mappingFieldScopes = {
+  policy: { scope: 'access:write', free: 'owner' },
+  password: { scope: 'access:write' },
+} as const satisfies FieldScopes<keyof MappingPatch>;

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type FieldErrors } from '@tongtu/contract';
+import { AppError, issueText, type ErrorCode, type FieldErrors } from '@tongtu/contract';
 import { z } from 'zod';
 
 /** Parses what came from outside; failures become `request.invalid` with a Chinese sentence for each field. */
@@ -7,15 +7,9 @@ export function parseRequest<Schema extends z.ZodType>(
   input: unknown,
   code: ErrorCode = 'request.invalid',
 ): z.output<Schema> {
-  const result = z.safeParse(schema, input, { error: sentenceOf });
+  const result = z.safeParse(schema, input, { error: issueText });
   if (result.success) return result.data;
   throw new AppError(code, { cause: result.error, fields: toFieldErrors(result.error) });
-}
-
-function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return '此项必填';
-  if (issue.code === 'unrecognized_keys') return '没有这个字段';
-  return z.locales.zhCN().localeError(issue) as string | undefined; // zhCN answers with text
 }
 
 function toFieldErrors(error: z.ZodError): FieldErrors {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { z } from 'zod';
 import { checkCsrfToken, ensureCsrfToken } from './csrf.ts';
 import { parseRequest } from './field-errors.ts';
+import { checkFieldScopes } from './field-scopes.ts';
 import { checkSameOrigin } from './same-origin.ts';
 import type { Session, SessionSource } from './session.ts';
 
@@ -62,6 +63,7 @@ export function mount<Key extends EndpointKey, Login extends LoginRule>(
         query: endpoint.query && parseRequest(endpoint.query, req.query),
         body: endpoint.body && parseRequest(endpoint.body, req.body),
       };
+      if (session?.scopes !== undefined) checkFieldScopes(endpoint, session.scopes, input.body);
       // The schemas that made the input are those its type is read from.
       const answer = await handler({ ...input, req, reply, session } as CallContext<Key, Login>);
       reply.header('cache-control', 'no-store');

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { endpoints, errorCatalogue, LiveEvent, Problem, type Endpoint, type ErrorCode } from '@tongtu/contract';
 import { z } from 'zod';
+import { describeFieldScopes } from './field-scopes.ts';
 
 type Json = Record<string, unknown>;
 
@@ -47,8 +48,10 @@ function operationOf(key: string, endpoint: Endpoint): Json {
   const needsLogin = endpoint.errors.includes('session.required');
   const needsCsrf = !isReading && !endpoint.raw;
   const status = endpoint.status ?? 200;
+  const description = describeFieldScopes(endpoint);
   return {
     summary: endpoint.summary,
+    ...(description !== undefined && { description }),
     operationId: key
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '_')

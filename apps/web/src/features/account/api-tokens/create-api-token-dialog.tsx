@@ -82,6 +82,7 @@ export function CreateApiTokenDialog({ onClose, onCreated }: CreateApiTokenDialo
         <Form.Item
           name="scopes"
           label={apiTokensText.scopesLabel}
+          extra={apiTokensText.scopesHint}
           // Not `required`: that would mark the group with an attribute which only fields may have.
           rules={[{ type: 'array', min: 1, message: apiTokensText.scopesRequired }]}
         >

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertHome } from '../../testing/device-fixtures.ts';
+import { openProgram } from '../../testing/open-program.ts';
+import { openTestApp } from '../../testing/open-test-app.ts';
+import { registerDeviceRoutes } from './device-routes.ts';
+
+const deps = { publicUrl: 'http://localhost:8080', tlsPort: 8443, defaultBandwidthBps: null };
+const never = async () => undefined;
+
+test('a program that may only write devices cannot say whose visitors pass, not even nobody’s', async () => {
+  await using t = await openTestDb();
+  const { userId, deviceId } = await insertHome(t.db);
+  await using app = await openTestApp(t.db, (on) =>
+    registerDeviceRoutes(on, { ...deps, db: t.db, nowMs: () => performance.now(), probe: never, resolveName: never }),
+  );
+  const writer = await openProgram({ db: t.db, app }, userId, ['devices:write']);
+  const keeper = await openProgram({ db: t.db, app }, userId, ['devices:write', 'access:write']);
+  const browser = await app.browserOf(userId);
+  const path = `/api/user/routers/${deviceId}/`;
+  const listed = { allow_list: ['203.0.113.7'] };
+
+  expect(await writer.call('PATCH', path, { name: '书房', ...listed })).toMatchObject({
+    status: 403,
+    body: { code: 'session.scope', errors: { allow_list: ['API 令牌还需要 access:write 权限'] } },
+  });
+  expect(await browser.call('PATCH', path, {})).toMatchObject({ body: { name: 'NAS', allow_list: [] } });
+  expect(await keeper.call('PATCH', path, listed)).toMatchObject({ status: 200, body: listed });
+  expect(await writer.call('PATCH', path, { allow_list: [] })).toMatchObject({ status: 403 });
+  expect(await browser.call('PATCH', path, {})).toMatchObject({ status: 200, body: listed });
+  expect(await writer.call('PATCH', path, { name: '书房' })).toMatchObject({ status: 200, body: { name: '书房' } });
+  expect(await browser.call('PATCH', path, { allow_list: [] })).toMatchObject({
+    status: 200,
+    body: { allow_list: [] },
+  });
+});

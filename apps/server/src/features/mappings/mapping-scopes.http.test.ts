@@ -1,0 +1,94 @@
+import type { ApiScope, Mapping } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertHome } from '../../testing/device-fixtures.ts';
+import { openProgram } from '../../testing/open-program.ts';
+import { openTestApp } from '../../testing/open-test-app.ts';
+import { registerMappingRoutes } from './mapping-routes.ts';
+import { mappingDeps } from './testing/mapping-deps.ts';
+
+const records = '/api/user/records/';
+const target = 'http://192.168.1.10:5000';
+
+async function openHome() {
+  await using stack = new AsyncDisposableStack();
+  const t = stack.use(await openTestDb());
+  const app = stack.use(await openTestApp(t.db, (on) => registerMappingRoutes(on, { ...mappingDeps, db: t.db })));
+  const { userId, deviceId } = await insertHome(t.db);
+  const held = stack.move();
+  return {
+    deviceId,
+    browser: await app.browserOf(userId),
+    program: async (...scopes: ApiScope[]) => await openProgram({ db: t.db, app }, userId, scopes),
+    [Symbol.asyncDispose]: async () => await held.disposeAsync(),
+  };
+}
+
+const sayWhoMayVisit: [what: string, fields: object, named: string[]][] = [
+  ['everybody', { policy: 'public' }, ['policy']],
+  ['nobody', { policy: 'closed' }, ['policy']],
+  ['whoever knows a password', { policy: 'password', password: 'sesame' }, ['policy', 'password']],
+  ['whoever knows another password', { password: 'sesame' }, ['password']],
+];
+
+test.each(sayWhoMayVisit)(
+  'a program that may only write mappings cannot let %s in, one that may say who visits can',
+  async (_what, fields, named) => {
+    await using home = await openHome();
+    const writer = await home.program('mappings:write');
+    const keeper = await home.program('mappings:write', 'access:write');
+    const made = await home.browser.call('POST', records, { router: home.deviceId, kind: 'http', prefix: 'a', target });
+    const { id } = made.body as Mapping;
+    const create = { router: home.deviceId, kind: 'http', prefix: 'b', target, ...fields };
+    const refused = {
+      status: 403,
+      body: {
+        code: 'session.scope',
+        errors: Object.fromEntries(named.map((name) => [name, ['API 令牌还需要 access:write 权限']])),
+      },
+    };
+
+    expect(await writer.call('POST', records, create)).toMatchObject(refused);
+    expect(await writer.call('PATCH', `${records}${id}/`, { remark: 'x', ...fields })).toMatchObject(refused);
+    const untouched = { policy: 'owner', has_password: false, remark: '' };
+    expect((await home.browser.call('PATCH', `${records}${id}/`, {})).body).toMatchObject(untouched);
+
+    expect(await keeper.call('POST', records, create)).toMatchObject({ status: 201 });
+    expect(await keeper.call('PATCH', `${records}${id}/`, fields)).toMatchObject({ status: 200 });
+  },
+);
+
+test('what says nothing of visitors needs no more than writing mappings', async () => {
+  await using home = await openHome();
+  const writer = await home.program('mappings:write');
+  const body = { router: home.deviceId, kind: 'http', target };
+
+  const bare = await writer.call('POST', records, { ...body, prefix: 'a' });
+  const own = await writer.call('POST', records, { ...body, prefix: 'b', policy: 'owner' });
+  const changed = await writer.call('PATCH', `${records}${(own.body as Mapping).id}/`, { enabled: false });
+
+  expect(bare).toMatchObject({ status: 201, body: { policy: 'owner' } });
+  expect(own).toMatchObject({ status: 201, body: { policy: 'owner' } });
+  expect(changed).toMatchObject({ status: 200, body: { enabled: false } });
+});
+
+test('who may say who visits may not write mappings by that', async () => {
+  await using home = await openHome();
+  const keeper = await home.program('access:write');
+
+  const reply = await keeper.call('POST', records, { router: home.deviceId, kind: 'http', prefix: 'a', target });
+
+  expect(reply).toMatchObject({ status: 403, body: { code: 'session.scope' } });
+});
+
+test('a browser says who may visit as before', async () => {
+  await using home = await openHome();
+  const body = { router: home.deviceId, kind: 'http', prefix: 'a', target, policy: 'public' };
+
+  const made = await home.browser.call('POST', records, body);
+  const fields = { policy: 'password', password: 'sesame' };
+  const changed = await home.browser.call('PATCH', `${records}${(made.body as Mapping).id}/`, fields);
+
+  expect(made).toMatchObject({ status: 201, body: { policy: 'public' } });
+  expect(changed).toMatchObject({ status: 200, body: { policy: 'password', has_password: true } });
+});

@@ -1,0 +1,29 @@
+import { AppError, type ApiScope, type Endpoint, type FieldErrors } from '@tongtu/contract';
+
+/** For API tokens. Throws session.scope, which names every field of the parsed body that the scopes do not allow. */
+export function checkFieldScopes(
+  { fieldScopes = {} }: Pick<Endpoint, 'fieldScopes'>,
+  scopes: readonly ApiScope[],
+  body: unknown,
+): void {
+  const sent = new Map(Object.entries(body ?? {}));
+  const fields: FieldErrors = {};
+  for (const [name, rule] of Object.entries(fieldScopes)) {
+    const value = sent.get(name);
+    if (rule === undefined || value === undefined || value === rule.free || scopes.includes(rule.scope)) continue;
+    fields[name] = [`API 令牌还需要 ${rule.scope} 权限`];
+  }
+  if (Object.keys(fields).length > 0) throw new AppError('session.scope', { fields });
+}
+
+/** The same rules for the readers of the API's document; undefined where there are none. */
+export function describeFieldScopes({ fieldScopes }: Pick<Endpoint, 'fieldScopes'>): string | undefined {
+  if (fieldScopes === undefined) return undefined;
+  return Object.entries(fieldScopes)
+    .flatMap(([name, rule]) => {
+      if (rule === undefined) return [];
+      const except = rule.free === undefined ? '' : ` with any other value than \`${rule.free}\``;
+      return [`An API token needs the scope \`${rule.scope}\` as well to send \`${name}\`${except}.`];
+    })
+    .join('\n\n');
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
+
+test('every field that needs a scope of its own is a field of a call that tokens may make', () => {
+  const ruled = Object.values<Endpoint>(endpoints).filter(({ fieldScopes }) => fieldScopes !== undefined);
+  expect(ruled).not.toEqual([]);
+  for (const { scope, body, fieldScopes = {} } of ruled) {
+    const { properties = {} } = z.toJSONSchema(body ?? z.never(), { io: 'input', unrepresentable: 'any' });
+    expect(scope).toBeDefined();
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(fieldScopes)));
+  }
+});

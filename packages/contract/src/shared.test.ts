@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { VerificationQuery } from './gate.ts';
+import { IdParams, PageQuery } from './shared.ts';
+
+const notDigits = ['0x1', '1e3', ' 5 ', '5 ', '+5', '-5', '1.0', '1_0', '٣', '０', '', 'NaN', 'Infinity', '0b1', ['5']];
+
+test.each(notDigits)('%j is no id and no number of a query', (text) => {
+  expect(IdParams.safeParse({ id: text }).success).toBe(false);
+  expect(PageQuery.safeParse({ limit: text }).success).toBe(false);
+  expect(PageQuery.safeParse({ offset: text }).success).toBe(false);
+  expect(VerificationQuery.safeParse({ mapping: text }).success).toBe(false);
+  expect(VerificationQuery.safeParse({ router: text }).success).toBe(false);
+});
+
+test('decimal digits are, within their limits', () => {
+  expect(IdParams.parse({ id: '2147483647' })).toEqual({ id: 2_147_483_647 });
+  expect(PageQuery.parse({ limit: '5', offset: '0' })).toEqual({ limit: 5, offset: 0 });
+  expect(IdParams.safeParse({ id: '2147483648' }).success).toBe(false);
+  expect(IdParams.safeParse({ id: '0' }).success).toBe(false);
+  expect(IdParams.safeParse({ id: '9'.repeat(400) }).success).toBe(false);
+  expect(PageQuery.safeParse({ limit: '501' }).success).toBe(false);
+});
+
+test('a query that says nothing asks for the first page', () => {
+  expect(PageQuery.parse({})).toEqual({ limit: 100, offset: 0 });
+  expect(VerificationQuery.parse({})).toEqual({ limit: 100, offset: 0 });
+});
