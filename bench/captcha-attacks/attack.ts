@@ -8,7 +8,7 @@ import { symmetry } from './rotate-attacks.ts';
 import { findRows, naiveTileAnswers } from './tile-attacks.ts';
 
 /** As the pictures have them; a script's author measures them once. */
-const gaps = { slide: 12, drag: 9, rotate: 17 };
+const gaps = { tile: 12, rotate: 17 };
 const turns = [-40, -30, -20, -10, 0, 10, 20, 30, 40].map((degrees) => (degrees * Math.PI) / 180);
 
 type Seen<Type extends Drawing['type']> = { drawing: Extract<Drawing, { type: Type }>; picture: Pixels; thumb: Pixels };
@@ -42,7 +42,7 @@ export async function attack(drawing: Drawing): Promise<{ naive: Answers; better
 
 function attackTile({ drawing, picture, thumb }: Seen<'slide' | 'drag'>): { naive: Answers; better: () => Answers } {
   const { type, thumbY } = drawing;
-  const gap = gaps[type];
+  const gap = gaps.tile;
   const task = { picture, tile: thumb, rows: type === 'slide' ? [thumbY] : findRows(picture, gap) };
   return {
     naive: { ...naiveTileAnswers(type, task), ...rimTileAnswers(type, task, { gap, tricks: naiveRims }) },

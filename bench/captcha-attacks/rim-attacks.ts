@@ -49,11 +49,13 @@ export const leaningRims = (gap: number): Record<string, Trick> => ({
     score: likeness,
   },
   'rims, hues and mean slant': {
-    profilesOf: [(rim, isClosed) => smooth(leanOver(huesOf(rim), gap / 2, { seen: 8, slopesOf: rim }), 2, isClosed)],
+    profilesOf: [
+      (rim, isClosed) => smooth(leanOver(huesOf(rim), gap / 2, { seen: 8, slopesOf: huesOf(rim) }), 2, isClosed),
+    ],
     score: likeness,
   },
   'rims, hues of each line': {
-    profilesOf: [(rim, isClosed) => followLines(huesOf(rim), gap / 2, { isClosed, seen: 22, slopesOf: rim })],
+    profilesOf: [(rim, isClosed) => followLines(huesOf(rim), gap / 2, { isClosed, seen: 22, slopesOf: huesOf(rim) })],
     score: likeness,
   },
   'rims, each line followed and averaged': {

@@ -1,11 +1,11 @@
 import { type Answers, moved, type Place } from './answers.ts';
 import { at, blur, correlation, type Pixels, slopes } from './pixels.ts';
 
-/** `rows`: where the tile's upper edge may be; a script sees the strips at once. */
+/** `rows`: where the tile's upper edge may be; a script sees the strip at once. */
 export type TileTask = { picture: Pixels; tile: Pixels; rows: readonly number[] };
 type Score = (place: Place) => number;
 
-/** The rows of a picture that are grey all along, `gap` off the edges of each strip. */
+/** `gap` below where the rows of a picture begin to be grey all along. */
 export function findRows(picture: Pixels, gap: number): number[] {
   const { width, height, rgba } = picture;
   const isGrey = (row: number) => {

@@ -1,26 +1,30 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { between, pick } from './random.ts';
+import { between, pick, pickSome } from './random.ts';
 
 export type Point = { x: number; y: number };
 type Ink = { hue: number; saturation: number; tone: number };
-/** What a band is striped with: two shades of about one hue, so that its brightness says nothing. */
+/** What a band is striped with: neither its brightness nor its hue is the same all along. */
 export type Stripes = { dark: Ink; light: Ink };
 /** A striped line through a picture: what leads the eye from one part of it to the next. */
 export type Band = { way: readonly Point[]; widthPixels: number; stripePixels: number; inks: Stripes };
 
 const QUARTER_TURN = 90;
 
-/** Four hues that nobody takes for one another. */
+/**
+ * Two dark and two light inks, each of a hue of its own, in all four pairs: a person sees four kinds of band. Stripes of one
+ * hue were tried; a script that leaves brightness out sees such a band as one line and finds three of four places.
+ */
 export function makeStripes(): Stripes[] {
   const first = between(0, 360);
-  return [0, 1, 2, 3].map((i) => {
-    const hue = first + i * QUARTER_TURN + between(-20, 20);
-    return { dark: makeInk(hue, { from: 14, to: 30 }), light: makeInk(hue, { from: 68, to: 86 }) };
+  const ink = (turn: number, from: number, to: number): Ink => ({
+    hue: first + turn * QUARTER_TURN + between(-20, 20),
+    saturation: between(55, 90),
+    tone: between(from, to),
   });
-}
-
-function makeInk(hue: number, { from, to }: { from: number; to: number }): Ink {
-  return { hue: hue + between(-20, 20), saturation: between(55, 90), tone: between(from, to) };
+  const turns = pickSome([0, 1, 2, 3], 4) as [number, number, number, number];
+  const darks = [ink(turns[0], 12, 22), ink(turns[1], 22, 34)];
+  const lights = [ink(turns[2], 64, 74), ink(turns[3], 76, 90)];
+  return darks.flatMap((dark) => lights.map((light) => ({ dark, light })));
 }
 
 export function makeBand(stripes: readonly Stripes[], way: readonly Point[]): Band {

@@ -8,23 +8,20 @@ import { makeTone, roughen } from './roughen.ts';
 import { drawGround, GAP_COLOUR, makePalette, type Palette, type Size } from './scene.ts';
 import { makeStripBands } from './strip-bands.ts';
 
-/** `gap`: between the tile and what is above and below it. */
-const sizes = {
-  slide: { width: 84, height: 44, gap: 12, strips: 1 },
-  drag: { width: 80, height: 40, gap: 9, strips: 2 },
-} as const;
-/** Of the picture there is at least this much between strips, and at its edges. */
-const MIN_SEEN_PIXELS = 32;
+const TILE = { width: 84, height: 44 } as const;
+/** Between the tile and what is above and below it: bands that lean come out elsewhere. */
+const GAP_PIXELS = 12;
+const STRIP_PIXELS = TILE.height + 2 * GAP_PIXELS;
+/** Of the picture there is at least this much above and below the strip. */
+const MIN_SEEN_PIXELS = 40;
 /** Left of it the tile would fit where it starts. */
 const MIN_WAY_PIXELS = 24;
-/** Bands that go through a tile, and how far from its corners. */
-const MIN_BANDS = 2;
+/** Between the outer ones of the bands that go through a tile, and how far they keep from its corners. */
+const MIN_SPREAD_PIXELS = 36;
 const CORNER_PIXELS = 6;
-
 /** Half a band and a step of its way. */
 const EDGE_PIXELS = 14;
 
-type Kind = keyof typeof sizes;
 type Box = Point & Size;
 export type TileDrawing = {
   image: string;
@@ -37,68 +34,59 @@ export type TileDrawing = {
 };
 
 /**
- * A picture without one or two strips, and a tile of one of them: to be slid along it, or dragged anywhere. It fits where
- * the bands above and below go on in it.
+ * A picture without a strip, and a tile of the strip: to be slid along it, or dragged to it. It fits where the bands above
+ * and below go on in it.
  */
-export async function drawTile(type: Kind): Promise<TileDrawing> {
-  const { width, height, gap } = sizes[type];
+export async function drawTile(type: 'slide' | 'drag'): Promise<TileDrawing> {
   const palette = makePalette();
-  const rows = placeStrips(type);
-  const bands = makeStripBands(rows.map((row) => row + gap + height / 2));
-  const box = placeTile(bands, { y: pick(rows) + gap, width, height });
-  const picture = drawPicture(palette, bands, { rows, stripHeight: height + 2 * gap });
+  const strip = wholeBetween(MIN_SEEN_PIXELS, PICTURE.height - STRIP_PIXELS - MIN_SEEN_PIXELS);
+  const bands = makeStripBands(strip + STRIP_PIXELS / 2);
+  const box = placeTile(bands, { y: strip + GAP_PIXELS, ...TILE });
+  const picture = drawPicture(palette, bands, strip);
   const tile = cutTile(palette, bands, box);
+  const start = type === 'slide' ? { x: 0, y: box.y } : startAway(box);
   return {
     image: await toJpegUrl(picture),
     thumb: await toJpegUrl(tile),
-    ...(type === 'slide' ? { thumbX: 0, thumbY: box.y } : startAway(box, pick(rows) + gap)),
-    thumbWidth: width,
-    thumbHeight: height,
+    thumbX: start.x,
+    thumbY: start.y,
+    thumbWidth: TILE.width,
+    thumbHeight: TILE.height,
     answer: { type, at: { x: box.x, y: box.y } },
   };
 }
 
-/** The upper edge of each strip. */
-function placeStrips(type: Kind): number[] {
-  const { height, gap, strips } = sizes[type];
-  const step = height + 2 * gap + MIN_SEEN_PIXELS;
-  const spare = PICTURE.height - MIN_SEEN_PIXELS - strips * step;
-  const moved = Array.from({ length: strips }, () => wholeBetween(0, spare)).toSorted((a, b) => a - b);
-  return moved.map((pixels, i) => MIN_SEEN_PIXELS + i * step + pixels);
-}
-
-/** Somewhere in its row where some bands enter it from above and leave it below. */
+/** Somewhere in its row where bands apart from each other enter it from above and leave it below. */
 function placeTile(bands: readonly Band[], row: Omit<Box, 'x'>): Box {
-  const boxes: Box[] = [];
-  for (let x = MIN_WAY_PIXELS; x <= PICTURE.width - row.width; x++) boxes.push({ ...row, x });
-  const crossed = boxes.filter(
-    (box) => crossings(bands, box, box.y) >= MIN_BANDS && crossings(bands, box, box.y + box.height) >= MIN_BANDS,
-  );
-  return pick(crossed.length > 0 ? crossed : boxes);
+  const [above, below] = [crossings(bands, row.y), crossings(bands, row.y + row.height)];
+  const places = Array.from({ length: PICTURE.width - row.width - MIN_WAY_PIXELS }, (_, i) => MIN_WAY_PIXELS + i);
+  const guided = places.filter((x) => [above, below].every((at) => spread(at, x, x + row.width) >= MIN_SPREAD_PIXELS));
+  return { ...row, x: pick(guided.length > 0 ? guided : places) };
 }
 
-function crossings(bands: readonly Band[], { x, width }: Box, row: number): number {
-  const [from, to] = [x + CORNER_PIXELS, x + width - CORNER_PIXELS];
-  return bands.filter(({ way }) => {
-    const at = way.find(({ y }) => y >= row)?.x ?? -1;
-    return at >= from && at <= to;
-  }).length;
+/** Where the bands cross a row. */
+function crossings(bands: readonly Band[], row: number): number[] {
+  return bands.flatMap(({ way }) => way.find(({ y }) => y >= row)?.x ?? []);
 }
 
-/** In one of the strips, as far along it from where it belongs as there is room. */
-function startAway({ x, width }: Box, thumbY: number): { thumbX: number; thumbY: number } {
-  const last = PICTURE.width - width;
-  return { thumbX: x > last / 2 ? 0 : last, thumbY };
+/** From the first to the last that is not in a corner; 0 when there are none, or one. */
+function spread(at: readonly number[], from: number, to: number): number {
+  const inside = at.filter((x) => x >= from + CORNER_PIXELS && x <= to - CORNER_PIXELS);
+  return inside.length === 0 ? 0 : Math.max(...inside) - Math.min(...inside);
 }
 
-type Strips = { rows: readonly number[]; stripHeight: number };
+/** At an end of the strip, where it is seen at once and hides nothing. */
+function startAway({ x, y }: Box): Point {
+  const last = PICTURE.width - TILE.width;
+  return { x: x > last / 2 ? 0 : last, y };
+}
 
-function drawPicture(palette: Palette, bands: readonly Band[], { rows, stripHeight }: Strips): Canvas {
+function drawPicture(palette: Palette, bands: readonly Band[], strip: number): Canvas {
   const picture = drawGround(PICTURE, palette);
   const ctx = picture.getContext('2d');
   strokeBands(ctx, bandsWithin(bands, { x: 0, y: 0, ...PICTURE }));
   ctx.fillStyle = GAP_COLOUR;
-  for (const row of rows) ctx.fillRect(0, row, PICTURE.width, stripHeight);
+  ctx.fillRect(0, strip, PICTURE.width, STRIP_PIXELS);
   roughen(picture, 17);
   return picture;
 }

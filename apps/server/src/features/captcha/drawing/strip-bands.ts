@@ -12,41 +12,36 @@ const TURN_PIXELS = 16;
 const BEYOND_PIXELS = 220;
 
 /**
- * Bands from above the picture to below it, which lean another way after every strip that will be missing; `middles`: its
- * rows. Laid over each other the edges of a strip and of its tile fit best where they do not belong, by a distance that
- * is another one in every picture and at every edge.
+ * Bands from above the picture to below it, which turn to another lean where a strip will be missing; `middle`: its row.
+ * Laid over each other the edges of the strip and of a tile fit best where they do not belong, by a distance that is
+ * another one in every picture and at either edge.
  */
-export function makeStripBands(middles: readonly number[]): Band[] {
+export function makeStripBands(middle: number): Band[] {
   const stripes = makeStripes();
-  const leans = [makeLean(), ...middles.map(makeLean)];
+  const lean = { above: makeLean(), below: makeLean() };
   const bands: Band[] = [];
   let x = -BEYOND_PIXELS;
   while (x < PICTURE.width + BEYOND_PIXELS) {
-    bands.push(makeBand(stripes, wayOf({ x, ownLean: between(-OWN_LEAN, OWN_LEAN) }, middles, leans)));
+    const own = between(-OWN_LEAN, OWN_LEAN);
+    bands.push(makeBand(stripes, wayOf({ x, y: middle }, { above: lean.above + own, below: lean.below + own })));
     x += between(APART_PIXELS.min, APART_PIXELS.max);
   }
   return bands;
 }
 
+type Lean = { above: number; below: number };
+
 function makeLean(): number {
   return between(LEAN.min, LEAN.max) * (happens(0.5) ? 1 : -1);
 }
 
-function wayOf(
-  { x, ownLean }: { x: number; ownLean: number },
-  middles: readonly number[],
-  leans: readonly number[],
-): Point[] {
-  const [first = 0] = middles;
-  const [firstLean = 0] = leans;
+/** A hyperbola: as good as straight but for the turn. */
+function wayOf(turn: Point, { above, below }: Lean): Point[] {
   const way: Point[] = [];
   for (let y = -10; y <= PICTURE.height + 10; y += 6) {
-    let at = x + (ownLean + firstLean) * (y - first);
-    for (const [i, middle] of middles.entries()) {
-      const change = (leans[i + 1] ?? 0) - (leans[i] ?? 0);
-      at += (change / 2) * (y - middle + Math.hypot(y - middle, TURN_PIXELS));
-    }
-    way.push({ x: at, y });
+    const down = y - turn.y;
+    const x = turn.x + ((above + below) / 2) * down + ((below - above) / 2) * Math.hypot(down, TURN_PIXELS);
+    way.push({ x, y });
   }
   return way;
 }
