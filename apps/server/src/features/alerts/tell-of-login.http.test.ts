@@ -44,27 +44,31 @@ async function told(t: TestDb): Promise<object[]> {
   return (await t.db.selectFrom('alertDelivery').select('news').orderBy('id').execute()).map(({ news }) => news);
 }
 
-test('a login by another browser from another place is told, with both', async () => {
+test('a login by another browser, or from another place, is told with both', async () => {
   await using t = await openTestDb();
   await using account = await openAccount(t);
   await account.logIn(chrome, shenzhen);
 
-  await account.logIn(firefox, shanghai);
+  await account.logIn(firefox, shenzhen);
+  await account.logIn(newerChrome, shanghai);
 
   expect(await told(t)).toEqual([
-    { event: 'new_login', browser: 'Firefox · Linux', place: '上海市', ip: shanghai, at: expect.any(String) },
+    { event: 'new_login', browser: 'Firefox · Linux', place: '广东省深圳市', ip: shenzhen, at: expect.any(String) },
+    { event: 'new_login', browser: 'Chrome · Windows', place: '上海市', ip: shanghai, at: expect.any(String) },
   ]);
 });
 
-test('the first login, a known browser elsewhere and another browser at a known place are not told', async () => {
+test('the first login, and a known browser at a known place, are not told', async () => {
   await using t = await openTestDb();
   await using account = await openAccount(t);
 
   await account.logIn(chrome, shenzhen);
-  await account.logIn(newerChrome, shanghai);
-  await account.logIn(firefox, shanghai);
-
+  await account.logIn(newerChrome, shenzhen);
   expect(await told(t)).toEqual([]);
+
+  await account.logIn(firefox, shanghai);
+  await account.logIn(chrome, shanghai);
+  expect(await told(t)).toHaveLength(1);
 });
 
 test('who logs out each time is known all the same, for 90 days', async () => {
@@ -91,9 +95,9 @@ test('sessions from before logins were kept are known, too', async () => {
   await account.logIn(chrome, shenzhen);
   await t.db.deleteFrom('knownLogin').execute();
 
-  await account.logIn(chrome, shanghai);
+  await account.logIn(chrome, shenzhen);
+  expect(await told(t)).toEqual([]);
   await account.logIn(firefox, '8.8.8.8');
-
   expect(await told(t)).toMatchObject([{ place: '美国' }]);
 });
 

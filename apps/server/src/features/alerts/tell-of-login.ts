@@ -11,7 +11,7 @@ import { listKnownLogins, listLivingSessions, saveKnownLogin, type KnownLogin } 
 export type Login = { userId: number; ip: string; userAgent: string };
 
 /**
- * Writes down that the account's owner is to be told of a login by a browser and from a place that were not there before.
+ * Writes down that the account's owner is to be told of a login by a browser or from a place that was not there before.
  * Call it in the login's transaction, before the session is there. It never fails: what goes wrong is logged and undone.
  */
 export async function tellOfLogin(tx: Db, login: Login, log: Pick<Logger, 'error'>): Promise<void> {
@@ -40,9 +40,9 @@ async function tell(tx: Db, { userId, ip, userAgent }: Login): Promise<void> {
   }
 }
 
-/** One of both suffices: people take their phone along, and try another browser at home. */
+/** Both, not necessarily together: half of the world has the most common browser, a stranger elsewhere as well. */
 function isFamiliar(known: KnownLogin[], { browser, place }: KnownLogin): boolean {
-  return known.some((one) => one.browser === browser || one.place === place);
+  return known.some((one) => one.browser === browser) && known.some((one) => one.place === place);
 }
 
 /** Where nobody knows where an address is, its network stands for the place. */
