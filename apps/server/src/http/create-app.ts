@@ -10,10 +10,13 @@ import type { CallGuard } from './mount.ts';
 import { useNotFound } from './not-found.ts';
 import { useProblemDetails } from './problem.ts';
 import { useRateLimits } from './rate-limit.ts';
+import { useUpgradeRefusal } from './upgrade-refusal.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const WEBSOCKET_MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Twice what the relay lets through, so that it is the one that refuses, with a page that people can read. */
+const MAX_HEAD_BYTES = 64 * 1024;
 
 export type App = FastifyInstance;
 
@@ -34,6 +37,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     trustProxy: 'loopback', // the relay, the only one that reaches this port
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { maxHeaderSize: MAX_HEAD_BYTES },
     requestIdHeader: false,
     genReqId: () => randomBytes(9).toString('base64url'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -51,6 +55,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   await useRateLimits(app, options.db);
   await app.register(websocket, { options: { maxPayload: WEBSOCKET_MESSAGE_LIMIT_BYTES } });
+  useUpgradeRefusal(app);
   return app;
 }
 

@@ -1,33 +1,43 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@tongtu/contract';
 import type { FastifyRequest } from 'fastify';
-import { cookieOptions } from './cookie-options.ts';
+import { clearCookie, readCookies, setCookie } from './cookies.ts';
 import type { HttpCall, Session } from './session.ts';
 
-export const CSRF_COOKIE = 'csrftoken';
 const CSRF_HEADER = 'x-csrftoken';
 const SALT_BYTES = 12;
+const csrfCookie = { name: 'csrftoken', form: /^[\w-]{16}\.[\w-]{43}$/ };
+const readByScript = { httpOnly: false };
+/** A page that cannot tell which of several cookies is ours sends them all. */
+const MAX_SENT = 8;
 
 // A signed double submit, not a second server-side secret: the token is a salt and its HMAC over the session, so a
 // neighbouring host that can plant cookies (every mapping's host can) cannot make one that fits somebody's session.
 
 /** Gives the page a token for the session it has now, unless it holds one already. */
 export function ensureCsrfToken(key: Buffer, session: Session | undefined, call: HttpCall): void {
-  const held = call.req.cookies[CSRF_COOKIE];
-  if (held === undefined || !isTokenOf(key, session?.idHash, held)) setCsrfToken(key, session?.idHash, call);
+  const held = readCookies(call.req, csrfCookie);
+  if (!held.some((token) => isTokenOf(key, session?.idHash, token))) setCsrfToken(key, session?.idHash, call);
 }
 
-export function setCsrfToken(key: Buffer, idHash: Buffer | undefined, { req, reply }: HttpCall): void {
+export function setCsrfToken(key: Buffer, idHash: Buffer | undefined, call: HttpCall): void {
   const salt = randomBytes(SALT_BYTES).toString('base64url');
-  const token = `${salt}.${sign(key, idHash, salt)}`;
-  reply.setCookie(CSRF_COOKIE, token, { ...cookieOptions(req), httpOnly: false }); // the page's script reads it
+  setCookie(call, csrfCookie.name, `${salt}.${sign(key, idHash, salt)}`, readByScript);
 }
 
-/** Throws unless the header repeats the cookie and both belong to the session. */
+export function clearCsrfToken(call: HttpCall): void {
+  clearCookie(call, csrfCookie.name, readByScript);
+}
+
+/**
+ * Throws unless the header repeats the cookie and both belong to the session. Over http neighbours can put cookies of
+ * the name beside ours: then the header may be a list, and one that is ours is enough.
+ */
 export function checkCsrfToken(key: Buffer, session: Session | undefined, req: FastifyRequest): void {
-  const sent = req.headers[CSRF_HEADER];
-  const held = req.cookies[CSRF_COOKIE];
-  const isValid = typeof sent === 'string' && sent === held && isTokenOf(key, session?.idHash, sent);
+  const header = req.headers[CSRF_HEADER];
+  const sent = typeof header === 'string' ? header.split(',', MAX_SENT).map((token) => token.trim()) : [];
+  const held = readCookies(req, csrfCookie);
+  const isValid = sent.some((token) => held.includes(token) && isTokenOf(key, session?.idHash, token));
   if (!isValid) throw new AppError('session.csrf');
 }
 

@@ -1,8 +1,6 @@
 import type { ApiScope } from '@tongtu/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export const SESSION_COOKIE = 'sessionid';
-
 /** Who is calling: a browser that is logged in, or a program with an API token. */
 export type Session = {
   userId: number;

@@ -90,7 +90,7 @@ function requestOf(cookies: Map<string, string>, { method, url, body, headers }:
     host: 'localhost',
     origin: 'http://localhost',
     'sec-fetch-site': 'same-origin',
-    'x-csrftoken': cookies.get('csrftoken'),
+    'x-csrftoken': cookies.get(headers['x-forwarded-proto'] === 'https' ? '__Host-csrftoken' : 'csrftoken'),
     ...headers,
   };
   for (const [name, value] of Object.entries(planned)) if (value !== undefined) sent[name] = value;

@@ -20,7 +20,7 @@ export type Visit =
 export type MappingVisit = Extract<Visit, { type: 'mapping' }>;
 
 /**
- * Throws gate.url-not-allowed for any address that is not ours. `consoleHost` is the host that the page asking runs on:
+ * Throws gate.url-not-allowed for any address that is not ours, or a path of the console's that is no page. `consoleHost` is the host that the page asking runs on:
  * going back there leads nowhere new.
  */
 export async function findVisit(
@@ -36,9 +36,14 @@ export async function findVisit(
 
   const place = await placeOfHost(db, visited.host);
   const isConsole = place === 'suffix' || [new URL(deps.publicUrl).hostname, consoleHost].includes(visited.host);
-  if (isConsole) return { type: 'console', visited };
+  if (isConsole && isPage(visited)) return { type: 'console', visited };
   if (place === 'below_suffix') return { type: 'nowhere', visited };
   throw new AppError('gate.url-not-allowed');
+}
+
+/** The console's only page. Its other paths are calls, some of which do something by being opened. */
+function isPage({ pathAndQuery }: VisitedUrl): boolean {
+  return pathAndQuery.split('?', 1)[0] === '/';
 }
 
 function isOwnPort({ publicUrl, allowedPorts }: FindVisitDeps, visited: VisitedUrl): boolean {

@@ -248,6 +248,28 @@ test('addresses that are not ours lead nowhere, even for the owner', async () =>
   expect(await countTickets(t.db)).toBe(0);
 });
 
+test('of the console only the page is led to, not the calls that do something by being opened', async () => {
+  await using t = await openTestDb();
+  const { userId } = await insertNas(t.db);
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+
+  for (const page of ['/', '', '/?a=b', '/#/devices', '/?a=b#/user/info']) {
+    expect(await check(browser, `http://localhost:8080${page}`), page).toMatchObject({ allowed: true });
+  }
+  for (const path of [
+    '/custom/logout',
+    '//custom/logout',
+    '/./custom/logout#/devices',
+    '/%63ustom/logout',
+    '/api/site/config/',
+    '/sso/',
+  ]) {
+    const reply = await browser.call('GET', `/custom/check/?url=${encodeURIComponent(`http://localhost:8080${path}`)}`);
+    expect(reply, path).toMatchObject({ status: 422, body: { code: 'gate.url-not-allowed' } });
+  }
+});
+
 test('encoded newlines and a doubled slash stay inside the path', async () => {
   await using t = await openTestDb();
   const { userId } = await insertNas(t.db);

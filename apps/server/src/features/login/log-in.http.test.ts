@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp, testCsrfKey, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
 import { solveCaptcha } from '../../testing/solve-captcha.ts';
 import { registerAccountRoutes } from '../account-data/index.ts';
 import { createAccountToken, hashPassword, registerUserRoutes } from '../users/index.ts';
@@ -66,20 +66,115 @@ test('logging in gives cookies for a session, a token and an id', async () => {
   expect(await t.db.selectFrom('session').select('userId').execute()).toEqual([{ userId: id }]);
 });
 
-test('behind https the cookies are marked secure', async () => {
+const https = { 'x-forwarded-proto': 'https', origin: 'https://localhost' };
+
+/** As a page of the other scheme, or of a neighbouring host, may have left them. */
+const withCookies = (...cookies: string[]) => ({ cookie: cookies.join('; ') });
+
+async function sessionIdOf(app: TestApp, account: string): Promise<string> {
+  const browser = app.browser();
+  await logIn(browser, account);
+  return browser.cookies.get('sessionid') ?? '';
+}
+
+test('over https the cookies are secure and have the prefix that keeps neighbouring hosts from setting them', async () => {
   await using t = await openTestDb();
   await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
   const browser = app.browser();
-  await browser.call('GET', '/api/login_status/');
+  await browser.call('GET', '/api/login_status/', undefined, https);
 
-  const headers = { 'x-forwarded-proto': 'https', origin: 'https://localhost' };
-  const reply = await browser.call('POST', '/custom/login/', { account: 'li', password }, headers);
+  const reply = await browser.call('POST', '/custom/login/', { account: 'li', password }, https);
 
   expect(reply.headers['set-cookie']).toEqual([
-    expect.stringMatching(/^sessionid=.*; HttpOnly; Secure; SameSite=Lax$/),
-    expect.stringMatching(/^csrftoken=.*; Secure; SameSite=Lax$/),
+    expect.stringMatching(/^__Host-sessionid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    expect.stringMatching(/^__Host-csrftoken=[\w.-]+; Max-Age=2592000; Path=\/; Secure; SameSite=Lax$/),
   ]);
+});
+
+test('over https a session without the prefix is nobody’s, whoever’s it is over http', async () => {
+  await using t = await openTestDb();
+  const [li, mallory] = [await insertUser(t.db, { username: 'li' }), await insertUser(t.db, { username: 'mallory' })];
+  await using app = await openTestApp(t.db, routes(t.db));
+  const planted = withCookies(`sessionid=${await sessionIdOf(app, 'mallory')}`);
+  const victim = app.browser();
+  const status = async (headers: Record<string, string>) =>
+    (await victim.call('GET', '/api/login_status/', undefined, headers)).body;
+
+  expect(await status({ ...planted, ...https })).toEqual({ logged_in: false, id: 0 });
+  expect((await victim.call('POST', '/custom/login/', { account: 'li', password }, https)).status).toBe(200);
+  expect(await status({ ...planted, ...https })).toEqual({ logged_in: true, id: li });
+  expect(await status(planted)).toEqual({ logged_in: true, id: mallory });
+});
+
+test('who is logged in over https can log in over http, and out of each by itself', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = app.browser();
+  await browser.call('GET', '/api/login_status/', undefined, https);
+  await browser.call('POST', '/custom/login/', { account: 'li', password }, https);
+
+  expect((await logIn(browser, 'li')).status).toBe(200);
+  expect([...browser.cookies.keys()].toSorted()).toEqual([
+    '__Host-csrftoken',
+    '__Host-sessionid',
+    'csrftoken',
+    'sessionid',
+  ]);
+  await browser.call('GET', '/custom/logout');
+  expect([...browser.cookies.keys()].toSorted()).toEqual(['__Host-csrftoken', '__Host-sessionid']);
+  const { body } = await browser.call('GET', '/api/login_status/', undefined, https);
+  expect(body).toEqual({ logged_in: true, id });
+});
+
+const junk = [
+  'sessionid=junk',
+  `sessionid=${'A'.repeat(43)}`,
+  'csrftoken=junk',
+  `csrftoken=${'A'.repeat(16)}.${'A'.repeat(43)}`,
+];
+
+test('junk that a neighbour put before our cookies keeps nobody from logging in, nor from what comes after', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = app.browser();
+  // A page cannot tell which token is ours, and sends all.
+  const planted = () => ({
+    ...withCookies(...junk),
+    'x-csrftoken': `${'A'.repeat(16)}.${'A'.repeat(43)}, ${browser.cookies.get('csrftoken')}`,
+  });
+  await browser.call('GET', '/api/login_status/', undefined, planted());
+
+  const reply = await browser.call('POST', '/custom/login/', { account: 'li', password }, planted());
+
+  expect(reply).toMatchObject({ status: 200, body: { id } });
+  const { body, headers } = await browser.call('GET', '/api/login_status/', undefined, planted());
+  expect(body).toEqual({ logged_in: true, id });
+  expect(headers['set-cookie']).toBeUndefined();
+  const changed = await browser.call(
+    'POST',
+    '/custom/password/',
+    { old_password: 'not it', new_password: 'another good one' },
+    planted(),
+  );
+  expect(changed).toMatchObject({ status: 403, body: { code: 'password.wrong' } });
+});
+
+test('of two sessions that live, ours is the one that the browser names last; a login ends both', async () => {
+  await using t = await openTestDb();
+  const li = await insertUser(t.db, { username: 'li' });
+  await insertUser(t.db, { username: 'mallory' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = app.browser();
+  await logIn(browser, 'li');
+  const planted = withCookies(`sessionid=${await sessionIdOf(app, 'mallory')}`);
+
+  const { body } = await browser.call('GET', '/api/login_status/', undefined, planted);
+  expect(body).toEqual({ logged_in: true, id: li });
+  expect((await browser.call('POST', '/custom/login/', { account: 'li', password }, planted)).status).toBe(200);
+  expect(await t.db.selectFrom('session').select('userId').execute()).toEqual([{ userId: li }]);
 });
 
 test('name, e-mail and phone all log in, in any case of letters', async () => {

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-export type LoginStepProof = { tokenHash: Buffer; browserHash: Buffer };
+/** What a browser shows of a login that waits: one of its cookies, at least one, has to be that login's. */
+export type LoginStepProof = { tokenHash: Buffer; browserHashes: readonly Buffer[] };
+type NewLoginStep = { tokenHash: Buffer; browserHash: Buffer; userId: number };
 
 const MAX_TRIES = 5;
 
-export async function insertLoginStep(db: Db, step: LoginStepProof & { userId: number }): Promise<Date> {
+export async function insertLoginStep(db: Db, step: NewLoginStep): Promise<Date> {
   const { expiresAt } = await db
     .insertInto('loginStep')
     .values({ ...step, expiresAt: sql<Date>`now() + interval '5 minutes'` })
@@ -26,7 +28,7 @@ export async function claimTry(db: Db, proof: LoginStepProof): Promise<number | 
     .updateTable('loginStep')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
     .where('tokenHash', '=', proof.tokenHash)
-    .where('browserHash', '=', proof.browserHash)
+    .where('browserHash', 'in', proof.browserHashes)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .where('tries', '<', MAX_TRIES)
@@ -41,7 +43,7 @@ export async function claimLoginStep(tx: Db, proof: LoginStepProof): Promise<boo
     .updateTable('loginStep')
     .set({ usedAt: sql<Date>`now()` })
     .where('tokenHash', '=', proof.tokenHash)
-    .where('browserHash', '=', proof.browserHash)
+    .where('browserHash', 'in', proof.browserHashes)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .returning('userId')
@@ -60,7 +62,7 @@ function living(db: Db, proof: LoginStepProof) {
   return db
     .selectFrom('loginStep')
     .where('tokenHash', '=', proof.tokenHash)
-    .where('browserHash', '=', proof.browserHash)
+    .where('browserHash', 'in', proof.browserHashes)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`);
 }

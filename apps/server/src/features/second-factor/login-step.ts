@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
-import { cookieOptions } from '../../http/cookie-options.ts';
+import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
-import { insertLoginStep } from './login-step-store.ts';
+import { insertLoginStep, type LoginStepProof } from './login-step-store.ts';
 
-const STEP_COOKIE = 'loginstep';
+const stepCookie = { name: 'loginstep', form: /^[\w-]{43}$/ };
 const STEP_COOKIE_SECONDS = 300;
 const SECRET_BYTES = 32;
 
@@ -12,23 +12,23 @@ const SECRET_BYTES = 32;
 export async function startLoginStep(
   db: Db,
   userId: number,
-  { req, reply }: HttpCall,
+  call: HttpCall,
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(SECRET_BYTES).toString('base64url');
   const browser = randomBytes(SECRET_BYTES).toString('base64url');
   const expiresAt = await insertLoginStep(db, { tokenHash: hash(token), browserHash: hash(browser), userId });
-  reply.setCookie(STEP_COOKIE, browser, { ...cookieOptions(req), sameSite: 'strict', maxAge: STEP_COOKIE_SECONDS });
+  setCookie(call, stepCookie.name, browser, { sameSite: 'strict', maxAge: STEP_COOKIE_SECONDS });
   return { token, expiresAt };
 }
 
-export function endLoginStep({ req, reply }: HttpCall): void {
-  const { maxAge: _lifetime, ...options } = cookieOptions(req);
-  reply.clearCookie(STEP_COOKIE, { ...options, sameSite: 'strict' });
+export function endLoginStep(call: HttpCall): void {
+  clearCookie(call, stepCookie.name, { sameSite: 'strict' });
 }
 
 /** What the caller shows of a login that waits. */
-export function loginStepProof(req: CallRequest, token: string): { tokenHash: Buffer; browserHash: Buffer } {
-  return { tokenHash: hash(token), browserHash: hash(req.cookies[STEP_COOKIE] ?? '') };
+export function loginStepProof(req: CallRequest, token: string): LoginStepProof {
+  const shown = readCookies(req, stepCookie);
+  return { tokenHash: hash(token), browserHashes: (shown.length > 0 ? shown : ['']).map(hash) };
 }
 
 function hash(secret: string): Buffer {

@@ -1,41 +1,52 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cookieOptions } from '../../http/cookie-options.ts';
-import { CSRF_COOKIE, setCsrfToken } from '../../http/csrf.ts';
-import { SESSION_COOKIE, type HttpCall, type Session } from '../../http/session.ts';
+import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts';
+import { clearCsrfToken, setCsrfToken } from '../../http/csrf.ts';
+import type { CallRequest, HttpCall, Session } from '../../http/session.ts';
 import type { Db } from '../../db/driver.ts';
 import {
   deleteOldestSessions,
-  deleteSession,
-  findSession,
+  deleteSessions,
+  findSessions,
   insertSession,
   moveSession,
   prolongSession,
+  type SessionRow,
 } from './session-store.ts';
 
 export type SessionDeps = { db: Db; csrfKey: Buffer };
 
 const ID_BYTES = 32;
+const sessionCookie = { name: 'sessionid', form: /^[\w-]{43}$/ };
 const MAX_USER_AGENT_LENGTH = 512;
 const MAX_SESSIONS_PER_USER = 100;
 
 /** Reads sessions from the cookie. The database holds only hashes: a stolen table logs nobody in. */
 export function createSessionSource(db: Db): { find: (call: HttpCall) => Promise<Session | undefined> } {
   return {
-    async find({ req, reply }) {
-      const id = req.cookies[SESSION_COOKIE];
-      if (id === undefined) return undefined;
-      const idHash = hashId(id);
-      const row = await findSession(db, idHash);
-      if (!row) return undefined;
-      if (row.isStale) {
-        await prolongSession(db, idHash);
-        reply.setCookie(SESSION_COOKIE, id, cookieOptions(req));
+    async find(call) {
+      const ids = readCookies(call.req, sessionCookie);
+      const rows = await findSessions(db, ids.map(hashId));
+      // Over http others may stand beside ours; the one that is most likely ours is the first that lives.
+      for (const id of ids) {
+        const idHash = hashId(id);
+        const row = rows.find((found) => found.idHash.equals(idHash));
+        if (row === undefined) continue;
+        if (row.isStale) await prolong(db, id, call);
+        return sessionOf(row);
       }
-      const { userId, isConfirmed } = row;
-      const isStaff = row.isStaff || row.isSuperuser;
-      return { userId, idHash, isStaff, isManager: isStaff || row.isPromoter, isConfirmed, scopes: undefined };
+      return undefined;
     },
   };
+}
+
+async function prolong(db: Db, id: string, call: HttpCall): Promise<void> {
+  await prolongSession(db, hashId(id));
+  setCookie(call, sessionCookie.name, id);
+}
+
+function sessionOf({ userId, idHash, isConfirmed, ...row }: SessionRow): Session {
+  const isStaff = row.isStaff || row.isSuperuser;
+  return { userId, idHash, isStaff, isManager: isStaff || row.isPromoter, isConfirmed, scopes: undefined };
 }
 
 /**
@@ -45,10 +56,9 @@ export function createSessionSource(db: Db): { find: (call: HttpCall) => Promise
  */
 export async function startSession(deps: SessionDeps, userId: number, call: HttpCall): Promise<void> {
   const { req } = call;
-  const former = req.cookies[SESSION_COOKIE];
   const id = createId();
   const userAgent = (req.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
-  if (former !== undefined) await deleteSession(deps.db, hashId(former));
+  await deleteShownSessions(deps.db, req);
   await insertSession(deps.db, { idHash: hashId(id), userId, ip: req.ip, userAgent });
   await deleteOldestSessions(deps.db, { userId, kept: MAX_SESSIONS_PER_USER });
   handOut(deps, id, call);
@@ -61,16 +71,18 @@ export async function renewSession(deps: SessionDeps, session: Session, call: Ht
   if (await moveSession(deps.db, session.idHash, hashId(id))) handOut(deps, id, call);
 }
 
-export async function endSession(db: Db, { req, reply }: HttpCall): Promise<void> {
-  const id = req.cookies[SESSION_COOKIE];
-  if (id !== undefined) await deleteSession(db, hashId(id));
-  const { maxAge: _lifetime, ...options } = cookieOptions(req);
-  reply.clearCookie(SESSION_COOKIE, options);
-  reply.clearCookie(CSRF_COOKIE, { ...options, httpOnly: false });
+export async function endSession(db: Db, call: HttpCall): Promise<void> {
+  await deleteShownSessions(db, call.req);
+  clearCookie(call, sessionCookie.name);
+  clearCsrfToken(call);
+}
+
+async function deleteShownSessions(db: Db, req: CallRequest): Promise<void> {
+  await deleteSessions(db, readCookies(req, sessionCookie).map(hashId));
 }
 
 function handOut(deps: SessionDeps, id: string, call: HttpCall): void {
-  call.reply.setCookie(SESSION_COOKIE, id, cookieOptions(call.req));
+  setCookie(call, sessionCookie.name, id);
   setCsrfToken(deps.csrfKey, hashId(id), call);
 }
 

@@ -4,6 +4,7 @@ import { notify } from '../../db/notify.ts';
 
 export type SessionRow = {
   userId: number;
+  idHash: Buffer;
   isStaff: boolean;
   isPromoter: boolean;
   isSuperuser: boolean;
@@ -25,16 +26,24 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute();
 }
 
-export async function findSession(db: Db, idHash: Buffer): Promise<SessionRow | undefined> {
+/** Those of these that live, in any order. */
+export async function findSessions(db: Db, idHashes: readonly Buffer[]): Promise<SessionRow[]> {
+  if (idHashes.length === 0) return [];
   return await db
     .selectFrom('session')
     .innerJoin('userAccount', 'userAccount.id', 'session.userId')
-    .select(['session.userId', 'userAccount.isStaff', 'userAccount.isPromoter', 'userAccount.isSuperuser'])
+    .select([
+      'session.userId',
+      'session.idHash',
+      'userAccount.isStaff',
+      'userAccount.isPromoter',
+      'userAccount.isSuperuser',
+    ])
     .select(sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as('isStale'))
     .select(sql<boolean>`coalesce(session.confirmed_until > now(), false)`.as('isConfirmed'))
-    .where('session.idHash', '=', idHash)
+    .where('session.idHash', 'in', idHashes)
     .where('session.expiresAt', '>', sql<Date>`now()`)
-    .executeTakeFirst();
+    .execute();
 }
 
 export async function prolongSession(db: Db, idHash: Buffer): Promise<void> {
@@ -71,8 +80,9 @@ export async function findConfirmedUntil(db: Db, idHash: Buffer): Promise<Date |
   return row?.confirmedUntil ?? undefined;
 }
 
-export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
-  const rows = await db.deleteFrom('session').where('idHash', '=', idHash).returning('userId').execute();
+export async function deleteSessions(db: Db, idHashes: readonly Buffer[]): Promise<void> {
+  if (idHashes.length === 0) return;
+  const rows = await db.deleteFrom('session').where('idHash', 'in', idHashes).returning('userId').execute();
   await tellOpenPages(db, rows);
 }
 

@@ -1,8 +1,9 @@
 import type { CallRequest, HttpCall } from '../../http/session.ts';
-import { cookieOptions } from '../../http/cookie-options.ts';
+import { readCookies, setCookie } from '../../http/cookies.ts';
 import { createSecret, phoneProofOf } from './sso-secret.ts';
 
 const MAX_AGE_SECONDS = 600;
+const phoneCookie = { name: 'sso_phone', form: /^[\w-]{22}$/ };
 const PROOF_LENGTH = 32;
 
 /**
@@ -12,12 +13,12 @@ const PROOF_LENGTH = 32;
 export function markPhone(req: CallRequest, reply: HttpCall['reply']): string {
   const held = req.protocol === 'https' ? readPhone(req) : undefined;
   const phone = held ?? createSecret();
-  reply.setCookie(cookieName(req), phone, { ...cookieOptions(req), maxAge: MAX_AGE_SECONDS });
+  setCookie({ req, reply }, phoneCookie.name, phone, { maxAge: MAX_AGE_SECONDS });
   return phone;
 }
 
 export function readPhone(req: CallRequest): string | undefined {
-  return req.cookies[cookieName(req)];
+  return readCookies(req, phoneCookie)[0];
 }
 
 /** What WeChat carries to and fro as `state`: which scan, and proof of whose. */
@@ -29,9 +30,4 @@ export function oauthStateOf(key: Buffer, scanToken: string, phone: string): str
 export function scanTokenOfState(key: Buffer, state: string, phone: string): string | undefined {
   const scanToken = state.slice(0, -PROOF_LENGTH);
   return state === oauthStateOf(key, scanToken, phone) ? scanToken : undefined;
-}
-
-// A mapping's host lies beside the console's and may set cookies for both; it cannot set one of this prefix.
-function cookieName(req: CallRequest): string {
-  return req.protocol === 'https' ? '__Host-sso_phone' : 'sso_phone';
 }

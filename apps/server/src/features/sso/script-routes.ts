@@ -7,7 +7,7 @@ import { sendScript } from './send-script.ts';
 import type { SsoHostDeps } from './sso-host-deps.ts';
 import { deleteSsoLogin, openSsoLogin, setLoginCode } from './sso-login-store.ts';
 import { createSecret, hashSecret, scanTokenOf } from './sso-secret.ts';
-import { forgetState, readState } from './state-cookie.ts';
+import { forgetStates, readStates } from './state-cookie.ts';
 import { isOwnState } from './use-sso-code.ts';
 
 const LoginQuery = z.object({
@@ -54,8 +54,8 @@ async function readLogin(
 }
 
 async function forgetLogin({ db }: SsoHostDeps, req: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const state = readState(req);
-  if (state === undefined) return;
-  await deleteSsoLogin(db, hashSecret(state));
-  forgetState({ req, reply });
+  const states = readStates(req);
+  if (states.length === 0) return;
+  for (const state of states) await deleteSsoLogin(db, hashSecret(state));
+  forgetStates({ req, reply });
 }

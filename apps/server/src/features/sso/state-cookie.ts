@@ -1,20 +1,18 @@
 import { SSO_STATE_COOKIE } from '@tongtu/contract';
-import { cookieOptions } from '../../http/cookie-options.ts';
+import { clearCookie, clearHostCookie, hostCookieName, readCookies, readNamed } from '../../http/cookies.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 
-// A mapping's host lies beside the console's and may set cookies for both; it cannot set one of this prefix.
-const HOST_PREFIX = '__Host-';
+const stateCookie = { name: SSO_STATE_COOKIE, form: /^[\w-]{22,64}$/ };
+const madeByScript = { httpOnly: false };
 
-/** The state that the page of this browser made. Over https only the page itself could have named it. */
-export function readState(req: CallRequest): string | undefined {
-  const kept = req.cookies[HOST_PREFIX + SSO_STATE_COOKIE];
+/** The states that the page of this browser may have made. Over https only the page itself could have named one. */
+export function readStates(req: CallRequest): string[] {
   // Behind another proxy that ends TLS the page has come by https though we see http.
-  return kept ?? (req.protocol === 'https' ? undefined : req.cookies[SSO_STATE_COOKIE]);
+  const kept = readNamed(req, { ...stateCookie, name: hostCookieName(stateCookie.name) });
+  return kept.length > 0 ? kept : readCookies(req, stateCookie);
 }
 
-export function forgetState({ req, reply }: HttpCall): void {
-  const { maxAge: _lifetime, ...options } = cookieOptions(req);
-  const shown = { ...options, httpOnly: false }; // the page's script made it
-  if (req.protocol !== 'https') reply.clearCookie(SSO_STATE_COOKIE, shown);
-  reply.clearCookie(HOST_PREFIX + SSO_STATE_COOKIE, { ...shown, secure: true });
+export function forgetStates(call: HttpCall): void {
+  clearCookie(call, stateCookie.name, madeByScript);
+  if (call.req.protocol !== 'https') clearHostCookie(call, stateCookie.name, madeByScript);
 }

@@ -4,13 +4,12 @@ import type { CallRequest } from '../../http/session.ts';
 import type { Db } from '../../db/driver.ts';
 import { takeConfirmedLogin } from './sso-login-store.ts';
 import { hashSecret } from './sso-secret.ts';
-import { readState } from './state-cookie.ts';
+import { readStates } from './state-cookie.ts';
 import type { WechatIdentity } from './wechat-identity.ts';
 
 /** True when this browser made the state: another one that learned it does not hold the cookie. */
 export function isOwnState(req: CallRequest, state: string): boolean {
-  const held = readState(req);
-  return held !== undefined && timingSafeEqual(hashSecret(held), hashSecret(state));
+  return readStates(req).some((held) => timingSafeEqual(hashSecret(held), hashSecret(state)));
 }
 
 /**

@@ -109,7 +109,8 @@ test('a transaction that fails gives the code back', async () => {
   await using t = await openTestDb();
   await using sso = await openSso(t);
   const { code, state } = await confirmedDesktop(sso);
-  const req = { cookies: { [SSO_STATE_COOKIE]: state } } as unknown as CallRequest; // all that is read of it
+  const headers = { cookie: `${SSO_STATE_COOKIE}=${state}` };
+  const req = { protocol: 'http', headers } as unknown as CallRequest; // all that is read of it
 
   const use = async (fails: boolean) =>
     await t.db.transaction().execute(async (tx) => {

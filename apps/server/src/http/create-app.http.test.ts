@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { openTestDb } from '../db/open-test-db.ts';
+import { openTestApp } from '../testing/open-test-app.ts';
+import { mount } from './mount.ts';
+
+test.each(['/api/login_status/', '/api/unknown/', '/test/socket?then=none'])(
+  'an upgrade to %s, where no WebSocket is served, is refused',
+  async (path) => {
+    await using t = await openTestDb();
+    await using test = await openTestApp(t.db, (app) => {
+      mount(app, 'GET /api/login_status/', { login: 'optional' }, async () => ({ logged_in: false, id: 0 }));
+      app.get('/socket', { websocket: true }, (socket) => socket.close());
+    });
+    const { app } = test;
+
+    await expect(app.injectWS(path)).rejects.toThrow('404');
+    const socket = await app.injectWS('/socket');
+    await once(socket, 'close');
+  },
+);
+
+test('a head as long as the relay lets through is served', async () => {
+  await using t = await openTestDb();
+  await using test = await openTestApp(t.db, (app) => {
+    mount(app, 'GET /api/login_status/', { login: 'optional' }, async () => ({ logged_in: false, id: 0 }));
+  });
+  await test.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = test.app.server.address() as AddressInfo; // a TCP server's address is never text
+  const headers = { cookie: `a=${'x'.repeat(32 * 1024)}` };
+  const call = http.get({ host: '127.0.0.1', port, path: '/api/login_status/', headers, agent: false });
+  const [reply] = (await once(call, 'response')) as [IncomingMessage];
+  reply.resume();
+  expect(reply.statusCode).toBe(200);
+});
