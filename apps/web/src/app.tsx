@@ -6,13 +6,20 @@ import type { DataRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { type Api, ApiProvider } from './api/index.ts';
 import { CaptchaProvider } from './features/captcha/captcha-provider.tsx';
+import { SessionChanged } from './session-changed.tsx';
 import { passwordEye } from './ui/field-icons.tsx';
 import { ThemeModeProvider, useThemeMode } from './ui/theme-mode.tsx';
 import { createTheme } from './ui/theme-tokens.ts';
 
-type AppProps = { api: Api; queryClient: QueryClient; router: DataRouter };
+type AppProps = {
+  api: Api;
+  queryClient: QueryClient;
+  router: DataRouter;
+  /** The browser is somebody else's by now than the page. */
+  isSessionChanged: boolean;
+};
 
-function Themed(props: { router: DataRouter }) {
+function Themed(props: Pick<AppProps, 'router' | 'isSessionChanged'>) {
   const { isDark, hasMotion } = useThemeMode();
   const theme = useMemo(() => createTheme({ isDark, hasMotion }), [isDark, hasMotion]);
   return (
@@ -24,18 +31,19 @@ function Themed(props: { router: DataRouter }) {
     >
       <CaptchaProvider>
         <RouterProvider router={props.router} />
+        {props.isSessionChanged && <SessionChanged />}
       </CaptchaProvider>
     </ConfigProvider>
   );
 }
 
 /** The root view: Simplified Chinese, the theme, and the router. */
-export function App({ api, queryClient, router }: AppProps) {
+export function App({ api, queryClient, ...shown }: AppProps) {
   return (
     <QueryClientProvider client={queryClient}>
       <ApiProvider value={api}>
         <ThemeModeProvider>
-          <Themed router={router} />
+          <Themed {...shown} />
         </ThemeModeProvider>
       </ApiProvider>
     </QueryClientProvider>

@@ -13,7 +13,7 @@ const device = deviceOf({ mappings: [mappingOf()] });
 const waiting = { timeout: 15_000 };
 
 type Answers = Record<string, unknown>;
-type Call = { key: string; query: string; body: unknown };
+type Call = { key: string; query: string; body: unknown; shownUser: string | null };
 
 /** happy-dom has none; a stream that never says anything is one the real server may give as well. */
 class SilentEventSource extends EventTarget {
@@ -68,7 +68,8 @@ function serverOf(answers: Answers): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, 'http://localhost:3000');
     const key = `${init?.method ?? 'GET'} ${url.pathname}`;
-    calls.push({ key, query: url.search, body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined });
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
+    calls.push({ key, query: url.search, body, shownUser: new Headers(init?.headers).get('x-user-id') });
     if (!(key in known)) throw new TypeError('connection refused');
     const answer = known[key];
     const value: unknown = typeof answer === 'function' ? answer(init) : answer;
@@ -126,6 +127,57 @@ test('whoever comes back to a tab after logging out in another one is told so', 
   profiles = [];
   window.dispatchEvent(new Event('visibilitychange'));
   await expectText('登录已失效，请重新登录');
+});
+
+test('a page of the user before does nothing for the next one, and asks to be loaded anew', async () => {
+  const reload = vi.spyOn(window.location, 'reload').mockReturnValue();
+  await visit('#/devices', {
+    'GET /api/profile/': [me],
+    'GET /api/announcement/announcements/': [announcement],
+    'PATCH /api/profile/1/': () => Response.json({ code: 'session.changed' }, { status: 409 }),
+  });
+  fireEvent.click(await screen.findByRole('button', { name: '知道了' }, waiting));
+  await expectText('这个浏览器现在登录的是另一个账号');
+  expect(calls.find(({ key }) => key === 'PATCH /api/profile/1/')?.shownUser).toBe('1');
+  fireEvent.click(screen.getByRole('button', { name: '刷新' }));
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test('a page that learns of the next user by itself asks to be loaded anew, and goes on speaking for the one before', async () => {
+  let profiles: unknown[] = [me];
+  await visit('#/devices', {
+    'GET /api/profile/': () => profiles,
+    'GET /api/announcement/announcements/': [announcement],
+    'PATCH /api/profile/1/': () => Response.json({ code: 'session.changed' }, { status: 409 }),
+    'PATCH /api/profile/2/': () => Response.json({ code: 'session.changed' }, { status: 409 }),
+  });
+  const known = await screen.findByRole('button', { name: '知道了' }, waiting);
+  profiles = [{ ...me, id: 2, username: 'kate' }];
+  window.dispatchEvent(new Event('visibilitychange'));
+  await expectText('这个浏览器现在登录的是另一个账号');
+  fireEvent.click(known);
+  await vi.waitFor(() => expect(calls.some(({ key }) => key.startsWith('PATCH'))).toBe(true), waiting);
+  expect(calls.find(({ key }) => key.startsWith('PATCH'))?.shownUser).toBe('1');
+});
+
+test('who logs in where nobody was, or where somebody has logged out, is not taken for somebody else', async () => {
+  const replace = vi.spyOn(window.location, 'replace').mockReturnValue();
+  let profiles: unknown[] = [{ ...me, id: 2 }];
+  await visit('#/devices', {
+    'GET /api/profile/': () => profiles,
+    'POST /custom/login/': () => {
+      profiles = [me];
+      return { id: 1, second_factor: null };
+    },
+  });
+  await expectText('还没有设备');
+  profiles = [];
+  window.dispatchEvent(new Event('visibilitychange'));
+  await expectText('登录已失效，请重新登录');
+  await logIn();
+  await vi.waitFor(() => expect(replace).toHaveBeenCalledOnce(), waiting);
+  expect(document.body.textContent).not.toContain('这个浏览器现在登录的是另一个账号');
+  expect(calls.find(({ key }) => key === 'POST /custom/login/')?.shownUser).toBeNull();
 });
 
 test('whoever logs out is not told that the login was lost', async () => {

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { createHashRouter } from 'react-router';
 import type { Api } from './api/index.ts';
-import { forgetUser } from './api/index.ts';
+import { forgetUser, watchShownUser } from './api/index.ts';
 import { ApiError } from './api/api-error.ts';
 import { createClient } from './api/client.ts';
 import { createQueryClient } from './api/create-query-client.ts';
@@ -36,11 +36,14 @@ async function endSession(fetch: StartDeps['fetch']): Promise<void> {
 export async function startApp(deps: StartDeps): Promise<() => void> {
   const { fetch, container, report, announcementsTimeoutMs = defaultAnnouncementsTimeoutMs } = deps;
   const queryClient = createQueryClient();
+  const shownUser = watchShownUser(queryClient, () => showSessionChanged());
   const { call } = createClient({
     origin: '',
     fetch,
     readCsrfToken: () => readCookie(document.cookie, 'csrftoken'),
+    readShownUserId: shownUser.id,
     onSessionLost: () => leaveForLogin(),
+    onSessionChanged: () => showSessionChanged(),
   });
   const api: Api = { call, endSession: () => endSession(fetch), leaveForLogin: () => leaveForLogin() };
 
@@ -56,8 +59,15 @@ export async function startApp(deps: StartDeps): Promise<() => void> {
   }
 
   const root = createRoot(container);
-  root.render(<App api={api} queryClient={queryClient} router={router} />);
+  function render(isSessionChanged: boolean) {
+    root.render(<App api={api} queryClient={queryClient} router={router} isSessionChanged={isSessionChanged} />);
+  }
+  function showSessionChanged() {
+    render(true);
+  }
+  render(false);
   return () => {
+    shownUser.stop();
     root.unmount();
     router.dispose();
     queryClient.clear();

@@ -16,6 +16,7 @@ export const errorCatalogue = {
 
   'session.required': { status: 401, detail: '请先登录' },
   'session.forbidden': { status: 403, detail: '您没有执行此操作的权限' },
+  'session.changed': { status: 409, detail: '已换成其他账号登录，请刷新页面' },
   'session.csrf': { status: 403, detail: '页面已过期，请刷新后重试' },
   'login.failed': { status: 401, detail: '账号或密码不正确' },
   'login.locked': { status: 429, detail: '尝试次数过多，账号已锁定 15 分钟，请稍后再试' },
@@ -67,6 +68,7 @@ export const errorCatalogue = {
   'alert.kind-fixed': { status: 409, detail: '提醒方式的类型不能修改，请删除后重新添加' },
 
   'announcement.not-found': { status: 404, detail: '没有找到该公告' },
+  'announcement.changed': { status: 409, detail: '这条公告刚刚被修改过' },
 
   'device.not-found': { status: 404, detail: '没有找到该设备' },
   'device.offline': { status: 503, detail: '设备不在线，请检查设备上的客户端是否在运行' },

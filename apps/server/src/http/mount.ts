@@ -6,6 +6,7 @@ import { parseRequest } from './field-errors.ts';
 import { checkFieldScopes } from './field-scopes.ts';
 import { checkSameOrigin } from './same-origin.ts';
 import type { Session, SessionSource } from './session.ts';
+import { checkShownUser } from './shown-user.ts';
 
 export type LoginRule = 'required' | 'optional';
 
@@ -40,8 +41,9 @@ declare module 'fastify' {
 const safeMethods: readonly string[] = ['GET', 'HEAD'];
 
 /**
- * Serves one call of the contract: same origin, session, CSRF and schemas are checked in this order before the handler
- * runs, and its answer is parsed by the response schema, so no field leaves that the contract does not name.
+ * Serves one call of the contract: same origin, session, CSRF, whom the page shows and schemas are checked in this order
+ * before the handler runs, and its answer is parsed by the response schema, so no field leaves that the contract does not
+ * name.
  */
 export function mount<Key extends EndpointKey, Login extends LoginRule>(
   app: FastifyInstance,
@@ -88,6 +90,7 @@ async function authorize(
   if (isSafe) ensureCsrfToken(guard.csrfKey, session, { req, reply });
   if (login === 'required' && !session) throw new AppError('session.required');
   if (!isSafe && !endpoint.raw) checkCsrfToken(guard.csrfKey, session, req);
+  if (!isSafe) checkShownUser(session, req);
   if (endpoint.confirmed && !session?.isConfirmed) throw new AppError('session.confirm-required');
   return session;
 }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { endpoints, errorCatalogue, LiveEvent, Problem, type Endpoint, type ErrorCode } from '@tongtu/contract';
 import { z } from 'zod';
 import { describeFieldScopes } from './field-scopes.ts';
+import { shownUserParameter } from './shown-user.ts';
 
 type Json = Record<string, unknown>;
 
@@ -24,12 +25,19 @@ export function buildOpenApi(version: string): Json {
     components: {
       schemas: { Problem: schemaOf(Problem, 'output') },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'sessionid' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'sessionid',
+          description: 'Over https `__Host-sessionid`, as every cookie has the prefix there.',
+        },
         csrf: {
           type: 'apiKey',
           in: 'header',
           name: 'X-CSRFToken',
-          description: 'Repeats the cookie `csrftoken`, which every reading call hands out.',
+          description:
+            'Repeats the cookie `csrftoken` (over https `__Host-csrftoken`), which every reading call hands out. ' +
+            'Where a browser holds several of the name, all of them, with commas between.',
         },
         api_token: {
           type: 'http',
@@ -62,8 +70,12 @@ function operationOf(key: string, endpoint: Endpoint): Json {
         ...(endpoint.scope ? [{ api_token: [endpoint.scope] }] : []),
       ],
     }),
-    ...((endpoint.params || endpoint.query) && {
-      parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
+    ...((endpoint.params || endpoint.query || needsCsrf) && {
+      parameters: [
+        ...parametersOf('path', endpoint.params),
+        ...parametersOf('query', endpoint.query),
+        ...(needsCsrf ? [shownUserParameter] : []),
+      ],
     }),
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
@@ -111,7 +123,7 @@ function problemsOf(
   const codes = new Set<ErrorCode>(endpoint.errors);
   if (endpoint.params || endpoint.query || endpoint.body) codes.add('request.invalid');
   if (endpoint.raw) codes.add('request.cross-site');
-  if (needsCsrf) codes.add('session.csrf');
+  if (needsCsrf) codes.add('session.csrf').add('session.changed');
   if (endpoint.scope) codes.add('session.scope');
   const replies: Record<string, Json> = {};
   for (const [status, group] of Map.groupBy(codes, (code) => errorCatalogue[code].status)) {

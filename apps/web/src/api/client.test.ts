@@ -39,12 +39,21 @@ function refuse(res: ServerResponse, status: number, body: Record<string, unknow
   res.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(JSON.stringify(body));
 }
 
-function clientOf(origin: string, overrides: { token?: () => string | undefined; onSessionLost?: () => void } = {}) {
+type Overrides = {
+  token?: () => string | undefined;
+  shownUserId?: number;
+  onSessionLost?: () => void;
+  onSessionChanged?: () => void;
+};
+
+function clientOf(origin: string, overrides: Overrides = {}) {
   return createClient({
     origin,
     fetch,
     readCsrfToken: overrides.token ?? (() => 'token-1'),
+    readShownUserId: () => overrides.shownUserId,
     onSessionLost: overrides.onSessionLost ?? (() => undefined),
+    onSessionChanged: overrides.onSessionChanged ?? (() => undefined),
   });
 }
 
@@ -85,6 +94,40 @@ test('reading calls carry the CSRF header too, the raw ones do not', async () =>
     '/api/profile/': 'token-1',
     '/custom/check/?url=http%3A%2F%2Fa.localhost%2F%3Fb%3D1%26c%3D2': undefined,
   });
+});
+
+test('calls that change something say whom the page shows, reading ones and those of nobody do not', async () => {
+  const seen: unknown[] = [];
+  const origin = await serve((req, res) => {
+    seen.push([req.method, req.headers['x-user-id']]);
+    reply(res, {});
+  });
+
+  for (const shownUserId of [7, undefined]) {
+    const { call } = clientOf(origin, shownUserId === undefined ? {} : { shownUserId });
+    await call('GET /api/profile/');
+    await call('DELETE /api/user/deletion/');
+  }
+
+  expect(seen).toEqual([
+    ['GET', undefined],
+    ['DELETE', '7'],
+    ['GET', undefined],
+    ['DELETE', undefined],
+  ]);
+});
+
+test('that the session is another user’s is told, once for each call, and not tried again', async () => {
+  let refused = 0;
+  let told = 0;
+  const origin = await serve((_req, res) => {
+    refused++;
+    refuse(res, 409, { code: 'session.changed' });
+  });
+  const { call } = clientOf(origin, { shownUserId: 7, onSessionChanged: () => void told++ });
+
+  expect(await failureOf(call('DELETE /api/user/deletion/'))).toMatchObject({ code: 'session.changed' });
+  expect([refused, told]).toEqual([1, 1]);
 });
 
 test('the client treats exactly those calls as raw that the contract marks', async () => {

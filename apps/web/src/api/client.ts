@@ -13,8 +13,12 @@ export type ClientDeps = {
   origin: string;
   fetch: typeof globalThis.fetch;
   readCsrfToken: () => string | undefined;
+  /** Whom the page shows; undefined while that is nobody. */
+  readShownUserId: () => number | undefined;
   /** Told when the server no longer knows the caller. */
   onSessionLost: () => void;
+  /** Told when the session belongs to another user than the one that the page shows. */
+  onSessionChanged: () => void;
 };
 
 type LooseInput = CallOptions & {
@@ -40,6 +44,9 @@ async function exchange(deps: ClientDeps, key: EndpointKey, input: LooseInput): 
   const headers = new Headers({ accept: 'application/json' });
   const csrfToken = key in rawCalls ? undefined : deps.readCsrfToken();
   if (csrfToken !== undefined) headers.set('x-csrftoken', csrfToken);
+  // Somebody else may have logged in in another tab since: what this page shows is not theirs to change.
+  const shownUserId = method === 'GET' ? undefined : deps.readShownUserId();
+  if (shownUserId !== undefined) headers.set('x-user-id', String(shownUserId));
   if (input.body !== undefined) headers.set('content-type', 'application/json');
   const timeout = AbortSignal.timeout(input.timeoutMs ?? defaultTimeoutMs);
   try {
@@ -79,6 +86,7 @@ export function createClient(deps: ClientDeps): { call: Call } {
       return await exchangeWithFreshToken(key, input);
     } catch (error) {
       if (errorCode(error) === 'session.required') deps.onSessionLost();
+      if (errorCode(error) === 'session.changed') deps.onSessionChanged();
       throw error;
     }
   }

@@ -6,6 +6,7 @@ export { errorText } from './error-text.ts';
 export { loadScript } from './load-script.ts';
 export { longPoll, type PollEvent } from './long-poll.ts';
 export { forgetUser, isLoggedIn, profileQuery, useProfile } from './session.ts';
+export { watchShownUser } from './shown-user.ts';
 export { useSiteConfig, useSiteConfigQuery } from './site.ts';
 export { type Reachability, useIsOnline, useReachability } from './use-reachability.ts';
 export { useLiveUpdates } from './use-live-updates.ts';

@@ -16,4 +16,9 @@ export const sharedText = {
   /** The contract's words. */
   tooLong: (maxLength: number) => `不能超过 ${maxLength} 个字`,
   close: '关闭',
+  sessionChanged: {
+    title: '已换成其他账号登录',
+    lines: ['这个浏览器现在登录的是另一个账号，本页显示的还是之前账号的内容。', '为免误操作，请刷新页面后继续。'],
+    reload: '刷新',
+  },
 };
