@@ -219,7 +219,7 @@ describe('cookies and headers', () => {
     );
     const cookies = [...(first.headers['set-cookie'] ?? []), ...(reply.headers['set-cookie'] ?? [])];
     expect(cookies.length).toBeGreaterThanOrEqual(3);
-    for (const cookie of cookies) expect(cookie).toMatch(/; Secure/i);
+    for (const cookie of cookies) expect(cookie).toMatch(/^__Host-.*; Path=\/;.*; Secure/i);
   });
 
   test('a poisoned Host or X-Forwarded-Host reaches no answer', async () => {

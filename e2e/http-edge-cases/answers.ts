@@ -80,8 +80,16 @@ export const answerCases: readonly EdgeCase[] = [
   ),
   passed(
     'a service cannot set the visitor’s pass, nor make browsers forget the cookies of others',
-    answer('200 OK', 'Set-Cookie: tongtu_visitor=x', 'Clear-Site-Data: "cookies"', 'X-A: 1', 'Content-Length: 0'),
-    answer('200 OK', 'X-A: 1', 'Content-Length: 0'),
+    answer(
+      '200 OK',
+      'Set-Cookie: tongtu_visitor=x',
+      'Set-Cookie: __Host-tongtu_visitor=x; Secure; Path=/',
+      'Clear-Site-Data: "cookies"',
+      'Clear-Site-Data: "cache", "cookies"',
+      'X-A: 1',
+      'Content-Length: 0',
+    ),
+    answer('200 OK', 'Clear-Site-Data: "cache"', 'X-A: 1', 'Content-Length: 0'),
   ),
   passed(
     'fields of the connection are dropped, and those that Connection names',

@@ -182,7 +182,7 @@ export const requestCases: readonly EdgeCase[] = [
   ),
   passed(
     'cookies are the service’s, but for the one of the relay',
-    request('GET /', 'Cookie: a=1; tongtu_visitor=secret; b="x=y"'),
+    request('GET /', 'Cookie: a=1; tongtu_visitor=secret; __Host-tongtu_visitor=secret; b="x=y"'),
     asked('GET /', 'Cookie: a=1; b="x=y"'),
     { over: 'both' },
   ),

@@ -91,7 +91,7 @@ export class ApiClient {
     const all: Headers = {
       ...(cookie ? { cookie } : {}),
       ...(hasBody ? { 'content-type': 'application/json' } : {}),
-      'x-csrftoken': this.#cookies.get('csrftoken'),
+      'x-csrftoken': this.#cookies.get(extra['x-forwarded-proto'] === 'https' ? '__Host-csrftoken' : 'csrftoken'),
       origin: `http://localhost:${this.#port}`,
       'sec-fetch-site': 'same-origin',
       ...extra,

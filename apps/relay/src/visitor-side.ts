@@ -5,7 +5,7 @@ import { Passthrough } from './edge/passthrough.ts';
 import { strictTransport } from './edge/strict-transport.ts';
 import { defaultWebRules } from './edge/web-rules.ts';
 import { ClientMarker } from './gate/client-marker.ts';
-import { VISITOR_COOKIE } from './gate/visitor-cookie.ts';
+import { visitorCookieNames } from './gate/visitor-cookie.ts';
 import { createHopId } from './http1/hop.ts';
 import { HttpDate } from './http1/http-date.ts';
 import { ConnectionLimit } from './listeners/connection-limit.ts';
@@ -119,7 +119,7 @@ function createVisitors(
     offlineSinceMs: sessions.offlineSinceMs.bind(sessions),
     tickets: { gateKey: () => routes.gateKey, redeem: client.redeemTicket.bind(client), nowMs },
     marker,
-    marks: { visitorCookie: VISITOR_COOKIE, hopId: createHopId(), date },
+    marks: { visitorCookies: visitorCookieNames, hopId: createHopId(), date },
     nowMs,
   };
   return new VisitorConnections({

@@ -6,7 +6,7 @@ import type { OwnAnswer } from '../pages/own-answer.ts';
 import type { PageKind } from '../pages/page-texts.ts';
 import { findVisitorProof } from './find-visitor-proof.ts';
 import { nextPath } from './next-path.ts';
-import { signVisitorProof, VISITOR_COOKIE } from './visitor-cookie.ts';
+import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 
 export type TicketDeps = {
@@ -62,7 +62,9 @@ async function redeemTicket(
   { ticket, next }: { ticket: string; next: string },
 ): Promise<TicketAnswer> {
   const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
-  const held = findVisitorProof(deps.gateKey(), route, request.fields, deps.nowMs());
+  const findHeld = () =>
+    findVisitorProof(deps.gateKey(), route, { fields: request.fields, scheme: visitor.scheme }, deps.nowMs());
+  const held = findHeld();
   try {
     const proof = await deps.redeem({
       ...{ ticket, host: route.host, visitorIp: visitor.address, userAgent },
@@ -74,9 +76,7 @@ async function redeemTicket(
     return { type: 'own', answer: redirect(next, cookie) };
   } catch (error) {
     // A verified visitor who comes back to a used link is simply sent on.
-    if (findVisitorProof(deps.gateKey(), route, request.fields, deps.nowMs()) !== undefined) {
-      return { type: 'own', answer: redirect(next) };
-    }
+    if (findHeld() !== undefined) return { type: 'own', answer: redirect(next) };
     const isRefused = error instanceof AppError && error.code !== 'server.unavailable';
     return { type: 'page', kind: isRefused ? 'ticket-invalid' : 'verification-unavailable' };
   }
@@ -84,7 +84,7 @@ async function redeemTicket(
 
 function visitorCookie(value: string, { scheme }: VisitorFacts): string {
   const secure = scheme === 'https' ? '; Secure' : '';
-  return `${VISITOR_COOKIE}=${value}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
+  return `${visitorCookieName(scheme)}=${value}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 function redirect(next: string, cookie?: string): OwnAnswer {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { answerOf, Http2Client } from '../testing/http2-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
-import { signVisitorProof, VISITOR_COOKIE } from './visitor-cookie.ts';
+import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -21,7 +21,7 @@ test('over HTTP/2 the streams of a visitor are cut one by one, and the next requ
   const mappingId = device.routes[0]?.mappingId ?? 0;
   const cookieOf = (verificationId: number) => {
     const proof = { mappingId, verificationId, expiresAtMs: Date.now() + HOUR_MS };
-    return { cookie: `${VISITOR_COOKIE}=${signVisitorProof(t.gateKey, 'nas.localhost', proof)}` };
+    return { cookie: `${visitorCookieName('https')}=${signVisitorProof(t.gateKey, 'nas.localhost', proof)}` };
   };
   // Two verifications on one connection, as no browser would do it: each request is judged by its own.
   await using visitor = new Http2Client(t.relay.tlsPort, 'nas.localhost');

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { freePublicPort, isOpen, startTcpService } from '../testing/port-services.ts';
 import { RawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
-import { signVisitorProof, VISITOR_COOKIE } from './visitor-cookie.ts';
+import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -64,7 +64,7 @@ async function openHouse(changes: Partial<Route> = {}) {
   function cookieOf(person: Person | typeof stranger): string {
     if (!('cookieId' in person)) return '';
     const proof = { mappingId: webRoute.mappingId, verificationId: person.cookieId, expiresAtMs };
-    return `Cookie: ${VISITOR_COOKIE}=${signVisitorProof(t.gateKey, webRoute.host, proof)}\r\n`;
+    return `Cookie: ${visitorCookieName('http')}=${signVisitorProof(t.gateKey, webRoute.host, proof)}\r\n`;
   }
   async function browse(
     person: Person | typeof stranger,

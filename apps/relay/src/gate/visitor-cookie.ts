@@ -1,8 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { VisitorFacts } from '../http1/forwarded.ts';
 import { findProvenCookie, rememberProvenCookie } from './proven-cookies.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 
-export const VISITOR_COOKIE = 'tongtu_visitor';
+const NAMES = { http: 'tongtu_visitor', https: '__Host-tongtu_visitor' } as const;
+
+/** What the cookie may be called: never a service's to see or to set. */
+export const visitorCookieNames: readonly string[] = Object.values(NAMES);
+
+/**
+ * Over https with the prefix that keeps pages of neighbouring hosts from setting it. Two names, because browsers let no
+ * cookie of plain http stand beside a Secure one of the same name.
+ */
+export function visitorCookieName(scheme: VisitorFacts['scheme']): string {
+  return NAMES[scheme];
+}
 
 /** One text for each proof: without zeros in front, and with a signature that is compared as text. */
 const PROOF = /^1\.([1-9][0-9]{0,9})\.([1-9][0-9]{0,14})\.([1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/;

@@ -1,11 +1,11 @@
 import type { Field } from './fields.ts';
 
-/** A Cookie field without the cookies of that name; an empty text when nothing is left. */
-export function withoutCookie(value: string, name: string): string {
-  if (!value.includes(name)) return value;
+/** A Cookie field without the cookies of these names; an empty text when nothing is left. */
+export function withoutCookies(value: string, names: readonly string[]): string {
+  if (!names.some((name) => value.includes(name))) return value;
   return value
     .split(';')
-    .filter((pair) => cookieName(pair) !== name)
+    .filter((pair) => !names.includes(cookieName(pair)))
     .join(';')
     .trim();
 }
@@ -34,7 +34,13 @@ export function ownCookie(value: string, mayNameDomain: (domain: string) => bool
     .join(';');
 }
 
-export function cookieName(pair: string): string {
+/** The name that a browser would send back: without one of its own, what the value begins with stands for it. */
+export function setCookieName(value: string): string {
+  const [pair = ''] = value.split(';', 1);
+  return cookieName(pair.replace(/^[\s=]+/, ''));
+}
+
+function cookieName(pair: string): string {
   const equals = pair.indexOf('=');
   return (equals === -1 ? '' : pair.slice(0, equals)).trim();
 }

@@ -1,4 +1,4 @@
-import { cookieName, ownCookie } from './cookies.ts';
+import { ownCookie, setCookieName } from './cookies.ts';
 import { type Field, fieldValue } from './fields.ts';
 import type { OriginRewrite } from './origin-rewrite.ts';
 import type { ResponseHead } from './response-head.ts';
@@ -15,8 +15,8 @@ const NEVER_PASSED = new Set([
 ]);
 
 export type AnswerRules = {
-  /** Set for devices: their cookies stay on their own host, and this name is not theirs to set. */
-  reservedCookie: string | undefined;
+  /** Set for devices: their cookies stay on their own host, and these names are not theirs to set. */
+  reservedCookies: readonly string[] | undefined;
   /** Whether its cookies may reach further, up to this domain (lower case, without a dot in front). Absent: never. */
   mayNameCookieDomain?: ((domain: string) => boolean) | undefined;
   origins: OriginRewrite | undefined;
@@ -29,9 +29,9 @@ export const STRICT_TRANSPORT = 'Strict-Transport-Security';
 /** What the visitor gets as the value of a field of an answer, in any protocol; undefined: not the field at all. */
 export function passedValue({ key, value }: Field, options: readonly string[], rules: AnswerRules): string | undefined {
   if (NEVER_PASSED.has(key) || (options.length > 0 && options.includes(key))) return undefined;
-  if (rules.reservedCookie !== undefined) {
-    if (key === 'set-cookie') return passedCookie(value, rules.reservedCookie, rules.mayNameCookieDomain);
-    if (clearsCookies(key, value)) return undefined;
+  if (rules.reservedCookies !== undefined) {
+    if (key === 'set-cookie') return passedCookie(value, rules.reservedCookies, rules.mayNameCookieDomain);
+    if (key === 'clear-site-data') return clearedOnlyHere(value);
   }
   return rules.origins === undefined ? value : rules.origins.responseValue(key, value);
 }
@@ -47,13 +47,17 @@ export function addedStrictTransport(
 
 function passedCookie(
   value: string,
-  reservedCookie: string,
+  reservedCookies: readonly string[],
   mayNameDomain: AnswerRules['mayNameCookieDomain'] = () => false,
 ): string | undefined {
-  return cookieName(value.split(';', 1)[0] ?? '') === reservedCookie ? undefined : ownCookie(value, mayNameDomain);
+  return reservedCookies.includes(setCookieName(value)) ? undefined : ownCookie(value, mayNameDomain);
 }
 
-/** Browsers clear the cookies of the whole registrable domain, so one device would log visitors out of all others. */
-function clearsCookies(key: string, value: string): boolean {
-  return key === 'clear-site-data' && /"(cookies|\*)"/i.test(value);
+/**
+ * The directives that clear what belongs to the host alone. Browsers clear the cookies of the whole registrable domain, so
+ * one device would log visitors out of all others and of the console.
+ */
+function clearedOnlyHere(value: string): string | undefined {
+  const kept = value.split(',').filter((directive) => directive.trim() !== '' && !/cookies|\*/i.test(directive));
+  return kept.length === 0 ? undefined : kept.join(',').trim();
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { visitorCookieNames } from '../gate/visitor-cookie.ts';
 import { HttpDate } from './http-date.ts';
 import { OriginRewrite } from './origin-rewrite.ts';
 import { parseRequestHead } from './request-head.ts';
@@ -7,7 +8,7 @@ import { parseResponseHead } from './response-head.ts';
 import { type ResponseRewrite, writeRequestHead, writeResponseHead } from './write-head.ts';
 
 const date = new HttpDate(() => Date.UTC(2026, 10, 21, 8, 0, 0));
-const marks = { visitorCookie: 'tongtu_visitor', hopId: 'tongtu-0', date };
+const marks = { visitorCookies: visitorCookieNames, hopId: 'tongtu-0', date };
 const forwarded = 'X-Forwarded-For: 203.0.113.7\r\n';
 
 function rewritten(...lines: string[]): string[] {
@@ -63,6 +64,7 @@ describe('a request towards a device', () => {
   test('keeps the cookie of the visitor gate to itself', () => {
     expect(rewritten('Cookie: a=1; tongtu_visitor=1.2.3; b=2')).toContain('Cookie: a=1; b=2');
     expect(rewritten('Cookie: tongtu_visitor=1', 'Cookie: tongtu_visitor=2')).toEqual(rewritten());
+    expect(rewritten('Cookie: a=1; __Host-tongtu_visitor=1.2.3; tongtu_visitor=4')).toContain('Cookie: a=1');
     expect(rewritten('Cookie: not_tongtu_visitor=1')).toContain('Cookie: not_tongtu_visitor=1');
   });
   test('asks for an upgrade in the proper way', () => {
@@ -74,7 +76,7 @@ describe('a request towards a device', () => {
 });
 
 const DATE = 'Date: Fri, 20 Nov 2026 08:00:00 GMT';
-const rules: AnswerRules = { reservedCookie: 'tongtu_visitor', origins: undefined };
+const rules: AnswerRules = { reservedCookies: visitorCookieNames, origins: undefined };
 
 /** The lines of an answer besides its Date. */
 function answered(lines: string[], rewrite: Partial<ResponseRewrite> = {}, method = 'GET'): string[] {
@@ -139,19 +141,31 @@ describe('an answer towards a visitor', () => {
     const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0', `Set-Cookie: ${cookie}`];
     expect(answered(lines, { rules: own })).toContain(`Set-Cookie: ${expected}`);
   });
-  test('cannot set the cookie of the visitor gate', () => {
-    const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0', 'Set-Cookie: tongtu_visitor=x; Path=/'];
-    expect(answered(lines)).toEqual(['HTTP/1.1 200 OK', 'Content-Length: 0', '', '']);
+  test.each([
+    'tongtu_visitor=x; Path=/',
+    '__Host-tongtu_visitor=x; Path=/; Secure',
+    '=tongtu_visitor=x',
+    ' tongtu_visitor =x',
+  ])('cannot set the cookie of the visitor gate: %s', (cookie) => {
+    const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0'];
+    expect(answered([...lines, `Set-Cookie: ${cookie}`])).toEqual([...lines, '', '']);
   });
   test('cannot clear the cookies that its neighbours and the console share a domain with', () => {
     const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0'];
-    expect(answered([...lines, 'Clear-Site-Data: "cache", "cookies"'])).toEqual([...lines, '', '']);
-    expect(answered([...lines, 'Clear-Site-Data: "*"'])).toEqual([...lines, '', '']);
-    expect(answered([...lines, 'Clear-Site-Data: "storage"'])).toContain('Clear-Site-Data: "storage"');
+    for (const all of ['"cookies"', '"*"', '"COOKIES"', '"cookies";a=1, "*"', '']) {
+      expect(answered([...lines, `Clear-Site-Data: ${all}`]), all).toEqual([...lines, '', '']);
+    }
+  });
+  test.each([
+    ['"storage"', '"storage"'],
+    ['"cache","cookies"', '"cache"'],
+    ['"cookies", "cache", "*", "executionContexts"', '"cache", "executionContexts"'],
+  ])('clears of its own host what %s says besides: %s', (value, passed) => {
+    expect(answered(['HTTP/1.1 200 OK', `Clear-Site-Data: ${value}`])).toContain(`Clear-Site-Data: ${passed}`);
   });
   test('of the console keeps its cookies as they are', () => {
     const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0', 'Set-Cookie: a=1; Domain=example.com'];
-    expect(answered(lines, { rules: { ...rules, reservedCookie: undefined } })).toContain(
+    expect(answered(lines, { rules: { ...rules, reservedCookies: undefined } })).toContain(
       'Set-Cookie: a=1; Domain=example.com',
     );
   });

@@ -1,4 +1,4 @@
-import { withoutCookie } from './cookies.ts';
+import { withoutCookies } from './cookies.ts';
 import { hopLine } from './hop.ts';
 import type { HttpDate } from './http-date.ts';
 import { forwardsLeft } from './max-forwards.ts';
@@ -23,8 +23,8 @@ const REWRITTEN = new Set([
   'x-real-ip',
 ]);
 
-/** The relay's own: the name of the cookie that stays with it, what it calls itself on the way, and its clock. */
-export type RelayMarks = { visitorCookie: string; hopId: string; date: HttpDate };
+/** The relay's own: the names of the cookie that stays with it, what it calls itself on the way, and its clock. */
+export type RelayMarks = { visitorCookies: readonly string[]; hopId: string; date: HttpDate };
 
 export type RequestRewrite = {
   marks: RelayMarks;
@@ -40,7 +40,7 @@ export function writeRequestHead(head: RequestHead, { marks, forwarded, origins 
   for (const { name, key, value } of head.fields) {
     if (isDroppedFromRequest(key, head)) continue;
     if (key === 'cookie') {
-      const kept = withoutCookie(value, marks.visitorCookie);
+      const kept = withoutCookies(value, marks.visitorCookies);
       if (kept !== '') text += `${name}: ${kept}\r\n`;
     } else if (key === 'max-forwards') {
       const left = forwardsLeft(head);

@@ -4,7 +4,7 @@ import { type Denial, judgeAccess } from '../gate/judge-access.ts';
 import { answerTicket, MAX_USER_AGENT_LENGTH, type TicketAnswer, type TicketDeps } from '../gate/answer-ticket.ts';
 import type { ClientMarker } from '../gate/client-marker.ts';
 import { mayBeMarked } from '../gate/may-be-marked.ts';
-import { VISITOR_COOKIE } from '../gate/visitor-cookie.ts';
+import { visitorCookieNames } from '../gate/visitor-cookie.ts';
 import { fieldValue } from '../http1/fields.ts';
 import { hasPassed } from '../http1/hop.ts';
 import { forwardsLeft } from '../http1/max-forwards.ts';
@@ -61,8 +61,8 @@ const deniedPages: Record<Exclude<Denial, 'needs-verification'>, PageKind> = {
   'outside-hours': 'outside-hours',
 };
 
-const consoleRules: AnswerRules = { reservedCookie: undefined, origins: undefined };
-const deviceRules: AnswerRules = { reservedCookie: VISITOR_COOKIE, origins: undefined };
+const consoleRules: AnswerRules = { reservedCookies: undefined, origins: undefined };
+const deviceRules: AnswerRules = { reservedCookies: visitorCookieNames, origins: undefined };
 
 /** For a request that was to go no further than this. */
 const lastHop: OwnAnswer = { status: 200, fields: [['Cache-Control', 'no-store']], body: Buffer.alloc(0) };
@@ -89,7 +89,8 @@ function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHea
   const { route, owner } = entry;
   if (hasPassed(request.fields, deps.marks.hopId)) return { type: 'page', kind: 'loop' };
   const nowMs = deps.nowMs();
-  const proof = () => findVisitorProof(deps.routes.gateKey, route, request.fields, nowMs);
+  const proof = () =>
+    findVisitorProof(deps.routes.gateKey, route, { fields: request.fields, scheme: visitor.scheme }, nowMs);
   const judgement = judgeAccess(entry, { address: visitor.address, proof }, nowMs);
   if (!judgement.ok) return turnAway(deps, route, request, { visitor, denial: judgement.denial });
   const pool = deps.findDevicePool(entry);
@@ -124,7 +125,7 @@ function rulesFor(routes: RouteTable, entry: RouteEntry, request: RequestHead, v
   if (route.hostHeader === 'keep' && !route.isOwnDomain) return deviceRules;
   const shown = { scheme: visitor.scheme, authority: request.hostField };
   return {
-    reservedCookie: VISITOR_COOKIE,
+    reservedCookies: visitorCookieNames,
     mayNameCookieDomain: (domain) => mayNameCookieDomain(entry, domain, routes.consoleHost),
     origins: route.hostHeader === 'keep' ? undefined : new OriginRewrite(shown, targetOrigin(route)),
   };

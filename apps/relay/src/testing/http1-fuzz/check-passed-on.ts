@@ -1,3 +1,4 @@
+import { visitorCookieNames } from '../../gate/visitor-cookie.ts';
 import { HttpDate } from '../../http1/http-date.ts';
 import type { RequestHead } from '../../http1/request-head.ts';
 import type { ResponseHead } from '../../http1/response-head.ts';
@@ -8,9 +9,9 @@ import { LlhttpReader, type LlhttpReading } from './llhttp-reading.ts';
 import type { OurMessage } from './our-reading.ts';
 
 const date = new HttpDate(() => 0);
-const marks = { visitorCookie: 'tongtu_visitor', hopId: 'tongtu-0', date };
+const marks = { visitorCookies: visitorCookieNames, hopId: 'tongtu-0', date };
 const rewrite = { marks, forwarded: 'X-Forwarded-For: 192.0.2.1\r\n', origins: undefined };
-const rules = { reservedCookie: 'tongtu_visitor', origins: undefined };
+const rules = { reservedCookies: visitorCookieNames, origins: undefined };
 
 /** A service that reads with llhttp finds in what it gets the one request that was understood. Throws Disagreement. */
 export function checkRequestPassedOn(bytes: Buffer, { head, bodyAt, reading }: OurMessage<RequestHead>): void {
