@@ -22,31 +22,42 @@ export const ManagedAnnouncement = Announcement.extend({
   starts_at: Timestamp.nullable(),
   ends_at: Timestamp.nullable(),
   created_at: Timestamp,
+  revision: z.number().int().positive().describe('another one after each change'),
 });
 export type ManagedAnnouncement = z.infer<typeof ManagedAnnouncement>;
 
-export const AnnouncementBody = z
-  .strictObject({
-    title: personText(60).min(1, '请输入标题'),
-    detail: z
-      .string()
-      .trim()
-      .min(1, '请输入内容')
-      .max(2_000, '不能超过 2000 个字')
-      .regex(/^(?:\P{Cc}|\n)*$/u, '不能包含控制字符'),
-    url: z.union([
-      z.literal(''),
-      z.url({ protocol: /^https?$/, error: '请输入以 http:// 或 https:// 开头的网址' }).max(500),
-    ]),
-    display: z.boolean(),
-    starts_at: Timestamp.nullable(),
-    ends_at: Timestamp.nullable(),
-  })
-  .refine(
-    ({ starts_at, ends_at }) => starts_at === null || ends_at === null || Date.parse(starts_at) < Date.parse(ends_at),
-    { path: ['ends_at'], message: '结束时间须晚于开始时间' },
-  );
+const written = {
+  title: personText(60).min(1, '请输入标题'),
+  detail: z
+    .string()
+    .trim()
+    .min(1, '请输入内容')
+    .max(2_000, '不能超过 2000 个字')
+    .regex(/^(?:\P{Cc}|\n)*$/u, '不能包含控制字符'),
+  url: z.union([
+    z.literal(''),
+    z.url({ protocol: /^https?$/, error: '请输入以 http:// 或 https:// 开头的网址' }).max(500),
+  ]),
+  display: z.boolean(),
+  starts_at: Timestamp.nullable(),
+  ends_at: Timestamp.nullable(),
+};
+
+type Span = { starts_at: string | null; ends_at: string | null };
+const inOrder = ({ starts_at, ends_at }: Span): boolean =>
+  starts_at === null || ends_at === null || Date.parse(starts_at) < Date.parse(ends_at);
+const orderRule = { path: ['ends_at'], message: '结束时间须晚于开始时间' };
+
+export const AnnouncementBody = z.strictObject(written).refine(inOrder, orderRule);
 export type AnnouncementBody = z.infer<typeof AnnouncementBody>;
+
+export const AnnouncementChange = z
+  .strictObject({
+    ...written,
+    revision: Id.max(2_147_483_647).describe('of the announcement that was changed; refused when it is another now'),
+  })
+  .refine(inOrder, orderRule);
+export type AnnouncementChange = z.infer<typeof AnnouncementChange>;
 
 const staffOnly = ['session.required', 'session.forbidden'] as const;
 
@@ -68,9 +79,9 @@ export const announcementEndpoints = {
   'PATCH /api/announcement/manage/{id}/': {
     summary: '修改公告（管理员）',
     params: IdParams,
-    body: AnnouncementBody,
+    body: AnnouncementChange,
     response: ManagedAnnouncement,
-    errors: [...staffOnly, 'announcement.not-found'],
+    errors: [...staffOnly, 'announcement.not-found', 'announcement.changed'],
   },
   'DELETE /api/announcement/manage/{id}/': {
     summary: '删除公告（管理员）',

@@ -241,6 +241,7 @@ const declared: {
     startsAt: 'time?',
     endsAt: 'time?',
     number: 'number?',
+    revision: 'number',
   },
   setting: { name: 'text', value: 'json' },
   acmeAccount: { directoryUrl: 'text', keySealed: 'bytes', accountUrl: 'text?', email: 'text', createdAt: 'time' },

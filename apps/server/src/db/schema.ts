@@ -222,6 +222,7 @@ export type Database = {
     startsAt: Date | null;
     endsAt: Date | null;
     number: number | null;
+    revision: Generated<number>;
   };
   setting: { name: string; value: unknown };
   acmeAccount: {

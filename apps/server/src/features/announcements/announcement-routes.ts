@@ -29,7 +29,11 @@ export function registerAnnouncementRoutes(app: FastifyInstance, { db }: { db: D
   });
   mount(app, 'PATCH /api/announcement/manage/{id}/', { login: 'required' }, async ({ params, body, session }) => {
     requireStaff(session);
-    return managedReply(await inTransaction(db, (tx) => changeAnnouncement(tx, params.id, fieldsOf(body))));
+    return managedReply(
+      await inTransaction(db, (tx) =>
+        changeAnnouncement(tx, { id: params.id, revision: body.revision }, fieldsOf(body)),
+      ),
+    );
   });
   mount(app, 'DELETE /api/announcement/manage/{id}/', { login: 'required' }, async ({ params, session }) => {
     requireStaff(session);

@@ -11,9 +11,11 @@ export type AnnouncementFields = {
   endsAt: Date | null;
 };
 
-export type AnnouncementRow = AnnouncementFields & { id: number; createdAt: Date };
+export type AnnouncementRow = AnnouncementFields & { id: number; createdAt: Date; revision: number };
+/** An announcement as somebody has seen it. */
+export type SeenAnnouncement = { id: number; revision: number };
 
-const columns = ['id', 'title', 'detail', 'url', 'display', 'startsAt', 'endsAt', 'createdAt'] as const;
+const columns = ['id', 'title', 'detail', 'url', 'display', 'startsAt', 'endsAt', 'createdAt', 'revision'] as const;
 const isTime = sql<boolean>`coalesce(starts_at <= now(), true) and coalesce(ends_at > now(), true)`;
 
 /** Those that everybody sees now, by the number under which they were published. */
@@ -64,12 +66,24 @@ export async function insertAnnouncement(tx: Db, fields: AnnouncementFields): Pr
   return await tx.insertInto('announcement').values(fields).returning(columns).executeTakeFirstOrThrow();
 }
 
+/** Undefined: there is none, or it has been changed since. */
 export async function updateAnnouncement(
   tx: Db,
-  id: number,
+  { id, revision }: SeenAnnouncement,
   fields: AnnouncementFields,
 ): Promise<AnnouncementRow | undefined> {
-  return await tx.updateTable('announcement').set(fields).where('id', '=', id).returning(columns).executeTakeFirst();
+  return await tx
+    .updateTable('announcement')
+    .set({ ...fields, revision: revision + 1 })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+export async function announcementExists(tx: Db, id: number): Promise<boolean> {
+  const row = await tx.selectFrom('announcement').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** False: there was none. */

@@ -32,11 +32,11 @@ test('what staff writes everybody reads at once, and what it changes and deletes
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
   const stranger = app.browser();
 
-  const { id } = await write(staff, { url: 'https://example.com/notes' });
+  const { id, revision } = await write(staff, { url: 'https://example.com/notes' });
   const [shown] = await listShown(stranger);
   expect(shown).toMatchObject({ title: '维护', detail: '今晚升级', url: 'https://example.com/notes', display: true });
 
-  const changed = await staff.call('PATCH', `${manage}${id}/`, { ...body, detail: '改到\n明晚' });
+  const changed = await staff.call('PATCH', `${manage}${id}/`, { ...body, detail: '改到\n明晚', revision });
   expect(changed).toMatchObject({ status: 200, body: { id, detail: '改到\n明晚' } });
   expect(await listShown(stranger)).toEqual([{ ...shown, detail: '改到\n明晚', url: '' }]);
 
@@ -111,7 +111,7 @@ test('who is no staff may neither see drafts nor write, promoters included', asy
   const calls = [
     ['GET', manage] as const,
     ['POST', manage, body] as const,
-    ['PATCH', `${manage}${id}/`, body] as const,
+    ['PATCH', `${manage}${id}/`, { ...body, revision: 1 }] as const,
   ];
   for (const [method, path, sent] of [...calls, ['DELETE', `${manage}${id}/`] as const]) {
     expect(await promoter.call(method, path, sent)).toMatchObject({ status: 403, body: { code: 'session.forbidden' } });
@@ -144,8 +144,54 @@ test('an announcement that is not there is not found', async () => {
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
   await listShown(staff);
 
-  for (const [method, sent] of [['PATCH', body] as const, ['DELETE', undefined] as const]) {
+  for (const [method, sent] of [['PATCH', { ...body, revision: 1 }] as const, ['DELETE', undefined] as const]) {
     const reply = await staff.call(method, `${manage}999/`, sent);
     expect(reply).toMatchObject({ status: 404, body: { code: 'announcement.not-found' } });
   }
+});
+
+test('of two changes to one text exactly one is taken, and the other is told of it', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+  const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
+  const other = await app.browserOf(await insertUser(t.db, 'other', { isStaff: true }));
+  const { id, revision } = await write(staff, {});
+  await listShown(other);
+  const change = async (browser: TestBrowser, detail: string, seen: number) =>
+    await browser.call('PATCH', `${manage}${id}/`, { ...body, detail, revision: seen });
+
+  const replies = await Promise.all([change(staff, '甲', revision), change(other, '乙', revision)]);
+
+  const [won, lost] = replies.toSorted((a, b) => a.status - b.status);
+  expect(won).toMatchObject({ status: 200, body: { revision: revision + 1 } });
+  expect(lost).toMatchObject({ status: 409, body: { code: 'announcement.changed', detail: '这条公告刚刚被修改过' } });
+  const [shown] = await listShown(other);
+  expect(shown?.detail).toBe((won?.body as ManagedAnnouncement).detail);
+  expect(await change(other, '丙', revision + 2)).toMatchObject({ status: 409 });
+  expect(await change(other, '丁', revision + 1)).toMatchObject({ status: 200, body: { detail: '丁' } });
+});
+
+test('a change says which text it was made to', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+  const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
+  const { id } = await write(staff, {});
+
+  for (const revision of [undefined, null, 0, '1', 1.5]) {
+    const reply = await staff.call('PATCH', `${manage}${id}/`, { ...body, revision });
+    expect(reply).toMatchObject({ status: 422, body: { errors: { revision: expect.any(Array) } } });
+  }
+});
+
+test('what is numbered by itself has not been changed by anybody', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, routes(t.db));
+  const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
+  const { id, revision } = await write(staff, { starts_at: fromNow(60) });
+  await t.db.updateTable('announcement').set({ startsAt: new Date() }).execute();
+  await publishDue(t.db);
+
+  const reply = await staff.call('PATCH', `${manage}${id}/`, { ...body, revision });
+
+  expect(reply.status).toBe(200);
 });

@@ -2,12 +2,14 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceToEverybody } from '../live/index.ts';
 import {
+  announcementExists,
   deleteAnnouncement,
   insertAnnouncement,
   numberDue,
   updateAnnouncement,
   type AnnouncementFields,
   type AnnouncementRow,
+  type SeenAnnouncement,
 } from './announcement-store.ts';
 
 export async function addAnnouncement(tx: Db, fields: AnnouncementFields): Promise<AnnouncementRow> {
@@ -16,10 +18,16 @@ export async function addAnnouncement(tx: Db, fields: AnnouncementFields): Promi
   return row;
 }
 
-/** Throws announcement.not-found. */
-export async function changeAnnouncement(tx: Db, id: number, fields: AnnouncementFields): Promise<AnnouncementRow> {
-  const row = await updateAnnouncement(tx, id, fields);
-  if (row === undefined) throw new AppError('announcement.not-found');
+/** Throws announcement.not-found, and announcement.changed where it is no more as it was seen. */
+export async function changeAnnouncement(
+  tx: Db,
+  seen: SeenAnnouncement,
+  fields: AnnouncementFields,
+): Promise<AnnouncementRow> {
+  const row = await updateAnnouncement(tx, seen, fields);
+  if (row === undefined) {
+    throw new AppError((await announcementExists(tx, seen.id)) ? 'announcement.changed' : 'announcement.not-found');
+  }
   await publish(tx);
   return row;
 }

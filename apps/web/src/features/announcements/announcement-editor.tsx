@@ -1,8 +1,8 @@
 import { Alert, DatePicker, Form, Input, Modal, Switch } from 'antd';
 import type { ManagedAnnouncement } from '@tongtu/contract';
 import type { Dayjs } from 'dayjs';
-import { useEffect } from 'react';
-import { errorText, fieldErrors } from '../../api/index.ts';
+import { useEffect, useRef } from 'react';
+import { errorCode, errorText, fieldErrors } from '../../api/index.ts';
 import { announcementsText } from '../../text/announcements.ts';
 import { clearable } from '../../ui/field-icons.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -10,6 +10,7 @@ import { useToast } from '../../ui/use-toast.ts';
 import { bodyOf, emptyFields, fieldsOf, type AnnouncementFields } from './announcement-form.ts';
 import { AnnouncementLine, linkTo } from './announcement-line.tsx';
 import styles from './announcements-page.module.css';
+import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { useSaveAnnouncement } from './use-managed-announcements.ts';
 
 const maxTitleLength = 60;
@@ -90,18 +91,32 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
   const initial = announcement ? fieldsOf(announcement) : emptyFields;
   const fields = { ...initial, ...Form.useWatch([], form) };
   const toast = useToast();
-  const save = useSaveAnnouncement(announcement?.id);
+  const save = useSaveAnnouncement();
+  // A ref, because a form sends what it is told to on the spot, before anything is rendered.
+  const seen = useRef(announcement);
+  const hasChanged = errorCode(save.error) === 'announcement.changed';
 
   useEffect(() => {
     form.setFields(messagesByField(save.error));
   }, [form, save.error]);
 
   const submit = useSubmit({
-    send: (sent: AnnouncementFields) => save.mutateAsync(bodyOf(sent)),
+    send: (sent: AnnouncementFields) => save.mutateAsync({ body: bodyOf(sent), seen: seen.current }),
     onSuccess: () => toast.success(announcement ? announcementsText.saved : announcementsText.published),
     onFormDone: onClose,
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
+
+  function load(latest: ManagedAnnouncement) {
+    seen.current = latest;
+    form.setFieldsValue(fieldsOf(latest));
+    save.reset();
+  }
+
+  function keep(latest: ManagedAnnouncement) {
+    seen.current = latest;
+    form.submit();
+  }
 
   return (
     <Modal
@@ -142,7 +157,10 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
           <Switch aria-label={announcementsText.display} />
         </Form.Item>
         <Preview fields={fields} />
-        {save.isError && messagesByField(save.error).length === 0 && (
+        {announcement && hasChanged && (
+          <ChangedMeanwhile id={announcement.id} error={save.error} onLoad={load} onKeep={keep} />
+        )}
+        {save.isError && !hasChanged && messagesByField(save.error).length === 0 && (
           <Alert type="error" showIcon title={errorText(save.error)} />
         )}
       </Form>

@@ -19,19 +19,14 @@ const shown: Announcement[] = [
 ];
 const hourMs = 3_600_000;
 const at = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
+function managedOf(fields: Partial<ManagedAnnouncement>): ManagedAnnouncement {
+  const always = { starts_at: null, ends_at: null, created_at: at(-9), revision: 1 };
+  return { id: 1, title: '公告', detail: '内容', url: '', display: true, ...always, ...fields };
+}
 const managed: ManagedAnnouncement[] = [
-  { id: 4, title: '稍后', detail: '未到', url: '', display: true, starts_at: at(1), ends_at: null, created_at: at(-1) },
-  {
-    id: 3,
-    title: '昨天',
-    detail: '已过',
-    url: '',
-    display: true,
-    starts_at: null,
-    ends_at: at(-1),
-    created_at: at(-9),
-  },
-  { id: 2, title: '草稿', detail: '隐藏', url: '', display: false, starts_at: null, ends_at: null, created_at: at(-9) },
+  managedOf({ id: 4, title: '稍后', detail: '未到', starts_at: at(1) }),
+  managedOf({ id: 3, title: '昨天', detail: '已过', ends_at: at(-1) }),
+  managedOf({ id: 2, title: '草稿', detail: '隐藏', display: false }),
 ];
 
 function open(answers: Record<string, (input: { body?: unknown }) => unknown>, flags: object = {}) {

@@ -1,17 +1,33 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AnnouncementBody } from '@tongtu/contract';
-import { useApi } from '../../api/index.ts';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AnnouncementBody, ManagedAnnouncement } from '@tongtu/contract';
+import { type Api, useApi } from '../../api/index.ts';
+
+type SeenAnnouncement = Pick<ManagedAnnouncement, 'id' | 'revision'>;
 
 const queryKey = ['announcements', 'managed'];
 /** The latest ones; an installation has a handful a year. */
 const LIMIT = 200;
 
-export function useManagedAnnouncements() {
-  const api = useApi();
-  return useQuery({
+function managedQuery(api: Api) {
+  return queryOptions({
     queryKey,
     queryFn: ({ signal }) => api.call('GET /api/announcement/manage/', { query: { limit: LIMIT }, signal }),
-    select: ({ results }) => results,
+  });
+}
+
+export function useManagedAnnouncements() {
+  return useQuery({ ...managedQuery(useApi()), select: ({ results }) => results });
+}
+
+/** The announcement as the server has it now; null when it is gone. */
+export function useFindAnnouncement() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: number) => {
+      const { results } = await queryClient.fetchQuery({ ...managedQuery(api), staleTime: 0 });
+      return results.find((announcement) => announcement.id === id) ?? null;
+    },
   });
 }
 
@@ -21,14 +37,17 @@ function useReload() {
   return async () => await queryClient.invalidateQueries({ queryKey: ['announcements'] });
 }
 
-/** Writes a new announcement, or the one with the id anew. */
-export function useSaveAnnouncement(id: number | undefined) {
+/** Writes a new announcement, or anew the one that was `seen`, as long as it still is as it was then. */
+export function useSaveAnnouncement() {
   const { call } = useApi();
   return useMutation({
-    mutationFn: async (body: AnnouncementBody) =>
-      id === undefined
+    mutationFn: async ({ body, seen }: { body: AnnouncementBody; seen: SeenAnnouncement | undefined }) =>
+      seen === undefined
         ? await call('POST /api/announcement/manage/', { body })
-        : await call('PATCH /api/announcement/manage/{id}/', { params: { id }, body }),
+        : await call('PATCH /api/announcement/manage/{id}/', {
+            params: { id: seen.id },
+            body: { ...body, revision: seen.revision },
+          }),
     onSuccess: useReload(),
   });
 }

@@ -1,0 +1,129 @@
+import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { AnnouncementChange, ManagedAnnouncement } from '@tongtu/contract';
+import { afterEach, expect, test } from 'vitest';
+import { ApiError } from '../../api/index.ts';
+import { show } from '../../testing/show.tsx';
+import { setUpTimes } from '../../text/time.ts';
+import { AnnouncementEditor } from './announcement-editor.tsx';
+
+setUpTimes();
+configure({ asyncUtilTimeout: 15_000 });
+afterEach(cleanup);
+
+const list = 'GET /api/announcement/manage/';
+const patch = 'PATCH /api/announcement/manage/{id}/';
+const opened: ManagedAnnouncement = {
+  id: 4,
+  title: '维护',
+  detail: '今晚升级',
+  url: '',
+  display: true,
+  starts_at: null,
+  ends_at: null,
+  created_at: '2026-11-20T08:00:00.000Z',
+  revision: 3,
+};
+
+function changedError(): ApiError {
+  const more = { detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
+  return new ApiError({ type: 'problem', status: 409, code: 'announcement.changed', ...more });
+}
+
+/** A server on which somebody else has saved the announcement, or deleted it; its first answers may fail. */
+function open({ isGone = false, failures = 0 } = {}) {
+  let stored: ManagedAnnouncement = { ...opened, detail: '别人写的', revision: 5 };
+  let closings = 0;
+  const calls = show(<AnnouncementEditor announcement={opened} onClose={() => (closings += 1)} />, {
+    [list]: () => {
+      if (failures-- > 0) throw new ApiError({ type: 'network' });
+      return { results: isGone ? [] : [stored] };
+    },
+    [patch]: (input) => {
+      const { body } = input as { body: AnnouncementChange }; // what the hook sends
+      if (body.revision !== stored.revision) throw changedError();
+      stored = { ...stored, ...body, revision: stored.revision + 1 };
+      return stored;
+    },
+  });
+  return {
+    sent: () =>
+      calls.filter(({ key }) => key === patch).map(({ input }) => (input as { body: AnnouncementChange }).body),
+    closings: () => closings,
+    saveByOther: () => (stored = { ...stored, revision: stored.revision + 1 }),
+  };
+}
+
+const detail = () => screen.getByLabelText<HTMLTextAreaElement>('内容');
+const save = () => fireEvent.click(screen.getByRole('button', { name: '保存' }));
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+
+function write(text: string): void {
+  fireEvent.change(detail(), { target: { value: text } });
+}
+
+test('a change to a text that somebody else has changed is not saved over theirs, and nothing typed is lost', async () => {
+  const page = open();
+  write('我写的');
+  save();
+
+  await screen.findByText('这条公告刚刚被修改过');
+
+  expect(page.sent()).toMatchObject([{ detail: '我写的', revision: 3 }]);
+  expect(detail().value).toBe('我写的');
+  expect(page.closings()).toBe(0);
+});
+
+test('the latest text is loaded into the form and saved from there', async () => {
+  const page = open();
+  write('我写的');
+  save();
+  await press('载入最新内容');
+  await waitFor(() => expect(detail().value).toBe('别人写的'));
+  expect(screen.queryByText('这条公告刚刚被修改过')).toBeNull();
+
+  write('别人写的，我补充的');
+  save();
+
+  await waitFor(() => expect(page.closings()).toBe(1));
+  expect(page.sent().at(-1)).toMatchObject({ detail: '别人写的，我补充的', revision: 5 });
+});
+
+test('the own text is saved over whatever is the latest by then, on purpose', async () => {
+  const page = open();
+  write('我写的');
+  save();
+  await screen.findByText('这条公告刚刚被修改过');
+  page.saveByOther();
+  await press('仍然保存我的');
+
+  await waitFor(() => expect(page.closings()).toBe(1));
+  expect(page.sent()).toMatchObject([
+    { detail: '我写的', revision: 3 },
+    { detail: '我写的', revision: 6 },
+  ]);
+});
+
+test('where the announcement is gone the form says so and keeps what was typed', async () => {
+  const page = open({ isGone: true });
+  write('我写的');
+  save();
+  await press('仍然保存我的');
+
+  await screen.findByText('这条公告已被删除，无法再保存。');
+
+  expect(detail().value).toBe('我写的');
+  expect(page.sent()).toHaveLength(1);
+});
+
+test('a latest text that cannot be loaded is told, and can be asked for again', async () => {
+  const page = open({ failures: 1 });
+  write('我写的');
+  save();
+  await press('载入最新内容');
+  await screen.findByText(/网络/);
+
+  await press('载入最新内容');
+
+  await waitFor(() => expect(detail().value).toBe('别人写的'));
+  expect(page.closings()).toBe(0);
+});

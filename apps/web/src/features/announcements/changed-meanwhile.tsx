@@ -1,0 +1,48 @@
+import { Alert, Button, Flex } from 'antd';
+import type { ManagedAnnouncement } from '@tongtu/contract';
+import { errorText } from '../../api/index.ts';
+import { announcementsText } from '../../text/announcements.ts';
+import { useFindAnnouncement } from './use-managed-announcements.ts';
+
+type ChangedMeanwhileProps = {
+  id: number;
+  error: unknown;
+  /** Both are given the announcement as it is now. */
+  onLoad: (latest: ManagedAnnouncement) => void;
+  onKeep: (latest: ManagedAnnouncement) => void;
+};
+
+/** Somebody else has saved the announcement that is being changed: whose text is it to be? */
+export function ChangedMeanwhile({ id, error, onLoad, onKeep }: ChangedMeanwhileProps) {
+  const find = useFindAnnouncement();
+
+  function decide(settle: (latest: ManagedAnnouncement) => void) {
+    find.mutate(id, { onSuccess: (latest) => latest && settle(latest) });
+  }
+
+  function hint(): string {
+    if (find.isError) return errorText(find.error);
+    return find.data === null ? announcementsText.gone : announcementsText.changedHint;
+  }
+
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      title={errorText(error)}
+      description={
+        <Flex vertical gap="small" align="flex-start">
+          {hint()}
+          <Flex wrap gap="small">
+            <Button loading={find.isPending} onClick={() => decide(onLoad)}>
+              {announcementsText.loadLatest}
+            </Button>
+            <Button loading={find.isPending} onClick={() => decide(onKeep)}>
+              {announcementsText.saveMine}
+            </Button>
+          </Flex>
+        </Flex>
+      }
+    />
+  );
+}
