@@ -5,7 +5,7 @@ import { forgetUser, watchShownUser } from './api/index.ts';
 import { ApiError } from './api/api-error.ts';
 import { createClient } from './api/client.ts';
 import { createQueryClient } from './api/create-query-client.ts';
-import { readCookie } from './api/read-cookie.ts';
+import { readCsrfToken } from './api/read-csrf-token.ts';
 import { App } from './app.tsx';
 import { announcementsQuery } from './features/announcements/use-announcements.ts';
 import { paths, sessionLost, withQuery } from './paths.ts';
@@ -40,7 +40,7 @@ export async function startApp(deps: StartDeps): Promise<() => void> {
   const { call } = createClient({
     origin: '',
     fetch,
-    readCsrfToken: () => readCookie(document.cookie, 'csrftoken'),
+    readCsrfToken: () => readCsrfToken(document.cookie, window.location.protocol),
     readShownUserId: shownUser.id,
     onSessionLost: () => leaveForLogin(),
     onSessionChanged: () => showSessionChanged(),
