@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { must } from '@tongtu/base';
+import { passwordWeakness } from '@tongtu/contract';
 import { startServer, type RunningServer } from '@tongtu/server';
 import type { Logger } from 'pino';
 import {
@@ -16,6 +17,7 @@ import { assertPortsAreFree, cannotListen, choosePorts, resolveListenHost } from
 import { type LocalAgentState, startLocalAgent } from './local-agent.ts';
 import { lockDataDir } from './lock-data-dir.ts';
 import { openOneTimePassword } from './one-time-password.ts';
+import { OperatorError } from './operator-error.ts';
 import type { RelayProcessConfig } from './relay-messages.ts';
 import { RelayProcesses } from './relay-processes.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
@@ -122,13 +124,21 @@ async function startServerOf(
       messages: config.messages,
       wechat: config.wechat,
       billing,
-      chooseAdminPassword: async () => config.adminPassword ?? (await openOneTimePassword(dataDir).choose()),
+      chooseAdminPassword: async () => await chooseAdminPassword(config),
       secrets,
       tunnel: { host: config.tunnelHost, port: publicTunnelPorts(config)[0] ?? 0, pin: pinOf(tunnelCertificate.cert) },
       ...files,
     },
     log.child({ part: 'server' }),
   );
+}
+
+/** At the first start. Later ADMIN_PASSWORD means nothing, so that whatever it says does not keep us from starting. */
+async function chooseAdminPassword({ adminPassword, dataDir }: StackConfig): Promise<string> {
+  if (adminPassword === undefined) return await openOneTimePassword(dataDir).choose();
+  const weakness = passwordWeakness(adminPassword, ['admin']);
+  if (weakness !== undefined) throw new OperatorError(`ADMIN_PASSWORD：${weakness}`);
+  return adminPassword;
 }
 
 /** A made-up password stays in its file until it was shown, even if that takes another start. */

@@ -11,6 +11,7 @@ export * from './gate.ts';
 export * from './issue-text.ts';
 export * from './mappings.ts';
 export * from './opening-times.ts';
+export * from './password-weakness.ts';
 export * from './problem.ts';
 export * from './relay-control.ts';
 export * from './second-factor.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MIN_PASSWORD_LENGTH, passwordWeakness } from './password-weakness.ts';
 import { Id, personText } from './shared.ts';
 
 /** Specification §3, "Current user (profile)". */
@@ -73,7 +74,16 @@ export type LoginReply = z.infer<typeof LoginReply>;
 
 export const LoginStatus = z.object({ logged_in: z.boolean(), id: z.number().int().nonnegative() });
 
-export const NewPassword = z.string().min(10, '新密码至少 10 个字符').max(256);
+/** Whether it is the name, mail address or phone number of its account, only the server can say (`users`). */
+export const NewPassword = z
+  .string()
+  .min(MIN_PASSWORD_LENGTH, { error: `新密码至少 ${MIN_PASSWORD_LENGTH} 个字符`, abort: true })
+  .max(256, '新密码不能超过 256 个字符')
+  .superRefine((password, context) => {
+    const weakness = passwordWeakness(password);
+    if (weakness !== undefined) context.addIssue({ code: 'custom', message: weakness });
+  })
+  .describe('not the account’s name, address or number, no plain run, at least 5 different characters');
 
 /** An account without a password (of one who came by phone or WeChat) sets its first one soon after it has confirmed itself. */
 export const PasswordChange = z.strictObject({

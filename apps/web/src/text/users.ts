@@ -44,11 +44,10 @@ export const passwordText = {
   new: '新密码',
   repeat: '再次输入新密码',
   oldRequired: '请输入原密码',
-  newTooShort: '新密码至少 10 个字符',
   newTooLong: '新密码不能超过 256 个字符',
   sameAsOld: '新密码不能与原密码相同',
   repeatMismatch: '两次输入的新密码不一致',
-  newHint: '至少 10 个字符。修改后，其他浏览器上的登录会立即失效。',
+  newHint: '至少 10 个字符，不要用连续的字母或数字。修改后，其他浏览器上的登录会立即失效。',
   changed: '密码已修改，其他浏览器上的登录已失效',
   firstSet: '密码已设置',
 };

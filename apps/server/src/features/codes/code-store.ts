@@ -44,14 +44,15 @@ export async function tryCode(db: Db, code: StoredCode): Promise<CodeTry> {
   return row.usedAt === null ? 'wrong' : 'right';
 }
 
-/** Makes a code count again that was right beside one that was not; for the transaction that tried it. */
-export async function unuseCode(tx: Db, { purpose, address, browserHash }: StoredCode): Promise<void> {
-  await tx
+/** Makes a code count again, for the call that has just used it up; another one in its place stays as it is. */
+export async function unuseCode(db: Db, { purpose, address, browserHash, codeHash }: StoredCode): Promise<void> {
+  await db
     .updateTable('oneTimeCode')
     .set({ usedAt: null })
     .where('purpose', '=', purpose)
     .where('address', '=', address)
     .where('browserHash', '=', browserHash)
+    .where('codeHash', '=', codeHash)
     .execute();
 }
 

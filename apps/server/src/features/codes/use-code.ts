@@ -14,10 +14,15 @@ type Given = GivenBy & { subject: CodeSubject };
  * Uses up a code that this browser had sent to `phone` (E.164). Throws `code.wrong`, or `code.expired` when there is none
  * to be right with: no other browser can try it, use its tries up or hear of it. Of several at once with one code, one gets through.
  * NOTE: never inside a transaction: its end would take back that a try was counted. A code that was right is gone,
- * whatever comes after it.
+ * whatever comes after it, unless `giveSmsCodeBack` is told.
  */
 export async function useSmsCode(deps: UseCodeDeps, given: GivenSms): Promise<void> {
   await useCode(deps, smsCode(given));
+}
+
+/** For a code that was right and opened nothing, because what came with it was wrong. That it was tried stays counted. */
+export async function giveSmsCodeBack(deps: UseCodeDeps, given: GivenSms): Promise<void> {
+  await unuseCode(deps.db, seal(deps, smsCode(given)));
 }
 
 /** The same for a code that was sent by mail. */

@@ -427,6 +427,24 @@ test('changing the password needs the old one, ends the other sessions and keeps
   expect((await logIn(app.browser(), 'li', 'a better password')).status).toBe(200);
 });
 
+test('a password that everybody guesses is refused before the old one is looked at', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, { username: 'katherine' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+
+  for (const weak of ['aaaaaaaaaa', '1234567890', 'qwertyuiop', 'katherine!'])
+    expect(
+      await browser.call('POST', '/custom/password/', { old_password: 'wrong', new_password: weak }),
+    ).toMatchObject({
+      status: 422,
+      body: { errors: { new_password: [expect.stringContaining('新密码')] } },
+    });
+
+  expect(await t.db.selectFrom('loginFailure').select('account').execute()).toEqual([]);
+  expect((await logIn(app.browser(), 'katherine')).status).toBe(200);
+});
+
 test('text that no database can hold is a wrong input, not an error of ours', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));

@@ -155,6 +155,40 @@ test('a reset by phone sets the password, ends all sessions and forgets the lock
   expect(again).toMatchObject({ status: 422, body: { code: 'code.expired' } });
 });
 
+test('a reset to the account’s own name, address or number is told at the field, and the code counts on', async () => {
+  await using t = await openTestDb();
+  const id = await insertPerson(t.db, { username: 'katherine', phone: '+8613951728460' });
+  await t.db.updateTable('userAccount').set({ email: 'Kate.Winters@example.com' }).where('id', '=', id).execute();
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+  const code = await app.receiveCode(browser, 'reset', '13951728460');
+  const reset = async (new_password: string) =>
+    await post(browser, resetPath, { phone: '13951728460', code, new_password });
+
+  for (const weak of ['Katherine1', 'kate.winters@example.com', '13951728460', '1234567890'])
+    expect(await reset(weak)).toMatchObject({
+      status: 422,
+      body: { code: 'request.invalid', errors: { new_password: [expect.stringContaining('新密码不能')] } },
+    });
+  expect((await reset('a better password')).status).toBe(200);
+  expect((await reset('yet another password')).body).toMatchObject({ code: 'code.expired' });
+});
+
+test('one code sets one password, also while others at the same time are refused for theirs', async () => {
+  await using t = await openTestDb();
+  await insertPerson(t.db, { username: 'katherine', phone: '+8613951728460' });
+  await using app = await openPhoneApp(t.db);
+  const browser = app.browser();
+  const code = await app.receiveCode(browser, 'reset', '13951728460');
+  const reset = async (new_password: string) =>
+    await post(browser, resetPath, { phone: '13951728460', code, new_password });
+
+  const replies = await Promise.all(['katherine1', 'a better password', 'katherine2', 'another password'].map(reset));
+
+  expect(replies.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  expect(replies.every(({ status }) => status === 200 || status === 422)).toBe(true);
+});
+
 test('a reset by phone ends the account’s API tokens, and nobody else’s', async () => {
   await using t = await openTestDb();
   const id = await insertPerson(t.db, { username: 'li', phone: e164 });

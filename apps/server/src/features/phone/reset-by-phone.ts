@@ -1,11 +1,12 @@
 import { AppError } from '@tongtu/contract';
-import { type UseCodeDeps, useSmsCode } from '../codes/index.ts';
+import { giveSmsCodeBack, type UseCodeDeps, useSmsCode } from '../codes/index.ts';
 import { resetPassword } from '../users/index.ts';
 import { findUserByPhone } from './phone-store.ts';
 
 /**
  * Sets the password of the account with this number (E.164), ends its sessions and its lock-out. Throws `code.wrong`,
- * `code.expired`, and, only to who holds the number, `phone.unknown`.
+ * `code.expired`, and, only to who holds the number, `phone.unknown`, and `request.invalid` for a password that is easily
+ * guessed: then the code counts on for another one.
  */
 export async function resetByPhone(
   deps: UseCodeDeps,
@@ -15,8 +16,14 @@ export async function resetByPhone(
     ...given
   }: { phone: string; code: string; browserHash: Buffer | undefined; newPassword: string },
 ): Promise<void> {
-  await useSmsCode(deps, { phone, purpose: 'reset', ...given });
+  const used = { phone, purpose: 'reset', ...given } as const;
+  await useSmsCode(deps, used);
   const userId = await findUserByPhone(deps.db, phone);
   if (userId === undefined) throw new AppError('phone.unknown');
-  await resetPassword(deps.db, userId, newPassword);
+  try {
+    await resetPassword(deps.db, userId, newPassword);
+  } catch (error) {
+    if (error instanceof AppError) await giveSmsCodeBack(deps, used);
+    throw error;
+  }
 }

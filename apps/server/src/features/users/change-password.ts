@@ -1,14 +1,17 @@
+import { must } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { Session } from '../../http/session.ts';
 import { deleteOtherSessions } from '../sessions/index.ts';
 import { checkOwnPassword } from './check-own-password.ts';
+import { checkNewPassword } from './check-new-password.ts';
 import { hashPassword } from './password-hash.ts';
-import { findCredentialsById, replacePasswordHash } from './user-store.ts';
+import { findCredentialsById, findUser, replacePasswordHash } from './user-store.ts';
 
 /**
  * Sets the password and ends every other session. The old one must be shown; an account without any sets its first in a
- * confirmed session. Throws `password.wrong`, `login.locked` or `session.confirm-required`.
+ * confirmed session. Throws `request.invalid` for a new one that is easily guessed, `password.wrong`, `login.locked` or
+ * `session.confirm-required`.
  */
 export async function changePassword(
   db: Db,
@@ -16,6 +19,7 @@ export async function changePassword(
   input: { oldPassword: string | undefined; newPassword: string },
 ): Promise<void> {
   const { userId } = session;
+  checkNewPassword(must(await findUser(db, userId), 'the account of a session'), input.newPassword);
   const former = (await findCredentialsById(db, userId))?.passwordHash ?? null;
   if (former !== null) await checkOwnPassword(db, userId, input.oldPassword ?? '');
   else if (!session.isConfirmed) throw new AppError('session.confirm-required');

@@ -2,15 +2,18 @@ import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
 import { deleteAllApiTokens } from '../api-tokens/index.ts';
 import { deleteAllSessions } from '../sessions/index.ts';
+import { checkNewPassword } from './check-new-password.ts';
 import { clearFailures, loginKey } from './login-failure-store.ts';
 import { hashPassword } from './password-hash.ts';
 import { findUser, setPasswordHash } from './user-store.ts';
 
 /**
  * Sets a password without the old one, for the operator of the machine and for who has proven the phone number; ends
- * every session, every login that waits for its second step, every API token and every lock-out. Returns the account's name.
+ * every session, every login that waits for its second step, every API token and every lock-out. Returns the account's
+ * name. Throws `request.invalid` for a password that is easily guessed.
  */
 export async function resetPassword(db: Db, userId: number, password: string): Promise<string> {
+  checkNewPassword(must(await findUser(db, userId), 'the account'), password);
   const passwordHash = await hashPassword(password);
   return await db.transaction().execute(async (tx) => {
     const { username, email, phoneNumber } = must(await findUser(tx, userId), 'the account');

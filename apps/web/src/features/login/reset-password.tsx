@@ -2,6 +2,7 @@ import { LockOutlined } from '@ant-design/icons';
 import { Button, Form, Input } from 'antd';
 import { useEffect } from 'react';
 import { loginText } from '../../text/login.ts';
+import { newPasswordRule } from '../../ui/new-password-rule.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { fieldMessages } from './field-messages.ts';
 import { FormError } from './form-error.tsx';
@@ -10,7 +11,6 @@ import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues } from './phone-
 import { completeNumber } from './phone-number.ts';
 import { useResetPassword } from './use-login.ts';
 
-const minPasswordLength = 10;
 const maxPasswordLength = 256;
 
 type Fields = PhoneCodeValues & { new_password: string };
@@ -50,7 +50,9 @@ export function ResetPassword({ onDone, onBack }: ResetPasswordProps) {
         name="new_password"
         label={loginText.newPassword}
         extra={loginText.newPasswordHint}
-        rules={[{ required: true, min: minPasswordLength, message: loginText.newPasswordRequired }]}
+        rules={[
+          newPasswordRule(() => [completeNumber(form.getFieldValue('region'), form.getFieldValue('phone')) ?? '']),
+        ]}
       >
         <Input.Password
           size="large"

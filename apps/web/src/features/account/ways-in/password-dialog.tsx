@@ -1,14 +1,15 @@
+import type { Profile } from '@tongtu/contract';
 import { Form, Input, Modal } from 'antd';
 import { useEffect } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
 import { passwordText } from '../../../text/users.ts';
+import { newPasswordRule } from '../../../ui/new-password-rule.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import { useChangePassword } from '../use-user-info.ts';
 import styles from '../account.module.css';
 
-const minPasswordLength = 10;
 const maxPasswordLength = 256;
 
 type Fields = { old_password?: string; new_password: string; repeat_password: string };
@@ -21,10 +22,15 @@ function messagesByField(error: unknown): { name: keyof Fields; errors: string[]
   return names.flatMap((name) => (fields[name] ? [{ name, errors: fields[name] }] : []));
 }
 
-type PasswordDialogProps = { username: string; hasPassword: boolean; onClose: () => void };
+type PasswordDialogProps = {
+  profile: Profile;
+  hasPassword: boolean;
+  onClose: () => void;
+};
 
 /** Changes the password, or sets the first one of somebody who came by phone or WeChat. */
-export function PasswordDialog({ username, hasPassword, onClose }: PasswordDialogProps) {
+export function PasswordDialog({ profile, hasPassword, onClose }: PasswordDialogProps) {
+  const { username, email, phone_number: phone } = profile;
   const [form] = Form.useForm<Fields>();
   const toast = useToast();
   const change = useChangePassword();
@@ -62,7 +68,7 @@ export function PasswordDialog({ username, hasPassword, onClose }: PasswordDialo
         {/* Tells password managers whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         {hasPassword && <OldPassword />}
-        <NewPassword />
+        <NewPassword own={[username, email, phone]} />
         <RepeatPassword />
         {/* Enter sends: the button that does stands outside of the form. */}
         <button type="submit" hidden>
@@ -86,7 +92,7 @@ function OldPassword() {
   );
 }
 
-function NewPassword() {
+function NewPassword({ own }: { own: readonly string[] }) {
   return (
     <Form.Item
       name="new_password"
@@ -94,7 +100,7 @@ function NewPassword() {
       extra={passwordText.newHint}
       dependencies={['old_password']}
       rules={[
-        { required: true, min: minPasswordLength, message: passwordText.newTooShort },
+        newPasswordRule(() => own),
         { max: maxPasswordLength, message: passwordText.newTooLong },
         ({ getFieldValue }) => ({
           validator: (_rule, value) =>

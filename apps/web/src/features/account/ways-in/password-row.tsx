@@ -1,3 +1,4 @@
+import type { Profile } from '@tongtu/contract';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { passwordText, waysInText } from '../../../text/users.ts';
@@ -5,9 +6,9 @@ import { StateTag } from '../../../ui/state-tag.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
-type PasswordRowProps = { username: string; hasPassword: boolean };
+type PasswordRowProps = { profile: Profile; hasPassword: boolean };
 
-export function PasswordRow({ username, hasPassword }: PasswordRowProps) {
+export function PasswordRow({ profile, hasPassword }: PasswordRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <SettingRow
@@ -22,7 +23,7 @@ export function PasswordRow({ username, hasPassword }: PasswordRowProps) {
         <Button onClick={() => setIsOpen(true)}>{hasPassword ? passwordText.title : passwordText.firstTitle}</Button>
       }
     >
-      {isOpen && <PasswordDialog username={username} hasPassword={hasPassword} onClose={() => setIsOpen(false)} />}
+      {isOpen && <PasswordDialog profile={profile} hasPassword={hasPassword} onClose={() => setIsOpen(false)} />}
     </SettingRow>
   );
 }

@@ -66,6 +66,30 @@ test('who has no password sets a first one, without being asked for an old one',
   expect(bodiesOf(calls, 'POST /custom/password/')).toEqual([{ new_password: 'a good password' }]);
 });
 
+test('a new password that everybody guesses is refused before it is sent', async () => {
+  const profile = profileOf({
+    username: 'katherine',
+    email: 'kate.winters@example.com',
+    phone_number: '+8613951728460',
+  });
+  const calls = open({ profile, security: securityOf({ has_password: false }) }, {});
+  fireEvent.click(await screen.findByRole('button', { name: '设置密码' }));
+  await screen.findByLabelText('新密码');
+  for (const [weak, why] of [
+    ['short', '新密码至少 10 个字符'],
+    ['aaaaaaaaaa', '新密码至少包含 5 个不同的字符'],
+    ['qwertyuiop', '新密码不能是连续的字母、数字或键盘上相邻的按键'],
+    ['Katherine1', '新密码不能与用户名、手机号或邮箱相同，也不能只多几个字符'],
+    ['13951728460', '新密码不能与用户名、手机号或邮箱相同，也不能只多几个字符'],
+  ] as const) {
+    fill('新密码', weak);
+    fill('再次输入新密码', weak);
+    fireEvent.click(screen.getByRole('button', { name: '设置' }));
+    await screen.findByText(why);
+  }
+  expect(bodiesOf(calls, 'POST /custom/password/')).toEqual([]);
+});
+
 test('a wrong old password is told at its field', async () => {
   open(
     { profile: profileOf(), security: securityOf() },

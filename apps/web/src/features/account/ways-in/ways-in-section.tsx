@@ -15,7 +15,7 @@ export function WaysInSection({ profile }: { profile: Profile }) {
       <Loaded query={security}>
         {({ has_password: hasPassword, wechat }) => (
           <>
-            <PasswordRow username={profile.username} hasPassword={hasPassword} />
+            <PasswordRow profile={profile} hasPassword={hasPassword} />
             <PhoneRow profile={profile} hasPassword={hasPassword} />
             <EmailRow profile={profile} />
             <WechatRow wechat={wechat} />

@@ -1,0 +1,11 @@
+import { passwordWeakness } from '@tongtu/contract/password-weakness';
+
+/** A form's rule for a new password: the server's own, said before it is sent. `own` as far as the page knows them. */
+export function newPasswordRule(own: () => readonly string[]) {
+  return {
+    async validator(_rule: unknown, password: string | undefined): Promise<void> {
+      const weakness = passwordWeakness(password ?? '', own());
+      if (weakness !== undefined) throw new Error(weakness);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Why a password is too easily guessed, in words for people. This file loads no library, so the browser can import it. */
+
+export const MIN_PASSWORD_LENGTH = 10;
+const MIN_DIFFERENT = 5;
+/** Characters that are no more than the next of a run, or a name, make nobody guess longer. */
+const MIN_UNFORESEEN = 4;
+/** Shorter words are in everything. */
+const MIN_OWN_WORD_LENGTH = 4;
+
+const runs = [
+  '01234567890',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop[]',
+  "asdfghjkl;'",
+  'zxcvbnm,./',
+  '1q2w3e4r5t6y7u8i9o0p',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
+];
+const neighbours = new Set(runs.flatMap((run) => [...pairsOf(run), ...pairsOf([...run].toReversed().join(''))]));
+
+/**
+ * What is wrong with a new password; undefined when nothing is. `own` are the account's name, mail address and phone number
+ * (E.164), as far as they are known and whichever of them there are.
+ */
+export function passwordWeakness(password: string, own: readonly string[] = []): string | undefined {
+  const text = fold(password);
+  if (password.length < MIN_PASSWORD_LENGTH) return `新密码至少 ${MIN_PASSWORD_LENGTH} 个字符`;
+  if (new Set(text).size < MIN_DIFFERENT) return `新密码至少包含 ${MIN_DIFFERENT} 个不同的字符`;
+  if (unforeseenCount(text) < MIN_UNFORESEEN) return '新密码不能是连续的字母、数字或键盘上相邻的按键';
+  if (isOwnWord(text, own)) return '新密码不能与用户名、手机号或邮箱相同，也不能只多几个字符';
+  return undefined;
+}
+
+/** How many characters are not foreseen by the one before. */
+function unforeseenCount(text: string): number {
+  const characters = [...text];
+  return characters.filter((character, index) => {
+    const before = characters[index - 1] ?? '';
+    return character !== before && !neighbours.has(before + character);
+  }).length;
+}
+
+function isOwnWord(text: string, own: readonly string[]): boolean {
+  const words = own.flatMap(ownWords).filter((word) => word.length >= MIN_OWN_WORD_LENGTH);
+  // The longest first, or a name within the address would leave the rest of it standing.
+  const rest = words.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), text);
+  return rest !== text && [...rest].length < MIN_UNFORESEEN;
+}
+
+/** A mail address also without its host, a phone number also without the code of its region. */
+function ownWords(name: string): string[] {
+  const word = fold(name);
+  const local = word.split('@')[0] ?? '';
+  return word.startsWith('+86') ? [word, word.slice(1), word.slice(3)] : [word, word.replace(/^\+/, ''), local];
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+function pairsOf(run: string): string[] {
+  return [...run].slice(1).map((character, index) => run.charAt(index) + character);
+}
