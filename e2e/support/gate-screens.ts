@@ -123,6 +123,19 @@ export const gateScreens: Screen[] = [
     open: async (page, at) => await visitCheck(page, at, 'later', '将于 2126-12-01 00:00 开放'),
   },
   {
+    name: 'check-not-kept',
+    isStrangers: true,
+    async open(page, at) {
+      // As after three rounds that a browser without cookies has gone.
+      await page.goto(at.consoleUrl);
+      await page.evaluate(
+        ([url, now]) => sessionStorage.setItem('tongtu.check-rounds', [url, now, now, now].join('\n')),
+        [`http://nas.localhost:${at.httpPort}/`, Date.now()] as const,
+      );
+      await visitCheck(page, at, 'nas', '浏览器没有保存验证结果');
+    },
+  },
+  {
     name: 'errorport-closed',
     open: async (page, at) => await visit(page, at, '#/errorport?invalidDomain=closed.localhost', '修改开放设置'),
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideErrorport, decideHome, decideLogin, isWebUrl, ownPageUrl } from './guards.ts';
+import { decideErrorport, decideHome, decideLogin, isOpenable, isWebUrl, ownPageUrl } from './guards.ts';
 
 const visit = (pathname: string, search: string, isLoggedIn: boolean) => ({ pathname, search, isLoggedIn });
 
@@ -82,6 +82,20 @@ describe('a url is a page of this console', () => {
   ])('but not when it is %s', (url) => {
     expect(ownPageUrl(url, page)).toBeUndefined();
   });
+});
+
+test.each([
+  ['http://nas.localhost:8080/custom/logout', true],
+  ['http://localhost:8080/#/devices', true],
+  ['https://localhost/?a=b#/devices', true],
+  ['http://localhost:8080/custom/logout', false],
+  ['https://LOCALHOST:8443/custom/logout#/devices', false],
+  ['http://localhost:8080/%2e/custom/logout', false],
+  ['http://localhost:8080//custom/logout', false],
+  ['javascript:alert(1)', false],
+  ['/custom/logout', false],
+])('whether a browser is sent to %s by itself: %s', (url, isSent) => {
+  expect(isOpenable(url, 'http://localhost:8080/#/login')).toBe(isSent);
 });
 
 test('only http and https addresses are for a browser to open', () => {

@@ -47,6 +47,16 @@ export function ownPageUrl(url: string, pageUrl: string): string | undefined {
   return target.origin === page.origin && target.pathname === page.pathname ? target.href : undefined;
 }
 
+/**
+ * Whether a browser may be sent there without asking anybody: to a web address, but of the console's own host to its
+ * page alone. Its other paths are calls, some of which do something by being opened.
+ */
+export function isOpenable(url: string, pageUrl: string): boolean {
+  if (!isWebUrl(url)) return false;
+  const [target, page] = [new URL(url), new URL(pageUrl)];
+  return target.hostname !== page.hostname || target.pathname === page.pathname;
+}
+
 /** True for addresses a browser can be sent to; `javascript:` and its like are not. */
 export function isWebUrl(url: string): boolean {
   return URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);

@@ -2,7 +2,7 @@ import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { type Api, ApiError, isLoggedIn, profileQuery } from './api/index.ts';
 import type { Profile } from '@tongtu/contract';
-import { type Decision, decideErrorport, decideHome, decideLogin, isWebUrl, ownPageUrl } from './guards.ts';
+import { type Decision, decideErrorport, decideHome, decideLogin, isOpenable, ownPageUrl } from './guards.ts';
 import { paths, withQuery } from './paths.ts';
 
 export type LoaderDeps = { api: Api; queryClient: QueryClient; pageUrl: () => string };
@@ -26,7 +26,8 @@ async function resolveOpen(deps: LoaderDeps, url: string): Promise<LoginLoaderDa
   if (own !== undefined) return { leaveTo: own };
   const reply = await deps.api.call('GET /custom/check/', { query: { url } }).catch(() => undefined);
   if (reply?.logged_in === false) return { leaveTo: undefined };
-  if (reply?.allowed && reply.redirect !== undefined && isWebUrl(reply.redirect)) return { leaveTo: reply.redirect };
+  const to = reply?.allowed ? reply.redirect : undefined;
+  if (to !== undefined && isOpenable(to, deps.pageUrl())) return { leaveTo: to };
   throw redirect(withQuery(paths.check, { url }));
 }
 

@@ -19,6 +19,7 @@ let left: string[];
 /** What the captcha gives; undefined when it is closed. */
 let solved: string | undefined;
 beforeEach(() => {
+  sessionStorage.clear();
   left = [];
   solved = 'solved';
   vi.spyOn(window.location, 'replace').mockImplementation((to) => void left.push(String(to)));
@@ -73,6 +74,28 @@ test.each([
 ])('%s goes on by itself', async (_who, reply, to) => {
   open({ [ask]: () => reply });
   await waitFor(() => expect(left).toEqual([to]));
+});
+
+test('whoever comes back for the fourth time is told that the browser keeps no cookie, and can try again', async () => {
+  for (let round = 1; round <= 3; round++) {
+    open({ [ask]: () => admitted });
+    await waitFor(() => expect(left).toHaveLength(round));
+    cleanup();
+  }
+
+  const calls = open({ [ask]: () => admitted });
+  await screen.findByText('浏览器没有保存验证结果');
+  screen.getByText(/没有保存 nas\.localhost 的 Cookie/);
+  expect(calls.filter(({ key }) => key === ask)).toEqual([]);
+  fireEvent.click(screen.getByRole('button', { name: '重试' }));
+  await waitFor(() => expect(left).toHaveLength(4));
+});
+
+test('the check never leads to a call of the console’s own', async () => {
+  const logout = new URL('/custom/logout', window.location.href).href;
+  open({ [ask]: () => replyOf('public', { allowed: true, redirect: logout }) });
+  await screen.findByText('返回首页');
+  expect(left).toEqual([]);
 });
 
 test('the code of a share link is asked with, and lets a stranger in', async () => {

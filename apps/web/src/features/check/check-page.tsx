@@ -1,10 +1,10 @@
 import { LinkOutlined, SafetyCertificateOutlined, WarningOutlined } from '@ant-design/icons';
 import { Button, Spin } from 'antd';
 import type { CheckReply } from '@tongtu/contract';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { errorCode, errorText } from '../../api/index.ts';
-import { isWebUrl } from '../../guards.ts';
+import { isOpenable } from '../../guards.ts';
 import { paths } from '../../paths.ts';
 import { checkText } from '../../text/check.ts';
 import { sharedText } from '../../text/shared.ts';
@@ -12,7 +12,9 @@ import { FullPage } from '../../ui/full-page.tsx';
 import { Mono } from '../../ui/mono.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
 import { PasswordGate } from './password-gate.tsx';
+import { ProofNotKept } from './proof-not-kept.tsx';
 import { Refusal } from './refusal.tsx';
+import { countRound, forgetRounds, isGoingRound } from './rounds.ts';
 import { useAskAgain, useCheck, useLoginFor, type Visit } from './use-check.ts';
 
 function HomeButton() {
@@ -42,7 +44,7 @@ function Waiting({ text, domain }: { text: string; domain: string | undefined })
 function openableUrl(reply: CheckReply | undefined): string | undefined {
   if (!reply?.allowed) return undefined;
   const url = reply.redirect ?? reply.url;
-  return isWebUrl(url) ? url : undefined;
+  return isOpenable(url, window.location.href) ? url : undefined;
 }
 
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -77,8 +79,10 @@ function Check({ visit }: { visit: Visit }) {
   const mustLogIn = reply?.reason === 'login_required';
 
   useEffect(() => {
-    if (leaveTo !== undefined) window.location.replace(leaveTo);
-    else if (mustLogIn) goToLogin();
+    if (leaveTo !== undefined) {
+      countRound(visit.url, Date.now());
+      window.location.replace(leaveTo);
+    } else if (mustLogIn) goToLogin();
     // oxlint-disable-next-line react/exhaustive-deps -- goToLogin is made anew by every render; once is enough
   }, [leaveTo, mustLogIn]);
 
@@ -100,6 +104,17 @@ function Check({ visit }: { visit: Visit }) {
   return <Refusal {...shown} onAgain={() => void refetch()} onOpenAnyway={() => void openAnyway()} />;
 }
 
+/** Stops where the browser has come back several times: it would do so for ever. */
+function CheckUnlessGoingRound({ visit }: { visit: Visit }) {
+  const [isStopped, setIsStopped] = useState(() => isGoingRound(visit.url, Date.now()));
+  if (!isStopped) return <Check visit={visit} />;
+  const goOn = () => {
+    forgetRounds();
+    setIsStopped(false);
+  };
+  return <ProofNotKept url={visit.url} homeButton={<HomeButton />} onRetry={goOn} />;
+}
+
 /** The visitor gate's page (product §3): may the person at this browser open `url`? */
 export function CheckPage() {
   const [search] = useSearchParams();
@@ -116,7 +131,7 @@ export function CheckPage() {
           actions={<HomeButton />}
         />
       ) : (
-        <Check key={`${url} ${share}`} visit={{ url, share }} />
+        <CheckUnlessGoingRound key={`${url} ${share}`} visit={{ url, share }} />
       )}
     </FullPage>
   );

@@ -1,0 +1,29 @@
+import { WarningOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import type { ReactNode } from 'react';
+import { checkText } from '../../text/check.ts';
+import { sharedText } from '../../text/shared.ts';
+import { StatusCard } from '../../ui/status-card.tsx';
+
+type ProofNotKeptProps = { url: string; homeButton: ReactNode; onRetry: () => void };
+
+/** Said instead of going on for ever between here and an address whose cookie the browser does not keep. */
+export function ProofNotKept({ url, homeButton, onRetry }: ProofNotKeptProps) {
+  const domain = URL.canParse(url) ? new URL(url).hostname : url;
+  return (
+    <StatusCard
+      tone="caution"
+      icon={<WarningOutlined />}
+      title={checkText.notKeptTitle}
+      description={checkText.notKept(domain)}
+      actions={
+        <>
+          <Button type="primary" onClick={onRetry}>
+            {sharedText.retry}
+          </Button>
+          {homeButton}
+        </>
+      }
+    />
+  );
+}
