@@ -24,13 +24,31 @@ export type Profile = z.infer<typeof Profile>;
 
 export const ProfileList = z.array(Profile).max(1);
 
+/**
+ * A name that shows who somebody is and cannot be taken for another's, nor for a way to reach them. An address is none
+ * already for its `@`.
+ */
+const Username = personText(32)
+  .regex(/^[\p{Letter}\p{Number}_.-]{2,32}$/u, { error: '用户名为 2–32 个字母、汉字、数字或 _ . -', abort: true })
+  .refine((name) => name === name.normalize('NFKC'), '用户名不能使用全角、上标等变体字符，请改用普通字符')
+  .refine((name) => /[\p{Letter}\p{Number}]/u.test(name), '用户名至少包含一个字母、汉字或数字')
+  .refine((name) => !looksLikePhone(name), '用户名不能是手机号或一长串数字');
+
+function looksLikePhone(name: string): boolean {
+  return /^\p{Number}{7,}$/u.test(name.replaceAll(/[_.-]/g, ''));
+}
+
 export const ProfilePatch = z.strictObject({
   accepted_terms_of_service: z.boolean().optional(),
   accepted_terms_of_payment: z.boolean().optional(),
-  readed_announcement_id: z.number().int().nonnegative().max(2_147_483_647).optional().describe('only moves forward'),
-  username: personText(32)
-    .regex(/^[\p{Letter}\p{Number}_.-]{2,32}$/u, '用户名为 2–32 个字母、汉字、数字或 _ . -')
-    .optional(),
+  readed_announcement_id: z
+    .number()
+    .int()
+    .nonnegative()
+    .max(2_147_483_647)
+    .optional()
+    .describe('only moves forward, to the newest announcement at most'),
+  username: Username.optional(),
 });
 export type ProfilePatch = z.infer<typeof ProfilePatch>;
 

@@ -31,6 +31,15 @@ export async function listDisplayed(db: Db): Promise<Announcement[]> {
     .execute();
 }
 
+/** The number of the one that was published last, whether it is shown or not; 0 when none was. */
+export async function findNewestNumber(db: Db): Promise<number> {
+  const { newest } = await db
+    .selectFrom('announcement')
+    .select((eb) => eb.fn.coalesce(eb.fn.max('number'), eb.lit(0)).as('newest'))
+    .executeTakeFirstOrThrow();
+  return newest ?? 0;
+}
+
 /** Gives those whose time has come the next numbers. Returns how many there were. */
 export async function numberDue(tx: Db): Promise<number> {
   const due = await tx

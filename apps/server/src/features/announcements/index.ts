@@ -1,2 +1,3 @@
 export { registerAnnouncementRoutes } from './announcement-routes.ts';
+export { findNewestNumber } from './announcement-store.ts';
 export { addAnnouncement, publishDue } from './publish.ts';

@@ -1,16 +1,23 @@
 import { AppError, errorCatalogue } from '@tongtu/contract';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Db } from '../../db/driver.ts';
+import { findNewestNumber } from '../announcements/index.ts';
 import { updateUser, type UserPatch, type UserRow } from './user-store.ts';
 
 /** Throws `user.not-found` or `user.name-taken`. */
 export async function changeProfile(db: Db, userId: number, patch: UserPatch): Promise<UserRow> {
   try {
-    const user = await updateUser(db, userId, patch);
+    const user = await updateUser(db, userId, await withoutUnpublished(db, patch));
     if (!user) throw new AppError('user.not-found');
     return user;
   } catch (cause) {
     if (!isUniqueViolation(cause, 'user_account_username_key')) throw cause;
     throw new AppError('user.name-taken', { cause, fields: { username: [errorCatalogue['user.name-taken'].detail] } });
   }
+}
+
+/** Nobody has read what is not published yet: a number beyond the last one would hide all that come. */
+async function withoutUnpublished(db: Db, patch: UserPatch): Promise<UserPatch> {
+  if (patch.readedAnnouncementId === undefined) return patch;
+  return { ...patch, readedAnnouncementId: Math.min(patch.readedAnnouncementId, await findNewestNumber(db)) };
 }

@@ -17,6 +17,10 @@ async function insertUser(db: Db, username: string): Promise<number> {
   return id;
 }
 
+async function publish(db: Db, number: number): Promise<void> {
+  await db.insertInto('announcement').values({ title: '维护', detail: '今晚', number }).execute();
+}
+
 test('nobody logged in: the profile list is empty', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
@@ -60,6 +64,7 @@ test('own simple fields can be changed, and what was read stays read', async () 
   await using app = await openTestApp(t.db, routes(t.db));
   const browser = await app.browserOf(id);
   const patch = (body: object) => browser.call('PATCH', `/api/profile/${id}/`, body);
+  await publish(t.db, 7);
 
   const first = await patch({ accepted_terms_of_service: true, readed_announcement_id: 7, username: ' 韩梅梅 ' });
   const second = await patch({ readed_announcement_id: 3 });
@@ -69,6 +74,21 @@ test('own simple fields can be changed, and what was read stays read', async () 
   expect(first).toMatchObject({ status: 200, body: changed });
   expect(second).toMatchObject({ status: 200, body: changed });
   expect(empty).toMatchObject({ status: 200, body: changed });
+});
+
+test('what is not published yet is not read: a number beyond the newest announcement counts as the newest', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, 'li');
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+  const read = async (number: number) =>
+    (await browser.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: number })).body;
+
+  expect(await read(2_147_483_647)).toMatchObject({ readed_announcement_id: 0 });
+  await publish(t.db, 3);
+  expect(await read(2_147_483_647)).toMatchObject({ readed_announcement_id: 3 });
+  await t.db.deleteFrom('announcement').execute();
+  expect(await read(9)).toMatchObject({ readed_announcement_id: 3 });
 });
 
 test('nobody makes himself staff', async () => {
@@ -110,6 +130,40 @@ test('a name that somebody has in other letters is taken', async () => {
     status: 409,
     body: { code: 'user.name-taken', errors: { username: ['该用户名已被使用'] } },
   });
+});
+
+test.each([
+  ['ｋａｔｅ', '变体字符'],
+  ['kate²', '变体字符'],
+  ['ﬁona', '变体字符'],
+  ['①号', '变体字符'],
+  ['__', '至少包含一个'],
+  ['.-.', '至少包含一个'],
+  ['13800138000', '手机号'],
+  ['138-0013-8000', '手机号'],
+  ['٠١٢٣٤٥٦٧٨٩', '手机号'],
+  ['li@example.com', '2–32 个字母'],
+])('the name %s, which passes for something else, is refused', async (username, why) => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, '13900139000');
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+
+  const reply = await browser.call('PATCH', `/api/profile/${id}/`, { username });
+
+  expect(reply).toMatchObject({ status: 422, body: { errors: { username: [expect.stringContaining(why)] } } });
+  const other = await browser.call('PATCH', `/api/profile/${id}/`, { accepted_terms_of_service: true });
+  expect(other).toMatchObject({ status: 200, body: { username: '13900139000' } });
+});
+
+test.each(['韩梅梅', 'Émile', '李_2026', 'user.01', '123456', 'はなこ'])('%s may be a name', async (username) => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, 'li');
+  await using app = await openTestApp(t.db, routes(t.db));
+
+  const reply = await (await app.browserOf(id)).call('PATCH', `/api/profile/${id}/`, { username });
+
+  expect(reply).toMatchObject({ status: 200, body: { username } });
 });
 
 test('a name of one letter or with spaces is refused', async () => {
