@@ -57,7 +57,7 @@ const bodyFor = (key: EndpointKey) => (endpointOf(key).body === undefined ? unde
 describe('forged requests', () => {
   test.each(unsafe.filter((key) => !isRaw(key)))('%s needs the token of this very session', async (key) => {
     const stranger = new ApiClient(product);
-    const { headers } = await stranger.call('GET', '/api/login_status/');
+    const { headers } = await stranger.call('GET', '/api/login_status/', undefined, fromElsewhere());
     const foreign = /csrftoken=([^;]+)/.exec(headers['set-cookie']?.join() ?? '')?.[1];
     expect(foreign).toBeTruthy();
     for (const token of [undefined, '', 'wrong', foreign]) {
@@ -91,7 +91,7 @@ describe('without a session', () => {
 
   test.each(always)('%s answers that a login is required', async (key) => {
     const stranger = new ApiClient(product);
-    await stranger.call('GET', '/api/login_status/');
+    await stranger.call('GET', '/api/login_status/', undefined, fromElsewhere());
     const reply = await stranger.call(methodOf(key), anId(key), bodyFor(key), fromElsewhere());
     expect(reply).toMatchObject({ status: 401, json: { code: 'session.required' } });
   });
@@ -312,7 +312,7 @@ describe('who has an account', () => {
     const answers = new Set<string>();
     async function fail(account: string): Promise<void> {
       const stranger = new ApiClient(product);
-      await stranger.call('GET', '/api/login_status/');
+      await stranger.call('GET', '/api/login_status/', undefined, fromElsewhere());
       const body = { account, password: 'not the password' };
       const { status, json } = await stranger.call('POST', '/custom/login/', body, fromElsewhere());
       const { request_id: _id, ...problem } = json as { request_id: string };
@@ -338,7 +338,7 @@ describe('who has an account', () => {
     const answers = new Set<string>();
     for (const phone of ['13800000001', '13900000002']) {
       const stranger = new ApiClient(product);
-      await stranger.call('GET', '/api/login_status/');
+      await stranger.call('GET', '/api/login_status/', undefined, fromElsewhere());
       const body = path.includes('reset') ? { new_password: 'a new password' } : { accepted_terms: true };
       const reply = await stranger.call('POST', path, { phone, code: '123456', ...body }, fromElsewhere());
       const { request_id: _id, ...problem } = reply.json as { request_id: string };

@@ -1,6 +1,8 @@
 import { onlineManager, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useApi } from './api-context.ts';
+import { errorCode } from './api-error.ts';
+import type { Call } from './call-types.ts';
 
 const probeEveryMs = 4000;
 const probeTimeoutMs = 4000;
@@ -13,6 +15,16 @@ export function useIsOnline(): boolean {
   );
 }
 
+/** A server that is asked too often is there, too; many tabs behind one address can bring that about. */
+async function probe(call: Call, signal: AbortSignal): Promise<{ logged_in?: boolean }> {
+  try {
+    return await call('GET /api/login_status/', { signal, timeoutMs: probeTimeoutMs });
+  } catch (error) {
+    if (errorCode(error) === 'request.too-many') return {};
+    throw error;
+  }
+}
+
 export type Reachability = 'unknown' | 'reached' | 'away';
 
 /** Whether the server answers, asked again and again while there is doubt; `unknown` before the first answer. */
@@ -20,7 +32,7 @@ export function useReachability(isInDoubt: boolean) {
   const { call } = useApi();
   const { data, status, refetch } = useQuery({
     queryKey: ['connection'],
-    queryFn: ({ signal }) => call('GET /api/login_status/', { signal, timeoutMs: probeTimeoutMs }),
+    queryFn: ({ signal }) => probe(call, signal),
     enabled: isInDoubt,
     staleTime: 0,
     refetchInterval: probeEveryMs,

@@ -114,3 +114,17 @@ test('an address that is not open now says so, and when it is', async () => {
   });
   expect(await ask('never')).toEqual({ ...nothing, domain: 'never.localhost', state: 'closed' });
 });
+
+test('one network asks for the state of addresses a hundred and twenty times a minute, its neighbour for itself', async () => {
+  await using t = await openTestDb();
+  await using app = await openApp(t.db);
+  const ask = async (ip: string) =>
+    (await app.browser().call('GET', '/api/router_info/?domain=nas.localhost', undefined, { 'x-forwarded-for': ip }))
+      .status;
+
+  const statuses = await Promise.all(Array.from({ length: 125 }, async () => await ask('203.0.113.7')));
+
+  expect(statuses.filter((status) => status === 200)).toHaveLength(120);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  expect(await ask('203.0.113.8')).toBe(200);
+});
