@@ -1,9 +1,10 @@
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { readCookies, setCookie } from '../../http/cookies.ts';
-import { createSecret, phoneProofOf } from './sso-secret.ts';
+import { createSecret, hashSecret, phoneProofOf } from './sso-secret.ts';
 
 const MAX_AGE_SECONDS = 600;
 const phoneCookie = { name: 'sso_phone', form: /^[\w-]{22}$/ };
+const confirmedCookie = { name: 'sso_confirmed', form: /^[\w-]{43}$/ };
 const PROOF_LENGTH = 32;
 
 /**
@@ -19,6 +20,19 @@ export function markPhone(req: CallRequest, reply: HttpCall['reply']): string {
 
 export function readPhone(req: CallRequest): string | undefined {
   return readCookies(req, phoneCookie)[0];
+}
+
+/** Notes at the phone which scan it has confirmed: the page may have used the login up before somebody goes back. */
+export function noteConfirmed(call: HttpCall, scanToken: string): void {
+  setCookie(call, confirmedCookie.name, noteOf(scanToken), { maxAge: MAX_AGE_SECONDS });
+}
+
+export function hasConfirmed(req: CallRequest, scanToken: string): boolean {
+  return readCookies(req, confirmedCookie).includes(noteOf(scanToken));
+}
+
+function noteOf(scanToken: string): string {
+  return hashSecret(scanToken).toString('base64url');
 }
 
 /** What WeChat carries to and fro as `state`: which scan, and proof of whose. */

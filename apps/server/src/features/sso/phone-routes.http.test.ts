@@ -162,6 +162,23 @@ test('pictures that nobody made or that are too old say so', async () => {
   expect((await phone.get('/sso/wechat/scan?t=../..')).status).toBe(404);
 });
 
+test('a phone that goes back after the login was used up reads that, another one nothing of it', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  const [phone, other] = [openPhone(sso), openPhone(sso)];
+  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.decide(image, 'confirmed');
+  await t.db.deleteFrom('ssoLogin').execute();
+
+  for (const url of [confirmUrl(image), image]) {
+    expect((await phone.get(url)).text).toContain('二维码已经用过');
+    expect((await other.get(url)).text).toContain('二维码无效');
+  }
+  await other.decide(image, 'confirmed');
+  expect((await other.get(confirmUrl(image))).text).toContain('二维码无效');
+});
+
 test('what WeChat refuses is said to the person, and another scan may go well', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { checkSameOrigin } from '../../http/same-origin.ts';
+import type { CallRequest } from '../../http/session.ts';
 import { describeDevice } from '../sessions/index.ts';
 import { announceStep } from './announce-step.ts';
 import { identifyPhone } from './identify-phone.ts';
 import { renderConfirmPage } from './pages/confirm-page.ts';
 import { noticePages } from './pages/notice-pages.ts';
-import { markPhone, oauthStateOf, readPhone, scanTokenOfState } from './phone-cookie.ts';
+import { hasConfirmed, markPhone, noteConfirmed, oauthStateOf, readPhone, scanTokenOfState } from './phone-cookie.ts';
 import type { SsoHostDeps } from './sso-host-deps.ts';
 import { type ScannedLogin, decideScan, findScannedLogin, markScanned } from './sso-login-store.ts';
 import { hashSecret } from './sso-secret.ts';
@@ -19,6 +20,8 @@ const CallbackQuery = z.object({
 });
 const ConfirmQuery = z.object({ t: ScanToken });
 const Decision = z.object({ t: ScanToken, decision: z.enum(['confirmed', 'cancelled']) });
+
+type Asker = { req: CallRequest; scanToken: string };
 
 const WECHAT_BROWSER = /MicroMessenger/i;
 const FORM_LIMIT_BYTES = 1024;
@@ -38,7 +41,7 @@ function registerScan(scope: FastifyInstance, deps: SsoHostDeps): void {
     if (!query.success) return sendPage(reply, noticePages.unknown(), 404);
     const { t: scanToken, as } = query.data;
     const login = await findScannedLogin(db, hashSecret(scanToken));
-    const ended = pageOfEnd(login);
+    const ended = pageOfEnd(login, { req, scanToken });
     if (ended !== undefined) return sendPage(reply, ended);
     const isInWechat = WECHAT_BROWSER.test(req.headers['user-agent'] ?? '') || (wechat.isStandIn && as === 'wechat');
     const standInUrl = wechat.isStandIn ? `scan?t=${scanToken}&as=wechat` : undefined;
@@ -82,37 +85,35 @@ function registerConfirm(scope: FastifyInstance, deps: SsoHostDeps): void {
     const query = ConfirmQuery.safeParse(req.query);
     if (!query.success) return sendPage(reply, noticePages.unknown(), 404);
     const login = await findScannedLogin(deps.db, hashSecret(query.data.t));
-    return sendPage(reply, pageFor(deps, login, { scanToken: query.data.t, phone: readPhone(req) ?? '' }));
+    return sendPage(reply, pageFor(deps, login, { req, scanToken: query.data.t }));
   });
   scope.post('/wechat/confirm', limited, async (req, reply) => {
     checkSameOrigin(req);
     const body = Decision.safeParse(req.body);
     if (!body.success) return sendPage(reply, noticePages.unknown(), 404);
     const { t: scanToken, decision } = body.data;
-    await decide(deps, { scanToken, phone: readPhone(req) ?? '', decision });
+    const isDecided = await decide(deps, { scanToken, phone: readPhone(req) ?? '', decision });
+    if (isDecided && decision === 'confirmed') noteConfirmed({ req, reply }, scanToken);
     return redirect(reply, `confirm?t=${scanToken}`);
   });
 }
 
-/** A decision that came too late, or from another phone, changes nothing; the page that follows says so. */
+/** A decision that came too late, or from another phone, changes nothing: false; the page that follows says so. */
 async function decide(
   { db }: SsoHostDeps,
   { scanToken, phone, decision }: { scanToken: string; phone: string; decision: 'confirmed' | 'cancelled' },
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+): Promise<boolean> {
+  return await db.transaction().execute(async (tx) => {
     const stateHash = await decideScan(tx, hashSecret(scanToken), { phoneHash: hashSecret(phone), decision });
     if (stateHash) await announceStep(tx, stateHash);
+    return stateHash !== undefined;
   });
 }
 
-function pageFor(
-  { wechat, placeOf }: SsoHostDeps,
-  login: ScannedLogin | undefined,
-  { scanToken, phone }: { scanToken: string; phone: string },
-): string {
-  const ended = pageOfEnd(login);
+function pageFor({ wechat, placeOf }: SsoHostDeps, login: ScannedLogin | undefined, { req, scanToken }: Asker): string {
+  const ended = pageOfEnd(login, { req, scanToken });
   if (!login || ended !== undefined) return ended ?? noticePages.unknown();
-  if (login.phoneHash && !login.phoneHash.equals(hashSecret(phone))) return noticePages.otherPhone();
+  if (login.phoneHash && !login.phoneHash.equals(hashSecret(readPhone(req) ?? ''))) return noticePages.otherPhone();
   if (login.openId === null) return login.oauthCodeHash ? noticePages.waiting() : noticePages.codeInvalid();
   return renderConfirmPage({
     scanToken,
@@ -126,8 +127,8 @@ function pageFor(
 }
 
 /** Why a login cannot go on; undefined while it can. */
-function pageOfEnd(login: ScannedLogin | undefined): string | undefined {
-  if (!login) return noticePages.unknown();
+function pageOfEnd(login: ScannedLogin | undefined, { req, scanToken }: Asker): string | undefined {
+  if (!login) return hasConfirmed(req, scanToken) ? noticePages.used() : noticePages.unknown();
   if (login.decision !== null) return noticePages[login.decision]();
   return login.isExpired ? noticePages.expired() : undefined;
 }

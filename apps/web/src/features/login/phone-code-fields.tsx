@@ -101,7 +101,8 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
             noStyle
             validateTrigger="onBlur"
             rules={[
-              { required: true, whitespace: true, message: loginText.phoneRequired },
+              // Not on leaving it: to come here by a tap moves the focus away from it at once.
+              { required: true, whitespace: true, message: loginText.phoneRequired, validateTrigger: 'onSubmit' },
               {
                 validator: (_rule, typed: string) =>
                   !typed || completeNumber(region, typed) !== undefined
@@ -133,7 +134,10 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
             noStyle
             normalize={codeDigits}
             validateTrigger="onBlur"
-            rules={[{ required: true, pattern: completeCode, message: loginText.codeRequired }]}
+            rules={[
+              { required: true, message: loginText.codeRequired, validateTrigger: 'onSubmit' },
+              { pattern: completeCode, message: loginText.codeRequired },
+            ]}
           >
             <CodeInput size="large" prefix={<SafetyOutlined aria-hidden />} placeholder={loginText.codePlaceholder} />
           </Form.Item>

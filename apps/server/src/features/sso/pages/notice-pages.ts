@@ -5,6 +5,12 @@ import { renderPhonePage } from './phone-page.ts';
 export const noticePages = {
   unknown: () =>
     renderPhonePage({ title: '二维码无效', mark: 'stopped', lines: ['请回到电脑上的登录页面，重新扫码。'] }),
+  used: () =>
+    renderPhonePage({
+      title: '二维码已经用过',
+      mark: 'done',
+      lines: ['您已在这部手机上确认过了。', '如需再次登录，请在电脑上刷新二维码，重新扫码。'],
+    }),
   expired: () =>
     renderPhonePage({ title: '二维码已过期', mark: 'stopped', lines: ['请在电脑上刷新二维码，再扫一次。'] }),
   otherPhone: () =>
