@@ -76,6 +76,7 @@ test.each(['http://a b c', 'a.example:8080', '-a.example', 'a..example', '*.exam
 test('what is wrong with a variable is said in Chinese', () => {
   expect(() => readConfig({ PORT: '70000' }, [])).toThrow('PORT：必须是 0 到 65535 之间的整数');
   expect(() => readConfig({ PORT: 'abc' }, [])).toThrow('PORT：必须是 0 到 65535 之间的整数');
+  expect(() => readConfig({ LOG_LEVEL: 'loud' }, [])).toThrow('LOG_LEVEL：只能是以下之一：debug、info、warn、error');
 });
 
 test('an unknown option is refused with the usage', () => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { issueText } from '@tongtu/contract';
 import type { WebRules } from '@tongtu/relay';
 import type { AcmeConfig, MessageConfig, WechatConfig } from '@tongtu/server';
 import { z } from 'zod';
@@ -121,7 +122,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
   const options = readArguments(args);
   // A variable set to nothing, as compose files do, means "not set".
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = Environment.safeParse(given, { error: z.locales.zhCN().localeError });
+  const parsed = Environment.safeParse(given, { error: issueText });
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}：${issue.message}`);
     throw new OperatorError(`环境变量不正确：\n${lines.join('\n')}`);
