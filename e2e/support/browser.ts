@@ -7,7 +7,7 @@ import { adminPassword } from './product.ts';
 const ACTION_TIMEOUT_MS = 15_000;
 
 /** Debian's Chromium, as it is, without the calls home that a test machine need not make. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium(thisMachine);
   if (executablePath === undefined) throw new Error('Chromium is missing; `npm test` installs it or says how');
   return await chromium.launch({
@@ -19,6 +19,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      ...more,
     ],
   });
 }
