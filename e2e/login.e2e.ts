@@ -124,6 +124,41 @@ test('on a phone the code comes first, on a desktop the tabs keep their order an
   expect(await wide.getByRole('tab', { selected: true }).innerText()).toBe('密码');
 });
 
+test('on a phone a tap at the tab leaves the empty number alone; what is typed and wrong is told on leaving it', async () => {
+  const page = await openLogin('phone');
+  await expect.poll(() => phoneField(page).evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.getByRole('tab', { name: '手机验证码' }).tap();
+  await codeField(page).fill('123');
+  await phoneField(page).focus();
+  await page.getByText('请输入 6 位数字验证码').waitFor(); // looked at after the number was
+  expect(await page.getByText('请输入手机号').count()).toBe(0);
+  await page.getByRole('button', { name: '获取验证码' }).tap();
+  await page.getByText('请输入手机号').waitFor();
+});
+
+test('a tab of the user before does nothing in the name of the next one, and comes back as theirs', async () => {
+  for (const account of ['liam', 'kate']) await createPerson(product, { account, email: '' });
+  const old = await openLogin('desktop', '?url=%23%2Fuser%2Finfo');
+  await logInThroughForm(old, adminPassword, 'liam');
+  await old.getByRole('button', { name: '更换令牌' }).waitFor();
+  await old.context().clearCookies();
+  const next = await old.context().newPage();
+  await next.goto(`${product.consoleUrl}/#/login`);
+  await logInThroughForm(next, adminPassword, 'kate');
+  await next.waitForURL(/#\/devices$/);
+
+  await old.getByRole('button', { name: '更换令牌' }).click();
+  await old.getByRole('dialog', { name: '更换令牌？' }).getByRole('button', { name: '更换令牌' }).click();
+
+  const notice = old.getByRole('dialog', { name: '已换成其他账号登录' });
+  await notice.waitFor();
+  const { rows } = await database.query('select 1 from account_token where retired_at is not null');
+  expect(rows).toEqual([]);
+  await notice.getByRole('button', { name: buttonName('刷新') }).click();
+  await notice.waitFor({ state: 'hidden' });
+  await old.getByRole('main').getByText('kate', { exact: true }).waitFor();
+});
+
 test('the count-down and the number survive a reload; a pasted code loses its blanks, a wrong one is told at its field', async () => {
   const phone = '13800138003';
   const page = await openLogin('desktop');
@@ -182,6 +217,11 @@ test('a forgotten password is set anew by phone, and the new one logs in', async
   await page.locator('input[type=password]').fill('short');
   await page.getByRole('button', { name: '重设密码' }).click();
   await page.getByText('新密码至少 10 个字符').waitFor();
+  await page.locator('input[type=password]').fill(phone);
+  await page.getByText(/^新密码不能与用户名、手机号或邮箱相同/).waitFor();
+  await page.locator('input[type=password]').fill('forgetful!');
+  await page.getByRole('button', { name: '重设密码' }).click();
+  await page.getByText(/^新密码不能与用户名、手机号或邮箱相同/).waitFor();
   await page.locator('input[type=password]').fill(newPassword);
   await page.getByRole('button', { name: '重设密码' }).click();
 
