@@ -123,10 +123,13 @@ test('the profile of another user cannot be changed', async () => {
   expectProblem(reply, 404, 'user.not-found');
 });
 
-test.each(['0', '-1', 'abc', '1.5', '99999999999', '0x1', '1e0', '%00', '1%20or%201=1'])("the id %s is nobody's", async (id) => {
-  const reply = await client.call('DELETE', `/api/user/records/${id}/`);
-  expectProblem(reply, 404, 'mapping.not-found');
-});
+test.each(['0', '-1', 'abc', '1.5', '99999999999', '0x1', '1e0', '%00', '1%20or%201=1'])(
+  "the id %s is nobody's",
+  async (id) => {
+    const reply = await client.call('DELETE', `/api/user/records/${id}/`);
+    expectProblem(reply, 404, 'mapping.not-found');
+  },
+);
 
 test('changes without the CSRF header, or with a wrong one, do nothing', async () => {
   const body = { router: device.id, ...sound, prefix: 'forged' };
