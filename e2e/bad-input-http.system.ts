@@ -55,6 +55,18 @@ test.each(Object.keys(refused))('a request with %s is refused and its connection
   expect(answer.split('HTTP/1.1 ').length - 1).toBe(1);
 });
 
+test('cookies that a neighbour left with the browser: 30 KB reach the console, more are told in Chinese', async () => {
+  const ask = async (cookieBytes: number) => {
+    const headers = { cookie: `a=${'x'.repeat(cookieBytes)}`, accept: 'text/html' };
+    return await request({ port: product.ports.http, path: '/api/login_status/', headers });
+  };
+  expect(JSON.parse((await ask(30_000)).body.toString())).toEqual({ logged_in: false, id: 0 });
+  const refusal = await ask(40_000);
+  expect(refusal.status).toBe(431);
+  expect(refusal.body.toString()).toMatch(/Cookie/);
+  expect(refusal.body.toString()).toMatch(/[\u4e00-\u9fff]/);
+});
+
 test('whoever sends half a request and waits is answered 408', async () => {
   const answer = await exchangeRaw(product.ports.http, `GET / HTTP/1.1\r\nHost: ${host}\r\nX-`);
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
