@@ -3,10 +3,10 @@ import { Form, Input, Modal } from 'antd';
 import { useEffect } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
 import { passwordText } from '../../../text/users.ts';
-import { newPasswordRule } from '../../../ui/new-password-rule.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
+import { newPasswordRule } from '../../login/new-password-rule.ts';
 import { useChangePassword } from '../use-user-info.ts';
 import styles from '../account.module.css';
 
