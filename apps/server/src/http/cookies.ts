@@ -15,7 +15,7 @@ const MAX_VALUES = 16;
  * beside the console's, and their pages may set cookies for both. Two names also keep a Secure cookie from standing in
  * the way of the one that is set over http.
  */
-export function cookieName(req: CallRequest, name: string): string {
+function cookieName(req: CallRequest, name: string): string {
   return req.protocol === 'https' ? hostCookieName(name) : name;
 }
 
