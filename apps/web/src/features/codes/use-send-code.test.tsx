@@ -1,0 +1,63 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ApiError } from '../../api/index.ts';
+import { AskContext } from '../captcha/use-captcha.tsx';
+import { useSendCode } from './use-send-code.ts';
+
+const sent = { retry_after: 0, expires_in: 300 };
+let solved: number;
+
+beforeEach(() => {
+  solved = 0;
+  sessionStorage.clear();
+});
+afterEach(cleanup);
+
+function refusal(code: string): ApiError {
+  const rest = { detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
+  return new ApiError({ type: 'problem', status: 429, code, ...rest });
+}
+
+function Around({ children }: { children: ReactNode }) {
+  return (
+    <QueryClientProvider client={new QueryClient()}>
+      <AskContext value={async () => `ticket-${++solved}`}>{children}</AskContext>
+    </QueryClientProvider>
+  );
+}
+
+/** Answers as the server does: `answers` are what the calls with a ticket get, one after another. */
+function serverOf(answers: (typeof sent | ApiError)[]) {
+  const tickets: (string | undefined)[] = [];
+  async function call({ ticket }: { ticket?: string }) {
+    tickets.push(ticket);
+    if (ticket === undefined) throw refusal('captcha.required');
+    const answer = answers.shift();
+    if (answer === undefined || answer instanceof ApiError) throw answer ?? new Error('asked too often');
+    return answer;
+  }
+  return { call, tickets };
+}
+
+test('a captcha that a limit left unused serves for the next try, and one that was used does not', async () => {
+  const { call, tickets } = serverOf([refusal('code.too-often'), sent, sent]);
+  const { result } = renderHook(() => useSendCode('sms'), { wrapper: Around });
+
+  for (const isSent of [false, true, true]) {
+    expect(await act(async () => await result.current.send(call))).toBe(isSent);
+  }
+
+  expect(tickets).toEqual([undefined, 'ticket-1', 'ticket-1', undefined, 'ticket-2']);
+});
+
+test('a captcha that is too old by then is asked for again', async () => {
+  const { call, tickets } = serverOf([refusal('code.too-often'), refusal('captcha.required'), sent]);
+  const { result } = renderHook(() => useSendCode('sms'), { wrapper: Around });
+
+  expect(await act(async () => await result.current.send(call))).toBe(false);
+  expect(await act(async () => await result.current.send(call))).toBe(true);
+
+  expect(tickets).toEqual([undefined, 'ticket-1', 'ticket-1', 'ticket-2']);
+});
