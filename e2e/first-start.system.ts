@@ -103,3 +103,22 @@ test('a wrong setting is named', async () => {
   expect((await product.child.exited).code).toBeGreaterThan(0);
   expect(product.child.output).toMatch(/无法启动：环境变量不正确[\s\S]*PORT/);
 });
+
+test('a first password that everybody guesses is refused, and the next start with a better one is a first start', async () => {
+  const dataDir = path.join(await freshFolder('weak'), 'data');
+  {
+    await using product = await launchProduct({ dataDir, env: { ADMIN_PASSWORD: 'qwertyuiop' } });
+    keepLogOnFailure('weak-password', product.child);
+    expect((await product.child.exited).code).toBeGreaterThan(0);
+    expect(product.child.output).toMatch(/无法启动：ADMIN_PASSWORD：新密码不能是连续的字母/);
+    expect(product.child.output).not.toMatch(/\bat .*\.ts:\d+/);
+  }
+  {
+    await using first = await startProduct({ dataDir });
+    await new ApiClient(first).logIn();
+  }
+  // From now on the variable means nothing.
+  await using second = await startProduct({ dataDir, env: { ADMIN_PASSWORD: 'qwertyuiop' } });
+  keepLogOnFailure('weak-password-later', second.child);
+  await new ApiClient(second).logIn();
+});
