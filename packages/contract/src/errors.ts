@@ -72,6 +72,7 @@ export const errorCatalogue = {
 
   'device.not-found': { status: 404, detail: '没有找到该设备' },
   'device.offline': { status: 503, detail: '设备不在线，请检查设备上的客户端是否在运行' },
+  'device.limit-reached': { status: 409, detail: '设备数量已达上限，请先删除不用的设备' },
   'device.allow-list-invalid': { status: 422, detail: '请输入 IP 地址或网段，例如 203.0.113.7 或 203.0.113.0/24' },
   'device.allow-list-everyone': {
     status: 422,
