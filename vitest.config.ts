@@ -10,8 +10,8 @@ const wholeProduct = {
 
 export default defineConfig({
   test: {
-    // They wait for sockets and timers half of their time, so two cores serve two files, not one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // They wait for sockets and timers a good part of their time, so two cores serve three files.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 20_000,
     // A condition is waited for as long as the test itself may take: how fast a busy machine is, is no matter of a test.
     expect: { poll: { timeout: 15_000 } },

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fastTemporaryFolder } from './fast-temporary-folder.ts';
 import { addTotals, noTests, totalsOfReport, type Totals } from './totals.ts';
 
 /** Runs vitest on the given projects with its own output passed through, and tells how many tests it ran. */
@@ -30,7 +31,8 @@ export async function runVitest(projects: readonly string[], extraArgs: readonly
 
 function start(args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    const env = { ...process.env, TMPDIR: fastTemporaryFolder() };
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });

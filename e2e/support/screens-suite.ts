@@ -1,31 +1,31 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { enrolDevice, type Agent } from './support/agent.ts';
-import { seriousBarriers } from './support/accessibility.ts';
-import { ApiClient } from './support/api-client.ts';
-import { keepArtefact, keepLogOnFailure } from './support/artefacts.ts';
-import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm, watchErrors } from './support/browser.ts';
-import { forgetLimits } from './support/neighbour.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { enrolDevice, type Agent } from './agent.ts';
+import { seriousBarriers } from './accessibility.ts';
+import { ApiClient } from './api-client.ts';
+import { keepArtefact, keepLogOnFailure } from './artefacts.ts';
+import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm, watchErrors } from './browser.ts';
 import {
   drawsChinese,
   horizontalOverflow,
   isFocusInDialog,
   unnamedControls,
   untranslatedText,
-} from './support/page-quality.ts';
-import { startProduct, type Product } from './support/product.ts';
-import { developmentCodes } from './support/development-codes.ts';
-import { createGatePages } from './support/gate-screens.ts';
-import { DEVICE_NAME, type Place } from './support/screen-steps.ts';
-import { screens } from './support/screens.ts';
-import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
+} from './page-quality.ts';
+import { startProduct, type Product } from './product.ts';
+import { developmentCodes } from './development-codes.ts';
+import { createGatePages } from './gate-screens.ts';
+import { DEVICE_NAME, type Place } from './screen-steps.ts';
+import { screens } from './screens.ts';
+import { type ScreenSize, screenSizes } from './screen-sizes.ts';
 
 let product: Product;
 let browser: Browser;
 let agent: Agent;
 let place: Place;
 
-beforeAll(async () => {
+/** A product with something on every screen. */
+async function startPlace(): Promise<void> {
   // Every way in is offered, as where the product is developed.
   const env = { ...developmentCodes, WECHAT_STAND_IN: 'on' };
   [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
@@ -49,13 +49,13 @@ beforeAll(async () => {
   const sshUrl = await createPortsAndDomains(client, device.id);
   await createGatePages(client, device.id);
   place = { consoleUrl: product.consoleUrl, httpPort: product.ports.http, sshUrl };
-});
+}
 
-afterAll(async () => {
+async function stopPlace(): Promise<void> {
   await browser?.close();
   await agent?.child[Symbol.asyncDispose]();
   await product?.[Symbol.asyncDispose]();
-});
+}
 
 /** One of each kind, with the options that a row shows. The url of the tcp one, which has let a network in. */
 async function createPortsAndDomains(client: ApiClient, router: number): Promise<string> {
@@ -82,13 +82,13 @@ async function createPortsAndDomains(client: ApiClient, router: number): Promise
   return ssh.url;
 }
 
-describe.each(screenSizeNames)('on a %s', (size) => {
+/** Looks at every screen by day and by night. One file calls it for one size, so that sizes are looked at side by side. */
+export function testScreens(size: ScreenSize): void {
   let owner: BrowserContext;
   let stranger: BrowserContext;
 
   beforeAll(async () => {
-    // A wrong password is a screen of each size: the others' must not have a captcha asked for at this one.
-    await forgetLimits(product);
+    await startPlace();
     const options = screenSizes[size];
     [owner, stranger] = await Promise.all([freshProfile(browser, options), freshProfile(browser, options)]);
     const page = await owner.newPage();
@@ -101,6 +101,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   afterAll(async () => {
     await owner?.close();
     await stranger?.close();
+    await stopPlace();
   });
 
   beforeEach(() => keepLogOnFailure('screens', product.child));
@@ -132,7 +133,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       expect(errors.filter((error) => !screen.allowedErrors?.test(error))).toEqual([]);
     },
   );
-});
+}
 
 /** Another theme is in place two frames after it was asked for. */
 async function isDrawn(page: Page): Promise<void> {

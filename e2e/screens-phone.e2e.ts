@@ -1,0 +1,3 @@
+import { testScreens } from './support/screens-suite.ts';
+
+testScreens('phone');
