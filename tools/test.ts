@@ -3,6 +3,7 @@
  * users meet it (e2e/). Installs Chromium, fonts and nginx where it may; `--no-browser` leaves the browser tests out.
  */
 import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { allChecks } from './checks/all-checks.ts';
 import { runChecks } from './checks/run-checks.ts';
@@ -14,11 +15,15 @@ import { addTotals, noTests, totalsLine, type Totals } from './testing/totals.ts
 process.chdir(path.resolve(import.meta.dirname, '..'));
 const options = readOptions(process.argv.slice(2));
 await prepareMachine();
+// A file of these is a whole product, a browser and a device besides: more at a time only wait for each other.
+const besideProducts = [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`];
 const totals = addTotals(
   await step('checks', checkEverything),
   await step('build', build),
   await step('tests of the parts', () => runVitest(['node', 'web'])),
-  await step('tests of the whole', () => runVitest(options.withBrowser ? ['e2e', 'system'] : ['system'])),
+  await step('tests of the whole', () =>
+    runVitest(options.withBrowser ? ['e2e', 'system'] : ['system'], besideProducts),
+  ),
 );
 if (!options.withBrowser) console.log('The browser tests were left out (--no-browser).');
 console.log(totalsLine(totals));

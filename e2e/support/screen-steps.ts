@@ -47,13 +47,18 @@ export async function visit(page: Page, at: Place, hash: string, words: string):
 }
 
 export async function visitMapping(page: Page, at: Place, prefix: string, words: string): Promise<void> {
-  // The gate goes on to the console by itself; here the page itself is looked at. Aborted, it stays; failed, the browser
-  // would show an error page in its place.
-  await page.route('**/*', (route) =>
-    route.request().url().includes('/#/') ? route.abort('aborted') : route.continue(),
-  );
+  await page.addInitScript(keepGatePage);
   await page.goto(`http://${prefix}.localhost:${at.httpPort}/`, { waitUntil: 'commit' });
   await page.getByText(words).first().waitFor();
+}
+
+/** The gate goes on to the console by itself after a second; here the page itself is looked at, for longer. */
+function keepGatePage(): void {
+  const setTimer = globalThis.setTimeout;
+  const isGoingOn = (afterMs: number | undefined) => afterMs === 1000;
+  Object.assign(globalThis, {
+    setTimeout: (run: () => void, afterMs?: number) => (isGoingOn(afterMs) ? 0 : setTimer(run, afterMs)),
+  });
 }
 
 /** As for one who has just logged in for the first time: the profile says that nothing was read. */

@@ -33,11 +33,6 @@ export const screens: Screen[] = [
     isStrangers: true,
     allowedErrors: /403/,
     async open(page, at) {
-      // It goes on to the console by itself after a second, and here it is to be looked at.
-      await page.route(
-        (url) => url.origin === at.consoleUrl,
-        (route) => route.abort('aborted'),
-      );
       await visitMapping(page, at, 'nas', '请先通过身份验证');
     },
   },
