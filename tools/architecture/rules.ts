@@ -183,7 +183,7 @@ const web: Rule[] = [
     from: { path: '^apps/web/src/', pathNot: TESTS },
     to: {
       path: '^packages/contract/',
-      pathNot: String.raw`^packages/contract/src/(errors|password-weakness)\.ts$`,
+      pathNot: String.raw`^packages/contract/src/(errors|offline-reasons|password-weakness)\.ts$`,
       dependencyTypesNot: ['type-only'],
     },
   },

@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import type { FieldScopes } from './endpoint.ts';
 import { Mapping, MappingHours } from './mappings.ts';
+import { offlineReasonTexts } from './offline-reasons.ts';
 import { Id, personText, Timestamp } from './shared.ts';
 
 export const DeviceState = z.enum(['online', 'offline', 'never_connected', 'disabled']);
 export type DeviceState = z.infer<typeof DeviceState>;
 
-/** Why a device went offline, as far as the relay could see. */
-export const OfflineReason = z.enum([
-  'connection_lost',
-  'agent_stopped',
-  'no_heartbeat',
-  'replaced',
-  'relay_lost',
-  'relay_stopped',
-]);
+const offlineReasons = Object.keys(offlineReasonTexts) as (keyof typeof offlineReasonTexts)[]; // the keys of the table
+export const OfflineReason = z.enum(offlineReasons);
 export type OfflineReason = z.infer<typeof OfflineReason>;
 
 export const Device = z.object({

@@ -10,6 +10,7 @@ export * from './errors.ts';
 export * from './gate.ts';
 export * from './issue-text.ts';
 export * from './mappings.ts';
+export * from './offline-reasons.ts';
 export * from './opening-times.ts';
 export * from './password-weakness.ts';
 export * from './problem.ts';

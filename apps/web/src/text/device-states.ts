@@ -1,18 +1,8 @@
-import type { DeviceState, OfflineReason } from '@tongtu/contract';
+import type { DeviceState } from '@tongtu/contract';
 
 export const deviceStateWords: Record<DeviceState, string> = {
   online: '在线',
   offline: '离线',
   never_connected: '从未连接',
   disabled: '已停用',
-};
-
-/** Why a device is offline, for people who do not know what a relay is. */
-export const offlineReasonTexts: Record<OfflineReason, string> = {
-  connection_lost: '设备与服务器之间的网络断开了',
-  agent_stopped: '设备上的客户端停止了运行，或设备正常关机',
-  no_heartbeat: '设备一段时间没有回应，可能断电、断网或休眠',
-  replaced: '同一设备的另一个连接代替了它',
-  relay_lost: '中转服务器失去了联系',
-  relay_stopped: '中转服务器正在重启或维护',
 };

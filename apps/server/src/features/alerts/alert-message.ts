@@ -1,4 +1,4 @@
-import type { OfflineReason } from '@tongtu/contract';
+import { offlineReasonTexts } from '@tongtu/contract';
 import type { AlertNews, DeviceBack, DeviceGone } from './alert-news.ts';
 import { beijingTime, durationBetween } from './chinese-time.ts';
 
@@ -19,15 +19,6 @@ type Words = Pick<AlertMessage, 'title' | 'facts'> & { advice?: string; path: st
 export type EndedAbsences = ReadonlySet<string>;
 
 const MAX_NAMES = 10;
-
-const reasons: Record<OfflineReason, string> = {
-  connection_lost: '设备与服务器之间的网络断开了',
-  agent_stopped: '设备上的客户端停止了运行，或设备正常关机',
-  no_heartbeat: '设备一段时间没有回应，可能断电、断网或休眠',
-  replaced: '同一设备的另一个连接代替了它',
-  relay_lost: '中转服务器失去了联系',
-  relay_stopped: '中转服务器正在重启或维护',
-};
 
 export function absenceKey({ id, since }: { id: number; since: string }): string {
   return `${id} ${since}`;
@@ -89,7 +80,7 @@ function goneWords(devices: DeviceGone[], ended: EndedAbsences): Words {
   const [only, ...others] = devices;
   if (only !== undefined && others.length === 0) {
     const end = isBack(only) ? ['现已恢复在线'] : [];
-    const why = only.reason === null ? [] : [reasons[only.reason]];
+    const why = only.reason === null ? [] : [offlineReasonTexts[only.reason]];
     return {
       title: isBack(only) ? `${only.name} 曾经离线` : `${only.name} 已离线`,
       facts: [`离线时间：${beijingTime(only.since)}`, ...why, ...end],
@@ -100,7 +91,7 @@ function goneWords(devices: DeviceGone[], ended: EndedAbsences): Words {
   const first = devices.map(({ since }) => since).toSorted()[0] ?? '';
   const all = new Set(devices.map(({ reason }) => reason));
   const [reason] = all;
-  const why = all.size === 1 && reason ? [reasons[reason]] : [];
+  const why = all.size === 1 && reason ? [offlineReasonTexts[reason]] : [];
   const hasEnded = devices.every(isBack);
   return {
     title: `${devices.length} 台设备${hasEnded ? '曾经' : '已'}离线`,

@@ -14,9 +14,7 @@ test('an agent is enrolled through its relay, and a refusal carries the code', a
   const claimToken = async (_: unknown, token: string) => (token === 'good' ? userId : undefined);
   const enrol: RelayHubDeps['enrol'] = async (enrolment) => await enrolDevice({ db: t.db, claimToken }, enrolment);
   await using server = await openTestHub(t, { enrol });
-  await using relay = await TestRelay.connect(server.port, relaySecret);
-  relay.hello();
-  await relay.next('snapshot');
+  await using relay = await TestRelay.join(server.port, relaySecret);
   const publicKey = Buffer.alloc(32, 9).toString('base64url');
   const request = { type: 'enrol', publicKey, name: '书房', publicIp: '203.0.113.7' } as const;
 
@@ -84,9 +82,7 @@ test('a probe is answered by the relay of the device, each by its own answer', a
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
-  await using relay = await TestRelay.connect(server.port, relaySecret);
-  relay.hello();
-  await relay.next('snapshot');
+  await using relay = await TestRelay.join(server.port, relaySecret);
 
   const first = server.hub.probe({ relayIds: ['r1'], deviceId: 1, mappingId: 10 });
   const second = server.hub.probe({ relayIds: ['r1'], deviceId: 1, mappingId: 20 });
@@ -106,9 +102,7 @@ test('a probe goes to the relay that is connected here, whichever of the device 
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
-  await using relay = await TestRelay.connect(server.port, relaySecret);
-  relay.hello();
-  await relay.next('snapshot');
+  await using relay = await TestRelay.join(server.port, relaySecret);
 
   const probe = server.hub.probe({ relayIds: ['elsewhere', 'r1'], deviceId: 1, mappingId: 10 });
   const { correlation } = await relay.next('probe');
@@ -121,9 +115,7 @@ test('before a probe its relay is told what the device is now, without waiting f
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
-  await using relay = await TestRelay.connect(server.port, relaySecret);
-  relay.hello();
-  await relay.next('snapshot');
+  await using relay = await TestRelay.join(server.port, relaySecret);
 
   void server.hub.probe({ relayIds: ['r1'], deviceId: 1, mappingId: 10 });
 
@@ -135,9 +127,7 @@ test('a probe whose relay goes away is answered at once', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
-  await using relay = await TestRelay.connect(server.port, relaySecret);
-  relay.hello();
-  await relay.next('snapshot');
+  await using relay = await TestRelay.join(server.port, relaySecret);
 
   const probe = server.hub.probe({ relayIds: ['r1'], deviceId: 1, mappingId: 10 });
   await relay.next('probe');

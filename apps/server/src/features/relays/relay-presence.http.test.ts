@@ -8,9 +8,7 @@ test('a heartbeat keeps the relay and its devices alive', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
-  await using relay = await TestRelay.connect(server.port, relaySecret);
-  relay.hello();
-  await relay.next('snapshot');
+  await using relay = await TestRelay.join(server.port, relaySecret);
   await t.db
     .updateTable('relay')
     .set({ lastSeenAt: new Date(0) })

@@ -56,9 +56,7 @@ test('a report that counts below nothing ends the link and is not stored', async
   const home = await insertHome(t.db);
   const id = await insertMapping(t.db, { ...home, prefix: 'nas' });
   await using server = await openTestHub(t);
-  await using relay = await TestRelay.connect(server.port, relaySecret);
-  relay.hello();
-  await relay.next('snapshot');
+  await using relay = await TestRelay.join(server.port, relaySecret);
 
   relay.send({ type: 'usage', bootId: 'boot', sequence: 1, entries: [usageOf(id, { bytesIn: -1 })] });
 

@@ -114,9 +114,7 @@ test('a notification that nobody of us sent harms nothing', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await using server = await openTestHub(t);
-  await using relay = await TestRelay.connect(server.port, relaySecret);
-  relay.hello();
-  await relay.next('snapshot');
+  await using relay = await TestRelay.join(server.port, relaySecret);
 
   await t.pool.query(`select pg_notify('device_changed', 'rubbish'), pg_notify('device_changed', '{"deviceId":"x"}')`);
   await announceDeviceChange(t.db, home);
@@ -128,9 +126,7 @@ test('after a lost notification connection every relay gets a new picture', asyn
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
-  await using relay = await TestRelay.connect(server.port, relaySecret);
-  relay.hello();
-  await relay.next('snapshot');
+  await using relay = await TestRelay.join(server.port, relaySecret);
 
   await t.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity

@@ -1,5 +1,6 @@
 import type { Device, DeviceState } from '@tongtu/contract';
-import { deviceStateWords, offlineReasonTexts } from '../../text/device-states.ts';
+import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
+import { deviceStateWords } from '../../text/device-states.ts';
 import { devicesText } from '../../text/devices.ts';
 import { timeTexts } from '../../text/time.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';

@@ -1,5 +1,5 @@
 import type { PublicRouterInfo } from '@tongtu/contract';
-import { offlineReasonTexts } from '../../text/device-states.ts';
+import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
 import { errorportText } from '../../text/errorport.ts';
 import { describeOpening } from '../../text/opening-times.ts';
 import { momentText } from '../../text/time.ts';

@@ -36,6 +36,14 @@ export class TestRelay implements AsyncDisposable {
     return relay;
   }
 
+  /** Connected, greeted, and told of the routes. */
+  static async join(port: number, secret: string): Promise<TestRelay> {
+    const relay = await TestRelay.connect(port, secret);
+    relay.hello();
+    await relay.next('snapshot');
+    return relay;
+  }
+
   send(message: RelayToServer): void {
     this.sendText(JSON.stringify(message));
   }
