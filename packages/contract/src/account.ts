@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { apiScopes, type Endpoints } from './endpoint.ts';
+import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from './limits.ts';
 import { Passkey } from './second-factor.ts';
-import { Id, IdParams, personText, Timestamp } from './shared.ts';
+import { Id, IdParams, OneTimeCode, personName, Timestamp } from './shared.ts';
 import { Done, Profile } from './users.ts';
-import { Code } from './verify.ts';
 
 /** What the account's own page shows beside the profile. */
 export const Security = z.object({
@@ -19,7 +19,7 @@ export type Security = z.infer<typeof Security>;
 
 /** What needs proof; one thing at a time. */
 export const ProofProfilePatch = z.union([
-  z.strictObject({ email: z.email('请输入正确的邮箱地址').max(254), code: Code }),
+  z.strictObject({ email: z.email('请输入正确的邮箱地址').max(MAX_EMAIL_LENGTH), code: OneTimeCode }),
   z.strictObject({ wechat: z.strictObject({ code: z.string().max(200), state: z.string().max(200) }).nullable() }),
   z.strictObject({ rotate_token: z.literal(true) }),
   z.strictObject({ two_step: z.literal(false) }),
@@ -48,7 +48,7 @@ export const ApiToken = z.object({
 });
 export type ApiToken = z.infer<typeof ApiToken>;
 export const ApiTokenCreate = z.strictObject({
-  name: personText(40).min(1, '请输入名称'),
+  name: personName(MAX_NAME_LENGTH, '请输入名称'),
   scopes: z.array(ApiScope).min(1, '请至少选择一项权限').max(apiScopes.length),
   valid_days: z.number().int().min(1).max(365).nullable().describe('null: until it is deleted'),
 });
@@ -97,6 +97,11 @@ export const accountEndpoints = {
     params: IdParams,
     response: Done,
     errors: ['session.required', 'api-token.not-found'],
+  },
+  'DELETE /api/user/previous_token/': {
+    summary: '立即停用旧的账号令牌',
+    response: Security,
+    errors: ['session.required'],
   },
   'GET /api/user/export/': {
     summary: '导出自己的全部数据',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
-import { Id, IdParams, pageOf, PageQuery, personText, Timestamp } from './shared.ts';
+import { MAX_ALERT_SECRET_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH } from './limits.ts';
+import { Id, IdParams, pageOf, PageQuery, personName, Timestamp } from './shared.ts';
 import { Done } from './users.ts';
 
 /** What an account can be told of when nobody has a page open. */
@@ -15,17 +16,20 @@ export type AlertKind = z.infer<typeof AlertKind>;
 export const offlineAfterChoices = [1, 3, 5, 10, 30, 60] as const;
 export const DEFAULT_OFFLINE_AFTER_MINUTES = 5;
 
-export const MAX_ALERT_CHANNELS = 10;
-
-/** Why a message did not arrive, for its reader. */
+/**
+ * Why a message did not arrive, for its reader. `server_error`: who was to take it has trouble of its own.
+ * `mail_unavailable`: this server has no way to send mails; `mail_failed`: it has one that fails just now.
+ */
 export const AlertFailure = z.enum([
   'address_refused',
   'unreachable',
   'timeout',
+  'server_error',
   'rejected',
   'rate_limited',
   'email_missing',
   'mail_unavailable',
+  'mail_failed',
 ]);
 export type AlertFailure = z.infer<typeof AlertFailure>;
 
@@ -37,9 +41,9 @@ const secret = (max: number) =>
     .regex(/^[\x21-\x7e]*$/, '不能包含空格和中文');
 const webUrl = z
   .url({ protocol: /^https?$/, error: '请输入以 http:// 或 https:// 开头的网址' })
-  .max(500, '不能超过 500 个字符');
+  .max(MAX_URL_LENGTH, `不能超过 ${MAX_URL_LENGTH} 个字符`);
 function robotUrl(pattern: RegExp, message: string) {
-  return z.string().trim().max(500, '不能超过 500 个字符').regex(pattern, message);
+  return z.string().trim().max(MAX_URL_LENGTH, `不能超过 ${MAX_URL_LENGTH} 个字符`).regex(pattern, message);
 }
 
 /** Where the messages go. What it holds lets anybody write there, so it is sealed and never shown again. */
@@ -48,7 +52,7 @@ export const AlertTarget = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('webhook'),
     url: webUrl,
-    secret: secret(200)
+    secret: secret(MAX_ALERT_SECRET_LENGTH)
       .optional()
       .describe('signs the body: `X-Tongtu-Signature: t=<unix seconds>,v1=<HMAC-SHA256 hex>`'),
   }),
@@ -87,7 +91,19 @@ export const AlertTarget = z.discriminatedUnion('kind', [
 ]);
 export type AlertTarget = z.infer<typeof AlertTarget>;
 
-const name = personText(40).min(1, '请输入名称');
+/** A target as a person gives it; what is kept may be older than these rules. */
+const GivenTarget = AlertTarget.superRefine((target, context) => {
+  // Also called with what is no address at all, which has been refused by then.
+  if (!('url' in target) || !URL.canParse(target.url)) return;
+  const { username, password, pathname } = new URL(target.url);
+  const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['url'], message });
+  if (username !== '' || password !== '') refuse('网址里不能带用户名和密码');
+  if (target.kind === 'bark' && /^\/*$/.test(pathname)) {
+    refuse('网址里没有 Key，请从 Bark 应用中复制完整的地址，例如 https://api.day.app/您的Key');
+  }
+});
+
+const name = personName(MAX_NAME_LENGTH, '请输入名称');
 const events = z
   .array(AlertEvent)
   .min(1, '请至少选择一种提醒')
@@ -112,13 +128,13 @@ export const AlertChannel = z.object({
 });
 export type AlertChannel = z.infer<typeof AlertChannel>;
 
-export const AlertChannelCreate = z.strictObject({ name, events, target: AlertTarget });
+export const AlertChannelCreate = z.strictObject({ name, events, target: GivenTarget });
 export type AlertChannelCreate = z.infer<typeof AlertChannelCreate>;
 export const AlertChannelPatch = z.strictObject({
   name: name.optional(),
   events: events.optional(),
   enabled: z.boolean().optional(),
-  target: AlertTarget.optional().describe('of the same kind; takes the place of the whole target'),
+  target: GivenTarget.optional().describe('of the same kind; takes the place of the whole target'),
 });
 export type AlertChannelPatch = z.infer<typeof AlertChannelPatch>;
 
@@ -155,14 +171,20 @@ export const alertEndpoints = {
     body: AlertChannelCreate,
     response: AlertChannel,
     status: 201,
-    errors: ['session.required', 'alert.limit-reached', 'alert.email-missing', 'alert.address-refused'],
+    errors: [
+      'session.required',
+      'alert.limit-reached',
+      'alert.mail-unavailable',
+      'alert.email-missing',
+      'alert.address-refused',
+    ],
   },
   'PATCH /api/user/alerts/channels/{id}/': {
     summary: '修改提醒方式',
     params: IdParams,
     body: AlertChannelPatch,
     response: AlertChannel,
-    errors: [...channelErrors, 'alert.kind-fixed', 'alert.address-refused'],
+    errors: [...channelErrors, 'alert.kind-fixed', 'alert.mail-unavailable', 'alert.address-refused'],
   },
   'DELETE /api/user/alerts/channels/{id}/': {
     summary: '删除提醒方式',

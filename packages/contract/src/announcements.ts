@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
-import { Id, IdParams, pageOf, PageQuery, personText, Timestamp } from './shared.ts';
+import { MAX_ANNOUNCEMENT_DETAIL_LENGTH, MAX_ANNOUNCEMENT_TITLE_LENGTH, MAX_URL_LENGTH } from './limits.ts';
+import { Id, IdParams, pageOf, PageQuery, personName, Timestamp } from './shared.ts';
 import { Done } from './users.ts';
 
 /** Specification §3, "Announcement". */
@@ -27,16 +28,16 @@ export const ManagedAnnouncement = Announcement.extend({
 export type ManagedAnnouncement = z.infer<typeof ManagedAnnouncement>;
 
 const written = {
-  title: personText(60).min(1, '请输入标题'),
+  title: personName(MAX_ANNOUNCEMENT_TITLE_LENGTH, '请输入标题'),
   detail: z
     .string()
     .trim()
     .min(1, '请输入内容')
-    .max(2_000, '不能超过 2000 个字')
+    .max(MAX_ANNOUNCEMENT_DETAIL_LENGTH, `不能超过 ${MAX_ANNOUNCEMENT_DETAIL_LENGTH} 个字`)
     .regex(/^(?:\P{Cc}|\n)*$/u, '不能包含控制字符'),
   url: z.union([
     z.literal(''),
-    z.url({ protocol: /^https?$/, error: '请输入以 http:// 或 https:// 开头的网址' }).max(500),
+    z.url({ protocol: /^https?$/, error: '请输入以 http:// 或 https:// 开头的网址' }).max(MAX_URL_LENGTH),
   ]),
   display: z.boolean(),
   starts_at: Timestamp.nullable(),

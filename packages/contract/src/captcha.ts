@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
-import { Timestamp } from './shared.ts';
+import { MAX_EMAIL_LENGTH } from './limits.ts';
+import { OneTimeCode, Timestamp } from './shared.ts';
 
 /** The widgets of the specification, §2; the button one opens any of them. */
 export const CaptchaType = z.enum(['click', 'slide', 'drag', 'rotate']);
@@ -38,7 +39,7 @@ export const CaptchaQuery = z
     purpose: CaptchaPurpose.optional(),
     key: Key.optional(),
     type: CaptchaType.optional().describe(
-      'a kind the caller would rather have; where only `click` will do, it is `click`',
+      '`click` for a caller who would rather have that; which of the others it is, the server alone chooses',
     ),
   })
   .refine(({ purpose, key }) => (purpose === undefined) !== (key === undefined), 'purpose 和 key 须且仅须给出一个');
@@ -64,12 +65,12 @@ export type CaptchaAnswer = z.infer<typeof CaptchaAnswer>;
 /** Usable once, for the purpose of its challenge, by the same browser, for 5 minutes. */
 export const CaptchaTicket = z.object({ ticket: z.string(), expires_at: Timestamp });
 
-const Mail = z.email('请输入正确的邮箱地址').max(254);
+const Mail = z.email('请输入正确的邮箱地址').max(MAX_EMAIL_LENGTH);
 export const CaptchaMailRequest = z.strictObject({ purpose: CaptchaPurpose, email: Mail });
 export const CaptchaMailAnswer = z.strictObject({
   purpose: CaptchaPurpose,
   email: Mail,
-  code: z.string().regex(/^\d{6}$/, '请输入 6 位数字验证码'),
+  code: OneTimeCode,
 });
 
 export const CaptchaNeed = z.object({

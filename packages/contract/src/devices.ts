@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { FieldScopes } from './endpoint.ts';
+import { MAX_ALLOW_LIST_ENTRIES, MAX_HOST_LENGTH, MAX_NAME_LENGTH } from './limits.ts';
 import { Mapping, MappingHours } from './mappings.ts';
 import { offlineReasonTexts } from './offline-reasons.ts';
-import { Id, personText, Timestamp } from './shared.ts';
+import { Id, personName, Timestamp } from './shared.ts';
 
 export const DeviceState = z.enum(['online', 'offline', 'never_connected', 'disabled']);
 export type DeviceState = z.infer<typeof DeviceState>;
@@ -36,16 +37,14 @@ export const Device = z.object({
 });
 export type Device = z.infer<typeof Device>;
 
-const MAX_ALLOW_LIST = 8;
-
 export const DevicePatch = z.strictObject({
-  name: personText(40).min(1, '请输入设备名称').optional(),
+  name: personName(MAX_NAME_LENGTH, '请输入设备名称').optional(),
   pinned: z.boolean().optional(),
   enabled: z.boolean().optional(),
   alerts_enabled: z.boolean().optional(),
   allow_list: z
     .array(z.string().trim().max(64, '请输入 IP 地址或网段，例如 203.0.113.7 或 203.0.113.0/24'))
-    .max(MAX_ALLOW_LIST, `最多 ${MAX_ALLOW_LIST} 个地址或网段`)
+    .max(MAX_ALLOW_LIST_ENTRIES, `最多 ${MAX_ALLOW_LIST_ENTRIES} 个地址或网段`)
     .optional()
     .describe('takes the place of the whole list; a wrong entry is named by its index, e.g. `allow_list.2`'),
 });
@@ -80,10 +79,13 @@ export const PublicRouterInfo = z.object({
 });
 export type PublicRouterInfo = z.infer<typeof PublicRouterInfo>;
 
-export const DomainQuery = z.object({ domain: z.string().trim().toLowerCase().min(1).max(260) });
+export const DomainQuery = z.object({ domain: z.string().trim().toLowerCase().min(1).max(MAX_HOST_LENGTH) });
 
 export const RouterInfoQuery = z
-  .object({ uid: z.string().max(12).optional(), domain: z.string().trim().toLowerCase().max(260).optional() })
+  .object({
+    uid: z.string().max(12).optional(),
+    domain: z.string().trim().toLowerCase().max(MAX_HOST_LENGTH).optional(),
+  })
   .refine((query) => (query.uid === undefined) !== (query.domain === undefined), '请提供 uid 或 domain');
 
 export const ConnectionCheckRequest = z.strictObject({ record: Id.max(2_147_483_647) });

@@ -31,7 +31,10 @@ export type Endpoint = {
   scope?: ApiScope;
   /** Fields of the body that say more than `scope` allows. */
   fieldScopes?: FieldScopes;
-  /** Only soon after the caller has proven again who they are: `session.confirm-required` otherwise. */
-  confirmed?: true;
+  /**
+   * Only soon after the caller has proven again who they are: `session.confirm-required` otherwise. `with-factor`: for what
+   * the password or a phone alone would open; only where two-step login is on, and a second factor is the proof then.
+   */
+  confirmed?: true | 'with-factor';
 };
 export type Endpoints = Record<string, Endpoint>;

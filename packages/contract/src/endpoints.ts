@@ -18,6 +18,7 @@ import { verifyEndpoints } from './verify.ts';
 
 const addressErrors = [
   'mapping.prefix-taken',
+  'mapping.prefixes-used-up',
   'mapping.prefix-reserved',
   'mapping.domain-taken',
   'mapping.domain-unproven',
@@ -41,13 +42,21 @@ export const endpoints = {
     summary: '登录',
     body: users.LoginRequest,
     response: users.LoginReply,
-    errors: ['login.failed', 'login.locked', 'login.method-unavailable', 'captcha.required', 'wechat.code-invalid'],
+    errors: [
+      'login.failed',
+      'login.locked',
+      'login.method-unavailable',
+      'captcha.required',
+      'captcha.ticket-expired',
+      'wechat.code-invalid',
+    ],
   },
   'GET /api/login_status/': { summary: '是否已登录', response: users.LoginStatus, errors: [] },
   'POST /custom/password/': {
     summary: '修改密码',
     body: users.PasswordChange,
     response: users.Done,
+    confirmed: 'with-factor',
     errors: ['session.required', 'session.confirm-required', 'password.wrong', 'login.locked'],
   },
   'GET /api/user/token-sign/': {
@@ -137,7 +146,7 @@ export const endpoints = {
     params: IdParams,
     response: gate.VerificationRecord,
     scope: 'access:write',
-    errors: ['session.required', 'mapping.not-found', 'gate.verified-ip-limit'],
+    errors: ['session.required', 'mapping.not-found', 'gate.verified-ip-limit', 'verification.limit-reached'],
   },
   'GET /api/user/current_ip/': {
     summary: '当前网络的公网 IP',
@@ -157,7 +166,7 @@ export const endpoints = {
     body: gate.VerificationPatch,
     response: gate.VerificationRecord,
     scope: 'records:write',
-    errors: ['session.required', 'verification.not-found', 'verification.revoked'],
+    errors: ['session.required', 'verification.not-found', 'verification.revoked', 'verification.limit-reached'],
   },
   'DELETE /api/user/verifications/{id}/': {
     summary: '撤销一条验证，立即断开',
@@ -178,13 +187,20 @@ export const endpoints = {
     query: gate.CheckQuery,
     response: gate.CheckReply,
     raw: true,
-    errors: ['gate.url-not-allowed'],
+    errors: ['gate.url-not-allowed', 'gate.too-many-proofs'],
   },
   'POST /custom/check/': {
     summary: '用访问密码打开这个网址',
     body: gate.CheckPassword,
     response: gate.CheckReply,
-    errors: ['gate.url-not-allowed', 'gate.password-wrong', 'gate.password-locked', 'captcha.required'],
+    errors: [
+      'gate.url-not-allowed',
+      'gate.too-many-proofs',
+      'gate.password-wrong',
+      'gate.password-locked',
+      'captcha.required',
+      'captcha.ticket-expired',
+    ],
   },
   'POST /ip/checkUserDidRegisterIP': {
     summary: '当前访客是否已通过验证',

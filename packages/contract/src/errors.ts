@@ -27,6 +27,7 @@ export const errorCatalogue = {
   'session.scope': { status: 403, detail: '这个 API 令牌没有此项权限' },
 
   'captcha.required': { status: 403, detail: '请先完成人机验证' },
+  'captcha.ticket-expired': { status: 403, detail: '人机验证已过期，请再试一次' },
   'captcha.once-more': { status: 422, detail: '这一次已通过，请再完成一次' },
   'captcha.wrong': { status: 422, detail: '验证未通过，请再试一次' },
   'captcha.expired': { status: 422, detail: '人机验证已过期，请再试一次' },
@@ -40,6 +41,7 @@ export const errorCatalogue = {
   'code.expired': { status: 422, detail: '验证码已失效，请重新获取' },
   'code.too-often': { status: 429, detail: '验证码发送过于频繁，请稍后再试' },
   'code.daily-limit': { status: 429, detail: '今天发送的验证码已达上限，请明天再试' },
+  'sms.used-up': { status: 503, detail: '今天的短信已全部用完，请明天再试；登录可以改用密码等其他方式' },
   'sms.unavailable': { status: 503, detail: '短信暂时无法发送，请稍后重试' },
   'mail.unavailable': { status: 503, detail: '邮件暂时无法发送，请稍后重试' },
 
@@ -50,6 +52,7 @@ export const errorCatalogue = {
   'second-factor.off': { status: 409, detail: '两步登录还没有启用' },
   'second-factor.limit-reached': { status: 409, detail: '通行密钥数量已达上限，请先删除不用的' },
   'passkey.not-found': { status: 404, detail: '没有找到该通行密钥' },
+  'api-token.invalid': { status: 401, detail: 'API 令牌无效、已过期或已被撤销，请在控制台新建一个' },
   'api-token.not-found': { status: 404, detail: '没有找到该 API 令牌' },
   'api-token.limit-reached': { status: 409, detail: 'API 令牌数量已达上限，请先删除不用的' },
 
@@ -64,6 +67,7 @@ export const errorCatalogue = {
   'alert.channel-not-found': { status: 404, detail: '没有找到该提醒方式' },
   'alert.limit-reached': { status: 409, detail: '提醒方式数量已达上限，请先删除不用的' },
   'alert.email-missing': { status: 409, detail: '账号还没有绑定邮箱，请先绑定邮箱' },
+  'alert.mail-unavailable': { status: 409, detail: '当前服务没有开通邮件，请选择其他提醒方式' },
   'alert.address-refused': { status: 422, detail: '这个地址不在公网上，无法发送提醒' },
   'alert.kind-fixed': { status: 409, detail: '提醒方式的类型不能修改，请删除后重新添加' },
 
@@ -71,7 +75,6 @@ export const errorCatalogue = {
   'announcement.changed': { status: 409, detail: '这条公告刚刚被修改过' },
 
   'device.not-found': { status: 404, detail: '没有找到该设备' },
-  'device.offline': { status: 503, detail: '设备不在线，请检查设备上的客户端是否在运行' },
   'device.limit-reached': { status: 409, detail: '设备数量已达上限，请先删除不用的设备' },
   'device.allow-list-invalid': { status: 422, detail: '请输入 IP 地址或网段，例如 203.0.113.7 或 203.0.113.0/24' },
   'device.allow-list-everyone': {
@@ -82,6 +85,10 @@ export const errorCatalogue = {
 
   'mapping.not-found': { status: 404, detail: '没有找到该域名映射' },
   'mapping.prefix-taken': { status: 409, detail: '这个域名前缀已被使用，请换一个' },
+  'mapping.prefixes-used-up': {
+    status: 409,
+    detail: '30 天内更换或删除的域名前缀过多，请使用之前用过的前缀，或稍后再试',
+  },
   'mapping.prefix-reserved': { status: 422, detail: '这个域名前缀为系统保留，请换一个' },
   'mapping.domain-taken': { status: 409, detail: '这个域名已被其他映射使用' },
   'mapping.domain-unproven': {
@@ -101,6 +108,10 @@ export const errorCatalogue = {
 
   'verification.not-found': { status: 404, detail: '没有找到该验证记录' },
   'verification.revoked': { status: 409, detail: '这条验证已被撤销，不能延长' },
+  'verification.limit-reached': {
+    status: 409,
+    detail: '延长的验证和允许的网络最多共 1000 个，请先撤销不用的',
+  },
   'share.not-found': { status: 404, detail: '没有找到该分享链接' },
   'share.limit-reached': { status: 409, detail: '分享链接数量已达上限，请先撤销不用的' },
   'share.not-possible': { status: 409, detail: '这种映射只能按访客地址放行，不能使用分享链接和成员' },
@@ -114,6 +125,10 @@ export const errorCatalogue = {
   'gate.window-needless': { status: 409, detail: '这条映射不需要验证，客户端可以直接访问' },
   'gate.password-wrong': { status: 403, detail: '访问密码不正确' },
   'gate.password-locked': { status: 429, detail: '密码错误次数过多，请 15 分钟后再试' },
+  'gate.too-many-proofs': {
+    status: 429,
+    detail: '48 小时内的验证次数过多，请稍后再试；如果浏览器每次都要重新验证，请允许它保存 Cookie',
+  },
   'gate.ticket-invalid': { status: 403, detail: '验证已过期或已被使用，请重新打开原网址' },
 } as const satisfies Record<string, { status: number; detail: string }>;
 
@@ -169,4 +184,13 @@ export class AppError extends Error {
     this.fields = options.fields;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
+}
+
+/** The catalogue's sentence at the field that it is about, and after it what more is to be said there. */
+export function fieldError(
+  field: string,
+  code: ErrorCode,
+  { more = [], ...options }: ErrorOptions & { more?: readonly string[] } = {},
+): AppError {
+  return new AppError(code, { ...options, fields: { [field]: [errorCatalogue[code].detail, ...more] } });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_ACCESS_HOURS, MAX_ACCESS_PASSWORD_LENGTH, MAX_SEARCH_LENGTH } from './limits.ts';
 import { Id, IdDigits, PageQuery, Timestamp } from './shared.ts';
 
 const VisitedUrl = z.string().max(4096);
@@ -11,7 +12,7 @@ export const CheckQuery = z.object({
 /** The shared password of a mapping. */
 export const CheckPassword = z.strictObject({
   url: VisitedUrl,
-  password: z.string().min(1, '请输入访问密码').max(64),
+  password: z.string().min(1, '请输入访问密码').max(MAX_ACCESS_PASSWORD_LENGTH),
   ticket: z.string().max(200).optional().describe('of a solved captcha, after three failures'),
 });
 
@@ -67,6 +68,9 @@ export const VerificationRecord = z.object({
   port: z.number().int().nullable().describe('the public port of a tcp or udp mapping'),
   ip: z.string(),
   user_agent: z.string(),
+  browser: z
+    .string()
+    .describe('browser and system, as far as they tell; empty for an address that no browser is known of'),
   created_at: Timestamp,
   expires_at: Timestamp,
   revoked_at: Timestamp.nullable(),
@@ -78,11 +82,11 @@ export const VerificationQuery = PageQuery.extend({
   router: IdDigits.optional().describe('of this device only'),
   state: z.enum(['active', 'expired', 'revoked']).optional(),
   granted_by: GrantedBy.optional(),
-  search: z.string().max(100).optional().describe('part of an address, a domain or a name'),
+  search: z.string().max(MAX_SEARCH_LENGTH).optional().describe('part of an address, a domain or a name'),
 });
 
 export const VerificationPatch = z.strictObject({
-  extend_hours: z.number().int().min(1).max(8_760).describe('counted from now; only ever makes it longer'),
+  extend_hours: z.number().int().min(1).max(MAX_ACCESS_HOURS).describe('counted from now; only ever makes it longer'),
 });
 
 export const RegisterIpQuery = z.strictObject({ url: VisitedUrl.optional() });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MappingCertificate } from './certificates.ts';
 import type { FieldScopes } from './endpoint.ts';
+import { MAX_ACCESS_PASSWORD_LENGTH, MAX_REMARK_LENGTH, MIN_ACCESS_PASSWORD_LENGTH } from './limits.ts';
 import { Id, personText, Timestamp } from './shared.ts';
 
 /**
@@ -49,13 +50,11 @@ function asciiDomain(text: string): string {
   return /^[\p{L}\p{M}\p{N}.。-]+$/u.test(domain) && URL.canParse(url) ? new URL(url).hostname : domain;
 }
 
-const MIN_ACCESS_PASSWORD_LENGTH = 4;
-
 /** Shared by all visitors of one mapping; written only, never shown again. */
 const AccessPassword = z
   .string()
   .min(MIN_ACCESS_PASSWORD_LENGTH, `访问密码至少 ${MIN_ACCESS_PASSWORD_LENGTH} 个字符`)
-  .max(64, '访问密码不能超过 64 个字符')
+  .max(MAX_ACCESS_PASSWORD_LENGTH, `访问密码不能超过 ${MAX_ACCESS_PASSWORD_LENGTH} 个字符`)
   .regex(/^\P{Cc}*$/u, '不能包含控制字符');
 
 const portRule = '端口必须是 1 到 65535 之间的整数';
@@ -219,7 +218,7 @@ export const MappingCreate = z
     opens_at: Timestamp.nullable().default(null),
     closes_at: Timestamp.nullable().default(null),
     hours: MappingHours.nullable().default(null),
-    remark: personText(100).default(''),
+    remark: personText(MAX_REMARK_LENGTH).default(''),
   })
   .superRefine(reportConflicts);
 export type MappingCreate = z.input<typeof MappingCreate>;
@@ -241,7 +240,7 @@ export const MappingPatch = z
     opens_at: Timestamp.nullable().optional(),
     closes_at: Timestamp.nullable().optional(),
     hours: MappingHours.nullable().optional(),
-    remark: personText(100).optional(),
+    remark: personText(MAX_REMARK_LENGTH).optional(),
     enabled: z.boolean().optional(),
   })
   .refine(fitsTarget, { path: ['kind'], message: '协议与目标地址的开头不一致' });

@@ -6,6 +6,7 @@ const own = ['katherine', 'kate.winters@example.com', '+8613951728460'];
 
 test.each([
   ['short one', '至少 10 个字符'],
+  ['correct horse '.repeat(20), '不能超过 256 个字符'],
   ['aaaaaaaaaa', '5 个不同的字符'],
   ['abababababab', '5 个不同的字符'],
   ['1212121212121', '5 个不同的字符'],

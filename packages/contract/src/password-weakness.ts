@@ -1,6 +1,6 @@
 /** Why a password is too easily guessed, in words for people. This file loads no library, so the browser can import it. */
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './limits.ts';
 
-export const MIN_PASSWORD_LENGTH = 10;
 const MIN_DIFFERENT = 5;
 /** Characters that are no more than the next of a run, or a name, make nobody guess longer. */
 const MIN_UNFORESEEN = 4;
@@ -25,6 +25,7 @@ const neighbours = new Set(runs.flatMap((run) => [...pairsOf(run), ...pairsOf([.
 export function passwordWeakness(password: string, own: readonly string[] = []): string | undefined {
   const text = fold(password);
   if (password.length < MIN_PASSWORD_LENGTH) return `新密码至少 ${MIN_PASSWORD_LENGTH} 个字符`;
+  if (password.length > MAX_PASSWORD_LENGTH) return `新密码不能超过 ${MAX_PASSWORD_LENGTH} 个字符`;
   if (new Set(text).size < MIN_DIFFERENT) return `新密码至少包含 ${MIN_DIFFERENT} 个不同的字符`;
   if (unforeseenCount(text) < MIN_UNFORESEEN) return '新密码不能是连续的字母、数字或键盘上相邻的按键';
   if (isOwnWord(text, own)) return '新密码不能与用户名、手机号或邮箱相同，也不能只多几个字符';

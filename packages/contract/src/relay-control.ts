@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { OfflineReason } from './devices.ts';
 import { HostHeader, MappingKind, MappingPolicy } from './mappings.ts';
 
-export const RELAY_CONTROL_PROTOCOL = 1;
+/** A server turns away a relay that speaks another one: it goes on from memory and tries again. */
+export const RELAY_CONTROL_PROTOCOL = 2;
 
 /** Relays are told of no more: each takes some ten thousand bytes of every relay's memory. */
 export const MAX_EDGE_CERTIFICATES = 20_000;
@@ -66,6 +67,12 @@ export type Route = z.infer<typeof Route>;
 
 export const DeviceRoutes = z.object({
   deviceId: DeviceId,
+  userId: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('whose device it is; a relay that is not told takes no other device to be of the same owner'),
   uid: z.string(),
   publicKey: z.string().describe('base64url raw Ed25519 key, 32 bytes'),
   enabled: z.boolean(),
@@ -114,14 +121,22 @@ export type UsageEntry = z.infer<typeof UsageEntry>;
 
 const Versioned = { version: z.number().int().positive() };
 
-/** A whole picture (version n), then single changes (n+1, n+2 …). A relay that sees a gap asks with `resync`. */
+/**
+ * A whole picture of the routes in parts, and single changes, also between the parts: each one more than the version before.
+ * A relay that sees a gap asks with `resync`. Until the last part has come it goes by what it had.
+ */
 export const ServerToRelay = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('snapshot'),
     ...Versioned,
+    isFirst: z.boolean().describe('begins a picture: of one that was not finished nothing counts'),
+    isLast: z.boolean().describe('the picture is whole: what it has not shown is gone'),
     gateKey: z.string().describe('base64url, 32 bytes: signs the cookies of verified visitors'),
     consoleUrl: z.string(),
     devices: z.array(DeviceRoutes),
+    keptDeviceIds: z
+      .array(DeviceId)
+      .describe('there are these, too, but they could not be read: they stay as they were'),
   }),
   z.object({ type: z.literal('device'), ...Versioned, device: DeviceRoutes }),
   z.object({ type: z.literal('device_removed'), ...Versioned, deviceId: DeviceId }),

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
-import { Id, IdParams, personText, Timestamp } from './shared.ts';
+import { MAX_NAME_LENGTH, MAX_PASSWORD_LENGTH, MAX_RECOVERY_CODE_LENGTH } from './limits.ts';
+import { Id, IdParams, OneTimeCode, personName, Timestamp } from './shared.ts';
 import { Done, LoginReply } from './users.ts';
 
 /** A WebAuthn object (options or response) in the JSON form of W3C WebAuthn Level 3 §5.1; checked by the library. */
 const WebAuthnJson = z.record(z.string(), z.unknown());
-const OneTimeCode = z
-  .string()
-  .trim()
-  .regex(/^\d{6}$/, '请输入 6 位数字验证码');
-const RecoveryCode = z.string().trim().min(1).max(40);
+const RecoveryCode = z.string().trim().min(1).max(MAX_RECOVERY_CODE_LENGTH);
 
 /** Exactly one way of proving it. */
 function oneOf<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -33,7 +30,7 @@ export const Confirmation = z.union([
   oneOf({ code: OneTimeCode }),
   oneOf({ recovery_code: RecoveryCode }),
   oneOf({ passkey: WebAuthnJson }),
-  oneOf({ password: z.string().min(1).max(256) }),
+  oneOf({ password: z.string().min(1).max(MAX_PASSWORD_LENGTH) }),
   oneOf({ sms_code: OneTimeCode }),
 ]);
 
@@ -46,7 +43,7 @@ export const Passkey = z.object({
   last_used_at: Timestamp.nullable(),
 });
 export type Passkey = z.infer<typeof Passkey>;
-const PasskeyName = personText(40).min(1, '请输入名称');
+const PasskeyName = personName(MAX_NAME_LENGTH, '请输入名称');
 
 export const secondFactorEndpoints = {
   'POST /custom/login/second/': {

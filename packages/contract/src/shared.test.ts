@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { CaptchaMailAnswer } from './captcha.ts';
 import { VerificationQuery } from './gate.ts';
+import { SecondStep } from './second-factor.ts';
 import { IdParams, PageQuery } from './shared.ts';
+import { PhoneBind } from './verify.ts';
 
 const notDigits = ['0x1', '1e3', ' 5 ', '5 ', '+5', '-5', '1.0', '1_0', '٣', '０', '', 'NaN', 'Infinity', '0b1', ['5']];
 
@@ -24,4 +27,15 @@ test('decimal digits are, within their limits', () => {
 test('a query that says nothing asks for the first page', () => {
   expect(PageQuery.parse({})).toEqual({ limit: 100, offset: 0 });
   expect(VerificationQuery.parse({})).toEqual({ limit: 100, offset: 0 });
+});
+
+test.each([
+  ['of a text message', PhoneBind, { phone: '13800138000' }],
+  ['of a mail in place of a captcha', CaptchaMailAnswer, { purpose: 'login', email: 'a@example.com' }],
+  ['of an app', SecondStep, { token: 't' }],
+])('the code %s is six digits, whatever spaces were copied with it', (_what, Schema, rest) => {
+  expect(Schema.parse({ ...rest, code: ' 012345\n' })).toEqual({ ...rest, code: '012345' });
+  for (const code of ['12345', '1234567', '１２３４５６', '12 345', '']) {
+    expect(Schema.safeParse({ ...rest, code }).success).toBe(false);
+  }
 });

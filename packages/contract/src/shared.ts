@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { hasHiddenCharacters, showsSomething } from './hidden-characters.ts';
+import { MAX_PAGE_OFFSET, MAX_PAGE_SIZE } from './limits.ts';
 
 export const Id = z.number().int().positive();
 
@@ -14,11 +16,17 @@ function inDigits<Schema extends z.ZodType>(number: Schema) {
 export const IdDigits = inDigits(Whole.positive().max(2_147_483_647));
 export const IdParams = z.strictObject({ id: IdDigits });
 
+/** Six digits that were sent to somebody, or that their app shows. */
+export const OneTimeCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, '请输入 6 位数字验证码');
+
 export const Timestamp = z.iso.datetime();
 
 export const PageQuery = z.object({
-  limit: inDigits(Whole.min(1).max(500).default(100)),
-  offset: inDigits(Whole.min(0).max(1_000_000).default(0)),
+  limit: inDigits(Whole.min(1).max(MAX_PAGE_SIZE).default(100)),
+  offset: inDigits(Whole.min(0).max(MAX_PAGE_OFFSET).default(0)),
 });
 
 export function pageOf<Item extends z.ZodType>(item: Item) {
@@ -30,11 +38,16 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** Text a person typed for a person: trimmed, without control characters. */
+/** Text a person typed for a person: trimmed, without anything that is not seen. */
 export function personText(maxLength: number) {
   return z
     .string()
     .trim()
     .max(maxLength, `不能超过 ${maxLength} 个字`)
-    .regex(/^\P{Cc}*$/u, '不能包含控制字符');
+    .refine((text) => !hasHiddenCharacters(text), '不能包含不可见的字符');
+}
+
+/** A name for something: of it, something must be seen. */
+export function personName(maxLength: number, missing: string) {
+  return personText(maxLength).min(1, { error: missing, abort: true }).refine(showsSomething, missing);
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { PublicRouterInfo } from './devices.ts';
 import type { Endpoints } from './endpoint.ts';
+import { withoutHiddenCharacters } from './hidden-characters.ts';
+import { MAX_ACCESS_HOURS, MAX_EMAIL_LENGTH, MAX_NAME_LENGTH, MAX_SHARE_USES } from './limits.ts';
 import { Id, IdParams, personText, Timestamp } from './shared.ts';
 import { Done } from './users.ts';
 
@@ -18,15 +21,30 @@ export const ShareLink = z.object({
 export type ShareLink = z.infer<typeof ShareLink>;
 
 export const ShareCreate = z.strictObject({
-  label: personText(40).default(''),
-  valid_hours: z.number().int().min(1).max(8_760),
-  max_uses: z.number().int().min(1).max(10_000).nullable().default(null),
+  label: personText(MAX_NAME_LENGTH).default(''),
+  valid_hours: z.number().int().min(1).max(MAX_ACCESS_HOURS),
+  max_uses: z.number().int().min(1).max(MAX_SHARE_USES).nullable().default(null),
 });
 
 /** Another account that may open a mapping, by the phone number or e-mail address it has proven. */
 export const Member = z.object({ id: Id, mapping: Id, contact: z.string(), created_at: Timestamp });
 export type Member = z.infer<typeof Member>;
-export const MemberCreate = z.strictObject({ contact: personText(254).min(1, '请输入手机号或邮箱') });
+/** What is not seen in a pasted number is nothing to refuse it for. */
+const contact = z
+  .string()
+  .overwrite(withoutHiddenCharacters)
+  .min(1, '请输入手机号或邮箱')
+  .max(MAX_EMAIL_LENGTH, `不能超过 ${MAX_EMAIL_LENGTH} 个字`);
+export const MemberCreate = z.strictObject({ contact });
+
+/** An address that its owner lets the caller open as a member, and how it stands, as anybody may know. */
+export const Membership = PublicRouterInfo.extend({
+  id: Id,
+  url: z.string(),
+  owner: z.string().describe('username of who shares it'),
+  created_at: Timestamp.describe('since when the caller is a member'),
+});
+export type Membership = z.infer<typeof Membership>;
 
 /** 标记客户端: for two minutes the first client that is not verified passes, by its address, for 48 hours. */
 export const ClientWindow = z.object({
@@ -40,7 +58,7 @@ export type ClientWindow = z.infer<typeof ClientWindow>;
 
 const own = ['session.required', 'mapping.not-found'] as const;
 
-// Reading needs the scope of changing: who has a link's address comes in.
+// An owner's reading needs the scope of changing: who has a link's address comes in.
 
 export const sharingEndpoints = {
   'GET /api/user/records/{id}/shares/': {
@@ -89,6 +107,19 @@ export const sharingEndpoints = {
     scope: 'access:write',
     errors: ['session.required', 'member.not-found'],
   },
+  'GET /api/user/shared_with_me/': {
+    summary: '他人共享给我的地址：新的在前，最多 200 个',
+    response: z.array(Membership),
+    scope: 'devices:read',
+    errors: ['session.required'],
+  },
+  // Only the owner could undo it, so it is nothing for programs.
+  'DELETE /api/user/shared_with_me/{id}/': {
+    summary: '退出他人的共享，并立即断开自己的访问',
+    params: IdParams,
+    response: Done,
+    errors: ['session.required', 'member.not-found'],
+  },
   'GET /api/user/records/{id}/mark_client/': {
     summary: '标记客户端的状态',
     params: IdParams,
@@ -101,7 +132,7 @@ export const sharingEndpoints = {
     params: IdParams,
     response: ClientWindow,
     scope: 'access:write',
-    errors: [...own, 'gate.verified-ip-limit', 'gate.window-needless'],
+    errors: [...own, 'gate.verified-ip-limit', 'verification.limit-reached', 'gate.window-needless'],
   },
   'DELETE /api/user/records/{id}/mark_client/': {
     summary: '取消标记客户端',

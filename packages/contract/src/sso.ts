@@ -5,7 +5,7 @@ export const SsoState = z.string().regex(/^[\w-]{22,64}$/);
 /** Over https the page puts `__Host-` before it, so that no neighbouring host can have set it. */
 export const SSO_STATE_COOKIE = 'sso_state';
 
-/** JSONP callbacks (product.md §5). */
+/** JSONP callbacks: a name and nothing else, because it stands in front of a script of ours. */
 export const SsoCallback = z.string().regex(/^[A-Za-z_$][\w$.]{0,63}$/);
 
 /** What `…/wechat/login` answers as script. The code is for `POST /custom/login/` with `method: "wechat"`. */

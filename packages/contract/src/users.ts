@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MIN_PASSWORD_LENGTH, passwordWeakness } from './password-weakness.ts';
+import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from './limits.ts';
+import { passwordWeakness } from './password-weakness.ts';
 import { Id, personText } from './shared.ts';
 
 /** Specification §3, "Current user (profile)". */
@@ -28,7 +29,7 @@ export const ProfileList = z.array(Profile).max(1);
  * A name that shows who somebody is and cannot be taken for another's, nor for a way to reach them. An address is none
  * already for its `@`.
  */
-const Username = personText(32)
+const Username = personText(MAX_USERNAME_LENGTH)
   .regex(/^[\p{Letter}\p{Number}_.-]{2,32}$/u, { error: '用户名为 2–32 个字母、汉字、数字或 _ . -', abort: true })
   .refine((name) => name === name.normalize('NFKC'), '用户名不能使用全角、上标等变体字符，请改用普通字符')
   .refine((name) => /[\p{Letter}\p{Number}]/u.test(name), '用户名至少包含一个字母、汉字或数字')
@@ -56,8 +57,8 @@ const Aff = z.string().max(64).optional().describe('who invited');
 
 export const PasswordLogin = z.strictObject({
   method: z.literal('password').optional(),
-  account: z.string().trim().min(1, '请输入账号').max(254),
-  password: z.string().min(1, '请输入密码').max(256),
+  account: z.string().trim().min(1, '请输入账号').max(MAX_EMAIL_LENGTH),
+  password: z.string().min(1, '请输入密码').max(MAX_PASSWORD_LENGTH),
   ticket: z.string().max(200).optional().describe('of a solved captcha, after three failures'),
   aff: Aff,
 });
@@ -96,7 +97,7 @@ export const LoginStatus = z.object({ logged_in: z.boolean(), id: z.number().int
 export const NewPassword = z
   .string()
   .min(MIN_PASSWORD_LENGTH, { error: `新密码至少 ${MIN_PASSWORD_LENGTH} 个字符`, abort: true })
-  .max(256, '新密码不能超过 256 个字符')
+  .max(MAX_PASSWORD_LENGTH, { error: `新密码不能超过 ${MAX_PASSWORD_LENGTH} 个字符`, abort: true })
   .superRefine((password, context) => {
     const weakness = passwordWeakness(password);
     if (weakness !== undefined) context.addIssue({ code: 'custom', message: weakness });
@@ -105,7 +106,7 @@ export const NewPassword = z
 
 /** An account without a password (of one who came by phone or WeChat) sets its first one soon after it has confirmed itself. */
 export const PasswordChange = z.strictObject({
-  old_password: z.string().min(1, '请输入原密码').max(256).optional(),
+  old_password: z.string().min(1, '请输入原密码').max(MAX_PASSWORD_LENGTH).optional(),
   new_password: NewPassword,
 });
 export type PasswordChange = z.infer<typeof PasswordChange>;

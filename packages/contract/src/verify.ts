@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
+import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, MAX_PHONE_LENGTH } from './limits.ts';
+import { OneTimeCode } from './shared.ts';
 import { Done, LoginReply, NewPassword } from './users.ts';
 
 /** As people type it; which numbers are taken is the server's to say (`phone.invalid`). */
-export const PhoneNumber = z.string().trim().min(1, '请输入手机号').max(32, '手机号过长');
-export const Code = z
-  .string()
-  .trim()
-  .regex(/^\d{6}$/, '请输入 6 位数字验证码');
+export const PhoneNumber = z.string().trim().min(1, '请输入手机号').max(MAX_PHONE_LENGTH, '手机号过长');
 const Ticket = z.string().max(200).optional().describe('of a solved captcha, where one is required');
 
 /** `rebind_old` and `confirm` go to the caller's own number, the others to `phone`. */
@@ -20,26 +18,39 @@ export const CodeSent = z.object({
   expires_in: z.number().int().describe('seconds for which the code counts'),
 });
 
-export const EmailRequest = z.strictObject({ email: z.email('请输入正确的邮箱地址').max(254) });
+export const EmailRequest = z.strictObject({ email: z.email('请输入正确的邮箱地址').max(MAX_EMAIL_LENGTH) });
 
-export const PhoneBind = z.strictObject({ phone: PhoneNumber, code: Code });
+export const PhoneBind = z.strictObject({ phone: PhoneNumber, code: OneTimeCode });
 export const PhoneRebind = z
-  .strictObject({ phone: PhoneNumber, code: Code, old_code: Code.optional(), password: z.string().max(256).optional() })
+  .strictObject({
+    phone: PhoneNumber,
+    code: OneTimeCode,
+    old_code: OneTimeCode.optional(),
+    password: z.string().max(MAX_PASSWORD_LENGTH).optional(),
+  })
   .refine((body) => (body.old_code === undefined) !== (body.password === undefined), {
     path: ['old_code'],
     message: '请输入原手机号的验证码或登录密码',
   });
-export const PasswordReset = z.strictObject({ phone: PhoneNumber, code: Code, new_password: NewPassword });
+export const PasswordReset = z.strictObject({ phone: PhoneNumber, code: OneTimeCode, new_password: NewPassword });
 export const PhoneLogin = z.strictObject({
   phone: PhoneNumber,
-  code: Code,
+  code: OneTimeCode,
   accepted_terms: z.literal(true, '请先阅读并同意服务条款'),
   aff: z.string().max(64).optional(),
 });
 
-const sending = ['captcha.required', 'phone.invalid', 'code.too-often', 'code.daily-limit', 'sms.unavailable'] as const;
+const sending = [
+  'captcha.required',
+  'captcha.ticket-expired',
+  'phone.invalid',
+  'code.too-often',
+  'code.daily-limit',
+  'sms.used-up',
+  'sms.unavailable',
+] as const;
 
-/** Codes: 6 digits, 5 minutes, 5 tries, one use; 60 s between two, 10 a day for a number (product.md §5). */
+/** Codes: 6 digits, 5 minutes, 5 tries, one use; 60 s between two, 10 a day for a number. */
 export const verifyEndpoints = {
   'POST /api/verify/sms/send/': {
     summary: '发送短信验证码；号码是否注册过，回答都一样',
@@ -66,6 +77,7 @@ export const verifyEndpoints = {
     summary: '更换手机号：须原手机号的验证码或登录密码',
     body: PhoneRebind,
     response: Done,
+    confirmed: 'with-factor',
     errors: [
       'session.required',
       'session.confirm-required',
