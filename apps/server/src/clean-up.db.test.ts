@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { cleanUp } from './clean-up.ts';
+import { cleanUp, runCleanUp } from './clean-up.ts';
 import { openTestDb } from './db/open-test-db.ts';
+import { insertAccount } from './testing/open-account-app.ts';
 
 test('a step of the cleaning that fails is logged and keeps none after it from being done', async () => {
   await using t = await openTestDb();
@@ -21,4 +22,19 @@ test('a step of the cleaning that fails is logged and keeps none after it from b
     { step: 'deleteOldFailures', msg: 'clean-up step failed' },
   ]);
   expect(await t.db.selectFrom('oneTimeCode').select('address').execute()).toEqual([]);
+});
+
+test('an account goes when its time has come, not with the next cleaning', async () => {
+  await using t = await openTestDb();
+  await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  await t.db
+    .updateTable('userAccount')
+    .set({ deletionAt: new Date(Date.now() - 1000) })
+    .where('id', '=', await insertAccount(t.db))
+    .execute();
+  await using _running = runCleanUp(t.db, pino({ level: 'silent' }), { leavingMs: 20 });
+
+  const names = async () =>
+    (await t.db.selectFrom('userAccount').select('username').execute()).map((row) => row.username);
+  await expect.poll(names).toEqual(['admin']);
 });

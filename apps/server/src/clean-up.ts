@@ -4,49 +4,63 @@ import { deleteDueAccounts } from './features/account-data/index.ts';
 import { deleteOldDeliveries, deleteOldKnownLogins } from './features/alerts/index.ts';
 import { deleteOldCaptchas } from './features/captcha/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
-import { deleteOldGuesses } from './features/gate/index.ts';
+import { deleteOldGuesses, deleteOldTickets } from './features/gate/index.ts';
 import { handOverFirstAdmin } from './features/installation/index.ts';
+import { deleteOldReleasedPrefixes } from './features/mappings/index.ts';
 import { deleteForsakenPresence } from './features/relays/index.ts';
 import { deleteExpiredSecondSteps } from './features/second-factor/index.ts';
 import { deleteExpiredSessions } from './features/sessions/index.ts';
 import { deleteExpiredSsoLogins } from './features/sso/index.ts';
 import { deleteOldShareLinks } from './features/sharing/index.ts';
 import { deleteOldUsage } from './features/usage/index.ts';
+import { deleteOldTrusted } from './features/trusted-browsers/index.ts';
 import { deleteExpiredTokenSigns, deleteRetiredTokens, deleteOldFailures } from './features/users/index.ts';
 import { deleteOldVerifications } from './features/verifications/index.ts';
 import { deleteOldRateCounts } from './http/rate-limit.ts';
+import { runEvery } from './jobs/run-every.ts';
 
 const steps = [
   deleteExpiredSessions,
   deleteExpiredSsoLogins,
   deleteExpiredSecondSteps,
-  deleteLeavingAccounts,
   deleteExpiredTokenSigns,
   deleteRetiredTokens,
   deleteOldFailures,
   deleteOldCaptchas,
   deleteForsakenPresence,
   deleteOldVerifications,
+  deleteOldReleasedPrefixes,
   deleteOldShareLinks,
   deleteOldGuesses,
+  deleteOldTickets,
   deleteOldUsage,
   deleteOldRateCounts,
   deleteExpiredCodes,
   deleteOldDeliveries,
   deleteOldKnownLogins,
+  deleteOldTrusted,
 ];
 
-/** Deletes what nobody can use any more, and the accounts whose time has come. A step that fails is logged. */
+const HOUR_MS = 3_600_000;
+/** Who has left is gone at the time that was said, for all who look. */
+const LEAVING_MS = 5_000;
+
+/** Cleans up from time to time, and deletes accounts as soon as their time has come, until disposed. */
+export function runCleanUp(db: Db, log: Logger, { leavingMs = LEAVING_MS } = {}): AsyncDisposable {
+  const parts = new AsyncDisposableStack();
+  parts.use(runEvery({ name: 'clean up', everyMs: HOUR_MS, run: () => cleanUp(db, log) }, log));
+  const leave = async (): Promise<void> => await deleteDueAccounts({ db, log, handOver: handOverFirstAdmin });
+  parts.use(runEvery({ name: 'delete accounts', everyMs: leavingMs, run: leave }, log));
+  return parts;
+}
+
+/** Deletes what nobody can use any more. A step that fails is logged. */
 export async function cleanUp(db: Db, log: Logger): Promise<void> {
   for (const step of steps) {
     try {
-      await step(db, log);
+      await step(db);
     } catch (err) {
       log.error({ err, step: step.name }, 'clean-up step failed');
     }
   }
-}
-
-async function deleteLeavingAccounts(db: Db, log: Logger): Promise<void> {
-  await deleteDueAccounts({ db, log, handOver: handOverFirstAdmin });
 }

@@ -6,6 +6,8 @@ import type { SmsConfig } from './features/sms/index.ts';
 export type MessageConfig = {
   sms: SmsConfig | undefined;
   mail: MailConfig | undefined;
+  /** SMS that are sent in a day at most, of all users together. */
+  smsPerDay: number;
   /** Country calling codes of the numbers that are served, that of numbers without one first. */
   phoneRegions: string[];
   /** Where alerts may be sent. */

@@ -35,9 +35,9 @@ export async function registerAccountFeatures(
   const { publicUrl, billing } = config;
   const { sealingKey } = config.secrets;
   const { development, ...senders } = openMessages(config.messages, log);
-  const codes = { db, log, codeKey: deriveKey(sealingKey, 'codes'), ...senders };
+  const { phoneRegions, smsPerDay } = config.messages;
+  const codes = { db, log, smsPerDay, codeKey: deriveKey(sealingKey, 'codes'), ...senders };
   if (development) registerDevelopmentRoutes(app, development);
-  const { phoneRegions } = config.messages;
   registerCaptchaRoutes(app, codes);
   registerPhoneRoutes(app, { ...codes, csrfKey, publicUrl, sealingKey, phoneRegions });
   const { endWaits: endSsoWaits, ...wechat } = await openSso(app, { config, open, log, parts });

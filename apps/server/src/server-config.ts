@@ -13,6 +13,12 @@ export type ServerConfig = {
   publicUrl: string;
   /** Where https is served. */
   tlsPort: number;
+  /** Whether the relays lead visitors from http to https. */
+  redirectsToHttps: boolean;
+  /** Whether a proxy of the operator's stands in front, which then shows its own certificates. */
+  isBehindProxy: boolean;
+  /** Whether a file of the operator's holds a certificate for this name that an authority gave. */
+  hasCertificateFile: (host: string) => boolean;
   /** Bit/s of each direction for devices without a limit of their own; null: as fast as it goes. */
   defaultBandwidthBps: number | null;
   /** Ports besides that of `publicUrl` that a visited address may name. */

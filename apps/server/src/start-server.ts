@@ -2,30 +2,30 @@ import type { AddressInfo } from 'node:net';
 import { must } from '@tongtu/base';
 import { PROTOCOL_VERSION } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
-import { cleanUp } from './clean-up.ts';
+import { runCleanUp } from './clean-up.ts';
 import { openDb, type Db, type OpenDb } from './db/driver.ts';
 import { migrate } from './db/migrate.ts';
 import { deriveKey } from './derive-key.ts';
 import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { findApiCaller } from './features/api-tokens/index.ts';
-import { keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
+import { isCertified, keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
 import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
-import { createTxtResolver, registerMappingRoutes } from './features/mappings/index.ts';
+import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
 import { placeOf } from './features/places/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
-import { turnOffSecondFactor } from './features/second-factor/index.ts';
+import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
 import { createSessionSource } from './features/sessions/index.ts';
 import { registerSiteRoutes } from './features/site/index.ts';
 import { markClient, registerSharingRoutes } from './features/sharing/index.ts';
 import {
   findTokenOwner,
-  hashPassword,
+  hashInTurn,
   readAccountToken,
   resetPassword,
   useTokenSign,
@@ -53,7 +53,6 @@ export type RunningServer = AsyncDisposable & {
   ensureWelcomeMapping(input: { deviceUid: string; targetPort: number }): Promise<string | undefined>;
 };
 
-const HOUR_MS = 3_600_000;
 const PUBLISH_EVERY_MS = 15_000;
 const DRAIN_MS = 2_000;
 
@@ -72,13 +71,14 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const csrfKey = deriveKey(sealingKey, 'csrf');
   const isHttps = config.publicUrl.startsWith('https:');
   const sessions = { ...createSessionSource(db), findByToken: async (token: string) => await findApiCaller(db, token) };
-  const app = await createApp({ sessions, csrfKey, log, db, isHttps });
+  const guard = { sessions, csrfKey, hasSecondFactor: async (userId: number) => await hasSecondFactor(db, userId) };
+  const app = await createApp({ ...guard, log, db, isHttps });
   parts.defer(() => closeApp(app));
   const { streams, endSsoWaits } = await registerFeatures(app, { config, open, csrfKey, log, parts });
   const port = await listen(app, config.listen);
   if (config.acme) parts.use(await startCertificates(config, config.acme, open, log));
   parts.use(runEvery({ name: 'publish announcements', everyMs: PUBLISH_EVERY_MS, run: () => publishDue(db) }, log));
-  parts.use(runEvery({ name: 'clean up', everyMs: HOUR_MS, run: () => cleanUp(db, log) }, log));
+  parts.use(runCleanUp(db, log));
 
   const running = parts.move();
   return {
@@ -111,7 +111,7 @@ async function registerFeatures(
   { config, open, csrfKey, log, parts }: Composition,
 ): Promise<{ streams: LiveStreams; endSsoWaits: () => void }> {
   const { db, listen } = open;
-  const { publicUrl, allowedPorts, version } = config;
+  const { publicUrl, version } = config;
   const { sealingKey, gateKey, relaySecret } = config.secrets;
   serveOpenApi(app, { version });
   const { endSsoWaits } = await registerAccountFeatures(app, { config, open, csrfKey, log, parts });
@@ -145,13 +145,14 @@ async function registerFeatures(
     ownPrefixes: ownPrefixes(config),
     ownDomains: ownDomains(config),
     domainProofKey: deriveKey(sealingKey, 'domain proof'),
-    hashPassword,
+    hashPassword: hashInTurn,
     endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     resolveTxt: createTxtResolver(),
     tellRelays: async (deviceId) => await hub.tell(deviceId),
   });
   registerServerRoutes(app, { db });
-  registerGateRoutes(app, { db, publicUrl, allowedPorts, verifyPassword, nowMs: Date.now });
+  const hasCertificate = certificateTest(db, config);
+  registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, nowMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
   registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions: config.messages.phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));
@@ -159,6 +160,17 @@ async function registerFeatures(
 
   await servePage(app, config.webRoot);
   return { streams, endSsoWaits };
+}
+
+/** Whether browsers are shown an authority's certificate for a mapping's name, as far as can be known here. */
+function certificateTest(db: Db, { hasCertificateFile, isBehindProxy, publicUrl }: ServerConfig) {
+  // With PUBLIC_URL the operator says by what scheme the addresses below the suffix are reached; what a proxy shows there
+  // is not seen from here. Of users' own domains it says nothing.
+  const isProxysAffair = isBehindProxy && publicUrl.startsWith('https:');
+  return async (host: string): Promise<boolean> => {
+    if (hasCertificateFile(host) || (await isCertified(db, host))) return true;
+    return isProxysAffair && (await placeOfHost(db, host)) === 'below_suffix';
+  };
 }
 
 /** The names of the console, and the one that agents connect to. */

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDb } from './driver.ts';
 import { notify } from './notify.ts';
 import { openTestDb, type TestDb } from './open-test-db.ts';
 
 const log = pino({ level: 'silent' });
-const soon = { timeout: 10_000, interval: 20 };
 
 test('counts are numbers, dates are the text they were', async () => {
   await using t = await openTestDb();
@@ -54,7 +53,7 @@ test('notifications arrive on commit, and none for a transaction that failed', a
   await expect(failing).rejects.toThrow('rolled back');
   await t.db.transaction().execute(async (tx) => await notify(tx, 'live', { userId: 2, topic: 'devices' }));
 
-  await vi.waitFor(() => expect(heard).toEqual(['{"userId":2,"topic":"devices"}']), soon);
+  await expect.poll(() => heard).toEqual(['{"userId":2,"topic":"devices"}']);
 });
 
 test('a listener that was cut off comes back, says so, and hears again', async () => {
@@ -68,10 +67,10 @@ test('a listener that was cut off comes back, says so, and hears again', async (
   );
 
   await killListeners(t);
-  await vi.waitFor(() => expect(lost).toBe(1), soon);
+  await expect.poll(() => lost).toBe(1);
   await notify(t.db, 'live', { userId: 3 });
 
-  await vi.waitFor(() => expect(heard).toEqual(['{"userId":3}']), soon);
+  await expect.poll(() => heard).toEqual(['{"userId":3}']);
 });
 
 test('who stopped listening hears nothing more', async () => {
@@ -91,7 +90,7 @@ test('who stopped listening hears nothing more', async () => {
 
   await notify(t.db, 'live', { userId: 4 });
 
-  await vi.waitFor(() => expect(heard).toEqual(['other {"userId":4}']), soon);
+  await expect.poll(() => heard).toEqual(['other {"userId":4}']);
 });
 
 test('while the embedded database is away callers get 503; it is started again by itself', async () => {
@@ -105,8 +104,9 @@ test('while the embedded database is away callers get 503; it is started again b
   const [pid] = (await readFile(path.join(embeddedDir, 'postmaster.pid'), 'utf8')).split('\n');
   process.kill(Number(pid), 'SIGKILL');
 
-  await vi.waitFor(async () => await expect(ask()).rejects.toMatchObject({ code: 'server.unavailable' }), soon);
-  await vi.waitFor(async () => expect(await ask()).toEqual([{ n: 1 }]), soon);
+  const refusal = async () => await ask().catch((error: unknown) => error);
+  await expect.poll(refusal, { interval: 20 }).toMatchObject({ code: 'server.unavailable' });
+  await expect.poll(() => ask()).toEqual([{ n: 1 }]);
 });
 
 async function killListeners(t: TestDb): Promise<void> {

@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { StartError } from '../start-error.ts';
+import type { Channel } from './channel.ts';
 import { translateErrors } from './database-errors.ts';
 import { EmbeddedSupervisor } from './embedded-supervisor.ts';
 import { NotificationListener } from './notification-listener.ts';
@@ -19,7 +20,7 @@ export type OpenDb = AsyncDisposable & {
    * Calls `onNotify` for every notification of the channel. `onLost` is called when the connection had been lost and
    * listening works again: notifications may have been missed, so read again what they stand for.
    */
-  listen(channel: string, onNotify: (payload: string) => void, onLost: () => void): Promise<AsyncDisposable>;
+  listen(channel: Channel, onNotify: (payload: string) => void, onLost: () => void): Promise<AsyncDisposable>;
 };
 
 const POOL_SIZE = 10;

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
+import type { Channel } from './channel.ts';
 import type { Db } from './driver.ts';
-
-/** `sso_step` carries `{ state }`, the hash of the state; `device_changed` carries `{ deviceId }`, `live` carries `{ userId?, topic }`, the others carry nothing. */
-export type Channel = 'sso_step' | 'device_changed' | 'live' | 'edge_changed' | 'session_ended';
 
 /** Tells every server process that something changed. Call it inside the transaction that changed it: it is sent on commit. */
 export async function notify(db: Db, channel: Channel, payload: object): Promise<void> {

@@ -7,6 +7,8 @@ import { z } from 'zod';
 import { openDb, type OpenDb } from './driver.ts';
 import { runSql, withDatabase } from './testing/shared-postgres.ts';
 
+const CONNECT_TIMEOUT_MS = 60_000;
+
 export type TestDb = Pick<OpenDb, 'db' | 'pool' | 'listen'> & AsyncDisposable & { url: string };
 
 const Answer = z.union([z.object({ url: z.string(), template: z.string() }), z.object({ error: z.string() })]);
@@ -19,6 +21,8 @@ export async function openTestDb(options: { migrated: boolean } = { migrated: tr
   await runSql(shared.url, `create database ${name} ${source}`);
   const url = withDatabase(shared.url, name);
   const { db, pool, listen, ...open } = await openDb({ url }, pino({ level: 'silent' }));
+  // No call is refused because a busy machine was slow to give back one of the ten connections.
+  pool.options.connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
   return {
     db,
     pool,

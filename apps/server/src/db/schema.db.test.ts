@@ -150,6 +150,7 @@ const declared: {
     memberId: 'number?',
     shareLinkId: 'number?',
     passwordVersion: 'number?',
+    sessionId: 'number?',
   },
   verification: {
     id: 'number',
@@ -167,7 +168,11 @@ const declared: {
     memberId: 'number?',
     shareLinkId: 'number?',
     cookieExpiresAt: 'time?',
+    sessionId: 'number?',
+    visitorNetwork: 'text',
+    toldUntil: 'time?',
   },
+  releasedPrefix: { serverId: 'number', prefix: 'text', userId: 'number?', releasedAt: 'time' },
   mappingUsageHour: {
     mappingId: 'number',
     hour: 'time',
@@ -335,7 +340,6 @@ const declared: {
     id: 'number',
     channelId: 'number',
     event: 'text',
-    dedupeKey: 'text',
     news: 'json',
     createdAt: 'time',
     attempts: 'number',
@@ -345,6 +349,7 @@ const declared: {
     failure: 'text?',
   },
   knownLogin: { userId: 'number', browser: 'text', place: 'text', lastAt: 'time' },
+  trustedBrowser: { id: 'number', userId: 'number', secretHash: 'bytes', sessionId: 'number', lastUsedAt: 'time' },
 };
 
 const kinds: Record<string, string> = {

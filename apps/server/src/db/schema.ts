@@ -120,6 +120,7 @@ export type Database = {
     lastAt: Generated<Date>;
     lockedUntil: Date | null;
   };
+  releasedPrefix: { serverId: number; prefix: string; userId: number | null; releasedAt: Generated<Date> };
   mappingUsageHour: {
     mappingId: number;
     hour: Date;
@@ -166,6 +167,7 @@ export type Database = {
     memberId: number | null;
     shareLinkId: number | null;
     passwordVersion: number | null;
+    sessionId: number | null;
   };
   verification: {
     id: Id;
@@ -183,6 +185,9 @@ export type Database = {
     memberId: number | null;
     shareLinkId: number | null;
     cookieExpiresAt: Date | null;
+    sessionId: number | null;
+    visitorNetwork: Generated<string>;
+    toldUntil: GeneratedAlways<Date | null>;
   };
   ssoLogin: {
     stateHash: Buffer;
@@ -334,7 +339,6 @@ export type Database = {
     id: Id;
     channelId: number;
     event: AlertEvent | 'test';
-    dedupeKey: string;
     news: object;
     createdAt: CreatedAt;
     attempts: Generated<number>;
@@ -344,4 +348,5 @@ export type Database = {
     failure: AlertFailure | null;
   };
   knownLogin: { userId: number; browser: string; place: string; lastAt: Generated<Date> };
+  trustedBrowser: { id: Id; userId: number; secretHash: Buffer; sessionId: number; lastUsedAt: Generated<Date> };
 };

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hashSecret } from '../hash-secret.ts';
 import { readCookies, setCookie } from './cookies.ts';
 import type { HttpCall } from './session.ts';
 
@@ -8,7 +9,7 @@ const browserCookie = { name: 'browser', form: /^[\w-]{43}$/ };
 /** What captchas and one-time codes are bound to: a cookie of its own, because a login changes the session's. */
 export function findBrowser(req: HttpCall['req']): Buffer | undefined {
   const [id] = readCookies(req, browserCookie);
-  return id === undefined ? undefined : hashId(id);
+  return id === undefined ? undefined : hashSecret(id);
 }
 
 /** Gives the browser its cookie unless it has one. */
@@ -17,9 +18,5 @@ export function ensureBrowser(call: HttpCall): Buffer {
   if (known) return known;
   const id = randomBytes(ID_BYTES).toString('base64url');
   setCookie(call, browserCookie.name, id);
-  return hashId(id);
-}
-
-function hashId(id: string): Buffer {
-  return createHash('sha256').update(id).digest();
+  return hashSecret(id);
 }

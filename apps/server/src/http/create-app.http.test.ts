@@ -22,6 +22,21 @@ test.each(['/api/login_status/', '/api/unknown/', '/test/socket?then=none'])(
   },
 );
 
+test('no browser is bound to https by the server, also where the console is reached by it', async () => {
+  await using t = await openTestDb();
+  await using test = await openTestApp(
+    t.db,
+    (app) => mount(app, 'GET /api/login_status/', { login: 'optional' }, async () => ({ logged_in: false, id: 0 })),
+    { isHttps: true },
+  );
+  const https = { 'x-forwarded-proto': 'https' };
+  for (const path of ['/api/login_status/', '/nothing']) {
+    const { headers } = await test.browser().call('GET', path, undefined, https);
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    expect(headers['strict-transport-security']).toBeUndefined();
+  }
+});
+
 test('a head as long as the relay lets through is served', async () => {
   await using t = await openTestDb();
   await using test = await openTestApp(t.db, (app) => {

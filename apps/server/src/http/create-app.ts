@@ -6,7 +6,7 @@ import websocket from '@fastify/websocket';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Db } from '../db/driver.ts';
-import type { CallGuard } from './mount.ts';
+import type { CallGuard } from './authorize.ts';
 import { useNotFound } from './not-found.ts';
 import { useProblemDetails } from './problem.ts';
 import { useRateLimits } from './rate-limit.ts';
@@ -24,7 +24,7 @@ export type AppOptions = CallGuard & {
   log: Logger;
   /** Where calls are counted against their limits. */
   db: Db;
-  /** Whether people reach the console by https: then the browser may be told to stay there. */
+  /** Whether people reach the console by https: then headers go along that count there alone. */
   isHttps: boolean;
 };
 
@@ -42,8 +42,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     genReqId: () => randomBytes(9).toString('base64url'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
   });
-  const { sessions, csrfKey } = options;
-  app.decorate('callGuard', { sessions, csrfKey });
+  const { sessions, csrfKey, hasSecondFactor } = options;
+  app.decorate('callGuard', { sessions, csrfKey, hasSecondFactor });
   useProblemDetails(app);
   useNotFound(app);
   useJsonOnly(app);
@@ -79,7 +79,8 @@ function securityHeaders(isHttps: boolean) {
     // Browsers ignore these two over plain http and complain about them.
     crossOriginOpenerPolicy: isHttps && ({ policy: 'same-origin' } as const),
     originAgentCluster: isHttps,
-    strictTransportSecurity: isHttps && { maxAge: 31_536_000, includeSubDomains: false },
+    // The relay's to say, as its HSTS_SECONDS has it: only there is it known which port and TLS the browser sees.
+    strictTransportSecurity: false as const,
     xFrameOptions: { action: 'deny' } as const,
     // Other sites learn nothing; our own raw calls need it where Sec-Fetch-Site is not sent.
     referrerPolicy: { policy: 'same-origin' } as const,

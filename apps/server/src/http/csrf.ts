@@ -35,10 +35,14 @@ export function clearCsrfToken(call: HttpCall): void {
  */
 export function checkCsrfToken(key: Buffer, session: Session | undefined, req: FastifyRequest): void {
   const header = req.headers[CSRF_HEADER];
-  const sent = typeof header === 'string' ? header.split(',', MAX_SENT).map((token) => token.trim()) : [];
+  if (!isCsrfToken(key, session, req, typeof header === 'string' ? header : '')) throw new AppError('session.csrf');
+}
+
+/** Whether what was sent, a token or a list of them, repeats the cookie and belongs to the session. */
+export function isCsrfToken(key: Buffer, session: Session | undefined, req: FastifyRequest, text: string): boolean {
+  const sent = text.split(',', MAX_SENT).map((token) => token.trim());
   const held = readCookies(req, csrfCookie);
-  const isValid = sent.some((token) => held.includes(token) && isTokenOf(key, session?.idHash, token));
-  if (!isValid) throw new AppError('session.csrf');
+  return sent.some((token) => held.includes(token) && isTokenOf(key, session?.idHash, token));
 }
 
 function isTokenOf(key: Buffer, idHash: Buffer | undefined, token: string): boolean {

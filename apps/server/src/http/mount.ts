@@ -1,14 +1,10 @@
-import { AppError, endpoints, type Endpoint, type EndpointKey, type ErrorCode } from '@tongtu/contract';
+import { endpoints, type Endpoint, type EndpointKey, type ErrorCode } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { z } from 'zod';
-import { checkCsrfToken, ensureCsrfToken } from './csrf.ts';
+import { authorize, type CallGuard, type LoginRule } from './authorize.ts';
 import { parseRequest } from './field-errors.ts';
 import { checkFieldScopes } from './field-scopes.ts';
-import { checkSameOrigin } from './same-origin.ts';
-import type { Session, SessionSource } from './session.ts';
-import { checkShownUser } from './shown-user.ts';
-
-export type LoginRule = 'required' | 'optional';
+import type { Session } from './session.ts';
 
 type Parsed<Key extends EndpointKey, Name extends string> =
   (typeof endpoints)[Key] extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
@@ -29,21 +25,16 @@ export type MountOptions<Login extends LoginRule> = {
   maxPerMinute?: number;
 };
 
-/** What every mounted call needs from the composition root. */
-export type CallGuard = { sessions: SessionSource; csrfKey: Buffer };
-
 declare module 'fastify' {
   interface FastifyInstance {
     callGuard: CallGuard;
   }
 }
 
-const safeMethods: readonly string[] = ['GET', 'HEAD'];
-
 /**
- * Serves one call of the contract: same origin, session, CSRF, whom the page shows and schemas are checked in this order
- * before the handler runs, and its answer is parsed by the response schema, so no field leaves that the contract does not
- * name.
+ * Serves one call of the contract: same origin, session, CSRF, whom the page shows, confirmation and schemas are checked in
+ * this order before the handler runs, and its answer is parsed by the response schema, so no field leaves that the contract
+ * does not name.
  */
 export function mount<Key extends EndpointKey, Login extends LoginRule>(
   app: FastifyInstance,
@@ -59,7 +50,7 @@ export function mount<Key extends EndpointKey, Login extends LoginRule>(
     config:
       options.maxPerMinute === undefined ? {} : { rateLimit: { max: options.maxPerMinute, timeWindow: '1 minute' } },
     handler: async (req, reply) => {
-      const session = await authorize(app.callGuard, endpoint, options.login, req, reply);
+      const session = await authorize(app.callGuard, endpoint, options.login, { req, reply });
       const input = {
         params: endpoint.params && parseRequest(endpoint.params, req.params, notFoundCode(endpoint)),
         query: endpoint.query && parseRequest(endpoint.query, req.query),
@@ -72,40 +63,6 @@ export function mount<Key extends EndpointKey, Login extends LoginRule>(
       return reply.code(endpoint.status ?? 200).send(endpoint.response.parse(answer));
     },
   });
-}
-
-async function authorize(
-  guard: CallGuard,
-  endpoint: Endpoint,
-  login: LoginRule,
-  req: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Session | undefined> {
-  const isSafe = safeMethods.includes(req.method);
-  if (endpoint.raw || (!isSafe && req.headers.origin !== undefined)) checkSameOrigin(req);
-  // A program's token goes alone: cookies beside it count for nothing, so no page can lend it a session or be lent it.
-  const token = readApiToken(req);
-  if (token !== undefined) return await authorizeProgram(guard, endpoint, token);
-  const session = await guard.sessions.find({ req, reply });
-  if (isSafe) ensureCsrfToken(guard.csrfKey, session, { req, reply });
-  if (login === 'required' && !session) throw new AppError('session.required');
-  if (!isSafe && !endpoint.raw) checkCsrfToken(guard.csrfKey, session, req);
-  if (!isSafe) checkShownUser(session, req);
-  if (endpoint.confirmed && !session?.isConfirmed) throw new AppError('session.confirm-required');
-  return session;
-}
-
-async function authorizeProgram(guard: CallGuard, endpoint: Endpoint, token: string): Promise<Session> {
-  const session = await guard.sessions.findByToken(token);
-  if (!session) throw new AppError('session.required');
-  const { scope, confirmed } = endpoint;
-  if (scope === undefined || confirmed || !session.scopes?.includes(scope)) throw new AppError('session.scope');
-  return session;
-}
-
-/** The text of an `Authorization: Bearer` header; every call that has one is a program's. */
-function readApiToken({ headers: { authorization } }: FastifyRequest): string | undefined {
-  return authorization === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? undefined);
 }
 
 /** An id that cannot be one is as unknown as any other. */

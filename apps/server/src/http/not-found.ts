@@ -30,7 +30,8 @@ const notFoundPage = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>通途 - 页面不存在</title>
 <style>
-  body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.7 system-ui, sans-serif; color-scheme: light dark }
+  :root { color-scheme: light dark; background: Canvas; color: CanvasText }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.7 system-ui, sans-serif }
   main { padding: 24px; text-align: center }
   h1 { margin: 0 0 8px; font-size: 20px }
 </style>

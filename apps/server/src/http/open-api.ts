@@ -44,7 +44,8 @@ export function buildOpenApi(version: string): Json {
           scheme: 'bearer',
           bearerFormat: 'tt_api_…',
           description:
-            'A token of one’s own with the scope that the call names. It needs no cookie and no CSRF header.',
+            'A token of one’s own with the scope that the call names. It needs no cookie and no CSRF header. ' +
+            'Calls that need no login take no notice of it.',
         },
       },
     },
@@ -56,10 +57,10 @@ function operationOf(key: string, endpoint: Endpoint): Json {
   const needsLogin = endpoint.errors.includes('session.required');
   const needsCsrf = !isReading && !endpoint.raw;
   const status = endpoint.status ?? 200;
-  const description = describeFieldScopes(endpoint);
+  const description = [describeConfirmation(endpoint), describeFieldScopes(endpoint)].filter(Boolean).join('\n\n');
   return {
     summary: endpoint.summary,
-    ...(description !== undefined && { description }),
+    ...(description !== '' && { description }),
     operationId: key
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '_')
@@ -88,6 +89,12 @@ function operationOf(key: string, endpoint: Endpoint): Json {
       ...problemsOf(endpoint, { needsCsrf }),
     },
   };
+}
+
+function describeConfirmation({ confirmed }: Pick<Endpoint, 'confirmed'>): string {
+  if (confirmed === undefined) return '';
+  const proof = 'the session must have proven within ten minutes who it is: by its login or `POST /custom/confirm/`';
+  return confirmed === 'with-factor' ? `Where two-step login is on, ${proof}.` : `${proof.replace('the', 'The')}.`;
 }
 
 function liveEventsOperation(): Json {
@@ -124,7 +131,7 @@ function problemsOf(
   if (endpoint.params || endpoint.query || endpoint.body) codes.add('request.invalid');
   if (endpoint.raw) codes.add('request.cross-site');
   if (needsCsrf) codes.add('session.csrf').add('session.changed');
-  if (endpoint.scope) codes.add('session.scope');
+  if (endpoint.scope) codes.add('api-token.invalid').add('session.scope');
   const replies: Record<string, Json> = {};
   for (const [status, group] of Map.groupBy(codes, (code) => errorCatalogue[code].status)) {
     replies[status] = {

@@ -37,6 +37,8 @@ export function sendProblem(failure: AppError, req: FastifyRequest, reply: Fasti
     ...(failure.fields && { errors: failure.fields }),
     request_id: req.id,
   };
+  // RFC 6750 §3.1; whoever sends no token is a browser, which must not ask for a password.
+  if (failure.code === 'api-token.invalid') reply.header('www-authenticate', 'Bearer error="invalid_token"');
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
   return reply
     .code(status)

@@ -4,6 +4,8 @@ import type { Db } from '../db/driver.ts';
 /** What was counted, and for how long it still counts. */
 export type RateCount = { hits: number; leftMs: number };
 
+const leftMs = sql<number>`greatest(ceil(extract(epoch from ends_at - clock_timestamp()) * 1000), 1)::double precision`;
+
 /**
  * Counts a hit in a window that begins with its first one. One statement, so that however many processes count at once,
  * each number comes up once. Returns the hits of the window so far, this one included.
@@ -15,24 +17,21 @@ export async function countHit(db: Db, { key, windowMs }: { key: string; windowM
     on conflict (key) do update set
       hits = case when c.ends_at <= clock_timestamp() then 1 else least(c.hits, 1000000000) + 1 end,
       ends_at = case when c.ends_at <= clock_timestamp() then ${end} else c.ends_at end
-    returning hits,
-      greatest(ceil(extract(epoch from ends_at - clock_timestamp()) * 1000), 1)::double precision as left_ms`.execute(
-    db,
-  );
+    returning hits, ${leftMs} as left_ms`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('counting returned no row');
   return row;
 }
 
-/** The hits of a window that has not ended. */
-export async function findHits(db: Db, key: string): Promise<number> {
-  const row = await db
+/** Of a window that has not ended; undefined where nothing is counted. */
+export async function findCount(db: Db, key: string): Promise<RateCount | undefined> {
+  return await db
     .selectFrom('rateCount')
     .select('hits')
+    .select(leftMs.as('leftMs'))
     .where('key', '=', key)
     .where('endsAt', '>', sql<Date>`clock_timestamp()`)
     .executeTakeFirst();
-  return row?.hits ?? 0;
 }
 
 /** A count that comes to nothing is no row. */

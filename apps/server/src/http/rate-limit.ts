@@ -3,7 +3,7 @@ import rateLimit, { normalizeIP, type FastifyRateLimitStore, type RateLimitPlugi
 import { AppError, type ErrorCode } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/driver.ts';
-import { countHit, findHits, forgetHits, takeHitBack } from './rate-limit-store.ts';
+import { countHit, findCount, forgetHits, takeHitBack } from './rate-limit-store.ts';
 
 export { deleteOldRateCounts } from './rate-limit-store.ts';
 
@@ -21,6 +21,12 @@ export async function countAgainst(db: Db, limit: RateLimit, code: ErrorCode = '
   if (hits > limit.max) throw new AppError(code, { retryAfterSeconds: Math.ceil(leftMs / 1000) });
 }
 
+/** Throws as `countAgainst` would, and counts nothing. */
+export async function checkRoom(db: Db, limit: RateLimit, code: ErrorCode): Promise<void> {
+  const { hits, leftMs } = (await findCount(db, keyOf(limit))) ?? { hits: 0, leftMs: 0 };
+  if (hits >= limit.max) throw new AppError(code, { retryAfterSeconds: Math.ceil(leftMs / 1000) });
+}
+
 /** Counts one more in a window of `windowSeconds`; returns how many were counted before it. */
 export async function countOne(db: Db, limit: Counted & { windowSeconds: number }): Promise<number> {
   const { hits } = await countHit(db, { key: keyOf(limit), windowMs: limit.windowSeconds * 1000 });
@@ -29,7 +35,7 @@ export async function countOne(db: Db, limit: Counted & { windowSeconds: number 
 
 /** How many are counted now. */
 export async function countedSoFar(db: Db, counted: Counted): Promise<number> {
-  return await findHits(db, keyOf(counted));
+  return (await findCount(db, keyOf(counted)))?.hits ?? 0;
 }
 
 /** Takes one hit back. */
@@ -45,6 +51,15 @@ export async function forgetCount(db: Db, counted: Counted): Promise<void> {
 /** Whose limits an address counts in: its own for IPv4, for IPv6 those of its /64. Access is never judged by it. */
 export function limitGroupOf(ip: string): string {
   return normalizeIP(ip);
+}
+
+/**
+ * The /48 of an IPv6 address, which one customer may have as a whole, or share with thousands; undefined for IPv4. For what
+ * costs somebody else something, beside the limits of a network.
+ */
+export function limitSiteOf(ip: string): string | undefined {
+  const site = normalizeIP(ip, 48);
+  return site.includes(':') ? site : undefined;
 }
 
 /** Gives routes with `config.rateLimit` their limit by address, counted in the database by all server processes together. */

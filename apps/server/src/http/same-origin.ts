@@ -21,6 +21,11 @@ export function isSameOrigin(req: FastifyRequest): boolean {
   return referer !== undefined ? isOwn(referer, req) : isReading;
 }
 
+/** Whether the browser tells nothing of where the request comes from: over http a link may see to that. */
+export function isSilentOnOrigin({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-site'] === undefined && headers.origin === undefined && headers.referer === undefined;
+}
+
 function isOwn(address: string, req: FastifyRequest): boolean {
   // Host and port only: behind another proxy that ends TLS the scheme we see may be the wrong one.
   return URL.canParse(address) && new URL(address).host === req.host.toLowerCase();

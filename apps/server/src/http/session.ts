@@ -4,10 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Who is calling: a browser that is logged in, or a program with an API token. */
 export type Session = {
   userId: number;
+  /** Of a browser; undefined for an API token. */
+  sessionId: number | undefined;
   /** SHA-256 of what the caller holds: the session's id or the API token. */
   idHash: Buffer;
-  /** Any of staff, promoter, superuser (specification §6). */
-  isManager: boolean;
   /** Works for the operator. */
   isStaff: boolean;
   /** The caller has proven within ten minutes who they are. */
@@ -15,6 +15,11 @@ export type Session = {
   /** What an API token is allowed; undefined for a browser. */
   scopes: readonly ApiScope[] | undefined;
 };
+
+/** What an account's marks allow whoever calls as it. */
+export function rightsOf(account: { isStaff: boolean; isSuperuser: boolean }): Pick<Session, 'isStaff'> {
+  return { isStaff: account.isStaff || account.isSuperuser };
+}
 
 /** The request being served and its reply: what reads and writes cookies needs. */
 export type HttpCall = { req: FastifyRequest; reply: FastifyReply };

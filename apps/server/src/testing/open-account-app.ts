@@ -81,9 +81,10 @@ export async function turnOnTotp(browser: TestBrowser): Promise<{ secret: string
 export async function logInFirstStep(
   browser: TestBrowser,
   account = 'li',
+  password = testPassword,
 ): Promise<{ id: number; second_factor: { token: string; methods: string[] } | null }> {
   await browser.call('GET', '/api/login_status/');
-  const reply = await browser.call('POST', '/custom/login/', { account, password: testPassword });
+  const reply = await browser.call('POST', '/custom/login/', { account, password });
   if (reply.status !== 200) throw new Error(`the first step failed: ${reply.text}`);
   return reply.body as { id: number; second_factor: { token: string; methods: string[] } | null };
 }

@@ -5,11 +5,13 @@ import { insertHome, insertMapping, insertPresence, insertRelay } from './device
 import { openTestApp, type TestBrowser } from './open-test-app.ts';
 import { registerMappingRoutes } from '../features/mappings/index.ts';
 import { registerSharingRoutes } from '../features/sharing/index.ts';
-import { hashPassword, verifyPassword } from '../features/users/index.ts';
+import { hashInTurn, hashPassword, verifyPassword } from '../features/users/index.ts';
 import { markGroundsRevoked, registerVerificationRoutes } from '../features/verifications/index.ts';
 import { redeemTicket, registerGateRoutes, type Verification } from '../features/gate/index.ts';
 
 const place = { publicUrl: 'http://localhost:8080', tlsPort: 8443 };
+/** Nothing leads visitors to https. */
+export const noHttps = { redirectsToHttps: false, hasCertificate: async (): Promise<boolean> => false };
 const sealingKey = Buffer.alloc(32, 2);
 
 /** An owner with an online device and the mapping `nas`, and every call that says who may visit it. */
@@ -21,13 +23,13 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
   const mappingId = await insertMapping(db, { ...home, prefix: 'nas', policy, ...(passwordHash && { passwordHash }) });
   await insertRelay(db, home);
   await insertPresence(db, { deviceId: home.deviceId });
-  const gate = { db, ...place, allowedPorts: [8080], verifyPassword, nowMs: Date.now };
+  const gate = { db, ...place, ...noHttps, allowedPorts: [8080], verifyPassword, nowMs: Date.now };
   const app = await openTestApp(db, (on) => {
     registerGateRoutes(on, gate);
     registerSharingRoutes(on, { db, ...place, sealingKey, phoneRegions: ['86'] });
     registerVerificationRoutes(on, { db, placeOf: () => '' });
     registerMappingRoutes(on, {
-      ...{ ...place, db, hashPassword, ownPrefixes: new Set<string>(), ownDomains: [] },
+      ...{ ...place, db, hashPassword: hashInTurn, ownPrefixes: new Set<string>(), ownDomains: [] },
       endPasswordProofs: async (tx, id) => await markGroundsRevoked(tx, { mappingId: id, grantedBy: 'password' }),
       ...{ publicPorts: { from: 20_000, to: 20_010 }, domainProofKey: Buffer.alloc(32, 3), resolveTxt: async () => [] },
       tellRelays: async () => {},

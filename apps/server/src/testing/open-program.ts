@@ -5,7 +5,7 @@ import type { TestApp, TestBrowser } from './open-test-app.ts';
 
 /** A program with an API token of these scopes: it calls with neither cookie nor CSRF header. */
 export async function openProgram(
-  { db, app }: { db: Db; app: TestApp },
+  { db, app }: { db: Db; app: Pick<TestApp, 'browser'> },
   userId: number,
   scopes: ApiScope[],
 ): Promise<Pick<TestBrowser, 'call'>> {

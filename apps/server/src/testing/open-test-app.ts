@@ -2,7 +2,8 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import type { Db } from '../db/driver.ts';
 import { findApiCaller } from '../features/api-tokens/index.ts';
-import { createSessionSource, startSession } from '../features/sessions/index.ts';
+import { hasSecondFactor } from '../features/second-factor/index.ts';
+import { createSessionSource, handSessionOut, startSession } from '../features/sessions/index.ts';
 import { createApp } from '../http/create-app.ts';
 
 type TestReply = { status: number; headers: Record<string, unknown>; text: string; body: unknown };
@@ -29,14 +30,22 @@ export type TestApp = AsyncDisposable & {
 export const testCsrfKey = Buffer.alloc(32, 7);
 
 /** The HTTP side with the routes under test, called without a socket. */
-export async function openTestApp(db: Db, register: (app: FastifyInstance) => void | Promise<void>): Promise<TestApp> {
+export async function openTestApp(
+  db: Db,
+  register: (app: FastifyInstance) => void | Promise<void>,
+  { isHttps = false }: { isHttps?: boolean } = {},
+): Promise<TestApp> {
   const log = pino({ level: 'silent' });
   const sessions = { ...createSessionSource(db), findByToken: async (token: string) => await findApiCaller(db, token) };
-  const app = await createApp({ sessions, csrfKey: testCsrfKey, log, db, isHttps: false });
+  const guard = {
+    sessions,
+    csrfKey: testCsrfKey,
+    hasSecondFactor: async (userId: number) => await hasSecondFactor(db, userId),
+  };
+  const app = await createApp({ ...guard, log, db, isHttps });
   app.post<{ Params: { userId: string } }>('/test/session/:userId', async (req, reply) => {
-    await db.transaction().execute(async (tx) => {
-      await startSession({ db: tx, csrfKey: testCsrfKey }, Number(req.params.userId), { req, reply });
-    });
+    const start = async (tx: Db) => await startSession(tx, Number(req.params.userId), req);
+    handSessionOut({ csrfKey: testCsrfKey }, await db.transaction().execute(start), { req, reply });
     return {};
   });
   await register(app);

@@ -1,9 +1,8 @@
 import { AppError } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { assertConfirmedWithFactor } from '../second-factor/index.ts';
 import { renewSession, type SessionDeps } from '../sessions/index.ts';
-import { changePassword, describeProfile, findUser, type ProfileDeps } from '../users/index.ts';
+import { changePassword, deletePreviousTokens, describeProfile, findUser, type ProfileDeps } from '../users/index.ts';
 import { cancelDeletion } from './account-store.ts';
 import { changeProven, type ChangeProvenDeps } from './change-proven.ts';
 import { requestDeletion } from './delete-account.ts';
@@ -29,12 +28,15 @@ export function registerAccountRoutes(app: FastifyInstance, deps: AccountRoutesD
     'POST /custom/password/',
     { login: 'required', maxPerMinute: 10 },
     async ({ body, session, req, reply }) => {
-      await assertConfirmedWithFactor(db, session);
       await changePassword(db, session, { oldPassword: body.old_password, newPassword: body.new_password });
       await renewSession(deps, session, { req, reply });
       return { ok: true as const };
     },
   );
+  mount(app, 'DELETE /api/user/previous_token/', { login: 'required' }, async ({ session }) => {
+    await deletePreviousTokens(db, session.userId);
+    return await describeSecurity(db, session.userId);
+  });
   mount(app, 'GET /api/user/export/', { login: 'required', maxPerMinute: 6 }, async ({ session, reply }) => {
     reply.header('content-disposition', `attachment; filename="tongtu-${session.userId}.json"`);
     return await exportData(db, session.userId, new Date());

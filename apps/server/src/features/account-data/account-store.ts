@@ -21,7 +21,7 @@ export async function lockStayingAdmins(tx: Db): Promise<number[]> {
     .select(['id', 'deletionAt'])
     .where('isSuperuser', '=', true)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
   return rows.filter((row) => row.deletionAt === null).map((row) => row.id);
 }
@@ -58,13 +58,15 @@ export async function lockDueAccount(tx: Db, userId: number): Promise<boolean> {
     .select('id')
     .where('id', '=', userId)
     .where('deletionAt', '<=', sql<Date>`now()`)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function listDeviceIds(tx: Db, userId: number): Promise<number[]> {
-  const rows = await tx.selectFrom('device').select('id').where('userId', '=', userId).execute();
+/** The ids of the account's devices. Nobody adds a mapping to them until the transaction ends. */
+export async function lockDevices(tx: Db, userId: number): Promise<number[]> {
+  const devices = tx.selectFrom('device').select('id').where('userId', '=', userId);
+  const rows = await devices.orderBy('id').forUpdate().execute();
   return rows.map((row) => row.id);
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Profile, Security } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -70,6 +71,31 @@ test('a rotated token enrols for a day more, and the account says until when', a
     .execute();
   expect(await findTokenOwner(t.db, former)).toBeUndefined();
   expect((await securityOf(browser)).previous_token_until).toBeNull();
+});
+
+test('of the tokens before the current one only the last still enrols, until its owner ends it', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db);
+  const browser = await app.browserOf(id);
+  const other = await insertAccount(t.db, { username: 'wang' });
+  const otherBrowser = await app.browserOf(other);
+  await otherBrowser.call('PATCH', profile, { rotate_token: true });
+  const rotate = async () => ((await browser.call('PATCH', profile, { rotate_token: true })).body as Profile).token;
+  const leaked = await rotate();
+  const last = await rotate();
+  expect(await findTokenOwner(t.db, leaked)).toBe(id);
+
+  const current = await rotate();
+
+  const owners = async () => await Promise.all([leaked, last, current].map((token) => findTokenOwner(t.db, token)));
+  expect(await owners()).toEqual([undefined, id, id]);
+  for (let times = 0; times < 2; times++) {
+    const reply = await browser.call('DELETE', '/api/user/previous_token/');
+    expect(reply).toMatchObject({ status: 200, body: { previous_token_until: null } });
+  }
+  expect(await owners()).toEqual([undefined, undefined, id]);
+  expect((await securityOf(otherBrowser)).previous_token_until).not.toBeNull();
 });
 
 test('of rotations at once each leaves one token that counts', async () => {
@@ -193,7 +219,16 @@ test('the export has everything of the account and nothing of others, as a file,
   const deviceId = await insertDevice(t.db, { userId: id, serverId, name: '我的NAS' });
   const mappingId = await insertMapping(t.db, { deviceId, serverId, prefix: 'nas' });
   const foreign = await insertDevice(t.db, { userId: stranger, serverId, name: '别人的NAS' });
-  await insertMapping(t.db, { deviceId: foreign, serverId, prefix: 'foreign' });
+  const foreignMapping = await insertMapping(t.db, { deviceId: foreign, serverId, prefix: 'foreign' });
+  const shared = await insertMapping(t.db, { deviceId: foreign, serverId, prefix: 'photos' });
+  await t.db
+    .insertInto('mappingMember')
+    .values([
+      { mappingId: foreignMapping, contact: 'zhao@example.com' },
+      { mappingId: shared, contact: 'zhao@example.com' },
+      { mappingId: shared, contact: 'li@example.com' },
+    ])
+    .execute();
   await t.db
     .insertInto('mappingUsageHour')
     .values([1, 2].map((hour) => ({ mappingId, hour: new Date(Date.UTC(2026, 10, 20, hour)), ...usage })))
@@ -219,6 +254,7 @@ test('the export has everything of the account and nothing of others, as a file,
     mappings: [{ id: mappingId, prefix: 'nas', target_host: '192.168.1.10' }],
     share_links: [],
     members: [],
+    shared_with_me: [{ domain: 'photos.localhost', contact: 'li@example.com' }],
     verifications: [],
     visits: [],
     usage_by_day: [{ mapping_id: mappingId, day: '2026-11-20', bytes_in: 20, bytes_out: 40, requests: 2 }],
@@ -229,6 +265,7 @@ test('the export has everything of the account and nothing of others, as a file,
     'wang',
     '别人的',
     'foreign',
+    'zhao',
     secret,
     token,
     account[0]?.token ?? '',
@@ -237,6 +274,82 @@ test('the export has everything of the account and nothing of others, as a file,
   ]) {
     expect(reply.text).not.toContain(text);
   }
+});
+
+/** One of everything that may belong to an account beside its device and mapping, with `word` in it. */
+async function plant(db: Db, { userId, mappingId, word }: { userId: number; mappingId: number; word: string }) {
+  const soon = new Date(Date.now() + 3_600_000);
+  const hash = randomBytes(32);
+  await db
+    .insertInto('shareLink')
+    .values({ mappingId, label: word, codeHash: hash, codeSealed: hash, expiresAt: soon })
+    .execute();
+  await db
+    .insertInto('mappingMember')
+    .values({ mappingId, contact: `${word}@example.com` })
+    .execute();
+  const visit = { mappingId, host: 'h', visitorIp: '203.0.113.9', expiresAt: soon, cookieExpiresAt: soon };
+  await db
+    .insertInto('verification')
+    .values([
+      // Somebody who came to the mapping, and where the user has been.
+      { ...visit, userId: null, userAgent: '', grantedBy: 'share', who: word },
+      { ...visit, userId, userAgent: `browser of ${word}`, grantedBy: 'owner' },
+    ])
+    .execute();
+  await db.insertInto('knownLogin').values({ userId, browser: word, place: 'p' }).execute();
+  const [{ id: serverId } = { id: 0 }] = await db.selectFrom('server').select('id').execute();
+  await db.insertInto('releasedPrefix').values({ serverId, prefix: word, userId }).execute();
+  await db
+    .insertInto('apiToken')
+    .values({ userId, name: word, hint: 'tt_api_x', tokenHash: hash, scopes: ['devices:read'] })
+    .execute();
+  await db
+    .insertInto('alertChannel')
+    .values({
+      userId,
+      kind: 'webhook',
+      name: word,
+      targetSealed: hash,
+      hint: 'h',
+      hasSecret: false,
+      events: ['new_login'],
+    })
+    .execute();
+  await db
+    .insertInto('session')
+    .values({ idHash: hash, userId, expiresAt: soon, ip: '203.0.113.9', userAgent: word })
+    .execute();
+}
+
+test('the export has one of each kind that is the account’s, and none of each that is somebody else’s', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db);
+  const stranger = await insertAccount(t.db, { username: 'wang' });
+  const serverId = await insertServer(t.db);
+  for (const [userId, prefix, word] of [
+    [id, 'nas', 'my-own'],
+    [stranger, 'other', 'somebody-elses'],
+  ] as const) {
+    const deviceId = await insertDevice(t.db, { userId, serverId });
+    await plant(t.db, { userId, mappingId: await insertMapping(t.db, { deviceId, serverId, prefix }), word });
+  }
+
+  const reply = await (await app.browserOf(id)).call('GET', '/api/user/export/');
+
+  expect(reply.text).not.toMatch(/somebody-elses|wang/);
+  expect(reply.body).toMatchObject({
+    sessions: [{ user_agent: 'my-own' }, {}],
+    known_logins: [{ browser: 'my-own' }],
+    api_tokens: [{ name: 'my-own' }],
+    released_prefixes: [{ prefix: 'my-own', suffix: 'localhost' }],
+    share_links: [{ label: 'my-own' }],
+    members: [{ contact: 'my-own@example.com' }],
+    verifications: [{ user_agent: 'browser of my-own' }, { who: 'my-own' }],
+    visits: [{ user_agent: 'browser of my-own' }],
+    alert_channels: [{ name: 'my-own' }],
+  });
 });
 
 const usage = {

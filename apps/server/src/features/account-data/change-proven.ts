@@ -1,4 +1,4 @@
-import { AppError, errorCatalogue, type ProofProfilePatch } from '@tongtu/contract';
+import { fieldError, type ProofProfilePatch } from '@tongtu/contract';
 import type { z } from 'zod';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Db } from '../../db/driver.ts';
@@ -37,7 +37,7 @@ async function changeEmail(
     await setEmail(deps.db, userId, email);
   } catch (cause) {
     if (!isUniqueViolation(cause, 'user_account_email_key')) throw cause;
-    throw new AppError('user.email-taken', { cause, fields: { email: [errorCatalogue['user.email-taken'].detail] } });
+    throw fieldError('email', 'user.email-taken', { cause });
   }
 }
 

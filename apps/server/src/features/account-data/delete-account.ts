@@ -1,11 +1,14 @@
 import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
-import { notify, notifyEach } from '../../db/notify.ts';
+import { lockUserWhole } from '../../db/lock-user.ts';
+import { notifyEach } from '../../db/notify.ts';
+import { releasePrefixes } from '../mappings/index.ts';
+import { endAllSessions } from '../sessions/index.ts';
 import {
   deleteAccount,
-  listDeviceIds,
   listDueAccounts,
+  lockDevices,
   lockDueAccount,
   lockStayingAdmins,
   planDeletion,
@@ -29,7 +32,10 @@ export async function requestDeletion(db: Db, userId: number): Promise<void> {
   });
 }
 
-/** Deletes the accounts whose time has come: their devices are disconnected, and their addresses are free for others. */
+/**
+ * Deletes the accounts whose time has come: their devices are disconnected, and their addresses are free for others,
+ * prefixes after 30 days.
+ */
 export async function deleteDueAccounts(deps: DeleteDeps): Promise<void> {
   for (const userId of await listDueAccounts(deps.db, ACCOUNTS_A_RUN)) {
     try {
@@ -44,13 +50,17 @@ async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Pr
   const [successor] = await lockStayingAdmins(tx);
   // The other administrators may have lost their rights since it was asked for: then the account stays until there is one.
   if (successor === undefined || !(await lockDueAccount(tx, userId))) return;
+  // What it was let in to by others does not go with it by itself. First of all, since who comes in holds the session, and
+  // then the account.
+  await endAllSessions(tx, userId);
+  await lockUserWhole(tx, userId);
   await handOver(tx, { fromUserId: userId, toUserId: successor });
-  const deviceIds = await listDeviceIds(tx, userId);
+  const deviceIds = await lockDevices(tx, userId);
+  await releasePrefixes(tx, { userId });
   await deleteAccount(tx, userId);
   await notifyEach(
     tx,
     'device_changed',
     deviceIds.map((deviceId) => ({ deviceId })),
   );
-  await notify(tx, 'session_ended', {});
 }

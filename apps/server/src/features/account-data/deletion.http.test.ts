@@ -81,7 +81,7 @@ test('until then the owner logs in as ever and takes it back', async () => {
   expect(await names(t.db)).toEqual(['admin', 'li']);
 });
 
-test('with the account everything of it goes: devices are told to leave, addresses are free, nothing is left over', async () => {
+test('with the account everything of it goes: devices are told to leave, and nothing is left over but a name that nobody may have yet', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   await insertAccount(t.db, { username: 'admin', isSuperuser: true });
@@ -115,14 +115,15 @@ test('with the account everything of it goes: devices are told to leave, address
   const { rows } = await t.pool.query<{ name: string }>(`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name in ('user_id', 'device_id', 'mapping_id')`);
-  const tables = [...new Set(rows.map(({ name }) => name))].filter((name) => name !== 'account_token');
+  const others = ['account_token', 'released_prefix'];
+  const tables = [...new Set(rows.map(({ name }) => name))].filter((name) => !others.includes(name));
   expect(tables).toContain('recovery_code');
   for (const table of tables) {
     expect([table, (await t.pool.query(`select 1 from ${table}`)).rowCount]).toEqual([table, 0]);
   }
   expect(await t.db.selectFrom('accountToken').select('userId').execute()).toHaveLength(1); // the administrator's
-  const heir = await insertDevice(t.db, { userId: await insertAccount(t.db, { username: 'wang' }), serverId });
-  await insertMapping(t.db, { deviceId: heir, serverId, prefix: 'nas' });
+  const kept = await t.db.selectFrom('releasedPrefix').select(['prefix', 'userId']).execute();
+  expect(kept).toEqual([{ prefix: 'nas', userId: null }]);
 });
 
 test('the last administrator stays, also when the last two ask at once', async () => {

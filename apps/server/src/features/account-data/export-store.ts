@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { mappingDomain } from '../mappings/index.ts';
+import { selectMemberships } from '../sharing/index.ts';
 
-/** More of one kind are cut off, the oldest first; only usage and verifications can be so many. */
+/** More of one kind are cut off, the oldest first; only usage, verifications and what others share can be so many. */
 const MAX_ROWS = 50_000;
 
 export async function exportAccount(db: Db, userId: number) {
@@ -36,6 +38,17 @@ export async function exportMappings(db: Db, userId: number) {
     .execute();
 }
 
+/** Names that mappings of the user's had, and that nobody else may have yet. */
+export async function exportReleasedPrefixes(db: Db, userId: number) {
+  return await db
+    .selectFrom('releasedPrefix')
+    .innerJoin('server', 'server.id', 'releasedPrefix.serverId')
+    .select(['prefix', 'suffix', 'releasedAt'])
+    .where('userId', '=', userId)
+    .orderBy('prefix')
+    .execute();
+}
+
 export async function exportShareLinks(db: Db, userId: number) {
   return await ownMappings(db, userId)
     .innerJoin('shareLink', 'shareLink.mappingId', 'mapping.id')
@@ -50,6 +63,17 @@ export async function exportMembers(db: Db, userId: number) {
     .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt'])
     .orderBy('mappingMember.id')
     .execute();
+}
+
+/** Whose contact the user has proven: what others share with them. */
+export async function exportMemberships(db: Db, userId: number) {
+  const rows = await selectMemberships(db, userId)
+    .innerJoin('server', 'server.id', 'mapping.serverId')
+    .select(['mappingMember.id', 'contact', 'mappingMember.createdAt', 'prefix', 'customDomain', 'suffix'])
+    .orderBy('mappingMember.id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+  return rows.map(({ id, contact, createdAt, ...name }) => ({ id, domain: mappingDomain(name), contact, createdAt }));
 }
 
 /** Who was let in to the user's mappings. */

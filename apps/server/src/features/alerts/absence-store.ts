@@ -10,14 +10,6 @@ export type UntoldDevice = WatchedDevice & { watchedFrom: Date; offlineAfterMinu
 /** A device whose absence was told, and which is here again or is not wanted any more. */
 export type ReturnedDevice = WatchedDevice & { alertsEnabled: boolean; absentSince: Date; toldAt: Date };
 
-/** All processes share the database's clock. */
-export async function readClock(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('the database tells no time');
-  return row.now;
-}
-
 function selectWatched(db: Db) {
   return db
     .selectFrom('device')
@@ -68,9 +60,11 @@ export async function listReturned(db: Db, deviceIds?: number[]): Promise<Return
 /** The devices of these that were not on record as told: of several processes each is given to one. */
 export async function recordTold(tx: Db, absences: { deviceId: number; since: Date }[]): Promise<Set<number>> {
   if (absences.length === 0) return new Set();
+  const [ids, times] = [absences.map(({ deviceId }) => deviceId), absences.map(({ since }) => since)];
   const rows = await tx
     .insertInto('toldAbsence')
-    .values(absences)
+    .columns(['deviceId', 'since'])
+    .expression(sql`select * from unnest(${ids}::integer[], ${times}::timestamptz[])`)
     .onConflict((conflict) => conflict.column('deviceId').doNothing())
     .returning('deviceId')
     .execute();
@@ -80,6 +74,10 @@ export async function recordTold(tx: Db, absences: { deviceId: number; since: Da
 /** Ends what is on record of these devices' absences. Returns those that had something: each to one process. */
 export async function endTold(tx: Db, deviceIds: number[]): Promise<Set<number>> {
   if (deviceIds.length === 0) return new Set();
-  const rows = await tx.deleteFrom('toldAbsence').where('deviceId', 'in', deviceIds).returning('deviceId').execute();
+  const rows = await tx
+    .deleteFrom('toldAbsence')
+    .where((eb) => eb('deviceId', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
+    .returning('deviceId')
+    .execute();
   return new Set(rows.map((row) => row.deviceId));
 }

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/driver.ts';
+import { readClock } from '../../db/read-clock.ts';
 import { deviceStateOf, lockPresence } from '../devices/index.ts';
 import type { DeviceBack, DeviceGone } from './alert-news.ts';
 import {
   endTold,
   listReturned,
   listUntold,
-  readClock,
   recordTold,
   type ReturnedDevice,
   type UntoldDevice,
@@ -47,11 +47,22 @@ export class AbsenceWatch {
     const now = await this.#readClock(this.#db);
     const pauseMs = this.#lastLook ? now.getTime() - this.#lastLook.getTime() : Infinity;
     if (pauseMs > MAX_PAUSE_MS) this.#watchingSince = now;
-    this.#lastLook = now;
     const watchingSince = this.#watchingSince ?? now;
-    if (now.getTime() - watchingSince.getTime() < SETTLE_MS) return;
-    await this.#tellOfGone({ now, watchingSince });
-    await this.#tellOfReturned(now);
+    try {
+      if (now.getTime() - watchingSince.getTime() >= SETTLE_MS) await this.#tell({ now, watchingSince });
+    } finally {
+      this.#lastLook = await this.#readClock(this.#db); // the look itself may have taken longer than a pause
+    }
+  }
+
+  async #tell(at: Moment): Promise<void> {
+    const errors = await eachInTurn(
+      [async () => await this.#tellOfGone(at), async () => await this.#tellOfReturned(at.now)],
+      async (tell) => await tell(),
+    );
+    const [error, ...others] = errors;
+    if (others.length > 0) throw new AggregateError(errors, 'neither who went nor who came back could be told');
+    if (error !== undefined) throw error;
   }
 
   async #tellOfGone(at: Moment): Promise<void> {
@@ -124,11 +135,9 @@ async function tellGone(tx: Db, userId: number, devices: UntoldDevice[]): Promis
     .map(({ device: { id, uid, name }, since, reason }): DeviceGone => {
       return { id, uid, name, since: since.toISOString(), reason };
     });
-  const [first] = gone;
-  if (!first) return;
+  if (gone.length === 0) return;
   for (const { id: channelId } of await listListeners(tx, userId, 'device_offline')) {
-    const dedupeKey = `device_offline ${first.id} ${first.since}`;
-    await insertDelivery(tx, { channelId, dedupeKey, news: { event: 'device_offline', devices: gone } });
+    await insertDelivery(tx, channelId, { event: 'device_offline', devices: gone });
   }
 }
 
@@ -146,10 +155,7 @@ async function tellReturned(
   for (const { id: channelId, createdAt } of await listListeners(tx, userId, 'device_online')) {
     // A channel that is younger than the absence has told nobody of it.
     const known = returned.filter(({ toldAt }) => toldAt >= createdAt).map((device) => asBack(device, now));
-    const [first] = known;
-    if (!first) continue;
-    const dedupeKey = `device_online ${first.id} ${first.since}`;
-    await insertDelivery(tx, { channelId, dedupeKey, news: { event: 'device_online', devices: known } });
+    if (known.length > 0) await insertDelivery(tx, channelId, { event: 'device_online', devices: known });
   }
 }
 
@@ -158,18 +164,24 @@ function asBack(device: ReturnedDevice, now: Date): DeviceBack {
   return { id, uid, name, since: absentSince.toISOString(), back: (cameBackAt(device) ?? now).toISOString() };
 }
 
-/** What fails for one owner is told when the others have had their turn: nobody is to wait for it. */
 async function eachOwner<Device extends { userId: number }>(
   devices: Device[],
   tell: (userId: number, devices: Device[]) => Promise<void>,
 ): Promise<void> {
+  const byOwner = Map.groupBy(devices, (device) => device.userId);
+  const errors = await eachInTurn(byOwner, async ([userId, own]) => await tell(userId, own));
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} owners could not be told`);
+}
+
+/** Nobody waits for what fails for another: it is returned when all have had their turn. */
+async function eachInTurn<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<unknown[]> {
   const errors: unknown[] = [];
-  for (const [userId, own] of Map.groupBy(devices, (device) => device.userId)) {
+  for (const item of items) {
     try {
-      await tell(userId, own);
+      await work(item);
     } catch (error) {
       errors.push(error);
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} owners could not be told`);
+  return errors;
 }

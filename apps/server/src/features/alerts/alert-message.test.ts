@@ -67,8 +67,18 @@ test('a device that is back tells how long it was away', () => {
   const devices = [{ id: 1, uid: '0123456789ab', name: 'NAS', since, back: '2026-11-21T10:08:00.000Z' }];
 
   expect(describeNews({ event: 'device_online', devices })).toBe(
-    'NAS 已恢复在线：离线了 2 小时 5 分钟，恢复时间：2026-11-21 18:08（北京时间）',
+    'NAS 已恢复在线，恢复时间：2026-11-21 18:08（北京时间），离线了 2 小时 5 分钟',
   );
+});
+
+test('what was told reads as a sentence in one line', () => {
+  expect(describeNews({ event: 'device_offline', devices: [gone('NAS')] })).toBe(
+    'NAS 已离线，离线时间：2026-11-21 16:03（北京时间），设备一段时间没有回应，可能断电、断网或休眠',
+  );
+  expect(describeNews({ event: 'device_offline', devices: [gone('NAS'), gone('PC', 2)] })).toMatch(
+    /^2 台设备已离线：NAS、PC，离线时间：2026/,
+  );
+  expect(describeNews({ event: 'test', at: since, channel: '手机' })).toMatch(/^测试提醒：“手机”可以收到提醒，2026/);
 });
 
 test('a login tells who, where, when and what to do', () => {

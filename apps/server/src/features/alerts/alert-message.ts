@@ -31,13 +31,17 @@ export function writeMessage(consoleUrl: string, news: AlertNews, ended: EndedAb
 
 /** The whole message in one line. */
 export function oneLine({ title, facts }: Pick<AlertMessage, 'title' | 'facts'>): string {
-  return `${title}：${facts.join('，')}`;
+  const isLabelled = facts[0]?.includes('：') === true; // two colons after another are none
+  return [title, facts.join('，')].join(isLabelled ? '，' : '：');
 }
 
 /** News that are told no more, or not yet, in one line. */
 export function describeNews(news: AlertNews): string {
   return oneLine(wordsFor(news, new Set()));
 }
+
+/** In the place of news that this version of the server cannot read. */
+export const unreadableNews = '内容无法显示';
 
 /** The message without its title, a line each. */
 export function linesOf({ facts, advice, url }: AlertMessage): string[] {
@@ -105,7 +109,7 @@ function backWords(devices: DeviceBack[]): Words {
   if (only !== undefined && others.length === 0) {
     return {
       title: `${only.name} 已恢复在线`,
-      facts: [`离线了 ${durationBetween(only.since, only.back)}`, `恢复时间：${beijingTime(only.back)}`],
+      facts: [`恢复时间：${beijingTime(only.back)}`, `离线了 ${durationBetween(only.since, only.back)}`],
       path: pathOf(only),
     };
   }

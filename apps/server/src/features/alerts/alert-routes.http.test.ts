@@ -7,7 +7,7 @@ import { registerAccountRoutes } from '../account-data/index.ts';
 import { registerAlertRoutes } from './alert-routes.ts';
 import type { SenderDeps } from './alert-sender.ts';
 import { insertDelivery } from './delivery-store.ts';
-import { goneNews, senderDeps } from './testing/alert-fixtures.ts';
+import { addTestChannel, goneNews, senderDeps } from './testing/alert-fixtures.ts';
 import { startReceiver } from './testing/receiver.ts';
 import { startWebhook, webhookSecret } from './testing/stand-ins.ts';
 
@@ -109,15 +109,48 @@ test('the kind of a channel stays what it is', async () => {
   });
 });
 
+const mail = { name: '邮件', events, target: { kind: 'email' } };
+const mailer = { send: async () => undefined };
+
 test('mail needs an address that is bound, and shows which one it is', async () => {
   await using t = await openTestDb();
-  await using alerts = await openAlerts(t);
-  const mail = { name: '邮件', events, target: { kind: 'email' } };
+  await using alerts = await openAlerts(t, { mailer });
 
   expect(await alerts.add(mail)).toMatchObject({ status: 409, body: { code: 'alert.email-missing' } });
   await t.db.updateTable('userAccount').set({ email: 'li@example.com' }).execute();
 
   expect(await alerts.add(mail)).toMatchObject({ status: 201, body: { hint: 'li@example.com', has_secret: false } });
+});
+
+test('a server without a mailer takes no channel that would mail', async () => {
+  await using t = await openTestDb();
+  await using alerts = await openAlerts(t);
+  await t.db.updateTable('userAccount').set({ email: 'li@example.com' }).execute();
+
+  expect(await alerts.add(mail)).toMatchObject({
+    status: 409,
+    body: { code: 'alert.mail-unavailable', detail: '当前服务没有开通邮件，请选择其他提醒方式' },
+  });
+  expect((await alerts.list()).channels).toEqual([]);
+});
+
+test('a mail channel from before the mailer was taken away is listed, tells why it fails, and can be changed and deleted', async () => {
+  await using t = await openTestDb();
+  await using alerts = await openAlerts(t);
+  await t.db.updateTable('userAccount').set({ email: 'li@example.com' }).execute();
+  const id = await addTestChannel(t.db, alerts.userId);
+  const own = `${channels}${id}/`;
+
+  expect((await alerts.list()).channels).toMatchObject([{ id, kind: 'email', hint: 'li@example.com', enabled: true }]);
+  const tried = await alerts.owner.call('POST', `${own}test/`);
+  expect(tried).toMatchObject({ status: 200, body: { state: 'failed', failure: 'mail_unavailable' } });
+  const refused = { status: 409, body: { code: 'alert.mail-unavailable' } };
+  expect(await alerts.owner.call('PATCH', own, { target: mail.target })).toMatchObject(refused);
+  expect((await alerts.list()).channels).toMatchObject([{ last_failure: { why: 'mail_unavailable' } }]);
+  const changes = { name: '旧邮箱', events: ['new_login'], enabled: false };
+  expect(await alerts.owner.call('PATCH', own, changes)).toMatchObject({ status: 200, body: changes });
+  expect((await alerts.owner.call('DELETE', own)).status).toBe(200);
+  expect((await alerts.list()).channels).toEqual([]);
 });
 
 test('ten channels are the most, also when they are added at once', async () => {
@@ -159,6 +192,9 @@ test.each([
   { ...hook, events: ['new_login', 'new_login'] },
   { ...hook, events: ['device_exploded'] },
   { ...hook, target: { kind: 'webhook', url: 'ftp://example.com/' } },
+  { ...hook, target: { kind: 'webhook', url: 'hooks.example.com/x' } },
+  { ...hook, target: { kind: 'bark', url: '' } },
+  { ...hook, target: { kind: 'wecom', url: 'abc' } },
   { ...hook, target: { kind: 'webhook', url: 'https://example.com/', secret: 'a\r\nb' } },
   { ...hook, target: { kind: 'wecom', url: 'https://evil.example.com/cgi-bin/webhook/send?key=0123456789' } },
   { ...hook, target: { kind: 'serverchan', send_key: '../../x' } },
@@ -187,6 +223,7 @@ test('a test is sent at once and tells what came of it', async () => {
   expect((await alerts.list()).channels).toMatchObject([{ last_sent_at: expect.any(String), last_failure: null }]);
 
   receiver.answer = () => ({ status: 403 });
+  await t.db.deleteFrom('rateCount').execute(); // as if a while had passed
   const refused = { state: 'failed', failure: 'rejected' };
   expect((await alerts.owner.call('POST', `${channels}${id}/test/`)).body).toMatchObject(refused);
   expect((await alerts.list()).channels).toMatchObject([{ last_failure: { at: expect.any(String), why: 'rejected' } }]);
@@ -196,29 +233,83 @@ test('a test is sent at once and tells what came of it', async () => {
   expect(changed.body).toMatchObject({ last_failure: null });
 });
 
+test('a test that is asked for twice at once is sent once', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  await using alerts = await openAlerts(t, { allowedAddresses: 'any' });
+  const { id } = await alerts.addHook(receiver.origin);
+
+  const press = () => alerts.owner.call('POST', `${channels}${id}/test/`);
+  const replies = (await Promise.all([press(), press()])).toSorted((a, b) => a.status - b.status);
+
+  expect(replies).toMatchObject([{ status: 200 }, { status: 429, body: { code: 'request.too-many' } }]);
+  expect(Number(replies[1]?.headers['retry-after'])).toBeLessThanOrEqual(5);
+  expect(receiver.received).toHaveLength(1);
+
+  const target = { kind: 'webhook', url: `${receiver.origin}/mended` };
+  await alerts.owner.call('PATCH', `${channels}${id}/`, { target });
+  expect((await press()).status).toBe(200);
+});
+
+test.each([
+  ['bark', 'https://api.day.app/', /Key/],
+  ['bark', 'https://api.day.app', /Key/],
+  ['bark', 'https://li:secret@api.day.app/abcdefghijklmnopqrstuv', /用户名和密码/],
+  ['webhook', 'https://li:secret@hooks.example.com/x', /用户名和密码/],
+  ['webhook', 'https://li@hooks.example.com/x', /用户名和密码/],
+])('%s takes no %s, and says why', async (kind, given, words) => {
+  await using t = await openTestDb();
+  await using alerts = await openAlerts(t);
+  const { id } = await alerts.addHook();
+  const target = { kind, url: given };
+
+  for (const reply of [
+    await alerts.add({ ...hook, target }),
+    await alerts.owner.call('PATCH', `${channels}${id}/`, { target }),
+  ]) {
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { errors: { 'target.url': [expect.stringMatching(words)] } },
+    });
+  }
+});
+
 test('five tests a minute are the most of an account', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   await using alerts = await openAlerts(t, { allowedAddresses: 'any' });
-  const ids = [(await alerts.addHook(receiver.origin)).id, (await alerts.addHook(receiver.origin)).id];
 
   const statuses: number[] = [];
   for (let n = 0; n < 6; n++) {
-    statuses.push((await alerts.owner.call('POST', `${channels}${ids[n % 2]}/test/`)).status);
+    const { id } = await alerts.addHook(receiver.origin);
+    statuses.push((await alerts.owner.call('POST', `${channels}${id}/test/`)).status);
   }
 
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   expect(receiver.received).toHaveLength(5);
 });
 
+test('news that this version of the server cannot read are listed all the same', async () => {
+  await using t = await openTestDb();
+  await using alerts = await openAlerts(t);
+  const { id } = await alerts.addHook();
+  await insertDelivery(t.db, id, goneNews({ id: 1 }));
+  await t.db
+    .updateTable('alertDelivery')
+    .set({ news: { event: 'device_offline', groups: [] } })
+    .execute();
+
+  expect(await alerts.owner.call('GET', `${settings}deliveries/`)).toMatchObject({
+    status: 200,
+    body: { count: 1, results: [{ event: 'device_offline', text: '内容无法显示', state: 'waiting' }] },
+  });
+});
+
 test('what was told is listed, the newest first, a page at a time', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
   const { id } = await alerts.addHook();
-  for (let n = 1; n <= 3; n++) {
-    const delivery = { channelId: id, dedupeKey: `${n}`, news: goneNews({ id: n, name: `d${n}` }) };
-    await insertDelivery(t.db, delivery);
-  }
+  for (let n = 1; n <= 3; n++) await insertDelivery(t.db, id, goneNews({ id: n, name: `d${n}` }));
 
   const { body } = await alerts.owner.call('GET', `${settings}deliveries/?limit=2`);
 
@@ -230,7 +321,7 @@ test('what was told is listed, the newest first, a page at a time', async () => 
       {
         channel: { id, kind: 'webhook', name: '家庭群' },
         event: 'device_offline',
-        text: 'd3 已离线：离线时间：2026-11-21 16:00（北京时间），设备与服务器之间的网络断开了',
+        text: 'd3 已离线，离线时间：2026-11-21 16:00（北京时间），设备与服务器之间的网络断开了',
         state: 'waiting',
         failure: null,
       },
@@ -241,7 +332,7 @@ test('what was told is listed, the newest first, a page at a time', async () => 
 
 test('no reply holds a secret or a target, whatever is asked', async () => {
   await using t = await openTestDb();
-  await using alerts = await openAlerts(t, { timeoutMs: 50, resolve: async () => Promise.reject(new Error(url)) });
+  await using alerts = await openAlerts(t, { resolve: async () => Promise.reject(new Error(url)) });
   const added = await alerts.add(hook);
   const { id } = added.body as AlertChannel;
   const { owner } = alerts;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
-import { describeNews } from './alert-message.ts';
+import { describeNews, unreadableNews } from './alert-message.ts';
 import type { SenderDeps } from './alert-sender.ts';
 import { findOfflineAfterMinutes, listChannels, setOfflineAfterMinutes, type ChannelRow } from './channel-store.ts';
 import { addChannel, changeChannel, removeChannel } from './channels.ts';
@@ -68,8 +68,8 @@ function deliveryReply(row: ListedDelivery): AlertDelivery {
   return {
     id: row.id,
     channel: { id: row.channelId, kind: row.kind, name: row.name },
-    event: row.news.event,
-    text: describeNews(row.news),
+    event: row.event,
+    text: row.news ? describeNews(row.news) : unreadableNews,
     created_at: row.createdAt.toISOString(),
     state: stateOf(row),
     failure: row.failure,

@@ -1,12 +1,12 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { insertHome } from '../../testing/device-fixtures.ts';
+import { insertHome, insertUser } from '../../testing/device-fixtures.ts';
 import { keepLog } from '../../testing/keep-log.ts';
 import type { AlertNews } from './alert-news.ts';
 import { runSender, sendDue } from './alert-sender.ts';
 import { deleteOldDeliveries, insertDelivery, listListeners } from './delivery-store.ts';
-import { claimDelivery } from './sending-store.ts';
+import { claimDelivery, dropUnwanted, endClaim } from './sending-store.ts';
 import { addTestChannel, goneNews, senderDeps } from './testing/alert-fixtures.ts';
 import { startReceiver, type Receiver } from './testing/receiver.ts';
 
@@ -26,9 +26,8 @@ async function openChannel(t: TestDb, receiver: Receiver) {
   return { userId, deviceId, channelId };
 }
 
-let keys = 0;
 async function queue(t: TestDb, channelId: number, news: AlertNews): Promise<void> {
-  await insertDelivery(t.db, { channelId, dedupeKey: `test ${keys++}`, news });
+  await insertDelivery(t.db, channelId, news);
 }
 
 const login: AlertNews = {
@@ -47,6 +46,9 @@ async function rows(t: TestDb) {
     .orderBy('id')
     .execute();
 }
+
+/** How long it was made to wait, in half minutes: some of it has passed. */
+const untilDue = (seconds: number) => Math.ceil(seconds / 30) * 30;
 
 async function makeDue(t: TestDb): Promise<void> {
   await t.db
@@ -91,8 +93,7 @@ test('by one channel one message at a time is under way, while others go on', as
   for (let n = 0; n < 3; n++) await queue(t, other, goneNews({ id: deviceId }));
 
   const sending = [sendDue(senderDeps(t.db), goOn), sendDue(senderDeps(t.db), goOn)];
-  await vi.waitFor(() => expect(quick.received).toHaveLength(3));
-  expect(slow.received).toHaveLength(1);
+  await expect.poll(() => [quick.received.length, slow.received.length]).toEqual([3, 1]);
   held.resolve();
   await Promise.all(sending);
   await sendDue(senderDeps(t.db), goOn);
@@ -113,16 +114,148 @@ test('what does not arrive is tried again, ever later, and given up in the end',
     waits.push((await rows(t))[0]?.dueInSeconds ?? 0);
   }
 
-  expect(waits.slice(0, 5).map((wait) => Math.round(wait / 10) * 10)).toEqual([30, 120, 600, 1800, 7200]);
+  expect(waits.slice(0, 5).map((wait) => untilDue(wait))).toEqual([30, 120, 600, 1800, 7200]);
   expect(await rows(t)).toMatchObject([
-    { attempts: 6, sentAt: null, failedAt: expect.any(Date), failure: 'unreachable' },
+    { attempts: 6, sentAt: null, failedAt: expect.any(Date), failure: 'server_error' },
   ]);
   expect(await t.db.selectFrom('alertChannel').select('lastFailure').execute()).toEqual([
-    { lastFailure: 'unreachable' },
+    { lastFailure: 'server_error' },
   ]);
   await makeDue(t);
   await sendDue(senderDeps(t.db), goOn);
   expect(receiver.received).toHaveLength(6);
+});
+
+test('a channel that fails is left alone with all that waits for it, and nothing of that counts as tried', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 503 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  for (let n = 0; n < 3; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toHaveLength(1);
+  await makeDue(t);
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(receiver.received).toHaveLength(2);
+  const waiting = await rows(t);
+  expect(waiting.map(({ attempts }) => attempts)).toEqual([2, 0, 0]);
+  expect(waiting.map(({ dueInSeconds }) => untilDue(dueInSeconds))).toEqual([120, 120, 120]);
+});
+
+test('a channel that fails does not hasten what is to wait longer', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 503 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await sql`update alert_delivery set next_try_at = now() + interval '2 hours'`.execute(t.db);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect((await rows(t)).map(({ dueInSeconds }) => untilDue(dueInSeconds))).toEqual([7200, 30]);
+});
+
+test('whose receivers say nothing has two of them waited for, and others are told meanwhile', async () => {
+  await using t = await openTestDb();
+  const answered = Promise.withResolvers<object>();
+  await using silent = await startReceiver(async () => await answered.promise);
+  await using quick = await startReceiver();
+  const { userId, deviceId, channelId } = await openChannel(t, silent);
+  const target = { kind: 'webhook', url: silent.origin } as const;
+  const channels = [channelId];
+  while (channels.length < 10) channels.push(await addTestChannel(t.db, userId, { target }));
+  for (const id of channels) await queue(t, id, goneNews({ id: deviceId }));
+  const stranger = await insertUser(t.db, 'wang');
+  const other = await addTestChannel(t.db, stranger, { target: { kind: 'webhook', url: quick.origin } });
+  await queue(t, other, login);
+
+  const sending = sendDue(senderDeps(t.db), goOn);
+  await expect.poll(() => [quick.received.length, silent.received.length]).toEqual([1, 2]);
+  answered.resolve({});
+  await sending;
+
+  expect(silent.received).toHaveLength(10);
+});
+
+test('a look that finds nothing asks the database once', async () => {
+  await using t = await openTestDb();
+  let queries = 0;
+  const counting = t.db.withPlugin({
+    transformQuery: ({ node }) => (queries++, node),
+    transformResult: async ({ result }) => result,
+  });
+
+  await sendDue(senderDeps(counting), goOn);
+
+  expect(queries).toBe(1);
+});
+
+test('news of another version of the server are tried later, and keep nothing else from being sent', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  for (const name of ['first', 'second']) await queue(t, channelId, goneNews({ id: deviceId, name }));
+  await sql`update alert_delivery set news = '{"event":"device_offline","groups":[]}'
+    where id = (select min(id) from alert_delivery)`.execute(t.db);
+  const logged = keepLog();
+
+  await sendDue(senderDeps(t.db, { log: logged.log }), goOn);
+
+  expect(namesOf(receiver)).toEqual(['second 已离线']);
+  expect(await rows(t)).toMatchObject([
+    { sentAt: null, failedAt: null, failure: 'unreachable' },
+    { sentAt: expect.any(Date) },
+  ]);
+  expect(logged.lines[0]).toMatchObject({ channelId, msg: 'an alert could not be sent' });
+});
+
+test('what no channel is to blame for is not told as its failure', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await sql`update alert_delivery set news = '{"event":"device_offline","groups":[]}'`.execute(t.db);
+
+  await sendDue(senderDeps(t.db, { log: keepLog().log }), goOn);
+
+  expect(await t.db.selectFrom('alertChannel').select(['lastFailedAt', 'lastFailure']).execute()).toEqual([
+    { lastFailedAt: null, lastFailure: null },
+  ]);
+});
+
+test('what waits by a channel that fails again and again is tried within ten minutes', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 503 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await sql`update alert_delivery set attempts = 4`.execute(t.db);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect((await rows(t)).map(({ dueInSeconds }) => untilDue(dueInSeconds))).toEqual([7200, 600]);
+});
+
+test('who was so slow that another process has the channel notes nothing and frees nothing', async () => {
+  await using t = await openTestDb();
+  const held = Promise.withResolvers<object>();
+  await using receiver = await startReceiver(async () => await held.promise);
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  const sending = sendDue(senderDeps(t.db), goOn);
+  await expect.poll(() => receiver.received).toHaveLength(1);
+  await t.db
+    .updateTable('alertChannel')
+    .set({ sendingUntil: sql<Date>`now()` })
+    .execute();
+
+  const later = await claimDelivery(t.db);
+  held.resolve({ status: 401 });
+  await sending;
+
+  expect(await rows(t)).toMatchObject([{ attempts: 2, sentAt: null, failedAt: null, failure: null }]);
+  expect(await endClaim(t.db, later!.channel)).toBe(true);
 });
 
 test('what is rejected is not tried again', async () => {
@@ -199,13 +332,13 @@ test('a sender that stops gives up what nobody answers, and the next start sends
   await queue(t, channelId, goneNews({ id: deviceId }));
 
   const first = runSender(senderDeps(t.db));
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  await expect.poll(() => receiver.received).toHaveLength(1);
   await first[Symbol.asyncDispose]();
   expect(await rows(t)).toMatchObject([{ sentAt: null, failedAt: null }]);
 
   receiver.answer = () => ({});
   await using _next = runSender(senderDeps(t.db));
-  await vi.waitFor(async () => expect(await rows(t)).toMatchObject([{ sentAt: expect.any(Date) }]));
+  await expect.poll(() => rows(t)).toMatchObject([{ sentAt: expect.any(Date) }]);
   expect(receiver.received).toHaveLength(2);
 });
 
@@ -263,7 +396,12 @@ test('a channel that was switched off, or is asked for other things now, sends n
     .execute();
 
   await sendDue(senderDeps(t.db), goOn);
-  await t.db.updateTable('alertChannel').set({ enabled: true }).execute();
+  expect(receiver.received).toEqual([]);
+  await dropUnwanted(t.db);
+  await t.db
+    .updateTable('alertChannel')
+    .set({ enabled: true, events: ['device_offline'] })
+    .execute();
   await sendDue(senderDeps(t.db), goOn);
 
   expect(receiver.received).toEqual([]);
@@ -277,8 +415,9 @@ test('what is a day old is no news any more', async () => {
   await sql`update alert_delivery set created_at = now() - interval '25 hours'`.execute(t.db);
 
   await sendDue(senderDeps(t.db), goOn);
-
   expect(receiver.received).toEqual([]);
+
+  await dropUnwanted(t.db);
   expect(await rows(t)).toMatchObject([{ failedAt: expect.any(Date), failure: 'rate_limited' }]);
 });
 
@@ -288,9 +427,9 @@ test('what was told is kept for 30 days', async () => {
   const { channelId, deviceId } = await openChannel(t, receiver);
   for (let n = 0; n < 2; n++) await queue(t, channelId, goneNews({ id: deviceId }));
   await sql`update alert_delivery set created_at = now() - interval '29 days'`.execute(t.db);
-  await sql`update alert_delivery set created_at = now() - interval '31 days' where dedupe_key = ${`test ${keys - 1}`}`.execute(
-    t.db,
-  );
+  await sql`
+    update alert_delivery set created_at = now() - interval '31 days'
+    where id = (select min(id) from alert_delivery)`.execute(t.db);
 
   await deleteOldDeliveries(t.db);
 
@@ -307,17 +446,6 @@ test('a hundred messages wait at a channel, and no more', async () => {
   await queue(t, channelId, goneNews({ id: deviceId }));
 
   expect(await listListeners(t.db, userId, 'device_offline')).toEqual([]);
-});
-
-test('the same news are written down once for a channel', async () => {
-  await using t = await openTestDb();
-  await using receiver = await startReceiver();
-  const { channelId, deviceId } = await openChannel(t, receiver);
-  const delivery = { channelId, dedupeKey: 'device_offline 1', news: goneNews({ id: deviceId }) };
-
-  await Promise.all([insertDelivery(t.db, delivery), insertDelivery(t.db, delivery)]);
-
-  expect(await rows(t)).toHaveLength(1);
 });
 
 test('a target that cannot be read fails its own messages and no others, and is logged without it', async () => {

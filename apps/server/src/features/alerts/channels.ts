@@ -1,6 +1,13 @@
-import { AppError, MAX_ALERT_CHANNELS, type AlertChannelCreate, type AlertChannelPatch } from '@tongtu/contract';
+import {
+  AppError,
+  MAX_ALERT_CHANNELS,
+  type AlertChannelCreate,
+  type AlertChannelPatch,
+  type AlertTarget,
+} from '@tongtu/contract';
 import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
+import type { Mailer } from '../mail/index.ts';
 import {
   deleteChannel,
   findChannel,
@@ -13,12 +20,18 @@ import {
 import { sealTarget } from './channel-target.ts';
 import type { AllowedAddresses } from './public-address.ts';
 
-export type ChannelDeps = { db: Db; sealingKey: Buffer; allowedAddresses: AllowedAddresses };
+export type ChannelDeps = {
+  db: Db;
+  sealingKey: Buffer;
+  allowedAddresses: AllowedAddresses;
+  mailer: Mailer | undefined;
+};
 
-/** Throws alert.email-missing, alert.address-refused, alert.limit-reached. */
+/** Throws alert.mail-unavailable, alert.email-missing, alert.address-refused, alert.limit-reached. */
 export async function addChannel(deps: ChannelDeps, userId: number, input: AlertChannelCreate): Promise<ChannelRow> {
   const { name, events, target } = input;
   const { kind } = target;
+  refuseWithoutMailer(deps, target);
   const sealed = sealTarget(deps, { userId }, target);
   return await deps.db.transaction().execute(async (tx) => {
     if (kind === 'email' && (await findEmail(tx, userId)) === '') throw new AppError('alert.email-missing');
@@ -28,7 +41,7 @@ export async function addChannel(deps: ChannelDeps, userId: number, input: Alert
   });
 }
 
-/** Throws alert.channel-not-found, alert.kind-fixed, alert.address-refused. */
+/** Throws alert.channel-not-found, alert.kind-fixed, alert.mail-unavailable, alert.address-refused. */
 export async function changeChannel(
   deps: ChannelDeps,
   own: { id: number; userId: number },
@@ -38,6 +51,7 @@ export async function changeChannel(
     const channel = await getChannel(tx, own);
     const { name, events, enabled, target } = patch;
     if (target && target.kind !== channel.kind) throw new AppError('alert.kind-fixed');
+    if (target) refuseWithoutMailer(deps, target);
     const changes: ChannelChanges = {
       ...(name !== undefined && { name }),
       ...(events !== undefined && { events }),
@@ -52,6 +66,11 @@ export async function changeChannel(
 /** Takes what waits to be sent along. Throws alert.channel-not-found. */
 export async function removeChannel(db: Db, own: { id: number; userId: number }): Promise<void> {
   if (!(await deleteChannel(db, own))) throw new AppError('alert.channel-not-found');
+}
+
+/** A channel from the time when there was a mailer stays: only what is given as a target now is refused. */
+function refuseWithoutMailer({ mailer }: ChannelDeps, { kind }: AlertTarget): void {
+  if (kind === 'email' && !mailer) throw new AppError('alert.mail-unavailable');
 }
 
 async function getChannel(db: Db, own: { id: number; userId: number }): Promise<ChannelRow> {

@@ -25,23 +25,15 @@ export async function listListeners(tx: Db, userId: number, event: AlertEvent): 
     .execute();
 }
 
-/** What is told already under this key is not told again. */
-export async function insertDelivery(
-  tx: Db,
-  delivery: { channelId: number; dedupeKey: string; news: AlertNews },
-): Promise<void> {
-  await tx
-    .insertInto('alertDelivery')
-    .values({ ...delivery, event: delivery.news.event })
-    .onConflict((conflict) => conflict.columns(['channelId', 'dedupeKey']).doNothing())
-    .execute();
+export async function insertDelivery(tx: Db, channelId: number, news: AlertNews): Promise<void> {
+  await tx.insertInto('alertDelivery').values({ channelId, news, event: news.event }).execute();
 }
 
 /** One that is sent at once, by whoever made it. */
-export async function insertTest(db: Db, channelId: number, dedupeKey: string, news: AlertNews): Promise<number> {
+export async function insertTest(db: Db, channelId: number, news: AlertNews): Promise<number> {
   const row = await db
     .insertInto('alertDelivery')
-    .values({ channelId, dedupeKey, news, event: 'test', attempts: 1 })
+    .values({ channelId, news, event: 'test', attempts: 1 })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
@@ -53,7 +45,9 @@ export type ListedDelivery = {
   channelId: number;
   kind: AlertKind;
   name: string;
-  news: AlertNews;
+  event: AlertEvent | 'test';
+  /** Undefined where another version of the server has written what this one cannot read. */
+  news: AlertNews | undefined;
   createdAt: Date;
   sentAt: Date | null;
   failedAt: Date | null;
@@ -64,7 +58,7 @@ function selectListed(db: Db) {
   return db
     .selectFrom('alertDelivery')
     .innerJoin('alertChannel', 'alertChannel.id', 'alertDelivery.channelId')
-    .select(['alertDelivery.id', 'channelId', 'kind', 'name', 'news'])
+    .select(['alertDelivery.id', 'channelId', 'kind', 'name', 'event', 'news'])
     .select(['alertDelivery.createdAt', 'sentAt', 'failedAt', 'failure']);
 }
 
@@ -106,6 +100,6 @@ export async function deleteOldDeliveries(db: Db): Promise<void> {
     .execute();
 }
 
-function readListed<Row extends { news: object }>(row: Row): Row & { news: AlertNews } {
-  return { ...row, news: AlertNews.parse(row.news) };
+function readListed<Row extends { news: object }>(row: Row): Omit<Row, 'news'> & Pick<ListedDelivery, 'news'> {
+  return { ...row, news: AlertNews.safeParse(row.news).data };
 }

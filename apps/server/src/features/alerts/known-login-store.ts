@@ -27,10 +27,13 @@ export async function saveKnownLogin(db: Db, userId: number, login: KnownLogin):
     .execute();
 }
 
-/** Nobody has logged in like that for so long that it would be news again. */
+/**
+ * Nobody has logged in like that for so long that it would be news again. Each user's last one stays: without any the next
+ * login would pass for the first, and an account that nobody uses would be taken over in silence.
+ */
 export async function deleteOldKnownLogins(db: Db): Promise<void> {
-  await db
-    .deleteFrom('knownLogin')
-    .where('lastAt', '<', sql<Date>`now() - interval '90 days'`)
-    .execute();
+  await sql`
+    delete from known_login as old where last_at < now() - interval '90 days' and exists (
+      select from known_login as later where later.user_id = old.user_id
+        and (later.last_at, later.browser, later.place) > (old.last_at, old.browser, old.place))`.execute(db);
 }

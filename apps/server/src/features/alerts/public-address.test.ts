@@ -58,12 +58,20 @@ test.each([
   ['[fd00:ec2::254]'],
   ['[::ffff:169.254.169.254]'],
   ['168.63.129.16'],
+  ['169.254.170.2'],
+  ['[fd00:ec2::23]'],
+  ['[fe80::1]'],
+  ['[64:ff9b::a9fe:a9fe]'],
+  ['[64:ff9b:1::a9fe:a9fe]'],
+  ['[2002:a9fe:a9fe::]'],
+  ['[::169.254.169.254]'],
+  ['[::ffff:0:169.254.169.254]'],
 ])('where clouds hand out credentials, %s, is refused even where private addresses are allowed', (host) => {
   expect(isHostRefused(new URL(`http://${host}/`).hostname, 'any')).toBe(true);
 });
 
 test('private addresses are allowed where the operator says so', () => {
-  for (const host of ['127.0.0.1', '192.168.1.1', '[::1]', 'localhost', '[fd00::1]']) {
+  for (const host of ['127.0.0.1', '192.168.1.1', '[::1]', 'localhost', '[fd00::1]', '1.1.1.1', '[2606:4700::1111]']) {
     expect(isHostRefused(new URL(`http://${host}/`).hostname, 'any'), host).toBe(false);
   }
 });

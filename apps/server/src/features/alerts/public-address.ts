@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as lookupName } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
+import { metadataServices } from '@tongtu/base';
 import ipaddr from 'ipaddr.js';
 
 /** `any` lets messages go to the operator's own network, but never where clouds hand a machine its credentials. */
@@ -9,8 +10,10 @@ export type AllowedAddresses = 'public' | 'any';
 
 export type Resolve = (name: string) => Promise<LookupAddress[]>;
 
-// Azure's is in a public range, Alibaba's in one that carriers use; the others are link-local, unique local or reserved.
-const metadataServices = ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'];
+/** AWS gives out more there than the credentials. */
+const awsServices = ipaddr.IPv6.parseCIDR('fd00:ec2::/32');
+/** All that has been given out of IPv6; beside it there are ways of writing IPv4 addresses. */
+const givenOut = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
@@ -52,12 +55,15 @@ export function guardedLookup(allowed: AllowedAddresses, resolve: Resolve): Look
 function isAddressAllowed(text: string, allowed: AllowedAddresses): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text); // IPv4 in IPv6 is IPv4
-  if (metadataServices.includes(address.toString())) return false;
   // Only what is routed on the internet: no translated (NAT64, 6to4), reserved or multicast address either.
-  return allowed === 'any' || (address.range() === 'unicast' && !isUnassigned(address));
+  const isPublic = address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(givenOut));
+  if (metadataServices.has(address.toString())) return false;
+  return isPublic || (allowed === 'any' && isOfOperator(address));
 }
 
-/** All that has been given out of IPv6 begins like this; beside it there are ways of writing IPv4 addresses. */
-function isUnassigned(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  return address instanceof ipaddr.IPv6 && !address.match(ipaddr.IPv6.parseCIDR('2000::/3'));
+/** Link-local addresses are left out: there are the machine's own credentials, and more of the kind, and no service. */
+function isOfOperator(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const range = address.range();
+  if (address instanceof ipaddr.IPv4) return range !== 'linkLocal';
+  return range === 'loopback' || (range === 'uniqueLocal' && !address.match(awsServices));
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertAccount, testKeys } from '../../testing/open-account-app.ts';
 import { createMailer } from '../mail/index.ts';
+import { keepLog } from '../../testing/keep-log.ts';
 import { startSmtpServer } from '../../testing/smtp-server.ts';
 import { DevelopmentCodes } from '../development/index.ts';
 import { writeMessage } from './alert-message.ts';
@@ -56,7 +57,7 @@ const cases: Record<Exclude<AlertTarget['kind'], 'email'>, Case> = {
     says: {
       event: 'device_offline',
       title: '客厅 *NAS* 已离线',
-      text: '客厅 *NAS* 已离线：离线时间：2026-11-21 16:00（北京时间），设备与服务器之间的网络断开了',
+      text: '客厅 *NAS* 已离线，离线时间：2026-11-21 16:00（北京时间），设备与服务器之间的网络断开了',
       url: message.url,
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       device: {
@@ -147,9 +148,9 @@ test.each(kinds)('a wrong key or secret is what %s rejects', async (kind) => {
 
 test.each([
   ['wecom', 200, { errcode: 45009, errmsg: 'api freq out of limit' }, 'rate_limited'],
-  ['wecom', 200, { errcode: -1, errmsg: 'system busy' }, 'unreachable'],
-  ['wecom', 200, '<html>portal</html>', 'unreachable'],
-  ['wecom', 502, 'bad gateway', 'unreachable'],
+  ['wecom', 200, { errcode: -1, errmsg: 'system busy' }, 'server_error'],
+  ['wecom', 200, '<html>portal</html>', 'server_error'],
+  ['wecom', 502, 'bad gateway', 'server_error'],
   ['dingtalk', 200, { errcode: 130101, errmsg: 'send too fast' }, 'rate_limited'],
   ['dingtalk', 200, { errcode: 410100, errmsg: 'send too fast' }, 'rate_limited'],
   ['dingtalk', 200, { errcode: 310000, errmsg: 'keywords not in content' }, 'rejected'],
@@ -157,7 +158,7 @@ test.each([
   ['feishu', 400, { code: 9499, msg: 'too many request' }, 'rate_limited'],
   ['feishu', 400, { code: 9499, msg: 'Bad Request' }, 'rejected'],
   ['feishu', 200, { code: 19024, msg: 'Key Words Not Found' }, 'rejected'],
-  ['bark', 500, { code: 500, message: 'push failed' }, 'unreachable'],
+  ['bark', 500, { code: 500, message: 'push failed' }, 'server_error'],
   ['bark', 200, { code: 400, message: 'request bind failed' }, 'rejected'],
   ['serverchan', 400, { code: 40001, message: '超过当天的发送次数限制[5]' }, 'rejected'],
   ['serverchan', 429, 'slow down', 'rate_limited'],
@@ -165,7 +166,7 @@ test.each([
   ['webhook', 302, '', 'rejected'],
   ['webhook', 404, '', 'rejected'],
   ['webhook', 429, '', 'rate_limited'],
-  ['webhook', 503, '', 'unreachable'],
+  ['webhook', 503, '', 'server_error'],
 ] as const)('%s answering %i %j: %s', async (kind, status, body, failure) => {
   const { start, target } = cases[kind];
   await using t = await openTestDb();
@@ -247,7 +248,58 @@ test('mail goes to the address that is bound to the account now', async () => {
   expect(await send(senderDeps(t.db, { mailer: mailerTo(mail.port) }), email, userId)).toBe(undefined);
   expect(mail.received).toMatchObject([{ to: ['li@example.com'] }]);
   expect(await send(senderDeps(t.db, { mailer: mailerTo(picky.port) }), email, userId)).toBe('rejected');
-  expect(await send(senderDeps(t.db, { mailer: mailerTo(busy.port) }), email, userId)).toBe('mail_unavailable');
+  const logged = keepLog();
+  expect(await send(senderDeps(t.db, { mailer: mailerTo(busy.port), log: logged.log }), email, userId)).toBe(
+    'mail_failed',
+  );
+  expect(logged.lines).toMatchObject([{ userId, msg: 'an alert could not be mailed' }]);
+  expect(JSON.stringify(logged.lines)).toContain('450 4.2.0 try later');
   expect(await send(senderDeps(t.db), email, userId)).toBe('mail_unavailable');
   expect(await send(senderDeps(t.db, { mailer: mailerTo(mail.port) }), email, nobody)).toBe('email_missing');
+});
+
+test('a mail server that refuses the sender does not reject the recipient', async () => {
+  await using t = await openTestDb();
+  await using mail = await startSmtpServer({ user: { name: 'a', password: 'b' } }); // 530 to MAIL FROM without a login
+  const userId = await insertAccount(t.db, { email: 'li@example.com' });
+  const settings = { provider: 'smtp', url: `smtp://127.0.0.1:${mail.port}`, from: 'a@example.com' } as const;
+  const mailer = createMailer(settings, new DevelopmentCodes(senderDeps(t.db).log));
+
+  expect(await send(senderDeps(t.db, { mailer }), { kind: 'email' }, userId)).toBe('mail_failed');
+});
+
+test('a mail that takes too long is waited for no more, nor one that is under way when the server stops', async () => {
+  await using t = await openTestDb();
+  const userId = await insertAccount(t.db, { email: 'li@example.com' });
+  const begun = Promise.withResolvers<void>();
+  const mailer = {
+    send: async () => {
+      begun.resolve();
+      await new Promise<never>(() => undefined);
+    },
+  };
+  const email = { kind: 'email' } as const;
+
+  expect(await send(senderDeps(t.db, { mailer, timeoutMs: 20 }), email, userId)).toBe('mail_failed');
+
+  const stop = new AbortController();
+  const { targetSealed } = sealTarget({ ...testKeys, allowedAddresses: 'any' }, { userId }, email);
+  const sending = sendMessage(senderDeps(t.db, { mailer }), { userId, ...email, targetSealed }, message, stop.signal);
+  await begun.promise;
+  stop.abort(new Error('the server stops'));
+  await expect(sending).rejects.toThrow('the server stops');
+});
+
+test.each(['feishu', 'wecom'] as const)('nobody is called in a group of %s by what a device is named', async (kind) => {
+  const { start, target } = cases[kind];
+  await using t = await openTestDb();
+  await using provider = await start();
+  const named = writeMessage('https://tongtu.example.com', goneNews({ id: 1, name: '<at user_id="all"></at><@li>' }));
+  const { targetSealed } = sealTarget({ ...testKeys, allowedAddresses: 'any' }, { userId: 1 }, target(''));
+  const deps = senderDeps(t.db, { providerOrigin: () => provider.origin });
+
+  await sendMessage(deps, { userId: 1, kind, targetSealed }, named, new AbortController().signal);
+
+  expect(provider.received[0]?.body).toContain('＜at user_id=');
+  expect(provider.received[0]?.body).not.toMatch(/[<>]/);
 });

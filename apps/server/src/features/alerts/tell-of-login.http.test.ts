@@ -89,6 +89,25 @@ test('who logs out each time is known all the same, for 90 days', async () => {
   expect(await told(t)).toHaveLength(2);
 });
 
+test('a login to an account that nobody has used for long is told, as its last one is still known', async () => {
+  await using t = await openTestDb();
+  await using account = await openAccount(t);
+  await account.logIn(firefox, shanghai);
+  await account.logIn(chrome, shenzhen);
+  await t.db.deleteFrom('session').execute();
+  await t.db.deleteFrom('alertDelivery').execute();
+  await t.db
+    .updateTable('knownLogin')
+    .set({ lastAt: sql<Date>`last_at - interval '200 days'` })
+    .execute();
+  await deleteOldKnownLogins(t.db);
+  await deleteOldKnownLogins(t.db);
+
+  expect(await t.db.selectFrom('knownLogin').select('place').execute()).toEqual([{ place: '广东省深圳市' }]);
+  await account.logIn(firefox, shanghai);
+  expect(await told(t)).toMatchObject([{ browser: 'Firefox · Linux', place: '上海市' }]);
+});
+
 test('sessions from before logins were kept are known, too', async () => {
   await using t = await openTestDb();
   await using account = await openAccount(t);

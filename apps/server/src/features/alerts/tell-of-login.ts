@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
+import { describeDevice } from '../../http/describe-device.ts';
 import { limitGroupOf } from '../../http/rate-limit.ts';
 import { placeOf } from '../places/index.ts';
-import { describeDevice } from '../sessions/index.ts';
 import { insertDelivery, listListeners } from './delivery-store.ts';
 import { listKnownLogins, listLivingSessions, saveKnownLogin, type KnownLogin } from './known-login-store.ts';
 
@@ -34,9 +33,8 @@ async function tell(tx: Db, { userId, ip, userAgent }: Login): Promise<void> {
     place: placeOf(ip),
     ip,
   };
-  const dedupeKey = `new_login ${randomUUID()}`;
   for (const { id: channelId } of await listListeners(tx, userId, 'new_login')) {
-    await insertDelivery(tx, { channelId, dedupeKey, news });
+    await insertDelivery(tx, channelId, news);
   }
 }
 

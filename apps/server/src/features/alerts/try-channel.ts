@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { AppError, type AlertFailure } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { countAgainst } from '../../http/rate-limit.ts';
@@ -8,9 +8,11 @@ import type { SenderDeps } from './alert-sender.ts';
 import { findSendingChannel } from './channel-store.ts';
 import { findDelivery, insertTest, type ListedDelivery } from './delivery-store.ts';
 import { sendMessage } from './send-message.ts';
-import { recordFailure, recordSent } from './sending-store.ts';
+import { recordChannelFailure, recordFailure, recordSent } from './sending-store.ts';
 
 const MAX_A_MINUTE = 5;
+/** A button pressed twice is one test. */
+const PAUSE_SECONDS = 5;
 
 /**
  * Sends a test by the channel at once, also by one that is switched off, and beside what else is being sent by it; tried
@@ -20,9 +22,12 @@ export async function tryChannel(deps: SenderDeps, own: { id: number; userId: nu
   const { db } = deps;
   const channel = await findSendingChannel(db, own);
   if (!channel) throw new AppError('alert.channel-not-found');
+  // A target that has been mended may be tried at once.
+  const target = createHash('sha256').update(channel.targetSealed).digest('base64url');
+  await countAgainst(db, { name: 'alert test by', key: `${own.id} ${target}`, max: 1, windowSeconds: PAUSE_SECONDS });
   await countAgainst(db, { name: 'alert test', key: String(own.userId), max: MAX_A_MINUTE, windowSeconds: 60 });
   const news: AlertNews = { event: 'test', at: new Date().toISOString(), channel: channel.name };
-  const id = await insertTest(db, own.id, `test ${randomUUID()}`, news);
+  const id = await insertTest(db, own.id, news);
   const message = writeMessage(deps.consoleUrl, news);
   const failure = await sendMessage(deps, { ...channel, userId: own.userId }, message, neverStopped);
   await noteOutcome(db, { id, channelId: own.id }, failure);
@@ -41,6 +46,9 @@ async function noteOutcome(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (failure === undefined) await recordSent(tx, delivery);
-    else await recordFailure(tx, delivery, { failure, retryAfterSeconds: undefined });
+    else {
+      await recordFailure(tx, delivery.id, { failure });
+      await recordChannelFailure(tx, delivery.channelId, failure);
+    }
   });
 }

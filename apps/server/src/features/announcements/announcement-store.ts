@@ -40,7 +40,16 @@ export async function findNewestNumber(db: Db): Promise<number> {
   return newest ?? 0;
 }
 
-/** Gives those whose time has come the next numbers. Returns how many there were. */
+/**
+ * Lets one transaction at a time give numbers, until it has ended: what is read last is remembered by its number, so that a
+ * lower one must not be seen after a higher one. To be called before anything else, so that nobody who holds this waits for
+ * the row of somebody who waits for it.
+ */
+export async function lockNumbers(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('announcement numbers'))`.execute(tx);
+}
+
+/** Gives those whose time has come the next numbers, after `lockNumbers`. Returns how many there were. */
 export async function numberDue(tx: Db): Promise<number> {
   const due = await tx
     .updateTable('announcement')

@@ -5,6 +5,7 @@ import {
   announcementExists,
   deleteAnnouncement,
   insertAnnouncement,
+  lockNumbers,
   numberDue,
   updateAnnouncement,
   type AnnouncementFields,
@@ -13,6 +14,7 @@ import {
 } from './announcement-store.ts';
 
 export async function addAnnouncement(tx: Db, fields: AnnouncementFields): Promise<AnnouncementRow> {
+  await lockNumbers(tx);
   const row = await insertAnnouncement(tx, fields);
   await publish(tx);
   return row;
@@ -24,6 +26,7 @@ export async function changeAnnouncement(
   seen: SeenAnnouncement,
   fields: AnnouncementFields,
 ): Promise<AnnouncementRow> {
+  await lockNumbers(tx);
   const row = await updateAnnouncement(tx, seen, fields);
   if (row === undefined) {
     throw new AppError((await announcementExists(tx, seen.id)) ? 'announcement.changed' : 'announcement.not-found');
@@ -34,6 +37,7 @@ export async function changeAnnouncement(
 
 /** Throws announcement.not-found. */
 export async function removeAnnouncement(tx: Db, id: number): Promise<void> {
+  await lockNumbers(tx);
   if (!(await deleteAnnouncement(tx, id))) throw new AppError('announcement.not-found');
   await publish(tx);
 }
@@ -41,6 +45,7 @@ export async function removeAnnouncement(tx: Db, id: number): Promise<void> {
 /** Shows those whose time has come to everybody, open pages included. */
 export async function publishDue(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await lockNumbers(tx);
     if ((await numberDue(tx)) > 0) await announceToEverybody(tx, 'announcements');
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { lockUserWhole } from '../../db/lock-user.ts';
 
 export type ApiTokenRow = {
   id: number;
@@ -16,7 +17,6 @@ export type ApiTokenOwner = {
   userId: number;
   scopes: string[];
   isStaff: boolean;
-  isPromoter: boolean;
   isSuperuser: boolean;
   /** Its last use is not on record yet, or a minute ago. */
   isStale: boolean;
@@ -33,7 +33,7 @@ export async function findTokenOwner(db: Db, tokenHash: Buffer): Promise<ApiToke
     .selectFrom('apiToken')
     .innerJoin('userAccount', 'userAccount.id', 'apiToken.userId')
     .select(['apiToken.id', 'apiToken.userId', 'apiToken.scopes'])
-    .select(['userAccount.isStaff', 'userAccount.isPromoter', 'userAccount.isSuperuser'])
+    .select(['userAccount.isStaff', 'userAccount.isSuperuser'])
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isStale'))
     .where('tokenHash', '=', tokenHash)
     .where(sql<boolean>`(expires_at is null or expires_at > now())`)
@@ -60,7 +60,7 @@ export type NewApiToken = {
 /** Undefined when the user has `max` already. Call it in a transaction: of several at once, one after the other counts. */
 export async function insertApiToken(tx: Db, token: NewApiToken, max: number): Promise<ApiTokenRow | undefined> {
   const { validDays, ...values } = token;
-  await tx.selectFrom('userAccount').select('id').where('id', '=', token.userId).forUpdate().execute();
+  await lockUserWhole(tx, token.userId);
   const { count } = await tx
     .selectFrom('apiToken')
     .select(sql<number>`count(*)`.as('count'))

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { apiScopes, AppError, type ApiScope } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import type { Session } from '../../http/session.ts';
+import { rightsOf, type Session } from '../../http/session.ts';
+import { hashSecret } from '../../hash-secret.ts';
 import { findTokenOwner, insertApiToken, recordTokenUse, type ApiTokenRow } from './api-token-store.ts';
 
 const MAX_TOKENS_PER_USER = 50;
@@ -14,7 +15,7 @@ export async function createApiToken(
   input: { userId: number; name: string; scopes: readonly ApiScope[]; validDays: number | null },
 ): Promise<{ token: string; row: ApiTokenRow }> {
   const token = `tt_api_${randomBytes(32).toString('base64url')}`;
-  const made = { tokenHash: hashToken(token), hint: token.slice(0, HINT_LENGTH), scopes: [...new Set(input.scopes)] };
+  const made = { tokenHash: hashSecret(token), hint: token.slice(0, HINT_LENGTH), scopes: [...new Set(input.scopes)] };
   const row = await db
     .transaction()
     .execute(async (tx) => await insertApiToken(tx, { ...input, ...made }, MAX_TOKENS_PER_USER));
@@ -25,22 +26,15 @@ export async function createApiToken(
 /** Who calls with this token; undefined for one that is not one (any more). */
 export async function findApiCaller(db: Db, token: string): Promise<Session | undefined> {
   if (!TOKEN.test(token)) return undefined;
-  const idHash = hashToken(token);
+  const idHash = hashSecret(token);
   const owner = await findTokenOwner(db, idHash);
   if (!owner) return undefined;
   if (owner.isStale) await recordTokenUse(db, owner.id);
-  const { userId, isPromoter } = owner;
-  const isStaff = owner.isStaff || owner.isSuperuser;
   const scopes = knownScopes(owner.scopes);
-  return { userId, idHash, isStaff, isManager: isStaff || isPromoter, isConfirmed: false, scopes };
+  return { userId: owner.userId, sessionId: undefined, idHash, ...rightsOf(owner), isConfirmed: false, scopes };
 }
 
 /** What a token was allowed by a version that knew more or other scopes counts as far as this one knows them. */
 export function knownScopes(scopes: readonly string[]): ApiScope[] {
   return apiScopes.filter((scope) => scopes.includes(scope));
-}
-
-// 256 random bits need no slow hash and no salt.
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -42,6 +42,18 @@ const program = (token: string) => ({
   'x-csrftoken': undefined,
 });
 
+test.each([1, 30, 365])('a token for %i days ends so many days after it was made', async (days) => {
+  await using t = await openTestDb();
+  await using app = await openTokenApp(t.db);
+  const browser = await app.browserOf(await insertAccount(t.db));
+
+  const { api_token: made } = await createToken(browser, { valid_days: days });
+
+  const hours = (Date.parse(made.expires_at ?? '') - Date.parse(made.created_at)) / 3_600_000;
+  // A day on which the clocks change has an hour more or less.
+  expect(Math.round(hours / 24)).toBe(days);
+});
+
 test('a token is shown once, calls what its scopes allow, and needs neither cookie nor CSRF header', async () => {
   await using t = await openTestDb();
   await using app = await openTokenApp(t.db);
@@ -51,7 +63,6 @@ test('a token is shown once, calls what its scopes allow, and needs neither cook
   const { token, api_token: shown } = await createToken(browser, { scopes: ['devices:read', 'devices:read'] });
   const read = await app.browser().call('GET', '/api/user/servers/', undefined, program(token));
   const write = await app.browser().call('DELETE', '/api/user/routers/1/', undefined, program(token));
-  const unscoped = await app.browser().call('GET', '/api/login_status/', undefined, program(token));
   const own = await app.browser().call('GET', list, undefined, program(token));
 
   expect(token).toMatch(/^tt_api_[\w-]{43}$/);
@@ -59,7 +70,7 @@ test('a token is shown once, calls what its scopes allow, and needs neither cook
   expect(read).toMatchObject({ status: 200, body: [{ id }] });
   expect(read.headers['set-cookie']).toBeUndefined();
   const refused = { status: 403, body: { code: 'session.scope' } };
-  for (const reply of [write, unscoped, own]) expect(reply).toMatchObject(refused);
+  for (const reply of [write, own]) expect(reply).toMatchObject(refused);
   const writer = await createToken(browser, { scopes: ['devices:write'] });
   const written = await app.browser().call('DELETE', '/api/user/routers/1/', undefined, program(writer.token));
   expect(written).toMatchObject({ status: 200, body: { ok: true } });
@@ -95,7 +106,7 @@ test('a token and a cookie are never taken together', async () => {
   const changing = await other.call('DELETE', '/api/user/routers/1/', undefined, { authorization: `Bearer ${token}` });
 
   expect(both).toMatchObject({ status: 200, body: [{ id }] });
-  expect(wrong).toMatchObject({ status: 401, body: { code: 'session.required' } });
+  expect(wrong).toMatchObject({ status: 401, body: { code: 'api-token.invalid' } });
   expect(changing).toMatchObject({ status: 403, body: { code: 'session.scope' } });
 });
 
@@ -125,8 +136,29 @@ test('an expired, deleted or made-up token calls nothing', async () => {
 
   expect((await call(deleted.token)).status).toBe(200);
   expect((await browser.call('DELETE', `${list}${deleted.api_token.id}/`)).status).toBe(200);
-  for (const token of [expired.token, deleted.token, `tt_api_${'x'.repeat(43)}`, 'tt_api_', "'; drop table"]) {
-    expect(await call(token)).toMatchObject({ status: 401, body: { code: 'session.required' } });
+  for (const token of [expired.token, deleted.token, `tt_api_${'x'.repeat(43)}`, 'tt_api_', "'; drop table", '']) {
+    const refused = await call(token);
+    expect(refused).toMatchObject({ status: 401, body: { code: 'api-token.invalid' } });
+    expect(refused.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  }
+  const nobody = await app.browser().call('GET', '/api/user/servers/');
+  expect(nobody).toMatchObject({ status: 401, body: { code: 'session.required' } });
+  expect(nobody.headers['www-authenticate']).toBeUndefined();
+});
+
+test('a call that needs no login answers as if no token had come, good or bad', async () => {
+  await using t = await openTestDb();
+  await using app = await openTokenApp(t.db);
+  const id = await insertAccount(t.db);
+  const browser = await app.browserOf(id);
+  const { token } = await createToken(browser);
+  const status = '/api/login_status/';
+
+  for (const given of [token, `tt_api_${'x'.repeat(43)}`, 'garbage']) {
+    const alone = await app.browser().call('GET', status, undefined, program(given));
+    expect(alone).toMatchObject({ status: 200, body: { logged_in: false, id: 0 } });
+    const beside = await browser.call('GET', status, undefined, { authorization: `Bearer ${given}` });
+    expect(beside).toMatchObject({ status: 200, body: { logged_in: true, id } });
   }
 });
 

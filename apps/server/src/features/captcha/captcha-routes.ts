@@ -46,8 +46,8 @@ function registerMails(app: FastifyInstance, deps: SendCodeDeps): void {
     const purpose = `captcha_${body.purpose}` as const;
     const caller = { ip: req.ip, browserHash, userId: session?.userId };
     // To any address: who joins has none bound yet, and nobody learns from it which ones are.
-    const { retry_after } = await sendMailCode(deps, { email: body.email, purpose, caller });
-    return { retry_after };
+    const { retryAfterSeconds } = await sendMailCode(deps, { email: body.email, purpose, caller });
+    return { retry_after: retryAfterSeconds };
   });
   mount(app, 'POST /captcha/email/answer/', optional, async ({ body, req, reply }) => {
     const { purpose, email, code } = body;

@@ -2,6 +2,7 @@ import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { ExpectedAnswer } from './captcha-answer.ts';
+import { gentleTypes } from './captcha-kinds.ts';
 
 /** Who must answer: the browser and the network that the challenge was given to. */
 export type Bearer = { browserHash: Buffer; network: string };
@@ -9,6 +10,23 @@ export type NewChallenge = Bearer & { key: string; type: CaptchaType; purpose: C
 
 const secondsFromNow = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 const later = sql<Date>`clock_timestamp()`;
+
+/**
+ * Lets one transaction at a time judge the network's answers, or give it a gentle challenge: what is open there decides
+ * about the next one.
+ */
+export async function lockNetwork(tx: Db, network: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockOf(network)})`.execute(tx);
+}
+
+/** The same without waiting; false while another transaction has it. */
+export async function tryLockNetwork(tx: Db, network: string): Promise<boolean> {
+  const { rows } = await sql<{ isLocked: boolean }>`
+    select pg_try_advisory_xact_lock(${lockOf(network)}) as is_locked`.execute(tx);
+  return rows[0]?.isLocked === true;
+}
+
+const lockOf = (network: string) => sql`hashtextextended(${`captcha ${network}`}, 0)`;
 
 /** A promise of a challenge: its picture is drawn when it is fetched. */
 export async function insertChallenge(db: Db, challenge: NewChallenge, validSeconds: number): Promise<void> {
@@ -19,11 +37,7 @@ export async function insertChallenge(db: Db, challenge: NewChallenge, validSeco
 }
 
 /** Its one drawing; undefined when it is unknown, somebody else's, drawn before, or has ended. */
-export async function claimDrawing(
-  db: Db,
-  key: string,
-  bearer: Bearer,
-): Promise<{ type: CaptchaType; purpose: CaptchaPurpose } | undefined> {
+export async function claimDrawing(db: Db, key: string, bearer: Bearer): Promise<CaptchaType | undefined> {
   const row = await db
     .updateTable('captchaChallenge')
     .set({ drawnAt: later })
@@ -32,20 +46,65 @@ export async function claimDrawing(
     .where('network', '=', bearer.network)
     .where('drawnAt', 'is', null)
     .where('expiresAt', '>', later)
-    .returning(['type', 'purpose'])
+    .returning('type')
     .executeTakeFirst();
-  return row && { ...row, purpose: row.purpose as CaptchaPurpose }; // written by insertChallenge only
+  return row?.type;
 }
 
-/** Returns when it ends: its time begins with the picture. */
-export async function keepAnswer(db: Db, key: string, answer: ExpectedAnswer, validSeconds: number): Promise<Date> {
-  const { expiresAt } = await db
+/** Returns when it ends: its time begins with the picture. Undefined when it was ended while it was drawn. */
+export async function keepAnswer(
+  db: Db,
+  key: string,
+  answer: ExpectedAnswer,
+  validSeconds: number,
+): Promise<Date | undefined> {
+  const row = await db
     .updateTable('captchaChallenge')
     .set({ answer, drawnAt: later, expiresAt: secondsFromNow(validSeconds) })
     .where('key', '=', key)
+    .where('expiresAt', '>', later)
     .returning('expiresAt')
-    .executeTakeFirstOrThrow();
-  return expiresAt;
+    .executeTakeFirst();
+  return row?.expiresAt;
+}
+
+/** Ends what this browser has not answered yet; false when there is nothing. */
+export async function endOpen(tx: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {
+  const ended = await tx
+    .updateTable('captchaChallenge')
+    .set({ expiresAt: later })
+    .where('browserHash', '=', browserHash)
+    .where('purpose', '=', purpose)
+    .where('answeredAt', 'is', null)
+    .where('expiresAt', '>', later)
+    .returning('key')
+    .execute();
+  return ended.length > 0;
+}
+
+/** Ends every gentle challenge of the network that is not answered yet. */
+export async function endOpenGentle(tx: Db, network: string): Promise<void> {
+  await tx
+    .updateTable('captchaChallenge')
+    .set({ expiresAt: later })
+    .where('network', '=', network)
+    .where('type', 'in', gentleTypes)
+    .where('answeredAt', 'is', null)
+    .where('expiresAt', '>', later)
+    .execute();
+}
+
+export async function hasOpenGentle(tx: Db, network: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('captchaChallenge')
+    .select('key')
+    .where('network', '=', network)
+    .where('type', 'in', gentleTypes)
+    .where('answeredAt', 'is', null)
+    .where('expiresAt', '>', later)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export type ClaimedAnswering = { answer: unknown; purpose: CaptchaPurpose; elapsedMs: number };
@@ -73,7 +132,21 @@ export async function markPassed(db: Db, key: string): Promise<void> {
   await db.updateTable('captchaChallenge').set({ passed: true }).where('key', '=', key).execute();
 }
 
-type PassOwner = { browserHash: Buffer; purpose: CaptchaPurpose };
+export type PassOwner = { browserHash: Buffer; purpose: CaptchaPurpose };
+
+/** Whether this browser has given a right answer that another one would complete. */
+export async function hasPass(tx: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {
+  const row = await tx
+    .selectFrom('captchaChallenge')
+    .select('key')
+    .where('browserHash', '=', browserHash)
+    .where('purpose', '=', purpose)
+    .where('passed', '=', true)
+    .where('expiresAt', '>', later)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Uses up a right answer that this browser gave before, for the same purpose; false when there is none (any more). */
 export async function claimPass(db: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {

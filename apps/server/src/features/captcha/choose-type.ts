@@ -1,46 +1,65 @@
 import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { countedSoFar, countOne } from '../../http/rate-limit.ts';
+import { countedSoFar, countOne, takeCountBack } from '../../http/rate-limit.ts';
+import { gentleTypes, STRONG_TYPE } from './captcha-kinds.ts';
+import { hasOpenGentle, hasPass, type PassOwner, tryLockNetwork } from './challenge-store.ts';
 import { pick } from './drawing/random.ts';
-
-/** Quick for people, and guessed now and then: only for networks that have not been wrong lately. */
-const gentleTypes = ['slide', 'drag', 'rotate'] as const;
-/** Nobody guesses it. */
-const STRONG_TYPE = 'click';
 
 /** What costs money or opens a door at once. */
 const strongPurposes: readonly CaptchaPurpose[] = ['sms'];
 
-const MAX_SKIPPED = 10;
+/** So many gentle pictures may go by unsolved: whoever picks those that a script sees best gains little by it. */
+const MAX_SKIPPED = 2;
 
-const WRONG_WINDOW_SECONDS = 3_600;
+const WINDOW_SECONDS = 3_600;
 const ALL_WRONG_WINDOW_SECONDS = 60;
 /** So many wrong answers in a minute, of all callers together, are an attack from many addresses. */
 const MAX_ALL_WRONG = 60;
 
+const unsolvedBy = (network: string) => ({ name: 'captcha unsolved by', key: network });
 const wrongFrom = (network: string) => ({ name: 'captcha wrong from', key: network });
 const wrongFromAll = { name: 'captcha wrong from', key: 'all' };
 
-/** Whether one right answer of this kind is enough. */
-export function isStrong(type: CaptchaType): boolean {
-  return type === STRONG_TYPE;
-}
-
-export type TypeChoice = { purpose: CaptchaPurpose; network: string; wanted: CaptchaType | undefined; drawn: number };
+export type TypeChoice = PassOwner & {
+  network: string;
+  wanted: CaptchaType | undefined;
+  /** Whether it comes in the place of a picture that was not answered. */
+  isAnother: boolean;
+};
 
 /**
- * The kind of the next challenge: the one that is wanted, else any of the gentle ones; the strong one alone for what costs
- * money, after a wrong answer from this network in the last hour, after it has let many pictures go by, and while many
- * answers of all callers are wrong.
+ * The kind of the next challenge: a gentle one, whichever it is, where nothing speaks for the strong one. For that speak a
+ * caller who wants it, what costs money, a wrong answer from the network in the last hour, and all that would let a
+ * script choose what to answer: a gentle picture of the network that is still open, many that were skipped, and another one in
+ * the place of the second of two in a row. So do many wrong answers of all callers.
  */
-export async function chooseType(db: Db, { purpose, network, wanted, drawn }: TypeChoice): Promise<CaptchaType> {
-  if (strongPurposes.includes(purpose) || drawn > MAX_SKIPPED) return STRONG_TYPE;
-  if ((await countedSoFar(db, wrongFrom(network))) > 0) return STRONG_TYPE;
-  if ((await countedSoFar(db, wrongFromAll)) > MAX_ALL_WRONG) return STRONG_TYPE;
-  return wanted ?? pick(gentleTypes);
+export async function chooseType(tx: Db, choice: TypeChoice): Promise<CaptchaType> {
+  const { network, purpose, wanted, isAnother } = choice;
+  if (wanted === STRONG_TYPE || strongPurposes.includes(purpose)) return STRONG_TYPE;
+  // Who comes while another one of the network is served does not wait: that would hold up those of all networks.
+  if (!(await tryLockNetwork(tx, network))) return STRONG_TYPE;
+  if ((await countedSoFar(tx, wrongFrom(network))) > 0) return STRONG_TYPE;
+  if ((await countedSoFar(tx, wrongFromAll)) > MAX_ALL_WRONG) return STRONG_TYPE;
+  if ((await countedSoFar(tx, unsolvedBy(network))) > MAX_SKIPPED) return STRONG_TYPE;
+  if (await hasOpenGentle(tx, network)) return STRONG_TYPE;
+  if (isAnother && (await hasPass(tx, choice))) return STRONG_TYPE;
+  return pick(gentleTypes);
 }
 
-export async function countWrongAnswer(db: Db, network: string): Promise<void> {
-  await countOne(db, { ...wrongFrom(network), windowSeconds: WRONG_WINDOW_SECONDS });
+/** A gentle picture counts as skipped from its start until it is answered right. */
+export async function countGentle(tx: Db, network: string): Promise<void> {
+  await countOne(tx, { ...unsolvedBy(network), windowSeconds: WINDOW_SECONDS });
+}
+
+export async function countSolvedGentle(tx: Db, network: string): Promise<void> {
+  await takeCountBack(tx, unsolvedBy(network));
+}
+
+export async function countWrongFrom(tx: Db, network: string): Promise<void> {
+  await countOne(tx, { ...wrongFrom(network), windowSeconds: WINDOW_SECONDS });
+}
+
+/** NOTE: not in a transaction, in which everybody else who is wrong would have to wait. */
+export async function countWrongOfAll(db: Db): Promise<void> {
   await countOne(db, { ...wrongFromAll, windowSeconds: ALL_WRONG_WINDOW_SECONDS });
 }

@@ -1,4 +1,10 @@
 export { forgetFailures, mayTry } from './captcha-need.ts';
 export { registerCaptchaRoutes } from './captcha-routes.ts';
 export { deleteOldCaptchas } from './delete-old.ts';
-export { giveCaptchaTicketBack, issueCaptchaTicket, type TicketUse, useCaptchaTicket } from './ticket.ts';
+export {
+  captchaRefusal,
+  giveCaptchaTicketBack,
+  issueCaptchaTicket,
+  type TicketUse,
+  useCaptchaTicket,
+} from './ticket.ts';

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { CaptchaPurpose } from '@tongtu/contract';
+import { randomBytes } from 'node:crypto';
+import { AppError, type CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { findBrowser } from '../../http/browser-cookie.ts';
+import { hashSecret } from '../../hash-secret.ts';
 import { claimTicket, insertTicket, unclaimTicket } from './ticket-store.ts';
 
 const TICKET_SECONDS = 300;
@@ -13,7 +14,7 @@ export async function issueCaptchaTicket(
   { purpose, browserHash }: { purpose: CaptchaPurpose; browserHash: Buffer },
 ): Promise<{ ticket: string; expiresAt: Date }> {
   const ticket = randomBytes(32).toString('base64url');
-  const kept = { ticketHash: hashTicket(ticket), purpose, browserHash };
+  const kept = { ticketHash: hashSecret(ticket), purpose, browserHash };
   return { ticket, expiresAt: await insertTicket(db, kept, TICKET_SECONDS) };
 }
 
@@ -26,14 +27,18 @@ export type TicketUse = { ticket: string | undefined; purpose: CaptchaPurpose; r
 export async function useCaptchaTicket(tx: Db, { ticket, purpose, req }: TicketUse): Promise<boolean> {
   const browserHash = findBrowser(req);
   if (ticket === undefined || !browserHash) return false;
-  return await claimTicket(tx, { ticketHash: hashTicket(ticket), purpose, browserHash });
+  return await claimTicket(tx, { ticketHash: hashSecret(ticket), purpose, browserHash });
+}
+
+/**
+ * Why a call is refused that needs a ticket: there was none, or it is not usable (any more), whatever the reason. After the
+ * second a page shows another captcha to somebody who has just solved one.
+ */
+export function captchaRefusal({ ticket }: Pick<TicketUse, 'ticket'>): AppError {
+  return new AppError(ticket === undefined ? 'captcha.required' : 'captcha.ticket-expired');
 }
 
 /** For whoever has just used it up and got nothing for it: it is as good as before, until it expires. */
 export async function giveCaptchaTicketBack(db: Db, { ticket }: TicketUse): Promise<void> {
-  if (ticket !== undefined) await unclaimTicket(db, hashTicket(ticket));
-}
-
-function hashTicket(ticket: string): Buffer {
-  return createHash('sha256').update(ticket).digest();
+  if (ticket !== undefined) await unclaimTicket(db, hashSecret(ticket));
 }

@@ -18,6 +18,21 @@ test('a right answer to the strong kind gives a ticket, usable once', async () =
   });
 });
 
+test('a ticket lives five minutes, the promise of a picture ten', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+  const browser = app.browser();
+  const minutesLeft = (expiresAt: Date) => Math.ceil((expiresAt.getTime() - Date.now()) / 60_000);
+
+  await browser.call('GET', '/api/verify/captcha/init/?purpose=sms');
+  const promise = await t.db.selectFrom('captchaChallenge').select('expiresAt').executeTakeFirstOrThrow();
+  expect(minutesLeft(promise.expiresAt)).toBe(10);
+
+  await earnTicket(t.db, browser, 'sms');
+  const ticket = await t.db.selectFrom('captchaTicket').select('expiresAt').executeTakeFirstOrThrow();
+  expect(minutesLeft(ticket.expiresAt)).toBe(5);
+});
+
 test('one ticket used ten times at once counts once', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
@@ -83,6 +98,17 @@ test('after three failures a login needs a captcha, and its key is not another b
   const { key } = (await browser.call('GET', init)).body as { key: string };
   expect((await app.browser().call('GET', `/captcha/?key=${key}`)).body).toMatchObject({ code: 'captcha.expired' });
   expect(await fetchChallenge(browser, `key=${key}`)).toMatchObject({ key });
+});
+
+test('a failure is remembered for a quarter of an hour, at its target and from its address', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, captchaRoutes(t.db));
+
+  await app.browser().call('GET', '/test/try');
+
+  const counts = await t.db.selectFrom('rateCount').select(['key', 'endsAt']).where('key', 'like', 'failed%').execute();
+  const minutesLeft = counts.map(({ key, endsAt }) => [key, Math.ceil((endsAt.getTime() - Date.now()) / 60_000)]);
+  expect(Object.fromEntries(minutesLeft)).toEqual({ 'failed login from 127.0.0.1': 15, 'failed login at li': 15 });
 });
 
 test('a code by mail takes the place of a picture, at an address of an account and at any other', async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { unlessAborted } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
 import { CertificateError } from './certificate-error.ts';
 import { publishAnswers, withdrawAnswers } from './challenge-store.ts';
 import type { DnsProvider } from './dns/dns-provider.ts';
 import type { NameServers } from './dns/name-servers.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** What has to be shown where, so that the authority sees that a name is ours. */
 export type Proof = { name: string; token: string; keyAuthorization: string };

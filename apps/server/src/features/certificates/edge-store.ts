@@ -39,6 +39,19 @@ export async function listShownCertificates(db: Db): Promise<{ shown: ShownCerti
   return { shown, leftOut: (rows[0]?.total ?? 0) - rows.length };
 }
 
+/** Whether visitors who ask for this name are shown a certificate that was ordered for it, or for its whole level. */
+export async function isCertified(db: Db, host: string): Promise<boolean> {
+  const level = `*${host.slice(host.indexOf('.'))}`;
+  const row = await db
+    .selectFrom('certificate')
+    .where((eb) => eb.or([eb('wanted', '=', true), eb('origin', '=', 'console')]))
+    .where('notAfter', '>', sql<Date>`now()`)
+    .where(sql<boolean>`issued_names && array[${host}, ${level}]`)
+    .select('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function listIssuedCertificates(db: Db, ids: number[]): Promise<IssuedCertificate[]> {
   if (ids.length === 0) return [];
   return await db

@@ -1,5 +1,5 @@
 export type { AcmeConfig } from './acme-config.ts';
-export { listOpenChallenges, listShownCertificates, type ShownCertificate } from './edge-store.ts';
+export { isCertified, listOpenChallenges, listShownCertificates, type ShownCertificate } from './edge-store.ts';
 export { keepCertificates } from './keep-certificates.ts';
 export { isPublicName, planConsoleCertificates } from './plan-console-certificates.ts';
 export { type EdgeCertificateDeps, readEdgeCertificates } from './read-edge-certificates.ts';

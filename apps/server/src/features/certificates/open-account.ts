@@ -1,3 +1,4 @@
+import { unlessAborted } from '@tongtu/base';
 import { Client, crypto } from 'acme-client';
 import type { Db } from '../../db/driver.ts';
 import { seal, unseal } from '../../db/sealing.ts';
@@ -5,7 +6,6 @@ import { findOrInsertAccount, updateAccount } from './account-store.ts';
 import type { AcmeConfig } from './acme-config.ts';
 import { CertificateError } from './certificate-error.ts';
 import { accountPurpose } from './sealing-purposes.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 export type AccountDeps = { db: Db; sealingKey: Buffer; acme: AcmeConfig };
 

@@ -1,11 +1,10 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { must } from '@tongtu/base';
+import { must, unlessAborted } from '@tongtu/base';
 import { crypto, type Authorization, type Client, type Order } from 'acme-client';
 import type { Answerer, Proof } from './answerer.ts';
 import { AuthorityProblem, certificateErrorOf } from './authority-http.ts';
 import { CertificateError } from './certificate-error.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** An order that is open at the authority, with the private key that its certificate will belong to. */
 export type OpenOrder = { url: string; key: string };

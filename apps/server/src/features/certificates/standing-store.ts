@@ -1,4 +1,5 @@
 import { type CertificateProblem, isCertificateProblem } from '@tongtu/contract';
+import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
 /** `ready`: a valid certificate is shown; a problem beside it is that of a renewal. */
@@ -13,7 +14,7 @@ export async function listStandings(db: Db, domains: string[]): Promise<Map<stri
   if (domains.length === 0) return new Map();
   const rows = await db
     .selectFrom('certificate')
-    .where('subject', 'in', domains)
+    .where((eb) => eb('subject', '=', eb.fn.any(sql<string[]>`${domains}::text[]`)))
     .where('wanted', '=', true)
     .select(['subject', 'notAfter', 'problem'])
     .execute();

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { aliyunQuery, sha256, signAliyunRequest } from './aliyun-signature.ts';
+import { aliyunQuery, signAliyunRequest } from './aliyun-signature.ts';
+import { sha256Hex } from './sha256-hex.ts';
 
 test('the example of the documentation of signature V3 comes out', () => {
   const query = { ImageId: 'win2019_1809_x64_dtc_zh-cn_40G_alibase_20230811.vhd', RegionId: 'cn-shanghai' };
   const headers = {
     host: 'ecs.cn-shanghai.aliyuncs.com',
     'x-acs-action': 'RunInstances',
-    'x-acs-content-sha256': sha256(''),
+    'x-acs-content-sha256': sha256Hex(''),
     'x-acs-date': '2023-10-26T10:22:32Z',
     'x-acs-signature-nonce': '3156853299f313e23d1673dc12e1703d',
     'x-acs-version': '2014-05-26',

@@ -1,4 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { sha256Hex } from './sha256-hex.ts';
 
 const ALGORITHM = 'ACS3-HMAC-SHA256';
 
@@ -25,10 +26,10 @@ export function signAliyunRequest(
     ...headers.map(([name, value]) => `${name}:${value.trim()}`),
     '',
     signedHeaders,
-    sha256(request.body),
+    sha256Hex(request.body),
   ].join('\n');
   const signature = createHmac('sha256', credential.accessKeySecret)
-    .update(`${ALGORITHM}\n${sha256(canonical)}`)
+    .update(`${ALGORITHM}\n${sha256Hex(canonical)}`)
     .digest('hex');
   return `${ALGORITHM} Credential=${credential.accessKeyId},SignedHeaders=${signedHeaders},Signature=${signature}`;
 }
@@ -39,10 +40,6 @@ export function aliyunQuery(query: Record<string, string>): string {
     .sort(byName)
     .map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
     .join('&');
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function byName([one]: [string, string], [other]: [string, string]): number {

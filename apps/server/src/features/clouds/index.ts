@@ -1,2 +1,2 @@
-export { aliyunQuery, sha256, signAliyunRequest } from './aliyun-signature.ts';
-export { signTencentRequest } from './tencent-signature.ts';
+export { aliyunRequest } from './aliyun-request.ts';
+export { tencentRequest } from './tencent-request.ts';

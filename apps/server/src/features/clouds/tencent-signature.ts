@@ -1,4 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { sha256Hex } from './sha256-hex.ts';
 
 const ALGORITHM = 'TC3-HMAC-SHA256';
 
@@ -16,19 +17,15 @@ export function signTencentRequest(
     ...headers.map(([name, value]) => `${name}:${value.trim().toLowerCase()}`),
     '',
     signedHeaders,
-    sha256(request.body),
+    sha256Hex(request.body),
   ].join('\n');
   const date = new Date(request.timestampSeconds * 1000).toISOString().slice(0, 10);
   const scope = `${date}/${request.service}/tc3_request`;
   const key = [date, request.service, 'tc3_request'].reduce<Buffer | string>(hmac, `TC3${credential.secretKey}`);
-  const signature = hmac(key, [ALGORITHM, request.timestampSeconds, scope, sha256(canonical)].join('\n'));
+  const signature = hmac(key, [ALGORITHM, request.timestampSeconds, scope, sha256Hex(canonical)].join('\n'));
   return `${ALGORITHM} Credential=${credential.secretId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature.toString('hex')}`;
 }
 
 function hmac(key: Buffer | string, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

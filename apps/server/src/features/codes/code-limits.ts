@@ -1,5 +1,15 @@
+import { AppError } from '@tongtu/contract';
+import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
-import { countAgainst, forgetCount, limitGroupOf, takeCountBack } from '../../http/rate-limit.ts';
+import {
+  checkRoom,
+  countAgainst,
+  countOne,
+  forgetCount,
+  limitGroupOf,
+  limitSiteOf,
+  takeCountBack,
+} from '../../http/rate-limit.ts';
 import type { CodeSubject } from './code.ts';
 
 /**
@@ -9,12 +19,21 @@ import type { CodeSubject } from './code.ts';
 export type CodeCaller = { ip: string; browserHash: Buffer; userId?: number | undefined; isOwner?: boolean };
 export type Sending = { subject: CodeSubject; caller: CodeCaller };
 
+export type LimitDeps = {
+  db: Db;
+  log: Pick<Logger, 'error'>;
+  /** What the whole installation sends in a day at most. */
+  smsPerDay: number;
+};
+
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
 const HOURLY_PER_ADDRESS = 20;
 const DAILY_PER_ADDRESS = 50;
+/** A /48 holds 65 536 networks: of one customer, who gets it for nothing, or each of another one, as with mobile phones. */
+const NETWORKS_PER_SITE = 5;
 const DAILY_PER_ACCOUNT = 20;
 const DAILY_PER_TARGET = 10;
 /** In place of a captcha anybody may have a mail sent to any address, with nothing solved before. */
@@ -23,28 +42,60 @@ const DAILY_CAPTCHAS_PER_TARGET = 5;
 
 /**
  * Counts a code that is to be sent, of whatever purpose: one in 60 s and 10 a day to one phone number or mail address,
- * 20 a day for one account, 20 an hour and 50 a day from one network. To a number, what its logged-in owner asks for is
- * counted apart from what anybody asks for, as many each, so that no stranger keeps an owner from confirming. Mails in
- * place of a captcha are counted apart as well: 5 a day to one address, 10 an hour from one network. Throws
- * `code.too-often` or `code.daily-limit`.
+ * 20 a day for one account, 20 an hour and 50 a day from one network, five times as many from an IPv6 /48. To a number,
+ * what its logged-in owner asks for is counted apart from what anybody asks for, as many each, so that no stranger keeps an
+ * owner from confirming. Mails in place of a captcha are counted apart as well: 5 a day to one address, 10 an hour from one
+ * network. All SMS together are `smsPerDay` at most. Throws `code.too-often`, `code.daily-limit` or `sms.used-up`.
  */
-export async function claimSending(db: Db, { subject, caller }: Sending): Promise<void> {
-  const kind = kindOf(subject);
-  const network = limitGroupOf(caller.ip);
-  const hourly = { name: `${kind} from, hourly`, key: network };
-  const daily = { name: `${kind} from, daily`, key: network };
-  const perHour = isCaptchaMail(subject) ? HOURLY_CAPTCHAS_PER_ADDRESS : HOURLY_PER_ADDRESS;
-  await countAgainst(db, { ...hourly, max: perHour, windowSeconds: HOUR_SECONDS }, 'code.too-often');
-  await countAgainst(db, { ...daily, max: DAILY_PER_ADDRESS, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
+export async function claimSending(deps: LimitDeps, { subject, caller }: Sending): Promise<void> {
+  const { db } = deps;
+  await countFrom(db, { subject, caller });
   if (caller.userId !== undefined) {
     const account = accountOf(subject, caller.userId);
     await countAgainst(db, { ...account, max: DAILY_PER_ACCOUNT, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
   }
-  // Last, so that whoever is turned away above cannot keep a stranger's number waiting.
+  if (subject.channel === 'sms') await checkSmsLeft(deps);
+  // So late that whoever is turned away above cannot keep a stranger's number waiting.
   const { pause, target } = targetOf({ subject, caller });
   await countAgainst(db, { ...pause, max: 1, windowSeconds: MINUTE_SECONDS }, 'code.too-often');
   const max = isCaptchaMail(subject) ? DAILY_CAPTCHAS_PER_TARGET : DAILY_PER_TARGET;
   await countAgainst(db, { ...target, max, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
+  // Last, since only what is sent is to be counted.
+  if (subject.channel === 'sms') await countAgainst(db, smsLimit(deps), 'sms.used-up');
+}
+
+async function countFrom(db: Db, { subject, caller }: Sending): Promise<void> {
+  const perHour = isCaptchaMail(subject) ? HOURLY_CAPTCHAS_PER_ADDRESS : HOURLY_PER_ADDRESS;
+  const site = limitSiteOf(caller.ip);
+  const places = [
+    { from: `${kindOf(subject)} from`, key: limitGroupOf(caller.ip), share: 1 },
+    ...(site === undefined ? [] : [{ from: `${kindOf(subject)} from /48`, key: site, share: NETWORKS_PER_SITE }]),
+  ];
+  for (const { from, key, share } of places) {
+    const hourly = { name: `${from}, hourly`, key, max: perHour * share, windowSeconds: HOUR_SECONDS };
+    const daily = { name: `${from}, daily`, key, max: DAILY_PER_ADDRESS * share, windowSeconds: DAY_SECONDS };
+    await countAgainst(db, hourly, 'code.too-often');
+    await countAgainst(db, daily, 'code.daily-limit');
+  }
+}
+
+const allSms = { name: 'sms of all, daily', key: 'all' };
+
+function smsLimit({ smsPerDay }: LimitDeps) {
+  return { ...allSms, max: smsPerDay, windowSeconds: DAY_SECONDS };
+}
+
+/** The operator hears of it once a day, when the first is refused. */
+async function checkSmsLeft(deps: LimitDeps): Promise<void> {
+  const { db, log, smsPerDay } = deps;
+  try {
+    await checkRoom(db, smsLimit(deps), 'sms.used-up');
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const told = { name: 'sms of all, told', key: 'all', windowSeconds: error.retryAfterSeconds ?? DAY_SECONDS };
+    if ((await countOne(db, told)) === 0) log.error({ smsPerDay }, 'SMS_PER_DAY is reached: no more are sent for now');
+    throw error;
+  }
 }
 
 /**
@@ -56,6 +107,7 @@ export async function takeSendingBack(db: Db, { subject, caller }: Sending): Pro
   await forgetCount(db, pause);
   await takeCountBack(db, target);
   if (caller.userId !== undefined) await takeCountBack(db, accountOf(subject, caller.userId));
+  if (subject.channel === 'sms') await takeCountBack(db, allSms);
 }
 
 function accountOf({ channel }: CodeSubject, userId: number) {

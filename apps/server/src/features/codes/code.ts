@@ -1,6 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import type { CaptchaPurpose, SmsPurpose } from '@tongtu/contract';
 import type { StoredCode } from './code-store.ts';
+import { foldName } from './fold-name.ts';
 
 const DIGITS = 6;
 
@@ -29,5 +30,5 @@ export function sealCode(
 }
 
 export function mailSubject(purpose: MailPurpose, email: string): CodeSubject {
-  return { channel: 'mail', purpose, address: email.normalize('NFC').toLowerCase() };
+  return { channel: 'mail', purpose, address: foldName(email) };
 }

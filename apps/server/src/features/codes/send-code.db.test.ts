@@ -1,4 +1,7 @@
+import { must } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
+import { sql } from 'kysely';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
@@ -8,7 +11,7 @@ import { useSmsCode } from './use-code.ts';
 const phone = '+8613800138000';
 const browserHash = Buffer.alloc(32, 1);
 
-function openSender(db: Db, fail?: AppError) {
+function openSender(db: Db, { fail, smsPerDay = 2000 }: { fail?: AppError; smsPerDay?: number } = {}) {
   const sent: string[] = [];
   const codes: string[] = [];
   const send = async ({ phone: to, code }: { phone: string; code: string }) => {
@@ -16,10 +19,16 @@ function openSender(db: Db, fail?: AppError) {
     sent.push(to);
     codes.push(code);
   };
-  const deps = { db, codeKey: Buffer.alloc(32, 5), sms: { send }, mailer: undefined };
+  const mails: string[] = [];
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  const mailer = { send: async ({ to }: { to: string }) => void mails.push(to) };
+  const deps = { db, log, smsPerDay, codeKey: Buffer.alloc(32, 5), sms: { send }, mailer: undefined };
   const ask = async (to = phone, caller: { ip: string; userId?: number } = { ip: '203.0.113.1' }) =>
     await sendSmsCode(deps, { phone: to, purpose: 'login', caller: { ...caller, browserHash } });
-  return { ask, deps, sent, codes };
+  const mail = async (to: string, ip: string) =>
+    await sendMailCode({ ...deps, mailer }, { email: to, purpose: 'captcha_login', caller: { ip, browserHash } });
+  return { ask, deps, sent, codes, mail, mails, lines };
 }
 
 /** As if this much of the day had passed since every count of a minute or an hour began. */
@@ -31,13 +40,19 @@ async function passHour(db: Db): Promise<void> {
   await db.deleteFrom('rateCount').where('key', 'like', '%hourly%').execute();
 }
 
+/** Whole, as times read from a row are. */
+async function databaseMs(db: Db): Promise<number> {
+  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
+  return must(rows[0], 'the time').at.getTime();
+}
+
 const number = (index: number) => `+86138001${String(48_000 + index)}`;
 
 test('the second code for a number within a minute is refused with the seconds to wait', async () => {
   await using t = await openTestDb();
   const { ask, sent } = openSender(t.db);
 
-  expect(await ask()).toEqual({ retry_after: 60, expires_in: 300 });
+  expect(await ask()).toEqual({ retryAfterSeconds: 60, expiresInSeconds: 300 });
   const refused = await ask(phone, { ip: '198.51.100.9' }).catch((error: unknown) => error);
 
   expect(refused).toMatchObject({ code: 'code.too-often' });
@@ -54,6 +69,29 @@ test('of many askings at once for one number one code is sent', async () => {
 
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(sent).toHaveLength(1);
+});
+
+test('a minute, an hour and a day are as long as they are called, from the first code on', async () => {
+  await using t = await openTestDb();
+  const before = await databaseMs(t.db);
+  await openSender(t.db).ask(phone, { ip: '203.0.113.1', userId: 7 });
+  const after = await databaseMs(t.db);
+
+  const counts = await t.db.selectFrom('rateCount').select(['key', 'endsAt']).orderBy('key').execute();
+  const seconds = { pause: 60, hourly: 3_600, daily: 86_400 };
+  const begun = counts.map(({ key, endsAt }) => {
+    const window = (['pause', 'hourly', 'daily'] as const).find((name) => key.includes(name));
+    const beganAtMs = endsAt.getTime() - (window ? seconds[window] * 1000 : 0);
+    return { key, isThen: beganAtMs >= before && beganAtMs <= after };
+  });
+  expect(begun).toEqual([
+    { key: 'sms by, daily 7', isThen: true },
+    { key: 'sms from, daily 203.0.113.1', isThen: true },
+    { key: 'sms from, hourly 203.0.113.1', isThen: true },
+    { key: 'sms of all, daily all', isThen: true },
+    { key: `sms to, daily ${phone}`, isThen: true },
+    { key: `sms to, pause ${phone}`, isThen: true },
+  ]);
 });
 
 test('one number gets ten codes a day, wherever they are asked from', async () => {
@@ -85,6 +123,75 @@ test('one network asks 20 times an hour and 50 times a day', async () => {
   expect(sent).toHaveLength(51);
 });
 
+test('a hundred SMS an hour and 250 a day go to all networks of one /48, which has thousands of them', async () => {
+  await using t = await openTestDb();
+  const { ask, sent } = openSender(t.db);
+  const network = (i: number) => ({ ip: `2001:db8:1:${i.toString(16)}::1` });
+  for (let i = 0; i < 100; i++) await ask(number(i), network(i));
+
+  await expect(ask(number(100), network(100))).rejects.toMatchObject({ code: 'code.too-often' });
+  await ask(number(101), { ip: '2001:db8:2::1' });
+  await ask(number(102), { ip: '203.0.113.1' });
+  await passHour(t.db);
+  for (let i = 110; i < 210; i++) await ask(number(i), network(i));
+  await passHour(t.db);
+  for (let i = 210; i < 260; i++) await ask(number(i), network(i));
+  await expect(ask(number(260), network(260))).rejects.toMatchObject({ code: 'code.daily-limit' });
+  expect(sent).toHaveLength(252);
+});
+
+test('fifty mails in place of a captcha an hour are sent to whoever asks from one /48', async () => {
+  await using t = await openTestDb();
+  const { mail, mails } = openSender(t.db);
+  for (let i = 0; i < 50; i++) await mail(`n${i}@example.com`, `2001:db8:1:${i.toString(16)}::1`);
+
+  await expect(mail('n50@example.com', '2001:db8:1:50::1')).rejects.toMatchObject({ code: 'code.too-often' });
+  expect(mails).toHaveLength(50);
+});
+
+test('all together get no more SMS in a day than the operator allows, who hears of it once', async () => {
+  await using t = await openTestDb();
+  const { ask, sent, lines } = openSender(t.db, { smsPerDay: 3 });
+  const from = (i: number) => ({ ip: `203.0.113.${i}`, userId: i });
+  for (let i = 0; i < 3; i++) await ask(number(i), from(i));
+  expect(lines).toEqual([]);
+
+  for (let i = 3; i < 6; i++)
+    await expect(ask(number(i), from(i))).rejects.toMatchObject({
+      code: 'sms.used-up',
+      retryAfterSeconds: expect.any(Number),
+    });
+
+  expect(sent).toHaveLength(3);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ smsPerDay: 3, msg: 'SMS_PER_DAY is reached: no more are sent for now' }),
+  ]);
+  // The day of the first one is over.
+  await sql`update rate_count set ends_at = now() where key like 'sms of all%'`.execute(t.db);
+  await ask(number(3), from(3));
+});
+
+test('neither who is refused nor what could not be sent uses up the SMS of all', async () => {
+  await using t = await openTestDb();
+  const { ask } = openSender(t.db, { smsPerDay: 2 });
+  await ask();
+  for (let i = 0; i < 3; i++) await expect(ask()).rejects.toMatchObject({ code: 'code.too-often' });
+  const broken = openSender(t.db, { fail: new AppError('sms.unavailable'), smsPerDay: 2 });
+  await expect(broken.ask(number(1))).rejects.toMatchObject({ code: 'sms.unavailable' });
+
+  await ask(number(2));
+  await expect(ask(number(3))).rejects.toMatchObject({ code: 'sms.used-up' });
+});
+
+test('of many askings at once no more are sent than the day allows', async () => {
+  await using t = await openTestDb();
+  const { ask, sent } = openSender(t.db, { smsPerDay: 4 });
+
+  await Promise.allSettled(Array.from({ length: 12 }, async (_, i) => await ask(number(i), { ip: `203.0.113.${i}` })));
+
+  expect(sent).toHaveLength(4);
+});
+
 test('one account asks 20 times a day, from wherever', async () => {
   await using t = await openTestDb();
   const { ask } = openSender(t.db);
@@ -106,15 +213,15 @@ test('whoever is over their limit cannot keep a stranger’s number waiting', as
 
 test('who got nothing because sending failed may ask again at once', async () => {
   await using t = await openTestDb();
-  const broken = openSender(t.db, new AppError('sms.unavailable'));
+  const broken = openSender(t.db, { fail: new AppError('sms.unavailable') });
   await expect(broken.ask()).rejects.toMatchObject({ code: 'sms.unavailable' });
 
-  expect(await openSender(t.db).ask()).toMatchObject({ retry_after: 60 });
+  expect(await openSender(t.db).ask()).toMatchObject({ retryAfterSeconds: 60 });
 });
 
 test('what could not be sent costs neither number nor account a code of the day, but the network one', async () => {
   await using t = await openTestDb();
-  const broken = openSender(t.db, new AppError('sms.unavailable'));
+  const broken = openSender(t.db, { fail: new AppError('sms.unavailable') });
   const caller = { ip: '203.0.113.1', userId: 7 };
   for (let i = 0; i < 2; i++)
     await expect(broken.ask(phone, caller)).rejects.toMatchObject({ code: 'sms.unavailable' });
@@ -132,7 +239,7 @@ test('the code in hand still counts when the next one could not be sent', async 
   const { ask, deps, codes } = openSender(t.db);
   await ask();
   await passMinute(t.db);
-  await expect(openSender(t.db, new AppError('sms.unavailable')).ask()).rejects.toThrow(AppError);
+  await expect(openSender(t.db, { fail: new AppError('sms.unavailable') }).ask()).rejects.toThrow(AppError);
 
   await useSmsCode(deps, { browserHash, phone, purpose: 'login', code: codes[0] ?? '' });
 });

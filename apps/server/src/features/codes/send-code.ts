@@ -1,27 +1,25 @@
 import { AppError, type SmsPurpose } from '@tongtu/contract';
-import type { Db } from '../../db/driver.ts';
 import type { Mailer } from '../mail/index.ts';
 import type { SmsSender } from '../sms/index.ts';
 import { mailSubject, type MailPurpose, makeCode, sealCode } from './code.ts';
-import { claimSending, type CodeCaller, takeSendingBack, type Sending } from './code-limits.ts';
+import { claimSending, type CodeCaller, type LimitDeps, takeSendingBack, type Sending } from './code-limits.ts';
 import { storeCode } from './code-store.ts';
 
-export type SendCodeDeps = {
-  db: Db;
+export type SendCodeDeps = LimitDeps & {
   codeKey: Buffer;
   /** Undefined: this installation sends none. */
   sms: SmsSender | undefined;
   mailer: Mailer | undefined;
 };
 
-/** What the page counts down; the body of `CodeSent`. */
-export type SentCode = { retry_after: number; expires_in: number };
+/** What the page counts down. */
+export type SentCode = { retryAfterSeconds: number; expiresInSeconds: number };
 
-const sent: SentCode = { retry_after: 60, expires_in: 300 };
+const sent: SentCode = { retryAfterSeconds: 60, expiresInSeconds: 300 };
 
 /**
  * Sends a code to `phone` (E.164), whether an account has it or not. Throws `code.too-often`, `code.daily-limit`,
- * `phone.invalid` (the provider knows better) or `sms.unavailable`.
+ * `sms.used-up`, `phone.invalid` (the provider knows better) or `sms.unavailable`.
  */
 export async function sendSmsCode(
   deps: SendCodeDeps,
@@ -48,7 +46,7 @@ export async function sendMailCode(
 }
 
 async function deliver(deps: SendCodeDeps, sending: Sending, send: (code: string) => Promise<void>): Promise<void> {
-  await claimSending(deps.db, sending);
+  await claimSending(deps, sending);
   const code = makeCode();
   try {
     await send(code);

@@ -56,7 +56,8 @@ export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDep
   });
 }
 
-function domainReply({ host, state, since, offlineReason, times }: DomainState): PublicRouterInfo {
+/** What anyone is told of an address. */
+export function domainReply({ host, state, since, offlineReason, times }: DomainState): PublicRouterInfo {
   return {
     domain: host,
     state,

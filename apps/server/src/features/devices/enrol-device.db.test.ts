@@ -48,6 +48,20 @@ test('a key pair becomes a device of the token owner', async () => {
   ]);
 });
 
+test.each([
+  ['\u202Egnp.exe\u200B', 'gnp.exe'],
+  ['my\r\nnas', 'my nas'],
+  ['\u200B\u2066 \u3164', '我的设备'],
+  [`${'名'.repeat(38)}👩\u200D💻`, `${'名'.repeat(38)}👩`],
+])('of the host name %j only what is seen becomes the name of a device', async (name, kept) => {
+  await using t = await openTestDb();
+  const { enrol } = await openHouse(t.db);
+
+  await enrol({ name });
+
+  expect((await listDevices(t.db)).map((device) => device.name)).toEqual([kept]);
+});
+
 test('the same key of the same owner is the same device, even in 10 enrolments at once', async () => {
   await using t = await openTestDb();
   const { enrol } = await openHouse(t.db);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '@tongtu/contract';
+import { AppError, showsSomething, withoutHiddenCharacters } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { findDeviceByKey, insertDevice, listDeviceNames } from './device-store.ts';
@@ -57,7 +57,8 @@ function readPublicKey(text: string): Buffer {
 
 /** Names need not be unique, but two of one name would be hard to tell apart in a list. */
 async function freeName(tx: Db, userId: number, wanted: string): Promise<string> {
-  const name = shorten(wanted.replaceAll(/\p{Cc}+/gu, ' ').trim(), MAX_NAME_LENGTH) || DEFAULT_NAME;
+  const seen = shorten(withoutHiddenCharacters(wanted), MAX_NAME_LENGTH);
+  const name = showsSomething(seen) ? seen : DEFAULT_NAME;
   const start = shorten(name, MAX_NAME_LENGTH - 4);
   const taken = new Set(await listDeviceNames(tx, userId, start));
   if (!taken.has(name)) return name;
@@ -68,7 +69,7 @@ async function freeName(tx: Db, userId: number, wanted: string): Promise<string>
   return name;
 }
 
-/** Cuts between characters, never inside one. */
+/** Cuts between characters, never inside one, and leaves nothing of an emoji that only joins its parts. */
 function shorten(text: string, maxLength: number): string {
-  return [...text].slice(0, maxLength).join('').trim();
+  return withoutHiddenCharacters([...text].slice(0, maxLength).join(''));
 }

@@ -1,5 +1,6 @@
 export type { ProbeTarget } from './check-connection.ts';
-export { registerDeviceRoutes } from './device-routes.ts';
+export { domainStateOf } from './describe-domain.ts';
+export { domainReply, registerDeviceRoutes } from './device-routes.ts';
 export { deviceStateOf, type StateFacts } from './device-state.ts';
 export { lockPresence, readShownPresence, speakingPresence } from './device-presence-store.ts';
 export { findDevice, findDeviceByUid, type DeviceRow } from './device-store.ts';

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { takeHashTurn } from '../users/index.ts';
 import { claimGuess, readLock } from './password-failure-store.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
 
@@ -82,7 +83,7 @@ test('after three wrong passwords a captcha comes first, whoever guesses', async
   const madeUp = await tryPassword(gate.app.browser(), 'sesame', { ticket: 'made up' });
 
   expect(without).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
-  expect(madeUp).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
+  expect(madeUp).toMatchObject({ status: 403, body: { code: 'captcha.ticket-expired' } });
 });
 
 test('of 30 guesses at once ten are tried, then the network waits 15 minutes; others do not', async () => {
@@ -93,7 +94,7 @@ test('of 30 guesses at once ten are tried, then the network waits 15 minutes; ot
   const claims = await Promise.all(Array.from({ length: 30 }, () => claimGuess(t.db, guesser)));
 
   expect(claims.filter(Boolean)).toHaveLength(10);
-  expect(await readLock(t.db, guesser)).toBeGreaterThan(890);
+  expect(await readLock(t.db, guesser)).toBeGreaterThan(800);
   expect(await claimGuess(t.db, { ...guesser, address: '203.0.113.10' })).toBe(true);
   await t.db
     .updateTable('gatePasswordFailure')
@@ -164,4 +165,20 @@ test('an address learns whether it passes, at one mapping or at any', async () =
     .execute();
   expect(await ask({ url })).toEqual({ registered: true, ip: '203.0.113.9', expires_at: null });
   expect(await ask({ url: 'http://evil.com/' })).toMatchObject({ code: 'gate.url-not-allowed' });
+});
+
+test('a network that tries more at once than may wait is refused, which is no guess', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
+  const held = Promise.withResolvers<void>();
+  const take = async () => await takeHashTurn('network:127.0.0.1', async () => await held.promise);
+  const waiting = Array.from({ length: 11 }, take);
+
+  const refused = await tryPassword(gate.app.browser(), 'wrong');
+
+  expect(refused).toMatchObject({ status: 429, body: { code: 'request.too-many' }, headers: { 'retry-after': '1' } });
+  expect(await t.db.selectFrom('gatePasswordFailure').select('failures').execute()).toEqual([]);
+  held.resolve();
+  await Promise.all(waiting);
+  expect((await tryPassword(gate.app.browser(), 'sesame')).body).toMatchObject({ allowed: true });
 });

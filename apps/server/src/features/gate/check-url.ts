@@ -1,12 +1,18 @@
 import type { CheckReason } from '@tongtu/contract';
 import { deviceStateOf } from '../devices/index.ts';
+import { assertRoomForProof } from '../verifications/index.ts';
 import { findGrounds, type Visitor } from './find-grounds.ts';
 import { closedReason, findVisit, type FindVisitDeps, type MappingVisit, type Visit } from './find-visit.ts';
+import { type AskedBy, secureAddress } from './https-address.ts';
 import { issueTicket } from './issue-ticket.ts';
 import type { TicketGrounds } from './ticket-store.ts';
 import type { VisitedUrl } from './visited-url.ts';
 
-export type CheckInput = Visitor & { url: string; consoleHost: string };
+/** Where the console was when it was asked, and whose limits the visitor counts in. */
+export type Asking = AskedBy & { network: string };
+export type CheckInput = Visitor & { url: string; consoleHost: string; asked: Asking };
+
+const nobody = { login: undefined, share: undefined };
 
 export type UrlVerdict = {
   allowed: boolean;
@@ -17,12 +23,19 @@ export type UrlVerdict = {
   redirect?: string;
 };
 
-/** May the caller open this address, and how? Throws gate.url-not-allowed for any address that is not ours. */
+/**
+ * May the caller open this address, and how? Throws gate.url-not-allowed for any address that is not ours,
+ * gate.too-many-proofs.
+ */
 export async function checkUrl(deps: FindVisitDeps, input: CheckInput): Promise<UrlVerdict> {
   return await judgeVisit(deps, await findVisit(deps, input), input);
 }
 
-export async function judgeVisit(deps: FindVisitDeps, visit: Visit, visitor: Visitor): Promise<UrlVerdict> {
+export async function judgeVisit(
+  deps: FindVisitDeps,
+  visit: Visit,
+  visitor: Visitor & { asked: Asking },
+): Promise<UrlVerdict> {
   const { visited } = visit;
   if (visit.type === 'console') return { allowed: true, reason: 'public', visited, redirect: visited.href };
   if (visit.type === 'nowhere') return { allowed: false, reason: 'no_such_mapping', visited };
@@ -32,23 +45,33 @@ export async function judgeVisit(deps: FindVisitDeps, visit: Visit, visitor: Vis
   if (mapped.policy === 'public') return { allowed: true, reason: 'public', visited, redirect: visited.href };
   const grounds = await findGrounds(deps.db, mapped, visitor);
   if (grounds === undefined) return { allowed: false, reason: refusalOf(visit, visitor), visited };
-  return await letIn(deps, visit, grounds);
+  return await letIn(deps, visit, grounds, visitor.asked);
 }
 
-function refusalOf({ mapped }: MappingVisit, { userId, share }: Visitor): CheckReason {
+function refusalOf({ mapped }: MappingVisit, { login, share }: Visitor): CheckReason {
   if (share !== undefined) return 'share_ended';
   if (mapped.policy === 'password') return 'password_required';
-  return userId === undefined ? 'login_required' : 'not_allowed';
+  return login === undefined ? 'login_required' : 'not_allowed';
 }
 
-/** The verdict for a visitor with these grounds, with a ticket that takes them there. */
-export async function letIn(deps: FindVisitDeps, visit: MappingVisit, grounds: TicketGrounds): Promise<UrlVerdict> {
-  const { visited, mapped, device } = visit;
+/** The verdict for a visitor with these grounds, with a ticket that takes them there. Throws gate.too-many-proofs. */
+export async function letIn(
+  deps: FindVisitDeps,
+  visit: MappingVisit,
+  grounds: TicketGrounds,
+  asked: Asking,
+): Promise<UrlVerdict> {
+  const { mapped, device } = visit;
+  const visited = mapped.tlsPassthrough ? visit.visited : await secureAddress(deps, visit.visited, asked);
   const owned = { visited, ...(grounds.grantedBy === 'owner' && { device: { id: device.id, name: device.name } }) };
   if (mapped.tlsPassthrough) return { ...owned, allowed: false, reason: 'address_only' };
+  const { mappingId, deviceId } = mapped;
+  const { network } = asked;
+  await assertRoomForProof(deps.db, { sessionId: null, memberId: null, ...grounds, mappingId, deviceId, network });
   // An offline device is no reason to turn somebody away: the relay shows its own page, and the proof holds when the
   // device is back.
   const isOnline = deviceStateOf(device).state === 'online';
-  const redirect = await issueTicket(deps.db, { visited, mappingId: mapped.mappingId, grounds });
+  const redirect = await issueTicket(deps.db, { visited, mappingId, grounds });
+  if (redirect === undefined) return { visited, allowed: false, reason: refusalOf(visit, nobody) };
   return { ...owned, allowed: true, reason: isOnline ? 'ok' : 'device_offline', redirect };
 }

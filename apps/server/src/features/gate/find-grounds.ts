@@ -4,7 +4,8 @@ import { findLinkOfCode, findMembership } from '../sharing/index.ts';
 import type { TicketGrounds } from './ticket-store.ts';
 
 export type Visitor = {
-  userId: number | undefined;
+  /** Undefined where nobody is logged in. */
+  login: { userId: number; sessionId: number } | undefined;
   /** The code of a share link. */
   share: string | undefined;
 };
@@ -13,12 +14,12 @@ export type Visitor = {
 export async function findGrounds(
   db: Db,
   mapped: MappedHost,
-  { userId, share }: Visitor,
+  { login, share }: Visitor,
 ): Promise<TicketGrounds | undefined> {
-  if (userId !== undefined && userId === mapped.userId) return { grantedBy: 'owner', userId };
+  if (login?.userId === mapped.userId) return { grantedBy: 'owner', ...login };
   const { mappingId } = mapped;
-  const member = userId === undefined ? undefined : await findMembership(db, { mappingId, userId });
-  if (userId !== undefined && member) return { grantedBy: 'member', userId, memberId: member.id };
+  const member = login && (await findMembership(db, { mappingId, userId: login.userId }));
+  if (login && member) return { grantedBy: 'member', ...login, memberId: member.id };
   const link = share === undefined ? undefined : await findLinkOfCode(db, mappingId, share);
-  return link && { grantedBy: 'share', userId: userId ?? null, shareLinkId: link.id };
+  return link && { grantedBy: 'share', userId: login?.userId ?? null, shareLinkId: link.id };
 }

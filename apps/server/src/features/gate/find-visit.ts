@@ -1,12 +1,12 @@
-import { AppError, type CheckReason, timeDenial } from '@tongtu/contract';
+import { AppError, type CheckReason, closedBecause, type ClosedBecause } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { findDevice, type DeviceRow } from '../devices/index.ts';
 import { findMappingByHost, type MappedHost, openingTimes, placeOfHost } from '../mappings/index.ts';
+import type { HttpsFacts } from './https-address.ts';
 import { portOf, readVisitedUrl, type VisitedUrl } from './visited-url.ts';
 
-export type FindVisitDeps = {
+export type FindVisitDeps = HttpsFacts & {
   db: Db;
-  publicUrl: string;
   allowedPorts: number[];
   /** Wall clock. */
   nowMs: () => number;
@@ -50,19 +50,19 @@ function isOwnPort({ publicUrl, allowedPorts }: FindVisitDeps, visited: VisitedU
   return [...allowedPorts, portOf(new URL(publicUrl))].includes(visited.port);
 }
 
+const closedReasons: Record<ClosedBecause, CheckReason> = {
+  'mapping-disabled': 'mapping_disabled',
+  'device-disabled': 'device_disabled',
+  'closed-by-owner': 'closed',
+  'not-open-yet': 'not_open_yet',
+  closed: 'closed',
+  'outside-hours': 'outside_hours',
+};
+
 /** What keeps everybody out now, whoever they are; undefined when nothing does. */
 export function closedReason({ mapped, device }: MappingVisit, nowMs: number): CheckReason | undefined {
-  if (!mapped.mappingEnabled) return 'mapping_disabled';
-  if (!device.enabled) return 'device_disabled';
-  if (mapped.policy === 'closed') return 'closed';
-  switch (timeDenial(openingTimes(mapped), nowMs)) {
-    case 'not-open-yet':
-      return 'not_open_yet';
-    case 'closed':
-      return 'closed';
-    case 'outside-hours':
-      return 'outside_hours';
-    case undefined:
-      return undefined;
-  }
+  const { mappingEnabled, policy } = mapped;
+  const times = openingTimes(mapped);
+  const because = closedBecause({ mappingEnabled, deviceEnabled: device.enabled, policy, times }, nowMs);
+  return because && closedReasons[because];
 }

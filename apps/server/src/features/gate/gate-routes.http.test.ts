@@ -11,12 +11,15 @@ import {
   insertRelay,
   insertUser,
 } from '../../testing/device-fixtures.ts';
+import { noHttps } from '../../testing/open-gate-app.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
 import { verifyPassword } from '../users/index.ts';
 import { registerGateRoutes } from './gate-routes.ts';
 import { redeemTicket } from './redeem-ticket.ts';
+import { deleteOldTickets } from './ticket-store.ts';
 
-const deps = { publicUrl: 'http://localhost:8080', allowedPorts: [8080, 8443], nowMs: Date.now, verifyPassword };
+const place = { publicUrl: 'http://localhost:8080', tlsPort: 8443, allowedPorts: [8080, 8443], ...noHttps };
+const deps = { ...place, nowMs: Date.now, verifyPassword };
 const nas = 'http://nas.localhost:8080/photos?page=2#/album/7';
 
 async function openApp(db: Db): Promise<TestApp> {
@@ -41,6 +44,18 @@ async function check(browser: TestBrowser, url: string): Promise<CheckReply> {
 async function countTickets(db: Db): Promise<number> {
   return (await db.selectFrom('gateTicket').select('host').execute()).length;
 }
+
+test('a ticket is good for a minute at most', async () => {
+  await using t = await openTestDb();
+  const { userId } = await insertNas(t.db);
+  await using app = await openApp(t.db);
+
+  await check(await app.browserOf(userId), nas);
+
+  const left = sql<number>`extract(epoch from expires_at - now())::float8`.as('seconds');
+  const { seconds } = await t.db.selectFrom('gateTicket').select(left).executeTakeFirstOrThrow();
+  expect(seconds).toBeLessThanOrEqual(60);
+});
 
 test('the owner gets a ticket that the mapping accepts once', async () => {
   await using t = await openTestDb();
@@ -310,15 +325,16 @@ test('a page of another site cannot ask', async () => {
   expect(reply).toMatchObject({ status: 403, body: { code: 'request.cross-site' } });
 });
 
-test('old tickets are swept away when a new one is made', async () => {
+test('old tickets are swept away, and no other', async () => {
   await using t = await openTestDb();
   const { userId, mappingId } = await insertNas(t.db);
   await using app = await openApp(t.db);
   const expiresAt = sql<Date>`now() - interval '2 days'`;
   const old = { ticketHash: Buffer.alloc(32, 1), userId, mappingId, host: 'old', expiresAt };
   await t.db.insertInto('gateTicket').values(old).execute();
-
   await check(await app.browserOf(userId), nas);
+
+  await deleteOldTickets(t.db);
 
   expect(await t.db.selectFrom('gateTicket').select('host').execute()).toEqual([{ host: 'nas.localhost' }]);
 });

@@ -1,11 +1,13 @@
 import type { CheckReply } from '@tongtu/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { limitGroupOf } from '../../http/rate-limit.ts';
+import type { Session } from '../../http/session.ts';
 import { forgetFailures, mayTry } from '../captcha/index.ts';
 import { readHost } from '../devices/index.ts';
 import { type AccessPasswordDeps, checkAccessPassword } from './check-access-password.ts';
-import { checkUrl, type UrlVerdict } from './check-url.ts';
+import { type Asking, checkUrl, type UrlVerdict } from './check-url.ts';
+import type { Visitor } from './find-grounds.ts';
 import { findRegisteredIp } from './registered-ip.ts';
 
 // Each password that is tried costs as much as a login.
@@ -17,7 +19,7 @@ const counted = { login: 'optional', maxPerMinute: MAX_A_MINUTE } as const;
 export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDeps): void {
   mount(app, 'GET /custom/check/', counted, async ({ query, req, session }) => {
     const { url, share } = query;
-    const input = { url, share, consoleHost: readHost(req.host), userId: session?.userId };
+    const input = { url, share, consoleHost: readHost(req.host), asked: askedBy(req), login: loginOf(session) };
     return checkReply(await checkUrl(deps, input), session !== undefined);
   });
   const limited = { login: 'optional', maxPerMinute: MAX_PASSWORDS_A_MINUTE } as const;
@@ -25,9 +27,9 @@ export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDep
     const { url, password, ticket } = body;
     const guess = { purpose: 'gate_password', req } as const;
     const verdict = await checkAccessPassword(deps, {
-      ...{ url, password, consoleHost: readHost(req.host), userId: session?.userId },
-      network: limitGroupOf(req.ip),
+      ...{ url, password, consoleHost: readHost(req.host), asked: askedBy(req), login: loginOf(session) },
       captcha: {
+        ticket,
         mayTry: async (mappingId) => await mayTry(deps.db, { ...guess, ticket, target: String(mappingId) }),
         forget: async (mappingId) => await forgetFailures(deps.db, { ...guess, target: String(mappingId) }),
       },
@@ -39,6 +41,16 @@ export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDep
     const { registered, ip, expiresAt } = await findRegisteredIp(deps, input);
     return { registered, ip, expires_at: expiresAt?.toISOString() ?? null };
   });
+}
+
+/** Calls that need no login know no programs, which alone have a session without an id. */
+function loginOf(session: Session | undefined): Visitor['login'] {
+  return session?.sessionId === undefined ? undefined : { userId: session.userId, sessionId: session.sessionId };
+}
+
+function askedBy({ protocol: scheme, host, ip }: FastifyRequest): Asking {
+  const port = /:(\d{1,5})$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80);
+  return { scheme, port: Number(port), network: limitGroupOf(ip) };
 }
 
 function checkReply({ allowed, reason, visited, device, redirect }: UrlVerdict, isLoggedIn: boolean): CheckReply {

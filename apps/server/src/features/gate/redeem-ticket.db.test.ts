@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { hashSecret } from '../../hash-secret.ts';
 import { insertHome, insertMapping } from '../../testing/device-fixtures.ts';
 import { redeemTicket } from './redeem-ticket.ts';
-import { createTicket, hashTicket } from './ticket.ts';
+import { createTicket } from './ticket.ts';
 
 const invalid = expect.objectContaining({ code: 'gate.ticket-invalid' });
 
@@ -15,7 +16,7 @@ async function issue(db: Db, validSeconds = 60) {
   await db
     .insertInto('gateTicket')
     .values({
-      ticketHash: hashTicket(ticket),
+      ticketHash: hashSecret(ticket),
       userId: home.userId,
       mappingId,
       host: 'nas.localhost',

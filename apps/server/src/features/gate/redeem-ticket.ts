@@ -1,11 +1,13 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { hashSecret } from '../../hash-secret.ts';
+import { limitGroupOf } from '../../http/rate-limit.ts';
 import { announceVerifications } from '../live/index.ts';
 import { holdMappingOfHost, type MappedHost } from '../mappings/index.ts';
 import { findLivingLink, findMember, useShareLink } from '../sharing/index.ts';
-import { cameByLink, insertVerification, VERIFIED_HOURS } from '../verifications/index.ts';
-import { findUsername, type UsedTicket, useTicket } from './ticket-store.ts';
-import { hashTicket } from './ticket.ts';
+import { findUsername } from '../users/index.ts';
+import { assertRoomForProof, cameByLink, insertVerification, VERIFIED_HOURS } from '../verifications/index.ts';
+import { holdSessionOfTicket, type UsedTicket, useTicket } from './ticket-store.ts';
 
 export type Redemption = {
   ticket: string;
@@ -17,24 +19,30 @@ export type Redemption = {
 };
 export type Verification = { verificationId: number; mappingId: number; expiresAtMs: number };
 
-/** Turns a ticket into a verification record, once. Throws gate.ticket-invalid. */
+/** Turns a ticket into a verification record, once. Throws gate.ticket-invalid, gate.too-many-proofs. */
 export async function redeemTicket(db: Db, redemption: Redemption): Promise<Verification> {
   const { ticket, visitorIp, userAgent } = redemption;
   const host = redemption.host.toLowerCase();
+  const ticketHash = hashSecret(ticket);
   return await db.transaction().execute(async (tx) => {
+    // Before all else, as whoever ends the login: it takes the ticket along, or finds the proof.
+    await holdSessionOfTicket(tx, ticketHash);
     // Held: whoever changes the password, or ends a link or membership, comes before all of this or after it.
     const mapped = await holdMappingOfHost(tx, host);
-    const used = mapped && (await useTicket(tx, hashTicket(ticket), host));
+    const used = mapped && (await useTicket(tx, ticketHash, host));
     // The host may lead somewhere else by now: another mapping, or another owner's.
     if (mapped === undefined || used?.mappingId !== mapped.mappingId) throw new AppError('gate.ticket-invalid');
     const grounds = await confirmGrounds(tx, mapped, { ...used, verificationId: redemption.verificationId });
     if (grounds === undefined) throw new AppError('gate.ticket-invalid');
-    const { mappingId, userId, grantedBy, memberId, shareLinkId } = used;
+    const { mappingId, userId, sessionId, grantedBy, memberId, shareLinkId } = used;
+    const network = limitGroupOf(visitorIp);
+    const { deviceId } = mapped;
+    await assertRoomForProof(tx, { mappingId, deviceId, grantedBy, sessionId, memberId, network });
     const { id, expiresAt } = await insertVerification(
       tx,
       {
         ...{ kind: 'cookie', grantedBy, who: grounds.who, userId, mappingId, memberId, shareLinkId },
-        ...{ host, visitorIp, userAgent },
+        ...{ sessionId, host, visitorIp, visitorNetwork: network, userAgent },
       },
       { validHours: VERIFIED_HOURS, notAfter: grounds.notAfter },
     );
@@ -54,7 +62,7 @@ async function confirmGrounds(
   switch (ticket.grantedBy) {
     case 'owner': {
       if (ticket.userId !== mapped.userId) return undefined;
-      return { who: (await findUsername(tx, mapped.userId)) ?? '', notAfter: null };
+      return { who: await findUsername(tx, mapped.userId), notAfter: null };
     }
     case 'member': {
       const member = ticket.memberId === null ? undefined : await findMember(tx, ticket.memberId);

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-/** What somebody was let in for; looked at again when the ticket is used. */
+/**
+ * What somebody was let in for; looked at again when the ticket is used. Who came in by a login is let in no longer than
+ * that.
+ */
 export type TicketGrounds =
-  | { grantedBy: 'owner'; userId: number }
-  | { grantedBy: 'member'; userId: number; memberId: number }
+  | { grantedBy: 'owner'; userId: number; sessionId: number }
+  | { grantedBy: 'member'; userId: number; sessionId: number; memberId: number }
   | { grantedBy: 'password'; userId: number | null; passwordVersion: number }
   | { grantedBy: 'share'; userId: number | null; shareLinkId: number };
 
@@ -15,6 +18,7 @@ export type UsedTicket = {
   memberId: number | null;
   shareLinkId: number | null;
   passwordVersion: number | null;
+  sessionId: number | null;
 };
 
 export async function insertTicket(
@@ -29,8 +33,8 @@ export async function insertTicket(
 }
 
 /** Keeps the table small; a ticket that expired a day ago explains nothing to anyone. */
-export async function deleteOldTickets(tx: Db): Promise<void> {
-  await tx
+export async function deleteOldTickets(db: Db): Promise<void> {
+  await db
     .deleteFrom('gateTicket')
     .where('expiresAt', '<', sql<Date>`now() - interval '1 day'`)
     .execute();
@@ -46,11 +50,17 @@ export async function useTicket(tx: Db, ticketHash: Buffer, host: string): Promi
     .where('host', '=', host)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
-    .returning(['mappingId', 'userId', 'grantedBy', 'memberId', 'shareLinkId', 'passwordVersion'])
+    .returning(['mappingId', 'userId', 'grantedBy', 'memberId', 'shareLinkId', 'passwordVersion', 'sessionId'])
     .executeTakeFirst();
 }
 
-export async function findUsername(db: Db, userId: number): Promise<string | undefined> {
-  const row = await db.selectFrom('userAccount').where('id', '=', userId).select('username').executeTakeFirst();
-  return row?.username;
+/** Keeps the login that the ticket was given to from being ended until the transaction ends. */
+export async function holdSessionOfTicket(tx: Db, ticketHash: Buffer): Promise<void> {
+  await tx
+    .selectFrom('gateTicket')
+    .innerJoin('session', 'session.id', 'gateTicket.sessionId')
+    .where('ticketHash', '=', ticketHash)
+    .select('session.id')
+    .forKeyShare('session')
+    .execute();
 }

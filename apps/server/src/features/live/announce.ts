@@ -19,6 +19,15 @@ export async function announceVerifications(tx: Db, userId: number): Promise<voi
   await notify(tx, 'live', { userId, topic: 'verifications' });
 }
 
+/** Tells the open pages of a mapping's owner, and of these accounts, that others are its members now. */
+export async function announceMembers(tx: Db, ownerId: number, memberUserIds: readonly number[]): Promise<void> {
+  // All at once, so that the time an answer takes tells an owner nothing of whether there is such an account.
+  await notifyEach(tx, 'live', [
+    { userId: ownerId, topic: 'verifications' },
+    ...memberUserIds.map((userId) => ({ userId, topic: 'shared_with_me' })),
+  ]);
+}
+
 /** Tells every open page, whoever's it is. */
 export async function announceToEverybody(tx: Db, topic: LiveEvent['topic']): Promise<void> {
   await notify(tx, 'live', { topic });

@@ -4,8 +4,9 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
+import { openProgram } from '../../testing/open-program.ts';
 import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
-import { deleteOtherSessions } from '../sessions/index.ts';
+import { endOtherSessions } from '../sessions/index.ts';
 import { announceDeviceList } from './announce.ts';
 import { registerLiveRoutes } from './live-routes.ts';
 import { LiveStreams } from './live-streams.ts';
@@ -109,7 +110,7 @@ test('when all other logins are ended their pages go at once, and one’s own st
   using lost = await openPage(server.port, await server.browserOf(userId));
   await Promise.all([own.next(), lost.next()]);
 
-  await deleteOtherSessions(t.db, userId, idHash);
+  await t.db.transaction().execute(async (tx) => await endOtherSessions(tx, userId, idHash));
 
   expect(await lost.next()).toBeUndefined();
   await announceDeviceList(t.db, [userId]);
@@ -188,4 +189,20 @@ test('a server that stops ends its streams', async () => {
   await server[Symbol.asyncDispose]();
 
   expect(await page.next()).toBeUndefined();
+});
+
+test('a program’s token opens no stream, not even beside the cookie of a page', async () => {
+  await using t = await openTestDb();
+  await using server = await openServer(t);
+  const id = await insertUser(t.db, 'li');
+  const program = await openProgram({ db: t.db, app: server }, id, ['devices:read']);
+  const page = await server.browserOf(id);
+  const wrong = { authorization: 'Bearer tt_api_wrong' };
+
+  const path = '/api/user/events/';
+  expect(await program.call('GET', path)).toMatchObject({ status: 403, body: { code: 'session.scope' } });
+  expect(await page.call('GET', path, undefined, wrong)).toMatchObject({
+    status: 401,
+    body: { code: 'api-token.invalid' },
+  });
 });

@@ -3,7 +3,7 @@ import { LiveEvent } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Db, OpenDb } from '../../db/driver.ts';
-import { readNotice } from './read-notice.ts';
+import { readNotice } from '../../db/read-notice.ts';
 import { listLivingSessions } from './session-store.ts';
 
 type LiveStreamsDeps = { db: Db; listen: OpenDb['listen']; log: Logger };

@@ -6,7 +6,7 @@ export async function listLivingSessions(db: Db, idHashes: Buffer[]): Promise<Bu
   if (idHashes.length === 0) return [];
   const rows = await db
     .selectFrom('session')
-    .where('idHash', 'in', idHashes)
+    .where((eb) => eb('idHash', '=', eb.fn.any(sql<Buffer[]>`${idHashes}::bytea[]`)))
     .where('expiresAt', '>', sql<Date>`now()`)
     .select('idHash')
     .execute();

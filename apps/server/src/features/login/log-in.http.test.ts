@@ -61,6 +61,7 @@ test('logging in gives cookies for a session, a token and an id', async () => {
   expect(reply.headers['set-cookie']).toEqual([
     expect.stringMatching(/^sessionid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
     expect.stringMatching(/^csrftoken=[\w.-]+; Max-Age=2592000; Path=\/; SameSite=Lax$/),
+    expect.stringMatching(/^trusted=/),
   ]);
   expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: true, id });
   expect(await t.db.selectFrom('session').select('userId').execute()).toEqual([{ userId: id }]);
@@ -89,6 +90,7 @@ test('over https the cookies are secure and have the prefix that keeps neighbour
   expect(reply.headers['set-cookie']).toEqual([
     expect.stringMatching(/^__Host-sessionid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     expect.stringMatching(/^__Host-csrftoken=[\w.-]+; Max-Age=2592000; Path=\/; Secure; SameSite=Lax$/),
+    expect.stringMatching(/^__Host-trusted=/),
   ]);
 });
 
@@ -116,14 +118,10 @@ test('who is logged in over https can log in over http, and out of each by itsel
   await browser.call('POST', '/custom/login/', { account: 'li', password }, https);
 
   expect((await logIn(browser, 'li')).status).toBe(200);
-  expect([...browser.cookies.keys()].toSorted()).toEqual([
-    '__Host-csrftoken',
-    '__Host-sessionid',
-    'csrftoken',
-    'sessionid',
-  ]);
+  const own = () => [...browser.cookies.keys()].filter((name) => !name.endsWith('trusted')).toSorted();
+  expect(own()).toEqual(['__Host-csrftoken', '__Host-sessionid', 'csrftoken', 'sessionid']);
   await browser.call('GET', '/custom/logout');
-  expect([...browser.cookies.keys()].toSorted()).toEqual(['__Host-csrftoken', '__Host-sessionid']);
+  expect(own()).toEqual(['__Host-csrftoken', '__Host-sessionid']);
   const { body } = await browser.call('GET', '/api/login_status/', undefined, https);
   expect(body).toEqual({ logged_in: true, id });
 });
@@ -289,6 +287,8 @@ test('after three wrong passwords from one address a captcha is asked for, whate
   expect((await logIn(browser, 'li')).body).toMatchObject({ code: 'captcha.required' });
   const ticket = await solveCaptcha(t.db, browser, 'login');
   expect(await logIn(browser, 'li', password, ticket)).toMatchObject({ status: 200, body: { id } });
+  for (const account of ['wang', 'zhao', 'qian']) await logIn(browser, account, 'wrong');
+  expect((await logIn(browser, 'li', password, ticket)).body).toMatchObject({ code: 'captcha.ticket-expired' });
 });
 
 test('of twenty guesses at once three at most are looked at, the others need a captcha', async () => {
@@ -372,6 +372,21 @@ test('logging out ends the session in the database and leads to the login page',
   expect(await t.db.selectFrom('session').select('userId').execute()).toEqual([]);
 });
 
+test('a page of the user before does not log the next one out', async () => {
+  await using t = await openTestDb();
+  const [liam, kate] = [await insertUser(t.db, { username: 'liam' }), await insertUser(t.db, { username: 'kate' })];
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(kate);
+  const logOut = async (query: string) => await browser.call('GET', `/custom/logout${query}`);
+
+  for (const query of [`?user=${liam}`, '?user=', `?user=${kate}&user=${liam}`])
+    expect(await logOut(query)).toMatchObject({ status: 302, headers: { location: '/#/login' } });
+  expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: true, id: kate });
+
+  await logOut(`?user=${kate}`);
+  expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
+});
+
 test('another site can send the browser to the logout without ending anything', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, { username: 'li' });
@@ -383,6 +398,33 @@ test('another site can send the browser to the logout without ending anything', 
 
   expect(reply).toMatchObject({ status: 302, headers: { location: '/#/login' } });
   expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: true, id });
+});
+
+const quiet = { origin: undefined, 'sec-fetch-site': undefined };
+const own = (browser: TestBrowser) => `?csrf=${browser.cookies.get('csrftoken')}`;
+const none = () => '';
+const logouts: [what: string, headers: Record<string, string | undefined>, query: typeof own, isEnded: boolean][] = [
+  ['our page, told by Referer', { ...quiet, referer: 'http://localhost/' }, none, true],
+  ['our page, told by Sec-Fetch-Site', { ...quiet, 'sec-fetch-site': 'same-origin' }, none, true],
+  ['somebody who types it', { ...quiet, 'sec-fetch-site': 'none' }, none, true],
+  ['our page in a browser that tells nothing, by its token', quiet, own, true],
+  ['our page with the tokens of neighbours beside its own', quiet, (one) => `?csrf=junk,%20${own(one).slice(6)}`, true],
+  ['a link that has the browser tell nothing', quiet, none, false],
+  ['the same with a token of its own', quiet, () => `?csrf=${'A'.repeat(16)}.${'A'.repeat(43)}`, false],
+  ['a page of another site, told by Referer', { ...quiet, referer: 'http://nas.localhost/' }, none, false],
+  ['a page of another site, whatever it has', { ...quiet, 'sec-fetch-site': 'cross-site' }, own, false],
+];
+
+test.each(logouts)('over http a logout is asked for by %s', async (_what, headers, query, isEnded) => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, { username: 'li' });
+  await using app = await openTestApp(t.db, routes(t.db));
+  const browser = await app.browserOf(id);
+
+  const reply = await browser.call('GET', `/custom/logout${query(browser)}`, undefined, headers);
+
+  expect(reply).toMatchObject({ status: 302, headers: { location: '/#/login' } });
+  expect((await browser.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: !isEnded });
 });
 
 test('a session is over after 30 days unseen, and every use a minute later prolongs it', async () => {

@@ -1,4 +1,4 @@
-import { AppError, errorCatalogue, type ErrorCode } from '@tongtu/contract';
+import { type ErrorCode, fieldError } from '@tongtu/contract';
 import { isUniqueViolation } from '../../db/constraint.ts';
 
 const constraints = {
@@ -13,12 +13,7 @@ export async function refusingTakenAddress<Result>(write: () => Promise<Result>)
     return await write();
   } catch (cause) {
     for (const [constraint, { field, code }] of Object.entries(constraints))
-      if (isUniqueViolation(cause, constraint)) throw fieldError(field, code, cause);
+      if (isUniqueViolation(cause, constraint)) throw fieldError(field, code, { cause });
     throw cause;
   }
-}
-
-/** The catalogue's sentence, at the field that it is about. */
-export function fieldError(field: string, code: ErrorCode, cause?: unknown): AppError {
-  return new AppError(code, { cause, fields: { [field]: [errorCatalogue[code].detail] } });
 }

@@ -1,14 +1,16 @@
 import { must } from '@tongtu/base';
-import { AppError, type FieldErrors, mappingConflicts, type MappingPatch } from '@tongtu/contract';
+import { AppError, fieldError, type FieldErrors, mappingConflicts, type MappingPatch } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
-import { fieldError, refusingTakenAddress } from './address-taken.ts';
+import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
 import type { MappingDeps } from './mapping-deps.ts';
 import { hoursColumns } from './mapping-hours.ts';
-import { countPasswordChange, findMapping, lockMapping, updateMapping, type MappingRow } from './mapping-store.ts';
+import { countPasswordChange, findMapping, updateMapping, type MappingRow } from './mapping-store.ts';
+import { getOwnMapping, lockOwnMapping } from './own-mapping.ts';
 import { readPrivateTarget } from './private-target.ts';
 import { assertMayHave } from './public-address.ts';
+import { claimPrefix, releasePrefixes } from './released-prefix.ts';
 import { toDate } from './to-date.ts';
 
 type Changes = Parameters<typeof updateMapping>[2];
@@ -23,11 +25,17 @@ export async function changeMapping(
   mapping: { id: number; userId: number },
   patch: MappingPatch,
 ): Promise<MappingRow> {
-  // Before the transaction: it takes its time on purpose.
-  const passwordHash = patch.password === undefined ? undefined : await deps.hashPassword(patch.password);
-  const changes = readChanges(patch, passwordHash);
+  const open = readChanges(patch);
+  const changes =
+    patch.password === undefined ? open : { ...open, passwordHash: await hash(deps, mapping, patch.password) };
   const claim = { userId: mapping.userId, customDomain: changes.customDomain };
   return await claimingDomain(deps, claim, async (prepare) => await update(deps, mapping, changes, prepare));
+}
+
+/** Before the transaction, and for one's own mapping alone: it takes its time on purpose. */
+async function hash(deps: MappingDeps, mapping: { id: number; userId: number }, password: string): Promise<string> {
+  await getOwnMapping(deps.db, { mappingId: mapping.id, userId: mapping.userId });
+  return await deps.hashPassword(mapping.userId, password);
 }
 
 async function update(
@@ -37,14 +45,16 @@ async function update(
   prepare: (tx: Db) => Promise<void>,
 ): Promise<MappingRow> {
   return await deps.db.transaction().execute(async (tx) => {
-    const before = await lockMapping(tx, mapping.id, mapping.userId);
-    if (before === undefined) throw new AppError('mapping.not-found');
+    const before = await lockOwnMapping(tx, { mappingId: mapping.id, userId: mapping.userId });
     if (Object.keys(changes).length === 0) return before;
     assertFits(before, changes);
     // The welcome mapping keeps its reserved name when a form sends every field back.
-    await assertMayHave(tx, deps, changedAddress(before, changes));
+    const address = changedAddress(before, changes);
+    await assertMayHave(tx, deps, address);
     await prepare(tx);
+    if (givesPrefixUp(before, changes)) await releasePrefixes(tx, { mappingId: mapping.id });
     await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes));
+    if (address.prefix !== null) await claimPrefix(tx, mapping);
     if (endsPassword(before, changes)) {
       await countPasswordChange(tx, mapping.id);
       await deps.endPasswordProofs(tx, mapping.id);
@@ -57,6 +67,10 @@ async function update(
 /** Another password, or a policy that asks for none: what the old one has let in ends. */
 function endsPassword(before: MappingRow, { policy = before.policy, passwordHash }: Changes): boolean {
   return passwordHash !== undefined || (before.policy === 'password' && policy !== 'password');
+}
+
+function givesPrefixUp(before: MappingRow, { prefix = before.prefix }: Changes): boolean {
+  return before.prefix !== null && prefix !== before.prefix;
 }
 
 function changedAddress(before: MappingRow, { prefix, customDomain, port }: Changes) {
@@ -94,7 +108,7 @@ function isWeb({ kind }: Pick<MappingRow, 'kind'>): boolean {
   return kind === 'http' || kind === 'https';
 }
 
-function readChanges(patch: MappingPatch, passwordHash: string | undefined): Changes {
+function readChanges(patch: MappingPatch): Changes {
   const { target, prefix, custom_domain: customDomain, opens_at: opensAt, closes_at: closesAt, hours } = patch;
   const parsed = target === undefined ? undefined : readPrivateTarget(target);
   const changes = {
@@ -109,7 +123,6 @@ function readChanges(patch: MappingPatch, passwordHash: string | undefined): Cha
     tlsPassthrough: patch.tls_passthrough,
     proxyProtocol: patch.proxy_protocol,
     policy: patch.policy,
-    passwordHash,
     opensAt: toDate(opensAt),
     closesAt: toDate(closesAt),
     ...(hours !== undefined && hoursColumns(hours)),

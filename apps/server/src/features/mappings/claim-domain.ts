@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { AppError, errorCatalogue } from '@tongtu/contract';
+import { AppError, fieldError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import type { MappingDeps } from './mapping-deps.ts';
@@ -35,8 +35,7 @@ async function assertProven(deps: MappingDeps, claim: { userId: number; domain: 
   const name = `_tongtu.${claim.domain}`;
   const proof = domainProof(deps.domainProofKey, claim);
   if ((await deps.resolveTxt(name)).includes(proof)) return;
-  const code = 'mapping.domain-unproven';
-  throw new AppError(code, { fields: { custom_domain: [errorCatalogue[code].detail, `${name} TXT ${proof}`] } });
+  throw fieldError('custom_domain', 'mapping.domain-unproven', { more: [`${name} TXT ${proof}`] });
 }
 
 /** May be read by anyone in DNS: it stands for one user and one domain, and nobody can make another user's. */

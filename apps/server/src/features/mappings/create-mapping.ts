@@ -11,12 +11,14 @@ import {
   countMappings,
   findMapping,
   insertMapping,
+  isOwnDevice,
   lockDevice,
   type MappingRow,
   type MappingValues,
 } from './mapping-store.ts';
 import { readPrivateTarget } from './private-target.ts';
 import { assertMayHave, chooseFreePort } from './public-address.ts';
+import { claimPrefix } from './released-prefix.ts';
 import { toDate } from './to-date.ts';
 
 export type CreateMappingInput = Omit<z.output<typeof MappingCreate>, 'router'>;
@@ -29,17 +31,20 @@ const MAX_PORT_CHOICES = 5;
 
 /**
  * Gives a LAN service of one's own device a public address; a port that was not asked for is chosen here.
- * Throws device.not-found, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken,
+ * Throws device.not-found, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken, mapping.prefixes-used-up,
  * mapping.domain-reserved, mapping.domain-taken, mapping.domain-unproven, mapping.port-out-of-range,
- * mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private.
+ * mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, request.too-many.
  */
 export async function createMapping(
   deps: MappingDeps,
   owner: { deviceId: number; userId: number },
   input: CreateMappingInput,
 ): Promise<MappingRow> {
-  const passwordHash = input.password === undefined ? null : await deps.hashPassword(input.password);
-  const values = readValues(input, passwordHash);
+  const open = readValues(input);
+  if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
+  // Before the transaction, and for one's own device alone: it takes its time on purpose.
+  const passwordHash = input.password === undefined ? null : await deps.hashPassword(owner.userId, input.password);
+  const values = { ...open, passwordHash };
   const claim = { userId: owner.userId, customDomain: values.customDomain };
   for (let choice = 1; ; choice++) {
     try {
@@ -69,13 +74,15 @@ async function insert(
       kind === 'http' || kind === 'https' || port !== null
         ? port
         : await chooseFreePort(tx, deps, { deviceId: owner.deviceId, kind });
-    const id = await refusingTakenAddress(() => insertMapping(tx, owner, { ...values, port: chosen }));
+    const inserted = await refusingTakenAddress(() => insertMapping(tx, owner, { ...values, port: chosen }));
+    const id = must(inserted, 'the locked device');
+    if (values.prefix !== null) await claimPrefix(tx, { id, userId: owner.userId });
     await announceDeviceChange(tx, owner);
-    return must(await findMapping(tx, must(id, 'the locked device'), owner.userId), 'the mapping just made');
+    return must(await findMapping(tx, id, owner.userId), 'the mapping just made');
   });
 }
 
-function readValues(input: CreateMappingInput, passwordHash: string | null): MappingValues {
+function readValues(input: CreateMappingInput): Omit<MappingValues, 'passwordHash'> {
   const { host: targetHost, port: targetPort } = readPrivateTarget(input.target);
   return {
     kind: input.kind,
@@ -89,7 +96,6 @@ function readValues(input: CreateMappingInput, passwordHash: string | null): Map
     tlsPassthrough: input.tls_passthrough,
     proxyProtocol: input.proxy_protocol,
     policy: input.policy,
-    passwordHash,
     opensAt: toDate(input.opens_at),
     closesAt: toDate(input.closes_at),
     ...hoursColumns(input.hours),

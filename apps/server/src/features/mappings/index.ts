@@ -6,6 +6,7 @@ export {
   findMappingByHost,
   holdMapping,
   holdMappingOfHost,
+  lockDevice,
   lockMapping,
   insertMapping,
   listMappingsOfDevices,
@@ -14,5 +15,8 @@ export {
 } from './mapping-store.ts';
 export type { MappedHost, MappingRow } from './mapping-store.ts';
 export { mappingDomain, mappingUrl, type PublicPlace } from './mapping-url.ts';
+export { getOwnMapping, lockOwnMapping } from './own-mapping.ts';
 export { formatTarget } from './private-target.ts';
+export { releasePrefixes } from './released-prefix.ts';
+export { deleteOldReleasedPrefixes } from './released-prefix-store.ts';
 export { createTxtResolver } from './resolve-txt.ts';

@@ -10,8 +10,8 @@ export type MappingDeps = {
   publicPorts: { from: number; to: number };
   /** Makes the text that proves a domain to be a certain user's. */
   domainProofKey: Buffer;
-  /** The access password as the database keeps it. */
-  hashPassword: (password: string) => Promise<string>;
+  /** The access password as the database keeps it; takes its time, and a turn of the account's. Throws request.too-many. */
+  hashPassword: (userId: number, password: string) => Promise<string>;
   /** Ends, in the transaction of the change, what was proven by the mapping's password. */
   endPasswordProofs: (tx: Db, mappingId: number) => Promise<void>;
   /** The TXT records of a name; none when it has none or nobody answers. */

@@ -16,7 +16,7 @@ export function formatHours({ hoursDays, hoursFrom, hoursTo }: HoursColumns): Ma
   return { days: hoursDays, from: clockOf(hoursFrom), to: clockOf(hoursTo) };
 }
 
-/** When a mapping is open, as relays and `timeDenial` take it. */
+/** When a mapping is open, as relays and `closedBecause` take it. */
 export function openingTimes(
   times: HoursColumns & Pick<MappingRow, 'opensAt' | 'closesAt'>,
 ): Pick<Route, 'opensAtMs' | 'closesAtMs' | 'hours'> {

@@ -185,7 +185,7 @@ test('a page never becomes a port, nor a port a page; TCP and UDP change into ea
   });
 });
 
-test('a prefix takes the place of a domain and the other way round, and each is free for others then', async () => {
+test('a prefix takes the place of a domain and the other way round, and each may be had again', async () => {
   await using t = await openTestDb();
   await using owner = await openOwner(t.db);
   const { id } = (await owner.make(web)).body as { id: number };

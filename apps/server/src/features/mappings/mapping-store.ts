@@ -47,7 +47,10 @@ function selectMapping(db: Db) {
 
 export async function listMappingsOfDevices(db: Db, deviceIds: number[]): Promise<MappingRow[]> {
   if (deviceIds.length === 0) return [];
-  return await selectMapping(db).where('mapping.deviceId', 'in', deviceIds).orderBy('mapping.id').execute();
+  return await selectMapping(db)
+    .where((eb) => eb('mapping.deviceId', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
+    .orderBy('mapping.id')
+    .execute();
 }
 
 export async function findMapping(db: Db, id: number, userId: number): Promise<MappingRow | undefined> {
@@ -70,6 +73,16 @@ export async function holdMapping(tx: Db, id: number): Promise<(MappingRow & { u
     .where('mapping.id', '=', id)
     .forShare('mapping')
     .executeTakeFirst();
+}
+
+export async function isOwnDevice(db: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
+  const row = await db
+    .selectFrom('device')
+    .select('id')
+    .where('id', '=', device.deviceId)
+    .where('userId', '=', device.userId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Makes others who add to the device wait until the transaction ends. False when the user has no such device. */

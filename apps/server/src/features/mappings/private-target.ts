@@ -1,10 +1,8 @@
-import { AppError, errorCatalogue, type MappingKind, parseTarget, type ParsedTarget } from '@tongtu/contract';
-import { must } from '@tongtu/base';
+import { fieldError, type MappingKind, parseTarget, type ParsedTarget } from '@tongtu/contract';
+import { metadataServices, must } from '@tongtu/base';
 import ipaddr from 'ipaddr.js';
 
 const privateRanges = new Set(['private', 'loopback', 'linkLocal', 'carrierGradeNat', 'uniqueLocal']);
-// Where clouds (AWS and most others, AWS over IPv6, Alibaba) hand a machine its own credentials.
-const metadataServices = new Set(['169.254.169.254', 'fd00:ec2::254', '100.100.100.200']);
 // Suffixes that public DNS never answers for (RFC 6762, RFC 8375, ICANN's .internal) or that home routers use.
 const localName =
   /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.(local|lan|home|home\.arpa|internal)$/;
@@ -18,8 +16,7 @@ export function readPrivateTarget(text: string): ParsedTarget {
   const target = must(parseTarget(text), 'a target that its schema accepted');
   const host = target.host.replace(/\.$/, '');
   if (isPrivateAddress(host) ?? (singleLabel.test(host) || localName.test(host))) return { ...target, host };
-  const code = 'mapping.target-not-private';
-  throw new AppError(code, { fields: { target: [errorCatalogue[code].detail] } });
+  throw fieldError('target', 'mapping.target-not-private');
 }
 
 /** Undefined when the text is a name. */

@@ -1,5 +1,5 @@
+import { fieldError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { fieldError } from './address-taken.ts';
 import { lookOfDomain } from './domain-look.ts';
 import type { MappingDeps } from './mapping-deps.ts';
 import { findFreePort, listSuffixes, lockServerOfDevice, type MappingRow } from './mapping-store.ts';

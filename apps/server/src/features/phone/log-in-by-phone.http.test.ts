@@ -185,8 +185,12 @@ test('one code sets one password, also while others at the same time are refused
 
   const replies = await Promise.all(['katherine1', 'a better password', 'katherine2', 'another password'].map(reset));
 
-  expect(replies.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
   expect(replies.every(({ status }) => status === 200 || status === 422)).toBe(true);
+  // A good password may have met the code in the hands of a bad one, which gave it back: then it counts on.
+  const next = await reset('yet another password');
+  const accepted = [...replies, next].filter(({ status }) => status === 200);
+  expect(accepted).toHaveLength(1);
+  expect((await reset('the last password')).body).toMatchObject({ code: 'code.expired' });
 });
 
 test('a reset by phone ends the account’s API tokens, and nobody else’s', async () => {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { ensureBrowser, findBrowser } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import type { CallRequest } from '../../http/session.ts';
-import { parsePhone, sendMailCode, type SendCodeDeps, sendSmsCode } from '../codes/index.ts';
-import { assertConfirmedWithFactor, finishLogin, type LoginDeps } from '../second-factor/index.ts';
+import { parsePhone, sendMailCode, type SendCodeDeps, sendSmsCode, type SentCode } from '../codes/index.ts';
+import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
 import { bindPhone, rebindPhone } from './bind-phone.ts';
 import { chooseNumber } from './choose-number.ts';
 import { logInByPhone } from './log-in-by-phone.ts';
@@ -42,12 +42,13 @@ function registerSending(app: FastifyInstance, deps: PhoneRoutesDeps): void {
     const caller = { ip: req.ip, browserHash: ensureBrowser({ req, reply }), userId, isOwner };
     const send = async () => await sendSmsCode(deps, { phone, purpose, caller });
     // Looked at after the number, so that a typing mistake does not cost the captcha.
-    return userId === undefined ? await sendForTicket(deps.db, { ticket, purpose: 'sms', req }, send) : await send();
+    const use = { ticket, purpose: 'sms', req } as const;
+    return codeReply(userId === undefined ? await sendForTicket(deps.db, use, send) : await send());
   });
   const required = { login: 'required', maxPerMinute: MAX_SENT_A_MINUTE } as const;
   mount(app, 'POST /api/verify/email/send/', required, async ({ body, req, reply, session }) => {
     const caller = { ip: req.ip, browserHash: ensureBrowser({ req, reply }), userId: session.userId };
-    return await sendMailCode(deps, { email: body.email, purpose: 'bind', caller });
+    return codeReply(await sendMailCode(deps, { email: body.email, purpose: 'bind', caller }));
   });
 }
 
@@ -59,13 +60,16 @@ function registerBinding(app: FastifyInstance, deps: PhoneRoutesDeps): void {
     return done;
   });
   mount(app, 'POST /api/verify/phone/rebind/', limited, async ({ body, req, session }) => {
-    await assertConfirmedWithFactor(deps.db, session);
     const { old_code: oldCode, password = '' } = body; // the contract lets exactly one of them through
     const phone = parsePhone(body.phone, deps.phoneRegions);
     const proof = oldCode === undefined ? { password } : { oldCode };
     await rebindPhone(deps, { ...givenBy({ body, req }), userId: session.userId, phone, ...proof });
     return done;
   });
+}
+
+function codeReply({ retryAfterSeconds, expiresInSeconds }: SentCode) {
+  return { retry_after: retryAfterSeconds, expires_in: expiresInSeconds };
 }
 
 function givenBy({ body, req }: { body: { code: string }; req: CallRequest }) {

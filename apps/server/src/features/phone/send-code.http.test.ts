@@ -16,8 +16,10 @@ test('who is not logged in needs a captcha for each code', async () => {
   expect(await ask()).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
   const ticket = await solveCaptcha(t.db, browser, 'sms');
   expect(await ask(ticket)).toMatchObject({ status: 200, body: { retry_after: 60, expires_in: 300 } });
-  expect(await ask(ticket)).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
-  expect(await ask(await solveCaptcha(t.db, browser, 'login'))).toMatchObject({ status: 403 });
+  // Used up, another purpose's and made up are one answer: not usable.
+  for (const unusable of [ticket, await solveCaptcha(t.db, browser, 'login'), 'made up']) {
+    expect(await ask(unusable)).toMatchObject({ status: 403, body: { code: 'captcha.ticket-expired' } });
+  }
 
   expect(app.sent).toEqual([{ to: e164, purpose: 'login', code: expect.stringMatching(/^\d{6}$/) }]);
 });
@@ -113,7 +115,7 @@ test('a limit leaves the captcha as good as it was, and the next code that is se
 
   for (let i = 0; i < 2; i++) expect(await ask(phone)).toMatchObject({ status: 429, body: { code: 'code.too-often' } });
   expect((await ask('13900139000')).status).toBe(200);
-  expect(await ask('13700137000')).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
+  expect(await ask('13700137000')).toMatchObject({ status: 403, body: { code: 'captcha.ticket-expired' } });
   expect(app.sent.map(({ to }) => to)).toEqual([e164, '+8613900139000']);
 });
 

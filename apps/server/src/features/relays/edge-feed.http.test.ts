@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { notify } from '../../db/notify.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertServer } from '../../testing/device-fixtures.ts';
+import { withinAnHour } from '../../testing/within-an-hour.ts';
 import { ticketKeysAt, ticketKeysEndInMs } from './ticket-keys.ts';
 import { insertCertificate, sealingKey } from './testing/insert-certificate.ts';
 import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
@@ -16,64 +17,70 @@ async function openTestRegion(): Promise<TestDb> {
   return t;
 }
 
-test('a relay hears the state of the edge after each picture of the routes', async () => {
-  await using t = await openTestRegion();
-  await insertCertificate(t, 'nas.example.com');
-  await using server = await openTestHub(t);
-  await using relay = await TestRelay.connect(server.port, relaySecret);
-  relay.hello();
+test(
+  'a relay hears the state of the edge after each picture of the routes',
+  withinAnHour(async () => {
+    await using t = await openTestRegion();
+    await insertCertificate(t, 'nas.example.com');
+    await using server = await openTestHub(t);
+    await using relay = await TestRelay.connect(server.port, relaySecret);
+    relay.hello();
 
-  await relay.next('snapshot');
-  const first = await relay.next('edge');
-  const { certificates } = await relay.next('certificates');
-  expect(certificates).toEqual([
-    { id: 1, names: ['nas.example.com'], cert: 'chain of nas.example.com', key: 'key of nas.example.com' },
-  ]);
-  expect((await relay.next('certificates_kept')).ids).toEqual([1]);
-  expect(first.edge.challenges).toEqual([]);
-  expect(Buffer.from(first.edge.ticketKeys, 'base64url')).toHaveLength(48);
-
-  relay.send({ type: 'resync' });
-  await relay.next('snapshot');
-  expect(await relay.next('edge')).toEqual(first);
-  expect((await relay.next('certificates')).certificates).toEqual(certificates);
-  expect((await relay.next('certificates_kept')).ids).toEqual([1]);
-});
-
-test('relays of all server processes hear of each change', async () => {
-  await using t = await openTestRegion();
-  await using one = await openTestHub(t);
-  await using other = await openTestHub(t);
-  await using near = await TestRelay.connect(one.port, relaySecret);
-  await using far = await TestRelay.connect(other.port, relaySecret);
-  near.hello([], 'near');
-  far.hello([], 'far');
-  const keys = (await near.next('edge')).edge.ticketKeys;
-  expect((await far.next('edge')).edge.ticketKeys).toBe(keys);
-  for (const relay of [near, far]) expect((await relay.next('certificates_kept')).ids).toEqual([]);
-
-  await insertCertificate(t, 'nas.example.com');
-  const { id } = await t.db.selectFrom('certificate').select('id').executeTakeFirstOrThrow();
-  const answer = { token: 'token', keyAuthorization: 'token.thumbprint' };
-  const expiresAt = new Date(Date.now() + DAY_MS);
-  await t.db
-    .insertInto('acmeChallenge')
-    .values({ ...answer, certificateId: id, expiresAt })
-    .execute();
-  await notify(t.db, 'edge_changed', {});
-  for (const relay of [near, far]) {
-    expect((await relay.next('edge')).edge.challenges).toEqual([answer]);
+    await relay.next('snapshot');
+    const first = await relay.next('edge');
     const { certificates } = await relay.next('certificates');
-    expect(certificates.map(({ names }) => names)).toEqual([['nas.example.com']]);
-  }
+    expect(certificates).toEqual([
+      { id: 1, names: ['nas.example.com'], cert: 'chain of nas.example.com', key: 'key of nas.example.com' },
+    ]);
+    expect((await relay.next('certificates_kept')).ids).toEqual([1]);
+    expect(first.edge.challenges).toEqual([]);
+    expect(Buffer.from(first.edge.ticketKeys, 'base64url')).toHaveLength(48);
 
-  await t.db.deleteFrom('certificate').execute();
-  await notify(t.db, 'edge_changed', {});
-  for (const relay of [near, far]) {
-    expect((await relay.next('edge')).edge.challenges).toEqual([]);
-    expect((await relay.next('certificates_kept')).ids).toEqual([]);
-  }
-});
+    relay.send({ type: 'resync' });
+    await relay.next('snapshot');
+    expect(await relay.next('edge')).toEqual(first);
+    expect((await relay.next('certificates')).certificates).toEqual(certificates);
+    expect((await relay.next('certificates_kept')).ids).toEqual([1]);
+  }),
+);
+
+test(
+  'relays of all server processes hear of each change',
+  withinAnHour(async () => {
+    await using t = await openTestRegion();
+    await using one = await openTestHub(t);
+    await using other = await openTestHub(t);
+    await using near = await TestRelay.connect(one.port, relaySecret);
+    await using far = await TestRelay.connect(other.port, relaySecret);
+    near.hello([], 'near');
+    far.hello([], 'far');
+    const keys = (await near.next('edge')).edge.ticketKeys;
+    expect((await far.next('edge')).edge.ticketKeys).toBe(keys);
+    for (const relay of [near, far]) expect((await relay.next('certificates_kept')).ids).toEqual([]);
+
+    await insertCertificate(t, 'nas.example.com');
+    const { id } = await t.db.selectFrom('certificate').select('id').executeTakeFirstOrThrow();
+    const answer = { token: 'token', keyAuthorization: 'token.thumbprint' };
+    const expiresAt = new Date(Date.now() + DAY_MS);
+    await t.db
+      .insertInto('acmeChallenge')
+      .values({ ...answer, certificateId: id, expiresAt })
+      .execute();
+    await notify(t.db, 'edge_changed', {});
+    for (const relay of [near, far]) {
+      expect((await relay.next('edge')).edge.challenges).toEqual([answer]);
+      const { certificates } = await relay.next('certificates');
+      expect(certificates.map(({ names }) => names)).toEqual([['nas.example.com']]);
+    }
+
+    await t.db.deleteFrom('certificate').execute();
+    await notify(t.db, 'edge_changed', {});
+    for (const relay of [near, far]) {
+      expect((await relay.next('edge')).edge.challenges).toEqual([]);
+      expect((await relay.next('certificates_kept')).ids).toEqual([]);
+    }
+  }),
+);
 
 test('certificates wait for a relay that reads slowly, and neither others nor the server’s stop wait for it', async () => {
   await using t = await openTestRegion();

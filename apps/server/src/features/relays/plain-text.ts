@@ -1,7 +1,8 @@
-/** Text of a stranger (an agent, a browser) that PostgreSQL can keep: no control characters, no half characters. */
+import { withoutHiddenCharacters } from '@tongtu/contract';
+
+/** Text of a stranger (an agent, a browser) that PostgreSQL can keep and people can read: nothing hidden, no half characters. */
 export function plainText(text: string, maxLength: number): string {
-  return text
-    .replaceAll(/\p{Cc}/gu, '')
+  return withoutHiddenCharacters(text.replaceAll(/\p{Cc}/gu, ''))
     .slice(0, maxLength)
     .toWellFormed();
 }

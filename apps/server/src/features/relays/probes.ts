@@ -1,6 +1,7 @@
 import type { ProbeResult, ServerToRelay } from '@tongtu/contract';
 
 const MAX_WAITING = 500;
+const lost: ProbeResult = { ok: false, step: 'relay', ms: 0, seen: 'lost' };
 
 type Waiting = { resolve: (result: ProbeResult) => void; timer: NodeJS.Timeout };
 
@@ -9,6 +10,7 @@ export class Probes {
   readonly #send: (message: ServerToRelay) => void;
   readonly #waiting = new Map<number, Waiting>();
   #correlation = 0;
+  #isClosed = false;
 
   constructor(send: (message: ServerToRelay) => void) {
     this.#send = send;
@@ -16,6 +18,7 @@ export class Probes {
 
   /** Always resolves; without an answer in time, with what that means. */
   async ask(target: { deviceId: number; mappingId: number }, timeoutMs: number): Promise<ProbeResult> {
+    if (this.#isClosed) return lost;
     if (this.#waiting.size >= MAX_WAITING) return { ok: false, step: 'relay', ms: 0, seen: 'busy' };
     const correlation = ++this.#correlation;
     return await new Promise((resolve) => {
@@ -38,8 +41,7 @@ export class Probes {
 
   /** The relay is gone: nobody will answer. */
   close(): void {
-    for (const correlation of this.#waiting.keys()) {
-      this.answer(correlation, { ok: false, step: 'relay', ms: 0, seen: 'lost' });
-    }
+    this.#isClosed = true;
+    for (const correlation of this.#waiting.keys()) this.answer(correlation, lost);
   }
 }

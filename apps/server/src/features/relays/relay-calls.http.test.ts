@@ -78,6 +78,29 @@ test('what fails unexpectedly is said to have failed, without its text', async (
   });
 });
 
+test('as many tickets as one likes keep no device from being enrolled; those beyond the limit may come again', async () => {
+  await using t = await openTestDb();
+  await insertHome(t.db);
+  const userId = await insertUser(t.db, 'zhao');
+  const enrol: RelayHubDeps['enrol'] = async (enrolment) =>
+    await enrolDevice({ db: t.db, claimToken: async () => userId }, enrolment);
+  const slow = Promise.withResolvers<never>();
+  await using server = await openTestHub(t, { enrol, redeem: () => slow.promise });
+  await using relay = await TestRelay.join(server.port, relaySecret);
+  const visit = { type: 'redeem_ticket', host: 'h', visitorIp: '', userAgent: '', ticket: 't' } as const;
+
+  for (let correlation = 0; correlation <= 256; correlation++) relay.send({ ...visit, correlation });
+  const refusal = { correlation: 256, result: { ok: false, code: 'request.too-many' } };
+  expect(await relay.next('ticket_result')).toMatchObject(refusal);
+  const publicKey = Buffer.alloc(32, 9).toString('base64url');
+  relay.send({ type: 'enrol', correlation: 1, token: 'good', publicKey, name: '书房', publicIp: '203.0.113.7' });
+  expect(await relay.next('enrol_result')).toMatchObject({ correlation: 1, result: { ok: true } });
+
+  slow.reject(new AppError('gate.ticket-invalid'));
+  const answers = await Promise.all(Array.from({ length: 256 }, () => relay.next('ticket_result')));
+  expect(new Set(answers.map(({ result }) => !result.ok && result.code))).toEqual(new Set(['gate.ticket-invalid']));
+});
+
 test('a probe is answered by the relay of the device, each by its own answer', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);

@@ -2,8 +2,8 @@ import type { WebSocket } from 'ws';
 import type { ProbeResult } from '@tongtu/contract';
 import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';
+import { readNotice } from '../../db/read-notice.ts';
 import type { ProbeTarget } from '../devices/index.ts';
-import { readNotice } from '../live/index.ts';
 import { EdgeFeed, type EdgeFeedDeps } from './edge-feed.ts';
 import { LINK_REPLACED } from './relay-link.ts';
 import { RelaySession, type RelaySessionDeps } from './relay-session.ts';
@@ -66,7 +66,7 @@ export class RelayHub implements AsyncDisposable {
     this.#sessions.add(session);
   }
 
-  /** Resolves when the relays of this process have been sent what the device is now. */
+  /** Resolves when the relays of this process have been sent what the device is now, and within about two seconds anyway. */
   async tell(deviceId: number): Promise<void> {
     await this.#feed.tell(deviceId);
   }
@@ -78,9 +78,12 @@ export class RelayHub implements AsyncDisposable {
   async probe({ relayIds, deviceId, mappingId }: ProbeTarget): Promise<ProbeResult | undefined> {
     const connected = relayIds.find((relayId) => this.#byRelayId.has(relayId));
     const session = connected === undefined ? undefined : this.#byRelayId.get(connected);
+    if (session === undefined) return undefined;
+    const askedAtMs = performance.now();
     // A mapping is often checked the moment it was made: the relay must know it before it is asked.
-    if (session) await this.#feed.tell(deviceId);
-    return await session?.probes.ask({ deviceId, mappingId }, PROBE_TIMEOUT_MS);
+    await this.#feed.tell(deviceId);
+    const leftMs = PROBE_TIMEOUT_MS - Math.round(performance.now() - askedAtMs);
+    return await session.probes.ask({ deviceId, mappingId }, leftMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -43,7 +43,8 @@ type Call = Extract<RelayToServer, { type: 'enrol' | 'redeem_ticket' | 'mark_cli
 
 const resultOf = { enrol: 'enrol_result', redeem_ticket: 'ticket_result', mark_client: 'mark_result' } as const;
 
-const MAX_CALLS = 256;
+/** At once. Each kind has its own: strangers can bring about any number of two of them, and devices must get in meanwhile. */
+const MAX_CALLS = { enrol: 128, redeem_ticket: 256, mark_client: 128 } as const satisfies Record<Call['type'], number>;
 
 /** What one connected relay says and is told, from its hello to its close. */
 export class RelaySession {
@@ -51,7 +52,11 @@ export class RelaySession {
   readonly #deps: RelaySessionDeps;
   readonly #wiring: SessionWiring;
   readonly #link: RelayLink;
-  readonly #calls = new Set<Promise<void>>();
+  readonly #calls: Record<Call['type'], Set<Promise<void>>> = {
+    enrol: new Set(),
+    redeem_ticket: new Set(),
+    mark_client: new Set(),
+  };
   readonly #closing = Promise.withResolvers<void>();
   #relayId: string | undefined;
 
@@ -74,19 +79,20 @@ export class RelaySession {
 
   send(message: ServerToRelay): void {
     this.#link.send(message);
-    // After each picture of the routes, so that a relay which asks anew has everything anew.
-    if (message.type === 'snapshot') this.#wiring.edge.subscribe(this);
   }
 
   /** Resolves when it has left this process, or never will. */
   async deliver(message: ServerToRelay): Promise<void> {
-    await this.#link.deliver(message);
+    const left = this.#link.deliver(message);
+    // After each whole picture of the routes, so that a relay which asks anew has everything anew.
+    if (message.type === 'snapshot' && message.isLast) this.#wiring.edge.subscribe(this);
+    await left;
   }
 
   /** Takes nothing more; resolves when nothing of this session is in work. */
   async end(code: number, reason: string): Promise<void> {
     await this.#link.end(code, reason);
-    await Promise.all(this.#calls);
+    await Promise.all(Object.values(this.#calls).flatMap((open) => [...open]));
   }
 
   /** Resolves when the connection is closed and that is written down. */
@@ -147,13 +153,14 @@ export class RelaySession {
 
   /** Calls do not wait for each other, nor does presence wait for them. */
   #call(call: Call): void {
-    if (this.#calls.size >= MAX_CALLS) return this.#refuse(call, 'request.too-many');
+    const open = this.#calls[call.type];
+    if (open.size >= MAX_CALLS[call.type]) return this.#refuse(call, 'request.too-many');
     const task = this.#answer(call).catch((error: unknown) => {
       if (!(error instanceof AppError)) this.#deps.log.error({ err: error, type: call.type }, 'call of a relay failed');
       this.#refuse(call, error instanceof AppError ? error.code : 'server.internal');
     });
-    this.#calls.add(task);
-    void task.finally(() => this.#calls.delete(task));
+    open.add(task);
+    void task.finally(() => open.delete(task));
   }
 
   async #answer(call: Call): Promise<void> {

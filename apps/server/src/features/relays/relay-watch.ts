@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
+import { runEvery } from '../../jobs/run-every.ts';
 import { announceDeviceList } from '../live/index.ts';
 import { listLivingRelays, listOwnersDependingOn } from './relay-store.ts';
 
@@ -8,20 +9,12 @@ const PERIOD_MS = 5_000;
 /** Nobody tells when a relay vanishes: its devices are offline by the passing of time, so somebody has to look. */
 export class RelayWatch implements AsyncDisposable {
   readonly #db: Db;
-  readonly #timer: NodeJS.Timeout;
+  readonly #job: AsyncDisposable;
   #living: Set<string> | undefined;
-  #running: Promise<void> = Promise.resolve();
 
   constructor({ db, log }: { db: Db; log: Logger }) {
     this.#db = db;
-    let isRunning = false;
-    this.#timer = setInterval(() => {
-      if (isRunning) return;
-      isRunning = true;
-      this.#running = this.check()
-        .catch((err: unknown) => log.warn({ err }, 'could not look for vanished relays'))
-        .finally(() => (isRunning = false));
-    }, PERIOD_MS);
+    this.#job = runEvery({ name: 'look for vanished relays', everyMs: PERIOD_MS, run: () => this.check() }, log);
   }
 
   /** Tells the owners of all devices whose last relay vanished, or whose first came back, since the last look. */
@@ -38,7 +31,6 @@ export class RelayWatch implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
+    await this.#job[Symbol.asyncDispose]();
   }
 }

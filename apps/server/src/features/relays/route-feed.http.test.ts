@@ -24,11 +24,15 @@ test('a relay that says hello gets the whole picture', async () => {
   expect(await relay.next('snapshot')).toEqual({
     type: 'snapshot',
     version: 1,
+    isFirst: true,
+    isLast: true,
+    keptDeviceIds: [],
     gateKey: Buffer.alloc(32, 1).toString('base64url'),
     consoleUrl: 'http://localhost:8080',
     devices: [
       {
         deviceId: home.deviceId,
+        userId: home.userId,
         uid: device.uid,
         publicKey: device.publicKey.toString('base64url'),
         enabled: true,

@@ -5,6 +5,7 @@ import { listMappingsOfDevices, mappingDomain, type MappingRow, openingTimes } f
 
 type RoutedDevice = {
   id: number;
+  userId: number;
   uid: string;
   publicKey: Buffer;
   enabled: boolean;
@@ -26,35 +27,42 @@ export type RouteDefaults = {
   defaultBandwidthBps: number | null;
 };
 
-const SNAPSHOT_BATCH = 1_000;
+export type RouteCounts = { mappings: number; proofs: number };
+
+/** How much there is to tell of these devices; what is beyond `most` of either is not counted. */
+export async function countRoutes(db: Db, deviceIds: number[], most: RouteCounts): Promise<RouteCounts> {
+  const { rows } = await sql<RouteCounts>`
+    select
+      (select count(*) from (
+        select from mapping where device_id = any(${deviceIds}::integer[]) limit ${most.mappings + 1}
+      ) as m) as mappings,
+      (select count(*) from (
+        select from mapping join verification on verification.mapping_id = mapping.id
+        where mapping.device_id = any(${deviceIds}::integer[]) and told_until > now() limit ${most.proofs + 1}
+      ) as v) as proofs`.execute(db);
+  return rows[0] ?? { mappings: 0, proofs: 0 };
+}
+
+/** Throws where the database answers nobody. */
+export async function assertAnswers(db: Db): Promise<void> {
+  await sql`select 1`.execute(db);
+}
+
+/** The ids of the devices behind this one, in order. */
+export async function listDeviceIds(db: Db, after: number, limit: number): Promise<number[]> {
+  const rows = await db.selectFrom('device').where('id', '>', after).orderBy('id').limit(limit).select('id').execute();
+  return rows.map((row) => row.id);
+}
 
 /** What relays must know of these devices; one that is missing in the answer does not exist. */
 export async function readRoutes(db: Db, deviceIds: number[], defaults: RouteDefaults): Promise<DeviceRoutes[]> {
   if (deviceIds.length === 0) return [];
   const devices = await db
     .selectFrom('device')
-    .where('id', 'in', deviceIds)
-    .select(['id', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
+    .where((eb) => eb('id', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
+    .select(['id', 'userId', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
     .execute();
   return await addRoutes(db, devices, defaults);
-}
-
-/** What relays must know of all devices. */
-export async function readAllRoutes(db: Db, defaults: RouteDefaults): Promise<DeviceRoutes[]> {
-  const all: DeviceRoutes[] = [];
-  for (let lastId = 0; ;) {
-    const devices = await db
-      .selectFrom('device')
-      .where('id', '>', lastId)
-      .orderBy('id')
-      .limit(SNAPSHOT_BATCH)
-      .select(['id', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
-      .execute();
-    const last = devices.at(-1);
-    if (last === undefined) return all;
-    all.push(...(await addRoutes(db, devices, defaults)));
-    lastId = last.id;
-  }
 }
 
 async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefaults): Promise<DeviceRoutes[]> {
@@ -64,6 +72,7 @@ async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefault
   const windows = await readClientWindows(db, deviceIds);
   return devices.map((device) => ({
     deviceId: device.id,
+    userId: device.userId,
     uid: device.uid,
     publicKey: device.publicKey.toString('base64url'),
     enabled: device.enabled,
@@ -81,16 +90,8 @@ async function readVerifications(db: Db, deviceIds: number[]): Promise<ChangedVe
   return await db
     .selectFrom('verification')
     .innerJoin('mapping', 'mapping.id', 'verification.mappingId')
-    .where('mapping.deviceId', 'in', deviceIds)
-    .where('verification.expiresAt', '>', sql<Date>`now()`)
-    .where((eb) =>
-      eb.or([
-        eb('verification.kind', '=', 'ip'),
-        eb('verification.expiresAt', '>', eb.ref('verification.cookieExpiresAt')),
-        // Once the cookie has run out by itself, nobody has to be told.
-        eb('verification.revokedAt', 'is not', null).and('verification.cookieExpiresAt', '>', sql<Date>`now()`),
-      ]),
-    )
+    .where((eb) => eb('mapping.deviceId', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
+    .where('verification.toldUntil', '>', sql<Date>`now()`)
     .select(['verification.id', 'verification.mappingId', 'verification.kind', 'verification.visitorIp'])
     .select(['verification.expiresAt', 'verification.revokedAt'])
     .orderBy('verification.id')
@@ -103,7 +104,7 @@ async function readClientWindows(db: Db, deviceIds: number[]): Promise<Map<numbe
   const rows = await db
     .selectFrom('clientWindow')
     .innerJoin('mapping', 'mapping.id', 'clientWindow.mappingId')
-    .where('mapping.deviceId', 'in', deviceIds)
+    .where((eb) => eb('mapping.deviceId', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
     .where('clientWindow.claimedAt', 'is', null)
     .where('clientWindow.openUntil', '>', sql<Date>`now()`)
     .select(['clientWindow.mappingId', 'clientWindow.openUntil'])

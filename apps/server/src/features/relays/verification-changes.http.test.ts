@@ -50,6 +50,28 @@ test('a proof that has run out can be made to count again', async () => {
   expect(hoursOf(await extend(gate, verificationId, 48))).toBe(48);
 });
 
+test('an account has 1 000 proofs that were extended and networks that pass, and those it has can be extended on', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const { verificationId } = await gate.redeem(ticketOf(await check(gate.owner)));
+  const inAYear = sql<Date>`now() + interval '1 year'`;
+  const proof = { mappingId: gate.mappingId, host: 'nas.localhost', visitorIp: '203.0.113.1', userAgent: '' };
+  const cookie = { ...proof, cookieExpiresAt: sql<Date>`now()`, expiresAt: inAYear };
+  const address = { ...proof, kind: 'ip', grantedBy: 'own_address', expiresAt: inAYear } as const;
+  const [extended] = await t.db
+    .insertInto('verification')
+    .values([...Array.from({ length: 999 }, () => cookie), address])
+    .returning('id')
+    .execute();
+
+  const full = { status: 409, body: { code: 'verification.limit-reached' } };
+  expect(await extend(gate, verificationId, 72)).toMatchObject(full);
+  expect(await gate.owner.call('POST', `/api/user/records/${gate.mappingId}/verified_ip/`)).toMatchObject(full);
+  expect(await extend(gate, extended?.id ?? 0, 1)).toMatchObject({ status: 200 });
+  await gate.owner.call('DELETE', `${verifications}${extended?.id}/`);
+  expect(await extend(gate, verificationId, 72)).toMatchObject({ status: 200 });
+});
+
 test("others' records cannot be extended, nor by hours that are none", async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);

@@ -1,10 +1,28 @@
-import type { HttpCall } from '../../http/session.ts';
+import type { Db } from '../../db/driver.ts';
+import type { CallRequest, HttpCall } from '../../http/session.ts';
+import { userAgentOf } from '../../http/user-agent.ts';
 import { tellOfLogin } from '../alerts/index.ts';
-import { startSession, type SessionDeps } from '../sessions/index.ts';
+import { handSessionOut, type SessionDeps, startSession } from '../sessions/index.ts';
+import { handTrustOut, trustBrowser } from '../trusted-browsers/index.ts';
 
-/** Starts the session of a login that has passed all its steps. To be run in a transaction. */
-export async function beginSession(deps: SessionDeps, userId: number, call: HttpCall): Promise<void> {
-  const { ip, headers, log } = call.req;
-  await tellOfLogin(deps.db, { userId, ip, userAgent: headers['user-agent'] ?? '' }, log);
-  await startSession(deps, userId, call);
+/** What the browser gets of a login when it has been committed. */
+export type BegunSession = { sessionId: string; trust: string };
+
+/**
+ * Starts the session of a login that has passed all its steps, as `startSession` does, and knows the browser again. To be
+ * run in a transaction that has locked the account.
+ */
+export async function beginSession(tx: Db, userId: number, req: CallRequest): Promise<BegunSession> {
+  await tellOfLogin(tx, { userId, ip: req.ip, userAgent: userAgentOf(req) }, req.log);
+  const sessionId = await startSession(tx, userId, req);
+  return { sessionId, trust: await trustBrowser(tx, { userId, sessionId }, req) };
+}
+
+export function handBegunOut(
+  deps: Pick<SessionDeps, 'csrfKey'>,
+  { sessionId, trust }: BegunSession,
+  call: HttpCall,
+): void {
+  handSessionOut(deps, sessionId, call);
+  handTrustOut(trust, call);
 }

@@ -1,7 +1,9 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { lockUserWhole } from '../../db/lock-user.ts';
 import type { Session } from '../../http/session.ts';
-import { findUsername, listFactors, lockFactors } from './factor-store.ts';
+import { findUsername } from '../users/index.ts';
+import { hasSecondFactor } from './factor-store.ts';
 import { readNewPasskey, registrationOptions, type PasskeyCall } from './passkey.ts';
 import { countPasskeys, deleteAllPasskeys, deletePasskey, insertPasskey, type PasskeyRow } from './passkey-store.ts';
 import { renewRecoveryCodes } from './recovery-code.ts';
@@ -29,8 +31,8 @@ export async function beginTotp(deps: FactorDeps, userId: number): Promise<{ sec
  */
 export async function turnOnTotp(deps: FactorDeps, userId: number, code: string): Promise<string[]> {
   return await deps.db.transaction().execute(async (tx) => {
-    await lockFactors(tx, userId);
-    const { isOn } = await listFactors(tx, userId, '');
+    await lockUserWhole(tx, userId);
+    const isOn = await hasSecondFactor(tx, userId);
     if (!(await findSealedTotp(tx, userId, 'pending'))) throw new AppError('second-factor.expired');
     if (!(await claimTotpCode(tx, deps.sealingKey, { userId, code, state: 'pending' }))) {
       throw new AppError('second-factor.wrong');
@@ -71,8 +73,8 @@ export async function addPasskey(
   const made = await readNewPasskey(db, { publicUrl, req }, { binding: registering(session), response });
   if (!made) throw new AppError('second-factor.wrong');
   return await db.transaction().execute(async (tx) => {
-    await lockFactors(tx, userId);
-    const { isOn } = await listFactors(tx, userId, '');
+    await lockUserWhole(tx, userId);
+    const isOn = await hasSecondFactor(tx, userId);
     if ((await countPasskeys(tx, userId)) >= MAX_PASSKEYS) throw new AppError('second-factor.limit-reached');
     const passkey = await insertPasskey(tx, { ...made, name });
     if (!passkey) throw new AppError('second-factor.wrong');
@@ -99,9 +101,8 @@ export async function turnOffSecondFactor(db: Db, userId: number): Promise<void>
 /** Throws `second-factor.off`. */
 export async function replaceRecoveryCodes({ db, recoveryKey }: FactorDeps, userId: number): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {
-    await lockFactors(tx, userId);
-    const { isOn } = await listFactors(tx, userId, '');
-    if (!isOn) throw new AppError('second-factor.off');
+    await lockUserWhole(tx, userId);
+    if (!(await hasSecondFactor(tx, userId))) throw new AppError('second-factor.off');
     return await renewRecoveryCodes(tx, recoveryKey, userId);
   });
 }
@@ -109,10 +110,9 @@ export async function replaceRecoveryCodes({ db, recoveryKey }: FactorDeps, user
 /** Recovery codes go with the last factor that they stand in for. */
 async function changeFactors(db: Db, userId: number, change: (tx: Db) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockFactors(tx, userId);
+    await lockUserWhole(tx, userId);
     await change(tx);
-    const { isOn } = await listFactors(tx, userId, '');
-    if (!isOn) await deleteRecoveryCodes(tx, userId);
+    if (!(await hasSecondFactor(tx, userId))) await deleteRecoveryCodes(tx, userId);
   });
 }
 

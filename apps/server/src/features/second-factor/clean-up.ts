@@ -1,5 +1,5 @@
 import type { Db } from '../../db/driver.ts';
-import { deleteExpiredLoginSteps } from './login-step-store.ts';
+import { deleteExpiredLoginSteps } from '../login-steps/index.ts';
 import { deleteExpiredChallenges } from './passkey-challenge-store.ts';
 
 /** Deletes what nobody can use any more. */

@@ -170,7 +170,8 @@ test('who has no password confirms by a code to the own number; who has neither 
   await forgetConfirmation(t.db);
   const sent: string[] = [];
   const sms = { send: async (message: { code: string }) => void sent.push(message.code) };
-  const sending = { ...testKeys, db: t.db, sms, mailer: undefined, log: pino({ level: 'silent' }) };
+  const log = pino({ level: 'silent' });
+  const sending = { ...testKeys, db: t.db, sms, smsPerDay: 2000, mailer: undefined, log };
   await sendSmsCode(sending, {
     phone,
     purpose: 'confirm',

@@ -1,16 +1,14 @@
 import { AppError, type ConfirmMethod } from '@tongtu/contract';
-import type { Db } from '../../db/driver.ts';
 import { findBrowser } from '../../http/browser-cookie.ts';
 import type { CallRequest, Session } from '../../http/session.ts';
 import { useSmsCode, type UseCodeDeps } from '../codes/index.ts';
 import { confirmSession, findConfirmedUntil } from '../sessions/index.ts';
 import { checkOwnPassword } from '../users/index.ts';
-import { countGuess, forgetGuess } from './count-guess.ts';
 import { findFirstFactors, listFactors } from './factor-store.ts';
 import type { SecondStepDeps } from './pass-second-step.ts';
 import { authenticationOptions } from './passkey.ts';
-import { hasChallenge } from './passkey-challenge-store.ts';
 import { relyingPartyId } from './relying-party.ts';
+import { tryFactor } from './try-factor.ts';
 import { useFactor, type FactorProof } from './use-factor.ts';
 
 export type ConfirmDeps = SecondStepDeps & UseCodeDeps;
@@ -45,16 +43,6 @@ export async function confirmCaller(deps: ConfirmDeps, caller: Caller, proof: Co
   await confirmSession(db, idHash);
 }
 
-/**
- * For what the password or the phone alone would open otherwise: where two-step login is on, the session must have been
- * confirmed, which only a second factor does then. Throws `session.confirm-required`.
- */
-export async function assertConfirmedWithFactor(db: Db, { userId, isConfirmed }: Session): Promise<void> {
-  if (isConfirmed) return;
-  const { isOn } = await listFactors(db, userId, '');
-  if (isOn) throw new AppError('session.confirm-required');
-}
-
 /** What the browser needs to show a passkey for it. */
 export async function confirmationOptions(
   { db, publicUrl }: Pick<ConfirmDeps, 'db' | 'publicUrl'>,
@@ -65,14 +53,11 @@ export async function confirmationOptions(
 
 async function checkFactor(deps: ConfirmDeps, { session, req }: Caller, proof: FactorProof): Promise<void> {
   const { db, publicUrl } = deps;
-  // Who took too long has tried nothing that could be wrong.
-  if ('passkey' in proof && !(await hasChallenge(db, bindingOf(session)))) throw new AppError('second-factor.expired');
-  await countGuess(db, session.userId, proof);
-  const isRight = await db
-    .transaction()
-    .execute(async (tx) => await useFactor(tx, deps, { proof, binding: bindingOf(session), call: { publicUrl, req } }));
-  if (!isRight) throw new AppError('second-factor.wrong');
-  await forgetGuess(db, session.userId, proof);
+  const given = { proof, binding: bindingOf(session), call: { publicUrl, req } };
+  await tryFactor(db, { userId: session.userId, at: 'confirm', proof }, async () => {
+    const isRight = await db.transaction().execute(async (tx) => await useFactor(tx, deps, given));
+    if (!isRight) throw new AppError('second-factor.wrong');
+  });
 }
 
 type Ways = { methods: ConfirmMethod[]; phoneNumber: string | null };

@@ -24,9 +24,8 @@ export async function listFactors(db: Db, userId: number, rpId: string): Promise
   return { isOn, methods };
 }
 
-/** Lets one transaction at a time change the account's factors. */
-export async function lockFactors(tx: Db, userId: number): Promise<void> {
-  await tx.selectFrom('userAccount').select('id').where('id', '=', userId).forUpdate().execute();
+export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
+  return (await listFactors(db, userId, '')).isOn;
 }
 
 /** Makes changes of the account's password and factors wait for the end of the transaction. */
@@ -46,9 +45,4 @@ export async function findFirstFactors(
     .select('phoneNumber')
     .where('id', '=', userId)
     .executeTakeFirst();
-}
-
-export async function findUsername(db: Db, userId: number): Promise<string> {
-  const row = await db.selectFrom('userAccount').select('username').where('id', '=', userId).executeTakeFirst();
-  return row?.username ?? '';
 }

@@ -1,9 +1,9 @@
 import { AppError, type LoginReply } from '@tongtu/contract';
-import type { HttpCall } from '../../http/session.ts';
+import type { CallRequest, HttpCall } from '../../http/session.ts';
+import { handLoginStepOut, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
 import type { SessionDeps } from '../sessions/index.ts';
-import { beginSession } from './begin-session.ts';
-import { listFactors, lockPasswordHash } from './factor-store.ts';
-import { startLoginStep } from './login-step.ts';
+import { beginSession, type BegunSession, handBegunOut } from './begin-session.ts';
+import { listFactors, lockPasswordHash, type Factors } from './factor-store.ts';
 import { relyingPartyId } from './relying-party.ts';
 
 export type LoginDeps = SessionDeps & { publicUrl: string };
@@ -16,16 +16,25 @@ type ProvenAccount = { id: number; passwordHash?: string };
  * session, or asks for the second step when the account has one. Throws `login.failed` when the password is another one by now.
  */
 export async function finishLogin(deps: LoginDeps, proven: ProvenAccount, call: HttpCall): Promise<LoginReply> {
-  return await deps.db.transaction().execute(async (tx) => {
+  const begun = await beginLogin(deps, proven, call.req);
+  if ('sessionId' in begun) {
+    handBegunOut(deps, begun, call);
+    return { id: proven.id, second_factor: null };
+  }
+  const { step, methods } = begun;
+  handLoginStepOut(step, call);
+  return { id: 0, second_factor: { token: step.token, methods, expires_at: step.expiresAt.toISOString() } };
+}
+
+type Begun = BegunSession | { step: StartedLoginStep; methods: Factors['methods'] };
+
+async function beginLogin({ db, publicUrl }: LoginDeps, proven: ProvenAccount, req: CallRequest): Promise<Begun> {
+  return await db.transaction().execute(async (tx) => {
     // Locked until the session is there: who changes the password afterwards finds and ends it.
     const passwordHash = await lockPasswordHash(tx, proven.id);
     if (proven.passwordHash !== undefined && proven.passwordHash !== passwordHash) throw new AppError('login.failed');
-    const { isOn, methods } = await listFactors(tx, proven.id, relyingPartyId(deps.publicUrl, call.req));
-    if (!isOn) {
-      await beginSession({ ...deps, db: tx }, proven.id, call);
-      return { id: proven.id, second_factor: null };
-    }
-    const { token, expiresAt } = await startLoginStep(tx, proven.id, call);
-    return { id: 0, second_factor: { token, methods, expires_at: expiresAt.toISOString() } };
+    const { isOn, methods } = await listFactors(tx, proven.id, relyingPartyId(publicUrl, req));
+    if (!isOn) return await beginSession(tx, proven.id, req);
+    return { step: await startLoginStep(tx, proven.id), methods };
   });
 }

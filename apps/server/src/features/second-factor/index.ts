@@ -1,8 +1,7 @@
 export { turnOffSecondFactor } from './change-factors.ts';
-export { assertConfirmedWithFactor } from './confirm.ts';
 export { deleteExpiredSecondSteps } from './clean-up.ts';
 export { passkeyReply } from './factor-routes.ts';
-export { listFactors } from './factor-store.ts';
+export { hasSecondFactor, listFactors } from './factor-store.ts';
 export { finishLogin, type LoginDeps } from './finish-login.ts';
 export { listPasskeys } from './passkey-store.ts';
 export { countRecoveryCodes } from './recovery-code-store.ts';

@@ -1,13 +1,12 @@
 import { AppError } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
 import type { HttpCall } from '../../http/session.ts';
-import { countGuess, forgetGuess } from './count-guess.ts';
-import { beginSession } from './begin-session.ts';
+import { claimLoginStep, claimTry, clearLoginStep, findLoginStep, loginStepProof } from '../login-steps/index.ts';
+import { beginSession, handBegunOut } from './begin-session.ts';
 import { lockPasswordHash } from './factor-store.ts';
 import type { LoginDeps } from './finish-login.ts';
-import { endLoginStep, loginStepProof } from './login-step.ts';
-import { claimLoginStep, claimTry, findLoginStep } from './login-step-store.ts';
 import { authenticationOptions } from './passkey.ts';
-import { hasChallenge } from './passkey-challenge-store.ts';
+import { tryFactor } from './try-factor.ts';
 import { useFactor, type FactorKeys, type FactorProof } from './use-factor.ts';
 
 export type SecondStepDeps = LoginDeps & FactorKeys;
@@ -26,19 +25,18 @@ export async function passSecondStep(
   const userId = await claimTry(db, step);
   if (userId === undefined) throw new AppError('second-factor.expired');
   const binding = { boundTo: step.tokenHash, purpose: 'login', userId } as const;
-  // Who took too long has tried nothing that could be wrong.
-  if ('passkey' in proof && !(await hasChallenge(db, binding))) throw new AppError('second-factor.expired');
-  await countGuess(db, userId, proof);
-  await db.transaction().execute(async (tx) => {
+  const begin = async (tx: Db) => {
     // What ends the account's sessions comes before this, and ends the waiting login as well, or finds the session.
     await lockPasswordHash(tx, userId);
     if (!(await claimLoginStep(tx, step))) throw new AppError('second-factor.expired');
     const isRight = await useFactor(tx, deps, { proof, binding, call: { publicUrl, req: call.req } });
     if (!isRight) throw new AppError('second-factor.wrong');
-    await beginSession({ ...deps, db: tx }, userId, call);
+    return await beginSession(tx, userId, call.req);
+  };
+  await tryFactor(db, { userId, at: 'login', proof }, async () => {
+    handBegunOut(deps, await db.transaction().execute(begin), call);
+    clearLoginStep(call);
   });
-  await forgetGuess(db, userId, proof);
-  endLoginStep(call);
   return userId;
 }
 

@@ -1,3 +1,4 @@
+import { AppError } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
@@ -16,21 +17,8 @@ export async function keepChallenge(db: Db, binding: ChallengeBinding, challenge
     .execute();
 }
 
-/** Whether an answer is waited for. */
-export async function hasChallenge(db: Db, binding: ChallengeBinding): Promise<boolean> {
-  const row = await db
-    .selectFrom('passkeyChallenge')
-    .select('userId')
-    .where('boundTo', '=', binding.boundTo)
-    .where('purpose', '=', binding.purpose)
-    .where('userId', '=', binding.userId)
-    .where('expiresAt', '>', sql<Date>`now()`)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Uses the challenge up: each is for one answer. */
-export async function claimChallenge(db: Db, binding: ChallengeBinding): Promise<string | undefined> {
+/** Uses the challenge up: each is for one answer. Throws `second-factor.expired` where none is waited for. */
+export async function claimChallenge(db: Db, binding: ChallengeBinding): Promise<string> {
   const row = await db
     .deleteFrom('passkeyChallenge')
     .where('boundTo', '=', binding.boundTo)
@@ -39,7 +27,8 @@ export async function claimChallenge(db: Db, binding: ChallengeBinding): Promise
     .where('expiresAt', '>', sql<Date>`now()`)
     .returning('challenge')
     .executeTakeFirst();
-  return row?.challenge;
+  if (row === undefined) throw new AppError('second-factor.expired');
+  return row.challenge;
 }
 
 export async function deleteExpiredChallenges(db: Db): Promise<void> {

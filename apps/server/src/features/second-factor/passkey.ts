@@ -6,7 +6,6 @@ import {
   type AuthenticationResponseJSON,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { CallRequest } from '../../http/session.ts';
 import { claimChallenge, keepChallenge, type ChallengeBinding } from './passkey-challenge-store.ts';
@@ -70,7 +69,6 @@ export async function readNewPasskey(
 ): Promise<Omit<NewPasskey, 'name'> | undefined> {
   const rpId = relyingPartyId(publicUrl, req);
   const expectedChallenge = await claimChallenge(db, binding);
-  if (expectedChallenge === undefined) throw new AppError('second-factor.expired');
   const verified = await unlessRefused(() =>
     verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON, // the library checks what it reads
@@ -87,7 +85,7 @@ export async function readNewPasskey(
   return { ...key, userId: binding.userId, rpId };
 }
 
-/** Uses up the challenge and looks whether a passkey of the account has signed it. */
+/** Uses up the challenge and looks whether a passkey of the account has signed it. Throws `second-factor.expired`. */
 export async function claimPasskeyAnswer(
   tx: Db,
   { publicUrl, req }: PasskeyCall,
@@ -95,7 +93,6 @@ export async function claimPasskeyAnswer(
 ): Promise<boolean> {
   const rpId = relyingPartyId(publicUrl, req);
   const expectedChallenge = await claimChallenge(tx, binding);
-  if (expectedChallenge === undefined) return false;
   const keys = await listPasskeyKeys(tx, binding.userId, rpId);
   const key = keys.find(({ credentialId }) => credentialId === response['id']);
   if (!key) return false;

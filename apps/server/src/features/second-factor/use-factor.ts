@@ -9,7 +9,10 @@ export type FactorKeys = { sealingKey: Buffer; recoveryKey: Buffer };
 /** One of the three ways to show a second factor. */
 export type FactorProof = { code: string } | { recovery_code: string } | { passkey: Record<string, unknown> };
 
-/** Uses a proof of the account up: right once, whoever brings it at the same time. */
+/**
+ * Uses a proof of the account up: right once, whoever brings it at the same time. Throws `second-factor.expired` for a
+ * passkey's answer that nobody waits for.
+ */
 export async function useFactor(
   tx: Db,
   keys: FactorKeys,

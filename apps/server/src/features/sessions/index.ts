@@ -1,10 +1,12 @@
-export { describeDevice } from './describe-device.ts';
-export { createSessionSource, endSession, renewSession, startSession, type SessionDeps } from './session-cookie.ts';
-export { registerSessionRoutes } from './session-routes.ts';
+export { endAllSessions, endOtherSessions } from './end-sessions.ts';
 export {
-  confirmSession,
-  deleteAllSessions,
-  deleteExpiredSessions,
-  deleteOtherSessions,
-  findConfirmedUntil,
-} from './session-store.ts';
+  createSessionSource,
+  endSession,
+  handSessionOut,
+  renewSession,
+  startSession,
+  type SessionDeps,
+} from './session-cookie.ts';
+export { registerSessionRoutes } from './session-routes.ts';
+export { deleteExpiredSessions } from './session-end-store.ts';
+export { confirmSession, findConfirmedUntil } from './session-store.ts';

@@ -1,12 +1,13 @@
 import { AppError, type LoginSession } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
+import { describeDevice } from '../../http/describe-device.ts';
 import { mount } from '../../http/mount.ts';
 import type { Session } from '../../http/session.ts';
 import { placeOf } from '../places/index.ts';
-import { describeDevice } from './describe-device.ts';
+import { endOtherSessions, endSessionById } from './end-sessions.ts';
 import { endSession } from './session-cookie.ts';
-import { deleteOtherSessions, deleteSessionById, listSessions, type ListedSession } from './session-store.ts';
+import { listSessions, type ListedSession } from './session-store.ts';
 
 /** The browsers that the caller is logged in with. */
 export function registerSessionRoutes(app: FastifyInstance, { db }: { db: Db }): void {
@@ -14,11 +15,12 @@ export function registerSessionRoutes(app: FastifyInstance, { db }: { db: Db }):
     (await listSessions(db, session.userId)).map((row) => replyOf(row, session)),
   );
   mount(app, 'DELETE /api/user/sessions/', { login: 'required' }, async ({ session }) => {
-    await deleteOtherSessions(db, session.userId, session.idHash);
+    await db.transaction().execute(async (tx) => await endOtherSessions(tx, session.userId, session.idHash));
     return { ok: true as const };
   });
   mount(app, 'DELETE /api/user/sessions/{id}/', { login: 'required' }, async ({ params, session, req, reply }) => {
-    const ended = await deleteSessionById(db, { id: params.id, userId: session.userId });
+    const chosen = { id: params.id, userId: session.userId };
+    const ended = await db.transaction().execute(async (tx) => await endSessionById(tx, chosen));
     if (!ended) throw new AppError('session.not-found');
     if (ended.idHash.equals(session.idHash)) await endSession(db, { req, reply });
     return { ok: true as const };

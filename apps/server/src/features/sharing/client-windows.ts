@@ -1,15 +1,10 @@
 import { AppError, type ClientWindow } from '@tongtu/contract';
 import ipaddr from 'ipaddr.js';
 import type { Db } from '../../db/driver.ts';
+import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { findMapping, holdMapping, lockMapping } from '../mappings/index.ts';
-import {
-  assertMayLetPass,
-  canonicalAddress,
-  letAddressPass,
-  lockUser,
-  readIpAllowance,
-} from '../verifications/index.ts';
+import { getOwnMapping, holdMapping, lockOwnMapping } from '../mappings/index.ts';
+import { assertMayLetPass, canonicalAddress, letAddressPass, readIpAllowance } from '../verifications/index.ts';
 import {
   claimClientWindow,
   deleteOpenWindow,
@@ -22,17 +17,26 @@ type Own = { mappingId: number; userId: number };
 
 const OPEN_SECONDS = 120;
 
+export type ShownWindow = {
+  state: ClientWindow['state'];
+  /** As long as it is open. */
+  openUntil: Date | null;
+  /** The one that was marked, as long as it passes. */
+  client: { ip: string; expiresAt: Date } | undefined;
+  /** How many more networks the owner may let pass today. */
+  leftToday: number;
+};
+
 /** Throws mapping.not-found. */
-export async function readClientWindow(db: Db, { mappingId, userId }: Own): Promise<ClientWindow> {
-  if (!(await findMapping(db, mappingId, userId))) throw new AppError('mapping.not-found');
-  const window = await findClientWindow(db, mappingId);
+export async function readClientWindow(db: Db, { mappingId, userId }: Own): Promise<ShownWindow> {
+  const { id } = await getOwnMapping(db, { mappingId, userId });
+  const window = await findClientWindow(db, id);
   const { left } = await readIpAllowance(db, userId);
   return {
     state: stateOf(window),
-    open_until: window?.isOpen === true ? window.openUntil.toISOString() : null,
-    ip: window?.client?.ip ?? '',
-    expires_at: window?.client?.expiresAt.toISOString() ?? null,
-    left_today: left,
+    openUntil: window?.isOpen === true ? window.openUntil : null,
+    client: window?.client,
+    leftToday: left,
   };
 }
 
@@ -63,14 +67,13 @@ export async function closeClientWindow(db: Db, own: Own): Promise<void> {
 
 async function changeWindow(
   db: Db,
-  { mappingId, userId }: Own,
+  own: Own,
   change: (tx: Db, mapping: { policy: string }) => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const mapping = await lockMapping(tx, mappingId, userId);
-    if (mapping === undefined) throw new AppError('mapping.not-found');
+    const mapping = await lockOwnMapping(tx, own);
     await change(tx, mapping);
-    await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });
+    await announceAccessChange(tx, { deviceId: mapping.deviceId, userId: own.userId });
   });
 }
 
@@ -87,7 +90,8 @@ export async function markClient(db: Db, { mappingId, ip, userAgent }: Client): 
     if (mapping === undefined || !(await claimClientWindow(tx, mappingId))) throw new AppError('gate.window-over');
     const { userId: ownerId, deviceId } = mapping;
     await lockUser(tx, ownerId);
-    const client = { ownerId, visitorIp: canonicalAddress(ip), userAgent, grantedBy: 'mark_client' } as const;
+    const visitor = { ownerId, visitorIp: canonicalAddress(ip), userAgent };
+    const client = { ...visitor, grantedBy: 'mark_client', sessionId: null } as const;
     await setWindowClient(tx, mappingId, await letAddressPass(tx, mapping, client));
     await announceAccessChange(tx, { deviceId, userId: ownerId });
     return { deviceId };

@@ -42,29 +42,14 @@ export async function findMappingOfMember(
     .executeTakeFirst();
 }
 
-/** False when somebody else was quicker. */
-export async function deleteMember(tx: Db, id: number): Promise<boolean> {
-  const row = await tx.deleteFrom('mappingMember').where('id', '=', id).returning('id').executeTakeFirst();
-  return row !== undefined;
-}
-
-/** As what this user may visit the mapping: by the phone number or e-mail address that the account has proven. */
-export async function findMembership(
-  db: Db,
-  { mappingId, userId }: { mappingId: number; userId: number },
-): Promise<{ id: number; contact: string } | undefined> {
-  return await db
-    .selectFrom('mappingMember')
-    .innerJoin('userAccount', (join) => join.on('userAccount.id', '=', userId))
-    .where('mappingMember.mappingId', '=', mappingId)
-    .where(
-      sql<boolean>`((user_account.phone_bound_at is not null and user_account.phone_number = mapping_member.contact)
-        or lower(user_account.email) = mapping_member.contact)`,
-    )
-    .orderBy('mappingMember.id')
-    .limit(1)
-    .select(['mappingMember.id', 'mappingMember.contact'])
-    .executeTakeFirst();
+/** The contacts of those that there were. */
+export async function deleteMembers(tx: Db, ids: readonly number[]): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('mappingMember')
+    .where((eb) => eb('id', '=', eb.fn.any(sql<number[]>`${ids}::integer[]`)))
+    .returning('contact')
+    .execute();
+  return rows.map((row) => row.contact);
 }
 
 /** The member as long as it is one. */

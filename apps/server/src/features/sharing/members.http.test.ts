@@ -16,6 +16,7 @@ async function add({ owner, mappingId }: Awaited<ReturnType<typeof openGateApp>>
 
 test.each([
   ['13800138000', { phoneNumber: '+8613800138000', phoneBoundAt: new Date() }, '+8613800138000'],
+  ['\u202D13800138000\u202C', { phoneNumber: '+8613800138000', phoneBoundAt: new Date() }, '+8613800138000'],
   ['+86 138-0013-8000', { phoneNumber: '+8613800138000', phoneBoundAt: new Date() }, '+8613800138000'],
   [' Zhao@Example.COM ', { email: 'zhao@example.com' }, 'zhao@example.com'],
 ])('%s may come in once added, and no more once removed', async (contact, fields, normalized) => {

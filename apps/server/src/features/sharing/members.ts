@@ -1,10 +1,11 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { announceAccessChange } from '../live/index.ts';
-import { findMapping, lockMapping } from '../mappings/index.ts';
+import { announceAccessChange, announceMembers } from '../live/index.ts';
+import { getOwnMapping, lockMapping, lockOwnMapping } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
 import { assertTakesCookies } from './assert-takes-cookies.ts';
-import { deleteMember, findMappingOfMember, insertMember, listMembers, type MemberRow } from './member-store.ts';
+import { deleteMembers, findMappingOfMember, insertMember, listMembers, type MemberRow } from './member-store.ts';
+import { findMappingOfMembership, listAccountsOf, listMembershipIds } from './membership-store.ts';
 import { readContact } from './read-contact.ts';
 
 export type MemberDeps = {
@@ -17,8 +18,8 @@ const MAX_MEMBERS = 100;
 
 /** Throws mapping.not-found. */
 export async function listMembersOfMapping(db: Db, own: { mappingId: number; userId: number }): Promise<MemberRow[]> {
-  if (!(await findMapping(db, own.mappingId, own.userId))) throw new AppError('mapping.not-found');
-  return await listMembers(db, own.mappingId);
+  const { id } = await getOwnMapping(db, own);
+  return await listMembers(db, id);
 }
 
 /**
@@ -32,13 +33,13 @@ export async function addMember(
 ): Promise<MemberRow> {
   const contact = readContact(contactText, phoneRegions);
   return await db.transaction().execute(async (tx) => {
-    const mapping = await lockMapping(tx, own.mappingId, own.userId);
-    if (mapping === undefined) throw new AppError('mapping.not-found');
+    const mapping = await lockOwnMapping(tx, own);
     assertTakesCookies(mapping);
     const isFull = (await listMembers(tx, mapping.id)).length >= MAX_MEMBERS;
     if (isFull) throw new AppError('member.limit-reached');
     const member = await insertMember(tx, { mappingId: mapping.id, contact });
     if (member === undefined) throw new AppError('member.exists');
+    await announceMembers(tx, own.userId, await listAccountsOf(tx, [contact]));
     return member;
   });
 }
@@ -46,13 +47,41 @@ export async function addMember(
 /** Ends at once what the member was let in for. Throws member.not-found. */
 export async function removeMember(db: Db, own: { id: number; userId: number }): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const member = await findMappingOfMember(tx, { id: own.id, ownerId: own.userId });
+    const { mappingId } = (await findMappingOfMember(tx, { id: own.id, ownerId: own.userId })) ?? notFound();
     // Who is just being let in holds the mapping: their proof is ended with the others, or never made.
-    const mapping = member && (await lockMapping(tx, member.mappingId, own.userId));
-    if (mapping === undefined) throw new AppError('member.not-found');
-    // Before the member goes, and with it what says whose proofs they were.
-    await markGroundsRevoked(tx, { memberId: own.id });
-    if (!(await deleteMember(tx, own.id))) throw new AppError('member.not-found');
-    await announceAccessChange(tx, { deviceId: mapping.deviceId, userId: own.userId });
+    const { deviceId } = (await lockMapping(tx, mappingId, own.userId)) ?? notFound();
+    await endMembers(tx, { deviceId, ownerId: own.userId }, [own.id]);
   });
+}
+
+/**
+ * The user is no member of the mapping any more, by whatever contact: ends at once what they were let in for as one.
+ * Throws member.not-found.
+ */
+export async function leaveMapping(db: Db, own: { id: number; userId: number }): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { mappingId, ownerId } = (await findMappingOfMembership(tx, own)) ?? notFound();
+    const { deviceId } = (await lockMapping(tx, mappingId, ownerId)) ?? notFound();
+    // Looked at again, now that nobody else removes any.
+    const ids = await listMembershipIds(tx, { mappingId, userId: own.userId });
+    await endMembers(tx, { deviceId, ownerId }, ids);
+  });
+}
+
+function notFound(): never {
+  throw new AppError('member.not-found');
+}
+
+/** Of one mapping, which must be locked. Throws member.not-found when there is none of them. */
+async function endMembers(
+  tx: Db,
+  { deviceId, ownerId }: { deviceId: number; ownerId: number },
+  memberIds: readonly number[],
+): Promise<void> {
+  // Before the members go, and with them what says whose proofs they were.
+  await markGroundsRevoked(tx, { memberIds });
+  const contacts = await deleteMembers(tx, memberIds);
+  if (contacts.length === 0) notFound();
+  await announceAccessChange(tx, { deviceId, userId: ownerId });
+  await announceMembers(tx, ownerId, await listAccountsOf(tx, contacts));
 }

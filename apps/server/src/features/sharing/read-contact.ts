@@ -1,4 +1,4 @@
-import { AppError, errorCatalogue } from '@tongtu/contract';
+import { fieldError } from '@tongtu/contract';
 import { z } from 'zod';
 import { parsePhone } from '../codes/index.ts';
 
@@ -10,16 +10,11 @@ export function readContact(text: string, phoneRegions: readonly string[]): stri
   if (text.includes('@')) {
     const mail = z.email().safeParse(text.toLowerCase());
     if (mail.success) return mail.data;
-    throw invalidContact();
+    throw fieldError('contact', 'member.contact-invalid', { cause: mail.error });
   }
   try {
     return parsePhone(text, phoneRegions);
-  } catch (error) {
-    throw invalidContact({ cause: error });
+  } catch (cause) {
+    throw fieldError('contact', 'member.contact-invalid', { cause });
   }
-}
-
-function invalidContact(options: ErrorOptions = {}): AppError {
-  const code = 'member.contact-invalid';
-  return new AppError(code, { ...options, fields: { contact: [errorCatalogue[code].detail] } });
 }

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { seal, unseal } from '../../db/sealing.ts';
+import { hashSecret } from '../../hash-secret.ts';
 
 const CODE_BYTES = 16;
 
@@ -8,14 +9,9 @@ export function createShareCode(): string {
   return randomBytes(CODE_BYTES).toString('base64url');
 }
 
-/** What a code that somebody brings is looked up by. */
-export function hashShareCode(code: string): Buffer {
-  return createHash('sha256').update(code).digest();
-}
-
 /** What lets the owner see the link again. */
 export function sealShareCode(sealingKey: Buffer, code: string): Buffer {
-  return seal(sealingKey, code, purposeOf(hashShareCode(code)));
+  return seal(sealingKey, code, purposeOf(hashSecret(code)));
 }
 
 export function unsealShareCode(sealingKey: Buffer, link: { codeSealed: Buffer; codeHash: Buffer }): string {

@@ -1,11 +1,12 @@
 import { AppError, type ShareCreate } from '@tongtu/contract';
 import type { z } from 'zod';
 import type { Db } from '../../db/driver.ts';
+import { hashSecret } from '../../hash-secret.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { findMapping, lockMapping, type MappingRow } from '../mappings/index.ts';
+import { getOwnMapping, lockMapping, lockOwnMapping, type MappingRow } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
 import { assertTakesCookies } from './assert-takes-cookies.ts';
-import { createShareCode, hashShareCode, sealShareCode } from './share-code.ts';
+import { createShareCode, sealShareCode } from './share-code.ts';
 import {
   countLivingLinks,
   findMappingOfLink,
@@ -25,9 +26,8 @@ export async function listLinksOfMapping(
   db: Db,
   own: { mappingId: number; userId: number },
 ): Promise<{ mapping: MappingRow; links: ShareLinkRow[] }> {
-  const mapping = await findMapping(db, own.mappingId, own.userId);
-  if (mapping === undefined) throw new AppError('mapping.not-found');
-  return { mapping, links: await listShareLinks(db, own.mappingId) };
+  const mapping = await getOwnMapping(db, own);
+  return { mapping, links: await listShareLinks(db, mapping.id) };
 }
 
 /** Throws mapping.not-found, share.not-possible, share.limit-reached. */
@@ -39,12 +39,11 @@ export async function createShareLink(
   const { mappingId } = own;
   return await db.transaction().execute(async (tx) => {
     // Others who share it wait here, so that all together stay below the limit.
-    const mapping = await lockMapping(tx, mappingId, own.userId);
-    if (mapping === undefined) throw new AppError('mapping.not-found');
+    const mapping = await lockOwnMapping(tx, own);
     assertTakesCookies(mapping);
     if ((await countLivingLinks(tx, mappingId)) >= MAX_LIVING_LINKS) throw new AppError('share.limit-reached');
     const code = createShareCode();
-    const secret = { codeHash: hashShareCode(code), codeSealed: sealShareCode(sealingKey, code) };
+    const secret = { codeHash: hashSecret(code), codeSealed: sealShareCode(sealingKey, code) };
     const values = { ...secret, mappingId, label: input.label, maxUses: input.max_uses };
     return { mapping, link: await insertShareLink(tx, values, input.valid_hours) };
   });
@@ -65,5 +64,5 @@ export async function revokeShareLink(db: Db, own: { id: number; userId: number 
 
 /** The link that a visitor's code belongs to, as long as it may let one more browser in to this mapping. */
 export async function findLinkOfCode(db: Db, mappingId: number, code: string): Promise<{ id: number } | undefined> {
-  return await findOpenLink(db, { mappingId, codeHash: hashShareCode(code) });
+  return await findOpenLink(db, { mappingId, codeHash: hashSecret(code) });
 }

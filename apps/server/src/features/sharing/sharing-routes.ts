@@ -1,10 +1,12 @@
-import type { Member, ShareLink } from '@tongtu/contract';
+import type { ClientWindow, Member, Membership, ShareLink } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { mappingUrl, type MappingRow, type PublicPlace } from '../mappings/index.ts';
-import { closeClientWindow, openClientWindow, readClientWindow } from './client-windows.ts';
+import { domainReply, domainStateOf } from '../devices/index.ts';
+import { mappingDomain, mappingUrl, type MappingRow, type PublicPlace } from '../mappings/index.ts';
+import { closeClientWindow, openClientWindow, readClientWindow, type ShownWindow } from './client-windows.ts';
 import type { MemberRow } from './member-store.ts';
-import { addMember, listMembersOfMapping, type MemberDeps, removeMember } from './members.ts';
+import { addMember, leaveMapping, listMembersOfMapping, type MemberDeps, removeMember } from './members.ts';
+import { listMemberships, type MembershipRow } from './membership-store.ts';
 import { unsealShareCode } from './share-code.ts';
 import type { ShareLinkRow } from './share-link-store.ts';
 import { createShareLink, listLinksOfMapping, revokeShareLink, type ShareLinkDeps } from './share-links.ts';
@@ -14,10 +16,14 @@ export type SharingDeps = ShareLinkDeps & MemberDeps & PublicPlace;
 // Each change tells every relay.
 const limited = { login: 'required', maxPerMinute: 60 } as const;
 
-/** The calls for owners about whom else they let in to a mapping. */
+/** Somebody else decides how many there are. */
+const MAX_LISTED_MEMBERSHIPS = 200;
+
+/** The calls for owners about whom else they let in to a mapping, and for those who were let in as members. */
 export function registerSharingRoutes(app: FastifyInstance, deps: SharingDeps): void {
   mountShareLinks(app, deps);
   mountMembers(app, deps);
+  mountMemberships(app, deps);
   mountClientWindow(app, deps);
 }
 
@@ -53,19 +59,31 @@ function mountMembers(app: FastifyInstance, deps: SharingDeps): void {
   });
 }
 
+function mountMemberships(app: FastifyInstance, deps: SharingDeps): void {
+  mount(app, 'GET /api/user/shared_with_me/', { login: 'required' }, async ({ session }) => {
+    const nowMs = Date.now();
+    const memberships = await listMemberships(deps.db, session.userId, MAX_LISTED_MEMBERSHIPS);
+    return memberships.map((membership) => membershipReply(deps, membership, nowMs));
+  });
+  mount(app, 'DELETE /api/user/shared_with_me/{id}/', { login: 'required' }, async ({ params, session }) => {
+    await leaveMapping(deps.db, { id: params.id, userId: session.userId });
+    return { ok: true as const };
+  });
+}
+
 function mountClientWindow(app: FastifyInstance, { db }: SharingDeps): void {
   mount(app, 'GET /api/user/records/{id}/mark_client/', { login: 'required' }, async ({ params, session }) => {
-    return await readClientWindow(db, { mappingId: params.id, userId: session.userId });
+    return windowReply(await readClientWindow(db, { mappingId: params.id, userId: session.userId }));
   });
   mount(app, 'POST /api/user/records/{id}/mark_client/', limited, async ({ params, session }) => {
     const own = { mappingId: params.id, userId: session.userId };
     await openClientWindow(db, own);
-    return await readClientWindow(db, own);
+    return windowReply(await readClientWindow(db, own));
   });
   mount(app, 'DELETE /api/user/records/{id}/mark_client/', limited, async ({ params, session }) => {
     const own = { mappingId: params.id, userId: session.userId };
     await closeClientWindow(db, own);
-    return await readClientWindow(db, own);
+    return windowReply(await readClientWindow(db, own));
   });
 }
 
@@ -87,11 +105,32 @@ function shareLinkReply(deps: SharingDeps, mapping: MappingRow, link: ShareLinkR
   };
 }
 
+function windowReply({ state, openUntil, client, leftToday }: ShownWindow): ClientWindow {
+  return {
+    state,
+    open_until: openUntil?.toISOString() ?? null,
+    ip: client?.ip ?? '',
+    expires_at: client?.expiresAt.toISOString() ?? null,
+    left_today: leftToday,
+  };
+}
+
 function memberReply(member: MemberRow): Member {
   return {
     id: member.id,
     mapping: member.mappingId,
     contact: member.contact,
     created_at: member.createdAt.toISOString(),
+  };
+}
+
+function membershipReply(deps: SharingDeps, membership: MembershipRow, nowMs: number): Membership {
+  const facts = { mapping: membership, device: membership };
+  return {
+    ...domainReply(domainStateOf(mappingDomain(membership), facts, nowMs)),
+    id: membership.id,
+    url: mappingUrl(deps, membership),
+    owner: membership.owner,
+    created_at: membership.createdAt.toISOString(),
   };
 }

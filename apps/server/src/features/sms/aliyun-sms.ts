@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { aliyunQuery, sha256, signAliyunRequest } from '../clouds/index.ts';
+import { aliyunRequest } from '../clouds/index.ts';
 import { callProvider, refusalOf } from './call-provider.ts';
 import type { SmsSender } from './sms-sender.ts';
 
@@ -44,21 +43,7 @@ export function createAliyunSms(settings: AliyunSmsSettings): SmsSender {
 }
 
 async function callSendSms(settings: AliyunSmsSettings, query: Record<string, string>) {
-  const url = new URL('/', settings.endpoint ?? ENDPOINT);
-  url.search = aliyunQuery(query);
-  const headers = {
-    host: url.host,
-    'x-acs-action': 'SendSms',
-    'x-acs-content-sha256': sha256(''),
-    'x-acs-date': new Date().toISOString().replace(/\.\d+/, ''),
-    'x-acs-signature-nonce': randomBytes(16).toString('hex'),
-    'x-acs-version': VERSION,
-  };
-  const authorization = signAliyunRequest({ method: 'POST', path: '/', query, headers, body: '' }, settings);
-  const { host: _, ...sent } = headers; // fetch sets the host itself
-  return await callProvider(Answer, url, {
-    method: 'POST',
-    headers: { ...sent, authorization },
-    timeoutMs: settings.timeoutMs,
-  });
+  const { endpoint = ENDPOINT, timeoutMs } = settings;
+  const { url, init } = aliyunRequest({ endpoint, version: VERSION, action: 'SendSms', query }, settings);
+  return await callProvider(Answer, url, { ...init, timeoutMs });
 }

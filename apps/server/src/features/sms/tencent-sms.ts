@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signTencentRequest } from '../clouds/index.ts';
+import { tencentRequest } from '../clouds/index.ts';
 import { callProvider, refusalOf } from './call-provider.ts';
 import type { SmsSender } from './sms-sender.ts';
 
@@ -55,18 +55,8 @@ export function createTencentSms(settings: TencentSmsSettings): SmsSender {
 }
 
 async function callSendSms(settings: TencentSmsSettings, input: object) {
-  const url = new URL('/', settings.endpoint ?? ENDPOINT);
-  const body = JSON.stringify(input);
-  const timestampSeconds = Math.floor(Date.now() / 1000);
-  const signed = { 'content-type': 'application/json; charset=utf-8', host: url.host, 'x-tc-action': 'SendSms' };
-  const authorization = signTencentRequest({ service: SERVICE, timestampSeconds, headers: signed, body }, settings);
-  const { host: _, ...sent } = signed; // fetch sets the host itself
-  const headers = {
-    ...sent,
-    'x-tc-version': VERSION,
-    'x-tc-timestamp': String(timestampSeconds),
-    'x-tc-region': settings.region,
-    authorization,
-  };
-  return await callProvider(Answer, url, { method: 'POST', headers, body, timeoutMs: settings.timeoutMs });
+  const { endpoint = ENDPOINT, region, timeoutMs } = settings;
+  const call = { endpoint, service: SERVICE, version: VERSION, action: 'SendSms', input, region };
+  const { url, init } = tencentRequest(call, settings);
+  return await callProvider(Answer, url, { ...init, timeoutMs });
 }

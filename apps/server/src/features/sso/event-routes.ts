@@ -9,7 +9,7 @@ import type { SsoWaiters } from './sso-waiters.ts';
 // What is being written while we look may carry a time a little before ours; a page that goes on from the time of its
 // last answer must not step over it.
 const WRITING_MS = 1_000;
-// All waits that an address may hold, asked anew every half a minute, and as many events.
+// All waits that an address may hold are 120 a minute, and as many events; the rest is for those who find no room and ask again.
 const MAX_ASKED_A_MINUTE = 600;
 
 export type EventRoutesDeps = { db: Db; waiters: SsoWaiters };

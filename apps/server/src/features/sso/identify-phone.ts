@@ -1,6 +1,6 @@
+import { hashSecret } from '../../hash-secret.ts';
 import type { SsoHostDeps } from './sso-host-deps.ts';
 import { claimScan, releaseScan, setScanIdentity } from './sso-login-store.ts';
-import { hashSecret } from './sso-secret.ts';
 import { WechatError } from './wechat-error.ts';
 
 type Failure = 'codeInvalid' | 'snapshot' | 'busy' | 'refused';

@@ -1,6 +1,7 @@
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { readCookies, setCookie } from '../../http/cookies.ts';
-import { createSecret, hashSecret, phoneProofOf } from './sso-secret.ts';
+import { hashSecret } from '../../hash-secret.ts';
+import { createSecret, phoneProofOf } from './sso-secret.ts';
 
 const MAX_AGE_SECONDS = 600;
 const phoneCookie = { name: 'sso_phone', form: /^[\w-]{22}$/ };

@@ -162,6 +162,44 @@ test('pictures that nobody made or that are too old say so', async () => {
   expect((await phone.get('/sso/wechat/scan?t=../..')).status).toBe(404);
 });
 
+/** As if the picture had been made earlier. */
+async function age(t: TestDb, seconds: number): Promise<void> {
+  const by = sql`make_interval(secs => ${seconds})`;
+  await sql`update sso_login set created_at = created_at - ${by}, expires_at = expires_at - ${by}`.execute(t.db);
+}
+
+test.each([
+  { scannedAfter: 110, decidedAfter: 160, decision: 'confirmed', words: '已确认登录' },
+  { scannedAfter: 110, decidedAfter: 166, decision: null, words: '二维码已过期' },
+  { scannedAfter: 5, decidedAfter: 150, decision: 'confirmed', words: '已确认登录' },
+])(
+  'scanned after $scannedAfter s and confirmed after $decidedAfter s, the phone reads $words, as the page still waits or not',
+  async ({ scannedAfter, decidedAfter, decision, words }) => {
+    await using t = await openTestDb();
+    await using sso = await openTestSso(t);
+    const { image } = await openDesktop(sso);
+    const phone = openPhone(sso);
+    await age(t, scannedAfter);
+    await phone.comeBack(await phone.scan(image), issueCode(sso));
+    await age(t, decidedAfter - scannedAfter);
+
+    await phone.decide(image, 'confirmed');
+
+    expect((await readLogin(t)).decision).toBe(decision);
+    expect((await phone.get(confirmUrl(image))).text).toContain(words);
+  },
+);
+
+test('a picture that the page is about to take away cannot be scanned any more', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  await age(t, 116);
+
+  expect((await openPhone(sso).get(image)).text).toContain('二维码已过期');
+  expect((await readLogin(t)).scannedAt).toBeNull();
+});
+
 test('a phone that goes back after the login was used up reads that, another one nothing of it', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
@@ -177,6 +215,54 @@ test('a phone that goes back after the login was used up reads that, another one
   }
   await other.decide(image, 'confirmed');
   expect((await other.get(confirmUrl(image))).text).toContain('二维码无效');
+});
+
+test('a browser that confirms its own login, as there is no other inside WeChat, is sent back to where it waits', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const phone = openPhone(sso);
+  const own = await openDesktop(sso, phone.browser);
+  await phone.comeBack(await phone.scan(own.image), issueCode(sso));
+  await phone.decide(own.image, 'confirmed');
+
+  const confirmed = (await phone.get(confirmUrl(own.image))).text;
+  expect(confirmed).toContain('<meta http-equiv="refresh" content="1;url=/#/login" />');
+  expect(confirmed).toContain('href="/#/login"');
+  expect(confirmed).not.toContain('电脑');
+  await takeCode(own);
+  await t.db.deleteFrom('ssoLogin').execute();
+  const used = (await phone.get(confirmUrl(own.image))).text;
+  expect(used).toContain('二维码已经用过');
+  expect(used).toContain('href="/#/login"');
+  expect(used).not.toContain('refresh');
+
+  const { image } = await openDesktop(sso);
+  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.decide(image, 'confirmed');
+  const ofComputer = (await phone.get(confirmUrl(image))).text;
+  expect(ofComputer).toContain('请回到电脑上继续');
+  expect(ofComputer).not.toContain('/#/login');
+});
+
+test('a browser that takes its own login back, or comes too late, finds the way back without being sent', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const phone = openPhone(sso);
+  const cancelled = await openDesktop(sso, phone.browser);
+  await phone.comeBack(await phone.scan(cancelled.image));
+  const notices = [(await phone.get(confirmUrl(cancelled.image))).text];
+  const late = await openDesktop(sso, phone.browser);
+  await sql`update sso_login set expires_at = now()`.execute(t.db);
+  notices.push((await phone.get(late.image)).text);
+  const unknown = await openDesktop(sso, phone.browser);
+  notices.push((await phone.comeBack(await phone.scan(unknown.image), 'made-up')).text);
+
+  for (const [index, title] of ['已取消登录', '二维码已过期', '微信授权已失效'].entries()) {
+    expect(notices[index]).toContain(title);
+    expect(notices[index]).toContain('href="/#/login"');
+    expect(notices[index]).not.toContain('电脑');
+    expect(notices[index]).not.toContain('refresh');
+  }
 });
 
 test('what WeChat refuses is said to the person, and another scan may go well', async () => {

@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { describeDevice } from '../../http/describe-device.ts';
 import { checkSameOrigin } from '../../http/same-origin.ts';
 import type { CallRequest } from '../../http/session.ts';
-import { describeDevice } from '../sessions/index.ts';
+import { hashSecret } from '../../hash-secret.ts';
 import { announceStep } from './announce-step.ts';
 import { identifyPhone } from './identify-phone.ts';
 import { renderConfirmPage } from './pages/confirm-page.ts';
-import { noticePages } from './pages/notice-pages.ts';
+import { type NoticeName, renderNotice, renderNotInWechat, renderWaiting } from './pages/notice-pages.ts';
 import { hasConfirmed, markPhone, noteConfirmed, oauthStateOf, readPhone, scanTokenOfState } from './phone-cookie.ts';
 import type { SsoHostDeps } from './sso-host-deps.ts';
 import { type ScannedLogin, decideScan, findScannedLogin, markScanned } from './sso-login-store.ts';
-import { hashSecret } from './sso-secret.ts';
+import { scanTokenOf } from './sso-secret.ts';
+import { readStates } from './state-cookie.ts';
 
 const ScanToken = z.string().regex(/^[0-9a-f]{32}$/);
 const ScanQuery = z.object({ t: ScanToken, as: z.string().optional() });
@@ -22,6 +24,7 @@ const ConfirmQuery = z.object({ t: ScanToken });
 const Decision = z.object({ t: ScanToken, decision: z.enum(['confirmed', 'cancelled']) });
 
 type Asker = { req: CallRequest; scanToken: string };
+const nowhere = { isHere: false };
 
 const WECHAT_BROWSER = /MicroMessenger/i;
 const FORM_LIMIT_BYTES = 1024;
@@ -38,14 +41,15 @@ function registerScan(scope: FastifyInstance, deps: SsoHostDeps): void {
   const { db, key, url, wechat } = deps;
   scope.get('/wechat/scan', limited, async (req, reply) => {
     const query = ScanQuery.safeParse(req.query);
-    if (!query.success) return sendPage(reply, noticePages.unknown(), 404);
+    if (!query.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);
     const { t: scanToken, as } = query.data;
     const login = await findScannedLogin(db, hashSecret(scanToken));
-    const ended = pageOfEnd(login, { req, scanToken });
-    if (ended !== undefined) return sendPage(reply, ended);
+    const asker = { req, scanToken };
+    const ended = endOf(login, asker);
+    if (ended) return sendPage(reply, noticeFor(deps, ended, asker));
     const isInWechat = WECHAT_BROWSER.test(req.headers['user-agent'] ?? '') || (wechat.isStandIn && as === 'wechat');
     const standInUrl = wechat.isStandIn ? `scan?t=${scanToken}&as=wechat` : undefined;
-    if (!isInWechat) return sendPage(reply, noticePages.notInWechat({ standInUrl }));
+    if (!isInWechat) return sendPage(reply, renderNotInWechat({ standInUrl }));
     const phone = markPhone(req, reply);
     await db.transaction().execute(async (tx) => {
       const stateHash = await markScanned(tx, hashSecret(scanToken));
@@ -62,13 +66,14 @@ function registerCallback(scope: FastifyInstance, deps: SsoHostDeps): void {
     const phone = readPhone(req);
     const scanToken = query.success && phone !== undefined && scanTokenOfState(deps.key, query.data.state, phone);
     // Another browser than the one that scanned: somebody else's link.
-    if (!query.success || phone === undefined || !scanToken) return sendPage(reply, noticePages.codeInvalid(), 400);
+    if (!query.success || phone === undefined || !scanToken)
+      return sendPage(reply, renderNotice('codeInvalid', nowhere), 400);
     const { code } = query.data;
     if (code === undefined) {
       await decide(deps, { scanToken, phone, decision: 'cancelled' });
     } else {
       const failure = await identifyPhone(deps, { scanHash: hashSecret(scanToken), phone, code });
-      if (failure) return sendPage(reply, noticePages[failure]());
+      if (failure) return sendPage(reply, noticeFor(deps, failure, { req, scanToken }));
     }
     return redirect(reply, `${deps.url}/wechat/confirm?t=${scanToken}`);
   });
@@ -83,14 +88,14 @@ function registerConfirm(scope: FastifyInstance, deps: SsoHostDeps): void {
   );
   scope.get('/wechat/confirm', limited, async (req, reply) => {
     const query = ConfirmQuery.safeParse(req.query);
-    if (!query.success) return sendPage(reply, noticePages.unknown(), 404);
+    if (!query.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);
     const login = await findScannedLogin(deps.db, hashSecret(query.data.t));
     return sendPage(reply, pageFor(deps, login, { req, scanToken: query.data.t }));
   });
   scope.post('/wechat/confirm', limited, async (req, reply) => {
     checkSameOrigin(req);
     const body = Decision.safeParse(req.body);
-    if (!body.success) return sendPage(reply, noticePages.unknown(), 404);
+    if (!body.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);
     const { t: scanToken, decision } = body.data;
     const isDecided = await decide(deps, { scanToken, phone: readPhone(req) ?? '', decision });
     if (isDecided && decision === 'confirmed') noteConfirmed({ req, reply }, scanToken);
@@ -110,27 +115,35 @@ async function decide(
   });
 }
 
-function pageFor({ wechat, placeOf }: SsoHostDeps, login: ScannedLogin | undefined, { req, scanToken }: Asker): string {
-  const ended = pageOfEnd(login, { req, scanToken });
-  if (!login || ended !== undefined) return ended ?? noticePages.unknown();
-  if (login.phoneHash && !login.phoneHash.equals(hashSecret(readPhone(req) ?? ''))) return noticePages.otherPhone();
-  if (login.openId === null) return login.oauthCodeHash ? noticePages.waiting() : noticePages.codeInvalid();
+function pageFor(deps: SsoHostDeps, login: ScannedLogin | undefined, asker: Asker): string {
+  const { req, scanToken } = asker;
+  const ended = endOf(login, asker);
+  if (!login || ended) return noticeFor(deps, ended ?? 'unknown', asker);
+  const isOther = login.phoneHash && !login.phoneHash.equals(hashSecret(readPhone(req) ?? ''));
+  if (isOther) return noticeFor(deps, 'otherPhone', asker);
+  if (login.openId === null) return login.oauthCodeHash ? renderWaiting() : noticeFor(deps, 'codeInvalid', asker);
   return renderConfirmPage({
     scanToken,
     site: login.site,
     browser: describeDevice(login.userAgent),
-    place: [placeOf(login.ip), login.ip].filter(Boolean).join(' · '),
+    place: [deps.placeOf(login.ip), login.ip].filter(Boolean).join(' · '),
     time: formatTime(login.createdAt),
     nickname: login.nickname ?? '',
-    isStandIn: wechat.isStandIn,
+    isStandIn: deps.wechat.isStandIn,
   });
 }
 
 /** Why a login cannot go on; undefined while it can. */
-function pageOfEnd(login: ScannedLogin | undefined, { req, scanToken }: Asker): string | undefined {
-  if (!login) return hasConfirmed(req, scanToken) ? noticePages.used() : noticePages.unknown();
-  if (login.decision !== null) return noticePages[login.decision]();
-  return login.isExpired ? noticePages.expired() : undefined;
+function endOf(login: ScannedLogin | undefined, { req, scanToken }: Asker): NoticeName | undefined {
+  if (!login) return hasConfirmed(req, scanToken) ? 'used' : 'unknown';
+  if (login.decision !== null) return login.decision;
+  return login.isExpired ? 'expired' : undefined;
+}
+
+/** Inside WeChat itself there is no second device: the browser that is asked is the one that waits, and holds its state. */
+function noticeFor({ key }: SsoHostDeps, name: NoticeName, { req, scanToken }: Asker): string {
+  const isHere = readStates(req).some((state) => scanTokenOf(key, state) === scanToken);
+  return renderNotice(name, { isHere });
 }
 
 function formatTime(at: Date): string {

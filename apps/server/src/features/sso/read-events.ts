@@ -1,6 +1,6 @@
 import { SsoState, type SsoEventData } from '@tongtu/contract';
+import { hashSecret } from '../../hash-secret.ts';
 import type { SsoSteps } from './sso-login-store.ts';
-import { hashSecret } from './sso-secret.ts';
 
 const CATEGORY = /^weixinoauth-(.{0,100})$/s;
 const MIN_TIMEOUT_SECONDS = 1;

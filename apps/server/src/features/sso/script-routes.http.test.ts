@@ -103,6 +103,27 @@ test('after the phone has agreed, the page gets a code; asking again gives anoth
   expect(second).not.toBe(first);
 });
 
+test('a code counts for 60 seconds from when it was asked for', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const desktop = await openDesktop(sso);
+  await confirmByPhone(sso, desktop.image);
+  const readLogin = async () =>
+    await t.db
+      .selectFrom('ssoLogin')
+      .select('codeExpiresAt')
+      .select(sql<Date>`clock_timestamp()`.as('now'))
+      .executeTakeFirstOrThrow();
+
+  const before = await readLogin();
+  await takeCode(desktop);
+  const after = await readLogin();
+
+  const givenAtMs = Number(after.codeExpiresAt?.getTime()) - 60_000;
+  expect(givenAtMs).toBeGreaterThanOrEqual(before.now.getTime());
+  expect(givenAtMs).toBeLessThanOrEqual(after.now.getTime());
+});
+
 test('a confirmation that nobody fetched for two minutes is over', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);

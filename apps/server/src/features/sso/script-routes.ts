@@ -3,10 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseRequest } from '../../http/field-errors.ts';
 import { checkSameOrigin } from '../../http/same-origin.ts';
+import { userAgentOf } from '../../http/user-agent.ts';
+import { hashSecret } from '../../hash-secret.ts';
 import { sendScript } from './send-script.ts';
 import type { SsoHostDeps } from './sso-host-deps.ts';
 import { deleteSsoLogin, openSsoLogin, setLoginCode } from './sso-login-store.ts';
-import { createSecret, hashSecret, scanTokenOf } from './sso-secret.ts';
+import { createSecret, scanTokenOf } from './sso-secret.ts';
 import { forgetStates, readStates } from './state-cookie.ts';
 import { isOwnState } from './use-sso-code.ts';
 
@@ -17,7 +19,6 @@ const LoginQuery = z.object({
 });
 const LogoutQuery = z.object({ callback: SsoCallback });
 
-const MAX_USER_AGENT_LENGTH = 512;
 const limited = { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } };
 
 /** What pages load as scripts: the state of a login, and the end of one. */
@@ -47,7 +48,7 @@ async function readLogin(
   const code = createSecret();
   if (await setLoginCode(db, stateHash, hashSecret(code))) return { status: 'ok', code };
   const scanToken = scanTokenOf(key, state);
-  const userAgent = (req.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
+  const userAgent = userAgentOf(req);
   await openSsoLogin(db, { stateHash, scanHash: hashSecret(scanToken), site, ip: req.ip, userAgent });
   const image = `${url}/wechat/scan?t=${scanToken}`;
   return { status: 'pending', image, ...(wechat.isStandIn && { stand_in: true as const }) };

@@ -1,12 +1,17 @@
 import { must } from '@tongtu/base';
+import { SSO_DECIDE_SECONDS, SSO_SHOWN_SECONDS } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { WechatIdentity } from './wechat-identity.ts';
 
 export type NewSsoLogin = { stateHash: Buffer; scanHash: Buffer; site: string; ip: string; userAgent: string };
 
-/** A little longer than a page waits before it asks for a refresh (120 s). */
-const lifetime = sql<Date>`now() + interval '3 minutes'`;
+/** What a page needs to hear of a step, and to fetch the code, before it gives up. */
+const TELLING_SECONDS = 5;
+const shownSeconds = SSO_SHOWN_SECONDS - TELLING_SECONDS;
+/** The page's own times, counted from a moment earlier: it begins to count when it has the picture. */
+const lifetime = sql<Date>`now() + make_interval(secs => ${shownSeconds})`;
+const scannedLifetime = sql<Date>`created_at + make_interval(secs => ${shownSeconds + SSO_DECIDE_SECONDS})`;
 /** The time that the page has to hear of a confirmation, even from a tab in the background. */
 const afterDecision = sql<Date>`now() + interval '2 minutes'`;
 /** Events have times of whole milliseconds, so that "newer than" means the same here and in a script. */
@@ -115,7 +120,7 @@ export async function findScannedLogin(db: Db, scanHash: Buffer): Promise<Scanne
 export async function markScanned(db: Db, scanHash: Buffer): Promise<Buffer | undefined> {
   const row = await db
     .updateTable('ssoLogin')
-    .set({ scannedAt: nowMs })
+    .set({ scannedAt: nowMs, expiresAt: scannedLifetime })
     .where('scanHash', '=', scanHash)
     .where('scannedAt', 'is', null)
     .where(isOpen)

@@ -1,9 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
-
-/** What the database keeps of a state, code or cookie. */
-export function hashSecret(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}
+import { createHmac, randomBytes } from 'node:crypto';
 
 export function createSecret(): string {
   return randomBytes(16).toString('base64url');

@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';
+import { readNotice } from '../../db/read-notice.ts';
 import { limitGroupOf } from '../../http/rate-limit.ts';
 
 const Notice = z.object({ state: z.string() });
 
 const MAX_WAITERS = 5_000;
-const MAX_WAITERS_PER_ADDRESS = 200;
+// Many people share one, and no handful of them may hold all there is.
+const MAX_WAITERS_PER_ADDRESS = 60;
 
 type Waiter = { stateKey: string; ipGroup: string; wake: () => void };
 
@@ -74,20 +76,12 @@ export class SsoWaiters implements AsyncDisposable {
   }
 
   #notify(payload: string, log: Logger): void {
-    const notice = readNotice(payload);
+    const notice = readNotice(Notice, payload);
     if (notice === undefined) log.warn('a notification of sso_step was not understood');
     else this.#wake(({ stateKey }) => stateKey === notice.state);
   }
 
   #wake(isMeant: (waiter: Waiter) => boolean): void {
     for (const waiter of this.#waiters) if (isMeant(waiter)) waiter.wake();
-  }
-}
-
-function readNotice(payload: string): z.output<typeof Notice> | undefined {
-  try {
-    return Notice.parse(JSON.parse(payload));
-  } catch {
-    return undefined; // anyone with the database may notify; a bad payload must not end the process
   }
 }

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { AppError, SsoState } from '@tongtu/contract';
 import type { CallRequest } from '../../http/session.ts';
 import type { Db } from '../../db/driver.ts';
+import { hashSecret } from '../../hash-secret.ts';
 import { takeConfirmedLogin } from './sso-login-store.ts';
-import { hashSecret } from './sso-secret.ts';
 import { readStates } from './state-cookie.ts';
 import type { WechatIdentity } from './wechat-identity.ts';
 

@@ -43,6 +43,15 @@ test('a code tells who agreed', async () => {
   });
 });
 
+test('a nickname is kept as it is seen', async () => {
+  await using standIn = await startWechatStandIn();
+  const turned = { ...someone, name: '\u202E王\u200B小二\u0007 👩\u200D💻' };
+
+  const { nickname } = await createWechatApp(standIn.app).identify(standIn.codes.issueCode(turned));
+
+  expect(nickname).toBe('王小二 👩\u200D💻');
+});
+
 test('a code that is unknown, used or too old is the person’s to mend', async () => {
   let nowMs = 0;
   await using standIn = await startWechatStandIn({ nowMs: () => nowMs });

@@ -1,3 +1,4 @@
+import { withoutHiddenCharacters } from '@tongtu/contract';
 import type { z } from 'zod';
 import { WechatToken, WechatUser, readWechatAnswer } from './wechat-answer.ts';
 import { WechatError, reasonOfErrcode } from './wechat-error.ts';
@@ -61,7 +62,7 @@ async function identify(config: WechatAppConfig, code: string): Promise<WechatId
     lang: 'zh_CN',
   });
   if (user.openid !== token.openid) throw new WechatError('refused');
-  const nickname = user.nickname.replaceAll(/\p{Cc}/gu, '').slice(0, MAX_NICKNAME_LENGTH);
+  const nickname = withoutHiddenCharacters([...user.nickname].slice(0, MAX_NICKNAME_LENGTH).join(''));
   return { appId, openId: user.openid, unionId: user.unionid ?? token.unionid ?? null, nickname };
 }
 

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertHome, insertMapping, insertRelay, usageOf } from '../../testing/device-fixtures.ts';
+import { withinAnHour } from '../../testing/within-an-hour.ts';
 import { storeUsage } from './store-usage.ts';
 import { deleteOldUsage, listUsageOfLastDay } from './usage-store.ts';
 
@@ -13,13 +15,6 @@ async function openMappings(db: Db): Promise<[number, number]> {
   return [await insertMapping(db, { ...home, prefix: 'a' }), await insertMapping(db, { ...home, prefix: 'b' })];
 }
 
-/** How many queries of this test's database wait for another transaction. */
-async function countWaiting(db: Db): Promise<number> {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-  return rows.length;
-}
-
 function report(sequence: number, entries: ReturnType<typeof usageOf>[], given: object = {}) {
   return { relayId: 'r1', bootId: 'boot', sequence, entries, ...given };
 }
@@ -28,25 +23,28 @@ async function bytesIn(db: Db, mappingId: number): Promise<number | undefined> {
   return (await listUsageOfLastDay(db, [mappingId])).get(mappingId)?.bytesIn;
 }
 
-test('everything that was counted is added up, hour by hour', async () => {
-  await using t = await openTestDb();
-  const [id] = await openMappings(t.db);
-  const full = {
-    ...{ bytesIn: 1, bytesOut: 20, requests: 300, ok: 4, clientErrors: 5, serverErrors: 6, failed: 7 },
-    ...{ firstByteMs: 0.25, answered: 8 },
-  };
+test(
+  'everything that was counted is added up, hour by hour',
+  withinAnHour(async () => {
+    await using t = await openTestDb();
+    const [id] = await openMappings(t.db);
+    const full = {
+      ...{ bytesIn: 1, bytesOut: 20, requests: 300, ok: 4, clientErrors: 5, serverErrors: 6, failed: 7 },
+      ...{ firstByteMs: 0.25, answered: 8 },
+    };
 
-  for (const sequence of [1, 2, 3]) await storeUsage(t.db, report(sequence, [usageOf(id, full)]));
+    for (const sequence of [1, 2, 3]) await storeUsage(t.db, report(sequence, [usageOf(id, full)]));
 
-  const { rows } =
-    await sql`select *, hour = date_trunc('hour', now(), 'UTC') as is_now from mapping_usage_hour`.execute(t.db);
-  expect(rows).toEqual([
-    {
-      ...{ mappingId: id, hour: expect.any(Date), isNow: true },
-      ...Object.fromEntries(Object.entries(full).map(([name, value]) => [name, value * 3])),
-    },
-  ]);
-});
+    const { rows } =
+      await sql`select *, hour = date_trunc('hour', now(), 'UTC') as is_now from mapping_usage_hour`.execute(t.db);
+    expect(rows).toEqual([
+      {
+        ...{ mappingId: id, hour: expect.any(Date), isNow: true },
+        ...Object.fromEntries(Object.entries(full).map(([name, value]) => [name, value * 3])),
+      },
+    ]);
+  }),
+);
 
 test('a report counts once, however many copies come at the same moment or later', async () => {
   await using t = await openTestDb();
@@ -114,7 +112,7 @@ test('a mapping that is being deleted at the same moment does not spoil the repo
   await deleted.promise;
 
   const storing = storeUsage(t.db, report(1, [usageOf(a), usageOf(b)]));
-  await expect.poll(() => countWaiting(t.db)).toBe(1);
+  await expect.poll(() => countWaiting(t)).toBe(1);
   goOn.resolve();
   await Promise.all([deletion, storing]);
 
@@ -153,22 +151,25 @@ test('an empty report is stored, and changes nothing', async () => {
   expect(await t.db.selectFrom('usageReport').select('sequence').execute()).toEqual([{ sequence: 1 }]);
 });
 
-test('the last day is 24 clock hours; hours are kept for 90 days', async () => {
-  await using t = await openTestDb();
-  const [id] = await openMappings(t.db);
-  const ages = ['91 days', '89 days', '24 hours', '23 hours', '0 hours'];
-  for (const [index, age] of ages.entries()) {
-    await storeUsage(t.db, report(index + 1, [usageOf(id, { bytesIn: 10 ** index })]));
-    await sql`update mapping_usage_hour set hour = date_trunc('hour', now(), 'UTC') - ${age}::interval
+test(
+  'the last day is 24 clock hours; hours are kept for 90 days',
+  withinAnHour(async () => {
+    await using t = await openTestDb();
+    const [id] = await openMappings(t.db);
+    const ages = ['91 days', '89 days', '24 hours', '23 hours', '0 hours'];
+    for (const [index, age] of ages.entries()) {
+      await storeUsage(t.db, report(index + 1, [usageOf(id, { bytesIn: 10 ** index })]));
+      await sql`update mapping_usage_hour set hour = date_trunc('hour', now(), 'UTC') - ${age}::interval
       where bytes_in = ${10 ** index}`.execute(t.db);
-  }
+    }
 
-  expect(await bytesIn(t.db, id)).toBe(11_000);
-  await deleteOldUsage(t.db);
+    expect(await bytesIn(t.db, id)).toBe(11_000);
+    await deleteOldUsage(t.db);
 
-  const kept = await t.db.selectFrom('mappingUsageHour').select('bytesIn').orderBy('bytesIn').execute();
-  expect(kept.map((row) => row.bytesIn)).toEqual([10, 100, 1000, 10_000]);
-});
+    const kept = await t.db.selectFrom('mappingUsageHour').select('bytesIn').orderBy('bytesIn').execute();
+    expect(kept.map((row) => row.bytesIn)).toEqual([10, 100, 1000, 10_000]);
+  }),
+);
 
 test('starts of relays that were not heard of for long are forgotten, living ones are not', async () => {
   await using t = await openTestDb();

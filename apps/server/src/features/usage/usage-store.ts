@@ -63,7 +63,7 @@ export async function listUsageOfLastDay(db: Db, mappingIds: number[]): Promise<
   if (mappingIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('mappingUsageHour')
-    .where('mappingId', 'in', mappingIds)
+    .where((eb) => eb('mappingId', '=', eb.fn.any(sql<number[]>`${mappingIds}::integer[]`)))
     .where('hour', '>', sql<Date>`now() - interval '24 hours'`)
     .groupBy('mappingId')
     // The sum of a bigint is a numeric, which the driver gives as text.
@@ -75,7 +75,7 @@ export async function listUsageOfLastDay(db: Db, mappingIds: number[]): Promise<
   return new Map(rows.map(({ mappingId, ...sum }) => [mappingId, sum]));
 }
 
-// As long as the statistics of an hour may be looked at (product.md §7).
+// As long as the statistics of an hour may be looked at.
 const usageKept = sql`interval '90 days'`;
 // No relay sends a report again after its link was away this long; its own memory of it is gone before.
 const reportsKept = sql`interval '30 days'`;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { lockUserWhole } from '../../db/lock-user.ts';
 
 export async function insertAccountToken(
   db: Db,
@@ -18,7 +19,7 @@ export async function findSealedToken(db: Db, userId: number): Promise<Buffer | 
   return row?.tokenSealed;
 }
 
-/** A rotated token is still accepted for a day, so that a device being set up meanwhile gets in. */
+/** The token that was rotated last is still accepted for a day, so that a device being set up meanwhile gets in. */
 export async function findOwnerByTokenHash(db: Db, tokenHash: Buffer): Promise<number | undefined> {
   const row = await db
     .selectFrom('accountToken')
@@ -29,9 +30,10 @@ export async function findOwnerByTokenHash(db: Db, tokenHash: Buffer): Promise<n
   return row?.userId;
 }
 
-/** Two rotations at once wait for each other here: each ends what it finds. */
+/** Two rotations at once wait for each other here: each retires what it finds, and ends what was retired before. */
 export async function retireAccountToken(tx: Db, userId: number): Promise<void> {
-  await tx.selectFrom('userAccount').select('id').where('id', '=', userId).forUpdate().execute();
+  await lockUserWhole(tx, userId);
+  await deletePreviousTokens(tx, userId);
   await tx
     .updateTable('accountToken')
     .set({ retiredAt: sql<Date>`now()` })
@@ -40,7 +42,12 @@ export async function retireAccountToken(tx: Db, userId: number): Promise<void> 
     .execute();
 }
 
-/** Until when the newest token that was replaced still enrols; undefined when none does. */
+/** Ends at once what was rotated away. */
+export async function deletePreviousTokens(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('accountToken').where('userId', '=', userId).where('retiredAt', 'is not', null).execute();
+}
+
+/** Until when the token that was replaced last still enrols; undefined when it does no more. */
 export async function findPreviousTokenEnd(db: Db, userId: number): Promise<Date | undefined> {
   const row = await db
     .selectFrom('accountToken')

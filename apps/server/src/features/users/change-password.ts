@@ -2,10 +2,10 @@ import { must } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { Session } from '../../http/session.ts';
-import { deleteOtherSessions } from '../sessions/index.ts';
+import { endOtherSessions } from '../sessions/index.ts';
 import { checkOwnPassword } from './check-own-password.ts';
 import { checkNewPassword } from './check-new-password.ts';
-import { hashPassword } from './password-hash.ts';
+import { hashInTurn } from './hash-turns.ts';
 import { findCredentialsById, findUser, replacePasswordHash } from './user-store.ts';
 
 /**
@@ -23,11 +23,11 @@ export async function changePassword(
   const former = (await findCredentialsById(db, userId))?.passwordHash ?? null;
   if (former !== null) await checkOwnPassword(db, userId, input.oldPassword ?? '');
   else if (!session.isConfirmed) throw new AppError('session.confirm-required');
-  const passwordHash = await hashPassword(input.newPassword);
+  const passwordHash = await hashInTurn(userId, input.newPassword);
   await db.transaction().execute(async (tx) => {
     // Of two changes at once one is made: the other was asked for the password that is not there any more.
     const isReplaced = await replacePasswordHash(tx, { userId, former, passwordHash });
     if (!isReplaced) throw new AppError('password.wrong');
-    await deleteOtherSessions(tx, userId, session.idHash);
+    await endOtherSessions(tx, userId, session.idHash);
   });
 }

@@ -1,4 +1,4 @@
-import { AppError, errorCatalogue } from '@tongtu/contract';
+import { AppError, fieldError } from '@tongtu/contract';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Db } from '../../db/driver.ts';
 import { findNewestNumber } from '../announcements/index.ts';
@@ -12,7 +12,7 @@ export async function changeProfile(db: Db, userId: number, patch: UserPatch): P
     return user;
   } catch (cause) {
     if (!isUniqueViolation(cause, 'user_account_username_key')) throw cause;
-    throw new AppError('user.name-taken', { cause, fields: { username: [errorCatalogue['user.name-taken'].detail] } });
+    throw fieldError('username', 'user.name-taken', { cause });
   }
 }
 

@@ -7,7 +7,7 @@ type JoiningUser = {
   sealingKey: Buffer;
   /** Normalized (E.164) and proven by a code. */
   phoneNumber?: string;
-  passwordHash?: string;
+
   /** Who invited, as the person's link said. */
   aff?: string | undefined;
 };
@@ -23,8 +23,8 @@ const MAX_ATTEMPTS = 5;
  * error comes out as it is.
  */
 export async function createUser(tx: Db, user: JoiningUser): Promise<number> {
-  const { sealingKey, phoneNumber, passwordHash = null, aff = '' } = user;
-  const values = { passwordHash, phoneNumber: phoneNumber ?? null, invitedBy: aff, acceptedTermsOfService: true };
+  const { sealingKey, phoneNumber = null, aff = '' } = user;
+  const values = { phoneNumber, invitedBy: aff, acceptedTermsOfService: true };
   const userId = await insertWithFreeName(tx, values);
   await createAccountToken(tx, sealingKey, userId);
   return userId;

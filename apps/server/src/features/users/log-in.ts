@@ -1,31 +1,38 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { findPhone } from '../codes/index.ts';
+import type { CallRequest } from '../../http/session.ts';
+import { findPhone, foldName } from '../codes/index.ts';
+import { findTrustedBrowser } from '../trusted-browsers/index.ts';
 import { checkPassword, type ProvenPassword } from './check-password.ts';
-import { loginKey } from './login-failure-store.ts';
-import { findCredentials } from './user-store.ts';
+import { loginKey, trustedKey } from './login-failure-store.ts';
+import { findCredentials, type Credentials } from './user-store.ts';
 
 /** An account as it is typed, in the one spelling that it is counted by: a phone number can be written in many ways. */
-export function foldAccount(account: string, phoneRegions: readonly string[]): string {
+function foldAccount(account: string, phoneRegions: readonly string[]): string {
   return findPhone(account, phoneRegions) ?? foldName(account);
 }
 
-/** Returns the account, with the hash of the password that was right. Throws `login.failed` without saying which part was wrong, or `login.locked`. */
-export async function logIn(
+/** Who is asked for the password, if anybody, and under what a wrong one is counted. */
+export type LoginTry = { credentials: Credentials | undefined; countedAs: string };
+
+/** Whom somebody means by what they typed. Takes as long, and looks the same, whoever that is. */
+export async function findLoginTry(
   db: Db,
-  input: { account: string; password: string; phoneRegions: readonly string[] },
-): Promise<ProvenPassword> {
+  { account, phoneRegions, req }: { account: string; phoneRegions: readonly string[]; req: CallRequest },
+): Promise<LoginTry> {
   // Folded here and not again by the database: a spelling that only one of them took for the same would get its own count.
-  const account = foldAccount(input.account, input.phoneRegions);
-  const { password } = input;
-  const credentials = await findCredentials(db, { phone: account, name: foldName(input.account) });
+  const folded = foldAccount(account, phoneRegions);
+  const credentials = await findCredentials(db, { phone: folded, name: foldName(account) });
+  const browserId = await findTrustedBrowser(db, credentials?.id, req);
+  // Where the account's owner has logged in before, wrong passwords of strangers elsewhere must not keep them out.
+  if (browserId !== undefined) return { credentials, countedAs: trustedKey(browserId) };
   // Counted by what was typed: a count shared with the account's e-mail would tell whose e-mail it is.
-  const countedAs = loginKey(account);
-  const proven = await checkPassword(db, { countedAs, credentials, password });
-  if (!proven) throw new AppError('login.failed');
-  return proven;
+  return { credentials, countedAs: loginKey(folded) };
 }
 
-function foldName(account: string): string {
-  return account.normalize('NFC').toLowerCase();
+/** Returns the account, with the hash of the password that was right. Throws `login.failed` without saying which part was wrong, or `login.locked`. */
+export async function logIn(db: Db, attempt: LoginTry, password: string): Promise<ProvenPassword> {
+  const proven = await checkPassword(db, { ...attempt, password });
+  if (!proven) throw new AppError('login.failed');
+  return proven;
 }

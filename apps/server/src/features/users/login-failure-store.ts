@@ -4,9 +4,19 @@ import type { Db } from '../../db/driver.ts';
 const MAX_FAILURES = 10;
 const lockTime = sql`interval '15 minutes'`;
 
-/** What failed logins are counted under; `account` as it was typed, in NFC and lower case. */
+/** What failed logins are counted under; `account` as it was typed, but folded. */
 export function loginKey(account: string): string {
   return `name:${account}`;
+}
+
+/** The same of a browser in which the account's owner has logged in before (features/trusted-browsers). */
+export function trustedKey(browserId: number): string {
+  return `browser:${browserId}`;
+}
+
+/** The same of somebody who is logged in and asked for the password again. */
+export function ownPasswordKey(userId: number): string {
+  return `user:${userId}`;
 }
 
 /**

@@ -1,29 +1,32 @@
 import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
 import { deleteAllApiTokens } from '../api-tokens/index.ts';
-import { deleteAllSessions } from '../sessions/index.ts';
+import { foldName } from '../codes/index.ts';
+import { endAllSessions } from '../sessions/index.ts';
 import { checkNewPassword } from './check-new-password.ts';
-import { clearFailures, loginKey } from './login-failure-store.ts';
-import { hashPassword } from './password-hash.ts';
+import { endFactorWaits } from './factor-guess.ts';
+import { hashInTurn } from './hash-turns.ts';
+import { clearFailures, loginKey, ownPasswordKey } from './login-failure-store.ts';
 import { findUser, setPasswordHash } from './user-store.ts';
 
 /**
  * Sets a password without the old one, for the operator of the machine and for who has proven the phone number; ends
- * every session, every login that waits for its second step, every API token and every lock-out. Returns the account's
- * name. Throws `request.invalid` for a password that is easily guessed.
+ * every session, every login that waits for its second step, every API token and every lock-out but the day's of typed
+ * second factors. Returns the account's name. Throws `request.invalid` for a password that is easily guessed.
  */
 export async function resetPassword(db: Db, userId: number, password: string): Promise<string> {
   checkNewPassword(must(await findUser(db, userId), 'the account'), password);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashInTurn(userId, password);
   return await db.transaction().execute(async (tx) => {
     const { username, email, phoneNumber } = must(await findUser(tx, userId), 'the account');
     await setPasswordHash(tx, userId, passwordHash);
-    await deleteAllSessions(tx, userId);
+    await endAllSessions(tx, userId);
     await deleteAllApiTokens(tx, userId);
     for (const name of [username, email, phoneNumber ?? '']) {
-      if (name !== '') await clearFailures(tx, loginKey(name.normalize('NFC').toLowerCase()));
+      if (name !== '') await clearFailures(tx, loginKey(foldName(name)));
     }
-    await clearFailures(tx, `user:${userId}`);
+    await clearFailures(tx, ownPasswordKey(userId));
+    await endFactorWaits(tx, userId);
     return username;
   });
 }

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
+import { hashSecret } from '../../hash-secret.ts';
 import { claimTokenSign, insertTokenSign } from './token-sign-store.ts';
 
 const BINDING_TOKEN = /^tb_([\w-]{22})\.([\w-]{43})$/;
@@ -10,7 +11,7 @@ export type IssuedTokenSign = { tokenId: string; sign: string; expiresAt: Date }
 export async function issueTokenSign(db: Db, userId: number): Promise<IssuedTokenSign> {
   const tokenId = randomBytes(16).toString('base64url');
   const sign = randomBytes(32).toString('base64url');
-  const expiresAt = await insertTokenSign(db, { tokenId, userId, signHash: hashSign(sign) });
+  const expiresAt = await insertTokenSign(db, { tokenId, userId, signHash: hashSecret(sign) });
   return { tokenId, sign, expiresAt };
 }
 
@@ -19,9 +20,5 @@ export async function useTokenSign(db: Db, token: string): Promise<number | unde
   const match = BINDING_TOKEN.exec(token);
   if (!match) return undefined;
   const [, tokenId = '', sign = ''] = match;
-  return await claimTokenSign(db, tokenId, hashSign(sign));
-}
-
-function hashSign(sign: string): Buffer {
-  return createHash('sha256').update(sign).digest();
+  return await claimTokenSign(db, tokenId, hashSecret(sign));
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import type { Db } from '../../db/driver.ts';
 import { createAccountToken, findTokenOwner, readAccountToken } from './account-token.ts';
-import { claimAttempt } from './login-failure-store.ts';
+import { claimAttempt, loginKey } from './login-failure-store.ts';
 import { logIn } from './log-in.ts';
 import { issueTokenSign, useTokenSign } from './token-sign.ts';
 
@@ -15,11 +15,9 @@ async function insertUser(db: Db, username = 'li'): Promise<number> {
 
 test('twenty wrong logins at once: ten passwords are tried, ten are turned away', async () => {
   await using t = await openTestDb();
-  await insertUser(t.db);
+  const credentials = { id: await insertUser(t.db), passwordHash: null };
 
-  const attempts = Array.from({ length: 20 }, () =>
-    logIn(t.db, { account: 'li', password: 'wrong', phoneRegions: ['86'] }),
-  );
+  const attempts = Array.from({ length: 20 }, () => logIn(t.db, { credentials, countedAs: loginKey('li') }, 'wrong'));
   const codes = (await Promise.allSettled(attempts)).map(
     (result) => result.status === 'rejected' && result.reason.code,
   );

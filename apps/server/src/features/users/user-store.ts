@@ -51,6 +51,12 @@ export async function updateUser(db: Db, id: number, patch: UserPatch): Promise<
     .executeTakeFirst();
 }
 
+/** Empty when there is no such account (any more). */
+export async function findUsername(db: Db, userId: number): Promise<string> {
+  const row = await db.selectFrom('userAccount').select('username').where('id', '=', userId).executeTakeFirst();
+  return row?.username ?? '';
+}
+
 export type Credentials = { id: number; passwordHash: string | null };
 
 /** By phone (E.164), e-mail or name, given in lower case. What only its owner can have goes before a name that anybody may choose. */
@@ -105,7 +111,6 @@ export async function insertUser(db: Db, user: NewUser): Promise<number> {
 
 export type JoiningUserRow = {
   username: string;
-  passwordHash: string | null;
   phoneNumber: string | null;
   invitedBy: string;
   acceptedTermsOfService: boolean;

@@ -1,13 +1,17 @@
+import { must } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
+import { assertMayBeTold } from './assert-may-be-told.ts';
+import { isToldProof } from './proof-count-store.ts';
 import { findVerification, type VerificationRow } from './verification-list-store.ts';
 import { markExtended } from './verification-store.ts';
 
 /**
  * Lets a verification count for so many hours from now, if that is longer than it does; one that has run out counts
  * again. Relays hear of it, so that the browser's cookie is as good as before. Throws verification.not-found,
- * verification.revoked.
+ * verification.revoked, verification.limit-reached.
  */
 export async function extendVerification(
   db: Db,
@@ -15,11 +19,13 @@ export async function extendVerification(
 ): Promise<VerificationRow> {
   const { id, ownerId } = extension;
   return await db.transaction().execute(async (tx) => {
+    await lockUser(tx, ownerId);
+    const before = await findVerification(tx, id, ownerId);
+    if (before === undefined) throw new AppError('verification.not-found');
+    if (!(await isToldProof(tx, id))) await assertMayBeTold(tx, ownerId);
     const deviceId = await markExtended(tx, extension);
-    const row = await findVerification(tx, id, ownerId);
-    if (row === undefined) throw new AppError('verification.not-found');
     if (deviceId === undefined) throw new AppError('verification.revoked');
     await announceAccessChange(tx, { deviceId, userId: ownerId });
-    return row;
+    return must(await findVerification(tx, id, ownerId), 'the verification just extended');
   });
 }

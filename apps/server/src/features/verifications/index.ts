@@ -1,12 +1,14 @@
+export { assertRoomForProof } from './assert-room-for-proof.ts';
 export { canonicalAddress } from './canonical-address.ts';
 export { assertMayLetPass, letAddressPass, readIpAllowance } from './let-address-pass.ts';
+export { revokeProofsOfLogins } from './revoke-proofs.ts';
+export { holdSession, moveProofs } from './session-proof-store.ts';
 export { registerVerificationRoutes } from './verification-routes.ts';
 export {
   cameByLink,
   deleteOldVerifications,
   findVerifiedUntil,
   insertVerification,
-  lockUser,
   markGroundsRevoked,
 } from './verification-store.ts';
 export { VERIFIED_HOURS } from './verified-hours.ts';

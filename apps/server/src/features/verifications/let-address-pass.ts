@@ -1,6 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { mappingDomain, type MappingRow } from '../mappings/index.ts';
+import { assertMayBeTold } from './assert-may-be-told.ts';
 import { extendVerifiedIp, insertVerification, listNewIpsOfLastDay } from './verification-store.ts';
 import { VERIFIED_HOURS } from './verified-hours.ts';
 
@@ -14,23 +15,31 @@ export async function readIpAllowance(db: Db, userId: number): Promise<{ left: n
   return { left, nextInSeconds: left > 0 ? 0 : Math.max(1, oldest) };
 }
 
-/** Throws gate.verified-ip-limit. */
+/** Throws gate.verified-ip-limit, verification.limit-reached. */
 export async function assertMayLetPass(db: Db, userId: number): Promise<void> {
+  await assertMayBeTold(db, userId);
   const { left, nextInSeconds } = await readIpAllowance(db, userId);
   if (left <= 0) throw new AppError('gate.verified-ip-limit', { retryAfterSeconds: nextInSeconds });
 }
 
 /**
  * Lets an address pass a mapping for 48 hours; one that passes already counts longer. The owner must be locked. Returns
- * the verification's id. Throws gate.verified-ip-limit.
+ * the verification's id. Throws gate.verified-ip-limit, verification.limit-reached.
  */
 export async function letAddressPass(
   tx: Db,
   mapping: Pick<MappingRow, 'id' | 'prefix' | 'customDomain' | 'suffix'>,
-  visitor: { ownerId: number; visitorIp: string; userAgent: string; grantedBy: 'own_address' | 'mark_client' },
+  visitor: {
+    ownerId: number;
+    visitorIp: string;
+    userAgent: string;
+    grantedBy: 'own_address' | 'mark_client';
+    /** The login that asks for it, held; null: none. */
+    sessionId: number | null;
+  },
 ): Promise<number> {
   const { ownerId, ...client } = visitor;
-  const known = { mappingId: mapping.id, visitorIp: visitor.visitorIp };
+  const known = { mappingId: mapping.id, visitorIp: visitor.visitorIp, sessionId: visitor.sessionId };
   const extended = await extendVerifiedIp(tx, known, VERIFIED_HOURS);
   if (extended !== undefined) return extended;
   await assertMayLetPass(tx, ownerId);

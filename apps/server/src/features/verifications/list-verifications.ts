@@ -1,6 +1,5 @@
-import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { findMapping } from '../mappings/index.ts';
+import { getOwnMapping } from '../mappings/index.ts';
 import {
   countVerifications,
   listVerificationRows,
@@ -15,7 +14,7 @@ export async function listVerifications(
   page: { limit: number; offset: number },
 ): Promise<{ count: number; verifications: VerificationRow[] }> {
   const { mapping, ownerId } = choice;
-  if (mapping !== undefined && !(await findMapping(db, mapping, ownerId))) throw new AppError('mapping.not-found');
+  if (mapping !== undefined) await getOwnMapping(db, { mappingId: mapping, userId: ownerId });
   const [count, verifications] = await Promise.all([
     countVerifications(db, choice),
     listVerificationRows(db, choice, page),

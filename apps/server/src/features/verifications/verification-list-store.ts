@@ -25,7 +25,7 @@ export type VerificationChoice = {
   mapping: number | undefined;
   router: number | undefined;
   state: 'active' | 'expired' | 'revoked' | undefined;
-  granted_by: GrantedBy | undefined;
+  grantedBy: GrantedBy | undefined;
   search: string | undefined;
 };
 
@@ -37,7 +37,7 @@ function selectOf(db: Db, ownerId: number) {
     .where('device.userId', '=', ownerId);
 }
 
-function selectChosen(db: Db, { ownerId, mapping, router, state, granted_by: grantedBy, search }: VerificationChoice) {
+function selectChosen(db: Db, { ownerId, mapping, router, state, grantedBy, search }: VerificationChoice) {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`;
   return selectOf(db, ownerId)
     .$if(mapping !== undefined, (query) => query.where('mapping.id', '=', mapping ?? 0))

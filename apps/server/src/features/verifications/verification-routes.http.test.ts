@@ -14,6 +14,8 @@ async function openApp(db: Db): Promise<TestApp> {
   return await openTestApp(db, (app) => registerVerificationRoutes(app, { db, placeOf }));
 }
 
+const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:143.0) Gecko/20100101 Firefox/143.0';
+
 /** A user with one device and two mappings: a page and a port. */
 async function insertNas(db: Db, username?: string) {
   const home = await insertHome(db, username);
@@ -24,7 +26,7 @@ async function insertNas(db: Db, username?: string) {
 
 /** Calls from this address, as the relay tells it. */
 async function verify(browser: TestBrowser, mappingId: number, ip = '203.0.113.9') {
-  const headers = { 'x-forwarded-for': ip, 'user-agent': 'Firefox' };
+  const headers = { 'x-forwarded-for': ip, 'user-agent': firefox };
   return await browser.call('POST', `/api/user/records/${mappingId}/verified_ip/`, undefined, headers);
 }
 
@@ -66,7 +68,8 @@ test('an owner lets the network they are in pass a port for 48 hours, and relays
     host: 'localhost',
     port: 20_000 + userId,
     ip: '203.0.113.9',
-    user_agent: 'Firefox',
+    user_agent: firefox,
+    browser: 'Firefox · macOS',
     created_at: expect.any(String),
     expires_at: expect.any(String),
     revoked_at: null,
@@ -206,7 +209,13 @@ test('a browser that was verified by its owner is listed and ended like a networ
   await using app = await openApp(t.db);
   const browser = await app.browserOf(userId);
   const [record] = (await list(browser)).results;
-  expect(record).toMatchObject({ kind: 'cookie', host: 'nas.localhost', port: null, user_agent: 'Safari' });
+  expect(record).toMatchObject({
+    kind: 'cookie',
+    host: 'nas.localhost',
+    port: null,
+    user_agent: 'Safari',
+    browser: '未知设备',
+  });
   const changed = Promise.withResolvers<string>();
   await t.listen('device_changed', changed.resolve, () => undefined);
 

@@ -1,8 +1,10 @@
 import type { VerificationRecord } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
+import { describeDevice } from '../../http/describe-device.ts';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
+import { userAgentOf } from '../../http/user-agent.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { extendVerification } from './extend-verification.ts';
 import { listVerifications } from './list-verifications.ts';
@@ -16,7 +18,6 @@ export type VerificationRoutesDeps = {
   placeOf: (ip: string) => string;
 };
 
-const MAX_USER_AGENT_LENGTH = 512;
 // The same address again is free of the day's limit, but each time every relay is told.
 const MAX_A_MINUTE = 60;
 const verifications = '/api/user/verifications/';
@@ -27,13 +28,13 @@ export function registerVerificationRoutes(app: FastifyInstance, { db, placeOf }
   const reply = (row: VerificationRow) => verificationReply(row, placeOf(row.visitorIp));
 
   mount(app, 'POST /api/user/records/{id}/verified_ip/', limited, async ({ params, req, session }) => {
-    const userAgent = (req.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
-    return reply(await verifyAddress(db, params.id, { userId: session.userId, ip: req.ip, userAgent }));
+    const { userId, sessionId } = session;
+    return reply(await verifyAddress(db, params.id, { userId, sessionId, ip: req.ip, userAgent: userAgentOf(req) }));
   });
   mount(app, 'GET /api/user/current_ip/', { login: 'required' }, async ({ req }) => ({ ip: canonicalAddress(req.ip) }));
   mount(app, 'GET /api/user/verifications/', { login: 'required' }, async ({ query, session }) => {
-    const { mapping, router, state, granted_by, search, ...page } = query;
-    const choice = { ownerId: session.userId, mapping, router, state, granted_by, search };
+    const { mapping, router, state, granted_by: grantedBy, search, ...page } = query;
+    const choice = { ownerId: session.userId, mapping, router, state, grantedBy, search };
     const { count, verifications: rows } = await listVerifications(db, choice, page);
     return { count, ...pageLinks(verifications, query, count), results: rows.map(reply) };
   });
@@ -60,6 +61,7 @@ function verificationReply(row: VerificationRow, place: string): VerificationRec
     port: row.port,
     ip: row.visitorIp,
     user_agent: row.userAgent,
+    browser: row.kind === 'ip' && row.userAgent === '' ? '' : describeDevice(row.userAgent),
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
     revoked_at: row.revokedAt?.toISOString() ?? null,

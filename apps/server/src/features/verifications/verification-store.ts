@@ -1,5 +1,5 @@
 import type { GrantedBy } from '@tongtu/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
 export type NewVerification = {
@@ -12,16 +12,26 @@ export type NewVerification = {
   mappingId: number;
   memberId?: number | null;
   shareLinkId?: number | null;
+  /** The login that it ends with; it must be held. */
+  sessionId?: number | null;
   host: string;
   visitorIp: string;
+  /** Whose limits a browser counts in. */
+  visitorNetwork?: string;
   userAgent: string;
 };
 
 /** On what grounds visitors were let in who are to come no more. */
-export type Grounds = { mappingId: number; grantedBy: 'password' } | { memberId: number } | { shareLinkId: number };
+export type Grounds =
+  | { mappingId: number; grantedBy: 'password' }
+  | { memberIds: readonly number[] }
+  | { shareLinkId: number };
 
-// As long as their owners may look at them (product.md §7).
+// As long as their owners may look at them.
 const verificationsKept = sql`interval '90 days'`;
+
+/** Judged anew by each statement: it may have waited. */
+export const stillCounts = sql`revoked_at is null and expires_at > clock_timestamp()`;
 
 /** Also those that were to count for a year, but were ended early. */
 export async function deleteOldVerifications(db: Db): Promise<void> {
@@ -57,20 +67,21 @@ export async function cameByLink(tx: Db, proof: { id: number; shareLinkId: numbe
   return row !== undefined;
 }
 
-/** Makes other calls of this user for an address wait until the transaction ends. */
-export async function lockUser(tx: Db, userId: number): Promise<void> {
-  await tx.selectFrom('userAccount').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-}
-
-/** The id of a verification of this address that still counted and now counts longer; undefined when there is none. */
+/**
+ * The id of a verification of this address that still counted and now counts longer; undefined when there is none. It then
+ * ends with the login that asked for it last, unless it is a marked client's, which ends with none.
+ */
 export async function extendVerifiedIp(
   tx: Db,
-  proof: { mappingId: number; visitorIp: string },
+  proof: { mappingId: number; visitorIp: string; sessionId: number | null },
   validHours: number,
 ): Promise<number | undefined> {
   const row = await tx
     .updateTable('verification')
-    .set({ expiresAt: sql`greatest(expires_at, clock_timestamp() + make_interval(hours => ${validHours}))` })
+    .set({
+      expiresAt: sql`greatest(expires_at, clock_timestamp() + make_interval(hours => ${validHours}))`,
+      sessionId: sql`case granted_by when 'own_address' then ${proof.sessionId}::integer end`,
+    })
     .where('kind', '=', 'ip')
     .where('mappingId', '=', proof.mappingId)
     .where('visitorIp', '=', proof.visitorIp)
@@ -151,16 +162,20 @@ export async function markExtended(
   return row?.deviceId;
 }
 
-/** Ends every proof that was had on these grounds. */
+/**
+ * Ends every proof that was had on these grounds. No list of ids leaves the database, for there may be any number. They are
+ * locked first, in the order of their ids, since the end of a login may end the same ones.
+ */
 export async function markGroundsRevoked(tx: Db, grounds: Grounds): Promise<void> {
-  const living = tx
-    .updateTable('verification')
-    .set({ revokedAt: sql`now()` })
-    .where('revokedAt', 'is', null);
-  if ('memberId' in grounds) await living.where('memberId', '=', grounds.memberId).execute();
-  else if ('shareLinkId' in grounds) await living.where('shareLinkId', '=', grounds.shareLinkId).execute();
-  else {
-    const { mappingId, grantedBy } = grounds;
-    await living.where('mappingId', '=', mappingId).where('grantedBy', '=', grantedBy).execute();
-  }
+  await sql`
+    with locked as materialized (select id from verification where ${proofsOn(grounds)} order by id for update)
+    update verification set revoked_at = now() from locked where verification.id = locked.id and ${stillCounts}
+  `.execute(tx);
+}
+
+function proofsOn(grounds: Grounds): RawBuilder<unknown> {
+  // Those that have run out, too: deleting the member takes it off them.
+  if ('memberIds' in grounds) return sql`member_id = any(${grounds.memberIds}::integer[])`;
+  if ('shareLinkId' in grounds) return sql`share_link_id = ${grounds.shareLinkId} and ${stillCounts}`;
+  return sql`mapping_id = ${grounds.mappingId} and granted_by = ${grounds.grantedBy} and ${stillCounts}`;
 }

@@ -1,2 +1,2 @@
-/** How long a verification counts (product.md §7). */
+/** How long a verification counts, unless its owner ends or extends it. */
 export const VERIFIED_HOURS = 48;

@@ -1,27 +1,29 @@
 import { must } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { findMapping } from '../mappings/index.ts';
+import { getOwnMapping } from '../mappings/index.ts';
 import { letAddressPass } from './let-address-pass.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { findVerification, type VerificationRow } from './verification-list-store.ts';
-import { lockUser } from './verification-store.ts';
+import { holdSession } from './session-proof-store.ts';
 
-type Caller = { userId: number; ip: string; userAgent: string };
+type Caller = { userId: number; sessionId: number | undefined; ip: string; userAgent: string };
 
 /**
  * Lets the address that an owner calls from pass one of their mappings, for programs that cannot hold a cookie. The same
- * address again counts longer. Throws mapping.not-found, gate.verified-ip-limit.
+ * address again counts longer. Throws session.required, mapping.not-found, gate.verified-ip-limit.
  */
 export async function verifyAddress(db: Db, mappingId: number, caller: Caller): Promise<VerificationRow> {
-  const { userId, userAgent } = caller;
+  const { userId, sessionId = null, userAgent } = caller;
   return await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
-    const mapping = await findMapping(tx, mappingId, userId);
-    if (mapping === undefined) throw new AppError('mapping.not-found');
+    // It may have been ended since it was looked up.
+    if (sessionId !== null && !(await holdSession(tx, sessionId))) throw new AppError('session.required');
+    const mapping = await getOwnMapping(tx, { mappingId, userId });
     const visitor = { ownerId: userId, visitorIp: canonicalAddress(caller.ip), userAgent };
-    const id = await letAddressPass(tx, mapping, { ...visitor, grantedBy: 'own_address' });
+    const id = await letAddressPass(tx, mapping, { ...visitor, grantedBy: 'own_address', sessionId });
     await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });
     return must(await findVerification(tx, id, userId), 'the verification just made');
   });

@@ -17,7 +17,7 @@ export const bark: Provider<'bark'> = {
       url: message.url,
     });
   },
-  judge: (answer) => judgeCode(answer, { field: 'code', arrived: 200, failures: { 500: 'unreachable' } }),
+  judge: (answer) => judgeCode(answer, { field: 'code', arrived: 200, failures: { 500: 'server_error' } }),
 };
 
 /** What people copy from the app may go on after the key: `/<key>/推送内容`. The app's own keys have 22 signs. */

@@ -3,7 +3,7 @@ import { plainText } from '../alert-message.ts';
 import { jsonCall, judgeCode, type Provider } from './provider.ts';
 
 /** Both codes stand for more than 20 messages a minute. 310000 (keyword, signature or address) is a rejection. */
-const failures = { 130101: 'rate_limited', 410100: 'rate_limited', [-1]: 'unreachable' } as const;
+const failures = { 130101: 'rate_limited', 410100: 'rate_limited', [-1]: 'server_error' } as const;
 
 /** A robot of a DingTalk group (钉钉自定义机器人), with 加签 where a secret is given. */
 export const dingtalk: Provider<'dingtalk'> = {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { plainText } from '../alert-message.ts';
-import { jsonCall, judgeCode, type Provider } from './provider.ts';
+import { jsonCall, judgeCode, withoutMentions, type Provider } from './provider.ts';
 
 const BAD_REQUEST = 9499;
 /** 11232, 11233: more than 100 messages a minute or 5 a second. 19021 (signature), 19022 (address), 19024 (keyword) are rejections. */
@@ -15,7 +15,11 @@ export const feishu: Provider<'feishu'> = {
       timestamp,
       sign: createHmac('sha256', `${timestamp}\n${secret}`).update('').digest('base64'),
     };
-    return jsonCall(new URL(url), { ...signed, msg_type: 'text', content: { text: plainText(message) } });
+    return jsonCall(new URL(url), {
+      ...signed,
+      msg_type: 'text',
+      content: { text: withoutMentions(plainText(message)) },
+    });
   },
   judge(answer) {
     const isTooMany = /too many request/i.test(answer.body); // comes as 9499, as everything does that is wrong with the body

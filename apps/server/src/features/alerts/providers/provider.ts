@@ -19,12 +19,20 @@ export function jsonCall(url: URL, body: object): ProviderCall {
   return { url, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
+/**
+ * For robots that read `<at user_id="all">` (飞书) or `<@somebody>` (企业微信) in a text as a call to these people: nobody is
+ * called by what a device is named. With 钉钉 only the fields beside the text do so.
+ */
+export function withoutMentions(text: string): string {
+  return text.replaceAll('<', '＜').replaceAll('>', '＞');
+}
+
 /** What the status says by itself. */
 export function judgeStatus(status: number): AlertFailure | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status === 429) return 'rate_limited';
-  // Nothing wrong with the message: what stands before the service is busy or broken.
-  return status >= 500 || status === 408 || status === 425 ? 'unreachable' : 'rejected';
+  // Nothing wrong with the message: the service, or what stands before it, is busy or broken.
+  return status >= 500 || status === 408 || status === 425 ? 'server_error' : 'rejected';
 }
 
 type Codes = {
@@ -41,7 +49,7 @@ export function judgeCode(
   { field, arrived, failures }: Codes,
 ): AlertFailure | undefined {
   const code = readCode(body, field);
-  if (code === undefined) return judgeStatus(status) ?? 'unreachable'; // something else answered in its place
+  if (code === undefined) return judgeStatus(status) ?? 'server_error'; // something else answered in its place
   if (code === arrived) return undefined;
   return failures[code] ?? judgeStatus(status) ?? 'rejected';
 }

@@ -1,5 +1,6 @@
-import type { CaptchaChallenge, CaptchaPurpose } from '@tongtu/contract';
+import type { CaptchaChallenge, CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { Db } from '../../../db/driver.ts';
 import type { TestBrowser } from '../../../testing/open-test-app.ts';
@@ -16,7 +17,8 @@ export function captchaRoutes(db: Db, mails: SentMail[] = []) {
     },
   };
   return (app: FastifyInstance) => {
-    registerCaptchaRoutes(app, { db, codeKey: Buffer.alloc(32, 5), sms: undefined, mailer });
+    const log = pino({ level: 'silent' });
+    registerCaptchaRoutes(app, { db, log, codeKey: Buffer.alloc(32, 5), sms: undefined, smsPerDay: 2000, mailer });
     type Use = { Querystring: { ticket: string; purpose: CaptchaPurpose } };
     app.get<Use>('/test/use', async (req) => ({ ok: await useCaptchaTicket(db, { ...req.query, req }) }));
     app.get<{ Querystring: { right?: string } }>('/test/try', async (req) => {
@@ -32,6 +34,16 @@ export async function fetchChallenge(browser: TestBrowser, query: string): Promi
   const reply = await browser.call('GET', `/captcha/?${query}`);
   expect(reply.status, reply.text).toBe(200);
   return reply.body as CaptchaChallenge; // parsed by the contract before it was sent
+}
+
+/** A login's challenge of this kind, which the server alone chooses: as often as it takes, as if it had not been asked before. */
+export async function fetchKind(db: Db, browser: TestBrowser, type: CaptchaType): Promise<CaptchaChallenge> {
+  for (;;) {
+    const challenge = await fetchChallenge(browser, 'purpose=login');
+    if (challenge.type === type) return challenge;
+    await db.deleteFrom('captchaChallenge').where('key', '=', challenge.key).execute();
+    await db.deleteFrom('rateCount').execute();
+  }
 }
 
 /** Answers right, or `off` pixels or degrees beside it. */

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { aliyunRequest } from '../../clouds/index.ts';
 import { CertificateError } from '../certificate-error.ts';
-import { aliyunQuery, sha256, signAliyunRequest } from '../../clouds/index.ts';
 import { callJson, readAnswer } from './call-json.ts';
 import type { DnsSettings } from './dns-settings.ts';
 import type { DnsZones } from './dns-zones.ts';
@@ -61,19 +60,9 @@ async function callAliyun(
   { action, query }: { action: string; query: Record<string, string> },
   signal: AbortSignal,
 ): Promise<unknown> {
-  const url = new URL('/', settings.endpoint ?? ENDPOINT);
-  url.search = aliyunQuery(query);
-  const headers = {
-    host: url.host,
-    'x-acs-action': action,
-    'x-acs-content-sha256': sha256(''),
-    'x-acs-date': new Date().toISOString().replace(/\.\d+/, ''),
-    'x-acs-signature-nonce': randomBytes(16).toString('hex'),
-    'x-acs-version': VERSION,
-  };
-  const authorization = signAliyunRequest({ method: 'POST', path: '/', query, headers, body: '' }, settings);
-  const { host: _, ...sent } = headers; // fetch sets the host itself
-  const answer = await callJson(url, { method: 'POST', headers: { ...sent, authorization } }, signal);
+  const call = { endpoint: settings.endpoint ?? ENDPOINT, version: VERSION, action, query };
+  const { url, init } = aliyunRequest(call, settings);
+  const answer = await callJson(url, init, signal);
   if (answer.status < 400) return answer.body;
   const refusal = Refusal.safeParse(answer.body).data ?? { Code: `HTTP ${answer.status}`, Message: '' };
   throw new CertificateError('dns-provider-refused', `aliyun ${action}: ${refusal.Code} ${refusal.Message}`);

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
 import { aliyunCredential, startAliyun } from '../testing/aliyun-stand-in.ts';
 import { cloudflareToken, startCloudflare } from '../testing/cloudflare-stand-in.ts';
@@ -81,22 +81,14 @@ test.for(wrongKeys)('$provider: a wrong key is told as a refusal, in the words o
 });
 
 test('a provider that cannot be reached is told as such', async () => {
-  const closed = await findClosedPort();
+  const closed = await freePort();
   const provider = createDnsProvider({ ...aliyun, endpoint: `http://127.0.0.1:${closed}` });
   await expect(provider.present(NAME, 'one', signal)).rejects.toMatchObject({ problem: 'dns-provider-unreachable' });
 });
 
 test('a stop ends a call with its own reason', async () => {
-  const closed = await findClosedPort();
+  const closed = await freePort();
   const provider = createDnsProvider({ ...aliyun, endpoint: `http://127.0.0.1:${closed}` });
   const stopped = AbortSignal.abort(new Error('stopped'));
   await expect(provider.present(NAME, 'one', stopped)).rejects.toThrow('stopped');
 });
-
-async function findClosedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { tencentRequest } from '../../clouds/index.ts';
 import { CertificateError } from '../certificate-error.ts';
 import { callJson, readAnswer } from './call-json.ts';
 import type { DnsSettings } from './dns-settings.ts';
 import type { DnsZones } from './dns-zones.ts';
-import { signTencentRequest } from '../../clouds/index.ts';
 
 const ENDPOINT = 'https://dnspod.tencentcloudapi.com';
 const SERVICE = 'dnspod';
@@ -63,14 +63,9 @@ async function callTencent(
   { action, input }: { action: string; input: object },
   signal: AbortSignal,
 ): Promise<unknown> {
-  const url = new URL('/', settings.endpoint ?? ENDPOINT);
-  const body = JSON.stringify(input);
-  const timestampSeconds = Math.floor(Date.now() / 1000);
-  const signed = { 'content-type': 'application/json; charset=utf-8', host: url.host, 'x-tc-action': action };
-  const authorization = signTencentRequest({ service: SERVICE, timestampSeconds, headers: signed, body }, settings);
-  const { host: _, ...sent } = signed; // fetch sets the host itself
-  const headers = { ...sent, authorization, 'x-tc-version': VERSION, 'x-tc-timestamp': String(timestampSeconds) };
-  const answer = await callJson(url, { method: 'POST', headers, body }, signal);
+  const call = { endpoint: settings.endpoint ?? ENDPOINT, service: SERVICE, version: VERSION, action, input };
+  const { url, init } = tencentRequest(call, settings);
+  const answer = await callJson(url, init, signal);
   const { Response } = readAnswer(Envelope, answer.body);
   const refusal = Refusal.safeParse(Response).data?.Error;
   if (refusal === undefined || refusal.Code === NO_RECORDS) return Response;

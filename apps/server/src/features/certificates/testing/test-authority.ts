@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
+import { freePort } from '@tongtu/base/testing/free-port';
 import { authorityCertificate } from './authority-certificate.ts';
 
 export type TestAuthority = AsyncDisposable & {
@@ -38,7 +38,7 @@ export const whyNot = hasTestAuthority ? '' : ' (skipped: pebble is not installe
 export async function startTestAuthority(options: TestAuthorityOptions): Promise<TestAuthority> {
   if (PEBBLE === undefined) throw new Error('pebble is not installed');
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-test-acme-'));
-  const port = options.port || (await findFreePort());
+  const port = options.port || (await freePort());
   const files = {
     cert: path.join(dir, 'cert.pem'),
     key: path.join(dir, 'key.pem'),
@@ -85,14 +85,6 @@ async function untilAnswering(url: string): Promise<void> {
     if (isThere) return;
     await wait(START_POLL_MS);
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function findPebble(): string | undefined {

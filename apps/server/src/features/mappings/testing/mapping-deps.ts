@@ -6,7 +6,7 @@ export const mappingDeps = {
   ownDomains: ['panel.localhost', 'console.example.net'],
   publicPorts: { from: 20_000, to: 20_002 },
   domainProofKey: Buffer.alloc(32, 3),
-  hashPassword: async (password: string): Promise<string> => `hash of ${password}`,
+  hashPassword: async (_userId: number, password: string): Promise<string> => `hash of ${password}`,
   endPasswordProofs: async (): Promise<void> => {},
   resolveTxt: async (): Promise<string[]> => [],
   tellRelays: async (): Promise<void> => {},

@@ -32,6 +32,7 @@ export async function openPhoneApp(db: Db): Promise<PhoneApp> {
     publicUrl: 'http://localhost:8080',
     phoneRegions: ['86'],
     log: pino({ level: 'silent' }),
+    smsPerDay: 2000,
     sms: {
       send: async ({ phone, purpose, code }: { phone: string; purpose: SmsPurpose; code: string }) => {
         if (isBroken) throw new AppError('sms.unavailable', { cause: new Error('no credit') });

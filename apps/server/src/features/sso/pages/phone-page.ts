@@ -6,8 +6,8 @@ export type PhonePage = {
   mark: 'ask' | 'done' | 'stopped' | 'wait' | 'scan';
   lines: readonly string[];
   more?: Html;
-  /** Loads itself again after a second. */
-  refreshes?: boolean;
+  /** Goes there after a second; to '', which is the page itself, to look again. */
+  refreshTo?: string;
 };
 
 const none = html``;
@@ -21,14 +21,14 @@ const marks: Record<PhonePage['mark'], Html> = {
 };
 
 /** A page for a phone: one thing on it, no script, both colour schemes. */
-export function renderPhonePage({ title, mark, lines, more = none, refreshes = false }: PhonePage): string {
+export function renderPhonePage({ title, mark, lines, more = none, refreshTo }: PhonePage): string {
   return html`<!doctype html>
     <html lang="zh-CN">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        ${refreshes ? html`<meta http-equiv="refresh" content="1" />` : none}
+        ${refreshTo === undefined ? none : html`<meta http-equiv="refresh" content="${refreshOf(refreshTo)}" />`}
         <title>${title} - 通途</title>
         <style>
           ${style}
@@ -47,6 +47,10 @@ export function renderPhonePage({ title, mark, lines, more = none, refreshes = f
     </html> `.html;
 }
 
+function refreshOf(to: string): string {
+  return to === '' ? '1' : `1;url=${to}`;
+}
+
 const style = html`
   :root { color-scheme: light dark; --ground: #f3f6f7; --card: #fff; --text: #16262c; --quiet: #56676e; --line: #dde5e8;
   --main: #0b6b7f; --done: #18794e; --stop: #9a5b00 } @media (prefers-color-scheme: dark) { :root { --ground: #0d1519;
@@ -61,10 +65,10 @@ const style = html`
   solid var(--line) } dl div:first-child { border-top: 0 } dt { flex: none; width: 4.5em; color: var(--quiet) } dd {
   margin: 0; overflow-wrap: anywhere } form { display: grid; gap: 12px; margin-top: 24px } button, .button { display:
   block; width: 100%; min-height: 48px; padding: 10px; border: 1px solid var(--line); border-radius: 10px; background:
-  var(--card); color: var(--text); font: inherit; text-align: center; text-decoration: none; cursor: pointer }
-  button.main { border-color: var(--main); background: var(--main); color: #fff; font-weight: 600 }
-  button:focus-visible, a:focus-visible { outline: 3px solid var(--main); outline-offset: 2px } .warning { margin-top:
-  20px; font-size: 14px } .development { margin-top: 24px; padding: 12px 16px; border: 1px dashed var(--stop);
-  border-radius: 10px; color: var(--stop); font-size: 14px } @media (prefers-color-scheme: dark) { button.main { color:
-  #06181d } }
+  var(--card); color: var(--text); font: inherit; text-align: center; text-decoration: none; cursor: pointer } .main {
+  border-color: var(--main); background: var(--main); color: #fff; font-weight: 600 } button:focus-visible,
+  a:focus-visible { outline: 3px solid var(--main); outline-offset: 2px } .back { margin-top: 24px } .warning {
+  margin-top: 20px; font-size: 14px } .development { margin-top: 24px; padding: 12px 16px; border: 1px dashed
+  var(--stop); border-radius: 10px; color: var(--stop); font-size: 14px } @media (prefers-color-scheme: dark) { .main {
+  color: #06181d } }
 `;

@@ -57,8 +57,7 @@ export async function askLogin({ browser, state }: Pick<Desktop, 'browser' | 'st
 }
 
 /** Opens the login page: a state, its cookie and the picture. */
-export async function openDesktop(sso: TestSso): Promise<Desktop> {
-  const browser = sso.browser();
+export async function openDesktop(sso: TestSso, browser = sso.browser()): Promise<Desktop> {
   const state = createSecret();
   browser.cookies.set(SSO_STATE_COOKIE, state);
   const login = await askLogin({ browser, state });

@@ -51,6 +51,11 @@ export async function claimLoginStep(tx: Db, proof: LoginStepProof): Promise<boo
   return row !== undefined;
 }
 
+/** Ends the account's logins that wait: what proved the first step may not be worth anything any more. */
+export async function deleteLoginSteps(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('loginStep').where('userId', '=', userId).execute();
+}
+
 export async function deleteExpiredLoginSteps(db: Db): Promise<void> {
   await db
     .deleteFrom('loginStep')

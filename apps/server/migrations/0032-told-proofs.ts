@@ -1,0 +1,18 @@
+import { sql, type Kysely } from 'kysely';
+
+/**
+ * Until when relays must know of a proof; null: they need not. An address passes while it is told, a cookie that counts
+ * longer than it says does while that is told, and one that was ended counts no more while its end is told.
+ */
+export async function up(db: Kysely<never>): Promise<void> {
+  await sql`
+    alter table verification
+      add column told_until timestamptz generated always as (
+        case
+          when revoked_at is not null then cookie_expires_at
+          when kind = 'ip' or expires_at > cookie_expires_at then expires_at
+        end) stored`.execute(db);
+  await sql`
+    create index verification_mapping_id_told_until_idx on verification (mapping_id, told_until)
+    where told_until is not null`.execute(db);
+}

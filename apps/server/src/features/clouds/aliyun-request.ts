@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { aliyunQuery, signAliyunRequest } from './aliyun-signature.ts';
+import { sha256Hex } from './sha256-hex.ts';
+
+type AliyunCall = { endpoint: string; version: string; action: string; query: Record<string, string> };
+
+/** One call of an API of Alibaba Cloud, signed: what `fetch` is given. */
+export function aliyunRequest(
+  { endpoint, version, action, query }: AliyunCall,
+  credential: { accessKeyId: string; accessKeySecret: string },
+): { url: URL; init: RequestInit } {
+  const url = new URL('/', endpoint);
+  url.search = aliyunQuery(query);
+  const headers = {
+    host: url.host,
+    'x-acs-action': action,
+    'x-acs-content-sha256': sha256Hex(''),
+    'x-acs-date': new Date().toISOString().replace(/\.\d+/, ''),
+    'x-acs-signature-nonce': randomBytes(16).toString('hex'),
+    'x-acs-version': version,
+  };
+  const authorization = signAliyunRequest({ method: 'POST', path: '/', query, headers, body: '' }, credential);
+  const { host: _, ...sent } = headers; // fetch sets the host itself
+  return { url, init: { method: 'POST', headers: { ...sent, authorization } } };
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { type AskedBy, type HttpsFacts, secureAddress } from './https-address.ts';
+import { readVisitedUrl } from './visited-url.ts';
+
+const certified = ['nas.example.com', 'nas.localhost', '192.168.1.9'];
+const usual: HttpsFacts = {
+  publicUrl: 'http://example.com:8080',
+  redirectsToHttps: false,
+  tlsPort: 8443,
+  hasCertificate: async (host) => certified.includes(host),
+};
+const redirecting = { ...usual, redirectsToHttps: true };
+const named = { ...usual, publicUrl: 'https://example.com' };
+const http: AskedBy = { scheme: 'http', port: 8080 };
+const https: AskedBy = { scheme: 'https', port: 9443 };
+
+const rows: [what: string, facts: HttpsFacts, asked: AskedBy, visited: string, goesTo: string][] = [
+  ['https stays', usual, http, 'https://nas.example.com/x', 'https://nas.example.com/x'],
+  [
+    'https stays at its port',
+    { ...redirecting, publicUrl: 'https://example.com' },
+    https,
+    'https://nas.example.com:8443/',
+    'https://nas.example.com:8443/',
+  ],
+  [
+    'http stays where nothing speaks for https',
+    usual,
+    http,
+    'http://nas.example.com:8080/x?y#z',
+    'http://nas.example.com:8080/x?y#z',
+  ],
+  [
+    'a page over http may be where https is not reached',
+    named,
+    http,
+    'http://nas.example.com/',
+    'http://nas.example.com/',
+  ],
+  ['a name without certificate', usual, https, 'http://tv.example.com/', 'http://tv.example.com/'],
+  [
+    'a name with one, asked for by https',
+    usual,
+    https,
+    'http://nas.example.com:8080/x?y#z',
+    'https://nas.example.com:9443/x?y#z',
+  ],
+  [
+    'the port that the operator names goes first',
+    named,
+    https,
+    'http://nas.example.com:8080/',
+    'https://nas.example.com/',
+  ],
+  ['the port 80 is not kept', usual, https, 'http://nas.example.com/', 'https://nas.example.com:9443/'],
+  ['http that is redirected', redirecting, http, 'http://nas.example.com:8080/x', 'https://nas.example.com:8443/x'],
+  [
+    'http that is redirected, without certificate',
+    redirecting,
+    http,
+    'http://tv.example.com/',
+    'https://tv.example.com:8443/',
+  ],
+  [
+    'http that is redirected, asked for by https',
+    redirecting,
+    https,
+    'http://tv.example.com/',
+    'https://tv.example.com:9443/',
+  ],
+  [
+    'http that is redirected to the port the operator names',
+    { ...redirecting, publicUrl: 'https://example.com' },
+    http,
+    'http://tv.example.com:8080/',
+    'https://tv.example.com/',
+  ],
+  ['this machine is not redirected', redirecting, https, 'http://nas.localhost:8080/', 'http://nas.localhost:8080/'],
+  ['nor are addresses', redirecting, https, 'http://192.168.1.9:8080/', 'http://192.168.1.9:8080/'],
+];
+
+test.each(rows)('%s', async (_what, facts, asked, visited, goesTo) => {
+  const read = readVisitedUrl(visited);
+  if (!read) throw new Error('not an address');
+  expect(await secureAddress(facts, read, asked)).toEqual(readVisitedUrl(goesTo));
+});
+
+test('who came by http is not looked up', async () => {
+  const hasCertificate = async () => expect.unreachable('looked up');
+  const read = readVisitedUrl('http://nas.example.com/');
+  if (!read) throw new Error('not an address');
+  expect(await secureAddress({ ...usual, hasCertificate }, read, http)).toEqual(read);
+});

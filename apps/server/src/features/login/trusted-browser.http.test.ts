@@ -1,0 +1,244 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertAccount, openAccountApp, testPassword, totpCode, turnOnTotp } from '../../testing/open-account-app.ts';
+import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { solveCaptcha } from '../../testing/solve-captcha.ts';
+import { deleteOldTrusted } from '../trusted-browsers/index.ts';
+import { resetPassword } from '../users/index.ts';
+
+const email = 'li@example.com';
+const phoneNumber = '+8613800000000';
+const names = ['li', email, '138 0000 0000'];
+const locked = { status: 429, body: { code: 'login.locked' } };
+
+/** Two accounts, and a browser in which Li has logged in before. */
+async function openHome() {
+  await using stack = new AsyncDisposableStack();
+  const t = stack.use(await openTestDb());
+  const userId = await insertAccount(t.db, { email, phoneNumber });
+  const otherId = await insertAccount(t.db, { username: 'wang' });
+  const app = stack.use(await openAccountApp(t.db));
+  const home = app.browser();
+  expect(await logIn(home)).toMatchObject({ status: 200 });
+  const held = stack.move();
+  return {
+    ...{ t, db: t.db, app, home, userId, otherId },
+    [Symbol.asyncDispose]: async () => await held.disposeAsync(),
+  };
+}
+
+type Given = { account?: string; password?: string; ticket?: string; headers?: Record<string, string> };
+
+async function logIn(browser: TestBrowser, { account = 'li', password = testPassword, ticket, headers }: Given = {}) {
+  await browser.call('GET', '/api/login_status/', undefined, headers);
+  return await browser.call('POST', '/custom/login/', { account, password, ticket }, headers);
+}
+
+/** Solves every captcha that it is asked for. */
+async function logInWithCaptcha(db: Db, browser: TestBrowser, given: Given = {}) {
+  return await logIn(browser, { ...given, ticket: await solveCaptcha(db, browser, 'login') });
+}
+
+/** As strangers do it with ten wrong passwords each. */
+async function lockNames(db: Db): Promise<void> {
+  for (const account of ['li', email, phoneNumber])
+    await sql`
+      insert into login_failure (account, failures, locked_until)
+      values (${`name:${account}`}, 10, now() + interval '15 minutes')`.execute(db);
+}
+
+async function failures(db: Db): Promise<Record<string, number>> {
+  const rows = await db.selectFrom('loginFailure').select(['account', 'failures']).execute();
+  return Object.fromEntries(rows.map((row) => [row.account.replace(/\d+$/, '…'), row.failures]));
+}
+
+test.each(names)(
+  'strangers who lock %s keep its owner out of new browsers, but not of one that was there before',
+  async (account) => {
+    await using li = await openHome();
+    await lockNames(li.db);
+
+    expect(await logIn(li.app.browser(), { account })).toMatchObject(locked);
+    expect(await logIn(li.home, { account })).toMatchObject({ status: 200, body: { id: li.userId } });
+    // The strangers have won no more tries by that.
+    expect(await logIn(li.app.browser(), { account })).toMatchObject(locked);
+  },
+);
+
+test('a logout and its own browser’s time leave it known', async () => {
+  await using li = await openHome();
+  await li.home.call('GET', '/custom/logout');
+  await lockNames(li.db);
+
+  expect(await logIn(li.home)).toMatchObject({ status: 200 });
+});
+
+test('a known browser has ten tries of its own, which lock nobody else', async () => {
+  await using li = await openHome();
+  for (let i = 0; i < 10; i++)
+    expect(await logInWithCaptcha(li.db, li.home, { password: 'wrong' })).toMatchObject({ status: 401 });
+
+  expect(await logInWithCaptcha(li.db, li.home)).toMatchObject(locked);
+  for (const account of names) expect(await logInWithCaptcha(li.db, li.home, { account })).toMatchObject(locked);
+  expect(await failures(li.db)).toEqual({ 'browser:…': 10 });
+  expect(await logInWithCaptcha(li.db, li.app.browser())).toMatchObject({ status: 200 });
+});
+
+test('a success takes its failures back', async () => {
+  await using li = await openHome();
+  await logIn(li.home, { password: 'wrong' });
+  expect(await failures(li.db)).toEqual({ 'browser:…': 1 });
+
+  await logIn(li.home);
+
+  expect(await failures(li.db)).toEqual({});
+});
+
+test('strangers’ wrong passwords ask a known browser for no captcha, its own three do', async () => {
+  await using li = await openHome();
+  for (let i = 0; i < 3; i++) {
+    const headers = { 'x-forwarded-for': `203.0.113.${i}` };
+    expect(await logIn(li.app.browser(), { password: 'wrong', headers })).toMatchObject({ status: 401 });
+  }
+  const asked = { status: 403, body: { code: 'captcha.required' } };
+  expect(await logIn(li.app.browser())).toMatchObject(asked);
+  expect(await logIn(li.home)).toMatchObject({ status: 200 });
+
+  for (let i = 0; i < 3; i++) {
+    const headers = { 'x-forwarded-for': `203.0.113.${10 + i}` };
+    expect(await logIn(li.home, { password: 'wrong', headers })).toMatchObject({ status: 401 });
+  }
+  expect(await logIn(li.home, { headers: { 'x-forwarded-for': '203.0.113.20' } })).toMatchObject(asked);
+});
+
+test('a made-up cookie, or that of another account, is no cookie', async () => {
+  await using li = await openHome();
+  const [junk, wangs] = [li.app.browser(), li.app.browser()];
+  await logIn(wangs, { account: 'wang' });
+  await lockNames(li.db);
+
+  for (const value of ['A'.repeat(43), 'junk', `${'A'.repeat(43)}.${'B'.repeat(43)}`]) {
+    junk.cookies.set('trusted', value);
+    expect(await logIn(junk)).toMatchObject(locked);
+  }
+  expect(await logInWithCaptcha(li.db, wangs)).toMatchObject(locked);
+  expect(await logInWithCaptcha(li.db, wangs, { account: 'nobody' })).toMatchObject({
+    status: 401,
+    body: { code: 'login.failed' },
+  });
+});
+
+test('a browser in which several people log in is known for each of them', async () => {
+  await using li = await openHome();
+  await logIn(li.home, { account: 'wang' });
+  await lockNames(li.db);
+
+  expect(await logIn(li.home)).toMatchObject({ status: 200 });
+  expect(await logIn(li.home, { account: 'wang', password: 'wrong' })).toMatchObject({ status: 401 });
+  expect(await failures(li.db)).toMatchObject({ 'browser:…': 1 });
+});
+
+test('each login gives the browser another secret, after which the one before is worth nothing', async () => {
+  await using li = await openHome();
+  const stolen = li.app.browser();
+  stolen.cookies.set('trusted', li.home.cookies.get('trusted') ?? '');
+  await logIn(li.home);
+  await lockNames(li.db);
+
+  expect(await logIn(stolen)).toMatchObject(locked);
+  expect(await logIn(li.home)).toMatchObject({ status: 200 });
+  expect(await li.db.selectFrom('trustedBrowser').select('userId').execute()).toEqual([{ userId: li.userId }]);
+});
+
+test('the cookie is for half a year, unseen by scripts, and bound to the host over https', async () => {
+  await using li = await openHome();
+  const headers = { 'x-forwarded-proto': 'https', origin: 'https://localhost' };
+
+  const cookiesOf = ({ headers: sent }: { headers: Record<string, unknown> }) => sent['set-cookie'];
+  expect(cookiesOf(await logIn(li.home))).toContainEqual(
+    expect.stringMatching(/^trusted=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/),
+  );
+  expect(cookiesOf(await logIn(li.home, { headers }))).toContainEqual(
+    expect.stringMatching(/^__Host-trusted=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+  );
+  const [row] = await li.db.selectFrom('trustedBrowser').select('secretHash').execute();
+  expect(row?.secretHash).toHaveLength(32);
+});
+
+test('a first step that waits for its second makes no browser known', async () => {
+  await using li = await openHome();
+  const { secret } = await turnOnTotp(li.home);
+  const other = li.app.browser();
+  const { body } = await logIn(other);
+  const { token } = (body as { second_factor: { token: string } }).second_factor;
+  expect(other.cookies.has('trusted')).toBe(false);
+
+  await other.call('POST', '/custom/login/second/', { token, code: totpCode(secret, { stepsLater: 1 }) });
+
+  expect(other.cookies.get('trusted')).toMatch(/^[\w-]{43}$/);
+  await lockNames(li.db);
+  expect(await logIn(other)).toMatchObject({ status: 200 });
+});
+
+type Home = Awaited<ReturnType<typeof openHome>>;
+
+async function sessionIdOf(browser: TestBrowser): Promise<number> {
+  const { body } = await browser.call('GET', '/api/user/sessions/');
+  return (body as { id: number; is_current: boolean }[]).find((one) => one.is_current)?.id ?? 0;
+}
+
+const changePassword = { old_password: testPassword, new_password: 'another good one' };
+const endings: [what: string, end: (home: Home, other: TestBrowser) => Promise<unknown>][] = [
+  ['logging out everywhere else', async ({ home }) => await home.call('DELETE', '/api/user/sessions/')],
+  ['changing the password', async ({ home }) => await home.call('POST', '/custom/password/', changePassword)],
+  [
+    'ending its session from the list',
+    async (li, other) => await li.home.call('DELETE', `/api/user/sessions/${await sessionIdOf(other)}/`),
+  ],
+];
+
+test.each(endings)('%s makes another browser unknown, and leaves one’s own', async (_what, end) => {
+  await using li = await openHome();
+  const other = li.app.browser();
+  await logIn(other);
+
+  await end(li, other);
+  await lockNames(li.db);
+
+  expect(await logIn(other)).toMatchObject(locked);
+  const passwords = [testPassword, changePassword.new_password];
+  const replies = [];
+  for (const password of passwords) replies.push((await logIn(li.home, { password })).status);
+  expect(replies).toContain(200);
+});
+
+test('a reset of the password makes every browser unknown, and so does the end of the account', async () => {
+  await using li = await openHome();
+  await logIn(li.app.browser(), { account: 'wang' });
+  const known = async () =>
+    (await li.db.selectFrom('trustedBrowser').select('userId').execute()).map((row) => row.userId);
+
+  await resetPassword(li.db, li.userId, 'another good one');
+  expect(await known()).toEqual([li.otherId]);
+  await li.db.deleteFrom('userAccount').where('id', '=', li.otherId).execute();
+  expect(await known()).toEqual([]);
+});
+
+test('an account is known by its last twenty browsers, and for half a year after its last login there', async () => {
+  await using li = await openHome();
+  for (let i = 0; i < 20; i++) expect(await logIn(li.app.browser())).toMatchObject({ status: 200 });
+  await lockNames(li.db);
+  expect(await li.db.selectFrom('trustedBrowser').select('id').execute()).toHaveLength(20);
+  expect(await logIn(li.home)).toMatchObject(locked);
+
+  const age = async (days: number) =>
+    await sql`update trusted_browser set last_used_at = now() - make_interval(days => ${days})`.execute(li.db);
+  await age(179);
+  await deleteOldTrusted(li.db);
+  expect(await li.db.selectFrom('trustedBrowser').select('id').execute()).toHaveLength(20);
+  await age(181);
+  await deleteOldTrusted(li.db);
+  expect(await li.db.selectFrom('trustedBrowser').select('id').execute()).toEqual([]);
+});

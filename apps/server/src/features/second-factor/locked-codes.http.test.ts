@@ -1,0 +1,148 @@
+import { must } from '@tongtu/base';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertAccount, logInFirstStep, openAccountApp, totpCode, turnOnTotp } from '../../testing/open-account-app.ts';
+import type { TestApp, TestBrowser } from '../../testing/open-test-app.ts';
+import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
+import { resetPassword } from '../users/index.ts';
+
+type Json = Record<string, unknown>;
+
+const second = '/custom/login/second/';
+const confirm = '/custom/confirm/';
+const right = { status: 200 };
+const lockedForTheDay = { status: 429, body: { code: 'second-factor.locked' } };
+
+/** As when a quarter of an hour has gone by, and limits by address are others’. */
+async function forgetShortLimits(db: Db): Promise<void> {
+  await db.deleteFrom('loginFailure').execute();
+  await db.deleteFrom('rateCount').where('key', 'like', 'POST %').execute();
+}
+
+async function forgetTheDay(db: Db): Promise<void> {
+  await db.deleteFrom('rateCount').where('key', 'like', 'second-factor %').execute();
+}
+
+/** A browser whose first step is done takes the second with this. */
+async function logIn(app: TestApp, proof: Json, password?: string) {
+  const browser = app.browser();
+  const { token } = must((await logInFirstStep(browser, 'li', password)).second_factor, 'a second step');
+  return await browser.call('POST', second, { token, ...proof });
+}
+
+/** Whoever has the password types all that a day allows. */
+async function useUpTheLogin(db: Db, app: TestApp): Promise<void> {
+  for (let login = 0; login < 8; login++) {
+    await forgetShortLimits(db);
+    const browser = app.browser();
+    const { token } = must((await logInFirstStep(browser)).second_factor, 'a second step');
+    for (let i = 0; i < 5; i++) await browser.call('POST', second, { token, recovery_code: 'wrong' });
+  }
+  await forgetShortLimits(db);
+  expect(await logIn(app, { recovery_code: 'wrong' })).toMatchObject(lockedForTheDay);
+}
+
+async function addPasskey(browser: TestBrowser, key: SoftwareAuthenticator): Promise<void> {
+  const { options } = (await browser.call('POST', '/api/user/passkeys/options/')).body as { options: Json };
+  const added = await browser.call('POST', '/api/user/passkeys/', { name: 'k', response: key.create(options) });
+  expect(added.status).toBe(201);
+}
+
+test('what strangers type at the login does not keep the owner from confirming', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const owner = await app.browserOf(await insertAccount(t.db));
+  const { secret } = await turnOnTotp(owner);
+
+  await useUpTheLogin(t.db, app);
+
+  expect(await owner.call('POST', confirm, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
+});
+
+test('what is typed in a session is counted over the day as well, and keeps nobody from logging in', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const thief = await app.browserOf(await insertAccount(t.db));
+  const { secret } = await turnOnTotp(thief);
+  for (let i = 0; i < 40; i++) {
+    if (i % 9 === 0) await forgetShortLimits(t.db);
+    expect(await thief.call('POST', confirm, { recovery_code: 'wrong' })).toMatchObject({ status: 422 });
+  }
+  await forgetShortLimits(t.db);
+
+  const refused = await thief.call('POST', confirm, { recovery_code: 'wrong' });
+
+  expect(refused).toMatchObject(lockedForTheDay);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000);
+  expect(await logIn(app, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
+});
+
+test('where codes are locked a passkey gets in, as the refusal says', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const owner = await app.browserOf(await insertAccount(t.db));
+  const key = new SoftwareAuthenticator();
+  await addPasskey(owner, key);
+  await useUpTheLogin(t.db, app);
+  for (let i = 0; i < 10; i++) await owner.call('POST', confirm, { recovery_code: 'wrong' });
+  const optionsOf = async (browser: TestBrowser, url: string, body?: Json) =>
+    ((await browser.call('POST', url, body)).body as { options: Json }).options;
+
+  expect(await owner.call('POST', confirm, { recovery_code: 'wrong' })).toMatchObject({
+    status: 429,
+    body: { code: 'login.locked' },
+  });
+  const inSession = key.get(await optionsOf(owner, `${confirm}passkey_options/`));
+  expect(await owner.call('POST', confirm, { passkey: inSession })).toMatchObject(right);
+  const browser = app.browser();
+  const { token } = must((await logInFirstStep(browser)).second_factor, 'a second step');
+  const atLogin = key.get(await optionsOf(browser, `${second}passkey_options/`, { token }));
+  expect(await browser.call('POST', second, { token, passkey: atLogin })).toMatchObject(right);
+});
+
+test('wrong answers of passkeys lock no codes', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const owner = await app.browserOf(await insertAccount(t.db));
+  const key = new SoftwareAuthenticator();
+  await addPasskey(owner, key);
+  const { secret } = await turnOnTotp(owner);
+  for (let i = 0; i < 11; i++) {
+    const { options } = (await owner.call('POST', `${confirm}passkey_options/`)).body as { options: Json };
+    const answer = key.get({ ...options, challenge: 'AAAA' });
+    expect(await owner.call('POST', confirm, { passkey: answer })).toMatchObject({
+      body: { code: 'second-factor.wrong' },
+    });
+  }
+
+  expect(await owner.call('POST', confirm, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
+});
+
+test('codes that the day’s limit refuses do not add to the wrong ones in a row', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const { secret } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
+  await useUpTheLogin(t.db, app);
+  for (let i = 0; i < 10; i++) {
+    expect(await logIn(app, { recovery_code: 'wrong' })).toMatchObject(lockedForTheDay);
+  }
+  await forgetTheDay(t.db);
+
+  expect(await logIn(app, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
+});
+
+test('a new password without the old one ends the wait after wrong codes, but gives no more of them for the day', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db);
+  const owner = await app.browserOf(id);
+  await turnOnTotp(owner);
+  await useUpTheLogin(t.db, app);
+  for (let i = 0; i < 10; i++) await owner.call('POST', confirm, { recovery_code: 'wrong' });
+
+  await resetPassword(t.db, id, 'a better password');
+
+  expect(await t.db.selectFrom('loginFailure').select('account').execute()).toEqual([]);
+  expect(await logIn(app, { recovery_code: 'wrong' }, 'a better password')).toMatchObject(lockedForTheDay);
+});

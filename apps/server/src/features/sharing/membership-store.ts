@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+import { speakingPresence, type StateFacts } from '../devices/index.ts';
+import type { MappedHost, MappingRow } from '../mappings/index.ts';
+
+/** A mapping of somebody else's, as one of its members may know it. */
+export type MembershipRow = { id: number; createdAt: Date; owner: string } & StateFacts &
+  Pick<MappingRow, 'kind' | 'prefix' | 'customDomain' | 'port' | 'suffix' | 'tlsPassthrough'> &
+  Pick<MappedHost, 'mappingEnabled' | 'policy' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
+
+/** A contact means the account that has proven it; a phone number and an e-mail address may be two members in one. */
+const isProvenContact = sql<boolean>`mapping_member.contact = any(array[
+  case when user_account.phone_bound_at is not null then user_account.phone_number end, lower(user_account.email)])`;
+
+/** As what an account may visit what is not its own. */
+export function selectMemberships(db: Db, userId: number) {
+  return db
+    .selectFrom('mappingMember')
+    .innerJoin('userAccount', (join) => join.on('userAccount.id', '=', userId))
+    .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where(isProvenContact)
+    .where('device.userId', '<>', userId);
+}
+
+/** As what this user may visit the mapping. */
+export async function findMembership(
+  db: Db,
+  { mappingId, userId }: { mappingId: number; userId: number },
+): Promise<{ id: number } | undefined> {
+  return await selectMemberships(db, userId)
+    .where('mappingMember.mappingId', '=', mappingId)
+    .orderBy('mappingMember.id')
+    .limit(1)
+    .select('mappingMember.id')
+    .executeTakeFirst();
+}
+
+/** Everything as what this user may visit the mapping. */
+export async function listMembershipIds(
+  db: Db,
+  { mappingId, userId }: { mappingId: number; userId: number },
+): Promise<number[]> {
+  const rows = await selectMemberships(db, userId)
+    .where('mappingMember.mappingId', '=', mappingId)
+    .select('mappingMember.id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** The mapping that this user is a member of, and whose it is. */
+export async function findMappingOfMembership(
+  db: Db,
+  { id, userId }: { id: number; userId: number },
+): Promise<{ mappingId: number; ownerId: number } | undefined> {
+  return await selectMemberships(db, userId)
+    .where('mappingMember.id', '=', id)
+    .select(['mappingMember.mappingId', 'device.userId as ownerId'])
+    .executeTakeFirst();
+}
+
+/** The newest ones, each mapping once, of the kinds that members can open: those whose visitors show a cookie. */
+export async function listMemberships(db: Db, userId: number, limit: number): Promise<MembershipRow[]> {
+  const firstOfMapping = selectMemberships(db, userId)
+    .groupBy('mappingMember.mappingId')
+    .select((eb) => eb.fn.min('mappingMember.id').as('id'));
+  return await db
+    .selectFrom('device')
+    .leftJoinLateral(
+      (eb) => speakingPresence(eb).as('presence'),
+      (join) => join.onTrue(),
+    )
+    .innerJoin('userAccount', 'userAccount.id', 'device.userId')
+    .innerJoin('mapping', 'mapping.deviceId', 'device.id')
+    .innerJoin('server', 'server.id', 'mapping.serverId')
+    .innerJoin('mappingMember', 'mappingMember.mappingId', 'mapping.id')
+    .where('mappingMember.id', 'in', firstOfMapping)
+    .where('mapping.kind', 'in', ['http', 'https'])
+    .where('mapping.tlsPassthrough', '=', false)
+    .orderBy('mappingMember.id', 'desc')
+    .limit(limit)
+    .select(['mappingMember.id', 'mappingMember.createdAt', 'userAccount.username as owner'])
+    .select(['mapping.kind', 'mapping.prefix', 'mapping.customDomain', 'mapping.port', 'server.suffix'])
+    .select(['mapping.tlsPassthrough', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
+    .select(['mapping.opensAt', 'mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo'])
+    .select(['device.enabled', 'presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
+    .select(['presence.relayLastSeenAt', 'presence.relayAlive'])
+    .execute();
+}
+
+/** The accounts that have proven any of these contacts. */
+export async function listAccountsOf(db: Db, contacts: readonly string[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('userAccount')
+    .where(
+      sql<boolean>`((phone_bound_at is not null and phone_number = any(${contacts}::text[]))
+        or (email <> '' and lower(email) = any(${contacts}::text[])))`,
+    )
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
+}

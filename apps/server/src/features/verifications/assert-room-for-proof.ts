@@ -1,0 +1,19 @@
+import { AppError } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { type ComingProof, countProofs, type ProofCounts } from './proof-count-store.ts';
+import { proofLimits } from './proof-limits.ts';
+
+/**
+ * Throws gate.too-many-proofs. Those who come at the same moment do not see each other: a limit is passed by as many as
+ * the database has connections, which is little.
+ */
+export async function assertRoomForProof(db: Db, coming: ComingProof, limits = proofLimits): Promise<void> {
+  const counts = await countProofs(db, coming, limits.ofOwner + limits.ofDevice);
+  const isFull = (limit: keyof ProofCounts): boolean => counts[limit] >= limits[limit];
+  const isRefused =
+    isFull('ofLogin') ||
+    (coming.grantedBy === 'owner'
+      ? isFull('ofOwner')
+      : isFull('ofDevice') || isFull('ofMapping') || isFull('ofVisitor'));
+  if (isRefused) throw new AppError('gate.too-many-proofs');
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+/** A proof that somebody is about to have. */
+export type ComingProof = {
+  mappingId: number;
+  deviceId: number;
+  grantedBy: 'owner' | 'member' | 'password' | 'share';
+  sessionId: number | null;
+  memberId: number | null;
+  /** The visitor's, as limits know it. */
+  network: string;
+};
+
+export type ProofCounts = {
+  /** Of the same login. */
+  ofLogin: number;
+  /** The owner's, at this device. */
+  ofOwner: number;
+  /** Of all others: at this device, at this mapping, and of the same member or network there. */
+  ofDevice: number;
+  ofMapping: number;
+  ofVisitor: number;
+};
+
+/** How many proofs there are whose cookies have not run out; no more than `most` of the device's are looked at. */
+export async function countProofs(db: Db, coming: ComingProof, most: number): Promise<ProofCounts> {
+  const { mappingId, deviceId, sessionId, memberId, network } = coming;
+  const isSameVisitor =
+    memberId === null
+      ? sql`granted_by in ('password', 'share') and visitor_network = ${network}`
+      : sql`member_id = ${memberId}`;
+  const { rows } = await sql<ProofCounts>`
+    select
+      (select count(*) from (
+        select from verification where session_id = ${sessionId} and cookie_expires_at > now() limit ${most}
+      ) as opened) as of_login,
+      count(*) filter (where granted_by = 'owner') as of_owner,
+      count(*) filter (where granted_by <> 'owner') as of_device,
+      count(*) filter (where granted_by <> 'owner' and mapping_id = ${mappingId}) as of_mapping,
+      count(*) filter (where mapping_id = ${mappingId} and ${isSameVisitor}) as of_visitor
+    from (
+      select verification.mapping_id, granted_by, member_id, visitor_network
+      from mapping join verification on verification.mapping_id = mapping.id
+      where mapping.device_id = ${deviceId} and cookie_expires_at > now()
+      limit ${most}
+    ) as living`.execute(db);
+  return rows[0] ?? { ofLogin: 0, ofOwner: 0, ofDevice: 0, ofMapping: 0, ofVisitor: 0 };
+}
+
+/** Whether this proof is one of those that relays know of, because it is an address or was extended. */
+export async function isToldProof(tx: Db, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('verification')
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .where('toldUntil', '>', sql<Date>`now()`)
+    .select('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How many of those there are at all mappings of an account; no more than `most` are counted. */
+export async function countToldProofs(tx: Db, ownerId: number, most: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('verification')
+        .innerJoin('mapping', 'mapping.id', 'verification.mappingId')
+        .innerJoin('device', 'device.id', 'mapping.deviceId')
+        .where('device.userId', '=', ownerId)
+        .where('verification.revokedAt', 'is', null)
+        .where('verification.toldUntil', '>', sql<Date>`now()`)
+        .select('verification.id')
+        .limit(most)
+        .as('told'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { openTestDb } from './db/open-test-db.ts';
+import { listStandings } from './features/certificates/index.ts';
+import { listMappingsOfDevices } from './features/mappings/index.ts';
+import { listUsageOfLastDay } from './features/usage/index.ts';
+import { insertHome, insertMapping } from './testing/device-fixtures.ts';
+
+// PostgreSQL takes 65 535 parameters in a statement; an account may have any number of devices, each with 500 mappings.
+const ids = Array.from({ length: 70_000 }, (_, n) => n + 1);
+
+test('however much somebody has, it can be looked up', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const id = await insertMapping(t.db, { ...home, prefix: 'nas' });
+
+  expect(await listMappingsOfDevices(t.db, ids)).toMatchObject([{ id }]);
+  expect(await listUsageOfLastDay(t.db, ids)).toEqual(new Map());
+  const domains = ids.map((n) => `nas${n}.example.net`);
+  expect(await listStandings(t.db, domains)).toEqual(new Map());
+});

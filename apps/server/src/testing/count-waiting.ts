@@ -1,0 +1,10 @@
+import { sql } from 'kysely';
+import type { TestDb } from '../db/open-test-db.ts';
+
+/** How many of the database's connections wait for what another one has locked. */
+export async function countWaiting({ db }: Pick<TestDb, 'db'>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
