@@ -49,6 +49,8 @@ export type RelayLimits = {
   sweepIntervalMs: number;
   /** Of one visitor's address, in every protocol together; an IPv6 network of 64 bits counts as one address everywhere. */
   maxConnectionsPerVisitorIp: number;
+  /** Tickets that one visitor's address has redeemed at a time. */
+  maxRedemptionsPerVisitor: number;
   /** TLS handshakes of one address at a time. They are over in moments, and those who say nothing must not add up. */
   maxHandshakesPerVisitorIp: number;
   maxStreamsPerTunnel: number;
@@ -103,6 +105,7 @@ export const defaultRelayLimits: RelayLimits = {
   maxLingerMs: 30_000,
   sweepIntervalMs: 1_000,
   maxConnectionsPerVisitorIp: 1_000,
+  maxRedemptionsPerVisitor: 4,
   maxHandshakesPerVisitorIp: 256,
   maxStreamsPerTunnel: 1_000,
   maxStreamsPerVisitor: 256,
@@ -132,6 +135,6 @@ export const defaultRelayLimits: RelayLimits = {
   reconnectMaxMs: 5_000,
   maxQueuedPresence: 10_000,
   usageReportMs: 5_000,
-  usageLastReportMs: 1_000,
+  usageLastReportMs: 3_000,
   drainMs: 30_000,
 };

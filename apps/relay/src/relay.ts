@@ -27,7 +27,11 @@ export class Relay {
     this.#devices = createDeviceSide(core, {
       portProblemOf: (mappingId) => this.#visitors.publicPorts.problemOf(mappingId),
     });
-    this.#visitors = createVisitorSide(core, { ...this.#devices, tlsPort: () => this.#ports.tlsPort });
+    this.#visitors = createVisitorSide(core, {
+      ...this.#devices,
+      httpPort: () => this.#ports.httpPort,
+      tlsPort: () => this.#ports.tlsPort,
+    });
     const { httpServer, tlsServer } = this.#visitors;
     for (const server of [httpServer, tlsServer, this.#devices.server]) this.#sockets.watch(server);
     for (const server of [httpServer, tlsServer]) this.#visitorSockets.watch(server);

@@ -20,10 +20,12 @@ import { LoadMeter } from './load-meter.ts';
 import { OpenRequests } from './open-requests.ts';
 import { presenceBatches } from './presence-batches.ts';
 import type { RelayLimits } from './relay-config.ts';
+import { ComingPicture } from './routes/coming-picture.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import type { UsageReport } from './usage/usage-reporter.ts';
 
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+// Pictures and certificates come in parts of a megabyte or two; a device with all that it can have takes a few.
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 export type ServerClientOptions = {
   url: string;
@@ -58,6 +60,8 @@ export class ServerClient implements AsyncDisposable {
   #socket: WebSocket | undefined;
   #isGreeted = false;
   #version: number | undefined;
+  /** The whole picture that is on its way. */
+  #coming: ComingPicture | undefined;
   #lastHeardMs = 0;
   #presence: PresenceEvent[] = [];
   #flush: NodeJS.Immediate | undefined;
@@ -160,7 +164,7 @@ export class ServerClient implements AsyncDisposable {
 
   #greet(): void {
     const { relayId, onlineEvents } = this.#options;
-    this.#version = undefined;
+    this.#forgetVersion();
     const online = onlineEvents();
     const [first = [], ...rest] = presenceBatches(online);
     this.#write({ type: 'hello', protocol: RELAY_CONTROL_PROTOCOL, relayId, bootId: this.#bootId, online: first });
@@ -191,24 +195,50 @@ export class ServerClient implements AsyncDisposable {
   }
 
   #onRoutes(message: Message<'snapshot' | 'device' | 'device_removed'>): void {
-    const { routes } = this.#options;
-    if (message.type === 'snapshot') {
+    if (message.type === 'snapshot' && message.isFirst) {
       this.#version = message.version;
-      routes.replaceAll(message);
-      this.#backoff.reset();
-      this.#ready.resolve();
-      return;
+      this.#coming = new ComingPicture();
     }
-    // Until the picture comes that was asked for, single changes mean nothing.
-    if (this.#version === undefined || message.version <= this.#version) return;
-    if (message.version > this.#version + 1) {
-      this.#version = undefined;
+    // Until the picture comes that was asked for, nothing else means anything.
+    else if (this.#version === undefined || message.version <= this.#version) return;
+    else if (message.version > this.#version + 1) {
+      this.#forgetVersion();
       this.#write({ type: 'resync' });
       return;
     }
     this.#version = message.version;
-    if (message.type === 'device') routes.putDevice(message.device);
-    else routes.removeDevice(message.deviceId);
+    if (message.type === 'snapshot') this.#onPart(message);
+    else if (message.type === 'device') this.#putDevice(message.device);
+    else this.#removeDevice(message.deviceId);
+  }
+
+  #onPart(part: Message<'snapshot'>): void {
+    const { routes } = this.#options;
+    this.#coming?.add(part);
+    if (!part.isLast || this.#coming === undefined) return;
+    const { gateKey, consoleUrl } = part;
+    const { devices, keptDeviceIds } = this.#coming;
+    routes.replaceAll({ gateKey, consoleUrl, devices, keptDeviceIds });
+    this.#coming = undefined;
+    this.#backoff.reset();
+    this.#ready.resolve();
+  }
+
+  /** What is told of one device counts at once, and in the picture that is on its way. */
+  #putDevice(device: DeviceRoutes): void {
+    const { routes } = this.#options;
+    this.#coming?.put(device);
+    if (routes.isReady) routes.putDevice(device);
+  }
+
+  #removeDevice(deviceId: number): void {
+    this.#coming?.remove(deviceId);
+    this.#options.routes.removeDevice(deviceId);
+  }
+
+  #forgetVersion(): void {
+    this.#version = undefined;
+    this.#coming = undefined;
   }
 
   #onEdge(message: Message<'edge' | 'certificates' | 'certificates_kept'>): void {
@@ -225,6 +255,8 @@ export class ServerClient implements AsyncDisposable {
         return;
       case 'enrol_result': {
         const { correlation, result } = message;
+        // It may be younger than the part of a picture that would have shown it.
+        if (result.ok) this.#coming?.put(result.device);
         if (result.ok) this.#enrolments.resolve(correlation, result.device);
         else this.#enrolments.reject(correlation, errorOf(result.code));
         return;
@@ -238,7 +270,7 @@ export class ServerClient implements AsyncDisposable {
       case 'mark_result': {
         const { correlation, result } = message;
         // In its place among all that is told of routes, so that the client finds its address there.
-        if (result.ok) this.#options.routes.putDevice(result.device);
+        if (result.ok) this.#putDevice(result.device);
         if (result.ok) this.#marks.resolve(correlation, undefined);
         else this.#marks.reject(correlation, errorOf(result.code));
         return;

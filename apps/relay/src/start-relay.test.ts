@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { freePort } from '@tongtu/base/testing/free-port';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { startRelay } from './start-relay.ts';
 import { Http2Client } from './testing/http2-client.ts';
-import { freePublicPort } from './testing/port-services.ts';
 import { openRawClient, RawClient } from './testing/raw-client.ts';
 import {
   createAgentKey,
@@ -192,7 +192,7 @@ test('one that speaks HTTP/2 and asks for nothing holds up a hand-over no longer
 });
 
 test('a relay that comes back beside others takes visitors once its devices are there', async () => {
-  const [httpPort, tlsPort] = [await freePublicPort(), await freePublicPort()];
+  const [httpPort, tlsPort] = [await freePort(), await freePort()];
   const listen = { host: '127.0.0.1', httpPort, tlsPort, tunnelPort: 0 };
   const key = createAgentKey();
   await using lan = await startLanService((_request, response) => response.end('lan'));

@@ -10,6 +10,7 @@ import { createHopId } from './http1/hop.ts';
 import { HttpDate } from './http1/http-date.ts';
 import { ConnectionLimit } from './listeners/connection-limit.ts';
 import { createHttpListener } from './listeners/http.ts';
+import { LongHeads } from './listeners/long-heads.ts';
 import { createTlsListener } from './listeners/tls.ts';
 import { PublicPorts } from './ports/public-ports.ts';
 import type { RelayCore } from './relay-core.ts';
@@ -32,7 +33,8 @@ export type VisitorSide = {
 };
 
 export type VisitorSideDeps = Pick<DeviceSide, 'sessions' | 'client'> & {
-  /** The port that `tlsServer` has. */
+  /** The ports that `httpServer` and `tlsServer` have. */
+  httpPort: () => number;
   tlsPort: () => number;
 };
 
@@ -42,7 +44,8 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
   const findPool = deps.sessions.findPool.bind(deps.sessions);
   const consoleUpstream = createConsoleUpstream(core);
   const marker = new ClientMarker({ mark: deps.client.markClient.bind(deps.client), nowMs });
-  const visitors = createVisitors(core, { ...deps, consoleUpstream, visitorLimit, marker });
+  const longHeads = new LongHeads(now);
+  const visitors = createVisitors(core, { ...deps, consoleUpstream, visitorLimit, longHeads, marker });
   const passthrough = new Passthrough({
     findDevicePool: findPool,
     findRoute: routes.findRoute.bind(routes),
@@ -73,6 +76,7 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     routes,
     isConsoleHost: config.isConsoleHost,
     visitorLimit,
+    longHeads,
     maxHandshakesPerIp: limits.maxHandshakesPerVisitorIp,
     abuse,
   });
@@ -94,30 +98,38 @@ function createConsoleUpstream({ config, limits, now }: RelayCore): ConsoleUpstr
 type VisitorsDeps = VisitorSideDeps & {
   consoleUpstream: ConsoleUpstream;
   visitorLimit: ConnectionLimit;
+  longHeads: LongHeads;
   marker: ClientMarker;
 };
 
 function createVisitors(
   { config, limits, now, nowMs, abuse, log, routes, edge }: RelayCore,
-  { sessions, client, tlsPort, consoleUpstream, visitorLimit, marker }: VisitorsDeps,
+  { sessions, client, httpPort, tlsPort, consoleUpstream, visitorLimit, longHeads, marker }: VisitorsDeps,
 ): VisitorConnections {
   const { isConsoleHost } = config;
   const date = new HttpDate(nowMs);
   const web = { ...defaultWebRules, ...config.web };
+  const publicTlsPort = () => web.publicTlsPort ?? tlsPort();
   const edgeDeps = {
     routes,
     isConsoleHost,
     challengeAnswer: edge.challengeAnswer.bind(edge),
     redirectsToHttps: web.redirectsToHttps,
-    tlsPort: () => web.publicTlsPort ?? tlsPort(),
+    tlsPort: publicTlsPort,
   };
   const routeDeps = {
     routes,
     isConsoleHost,
+    webPorts: () => [httpPort(), publicTlsPort()],
     console: consoleUpstream,
     findDevicePool: sessions.findPool.bind(sessions),
     offlineSinceMs: sessions.offlineSinceMs.bind(sessions),
-    tickets: { gateKey: () => routes.gateKey, redeem: client.redeemTicket.bind(client), nowMs },
+    tickets: {
+      gateKey: () => routes.gateKey,
+      redeem: client.redeemTicket.bind(client),
+      redemptions: new ConnectionLimit({ perAddress: limits.maxRedemptionsPerVisitor, total: Infinity }),
+      nowMs,
+    },
     marker,
     marks: { visitorCookies: visitorCookieNames, hopId: createHopId(), date },
     nowMs,
@@ -125,6 +137,7 @@ function createVisitors(
   return new VisitorConnections({
     now,
     visitorLimit,
+    longHeads,
     abuse,
     limits,
     log,

@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import type { CertificatePaths, PairPaths } from './certificate-paths.ts';
 import { ServedCertificate } from './served-certificate.ts';
 
+export type { ServedCertificate };
+
 export type CertificateFilesOptions = {
   paths: CertificatePaths;
   onChange: (certificates: ServedCertificate[]) => void;

@@ -10,6 +10,8 @@ export class ServedCertificate {
   readonly pair: KeyAndCert;
   readonly names: readonly string[];
   readonly coversAddresses: boolean;
+  /** No authority vouches for it. */
+  readonly isSelfSigned: boolean;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
   #context: SecureContext | undefined;
@@ -21,6 +23,7 @@ export class ServedCertificate {
     this.pair = pair;
     this.names = names ?? namesOf(leaf);
     this.coversAddresses = leaf.subjectAltName?.includes('IP Address:') === true;
+    this.isSelfSigned = leaf.checkIssued(leaf);
     this.notBeforeMs = leaf.validFromDate.getTime();
     this.notAfterMs = leaf.validToDate.getTime();
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { createServer, type Server, type TlsOptions, type TLSSocket } from 'node:tls';
 import type { CertificateStore } from './certificate-store.ts';
 import { tlsParameters } from './tls-parameters.ts';
 
@@ -9,34 +9,21 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** Where the relay itself ends visitors' TLS, with the certificate that fits the name they ask for. */
 export class TlsTerminator {
-  readonly #server: Server;
+  /** Which protocols it offers, a server knows once and for all; in everything else these two are the same. */
+  readonly #servers: { http2: Server; http1: Server };
   /** Until the server has told some: sessions go on, but only with this process. */
   #ticketKeys: Buffer = randomBytes(TICKET_KEY_BYTES);
 
   constructor(certificates: CertificateStore, onConnection: (socket: TLSSocket) => void) {
-    this.#server = createServer(
-      {
-        ...tlsParameters,
-        ...certificates.default.pair,
-        ticketKeys: this.#ticketKeys,
-        // A WebSocket comes over http/1.1, on a connection of its own: extended CONNECT (RFC 8441) is not offered.
-        ALPNProtocols: ['h2', 'http/1.1'],
-        handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
-        SNICallback: (serverName, done) => {
-          try {
-            done(null, certificates.contextFor(serverName));
-          } catch (error) {
-            done(error as Error); // OpenSSL has something against this certificate
-          }
-        },
-      },
-      onConnection,
-    );
-    // A visitor that fails or breaks off its handshake is no event worth a line.
-    this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
+    const create = (protocols: string[]) => {
+      const options = { ...certificates.default.pair, ticketKeys: this.#ticketKeys, ALPNProtocols: protocols };
+      return createTlsServer(certificates, options, onConnection);
+    };
+    // A WebSocket comes over http/1.1, on a connection of its own: extended CONNECT (RFC 8441) is not offered.
+    this.#servers = { http2: create(['h2', 'http/1.1']), http1: create(['http/1.1']) };
     certificates.onDefaultChanged = () => {
-      const { pair } = certificates.default;
-      this.#server.setSecureContext({ ...tlsParameters, ...pair, ticketKeys: this.#ticketKeys });
+      const context = { ...tlsParameters, ...certificates.default.pair, ticketKeys: this.#ticketKeys };
+      for (const server of Object.values(this.#servers)) server.setSecureContext(context);
     };
   }
 
@@ -44,11 +31,36 @@ export class TlsTerminator {
   setTicketKeys(keys: Buffer): void {
     if (keys.length !== TICKET_KEY_BYTES) throw new Error(`ticket keys of ${keys.length} bytes`);
     this.#ticketKeys = keys;
-    this.#server.setTicketKeys(keys);
+    for (const server of Object.values(this.#servers)) server.setTicketKeys(keys);
   }
 
   /** Takes a connection of which nothing was read, or all was put back. */
-  accept(socket: Socket): void {
-    this.#server.emit('connection', socket);
+  accept(socket: Socket, { isHttp2Offered }: { isHttp2Offered: boolean }): void {
+    this.#servers[isHttp2Offered ? 'http2' : 'http1'].emit('connection', socket);
   }
+}
+
+function createTlsServer(
+  certificates: CertificateStore,
+  options: TlsOptions,
+  onConnection: (socket: TLSSocket) => void,
+): Server {
+  const server = createServer(
+    {
+      ...tlsParameters,
+      ...options,
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+      SNICallback: (serverName, done) => {
+        try {
+          done(null, certificates.contextFor(serverName));
+        } catch (error) {
+          done(error as Error); // OpenSSL has something against this certificate
+        }
+      },
+    },
+    onConnection,
+  );
+  // A visitor that fails or breaks off its handshake is no event worth a line.
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  return server;
 }

@@ -2,8 +2,10 @@ import { AppError, type Route } from '@tongtu/contract';
 import { fieldValue } from '../http1/fields.ts';
 import type { VisitorFacts } from '../http1/forwarded.ts';
 import type { RequestHead } from '../http1/request-head.ts';
+import type { ConnectionLimit } from '../listeners/connection-limit.ts';
 import type { OwnAnswer } from '../pages/own-answer.ts';
 import type { PageKind } from '../pages/page-texts.ts';
+import { isPassing } from '../passing-refusal.ts';
 import { findVisitorProof } from './find-visitor-proof.ts';
 import { nextPath } from './next-path.ts';
 import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
@@ -13,6 +15,8 @@ export type TicketDeps = {
   gateKey: () => Buffer | undefined;
   /** Uses the ticket up. Throws AppError: `gate.ticket-invalid`, or `server.unavailable` when there was no answer. */
   redeem: (redemption: TicketRedemption) => Promise<VisitorProof>;
+  /** Redemptions under way: each is work for the database, whatever was made up for a ticket. */
+  redemptions: ConnectionLimit;
   nowMs: () => number;
 };
 
@@ -31,7 +35,8 @@ export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'own'; ans
 // count longer, see docs/adr/0014-a-proof-is-extended-at-the-relays.md.
 const COOKIE_SECONDS = 400 * 24 * 3_600;
 const VERIFY_PATH = '/.tongtu/verify';
-const MAX_TICKET_LENGTH = 300;
+/** 32 bytes, as the server makes them. */
+const TICKET = /^[A-Za-z0-9_-]{43}$/;
 /** Of what is told to the server. */
 export const MAX_USER_AGENT_LENGTH = 512;
 
@@ -41,44 +46,49 @@ export function answerTicket(
   route: Route,
   request: RequestHead,
   visitor: VisitorFacts,
-): { type: 'page'; kind: PageKind } | { type: 'later'; response: Promise<TicketAnswer> } {
+): TicketAnswer | { type: 'later'; response: Promise<TicketAnswer> } {
   const [path, query = ''] = splitOnce(request.target, '?');
   if (path !== VERIFY_PATH || request.method !== 'GET') return { type: 'page', kind: 'no-page' };
   const parameters = new URLSearchParams(query);
   const ticket = parameters.get('ticket') ?? '';
-  if (ticket === '' || ticket.length > MAX_TICKET_LENGTH) return { type: 'page', kind: 'ticket-invalid' };
-  return {
-    type: 'later',
-    response: redeemTicket(deps, route, request, visitor, { ticket, next: nextPath(parameters.get('next')) }),
+  const next = nextPath(parameters.get('next'));
+  const findHeld = () =>
+    findVisitorProof(deps.gateKey(), route, { fields: request.fields, scheme: visitor.scheme }, deps.nowMs());
+  // A verified visitor who comes back to a used link is simply sent on.
+  const refused = (kind: PageKind): TicketAnswer =>
+    findHeld() === undefined ? { type: 'page', kind } : { type: 'own', answer: redirect(next) };
+  if (!TICKET.test(ticket)) return refused('ticket-invalid');
+  const leave = deps.redemptions.enter(visitor.address);
+  if (leave === undefined) return refused('verification-unavailable');
+  const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
+  const held = findHeld();
+  const redemption = {
+    ...{ ticket, host: route.host, visitorIp: visitor.address, userAgent },
+    ...(held && { verificationId: held.verificationId }),
   };
+  const letIn = async (): Promise<TicketAnswer> => {
+    const outcome = await redeemTicket(deps, route, redemption);
+    leave();
+    if (typeof outcome === 'string') return refused(outcome);
+    return { type: 'own', answer: redirect(next, visitorCookie(outcome.cookie, visitor)) };
+  };
+  return { type: 'later', response: letIn() };
 }
 
-/** Never rejects: whatever happens, the visitor is told. */
+/** The cookie that the ticket is worth, or what its visitor is told. Never rejects. */
 async function redeemTicket(
   deps: TicketDeps,
   route: Route,
-  request: RequestHead,
-  visitor: VisitorFacts,
-  { ticket, next }: { ticket: string; next: string },
-): Promise<TicketAnswer> {
-  const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
-  const findHeld = () =>
-    findVisitorProof(deps.gateKey(), route, { fields: request.fields, scheme: visitor.scheme }, deps.nowMs());
-  const held = findHeld();
+  redemption: TicketRedemption,
+): Promise<{ cookie: string } | PageKind> {
   try {
-    const proof = await deps.redeem({
-      ...{ ticket, host: route.host, visitorIp: visitor.address, userAgent },
-      ...(held && { verificationId: held.verificationId }),
-    });
+    const proof = await deps.redeem(redemption);
     const gateKey = deps.gateKey();
-    if (gateKey === undefined || proof.mappingId !== route.mappingId) return { type: 'page', kind: 'ticket-invalid' };
-    const cookie = visitorCookie(signVisitorProof(gateKey, route.host, proof), visitor);
-    return { type: 'own', answer: redirect(next, cookie) };
+    if (gateKey === undefined || proof.mappingId !== route.mappingId) return 'ticket-invalid';
+    return { cookie: signVisitorProof(gateKey, route.host, proof) };
   } catch (error) {
-    // A verified visitor who comes back to a used link is simply sent on.
-    if (findHeld() !== undefined) return { type: 'own', answer: redirect(next) };
-    const isRefused = error instanceof AppError && error.code !== 'server.unavailable';
-    return { type: 'page', kind: isRefused ? 'ticket-invalid' : 'verification-unavailable' };
+    if (error instanceof AppError && error.code === 'gate.too-many-proofs') return 'too-many-proofs';
+    return isPassing(error) ? 'verification-unavailable' : 'ticket-invalid';
   }
 }
 

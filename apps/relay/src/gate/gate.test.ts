@@ -1,14 +1,23 @@
 import type { Route } from '@tongtu/contract';
 import { expect, test } from 'vitest';
+import type { RelayLimits } from '../relay-config.ts';
 import { openRawClient } from '../testing/raw-client.ts';
-import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
+import {
+  createAgentKey,
+  startLanService,
+  startTestRelay,
+  testDevice,
+  type TestRelayChanges,
+} from '../testing/start-test-relay.ts';
 
 const browser = 'Accept: text/html\r\n';
+const ticketOf = (name: string) => name.padEnd(43, '_');
+const good = `/.tongtu/verify?ticket=${ticketOf('good')}`;
 
 /** A relay with two mappings that want verified visitors, and a server that honours the ticket `good` once. */
-async function startGate() {
+async function startGate(limits: Partial<RelayLimits> = {}, changes: TestRelayChanges = {}) {
   const stack = new AsyncDisposableStack();
-  const t = stack.use(await startTestRelay());
+  const t = stack.use(await startTestRelay(limits, undefined, changes));
   const lan = stack.use(
     await startLanService((request, response) =>
       response.end(`lan:${request.url} cookie:${request.headers.cookie ?? 'none'}`),
@@ -21,7 +30,7 @@ async function startGate() {
   let isUsed = false;
   t.server.handlers.redeem = ({ ticket, host }) => {
     const mappingId = mappingIds.get(host);
-    if (ticket !== 'good' || isUsed || mappingId === undefined) return 'gate.ticket-invalid';
+    if (ticket !== ticketOf('good') || isUsed || mappingId === undefined) return 'gate.ticket-invalid';
     isUsed = true;
     return { verificationId: 5, mappingId, expiresAtMs: Date.now() + 3_600_000 };
   };
@@ -67,7 +76,7 @@ test('what is no page view gets a short answer without a page to follow', async 
 
 test('a ticket lets one browser in, on this host only, and its cookie stays at the relay', async () => {
   await using gate = await startGate();
-  const verified = await gate.get('/.tongtu/verify?ticket=good&next=%2Fx%3Fy%3D1');
+  const verified = await gate.get(`${good}&next=%2Fx%3Fy%3D1`);
   expect(verified).toMatch(/^HTTP\/1\.1 302 Found\r\nLocation: \/x\?y=1\r\n/);
   const cookie = /Set-Cookie: (tongtu_visitor=[^;]+); Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax\r\n/.exec(
     verified,
@@ -77,7 +86,7 @@ test('a ticket lets one browser in, on this host only, and its cookie stays at t
   expect(await gate.get('/x', 'cam.localhost', `${browser}Cookie: ${cookie}\r\n`)).toMatch(/^HTTP\/1\.1 403 /);
   expect(await gate.get('/x', 'nas.localhost', `${browser}Cookie: ${cookie}0\r\n`)).toMatch(/^HTTP\/1\.1 403 /);
   const request = await gate.t.server.waitFor('redeem_ticket');
-  expect(request).toMatchObject({ ticket: 'good', host: 'nas.localhost', visitorIp: '127.0.0.1' });
+  expect(request).toMatchObject({ ticket: ticketOf('good'), host: 'nas.localhost', visitorIp: '127.0.0.1' });
   expect(request.verificationId).toBeUndefined();
 });
 
@@ -89,47 +98,100 @@ test('with a ticket the server is told what the browser has proven before, as fa
     told.push(request.verificationId);
     return redeem(request);
   };
-  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get('/.tongtu/verify?ticket=good'))?.[1] ?? '';
-  await gate.get('/.tongtu/verify?ticket=next', 'nas.localhost', `Cookie: ${cookie}\r\n`);
-  await gate.get('/.tongtu/verify?ticket=next', 'nas.localhost', `Cookie: ${cookie}0\r\n`);
+  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get(good))?.[1] ?? '';
+  await gate.get(`/.tongtu/verify?ticket=${ticketOf('next')}`, 'nas.localhost', `Cookie: ${cookie}\r\n`);
+  await gate.get(`/.tongtu/verify?ticket=${ticketOf('next')}`, 'nas.localhost', `Cookie: ${cookie}0\r\n`);
   expect(told).toEqual([undefined, 5, undefined]);
 });
 
 test('a ticket counts once; the browser that used it is simply sent on', async () => {
   await using gate = await startGate();
-  const first = await gate.get('/.tongtu/verify?ticket=good');
+  const first = await gate.get(good);
   const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(first)?.[1] ?? '';
-  const second = await gate.get('/.tongtu/verify?ticket=good');
+  const second = await gate.get(good);
   expect(second).toMatch(/^HTTP\/1\.1 403 /);
   expect(second).toContain('验证已过期或已被使用');
   expect(second).not.toContain('Set-Cookie');
-  expect(await gate.get('/.tongtu/verify?ticket=good', 'nas.localhost', `Cookie: ${cookie}\r\n`)).toMatch(
-    /^HTTP\/1\.1 302 /,
-  );
+  expect(await gate.get(good, 'nas.localhost', `Cookie: ${cookie}\r\n`)).toMatch(/^HTTP\/1\.1 302 /);
 });
 
 test('a ticket that the server gave for another mapping is worth nothing here', async () => {
   await using gate = await startGate();
   const other = gate.mappingIds.get('cam.localhost') ?? 0;
   gate.t.server.handlers.redeem = () => ({ verificationId: 5, mappingId: other, expiresAtMs: Date.now() + 1000 });
-  expect(await gate.get('/.tongtu/verify?ticket=good')).toMatch(/^HTTP\/1\.1 403 /);
+  expect(await gate.get(good)).toMatch(/^HTTP\/1\.1 403 /);
 });
 
 test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/x%0d%0aSet-Cookie:a=1'])(
   'the way back never leaves the host: %s',
   async (next) => {
     await using gate = await startGate();
-    expect(await gate.get(`/.tongtu/verify?ticket=good&next=${encodeURIComponent(decodeURIComponent(next))}`)).toMatch(
+    expect(await gate.get(`${good}&next=${encodeURIComponent(decodeURIComponent(next))}`)).toMatch(
       /\r\nLocation: \/\r\n/,
     );
   },
 );
 
+test('what cannot be a ticket is refused without asking the server', async () => {
+  await using gate = await startGate();
+  for (const ticket of ['', 'good', `${ticketOf('good')}_`, '%41'.repeat(44), ticketOf('g!')]) {
+    const page = await gate.get(`/.tongtu/verify?ticket=${ticket}`);
+    expect(page).toMatch(/^HTTP\/1\.1 403 /);
+    expect(page).toContain('验证未通过');
+  }
+  expect(gate.t.server.received.some(({ type }) => type === 'redeem_ticket')).toBe(false);
+});
+
+test.each(['request.too-many', 'server.internal'] as const)(
+  'while the server says %s its visitor is asked to wait, and the same ticket lets in a moment later',
+  async (code) => {
+    await using gate = await startGate();
+    const { redeem } = gate.t.server.handlers;
+    gate.t.server.handlers.redeem = () => code;
+    const page = await gate.get(good);
+    expect(page).toMatch(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: \d+\r\n/);
+    expect(page).toContain('暂时无法验证');
+    expect(page).toMatch(/<meta http-equiv="refresh" content="\d+">/);
+    gate.t.server.handlers.redeem = redeem;
+    expect(await gate.get(good)).toMatch(/^HTTP\/1\.1 302 /);
+  },
+);
+
+test('a visitor who was let in too often is told so, and that others are not concerned', async () => {
+  await using gate = await startGate();
+  gate.t.server.handlers.redeem = () => 'gate.too-many-proofs';
+  const page = await gate.get(good);
+  expect(page).toMatch(/^HTTP\/1\.1 429 /);
+  expect(page).toContain('请允许它保存 Cookie');
+  expect(page).not.toContain('http-equiv="refresh"');
+});
+
+test('one address has a few tickets redeemed at a time, and others are not kept waiting by it', async () => {
+  await using gate = await startGate({ maxRedemptionsPerVisitor: 2 }, { trustedProxies: ['127.0.0.1'] });
+  const { t } = gate;
+  const { promise: later, resolve: answer } = Promise.withResolvers<'gate.ticket-invalid'>();
+  const { redeem } = t.server.handlers;
+  t.server.handlers.redeem = () => later;
+  const from = async (address: string, path: string) =>
+    await gate.get(path, 'nas.localhost', `${browser}X-Forwarded-For: ${address}\r\n`);
+  const junk = (name: string) => `/.tongtu/verify?ticket=${ticketOf(name)}`;
+  const open = ['a', 'b'].map((name, index) => from(`2001:db8::${index}`, junk(name)));
+  for (const name of ['a', 'b']) await t.server.waitFor('redeem_ticket', ({ ticket }) => ticket === ticketOf(name));
+
+  expect(await from('2001:db8::9', junk('c'))).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After/);
+  t.server.handlers.redeem = redeem;
+  expect(await from('192.0.2.1', good)).toMatch(/^HTTP\/1\.1 302 /);
+
+  answer('gate.ticket-invalid');
+  for (const page of await Promise.all(open)) expect(page).toMatch(/^HTTP\/1\.1 403 /);
+  expect(await from('2001:db8::9', junk('c'))).toMatch(/^HTTP\/1\.1 403 /);
+});
+
 test('without the server nobody new is let in, and who is verified stays so', async () => {
   await using gate = await startGate();
-  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get('/.tongtu/verify?ticket=good'))?.[1] ?? '';
+  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get(good))?.[1] ?? '';
   await gate.t.server[Symbol.asyncDispose]();
-  const page = await gate.get('/.tongtu/verify?ticket=other');
+  const page = await gate.get(`/.tongtu/verify?ticket=${ticketOf('other')}`);
   expect(page).toMatch(/^HTTP\/1\.1 503 /);
   expect(page).toMatch(/Retry-After: \d+/);
   expect(await gate.get('/x', 'nas.localhost', `Cookie: ${cookie}\r\n`)).toContain('lan:/x');
@@ -163,7 +225,7 @@ test('the cookie outlives its proof in the browser, so that an owner may extend 
   await using gate = await startGate();
   const id = gate.mappingIds.get('nas.localhost') ?? 0;
   gate.t.server.handlers.redeem = () => ({ verificationId: 5, mappingId: id, expiresAtMs: Date.now() - 1 });
-  const verified = await gate.get('/.tongtu/verify?ticket=good');
+  const verified = await gate.get(good);
   expect(verified).toContain(`Max-Age=${400 * 86_400};`);
   const headers = `${browser}Cookie: ${/Set-Cookie: ([^;]+)/.exec(verified)?.[1]}\r\n`;
   expect(await gate.get('/x', 'nas.localhost', headers)).toMatch(/^HTTP\/1\.1 403 /);
@@ -193,7 +255,7 @@ test('a mapping with a password leads to where it is asked for; programs are tol
 
 test('a closed mapping says so, also to who was verified', async () => {
   await using gate = await startGate();
-  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get('/.tongtu/verify?ticket=good'))?.[1] ?? '';
+  const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get(good))?.[1] ?? '';
   await gate.change({ policy: 'closed' });
 
   const page = await gate.get('/x', 'nas.localhost', `${browser}Cookie: ${cookie}\r\n`);

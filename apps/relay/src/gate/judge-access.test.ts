@@ -40,6 +40,12 @@ test('what is switched off or outside its times lets nobody in, whoever it is', 
   expect(outcome(entryOf({ policy: 'owner', hours }, known), stranger, proof)).toBe('outside-hours');
 });
 
+test('of several reasons the one is told that the console tells too', () => {
+  const tomorrow = { opensAtMs: nowMs + 86_400_000 };
+  expect(outcome(entryOf({ policy: 'closed', ...tomorrow }), stranger)).toBe('closed-by-owner');
+  expect(outcome(entryOf({ enabled: false }, { enabled: false }), stranger)).toBe('mapping-disabled');
+});
+
 test("an owner's mapping wants a proof that is neither expired nor revoked", () => {
   const entry = entryOf({ policy: 'owner' });
   expect(outcome(entry, stranger)).toBe('needs-verification');

@@ -1,16 +1,27 @@
-import { type Route, timeDenial, type TimeDenial } from '@tongtu/contract';
+import { closedBecause, type ClosedBecause, type Route } from '@tongtu/contract';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import { isAllowListed, isVerifiedAddress } from './known-addresses.ts';
 import { proofEndsAtMs } from './proof-end.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 
-/** What is known of a visitor; `proof` is asked for at most once, maybe later. Without cookies: `() => undefined`. */
-export type AccessFacts = { address: string; proof: () => VisitorProof | undefined };
+/** What is known of a visitor. What is a function is asked for at most once, maybe later. */
+export type AccessFacts = {
+  address: string;
+  /** Without cookies: `() => undefined`. */
+  proof: () => VisitorProof | undefined;
+  /** Whether a page of another site sent the visitor's browser. Absent where no browser says so. */
+  isFromOtherSite?: () => boolean;
+};
 
 /** On what grounds a visitor was let in: enough to judge again later, when the request itself is long gone. */
-export type Grant = { readonly address: string; readonly proof: VisitorProof | undefined };
+export type Grant = {
+  readonly address: string;
+  readonly proof: VisitorProof | undefined;
+  /** Then nothing of it counts: the visitor knows nothing of what is done with it. */
+  readonly isFromOtherSite?: boolean;
+};
 
-export type Denial = 'needs-verification' | 'closed-by-owner' | 'device-disabled' | 'mapping-disabled' | TimeDenial;
+export type Denial = 'needs-verification' | 'other-site' | ClosedBecause;
 export type Judgement = { ok: true; grant: Grant } | { ok: false; denial: Denial };
 
 /** The one place where a visitor of any protocol is let through or not. Decides from memory. */
@@ -22,11 +33,12 @@ export function judgeAccess(entry: RouteEntry, facts: AccessFacts, nowMs: number
   return denial === undefined ? { ok: true, grant } : { ok: false, denial };
 }
 
-/** Looks for the proof when it first matters: for a public mapping that is when it stops being one. */
+/** Looks for what counts when it first matters: for a public mapping that is when it stops being one. */
 class RequestGrant implements Grant {
   readonly #facts: AccessFacts;
   #proof: VisitorProof | undefined;
   #hasLooked = false;
+  #isFromOtherSite: boolean | undefined;
 
   constructor(facts: AccessFacts) {
     this.#facts = facts;
@@ -43,6 +55,10 @@ class RequestGrant implements Grant {
     }
     return this.#proof;
   }
+
+  get isFromOtherSite(): boolean {
+    return (this.#isFromOtherSite ??= this.#facts.isFromOtherSite?.() ?? false);
+  }
 }
 
 /** Judges a grant again: what would turn its visitor away now, undefined when nothing does. */
@@ -55,10 +71,9 @@ export function canRunOut({ policy, opensAtMs, closesAtMs, hours }: Route): bool
   return policy !== 'public' || opensAtMs !== null || closesAtMs !== null || hours !== null;
 }
 
-function closedBy({ route, owner }: RouteEntry, nowMs: number): Denial | undefined {
-  if (!owner.device.enabled) return 'device-disabled';
-  if (!route.enabled) return 'mapping-disabled';
-  return timeDenial(route, nowMs);
+function closedBy({ route, owner }: RouteEntry, nowMs: number): ClosedBecause | undefined {
+  const { enabled: mappingEnabled, policy } = route;
+  return closedBecause({ mappingEnabled, deviceEnabled: owner.device.enabled, policy, times: route }, nowMs);
 }
 
 /** Every policy has its line here. */
@@ -70,6 +85,8 @@ function deniedByPolicy({ route, owner }: RouteEntry, grant: Grant, nowMs: numbe
       return 'closed-by-owner';
     case 'owner':
     case 'password': {
+      // Told alike whether the visitor is known or not.
+      if (grant.isFromOtherSite === true) return 'other-site';
       const isKnown =
         isProven(route, grant.proof, nowMs) ||
         isAllowListed(owner.device, grant.address) ||

@@ -57,8 +57,9 @@ function isEverybody(address: string, bits: number): boolean {
 /** Until when each address counts, at the longest. */
 function readVerifiedIps({ verifiedIps, revokedVerifications }: Route): Map<string, number> {
   const addresses = new Map<string, number>();
+  const revoked = new Set(revokedVerifications);
   for (const { verificationId, ip, expiresAtMs } of verifiedIps) {
-    if (revokedVerifications.includes(verificationId)) continue;
+    if (revoked.has(verificationId)) continue;
     const address = canonicalAddress(ip);
     addresses.set(address, Math.max(expiresAtMs, addresses.get(address) ?? 0));
   }

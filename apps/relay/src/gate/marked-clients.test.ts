@@ -1,18 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { freePort } from '@tongtu/base/testing/free-port';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { Http2Client } from '../testing/http2-client.ts';
 import { makeCertificate } from '../testing/make-certificate.ts';
-import {
-  endOf,
-  freePublicPort,
-  openUdpPeer,
-  startTcpService,
-  startUdpEcho,
-  visitPort,
-} from '../testing/port-services.ts';
+import { endOf, openUdpPeer, startTcpService, startUdpEcho, visitPort } from '../testing/port-services.ts';
 import { RawClient } from '../testing/raw-client.ts';
 import {
   createAgentKey,
@@ -229,7 +223,7 @@ test('over HTTP/2 the client passes with its body as well', async () => {
 test('a TCP client is held, and heard from its first byte on', async () => {
   await using t = await startTestRelay();
   await using service = await startTcpService((socket) => socket.pipe(socket));
-  const port = await freePublicPort();
+  const port = await freePort();
   await openWindow(t, service.port, { kind: 'tcp', port });
 
   await using first = new RawClient(await visitPort(port));
@@ -244,7 +238,7 @@ test('a TCP client is held, and heard from its first byte on', async () => {
 test('a TCP client that comes too late is reset', async () => {
   await using t = await startTestRelay();
   await using service = await startTcpService((socket) => socket.pipe(socket));
-  const port = await freePublicPort();
+  const port = await freePort();
   await openWindow(t, service.port, { kind: 'tcp', port });
   t.server.handlers.mark = () => 'gate.window-over';
 
@@ -255,7 +249,7 @@ test('a TCP client that comes too late is reset', async () => {
 test('a UDP client is heard from its next datagram on', async () => {
   await using t = await startTestRelay();
   await using service = await startUdpEcho();
-  const port = await freePublicPort();
+  const port = await freePort();
   await openWindow(t, service.port, { kind: 'udp', port });
   await using visitor = await openUdpPeer();
 

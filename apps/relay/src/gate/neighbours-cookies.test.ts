@@ -3,6 +3,8 @@ import { Http2Client } from '../testing/http2-client.ts';
 import { openRawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
+const verify = `/.tongtu/verify?ticket=${'A'.repeat(43)}`;
+
 /** A relay with a mapping for verified visitors, whose service tells the cookies that it sees; any ticket lets in. */
 async function startGate() {
   const stack = new AsyncDisposableStack();
@@ -36,7 +38,7 @@ async function startGate() {
 
 test('junk that a page of a neighbouring host put before the visitor’s cookie does not keep it from counting', async () => {
   await using gate = await startGate();
-  const { setCookie } = await gate.overHttp('/.tongtu/verify?ticket=good');
+  const { setCookie } = await gate.overHttp(verify);
   const junk = Array.from({ length: 60 }, (_, index) => `tongtu_visitor=${index}`).join('; ');
   expect(await gate.overHttp('/x', `${junk}; a=1; ${setCookie.split(';')[0]}`)).toMatchObject({
     status: 200,
@@ -46,7 +48,7 @@ test('junk that a page of a neighbouring host put before the visitor’s cookie 
 
 test('over TLS the cookie has the prefix that keeps neighbours from setting it, and each scheme reads its own', async () => {
   await using gate = await startGate();
-  const { setCookie } = await gate.overTls('/.tongtu/verify?ticket=good');
+  const { setCookie } = await gate.overTls(verify);
   expect(setCookie).toMatch(/^__Host-tongtu_visitor=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/);
   const prefixed = setCookie.split(';')[0] ?? '';
   const plain = prefixed.replace('__Host-', '');

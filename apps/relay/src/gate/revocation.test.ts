@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
+import { freePort } from '@tongtu/base/testing/free-port';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
-import { freePublicPort, isOpen, startTcpService } from '../testing/port-services.ts';
+import { isOpen, startTcpService } from '../testing/port-services.ts';
 import { RawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
@@ -54,7 +55,7 @@ async function openHouse(changes: Partial<Route> = {}) {
   const tcp = testDevice(
     key,
     { '': echo.port },
-    { kind: 'tcp', port: await freePublicPort(), policy: 'owner', verifiedIps, ...changes },
+    { kind: 'tcp', port: await freePort(), policy: 'owner', verifiedIps, ...changes },
   );
   const [webRoute, tcpRoute] = [web.routes[0]!, tcp.routes[0]!]; // one route for each name
   const device: DeviceRoutes = { ...web, routes: [webRoute, tcpRoute] };
@@ -202,9 +203,9 @@ test('who is let in by the allow-list goes when the address leaves it', async ()
 });
 
 test('the clock alone ends what was granted for a time', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   await using house = await openHouse();
   const [first, second] = [await house.visit(anna), await house.visit(bert)];
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   vi.setSystemTime(Date.now() + HOUR_MS - 10_000);
   expect(await first.areAllOpen()).toBe(true);
   vi.setSystemTime(Date.now() + 20_000);

@@ -66,6 +66,22 @@ describe('a head that is too long', () => {
       for (let at = 0; at < text.length; at += 1000) reader.push(Buffer.from(text.slice(at, at + 1000)), 0);
     }).toThrow(refused);
   });
+  test.each([
+    ['cookies alone', [`Cookie: ${'a'.repeat(40_000)}`], true],
+    ['cookies after all else', [`X: ${'a'.repeat(10_000)}`, `cookie: ${'a'.repeat(40_000)}`], true],
+    ['cookies on many lines', Array.from({ length: 20 }, () => `COOKIE: ${'a'.repeat(2000)}`), true],
+    ['another field', [`X: ${'a'.repeat(40_000)}`], false],
+    ['another field, and some cookies', [`Cookie: ${'a'.repeat(10_000)}`, `X: ${'a'.repeat(40_000)}`], false],
+    ['what only looks like cookies', [`X-Cookie: ${'a'.repeat(40_000)}`, 'Cookie: a=1'], false],
+  ])('is told whether cookies make it so: %s', (_what, lines, isByCookies) => {
+    const text = ['GET / HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n');
+    const refused = expect.objectContaining({ status: 431, isByCookies });
+    expect(() => new HeadReader().push(Buffer.from(text), 0)).toThrow(refused);
+    expect(() => {
+      const reader = new HeadReader();
+      for (let at = 0; at < text.length; at += 1000) reader.push(Buffer.from(text.slice(at, at + 1000)), 0);
+    }).toThrow(refused);
+  });
   test('fits when it is exactly as long as allowed', () => {
     const filler = 'a'.repeat(MAX_HEAD_BYTES - 'GET / HTTP/1.1\r\nX: \r\n\r\n'.length);
     const exact = Buffer.from(`GET / HTTP/1.1\r\nX: ${filler}\r\n\r\n`);

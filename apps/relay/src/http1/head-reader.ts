@@ -4,6 +4,7 @@ export const MAX_HEAD_BYTES = 32 * 1024;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = '\r\n';
+const COOKIE_LINE = /\r\ncookie:[^\r]*/gi;
 const CR = 13;
 const LF = 10;
 
@@ -93,5 +94,13 @@ export class HeadReader {
 function tooLong(head: Buffer): HttpRefusal {
   const lineEnd = head.indexOf(LINE_END, LINE_END.length);
   const isLineTooLong = lineEnd === -1 || lineEnd > MAX_HEAD_BYTES;
-  return isLineTooLong ? new HttpRefusal('request line too long', 414) : new HttpRefusal('head too long', 431);
+  if (isLineTooLong) return new HttpRefusal('request line too long', 414);
+  return new HttpRefusal('head too long', 431, { isByCookies: isMostlyCookies(head.subarray(0, MAX_HEAD_BYTES)) });
+}
+
+/** Whether the beginning of a head that is too long, as much as may be, has little room for anything but cookies. */
+function isMostlyCookies(head: Buffer): boolean {
+  let bytes = 0;
+  for (const [line] of head.toString('latin1').matchAll(COOKIE_LINE)) bytes += line.length;
+  return bytes > MAX_HEAD_BYTES / 2;
 }

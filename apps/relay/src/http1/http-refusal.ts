@@ -2,8 +2,15 @@
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   readonly status: 400 | 414 | 431 | 501 | 505;
-  constructor(reason: string, status: 400 | 414 | 431 | 501 | 505 = 400) {
+  /** With 431: it is the cookies that are too long, and a browser can be told to drop them. */
+  readonly isByCookies: boolean;
+  constructor(
+    reason: string,
+    status: HttpRefusal['status'] = 400,
+    { isByCookies = false }: { isByCookies?: boolean } = {},
+  ) {
     super(reason);
     this.status = status;
+    this.isByCookies = isByCookies;
   }
 }

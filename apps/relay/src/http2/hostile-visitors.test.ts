@@ -1,6 +1,6 @@
 import { constants } from 'node:http2';
 import { type Logger, pino } from 'pino';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { RelayLimits } from '../relay-config.ts';
 import { Http2Client } from '../testing/http2-client.ts';
 import { flags, frameTypes, headerBlock, RawHttp2Client } from '../testing/raw-http2-client.ts';
@@ -18,6 +18,8 @@ const errorCode = (code: number) => {
   payload.writeUInt32BE(code);
   return payload;
 };
+
+afterEach(() => void vi.restoreAllMocks());
 
 async function startVisit(limits: Partial<RelayLimits> = {}, log?: Logger) {
   const stack = new AsyncDisposableStack();
@@ -62,13 +64,15 @@ test('a browser that leaves a page with a hundred open requests, five times over
   const visitor = visit.neighbour();
   for (let page = 0; page < 4; page++) {
     const streams = Array.from({ length: 100 }, () => visitor.open({ ':path': '/endless' }));
-    await expect.poll(visit.requests, { timeout: 10_000 }).toBe((page + 1) * 100 + page);
+    await expect.poll(visit.requests).toBe((page + 1) * 100 + page);
     for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL);
     expect((await visitor.fetch('/')).body.toString()).toBe('ok');
   }
 });
 
 test('requests that are taken back at once, without end (Rapid Reset), end their connection and no other', async () => {
+  // The library, which counts resets as well, gives more time for them by whole seconds. Without any it is not the first.
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   await using visit = await startVisit({}, log);
@@ -136,9 +140,8 @@ test.each<[string, (visitor: RawHttp2Client, turn: number) => void]>([
   expect((await neighbour.fetch('/')).body.toString()).toBe('ok');
 });
 
-test('a head that is too long is told so on a page; one that is far too long ends its stream alone', async () => {
+test('a head that is too long, be it four times, is answered; one of far too many fields ends its stream alone', async () => {
   await using visit = await startVisit();
-  expect((await visit.neighbour().fetch({ cookie: 'x'.repeat(40_000) })).status).toBe(431);
   const visitor = visit.open();
   visitor.greet();
   await visitor.waitFor(({ type, flags: bits }) => type === frameTypes.settings && bits === 0);
@@ -150,10 +153,9 @@ test('a head that is too long is told so on a page; one that is far too long end
     visitor.send(frameTypes.continuation, isLast ? flags.endHeaders : 0, 1, block.subarray(at, at + 16_000));
   }
   visitor.request(3, [...get, ...Array.from({ length: 500 }, () => ['x-a', '1'] as const)]);
-  for (const id of [1, 3]) {
-    const reset = await visitor.waitFor(({ type, stream }) => type === frameTypes.reset && stream === id);
-    expect(reset?.payload.readUInt32BE()).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-  }
+  expect(await visitor.waitFor(({ type, stream }) => type === frameTypes.headers && stream === 1)).toBeDefined();
+  const reset = await visitor.waitFor(({ type, stream }) => type === frameTypes.reset && stream === 3);
+  expect(reset?.payload.readUInt32BE()).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   visitor.request(5, get);
   expect(await visitor.waitFor(({ type, stream }) => type === frameTypes.headers && stream === 5)).toBeDefined();
   expect(visit.requests()).toBe(1);
@@ -209,7 +211,7 @@ test('more streams at once than were allowed are refused, and the others go on',
   for (let index = 0; index < 128; index++) {
     visitor.request(index * 2 + 1, [...get.slice(0, 3), [':path', '/endless']]);
   }
-  await expect.poll(visit.requests, { timeout: 10_000 }).toBe(128);
+  await expect.poll(visit.requests).toBe(128);
   visitor.request(257, get);
   await visitor.waitFor(
     ({ type, stream }) => type === frameTypes.goAway || (type === frameTypes.reset && stream === 257),

@@ -10,8 +10,13 @@ import { FLOOD_BURST, FLOOD_PER_SECOND } from './flood-guard.ts';
 const STREAM_WINDOW_BYTES = 512 * 1024;
 export const SESSION_WINDOW_BYTES = 2 * 1024 * 1024;
 
-/** Heads of up to twice the limit are read, so that they can be answered with a page that says so. */
-const HEAD_MARGIN = 2;
+/** More fields than the limit are read, so that they can be answered with a page that says so. */
+const FIELDS_MARGIN = 2;
+/**
+ * And longer heads: as long as the library takes in any (nine frames of 16 KB, compressed). Whoever sends more than that
+ * is told over HTTP/1.1, see `listeners/long-heads.ts`.
+ */
+const HEAD_MARGIN = 8;
 
 /**
  * What one session may ask of us. A browser cancels what a page had open when it is left, some hundred requests at
@@ -28,7 +33,7 @@ export const sessionOptions: ServerOptions = {
    * that takes all of those must still be able to open a stream. What is left of this is far more than heads need.
    */
   maxSessionMemory: 320,
-  maxHeaderListPairs: MAX_FIELDS * HEAD_MARGIN,
+  maxHeaderListPairs: MAX_FIELDS * FIELDS_MARGIN,
   /** LAN services send such fields twice, and HTTP/1 visitors get them so. */
   strictSingleValueFields: false,
   settings: {

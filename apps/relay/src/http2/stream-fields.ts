@@ -17,19 +17,26 @@ export type StreamFields = { pseudo: Map<string, string>; fields: Field[] };
  * Throws HttpRefusal. Much of it the HTTP/2 library checks too; what is forwarded does not rest on that.
  */
 export function parseStreamFields(raw: readonly string[]): StreamFields {
-  if (raw.length / 2 > MAX_FIELDS) throw new HttpRefusal('too many fields', 431);
   const pseudo = new Map<string, string>();
   const fields: Field[] = [];
   let bytes = 0;
+  let cookieBytes = 0;
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at]!; // at is inside
     const value = raw[at + 1]!; // at + 1 too
-    bytes += name.length + value.length + LINE_BYTES;
-    if (bytes > MAX_HEAD_BYTES) throw new HttpRefusal('head too long', name === ':path' ? 414 : 431);
+    const lineBytes = name.length + value.length + LINE_BYTES;
+    bytes += lineBytes;
+    if (name === 'cookie') cookieBytes += lineBytes;
+    if (bytes > MAX_HEAD_BYTES) {
+      const isByCookies = cookieBytes > MAX_HEAD_BYTES / 2;
+      throw new HttpRefusal('head too long', name === ':path' ? 414 : 431, { isByCookies });
+    }
     checkFieldValue(value);
     if (BLANK_AT_AN_END.test(value)) throw new HttpRefusal('blank around a field value');
     if (name.startsWith(':')) putPseudo(pseudo, fields, name.slice(1), value);
     else putField(fields, name, value);
+    // The crumbs of a Cookie are one field in the end, however many there are.
+    if (pseudo.size + fields.length > MAX_FIELDS) throw new HttpRefusal('too many fields', 431);
   }
   return { pseudo, fields };
 }

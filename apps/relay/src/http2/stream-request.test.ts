@@ -100,8 +100,23 @@ test('a head that HTTP/1 would find too long is too long', () => {
   const tooLong = expect.objectContaining({ status: 431 });
   expect(() => parse([...pseudo, 'cookie', 'x'.repeat(33_000)])).toThrow(tooLong);
   expect(() => parse([...pseudo, ...Array.from({ length: 200 }, () => ['x-a', '1']).flat()])).toThrow(tooLong);
+  const crumbs = (bytes: number) => Array.from({ length: 180 }, () => ['cookie', 'x'.repeat(bytes)]).flat();
+  expect(() => parse([...pseudo, ...crumbs(1000)])).toThrow(
+    expect.objectContaining({ status: 431, isByCookies: true }),
+  );
+  const others = Array.from({ length: 40 }, (_, index) => [`x-${index}`, 'x'.repeat(1000)]).flat();
+  expect(() => parse([...pseudo, ...others, ...crumbs(10)])).toThrow(
+    expect.objectContaining({ status: 431, isByCookies: false }),
+  );
   const tooLongPath = expect.objectContaining({ status: 414 });
   expect(() => parse(withPseudo(':path', `/${'x'.repeat(33_000)}`))).toThrow(tooLongPath);
+});
+
+test('as many crumbs of a Cookie as a browser may have are one field', () => {
+  const crumbs = Array.from({ length: 300 }, (_, index) => ['cookie', `a${index}=1`]).flat();
+  expect(parse([...pseudo, ...crumbs]).fields).toMatchObject([
+    { key: 'cookie', value: expect.stringMatching(/; a299=1$/) },
+  ]);
 });
 
 test('trailers become lines, and can neither be requests nor pseudo-header fields', () => {

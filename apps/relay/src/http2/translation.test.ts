@@ -312,7 +312,7 @@ test('a ticket is redeemed and its cookie opens the gate', async () => {
   expect(page.body.toString()).toContain('请先通过身份验证');
   const mappingId = device.routes[0]?.mappingId ?? 0;
   t.server.handlers.redeem = () => ({ verificationId: 5, mappingId, expiresAtMs: Date.now() + 60_000 });
-  const verified = await visitor.fetch('/.tongtu/verify?ticket=good&next=%2Fx');
+  const verified = await visitor.fetch(`/.tongtu/verify?ticket=${'A'.repeat(43)}&next=%2Fx`);
   expect([verified.status, verified.headers.location]).toEqual([302, '/x']);
   const cookie = String(verified.headers['set-cookie']).split(';')[0] ?? '';
   expect((await visitor.fetch({ ':path': '/x', cookie: `${cookie}; a=1` })).body.toString()).toBe('lan a=1');

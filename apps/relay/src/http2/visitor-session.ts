@@ -8,12 +8,16 @@ import { SESSION_WINDOW_BYTES, sessionOptions } from './session-options.ts';
 import { type StreamDeps, VisitorStream } from './visitor-stream.ts';
 
 const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
+/** The library's error for a head in too many frames; Node.js has no name for it. */
+const TOO_MANY_CONTINUATIONS = -905;
 /** Told as the last stream that will be served: those that are already under way are, whichever they are (RFC 9113 §6.8). */
 const MAX_STREAM_ID = 2 ** 31 - 1;
 
 export type SessionDeps = VisitorDeps & {
   /** The visitor did what no browser does, and was cut off for it. */
   onAbuse: (reason: string) => void;
+  /** The session has ended over a head that is longer than HTTP/2 can be answered: many cookies do it. */
+  onHeadTooLong: () => void;
 };
 
 /** An HTTP/2 connection of a visitor: its streams, each a request by itself, and what ends them all. */
@@ -112,6 +116,7 @@ export class VisitorSession {
   /** Besides what the library finds wrong with a session it is told of connections that break off. */
   #onError(err: NodeJS.ErrnoException): void {
     if (err.code?.startsWith('ERR_HTTP2') !== true) return;
+    if (err.errno === TOO_MANY_CONTINUATIONS) this.#deps.onHeadTooLong();
     // The library ends a flood of resets itself, and calls it a protocol error as it does anything else.
     this.#deps.onAbuse(this.#hasResetTooMany ? 'too many reset streams' : err.message);
   }

@@ -1,6 +1,6 @@
 import { limitKeyOf } from './limit-key.ts';
 
-/** Counts connections of one sort, per visitor (see `limitKeyOf`) and in all. */
+/** Counts connections of one sort, or whatever else has a beginning and an end, per visitor (see `limitKeyOf`) and in all. */
 export class ConnectionLimit {
   readonly #limits: { perAddress: number; total: number };
   readonly #perKey = new Map<string, number>();

@@ -10,6 +10,7 @@ import { TlsTerminator } from '../edge/tls-terminator.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { VisitorConnections } from '../visitors/visitor-connections.ts';
 import { ConnectionLimit } from './connection-limit.ts';
+import type { LongHeads } from './long-heads.ts';
 import { PendingConnections } from './pending-connections.ts';
 import { plainAddress } from './plain-address.ts';
 
@@ -25,6 +26,7 @@ export type TlsListenerDeps = {
   isConsoleHost: (host: string) => boolean;
   /** The visitors' connections that are through their handshake. */
   visitorLimit: ConnectionLimit;
+  longHeads: LongHeads;
   maxHandshakesPerIp: number;
   abuse: AbuseLog;
 };
@@ -33,7 +35,7 @@ export type TlsListenerDeps = {
 export type TlsListener = { server: Server; setTicketKeys: (keys: Buffer) => void };
 
 export function createTlsListener(deps: TlsListenerDeps): TlsListener {
-  const { visitors, certificates, routes } = deps;
+  const { visitors, certificates, routes, longHeads } = deps;
   const handshakes = new PendingConnections(
     new ConnectionLimit({ perAddress: deps.maxHandshakesPerIp, total: MAX_HANDSHAKES }),
   );
@@ -53,9 +55,10 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
       deps.abuse.report('connections', { ip: address, at: 'https' });
       return void socket.destroy();
     }
+    const serve = () => terminator.accept(socket, { isHttp2Offered: !longHeads.has(address) });
     // Reading the ClientHello twice is not free, and here nothing would hang on it.
-    if (routes.isReady && !routes.hasPassthrough) return terminator.accept(socket);
-    const onHello = (hello: ClientHello) => direct(deps, socket, hello, { handshakes, terminator });
+    if (routes.isReady && !routes.hasPassthrough) return serve();
+    const onHello = (hello: ClientHello) => direct(deps, socket, hello, { handshakes, serve });
     readClientHello(socket, { timeoutMs: HELLO_TIMEOUT_MS, onHello });
   });
   return { server, setTicketKeys: (keys) => terminator.setTicketKeys(keys) };
@@ -66,9 +69,9 @@ function direct(
   { routes, isConsoleHost, certificates, passthrough }: TlsListenerDeps,
   socket: Socket,
   { serverName }: ClientHello,
-  { handshakes, terminator }: { handshakes: PendingConnections; terminator: TlsTerminator },
+  { handshakes, serve }: { handshakes: PendingConnections; serve: () => void },
 ): void {
-  if (serverName === undefined || isConsoleHost(serverName)) return terminator.accept(socket);
+  if (serverName === undefined || isConsoleHost(serverName)) return serve();
   const entry = routes.findRoute(serverName);
   if (entry?.route.tlsPassthrough === true) {
     handshakes.releaseOf(socket)();
@@ -79,7 +82,7 @@ function direct(
     handshakes.releaseOf(socket)();
     refuseWithAlert(socket, 'unrecognized_name');
   } else {
-    terminator.accept(socket);
+    serve();
   }
 }
 

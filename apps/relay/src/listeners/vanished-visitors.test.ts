@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
 import { realClientHello } from '../testing/client-hello-bytes.ts';
-import { freePublicPort, startTcpService, visitPort } from '../testing/port-services.ts';
+import { startTcpService, visitPort } from '../testing/port-services.ts';
 import { openRawClient } from '../testing/raw-client.ts';
 import { sendAndVanish } from '../testing/send-and-vanish.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
@@ -39,7 +40,7 @@ test('a request that comes from nobody any more goes nowhere', async () => {
 test.each([false, true])(
   'bytes for a TCP mapping that come from nobody any more go nowhere (with a PROXY header: %s)',
   async (proxyProtocol) => {
-    const port = await freePublicPort();
+    const port = await freePort();
     await using service = await startTcpService((socket) => socket.write('hello'));
     await using t = await startTestRelay();
     const key = createAgentKey();

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { freePort } from '@tongtu/base/testing/free-port';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { endOf, freePublicPort, startTcpService, visitPort } from '../testing/port-services.ts';
+import { endOf, startTcpService, visitPort } from '../testing/port-services.ts';
 import { openRawClient, RawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 import { tlsVisit } from '../testing/tls-visit.ts';
@@ -11,7 +12,7 @@ import { realClientHello } from '../testing/client-hello-bytes.ts';
 test('one address has one limit for its connections, whatever they are for', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  const port = await freePublicPort();
+  const port = await freePort();
   await using service = await startTcpService((socket) => socket.write('hello'));
   await using t = await startTestRelay({ maxConnectionsPerVisitorIp: 3 }, log);
   const [http, passthrough, tcp] = [createAgentKey(), createAgentKey(), createAgentKey()];

@@ -13,13 +13,22 @@ footer{margin-top:24px;color:var(--soft);font-size:13px}`;
 // Only a script can see the fragment of the address, which many apps keep their whole state in.
 const FORWARD_SCRIPT = `const a=document.querySelector('a.button');a.href+=encodeURIComponent(location.hash);setTimeout(()=>location.replace(a.href),1000)`;
 
+// By the script of a page at the same address: so the browser says it was asked for. By way of another path, because going
+// to one's own fragment is no request. What a sandbox has made nobody's would be asked to come once more without end.
+const ONCE_MORE_SCRIPT = `if(self.origin!=='null'){document.documentElement.style.display='none';const to=location.href;history.replaceState(null,'','/.tongtu/');location.replace(to)}`;
+
 const BRAND = `<p class="brand"><svg width="32" height="32" viewBox="0 0 48 48" aria-hidden="true"><rect width="48" height="48" rx="11" fill="#0e7490"/><g fill="none" stroke="#fff" stroke-linecap="round"><path d="M6 33h36M16 12v25M32 12v25" stroke-width="3.4"/><path d="M6 27C10 24 14 18 16 13c3 8 6 12 8 12s5-4 8-12c2 5 6 11 10 14" stroke-width="2.4"/></g></svg>通途</p>`;
 
 const hashOf = (source: string) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
-export const PAGE_POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(FORWARD_SCRIPT)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** Who may show the page in a frame; undefined: anybody. */
+export function pagePolicy(frameAncestors: string | undefined): string {
+  return frameAncestors === undefined ? PAGE_POLICY : `${PAGE_POLICY}; frame-ancestors ${frameAncestors}`;
+}
 
-type PageLink = { text: string; href: string };
+const PAGE_POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(FORWARD_SCRIPT)} ${hashOf(ONCE_MORE_SCRIPT)}; base-uri 'none'; form-action 'none'`;
+
+type PageLink = { text: string; href: string; isNewWindow?: boolean };
 
 export type HtmlPage = {
   title: string;
@@ -29,8 +38,12 @@ export type HtmlPage = {
   button: PageLink | undefined;
   /** A second way out. */
   more: PageLink | undefined;
-  /** `forward`: goes to the button's address by itself, and takes the fragment along. `reload`: tries again after so many seconds. */
-  next: { type: 'stay' } | { type: 'forward' } | { type: 'reload'; afterSeconds: number };
+  /**
+   * `forward`: goes to the button's address by itself, and takes the fragment along. `reload`: tries again after so many
+   * seconds. `once-more`: opens its own address from here.
+   */
+  next: { type: 'stay' } | { type: 'forward' } | { type: 'reload'; afterSeconds: number } | { type: 'once-more' };
+  referrer: 'no-referrer' | 'origin';
   footer: string;
 };
 
@@ -41,15 +54,15 @@ export function renderHtml(page: HtmlPage): string {
     ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`,
   );
   return `<!doctype html>
-<html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">${isForward ? `<noscript><meta http-equiv="refresh" content="1;url=${escapeHtml(button.href)}"></noscript>` : ''}${next.type === 'reload' ? `<meta http-equiv="refresh" content="${next.afterSeconds}">` : ''}<title>${escapeHtml(page.title)}</title><style>${STYLE}</style></head>
-<body><main>${BRAND}<h1>${escapeHtml(page.title)}</h1>${page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p class="advice">${escapeHtml(page.advice)}</p>${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${linkHtml('button', button)}${linkHtml('more', more)}<footer>${escapeHtml(page.footer)}</footer></main>${isForward ? `<script>${FORWARD_SCRIPT}</script>` : ''}</body></html>
+<html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="${page.referrer}">${isForward ? `<noscript><meta http-equiv="refresh" content="1;url=${escapeHtml(button.href)}"></noscript>` : ''}${next.type === 'reload' ? `<meta http-equiv="refresh" content="${next.afterSeconds}">` : ''}<title>${escapeHtml(page.title)}</title><style>${STYLE}</style></head>
+<body><main>${BRAND}<h1>${escapeHtml(page.title)}</h1>${page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p class="advice">${escapeHtml(page.advice)}</p>${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${linkHtml('button', button)}${linkHtml('more', more)}<footer>${escapeHtml(page.footer)}</footer></main>${isForward ? `<script>${FORWARD_SCRIPT}</script>` : ''}${next.type === 'once-more' ? `<script>${ONCE_MORE_SCRIPT}</script>` : ''}</body></html>
 `;
 }
 
 function linkHtml(className: string, link: PageLink | undefined): string {
-  return link === undefined
-    ? ''
-    : `<a class="${className}" href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>`;
+  if (link === undefined) return '';
+  const target = link.isNewWindow === true ? ' target="_blank" rel="noopener"' : '';
+  return `<a class="${className}" href="${escapeHtml(link.href)}"${target}>${escapeHtml(link.text)}</a>`;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

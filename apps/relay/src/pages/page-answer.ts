@@ -1,6 +1,6 @@
 import { fieldValue } from '../http1/fields.ts';
 import type { RequestHead } from '../http1/request-head.ts';
-import { PAGE_POLICY, renderHtml, type HtmlPage } from './html.ts';
+import { pagePolicy, renderHtml, type HtmlPage } from './html.ts';
 import type { OwnAnswer } from './own-answer.ts';
 import { type PageKind, pageTexts, type PageText } from './page-texts.ts';
 
@@ -11,6 +11,8 @@ export type PageContext = {
   scheme: 'http' | 'https';
   consoleUrl: string;
   facts?: PageFacts | undefined;
+  /** Other-site only: the pages in whose frame the address may open all the same, if it is one of these that has it. */
+  framedBy?: readonly string[] | undefined;
 };
 
 /** What a page lists besides its text: name and value. */
@@ -26,17 +28,29 @@ export function pageAnswer(kind: PageKind, context: PageContext): OwnAnswer {
     ['Cache-Control', 'no-store'],
     ['X-Robots-Tag', 'noindex'],
     ['X-Content-Type-Options', 'nosniff'],
-    ['Referrer-Policy', 'no-referrer'],
+    ['Referrer-Policy', referrerPolicy(context)],
     ['Vary', 'Accept'],
-    ['Content-Security-Policy', PAGE_POLICY],
+    ['Content-Security-Policy', pagePolicy(frameAncestors(kind, context))],
   ];
+  // Any page below the same domain can have planted them, for more than a year. Over http browsers do not listen to it.
+  if (kind === 'cookies-too-long' && context.scheme === 'https') fields.push(['Clear-Site-Data', '"cookies"']);
   if (text.retryAfterSeconds !== undefined) fields.push(['Retry-After', String(text.retryAfterSeconds)]);
   const body = Buffer.from(isForPeople ? html(kind, text, context) : plain(kind, text, type));
   return { status: text.status, fields, body };
 }
 
+/** Who may frame a page; undefined: whoever likes. The browser sees to it, and shows nothing where another one does. */
+function frameAncestors(kind: PageKind, { framedBy }: PageContext): string | undefined {
+  if (framedBy !== undefined) return ["'self'", ...framedBy].join(' ');
+  return kind === 'other-site' ? undefined : "'none'";
+}
+
+/** Where the page opens its own address once more, that is to be seen. */
+function referrerPolicy({ framedBy }: PageContext): HtmlPage['referrer'] {
+  return framedBy === undefined ? 'no-referrer' : 'origin';
+}
+
 function isNavigation(request: RequestHead): boolean {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const mode = fieldValue(request.fields, 'sec-fetch-mode');
   if (mode !== undefined && mode !== 'navigate') return false;
   return fieldValue(request.fields, 'accept')?.includes('text/html') === true;
@@ -65,7 +79,8 @@ function html(kind: PageKind, text: PageText, context: PageContext): string {
     advice: text.advice,
     facts,
     ...waysOutOf(kind, context),
-    next: nextOf(kind, text),
+    next: context.framedBy === undefined ? nextOf(kind, text) : { type: 'once-more' },
+    referrer: referrerPolicy(context),
     footer: `通途 · ${text.status}`,
   });
 }
@@ -78,6 +93,8 @@ function isGate(kind: PageKind): boolean {
 type WaysOut = Pick<HtmlPage, 'button' | 'more'>;
 
 function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext): WaysOut {
+  // To where the browser is: of the request nothing needs to be known.
+  if (kind === 'cookies-too-long') return { button: { text: '重新打开', href: '' }, more: undefined };
   if (request === undefined) return { button: undefined, more: undefined };
   const origin = `${scheme}://${request.hostField}`;
   const again = { text: '重试', href: origin + request.target };
@@ -92,6 +109,8 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
       const text = kind === 'password' ? '前往输入密码' : '前往验证';
       return { button: { text, href: `${consoleUrl}/#/check?url=${url}` }, more: undefined };
     }
+    case 'other-site':
+      return { button: { text: '在新窗口中打开', href: again.href, isNewWindow: true }, more: undefined };
     case 'ticket-invalid':
       return { button: { text: '重新验证', href: `${origin}/` }, more: undefined };
     case 'closed-by-owner':
@@ -130,6 +149,7 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     case 'not-supported':
     case 'version-not-supported':
     case 'no-page':
+    case 'too-many-proofs':
       return { button: undefined, more: undefined };
   }
 }

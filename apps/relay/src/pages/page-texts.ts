@@ -5,11 +5,14 @@ export type PageKind =
   | 'request-timeout'
   | 'target-too-long'
   | 'head-too-long'
+  | 'cookies-too-long'
   | 'not-supported'
   | 'version-not-supported'
   | 'verify'
   | 'password'
+  | 'other-site'
   | 'ticket-invalid'
+  | 'too-many-proofs'
   | 'mapping-disabled'
   | 'device-disabled'
   | 'closed-by-owner'
@@ -73,6 +76,12 @@ export const pageTexts: Record<PageKind, PageText> = {
     text: '请求的网址或 Cookie 过长，已被拒绝。',
     advice: '请清除该网站的 Cookie 后重试。',
   },
+  'cookies-too-long': {
+    status: 431,
+    title: 'Cookie 过多',
+    text: '浏览器为该网站保存的 Cookie 过多，请求已被拒绝。这些 Cookie 可能是同一域名下的其他网页留下的。',
+    advice: '请重新打开；如果仍然看到本页，请在浏览器的设置中清除该网站的 Cookie。之后可能需要重新登录。',
+  },
   'not-supported': {
     status: 501,
     title: '不支持的请求',
@@ -99,11 +108,24 @@ export const pageTexts: Record<PageKind, PageText> = {
     advice: '即将自动前往输入密码的页面，您也可以点击下面的按钮。',
     forPrograms: '如果这是客户端程序，请地址的所有者在控制台使用“标记客户端”让它通过。',
   },
+  'other-site': {
+    status: 403,
+    title: '不能在其他网站的页面里打开',
+    text: '该地址的所有者要求访问者先通过身份验证，因此其他网站的页面不能嵌入它，也不能替您访问它。',
+    advice: '请点击下面的按钮，在单独的窗口里打开；如果您就在该地址自己的页面上操作，请改用 https 访问。',
+    forPrograms: '同一位所有者的映射之间可以互相访问。',
+  },
   'ticket-invalid': {
     status: 403,
     title: '验证未通过',
     text: `${errorCatalogue['gate.ticket-invalid'].detail}。`,
     advice: '验证链接只能使用一次，且只在 60 秒内有效。',
+  },
+  'too-many-proofs': {
+    status: 429,
+    title: '验证次数过多',
+    text: `${errorCatalogue['gate.too-many-proofs'].detail}。`,
+    advice: '已经通过验证的浏览器不受影响。',
   },
   'mapping-disabled': {
     status: 403,

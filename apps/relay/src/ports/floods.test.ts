@@ -1,9 +1,10 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
 import { HOSTILE, servedPage, startFloodedRelay } from '../testing/flooded-relay.ts';
-import { freePublicPort, startTcpService, startUdpEcho, visitPort } from '../testing/port-services.ts';
+import { startTcpService, startUdpEcho, visitPort } from '../testing/port-services.ts';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
 
 async function bindUdp(address: string): Promise<Socket> {
@@ -16,7 +17,7 @@ async function bindUdp(address: string): Promise<Socket> {
 test('datagrams from many ports of one address take no more than its share, and others get their answers', async () => {
   await using flood = await startFloodedRelay({ maxConversationsPerVisitor: 16 });
   await using echo = await startUdpEcho();
-  const port = await freePublicPort();
+  const port = await freePort();
   const key = createAgentKey();
   const agent = await flood.t.connectDevice(testDevice(key, { '': echo.port }, { kind: 'udp', port }), key);
   const hostile = await Promise.all(Array.from({ length: 200 }, () => bindUdp(HOSTILE)));
@@ -43,7 +44,7 @@ test('datagrams from many ports of one address take no more than its share, and 
 test('more TCP connections than a port may have are reset and told of once, and a place that is free is given again', async () => {
   await using flood = await startFloodedRelay({ maxConnectionsPerPort: 10 });
   await using service = await startTcpService((socket) => socket.write('hello'));
-  const port = await freePublicPort();
+  const port = await freePort();
   const key = createAgentKey();
   const agent = await flood.t.connectDevice(testDevice(key, { '': service.port }, { kind: 'tcp', port }), key);
   const open = () => {

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
+import { freePort } from '@tongtu/base/testing/free-port';
 import { AppError, type Route } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -10,7 +11,7 @@ import { ConnectionLimit } from '../listeners/connection-limit.ts';
 import { defaultRelayLimits } from '../relay-config.ts';
 import { PortRoutes } from '../routes/port-routes.ts';
 import { echoPool } from '../testing/echo-pool.ts';
-import { freePublicPort, visitPort } from '../testing/port-services.ts';
+import { visitPort } from '../testing/port-services.ts';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
 import { PublicPorts } from './public-ports.ts';
 
@@ -70,7 +71,7 @@ test.each([
   ['localhost', 'localhost', expect.stringMatching(/^(127\.0\.0\.1|::1)$/)],
 ])('a relay on %s has TCP and UDP ports there, also of one number', async (host, visited, address) => {
   await using ports = openPorts(host, { isShared: false });
-  const port = await freePublicPort();
+  const port = await freePort();
   ports.map('tcp', port);
   ports.map('udp', port);
   const udpHost = visited === 'localhost' ? '127.0.0.1' : visited;
@@ -80,7 +81,7 @@ test.each([
 });
 
 test('two processes may have the same port, and one that goes leaves it to the other', async () => {
-  const port = await freePublicPort();
+  const port = await freePort();
   await using staying = openPorts('127.0.0.1', { isShared: true });
   {
     await using leaving = openPorts('127.0.0.1', { isShared: true });

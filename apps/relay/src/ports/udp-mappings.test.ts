@@ -1,7 +1,8 @@
+import { freePort } from '@tongtu/base/testing/free-port';
 import type { Route } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { RelayLimits } from '../relay-config.ts';
-import { freePublicPort, openUdpPeer, startUdpEcho, type UdpPeer } from '../testing/port-services.ts';
+import { openUdpPeer, startUdpEcho, type UdpPeer } from '../testing/port-services.ts';
 import { openRawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 import type { TestAgentOptions } from '../testing/test-agent.ts';
@@ -11,7 +12,7 @@ type HouseOptions = { limits?: Partial<RelayLimits>; route?: Partial<Route>; age
 /** A device with one UDP mapping to the service. */
 async function openHouse(service: { port: number }, { limits, route, agent: agentOptions }: HouseOptions = {}) {
   const t = await startTestRelay(limits);
-  const port = await freePublicPort();
+  const port = await freePort();
   const key = createAgentKey();
   const device = testDevice(key, { '': service.port }, { kind: 'udp', port, ...route });
   const agent = await t.connectDevice(device, key, agentOptions);
@@ -98,7 +99,7 @@ test('datagrams of strangers are dropped, those of listed addresses are not, and
   const { t, port, agent } = house;
   const [route] = house.device.routes as [Route];
   // Whatever was sent before a question to this one is answered has been looked at.
-  const fence: Route = { ...route, mappingId: 1_000_000, port: await freePublicPort(), policy: 'public' };
+  const fence: Route = { ...route, mappingId: 1_000_000, port: await freePort(), policy: 'public' };
   const device = { ...house.device, routes: [route, fence] };
   const streamsOf = (mappingId: number) => agent.opened.filter((request) => request.mappingId === mappingId).length;
   await using visitor = await openUdpPeer();
@@ -194,7 +195,8 @@ test('a flood that its service does not take is dropped, and disturbs neither th
       .flatMap((message) => (message.type === 'usage' ? message.entries : []))
       .filter(({ mappingId }) => mappingId === udp.mappingId)
       .reduce((sum, { bytesIn }) => sum + bytesIn, 0);
-  // One window and as much in the queue.
   await expect.poll(acceptedBytes).toBeGreaterThan(256 * 1024);
-  expect(acceptedBytes()).toBeLessThan(700 * 1024);
+  // One window and as much in the queue; on a slow machine another conversation may have followed the first.
+  const conversations = agent.opened.filter(({ kind }) => kind === 'udp').length;
+  expect(acceptedBytes()).toBeLessThan(conversations * 700 * 1024);
 });

@@ -1,5 +1,6 @@
 import type { DeviceRoutes } from '@tongtu/contract';
 import type { Logger } from 'pino';
+import { isSameOwner } from './is-same-owner.ts';
 import { PortRoutes } from './port-routes.ts';
 import type { DeviceEntry, RouteEntry } from './route-entry.ts';
 
@@ -8,7 +9,13 @@ export type RouteListener = {
   onDeviceRemoved: (deviceId: number) => void;
 };
 
-export type RoutePicture = { gateKey: string; consoleUrl: string; devices: readonly DeviceRoutes[] };
+export type RoutePicture = {
+  gateKey: string;
+  consoleUrl: string;
+  devices: readonly DeviceRoutes[];
+  /** There are these as well, as they were before. */
+  keptDeviceIds?: readonly number[];
+};
 
 /** Everything needed to decide a request, in memory. Each look-up is one Map access. */
 export class RouteTable {
@@ -17,6 +24,7 @@ export class RouteTable {
   readonly #hosts = new Map<string, RouteEntry>();
   readonly #passthroughHosts = new Set<string>();
   readonly #deviceIds = new Map<string, number>();
+  readonly #untold = new Set<number>();
   #gateKey: Buffer | undefined;
   readonly #log: Logger;
   #consoleUrl: string;
@@ -36,6 +44,11 @@ export class RouteTable {
     return this.#gateKey !== undefined;
   }
 
+  /** Whether there are devices of which nothing could be told yet. */
+  get hasUntold(): boolean {
+    return this.#untold.size > 0;
+  }
+
   get consoleUrl(): string {
     return this.#consoleUrl;
   }
@@ -53,6 +66,15 @@ export class RouteTable {
     return this.#hosts.get(host);
   }
 
+  /** The names that lead to devices of the same owner, the device's own first. Looks at every device. */
+  hostsOfOwner(device: DeviceRoutes): string[] {
+    const others = [...this.#devices.values()].filter((entry) => entry.device !== device);
+    const owned = others.filter((entry) => isSameOwner(entry.device, device)).map((entry) => entry.device);
+    return [device, ...owned].flatMap(({ routes }) =>
+      routes.filter(({ port }) => port === null).map(({ host }) => host),
+    );
+  }
+
   findDevice(deviceId: number): DeviceRoutes | undefined {
     return this.#devices.get(deviceId)?.device;
   }
@@ -66,12 +88,16 @@ export class RouteTable {
   replaceAll(picture: RoutePicture): void {
     this.#gateKey = Buffer.from(picture.gateKey, 'base64url');
     this.#consoleUrl = picture.consoleUrl.replace(/\/$/, '');
-    const shown = new Set(picture.devices.map((device) => device.deviceId));
+    const { devices, keptDeviceIds = [] } = picture;
+    const shown = new Set([...devices.map((device) => device.deviceId), ...keptDeviceIds]);
     for (const deviceId of [...this.#devices.keys()]) if (!shown.has(deviceId)) this.removeDevice(deviceId);
-    for (const device of picture.devices) this.putDevice(device);
+    for (const device of devices) this.putDevice(device);
+    this.#untold.clear();
+    for (const deviceId of keptDeviceIds) if (!this.#devices.has(deviceId)) this.#untold.add(deviceId);
   }
 
   putDevice(device: DeviceRoutes): void {
+    this.#untold.delete(device.deviceId);
     const entry = this.#devices.get(device.deviceId) ?? { device };
     const before = entry.device;
     this.#unlink(before);
@@ -83,6 +109,7 @@ export class RouteTable {
   }
 
   removeDevice(deviceId: number): void {
+    this.#untold.delete(deviceId);
     const entry = this.#devices.get(deviceId);
     if (entry === undefined) return;
     this.#unlink(entry.device);

@@ -5,11 +5,11 @@ import { WebSocketServer, type WebSocket } from 'ws';
 
 export const testSecret = 'relay-secret-of-tests';
 
+type TicketRequest = Extract<RelayToServer, { type: 'redeem_ticket' }>;
+type TicketOutcome = { verificationId: number; mappingId: number; expiresAtMs: number } | string;
 type Handlers = {
   enrol: (request: Extract<RelayToServer, { type: 'enrol' }>) => DeviceRoutes | string;
-  redeem: (
-    request: Extract<RelayToServer, { type: 'redeem_ticket' }>,
-  ) => { verificationId: number; mappingId: number; expiresAtMs: number } | string;
+  redeem: (request: TicketRequest) => TicketOutcome | Promise<TicketOutcome>;
   mark: (request: Extract<RelayToServer, { type: 'mark_client' }>) => DeviceRoutes | string;
   /** Plain requests, as the API server's own. */
   page: RequestListener;
@@ -30,6 +30,8 @@ export class FakeServer implements AsyncDisposable {
   isAway = false;
   /** While false the relay hears nothing of what becomes of its reports. */
   storesUsage = true;
+  /** While false a relay that asks for the whole picture gets none; a test tells it part by part. */
+  tellsPictures = true;
   #turnedAway = 0;
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true });
@@ -67,6 +69,21 @@ export class FakeServer implements AsyncDisposable {
   remove(deviceId: number): void {
     this.devices.delete(deviceId);
     this.send({ type: 'device_removed', version: ++this.#version, deviceId });
+  }
+
+  /** A part of a picture: the only one, unless said otherwise. */
+  tellPart(part: Partial<Extract<ServerToRelay, { type: 'snapshot' }>>): void {
+    this.send({
+      type: 'snapshot',
+      version: ++this.#version,
+      isFirst: true,
+      isLast: true,
+      gateKey: this.gateKey.toString('base64url'),
+      consoleUrl: 'http://localhost:8080',
+      devices: [],
+      keptDeviceIds: [],
+      ...part,
+    });
   }
 
   /** Changes the picture without a word, so that the next change shows a gap. */
@@ -126,23 +143,14 @@ export class FakeServer implements AsyncDisposable {
 
   #answer(message: RelayToServer): void {
     if (message.type === 'hello' || message.type === 'resync') {
-      this.send({
-        type: 'snapshot',
-        version: this.#version,
-        gateKey: this.gateKey.toString('base64url'),
-        consoleUrl: 'http://localhost:8080',
-        devices: [...this.devices.values()],
-      });
+      if (this.tellsPictures) this.tellPart({ devices: [...this.devices.values()] });
     } else if (message.type === 'enrol') {
       const answer = this.handlers.enrol(message);
       const result =
         typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, device: answer };
       this.send({ type: 'enrol_result', correlation: message.correlation, result });
     } else if (message.type === 'redeem_ticket') {
-      const answer = this.handlers.redeem(message);
-      const result =
-        typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, ...answer };
-      this.send({ type: 'ticket_result', correlation: message.correlation, result });
+      void this.#redeem(message);
     } else if (message.type === 'mark_client') {
       const answer = this.handlers.mark(message);
       const result =
@@ -151,6 +159,12 @@ export class FakeServer implements AsyncDisposable {
     } else if (message.type === 'usage' && this.storesUsage) {
       this.send({ type: 'usage_stored', sequence: message.sequence });
     }
+  }
+
+  async #redeem(request: TicketRequest): Promise<void> {
+    const answer = await this.handlers.redeem(request);
+    const result = typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, ...answer };
+    this.send({ type: 'ticket_result', correlation: request.correlation, result });
   }
 }
 

@@ -10,6 +10,8 @@ export type CertificateParts = {
   subject?: string;
   notBeforeMs?: number;
   notAfterMs?: number;
+  /** Who has signed it; nobody but its own key where this is left out. */
+  authority?: string;
 };
 
 /** A certificate with a key of its own, as somebody would have issued it. */
@@ -20,12 +22,16 @@ export async function makeCertificate(parts: CertificateParts): Promise<KeyAndCe
     ...(parts.names ?? []).map((value) => ({ type: 'dns' as const, value })),
     ...(parts.addresses ?? []).map((value) => ({ type: 'ip' as const, value })),
   ];
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${parts.subject ?? parts.names?.[0] ?? 'test'}`,
+  const subject = `CN=${parts.subject ?? parts.names?.[0] ?? 'test'}`;
+  const signer = parts.authority === undefined ? keys : await crypto.subtle.generateKey(algorithm, true, ['sign']);
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject,
+    issuer: parts.authority === undefined ? subject : `CN=${parts.authority}`,
+    publicKey: keys.publicKey,
+    signingKey: signer.privateKey,
     notBefore: new Date(parts.notBeforeMs ?? Date.now() - DAY_MS),
     notAfter: new Date(parts.notAfterMs ?? Date.now() + DAY_MS),
     signingAlgorithm: algorithm,
-    keys,
     extensions: names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)],
   });
   const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');

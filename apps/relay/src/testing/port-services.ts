@@ -74,15 +74,6 @@ export async function startUdpEcho(): Promise<UdpPeer> {
   return peer;
 }
 
-/** A port of both TCP and UDP that nobody has at the moment. */
-export async function freePublicPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** A visitor of a port that may be about to open. A reset that comes at once is left to the caller to see. */
 export async function visitPort(port: number, host = '127.0.0.1'): Promise<Socket> {
   for (;;) {

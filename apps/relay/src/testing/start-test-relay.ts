@@ -22,7 +22,9 @@ export type TestRelay = AsyncDisposable & {
   openAgent: (options: Omit<TestAgentOptions, 'port' | 'relayPin'>) => TestAgent;
 };
 
-type TestRelayChanges = Partial<Pick<RelayConfig, 'listen' | 'trustedProxies' | 'tunnels' | 'warmUp' | 'web'>> & {
+export type TestRelayChanges = Partial<
+  Pick<RelayConfig, 'listen' | 'trustedProxies' | 'tunnels' | 'warmUp' | 'web'>
+> & {
   certificateFiles?: CertificatePaths;
 };
 

@@ -14,8 +14,8 @@ export async function tlsVisit(
     ...(servername === undefined ? {} : { servername }),
     ...options,
   });
+  socket.on('error', () => {}); // also of a second one, after that which ends the wait
   await once(socket, 'secureConnect');
-  socket.on('error', () => {});
   return Object.assign(socket, { [Symbol.dispose]: () => void socket.destroy() });
 }
 

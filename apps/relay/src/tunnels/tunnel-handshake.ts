@@ -13,6 +13,7 @@ import {
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { AbuseLog } from '../abuse-log.ts';
+import { isPassing } from '../passing-refusal.ts';
 import type { RelayLimits } from '../relay-config.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import { ControlChannel } from './control-channel.ts';
@@ -107,9 +108,15 @@ export class TunnelHandshake {
     if (device !== undefined) return this.#admit(device, hello);
     // Before the first picture nobody is known, and that says nothing of this device.
     if (!this.#deps.routes.isReady) return this.#refuse('server.unavailable', { retry: true });
-    if (login.token === undefined) return this.#refuse('device.unknown', { retry: false });
+    if (login.token === undefined) return this.#refuseUnknown();
     this.#state = { step: 'enrolling' };
     void this.#enrol(hello, { token: login.token, name: login.name ?? '' });
+  }
+
+  /** For good, unless it may be a device that the relay has not been told of yet. */
+  #refuseUnknown(): void {
+    if (this.#deps.routes.hasUntold) this.#refuse('server.unavailable', { retry: true });
+    else this.#refuse('device.unknown', { retry: false });
   }
 
   async #enrol(hello: Hello, { token, name }: { token: string; name: string }): Promise<void> {
@@ -122,7 +129,7 @@ export class TunnelHandshake {
       this.#admit(routes.findDevice(device.deviceId) ?? device, hello);
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'server.internal';
-      this.#refuse(code, { retry: code.startsWith('server.') });
+      this.#refuse(code, { retry: isPassing(error) });
     }
   }
 

@@ -4,10 +4,12 @@ import { connect as connectTls } from 'node:tls';
 import { PassThrough } from 'node:stream';
 import type { Route } from '@tongtu/contract';
 import { pino } from 'pino';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { defaultRelayLimits } from '../relay-config.ts';
 import { openRawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 test('a device that proves its key is welcomed with its targets, and the server hears of it', async () => {
   await using t = await startTestRelay();
@@ -56,6 +58,7 @@ describe('a login that cannot be is refused with its code', () => {
     ['enrolment.token-invalid', false],
     ['enrolment.key-in-use', false],
     ['device.limit-reached', false],
+    ['request.too-many', true],
     ['server.unavailable', true],
   ])('%s of the server', async (code, retry) => {
     await using t = await startTestRelay();
@@ -369,9 +372,12 @@ describe('whoever is no agent is let go', () => {
     await closed(socket);
   });
   test('half a login and silence', async () => {
-    await using t = await startTestRelay({ loginTimeoutMs: 50 });
+    await using t = await startTestRelay();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const agent = t.openAgent({ key: createAgentKey(), token: 't', isMute: true });
     await agent.waitFor('challenge');
+    vi.advanceTimersByTime(defaultRelayLimits.loginTimeoutMs);
+    vi.useRealTimers();
     await agent.waitClosed();
   });
   test('a message out of turn', async () => {

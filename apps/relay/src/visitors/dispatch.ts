@@ -67,7 +67,7 @@ export function pageFor(
   deps: Pick<DispatchDeps, 'consoleUrl' | 'strictTransport'>,
   { facts }: Pick<Requester, 'facts'>,
   request: RequestHead | undefined,
-  page: { kind: PageKind } & Pick<Extract<RelayAnswer, { type: 'page' }>, 'facts'>,
+  page: { kind: PageKind } & Pick<Extract<RelayAnswer, { type: 'page' }>, 'facts' | 'framedBy'>,
 ): OwnAnswer {
   const answer = pageAnswer(page.kind, {
     request,
@@ -75,6 +75,7 @@ export function pageFor(
     scheme: facts.scheme,
     consoleUrl: deps.consoleUrl(),
     facts: page.facts,
+    framedBy: page.framedBy,
   });
   return request === undefined ? answer : securedOwn(deps, facts, request, answer);
 }

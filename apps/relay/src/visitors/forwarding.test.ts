@@ -1,12 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { connect as connectTls } from 'node:tls';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { defaultRelayLimits } from '../relay-config.ts';
 import { openRawClient, RawClient } from '../testing/raw-client.ts';
 import { startRawService } from '../testing/raw-service.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 test('two hosts on one connection go to two devices, each with its own answer', async () => {
   await using t = await startTestRelay();
@@ -278,7 +284,12 @@ test('an answer that came whole before the service broke off reaches a visitor t
 });
 
 test('a visitor that is still sending after an early answer is not cut off, for many a program reads only then', async () => {
-  await using t = await startTestRelay({ lingerMs: 250, sweepIntervalMs: 5 });
+  // The relay's time passes only as the test says.
+  let nowMs = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const { lingerMs } = defaultRelayLimits;
+  await using t = await startTestRelay();
   await using lan = await startRawService((socket) => {
     socket.once('data', () => socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig'));
   });
@@ -289,10 +300,16 @@ test('a visitor that is still sending after an early answer is not cut off, for 
   visitor.send('POST / HTTP/1.1\r\nHost: nas.localhost\r\nContent-Length: 1000\r\n\r\n');
   await visitor.until(/big$/);
   // A slow upload, several times as long as the relay waits for a visitor that says nothing.
-  for (let sent = 0; sent < 1_000; sent += 10) {
-    visitor.send('x'.repeat(10));
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let sent = 0; sent < 1_000; sent += 50) {
+    visitor.send('x'.repeat(50));
+    // The relay has read it as soon as it has answered somebody else.
+    await using other = openRawClient(t.relay.httpPort);
+    other.send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    await other.untilEnd();
+    nowMs += lingerMs / 4;
+    vi.advanceTimersByTime(lingerMs / 4); // what looks for visitors whose time is over
   }
+  vi.useRealTimers();
   expect(visitor.socket.errored).toBeNull();
   expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close\r\n\r\nbig$/);
 });

@@ -11,5 +11,5 @@ const pages: Record<HttpRefusal['status'], PageKind> = {
 
 /** What a visitor is shown whose request cannot be passed on. */
 export function pageOfRefusal(refusal: HttpRefusal): PageKind {
-  return pages[refusal.status];
+  return refusal.isByCookies ? 'cookies-too-long' : pages[refusal.status];
 }

@@ -4,6 +4,8 @@ import { type Denial, judgeAccess } from '../gate/judge-access.ts';
 import { answerTicket, MAX_USER_AGENT_LENGTH, type TicketAnswer, type TicketDeps } from '../gate/answer-ticket.ts';
 import type { ClientMarker } from '../gate/client-marker.ts';
 import { mayBeMarked } from '../gate/may-be-marked.ts';
+import { isFromOtherSite, isUnnamedFrame } from '../gate/other-site.ts';
+import { isOwnersPage, ownersOrigins } from '../gate/owners-pages.ts';
 import { visitorCookieNames } from '../gate/visitor-cookie.ts';
 import { fieldValue } from '../http1/fields.ts';
 import { hasPassed } from '../http1/hop.ts';
@@ -27,7 +29,7 @@ import type { VisitorOrigin } from './visitor-origin.ts';
 
 /** What the relay answers by itself. */
 export type RelayAnswer =
-  | { type: 'page'; kind: PageKind; facts?: PageFacts | undefined }
+  | { type: 'page'; kind: PageKind; facts?: PageFacts | undefined; framedBy?: readonly string[] | undefined }
   | { type: 'own'; answer: OwnAnswer };
 
 /** What becomes of a request: it goes to a service, or the relay answers itself, now or after asking the server. */
@@ -41,6 +43,8 @@ export type Answer =
 export type RouteDeps = {
   routes: RouteTable;
   isConsoleHost: (host: string) => boolean;
+  /** The ports at which visitors come to names. */
+  webPorts: () => readonly number[];
   console: UpstreamPool;
   /** The way to a device, while it is connected. */
   findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
@@ -53,6 +57,7 @@ export type RouteDeps = {
 };
 
 const deniedPages: Record<Exclude<Denial, 'needs-verification'>, PageKind> = {
+  'other-site': 'other-site',
   'closed-by-owner': 'closed-by-owner',
   'device-disabled': 'device-disabled',
   'mapping-disabled': 'mapping-disabled',
@@ -89,10 +94,17 @@ function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHea
   const { route, owner } = entry;
   if (hasPassed(request.fields, deps.marks.hopId)) return { type: 'page', kind: 'loop' };
   const nowMs = deps.nowMs();
-  const proof = () =>
-    findVisitorProof(deps.routes.gateKey, route, { fields: request.fields, scheme: visitor.scheme }, nowMs);
-  const judgement = judgeAccess(entry, { address: visitor.address, proof }, nowMs);
-  if (!judgement.ok) return turnAway(deps, route, request, { visitor, denial: judgement.denial });
+  const { scheme } = visitor;
+  const judgement = judgeAccess(
+    entry,
+    {
+      address: visitor.address,
+      proof: () => findVisitorProof(deps.routes.gateKey, route, { fields: request.fields, scheme }, nowMs),
+      isFromOtherSite: () => isFromOtherSite(request, (page) => isOwnersPage(deps, entry, { request, scheme }, page)),
+    },
+    nowMs,
+  );
+  if (!judgement.ok) return turnAway(deps, entry, request, { visitor, denial: judgement.denial });
   const pool = deps.findDevicePool(entry);
   if (pool === undefined) {
     const sinceMs = deps.offlineSinceMs(owner.device.deviceId);
@@ -107,16 +119,21 @@ function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHea
 }
 
 function turnAway(
-  { marker }: RouteDeps,
-  route: Route,
+  deps: RouteDeps,
+  entry: RouteEntry,
   request: RequestHead,
   { visitor, denial }: { visitor: VisitorOrigin; denial: Denial },
 ): Answer {
+  const { route } = entry;
+  if (denial === 'other-site' && isUnnamedFrame(request)) {
+    const framedBy = ownersOrigins(deps, entry, { request, scheme: visitor.scheme });
+    return { type: 'page', kind: 'other-site', framedBy };
+  }
   if (denial !== 'needs-verification')
     return { type: 'page', kind: deniedPages[denial], facts: openingFacts(route, denial) };
   const page = { type: 'page', kind: route.policy === 'password' ? 'password' : 'verify' } as const;
   const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
-  const isLetIn = mayBeMarked(request) ? marker.ask(route, { address: visitor.address, userAgent }) : undefined;
+  const isLetIn = mayBeMarked(request) ? deps.marker.ask(route, { address: visitor.address, userAgent }) : undefined;
   return isLetIn === undefined ? page : { type: 'held', isLetIn, otherwise: page };
 }
 

@@ -5,6 +5,7 @@ import { VisitorSession } from '../http2/visitor-session.ts';
 import { writeOwnAnswer } from '../http1/write-own-answer.ts';
 import type { ConnectionLimit } from '../listeners/connection-limit.ts';
 import { EmptyWait } from '../listeners/empty-wait.ts';
+import type { LongHeads } from '../listeners/long-heads.ts';
 import { plainAddress } from '../listeners/plain-address.ts';
 import { pageFor } from './dispatch.ts';
 import { VisitorConnection, type VisitorDeps } from './visitor-connection.ts';
@@ -19,6 +20,7 @@ type Visitor = {
 
 export type VisitorConnectionsDeps = Omit<VisitorDeps, 'onClosed' | 'isDraining'> & {
   abuse: AbuseLog;
+  longHeads: LongHeads;
   /** Of all connections of visitors. */
   visitorLimit: ConnectionLimit;
 };
@@ -65,6 +67,7 @@ export class VisitorConnections implements AsyncDisposable {
       ? new VisitorSession(socket, origin, {
           ...deps,
           onAbuse: (reason) => this.#deps.abuse.report('http2', { ip: address, reason }),
+          onHeadTooLong: () => this.#deps.longHeads.note(address),
         })
       : new VisitorConnection(socket, origin, deps);
     this.#connections.add(visitor);

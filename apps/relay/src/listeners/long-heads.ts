@@ -1,0 +1,34 @@
+import { limitKeyOf } from './limit-key.ts';
+
+const REMEMBERED_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Visitors who sent a head that HTTP/2 has no answer to: the library ends their connection, and as they would send the
+ * same again, they would never learn why. For a minute they are offered HTTP/1.1 alone, where a page tells them.
+ */
+export class LongHeads {
+  readonly #now: () => number;
+  /** Since when, the oldest first. */
+  readonly #sinceMs = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  note(address: string): void {
+    const key = limitKeyOf(address);
+    this.#sinceMs.delete(key);
+    for (const oldest of this.#sinceMs.keys()) {
+      if (this.#sinceMs.size < MAX_REMEMBERED) break;
+      this.#sinceMs.delete(oldest);
+    }
+    this.#sinceMs.set(key, this.#now());
+  }
+
+  has(address: string): boolean {
+    if (this.#sinceMs.size === 0) return false;
+    const sinceMs = this.#sinceMs.get(limitKeyOf(address));
+    return sinceMs !== undefined && this.#now() - sinceMs < REMEMBERED_MS;
+  }
+}
