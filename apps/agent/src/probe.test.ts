@@ -1,7 +1,8 @@
+import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
 import { type ProbeDeps, runProbe } from './probe.ts';
-import { findClosedPort, startLanService } from './testing/lan-service.ts';
-import { findClosedUdpPort, sendBack, startUdpService } from './testing/udp-service.ts';
+import { startLanService } from './testing/lan-service.ts';
+import { sendBack, startUdpService } from './testing/udp-service.ts';
 import { selfSigned } from './testing/self-signed.ts';
 
 const request = (port: number, protocol: 'http' | 'https' | 'tcp' | 'udp' = 'http', host = '127.0.0.1') => {
@@ -68,7 +69,7 @@ test('each step that fails is named with what was seen', async () => {
     step: 'dns_lan',
     seen: 'not_allowed',
   });
-  expect(await runProbe(request(await findClosedPort()), deps())).toMatchObject({
+  expect(await runProbe(request(await freePort()), deps())).toMatchObject({
     ok: false,
     step: 'tcp',
     seen: 'refused',
@@ -93,7 +94,7 @@ test('a service that takes the connection and says nothing does not hold the pro
 
 test('of a TCP service only the connection is looked at', async () => {
   await using service = await startLanService((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'));
-  const refused = await findClosedPort();
+  const refused = await freePort();
   expect(await runProbe(request(service.port, 'tcp'), deps())).toMatchObject({
     ok: true,
     step: 'tcp',
@@ -105,7 +106,7 @@ test('of a TCP service only the connection is looked at', async () => {
 test('of a UDP service an answer, a refusal and silence are told apart', async () => {
   await using echo = await startUdpService(sendBack);
   await using silent = await startUdpService();
-  const refused = await findClosedUdpPort();
+  const refused = await freePort();
   const probe = async (port: number) => await runProbe(request(port, 'udp'), deps());
   const [answered, nothing, refusal] = await Promise.all([echo.port, silent.port, refused].map(probe));
   expect(answered).toMatchObject({ ok: true, step: 'udp', seen: 'answered' });

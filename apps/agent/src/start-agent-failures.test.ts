@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startAgent } from './start-agent.ts';
 import { readState, setUp, version } from './testing/agent-setup.ts';
 import { TEST_UID, TestRelay, welcome } from './testing/test-relay.ts';
@@ -25,10 +25,10 @@ test('a stranger at the address of the relay is told once, shown nothing, and ou
     loginCount++;
     return welcome;
   };
-  await vi.waitFor(() => expect(it.relay.bootstrapCount).toBeGreaterThan(2), { timeout: 10_000 });
+  await expect.poll(() => it.relay.bootstrapCount).toBeGreaterThan(2);
   it.relay.bootstrap = 503; // and now the server is out of reach as well
   const count = it.relay.bootstrapCount;
-  await vi.waitFor(() => expect(it.relay.bootstrapCount).toBeGreaterThan(count), { timeout: 10_000 });
+  await expect.poll(() => it.relay.bootstrapCount).toBeGreaterThan(count);
   expect(it.log.events.filter((event) => 'reason' in event && event.reason === 'pin-mismatch')).toHaveLength(1);
   expect(loginCount).toBe(0);
 

@@ -1,5 +1,5 @@
 import { encodeOpenRequest, type RelayMessage } from '@tongtu/tunnel';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startAgent } from './start-agent.ts';
 import { readState, setUp, version } from './testing/agent-setup.ts';
 import { startLanService } from './testing/lan-service.ts';
@@ -131,7 +131,7 @@ test('after an outage and a connection of a few seconds the agent is back at onc
   await agent.whenOnline();
   await it.relay.nextSession();
   await it.relay.stopTunnel();
-  await vi.waitFor(() => expect(retries).toBeGreaterThan(8));
+  await expect.poll(() => retries).toBeGreaterThan(8);
   await it.relay.listenTunnel();
   const session = await it.relay.nextSession();
   await agent.whenOnline();

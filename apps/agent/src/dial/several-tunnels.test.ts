@@ -1,5 +1,5 @@
 import { encodeOpenRequest, type TunnelAddress } from '@tongtu/tunnel';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AgentConfig } from '../agent-config.ts';
 import { startAgent } from '../start-agent.ts';
 import { readState, setUp, version } from '../testing/agent-setup.ts';
@@ -33,7 +33,7 @@ test('the first relay tells of the second, and the device has a tunnel to each',
   expect(known.login.login).not.toHaveProperty('token');
   expect(it.log.events.filter(({ event }) => event === 'online')).toHaveLength(1);
   const tunnels = addressesOf(it.first, it.second).map(({ port }) => ({ host: '127.0.0.1', port }));
-  await vi.waitFor(async () => expect(await readState(it.stateDir)).toMatchObject({ tunnels }));
+  await expect.poll(() => readState(it.stateDir)).toMatchObject({ tunnels });
 });
 
 test('either tunnel carries visitors, and each goes on when the other is cut', async () => {
@@ -75,7 +75,7 @@ test('the loss of the last tunnel is told, once, and so is the return', async ()
   await it.second.listenTunnel();
   await it.second.nextSession();
 
-  await vi.waitFor(() => expect(it.log.events.filter(({ event }) => event === 'online')).toHaveLength(2));
+  await expect.poll(() => it.log.events.filter(({ event }) => event === 'online')).toHaveLength(2);
   const offline = it.log.events.filter(({ event }) => event === 'offline').map((event) => JSON.stringify(event));
   expect(new Set(offline).size).toBe(offline.length);
 });
@@ -120,7 +120,7 @@ test('a relay that is not on the list any more is left once nothing runs over it
   await second.closed;
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
   const tunnels = [{ host: '127.0.0.1', port: it.first.tunnelPort }];
-  await vi.waitFor(async () => expect(await readState(it.stateDir)).toMatchObject({ tunnels }));
+  await expect.poll(() => readState(it.stateDir)).toMatchObject({ tunnels });
 });
 
 test('a list without the address that was dialled is not followed', async () => {
@@ -150,7 +150,7 @@ test('a list of several relays without the address that was dialled is told of o
   session.cut();
   await it.first.nextSession();
 
-  await vi.waitFor(() => expect(it.log.events.filter(({ event }) => event === 'online')).toHaveLength(2));
+  await expect.poll(() => it.log.events.filter(({ event }) => event === 'online')).toHaveLength(2);
   expect(it.log.events.filter(({ event }) => event === 'tunnels-unknown')).toHaveLength(1);
 });
 

@@ -23,7 +23,7 @@ async function breakUnderSlowRelay(pair: MuxPair, service: LanService, bytes: nu
   const answer = randomBytes(bytes);
   socket.write(answer);
   await stream.whenReceived(WINDOW_BYTES - STATUS_BYTES);
-  await vi.waitFor(async () => expect(await countUndelivered(service.port)).toBe(0));
+  await expect.poll(() => countUndelivered(service.port)).toBe(0);
   service.resetLast();
   await nextTurn();
   return { stream, answer };
@@ -68,7 +68,7 @@ test.each(['tcp', 'tls'] as const)('%s: an answer is read although a write met t
   for (let round = 0; round < 10; round++) {
     const before = service.sockets.length;
     const stream = pair.open(target(service.port), { kind, first: Buffer.from('POST') });
-    await vi.waitFor(() => expect(service.sockets.length).toBe(before + 1));
+    await expect.poll(() => service.sockets.length).toBe(before + 1);
     const socket = await service.nextSocket();
     // Nothing of the handshake is under way any more: what is written now is in the system at once.
     socket.write('100');

@@ -1,12 +1,13 @@
-import { expect, test, vi } from 'vitest';
-import { findClosedPort, startLanService } from '../testing/lan-service.ts';
+import { freePort } from '@tongtu/base/testing/free-port';
+import { expect, test } from 'vitest';
+import { startLanService } from '../testing/lan-service.ts';
 import { openMuxPair } from '../testing/mux-pair.ts';
 import { RelayStream } from '../testing/relay-stream.ts';
 
 const target = (port: number, host = '127.0.0.1') => ({ mappingId: 1, host, port, transport: 'tcp' as const });
 
 test('a closed port is told at once as refused', async () => {
-  const port = await findClosedPort();
+  const port = await freePort();
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(port)]);
 
@@ -15,7 +16,7 @@ test('a closed port is told at once as refused', async () => {
   expect(await stream.status).toBe('refused');
   await stream.ended;
   stream.end();
-  await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(0));
+  await expect.poll(() => pair.forwarder.openCount).toBe(0);
 });
 
 test('a target that was not announced is not dialled', async () => {

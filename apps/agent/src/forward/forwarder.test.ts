@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startLanService } from '../testing/lan-service.ts';
 import { openMuxPair } from '../testing/mux-pair.ts';
 import { selfSigned } from '../testing/self-signed.ts';
@@ -58,7 +58,7 @@ test('20 MB pass both ways at once, unchanged', async () => {
 
   expect(stream.digest()).toBe(sha256(down));
   expect(received.digest('hex')).toBe(sha256(up));
-  await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(0));
+  await expect.poll(() => pair.forwarder.openCount).toBe(0);
 });
 
 test('a target that ends first can still be written to', async () => {
@@ -75,7 +75,7 @@ test('a target that ends first can still be written to', async () => {
   stream.write(Buffer.from('and this'));
   expect(String((await said)[0])).toBe('and this');
   stream.end();
-  await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(0));
+  await expect.poll(() => pair.forwarder.openCount).toBe(0);
 });
 
 test('a visitor that ends first still gets the answer', async () => {
@@ -121,7 +121,7 @@ test('a LAN device with a certificate of its own is reached over TLS', async () 
   await stream.ended;
   expect(stream.text).toBe('tls hello');
   stream.end();
-  await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(0));
+  await expect.poll(() => pair.forwarder.openCount).toBe(0);
 });
 
 test('a visitor that does not read stops the target, and a slow one loses nothing', async () => {
@@ -186,7 +186,7 @@ test('a reset by the relay breaks the LAN connection instead of ending it', asyn
     stream.stream.reset();
 
     expect(await Promise.race([broken, ended])).toBe('error');
-    await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(0));
+    await expect.poll(() => pair.forwarder.openCount).toBe(0);
   }
 });
 

@@ -1,8 +1,9 @@
+import { freePort } from '@tongtu/base/testing/free-port';
 import { DatagramDecoder, encodeDatagram } from '@tongtu/tunnel';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openMuxPair } from '../testing/mux-pair.ts';
 import type { RelayStream } from '../testing/relay-stream.ts';
-import { findClosedUdpPort, sendBack, startUdpService } from '../testing/udp-service.ts';
+import { sendBack, startUdpService } from '../testing/udp-service.ts';
 
 const KB = 1024;
 const target = (port: number, host = '127.0.0.1') => ({ mappingId: 1, host, port, transport: 'udp' as const });
@@ -16,7 +17,7 @@ test('a datagram that travels with the open request is answered, each one by its
   const stream = pair.open(target(service.port), { kind: 'udp', first: say('A nas.lan?') });
   expect(await stream.status).toBe('connected');
   stream.write(say('', 'AAAA nas.lan?'));
-  await vi.waitFor(() => expect(heard(stream)).toEqual(['A nas.lan?', '', 'AAAA nas.lan?']));
+  await expect.poll(() => heard(stream)).toEqual(['A nas.lan?', '', 'AAAA nas.lan?']);
 });
 
 test('the largest datagrams pass both ways', async () => {
@@ -25,7 +26,7 @@ test('the largest datagrams pass both ways', async () => {
   pair.forwarder.setTargets([target(service.port)]);
   const largest = 'x'.repeat(65_507);
   const stream = pair.open(target(service.port), { kind: 'udp', first: say(largest) });
-  await vi.waitFor(() => expect(heard(stream)).toEqual([largest]));
+  await expect.poll(() => heard(stream)).toEqual([largest]);
 });
 
 test('a service on IPv6 is reached', async () => {
@@ -33,7 +34,7 @@ test('a service on IPv6 is reached', async () => {
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port, '::1')]);
   const stream = pair.open(target(service.port, '::1'), { kind: 'udp', first: say('hello') });
-  await vi.waitFor(() => expect(heard(stream)).toEqual(['hello']));
+  await expect.poll(() => heard(stream)).toEqual(['hello']);
 });
 
 test('what others send to the port of a conversation is not passed on', async () => {
@@ -45,18 +46,18 @@ test('what others send to the port of a conversation is not passed on', async ()
   await stream.status;
   stranger.socket.send('forged', service.from[0]!.port, '127.0.0.1');
   stream.write(say('second'));
-  await vi.waitFor(() => expect(heard(stream)).toEqual(['first', 'second']));
+  await expect.poll(() => heard(stream)).toEqual(['first', 'second']);
 });
 
 test('a service that refuses is told as such', async () => {
-  const port = await findClosedUdpPort();
+  const port = await freePort();
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(port)]);
   const stream = pair.open(target(port), { kind: 'udp', first: say('anybody?') });
   expect(await stream.status).toBe('refused');
   await stream.ended;
   stream.end();
-  await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(0));
+  await expect.poll(() => pair.forwarder.openCount).toBe(0);
 });
 
 test('a service that goes away ends its conversation', async () => {
@@ -100,7 +101,7 @@ test('what comes while a name is resolved is not lost, within a bound', async ()
   stream.write(say(...Array.from({ length: 30 }, (_, index) => String(index + 2))));
   await pair.relay.ping(); // behind the datagrams
   resolve(['127.0.0.1']);
-  await vi.waitFor(() => expect(service.received).toHaveLength(16));
+  await expect.poll(() => service.received).toHaveLength(16);
   expect(service.received.map(String)).toEqual(Array.from({ length: 16 }, (_, index) => String(index + 1)));
 });
 
@@ -110,7 +111,7 @@ test('a relay that takes nothing loses datagrams, holds up nobody, and gets late
   pair.forwarder.setTargets([target(service.port)]);
   const stream = pair.open(target(service.port), { kind: 'udp', first: say('begin') });
   stream.isReading = false;
-  await vi.waitFor(() => expect(service.from).toHaveLength(1));
+  await expect.poll(() => service.from).toHaveLength(1);
   const { port } = service.from[0]!;
   const large = Buffer.alloc(32 * KB);
   for (let sent = 0; sent < 64; sent++) {
@@ -124,7 +125,7 @@ test('a relay that takes nothing loses datagrams, holds up nobody, and gets late
   // One window, and what the agent lets wait.
   await stream.whenReceived(300 * KB);
   service.socket.send('later', port, '127.0.0.1');
-  await vi.waitFor(() => expect(heard(stream).at(-1)).toBe('later'));
+  await expect.poll(() => heard(stream).at(-1)).toBe('later');
   expect(stream.receivedBytes).toBeLessThan(512 * KB);
 });
 
@@ -136,7 +137,7 @@ test('a reset by the relay, and a target that is taken off the list, end the con
   const two = pair.open(target(service.port), { kind: 'udp', first: say('two') });
   await Promise.all([one.status, two.status]);
   one.stream.reset();
-  await vi.waitFor(() => expect(pair.forwarder.openCount).toBe(1));
+  await expect.poll(() => pair.forwarder.openCount).toBe(1);
   pair.forwarder.setTargets([]);
   await two.reset;
   expect(pair.forwarder.openCount).toBe(0);

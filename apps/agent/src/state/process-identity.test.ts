@@ -12,9 +12,11 @@ test('this process is running, and was not started at another time', async () =>
 
 test.runIf(process.platform === 'linux')('a process that has ended but was not waited for is not running', async () => {
   // The shell becomes `sleep`, which never asks what became of the child that the shell had started.
-  const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
   try {
     const pid = Number(String((await once(parent.stdout, 'data'))[0]));
+    await expect.poll(() => readFile(`/proc/${parent.pid}/cmdline`, 'latin1')).toMatch(/^sleep/);
+    process.kill(pid, 'SIGKILL');
     const statOf = async () => await readFile(`/proc/${pid}/stat`, 'latin1');
     await expect.poll(statOf).toContain(') Z ');
     const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();

@@ -54,14 +54,6 @@ export function listenOnLoopback(server: Server): Promise<number> {
   });
 }
 
-/** A port on which nothing listens. */
-export async function findClosedPort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOnLoopback(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Bytes that a reset of the connections on a local port would still drop; Linux only. */
 export async function countUndelivered(port: number): Promise<number> {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -2,6 +2,7 @@ import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
+import { freePort } from '@tongtu/base/testing/free-port';
 import {
   AgentMessage,
   connectMux,
@@ -79,7 +80,7 @@ export class TestRelay {
   /** With the certificate of another one it is a second relay of the same server. */
   static async start(certificate?: TestCertificate): Promise<TestRelay> {
     const relay = new TestRelay(certificate ?? (await selfSigned('tongtu-tunnel')));
-    await relay.listenTunnel(0);
+    await relay.listenTunnel(await freePort()); // it comes back to it after restarts
     relay.bootstrap = relay.truth();
     relay.serverUrl = `http://127.0.0.1:${await listenOnLoopback(relay.#http)}`;
     return relay;

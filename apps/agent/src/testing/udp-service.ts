@@ -29,12 +29,6 @@ export async function startUdpService(
   };
 }
 
-/** A UDP port on which nothing listens. */
-export async function findClosedUdpPort(): Promise<number> {
-  await using service = await startUdpService();
-  return service.port;
-}
-
 export function sendBack(datagram: Buffer, from: RemoteInfo, socket: Socket): void {
   socket.send(datagram, from.port, from.address);
 }
