@@ -22,9 +22,9 @@ test('a variable that is set to nothing counts as not set', () => {
 });
 
 test('every wrong variable is named in one message', () => {
-  const attempt = () => readConfig({ PORT: 'eighty', BASE_DOMAIN: 'http://x', ADMIN_PASSWORD: 'short' }, []);
+  const attempt = () => readConfig({ PORT: 'eighty', BASE_DOMAIN: 'http://x', TUNNEL_PORT: '-1' }, []);
   expect(attempt).toThrow(OperatorError);
-  expect(attempt).toThrow(/PORT[\s\S]*BASE_DOMAIN[\s\S]*ADMIN_PASSWORD/);
+  expect(attempt).toThrow(/PORT[\s\S]*TUNNEL_PORT[\s\S]*BASE_DOMAIN/);
 });
 
 test('ports that are the same are refused', () => {

@@ -82,8 +82,6 @@ export const Environment = z.object({
   ...wechatVariables,
   ADMIN_PASSWORD: z
     .string()
-    .min(10, '至少 10 个字符')
-    .max(256)
     .optional()
     .describe('账号 admin 的初始密码，不能太容易猜到，仅首次启动有效；不设则生成一个并显示一次'),
   BILLING: z.enum(['off']).default('off').describe('`off`：自用模式，没有商店和限制'),

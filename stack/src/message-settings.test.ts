@@ -24,6 +24,7 @@ test('by itself an installation sends no codes, so nobody logs in by phone', () 
   expect(messagesOf({})).toEqual({
     sms: undefined,
     mail: undefined,
+    smsPerDay: 2000,
     phoneRegions: ['86'],
     alertAddresses: 'public',
   });
@@ -79,6 +80,12 @@ test('a mail server needs a sender, and the other way round', () => {
   expect(() => messagesOf({ SMTP_URL })).toThrow('SMTP_URL 和 SMTP_FROM 必须同时设置');
   expect(() => messagesOf({ SMTP_FROM })).toThrow('SMTP_URL 和 SMTP_FROM 必须同时设置');
   expect(() => messagesOf({ SMTP_URL: 'https://example.com', SMTP_FROM })).toThrow('SMTP_URL');
+});
+
+test('how many SMS are sent in a day is a whole number, at least one', () => {
+  expect(messagesOf({ SMS_PER_DAY: '50' }).smsPerDay).toBe(50);
+  for (const wrong of ['0', '-1', '1.5', '1e3', '1000001', 'off'])
+    expect(() => messagesOf({ SMS_PER_DAY: wrong })).toThrow('SMS_PER_DAY');
 });
 
 test('regions are calling codes, the usual one first', () => {

@@ -1,7 +1,9 @@
 import type { MessageConfig } from '@tongtu/server';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
+import { wholeNumber } from './whole-number.ts';
 
+const smsPerDayRule = '必须是 1 到 1000000 之间的整数';
 const regionRule = '必须是国家或地区的电话区号，用逗号分隔，常用的在最前，例如 86,852';
 const Regions = z
   .string()
@@ -25,6 +27,11 @@ export const messageVariables = {
   SMS_TEMPLATE_ABROAD: z.string().optional().describe('发往中国大陆以外号码的模板；不设则与 SMS_TEMPLATE 相同'),
   SMS_APP_ID: z.string().optional().describe('SMS=tencent：短信应用的 SdkAppId'),
   SMS_REGION: z.string().default('ap-guangzhou').describe('SMS=tencent：短信服务的地域'),
+  SMS_PER_DAY: wholeNumber({ from: 1, to: 1_000_000, rule: smsPerDayRule })
+    .default(2000)
+    .describe(
+      '所有用户合计每 24 小时最多发送的短信条数，限制被人恶意消耗的费用；用完后不再发送，日志记录一行错误，密码、微信等其他登录方式不受影响',
+    ),
   PHONE_REGIONS: Regions.describe('可以使用的手机号区号，用逗号分隔；第一个是不带区号的号码所属的'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
@@ -66,6 +73,7 @@ export function readMessages(values: Variables, nodeEnv: string | undefined): Me
   return {
     sms: readSms(values) ?? development,
     mail: readMail(values) ?? development,
+    smsPerDay: values.SMS_PER_DAY,
     phoneRegions: values.PHONE_REGIONS,
     alertAddresses: values.ALERT_PRIVATE_ADDRESSES === 'on' ? 'any' : 'public',
   };

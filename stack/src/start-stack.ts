@@ -11,6 +11,7 @@ import {
   loadTunnelCertificate,
   pinOf,
 } from './certificates.ts';
+import { type CertificatesOnFile, openCertificatesOnFile } from './certificates-on-file.ts';
 import type { StackConfig } from './config.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
 import { assertPortsAreFree, cannotListen, choosePorts, resolveListenHost } from './listen-addresses.ts';
@@ -54,7 +55,8 @@ export async function startStack(
 
   const { logLevel, drainMs, tunnelPorts } = config;
   const relays = parts.use(RelayProcesses.fork({ count: tunnelPorts.length, drainMs, logLevel }, log));
-  const server = parts.use(await startServerOf(config, installation, files, log));
+  const onFile = parts.use(await openCertificatesOnFile(config.certificateFiles, Date.now));
+  const server = parts.use(await startServerOf(config, installation, { ...files, onFile }, log));
   await tellOfAdmin(config, server, announce);
   await startRelays(relays, config, (number) => relayConfigOf(config, installation, server, number));
   const localAgent = config.runsLocalAgent
@@ -105,7 +107,7 @@ async function loadInstallation(config: StackConfig): Promise<Installation> {
 async function startServerOf(
   config: StackConfig,
   { consoleUrl, secrets, tunnelCertificate }: Installation,
-  files: StackFiles,
+  { onFile, ...files }: StackFiles & { onFile: CertificatesOnFile },
   log: Logger,
 ): Promise<RunningServer> {
   const { databaseUrl, dataDir, baseDomain, billing, consoleHosts } = config;
@@ -118,6 +120,9 @@ async function startServerOf(
       publicUrl: consoleUrl,
       allowedPorts: [config.httpPort, config.tlsPort],
       tlsPort: config.tlsPort,
+      redirectsToHttps: config.web.redirectsToHttps,
+      isBehindProxy: config.trustedProxies.length > 0,
+      hasCertificateFile: onFile.cover,
       publicPorts: config.publicPorts,
       defaultBandwidthBps: config.defaultBandwidthBps,
       acme: config.acme,
