@@ -2,6 +2,7 @@ import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { type Api, ApiError, isLoggedIn, profileQuery } from './api/index.ts';
 import type { Profile } from '@tongtu/contract';
+import { readPlaceLeft } from './features/login/wechat-note.ts';
 import { type Decision, decideErrorport, decideHome, decideLogin, isOpenable, ownPageUrl } from './guards.ts';
 import { paths, withQuery } from './paths.ts';
 
@@ -20,7 +21,7 @@ function follow(decision: Decision): null {
   return null;
 }
 
-/** Only where the server says so, or within this console: `url` is anybody's text (product §3, no open redirect). */
+/** Only where the server says so, or within this console: `url` is anybody's text and must not choose. */
 async function resolveOpen(deps: LoaderDeps, url: string): Promise<LoginLoaderData> {
   const own = ownPageUrl(url, deps.pageUrl());
   if (own !== undefined) return { leaveTo: own };
@@ -29,6 +30,13 @@ async function resolveOpen(deps: LoaderDeps, url: string): Promise<LoginLoaderDa
   const to = reply?.allowed ? reply.redirect : undefined;
   if (to !== undefined && isOpenable(to, deps.pageUrl())) return { leaveTo: to };
   throw redirect(withQuery(paths.check, { url }));
+}
+
+/** WeChat's question leads back to the login page as such: where this view was before, it remembers. */
+function placeToGoBackTo(request: Request, loggedIn: boolean): string | undefined {
+  const left = new URL(request.url).search === '' ? readPlaceLeft() : undefined;
+  const isLogin = left?.startsWith(`${paths.login}?`);
+  return isLogin || (loggedIn && left !== paths.login) ? left : undefined;
 }
 
 /** The guards of the specification as loaders: they run before anything of the screen shows. */
@@ -52,6 +60,8 @@ export function createLoaders(deps: LoaderDeps) {
     async login({ request }: LoaderFunctionArgs): Promise<LoginLoaderData> {
       // Without an answer the form shows all the same; its own call will say what is wrong.
       const profile = await loadProfile().catch(() => null);
+      const left = placeToGoBackTo(request, isLoggedIn(profile));
+      if (left !== undefined) throw redirect(left);
       const decision = decideLogin(visitOf(request, isLoggedIn(profile)));
       if (decision.type === 'open') return await resolveOpen(deps, decision.url);
       follow(decision);

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import type { Window } from 'happy-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deviceOf, mappingOf } from './testing/device-fixtures.ts';
-import { startApp } from './start-app.tsx';
+import { startApp, type StartDeps } from './start-app.tsx';
 import { setUpTimes } from './text/time.ts';
 
 setUpTimes();
@@ -60,6 +60,7 @@ const defaults: Answers = {
     mail_codes: false,
   },
   'GET /api/user/routers/': { count: 0, next: null, previous: null, results: [] },
+  'GET /api/user/shared_with_me/': [],
 };
 
 /** A server of canned answers; a function is called, a missing one is a broken connection. */
@@ -78,11 +79,11 @@ function serverOf(answers: Answers): typeof fetch {
   };
 }
 
-async function visit(hash: string, answers: Answers = {}): Promise<void> {
+async function visit(hash: string, answers: Answers = {}, more: Partial<StartDeps> = {}): Promise<void> {
   window.location.hash = hash;
   const container = document.querySelector<HTMLElement>('#root');
   if (!container) throw new Error('no container');
-  stop = await startApp({ fetch: serverOf(answers), container, report: () => undefined, announcementsTimeoutMs: 50 });
+  stop = await startApp({ fetch: serverOf(answers), container, report: () => undefined, ...more });
 }
 
 async function logIn(): Promise<void> {
@@ -181,6 +182,7 @@ test('who logs in where nobody was, or where somebody has logged out, is not tak
 });
 
 test('whoever logs out is not told that the login was lost', async () => {
+  document.cookie = 'csrftoken=own';
   const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
   let profiles: unknown[] = [me];
   await visit('#/devices', { 'GET /api/profile/': () => profiles });
@@ -188,7 +190,9 @@ test('whoever logs out is not told that the login was lost', async () => {
   fireEvent.click(await screen.findByText('退出登录'));
   profiles = [];
   window.dispatchEvent(new Event('visibilitychange'));
-  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/custom/logout'), waiting);
+  // With its token, for browsers that do not tell which page they come from.
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/custom/logout?user=1&csrf=own'), waiting);
+  document.cookie = 'csrftoken=; Max-Age=0';
   expect(window.location.hash).toBe('#/devices');
   expect(document.body.textContent).not.toContain('登录已失效');
 });
@@ -238,12 +242,11 @@ test('the app is mounted although the announcements fail', async () => {
 });
 
 test('the app is mounted although the announcements never come', async () => {
-  await visit('#/', {
-    'GET /api/announcement/announcements/': (init: RequestInit) =>
-      new Promise((_resolve, reject) => {
-        init.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
-      }),
-  });
+  const never = (init: RequestInit) =>
+    new Promise((_resolve, reject) => {
+      init.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+    });
+  await visit('#/', { 'GET /api/announcement/announcements/': never }, { announcementsTimeoutMs: 50 });
   await expectText('登录控制台');
 });
 

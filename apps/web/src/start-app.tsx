@@ -21,9 +21,9 @@ export type StartDeps = {
   announcementsTimeoutMs?: number;
 };
 
-async function endSession(fetch: StartDeps['fetch']): Promise<void> {
+async function endSession(fetch: StartDeps['fetch'], url: string): Promise<void> {
   try {
-    await fetch('/custom/logout', { credentials: 'same-origin', redirect: 'manual' });
+    await fetch(url, { credentials: 'same-origin', redirect: 'manual' });
   } catch (error) {
     throw new ApiError({ type: 'network' }, { cause: error });
   }
@@ -37,15 +37,22 @@ export async function startApp(deps: StartDeps): Promise<() => void> {
   const { fetch, container, report, announcementsTimeoutMs = defaultAnnouncementsTimeoutMs } = deps;
   const queryClient = createQueryClient();
   const shownUser = watchShownUser(queryClient, () => showSessionChanged());
+  const readToken = () => readCsrfToken(document.cookie, window.location.protocol);
   const { call } = createClient({
     origin: '',
     fetch,
-    readCsrfToken: () => readCsrfToken(document.cookie, window.location.protocol),
+    readCsrfToken: readToken,
     readShownUserId: shownUser.id,
     onSessionLost: () => leaveForLogin(),
     onSessionChanged: () => showSessionChanged(),
   });
-  const api: Api = { call, endSession: () => endSession(fetch), leaveForLogin: () => leaveForLogin() };
+  const logoutUrl = () => withQuery('/custom/logout', { user: shownUser.id()?.toString(), csrf: readToken() });
+  const api: Api = {
+    call,
+    logoutUrl,
+    endSession: () => endSession(fetch, logoutUrl()),
+    leaveForLogin: () => leaveForLogin(),
+  };
 
   await queryClient.fetchQuery({ ...announcementsQuery(api, announcementsTimeoutMs), retry: false }).catch(report);
 

@@ -4,6 +4,8 @@ import type { Call } from './call-types.ts';
 /** What the page can ask of the server. */
 export type Api = {
   call: Call;
+  /** Where the browser is sent to log out; ends no session but that of whom the page shows. */
+  logoutUrl: () => string;
   /** Ends the session without leaving the page. Throws ApiError. */
   endSession: () => Promise<void>;
   /** Leaves for the login page, because the server no longer knows the caller. */

@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Device } from '@tongtu/contract';
+import { MAX_PAGE_SIZE } from '@tongtu/contract/limits';
+import { visibleName } from '../text/names.ts';
 import { type Api, useApi } from './api-context.ts';
 
-const pageSize = 500;
 const maxPages = 20;
 const pollEveryMs = 10_000;
 
 /** Whatever lies below this key is renewed when the live stream tells of devices. */
 export const devicesKey = ['devices'];
 
-/** All devices of the user as they are now. Throws ApiError. */
+/** All devices of the user as they are now, each with a name that can be seen. Throws ApiError. */
 export async function listAllDevices(call: Api['call'], signal?: AbortSignal): Promise<Device[]> {
   const devices: Device[] = [];
   for (let page = 0; page < maxPages; page++) {
     const reply = await call('GET /api/user/routers/', {
-      query: { limit: pageSize, offset: page * pageSize },
+      query: { limit: MAX_PAGE_SIZE, offset: page * MAX_PAGE_SIZE },
       ...(signal && { signal }),
     });
-    devices.push(...reply.results);
+    devices.push(...reply.results.map((device) => ({ ...device, name: visibleName(device.name, device.uid) })));
     if (reply.next === null || reply.results.length === 0) break;
   }
   return devices;

@@ -26,6 +26,13 @@ test('a locked account says how many minutes are left', () => {
   expect(errorText(refusal('login.locked', { retryAfterSeconds: 0 }))).toContain('1 分钟');
 });
 
+test('who has asked too often is told when to ask again, where that is known', () => {
+  const code = 'request.too-many';
+  expect(errorText(refusal(code, { retryAfterSeconds: 59 }))).toBe('操作过于频繁，请在 59 秒后再试');
+  expect(errorText(refusal(code, { retryAfterSeconds: 61 }))).toBe('操作过于频繁，请在 2 分钟后再试');
+  expect(errorText(refusal(code))).toBe('操作过于频繁，请稍后再试');
+});
+
 test('a failure of the server shows the number to report', () => {
   expect(errorText(refusal('server.internal', { requestId: 'r-42' }))).toContain('r-42');
 });

@@ -9,6 +9,9 @@ function refusalText(refusal: Refusal): string {
   if (code === 'login.locked' && retryAfterSeconds !== undefined) {
     return failureText.locked(Math.max(1, Math.ceil(retryAfterSeconds / 60)));
   }
+  if (code === 'request.too-many' && retryAfterSeconds !== undefined) {
+    return failureText.tooMany(Math.max(1, retryAfterSeconds));
+  }
   const sentence = isErrorCode(code)
     ? errorCatalogue[code].detail
     : refusal.detail || failureText.status(refusal.status);

@@ -1,6 +1,7 @@
 export { alertSettingsQuery, alertsKey } from './alerts.ts';
 export { ApiProvider, useApi, type Api } from './api-context.ts';
 export { ApiError, errorCode, fieldErrors, retryAfterSeconds } from './api-error.ts';
+export { useDomainState } from './domain-state.ts';
 export { devicesKey, listAllDevices, useDevices } from './devices.ts';
 export { errorText } from './error-text.ts';
 export { loadScript } from './load-script.ts';
@@ -8,5 +9,6 @@ export { longPoll, type PollEvent } from './long-poll.ts';
 export { forgetUser, isLoggedIn, profileQuery, useProfile } from './session.ts';
 export { watchShownUser } from './shown-user.ts';
 export { useSiteConfig, useSiteConfigQuery } from './site.ts';
+export { useChange } from './use-change.ts';
 export { type Reachability, useIsOnline, useReachability } from './use-reachability.ts';
 export { useLiveUpdates } from './use-live-updates.ts';

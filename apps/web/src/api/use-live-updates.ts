@@ -8,6 +8,7 @@ const topics: Record<string, readonly string[]> = {
   devices: ['devices'],
   announcements: ['announcements'],
   verifications: ['verifications'],
+  shared_with_me: ['shared_with_me'],
 };
 
 function topicOf(text: string): string | undefined {

@@ -20,7 +20,7 @@ export function show(
     if (!answer) throw new Error(`no answer for ${key}`);
     return await answer(input);
   };
-  const api = { call, endSession: async () => undefined } as unknown as Api; // the answers are those that the test expects
+  const api = { call, endSession: async () => undefined, logoutUrl: () => '/custom/logout' } as unknown as Api; // the answers are those that the test expects
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <ApiProvider value={api}>

@@ -1,3 +1,5 @@
+import { quoted } from './names.ts';
+
 /** The words of proving again who one is. */
 export const confirmText = {
   title: '确认是您本人',
@@ -83,7 +85,7 @@ export const passkeysText = {
   usedAt: '使用过',
   remove: '删除',
   removeLabel: (name: string) => `删除通行密钥 ${name}`,
-  removeTitle: (name: string) => `删除通行密钥“${name}”？`,
+  removeTitle: (name: string) => `删除通行密钥${quoted(name)}？`,
   removeText: '之后不能再用它登录。设备上保存的那一份可以在设备的设置里删除。',
   removeLastText: '这是最后一种第二步验证，删除后两步登录会随之关闭。',
   removed: '通行密钥已删除',
@@ -92,7 +94,7 @@ export const passkeysText = {
 export const recoveryText = {
   title: '恢复码',
   left: (count: number) => `还有 ${count} 个可用。手机丢失或换新时，可以用它完成第二步。`,
-  few: (count: number) => `只剩 ${count} 个可用，请重新生成。`,
+  few: (count: number) => (count === 0 ? '已用完，请重新生成。' : `只剩 ${count} 个可用，请重新生成。`),
   renew: '重新生成',
   renewTitle: '重新生成恢复码？',
   renewText: '现有的恢复码会立即失效。',
@@ -101,6 +103,7 @@ export const recoveryText = {
   copyAll: '复制全部',
   download: '下载',
   codes: '恢复码',
+  allCodes: '全部恢复码',
   fileName: '通途恢复码.txt',
   fileHead: (username: string) => `通途 账号 ${username} 的恢复码，每个只能用一次：`,
   saved: '我已保存',
@@ -108,7 +111,7 @@ export const recoveryText = {
 
 export const sessionsText = {
   title: '登录设备',
-  intro: '正在登录您账号的浏览器。有不认识的，请立即退出它并修改密码。',
+  intro: '正在登录您账号的浏览器。有不认识的，请立即退出它并修改密码；它打开的页面、允许的网络会同时失效。',
   current: '当前',
   unknownDevice: '未知设备',
   loggedInAt: (at: string) => `登录于 ${at}`,
@@ -118,7 +121,8 @@ export const sessionsText = {
   ended: (device: string) => `已退出 ${device}`,
   endOthers: '退出其他全部登录',
   endOthersTitle: '退出其他全部登录？',
-  endOthersText: '除了当前浏览器，其他地方都需要重新登录。设备和正在访问的访客不受影响。',
+  endOthersText:
+    '除了当前浏览器，其他地方都需要重新登录，它们打开的页面、允许的网络会立即失效。设备和其他访客不受影响。',
   othersEnded: '其他登录已全部退出',
   onlyThis: '没有其他登录',
 };
@@ -153,7 +157,7 @@ export const apiTokensText = {
   neverUsed: '还没有使用过',
   remove: '删除',
   removeLabel: (name: string) => `删除 API 令牌 ${name}`,
-  removeTitle: (name: string) => `删除 API 令牌“${name}”？`,
+  removeTitle: (name: string) => `删除 API 令牌${quoted(name)}？`,
   removeText: '使用它的程序会立即无法调用接口。',
   removed: 'API 令牌已删除',
   shownTitle: '保存 API 令牌',
@@ -181,9 +185,13 @@ export const accountDataText = {
 export const deleteAccountText = {
   title: '删除账号',
   warning: '7 天后，以下内容会永久删除，无法找回：',
-  gone: ['全部设备和域名映射，公网地址会空出来，可能被别人使用', '验证记录、分享链接和 API 令牌', '账号资料和登录方式'],
+  gone: [
+    '全部设备和域名映射；公网地址会空出来，可能被别人使用（域名前缀在 30 天之后）',
+    '验证记录、分享链接和 API 令牌',
+    '账号资料和登录方式',
+  ],
   meanwhile: '这 7 天里一切照常，登录后随时可以撤销。',
-  type: (username: string) => `请输入用户名“${username}”以确认`,
+  type: (username: string) => `请输入用户名${quoted(username)}以确认`,
   mismatch: '输入的用户名不一致',
   confirm: '7 天后删除账号',
   accepted: (at: string) => `账号将于 ${at} 删除`,

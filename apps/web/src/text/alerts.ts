@@ -1,4 +1,5 @@
 import type { AlertEvent, AlertFailure, AlertKind } from '@tongtu/contract';
+import { quoted } from './names.ts';
 
 export const alertsText = {
   title: '提醒',
@@ -44,9 +45,9 @@ export const alertChannelText = {
   editLabel: (name: string) => `修改 ${name}`,
   remove: '删除',
   removeLabel: (name: string) => `删除 ${name}`,
-  removeTitle: (name: string) => `删除“${name}”？`,
+  removeTitle: (name: string) => `删除${quoted(name)}？`,
   removeText: '之后不再通过它提醒您，它发送过的记录也会一并删除。',
-  removed: (name: string) => `“${name}”已删除`,
+  removed: (name: string) => `${quoted(name)}已删除`,
   neverSent: '还没有发送过提醒',
   lastSent: '上次成功',
   failed: '发送失败',
@@ -59,18 +60,22 @@ export const alertFailureText = {
     address_refused: '地址不在公网上',
     unreachable: '连不上对方的服务器',
     timeout: '对方的服务器没有及时回应',
+    server_error: '对方的服务器出错了',
     rejected: '对方拒绝接收',
     rate_limited: '发送太频繁，对方暂不接收',
     email_missing: '账号没有绑定邮箱',
     mail_unavailable: '当前服务没有开通邮件',
+    mail_failed: '邮件暂时发不出去',
   } satisfies Record<AlertFailure, string>,
   remedy: {
     address_refused: '请改用公网能访问的地址；要发往内网地址，须由管理员开放。',
     unreachable: '请检查地址是否正确，对方的服务是否正常。',
     timeout: '通常会自行恢复；如果一直这样，请检查地址是否正确。',
+    server_error: '通常会自行恢复；如果一直这样，请检查对方的服务是否正常。',
     rate_limited: '请过一会儿再试。',
     email_missing: '请先绑定邮箱。',
     mail_unavailable: '请联系管理员，或改用其他提醒方式。',
+    mail_failed: '通常会自行恢复；如果一直这样，请联系管理员，或改用其他提醒方式。',
   } satisfies Record<Exclude<AlertFailure, 'rejected'>, string>,
   /** Why each of them turns a message down that has reached it. */
   rejected: {
@@ -145,6 +150,8 @@ export const alertDeliveriesText = {
   empty: '最近 30 天没有提醒',
   failed: '最近的提醒加载失败',
   more: '加载更多',
+  unfold: '展开',
+  fold: '收起',
   state: { waiting: '等待发送', sent: '已发送', failed: '发送失败' },
   willRetry: '稍后会自动重试。',
 };
@@ -153,7 +160,7 @@ export const deviceAlertsText = {
   turnOn: '开启离线提醒',
   turnOff: '关闭离线提醒',
   setUp: '设置离线提醒',
-  turnedOn: (name: string) => `“${name}”离线时会提醒您`,
-  turnedOff: (name: string) => `“${name}”离线时不再提醒您`,
+  turnedOn: (name: string) => `${quoted(name)}离线时会提醒您`,
+  turnedOff: (name: string) => `${quoted(name)}离线时不再提醒您`,
   isOff: '离线提醒已关闭',
 };

@@ -1,3 +1,5 @@
+import { quoted } from './names.ts';
+
 export const announcementsText = {
   /** Specification §2. */
   title: '公告',
@@ -35,11 +37,11 @@ export const announcementsText = {
   startsAtHint: '留空则立即显示',
   endsAt: '结束时间',
   endsAtHint: '留空则一直显示',
+  timeIncomplete: '请填写完整的日期和时间，或清空此项',
   endsBeforeStart: '结束时间须晚于开始时间',
   preview: '预览',
   save: '保存',
   publish: '发布',
-  cancel: '取消',
   saved: '公告已保存',
   published: '公告已发布',
   changedHint: '您的修改还没有保存。载入最新内容会放弃您的修改，仍然保存会覆盖对方的修改。',
@@ -47,8 +49,7 @@ export const announcementsText = {
   saveMine: '仍然保存我的',
   gone: '这条公告已被删除，无法再保存。',
   removed: '公告已删除',
-  removeTitle: (title: string) => `删除公告“${title}”？`,
+  removeTitle: (title: string) => `删除公告${quoted(title)}？`,
   removeHint: '删除后任何人都不会再看到它。',
   failedToLoad: '公告加载失败',
-  retry: '重试',
 };

@@ -4,6 +4,7 @@ export const captchaDialogText = {
   judging: '正在验证…',
   wrong: '验证未通过，已换一张新的图片',
   expired: '图片已过期，已换一张新的',
+  ticketSpent: '人机验证已过期，请再试一次',
   retry: '重新加载',
   byEmail: '看不清图片？用邮箱验证码代替',
   byPicture: '返回图片验证',

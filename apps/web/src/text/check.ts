@@ -1,3 +1,5 @@
+import { quoted } from './names.ts';
+
 export const checkText = {
   checking: '正在验证…',
   opening: '验证通过，正在打开…',
@@ -5,7 +7,7 @@ export const checkText = {
   noUrl: '请从要访问的网址重新进入。',
   notAllowedTitle: '当前账号不能打开这个地址',
   notAllowed: (domain: string, username: string) =>
-    `您登录的账号是“${username}”，而 ${domain} 只允许它的所有者和成员访问。请换一个账号登录，或请所有者把您添加为成员。`,
+    `您登录的账号是${quoted(username)}，而 ${domain} 只允许它的所有者和成员访问。请换一个账号登录，或请所有者把您添加为成员。`,
   switchAccount: '换一个账号',
   logIn: '登录后打开',
   noSuchMappingTitle: '没有这个地址',
@@ -15,8 +17,7 @@ export const checkText = {
   deviceDisabledTitle: '设备已停用',
   deviceDisabled: (domain: string) => `${domain} 所在的设备已被所有者停用。`,
   deviceOfflineTitle: '设备不在线',
-  deviceOffline: (domain: string) =>
-    `验证已通过，但 ${domain} 所在的设备现在没有连接。可以先打开，等它恢复后刷新页面。`,
+  deviceOffline: (domain: string) => `验证已通过，但 ${domain} 所在的设备现在没有连接。它恢复后，会自动为您打开。`,
   openAnyway: '仍要打开',
   addressOnlyTitle: '这个地址按网络放行',
   addressOnly: (domain: string) =>

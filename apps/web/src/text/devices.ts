@@ -1,4 +1,5 @@
 import type { ConnectionStep } from '@tongtu/contract';
+import { quoted } from './names.ts';
 
 export const devicesText = {
   title: '我的设备',
@@ -37,7 +38,7 @@ export const devicesText = {
   disable: '停用设备',
   enable: '启用设备',
   enabledAgain: '已启用，正在等待设备重新连接',
-  disableTitle: (name: string) => `停用“${name}”？`,
+  disableTitle: (name: string) => `停用${quoted(name)}？`,
   disableText: '停用后，它的全部域名映射立即无法访问；设备上的客户端不受影响，随时可以重新启用。',
   deviceDisabled: '设备已停用，它的域名映射都无法访问。',
   remove: '删除设备',
@@ -65,7 +66,7 @@ export const addDeviceText = {
     '您正通过本机地址打开控制台，其他设备连不到这个地址。请改用这台服务器的局域网 IP 或域名打开控制台，再复制命令。',
   waiting: '正在等待您的设备…',
   waitingHint: '运行命令后，设备通常在几秒内出现。以前添加过的设备会直接恢复在线，不会重复出现。',
-  arrived: (name: string) => `“${name}”已上线`,
+  arrived: (name: string) => `${quoted(name)}已上线`,
   arrivedHint: '接下来添加一条域名映射，就可以在浏览器里打开局域网里的服务。',
   next: '添加域名映射',
   failed: '安装命令加载失败',
@@ -95,9 +96,9 @@ export const deleteDeviceText = {
   title: '删除设备',
   warning: '删除后，设备会断开，下面的地址立即失效，且无法恢复。',
   nothing: '这台设备没有域名映射。',
-  type: (name: string) => `请输入设备名称“${name}”以确认`,
+  type: (name: string) => `请输入设备名称${quoted(name)}以确认`,
   confirm: '删除设备',
-  removed: (name: string) => `“${name}”已删除`,
+  removed: (name: string) => `${quoted(name)}已删除`,
 };
 
 export const hostWarningText = {

@@ -1,4 +1,5 @@
 import type { VerificationRecord } from '@tongtu/contract';
+import { plainName, quoted } from './names.ts';
 
 type Ground = VerificationRecord['granted_by'];
 
@@ -16,6 +17,7 @@ export const recordsText = {
   firstPage: '回到第一页',
   search: '搜索 IP、域名或名称',
   clearSearch: '清空搜索',
+  clearFilter: '清除此条件',
   stateLabel: '按状态筛选',
   everyState: '全部',
   deviceLabel: '按设备筛选',
@@ -48,9 +50,8 @@ export const recordsText = {
   byAddress: '按 IP 放行',
   state: { active: '有效', expired: '已过期', revoked: '已撤销' },
   revokedAt: (time: string) => `${time} 撤销`,
-  unknownClient: '未知客户端',
   /** The name alone may stand for several browsers. */
-  visitor: (who: string, ip: string) => (who === '' ? ip : `${who}（${ip}）`),
+  visitor: (who: string, ip: string) => (who === '' ? ip : `${plainName(who)}（${ip}）`),
 
   more: (name: string) => `更多操作 ${name}`,
   extend: '延长',
@@ -65,7 +66,7 @@ export const recordsText = {
   extendRange: (max: number, unit: string) => `请输入 1–${max} 的整数（${unit}）`,
   extended: (until: string) => `有效期至 ${until}`,
   allow: '加入访问白名单',
-  allowTitle: (ip: string, device: string) => `把 ${ip} 加入“${device}”的访问白名单？`,
+  allowTitle: (ip: string, device: string) => `把 ${ip} 加入${quoted(device)}的访问白名单？`,
   allowText: '来自这个地址的访客不用验证，就能打开这台设备的全部域名映射，没有期限，直到从白名单中移除。',
   allowed: (ip: string) => `${ip} 已加入访问白名单`,
   alreadyAllowed: '已在访问白名单中',

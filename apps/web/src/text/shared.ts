@@ -1,4 +1,5 @@
 import { errorCatalogue } from '@tongtu/contract/errors';
+import { uiText } from '../ui/ui-text.ts';
 
 export const sharedText = {
   slogan: '在任何浏览器里，打开家里的路由器和 NAS',
@@ -9,9 +10,9 @@ export const sharedText = {
   disconnected: '网络连接已断开',
   disconnectedHint: '连不上服务器，这个页面暂时打不开。网络恢复后会自动打开，不用刷新。',
   reload: '刷新页面',
-  retry: '重试',
+  retry: uiText.retry,
   home: '返回首页',
-  cancel: '取消',
+  cancel: uiText.cancel,
   save: '保存',
   /** The contract's words. */
   tooLong: (maxLength: number) => `不能超过 ${maxLength} 个字`,

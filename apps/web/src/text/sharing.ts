@@ -1,3 +1,5 @@
+import { quoted } from './names.ts';
+
 export const sharingText = {
   title: (name: string) => `分享 ${name}`,
   tabs: { links: '分享链接', members: '成员' },
@@ -35,7 +37,7 @@ export const sharingText = {
   scan: '用手机扫一扫就能打开',
   revoke: '撤销',
   revokeLabel: (label: string) => `撤销 ${label}`,
-  revokeTitle: (label: string) => `撤销“${label}”？`,
+  revokeTitle: (label: string) => `撤销${quoted(label)}？`,
   revokeText: '链接立即失效，由它进来的访客也会马上断开。',
   revoked: '分享链接已撤销',
 

@@ -1,3 +1,5 @@
+import { plainName } from './names.ts';
+
 export const usersText = {
   title: '个人资料',
   sections: '本页内容',
@@ -13,6 +15,11 @@ export const tokenText = {
   token: '令牌',
   hint: '在设备上安装客户端时使用。任何人拿到令牌都能把设备加到您的账号，请勿告诉他人。',
   previous: (at: string) => `更换前的旧令牌在 ${at} 之前仍可用来添加设备。`,
+  endPrevious: '立即停用旧令牌',
+  endPreviousTitle: '立即停用旧令牌？',
+  endPreviousText: '之后不能再用旧令牌添加设备，已经添加的设备不受影响。',
+  endPreviousConfirm: '停用',
+  previousEnded: '旧令牌已停用',
   rotate: '更换',
   rotateLabel: '更换令牌',
   rotateTitle: '更换令牌？',
@@ -44,10 +51,9 @@ export const passwordText = {
   new: '新密码',
   repeat: '再次输入新密码',
   oldRequired: '请输入原密码',
-  newTooLong: '新密码不能超过 256 个字符',
   sameAsOld: '新密码不能与原密码相同',
   repeatMismatch: '两次输入的新密码不一致',
-  newHint: '至少 10 个字符，不要用连续的字母或数字。修改后，其他浏览器上的登录会立即失效。',
+  newHint: '至少 10 个字符，不要用连续的字母或数字。修改后，其他浏览器上的登录和它们打开的页面会立即失效。',
   changed: '密码已修改，其他浏览器上的登录已失效',
   firstSet: '密码已设置',
 };
@@ -86,7 +92,7 @@ export const emailText = {
 
 export const wechatText = {
   wechat: '微信',
-  bound: (nickname: string, at: string) => `${nickname}，${at} 绑定`,
+  bound: (nickname: string, at: string) => `${plainName(nickname)}，${at} 绑定`,
   anonymous: '微信用户',
   hint: '绑定后可以用微信扫码登录。',
   unavailable: '当前服务没有开通微信登录。',

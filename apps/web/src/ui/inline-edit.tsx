@@ -54,7 +54,7 @@ export function InlineEdit({ value, label, maxLength, onSave }: InlineEditProps)
     return (
       <span className={styles.inlineEdit}>
         <span className={styles.inlineValue} title={value}>
-          {value}
+          <bdi>{value}</bdi>
         </span>
         <Button
           type="text"

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { QrCanvas } from './qr-canvas.tsx';
 
-// The test's browser draws nothing; the picture itself is looked at in e2e/captcha.e2e.ts.
+// The test's browser draws nothing; what a phone reads from the screen is looked at in e2e/wechat.e2e.ts.
 const drawn = vi.fn<(image: ImageData) => void>();
 const cleared = vi.fn<() => void>();
 const logged = vi.spyOn(console, 'error');
@@ -27,7 +27,7 @@ const firstPixel = () => [...(drawn.mock.calls[0]?.[0].data.slice(0, 4) ?? [])];
 
 test('a text is drawn 200 pixels wide and without a margin', async () => {
   render(<QrCanvas text="https://example.com/" />);
-  await vi.waitFor(() => expect(drawn).toHaveBeenCalledOnce());
+  await expect.poll(() => drawn).toHaveBeenCalledOnce();
   expect(drawn.mock.calls[0]?.[0]).toMatchObject({ width: 200, height: 200 });
   expect(firstPixel()).toEqual([0, 0, 0, 255]); // the finder begins at the very corner
   expect(screen.getByRole('img', { name: '二维码' }).tagName).toBe('CANVAS');
@@ -36,22 +36,22 @@ test('a text is drawn 200 pixels wide and without a margin', async () => {
 
 test('width, margin and level are the caller’s to choose', async () => {
   render(<QrCanvas text="https://example.com/" width={120} level="H" margin={4} />);
-  await vi.waitFor(() => expect(drawn).toHaveBeenCalledOnce());
+  await expect.poll(() => drawn).toHaveBeenCalledOnce();
   expect(drawn.mock.calls[0]?.[0]).toMatchObject({ width: 120, height: 120 });
   expect(firstPixel()).toEqual([255, 255, 255, 255]);
 });
 
 test('an empty text is logged with the library’s words', async () => {
   render(<QrCanvas text="" />);
-  await vi.waitFor(() => expect(loggedTexts()).toEqual(['No input text']));
+  await expect.poll(() => loggedTexts()).toEqual(['No input text']);
   expect(drawn).not.toHaveBeenCalled();
 });
 
 test('a text that no code can hold is logged, and no older code stays on the canvas', async () => {
   const { rerender } = render(<QrCanvas text="https://example.com/" />);
-  await vi.waitFor(() => expect(drawn).toHaveBeenCalledOnce());
+  await expect.poll(() => drawn).toHaveBeenCalledOnce();
   cleared.mockClear();
   rerender(<QrCanvas text={'x'.repeat(5000)} />);
-  await vi.waitFor(() => expect(loggedTexts()).toEqual(['The amount of data is too big to be stored in a QR Code']));
+  await expect.poll(() => loggedTexts()).toEqual(['The amount of data is too big to be stored in a QR Code']);
   expect(cleared).toHaveBeenCalledOnce();
 });

@@ -15,6 +15,17 @@ export function keepNote(key: string, text: string): void {
   }
 }
 
+/** Drops every note whose key starts so. */
+export function dropNotes(prefix: string): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+    }
+  } catch {
+    return; // see readNote
+  }
+}
+
 export function dropNote(key: string): void {
   try {
     sessionStorage.removeItem(key);

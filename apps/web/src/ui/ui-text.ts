@@ -1,5 +1,7 @@
 /** The words of the shared parts. */
 export const uiText = {
+  cancel: '取消',
+  retry: '重试',
   copy: (label: string) => `复制${label}`,
   copied: '已复制',
   copyFailed: '复制失败，请手动选择文字复制',

@@ -1,16 +1,22 @@
 import { useEffect, useState } from 'react';
-import { keepNote, readNote } from './session-note.ts';
+import { dropNotes, keepNote, readNote } from './session-note.ts';
 
+const prefix = 'tongtu.countdown.';
 const tickMs = 1000;
 /** Nobody looks at a count-down of hours; who tries earlier is told by the server. */
 const longestSeconds = 60;
+
+/** For the next person at this tab. */
+export function forgetCountdowns(): void {
+  dropNotes(prefix);
+}
 
 /**
  * Whole seconds that are left, 0 when none is. Every key has its own count-down, and each survives a reload of the page;
  * none takes longer than a minute, whatever it is started with and whatever the clock does.
  */
 export function useCountdown(key: string) {
-  const storageKey = `tongtu.countdown.${key}`;
+  const storageKey = `${prefix}${key}`;
   const [ends, setEnds] = useState<Readonly<Record<string, number>>>({});
   const [nowMs, setNowMs] = useState(() => Date.now());
   const endsAtMs = ends[storageKey] ?? (Number(readNote(storageKey)) || 0);

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Profile, RequestBody } from '@tongtu/contract';
-import { type Api, useApi } from '../../api/index.ts';
+import { type Api, useApi, useChange } from '../../api/index.ts';
 import { useConfirmed } from '../confirm/use-confirmed.tsx';
-import { useAccountMutation } from './use-security.ts';
+import { securityKey } from './use-security.ts';
 
 export function useRenameUser(userId: number) {
   const { call } = useApi();
@@ -16,9 +16,8 @@ export function useRenameUser(userId: number) {
 /** The session is another one afterwards, and the others have ended. */
 export function useChangePassword() {
   const confirmed = useConfirmed();
-  return useAccountMutation(
-    (call, body: RequestBody<'POST /custom/password/'>) => confirmed(() => call('POST /custom/password/', { body })),
-    ['sessions'],
+  return useChange([securityKey, ['sessions']], (call, body: RequestBody<'POST /custom/password/'>) =>
+    confirmed(() => call('POST /custom/password/', { body })),
   );
 }
 
@@ -26,7 +25,7 @@ export function useChangePassword() {
 function useProvenChange<Input>(change: (call: Api['call'], input: Input) => Promise<Profile>) {
   const confirmed = useConfirmed();
   const queryClient = useQueryClient();
-  return useAccountMutation(async (call, input: Input) => {
+  return useChange([securityKey], async (call, input: Input) => {
     const profile = await confirmed(() => change(call, input));
     queryClient.setQueryData(['profile'], profile);
     return profile;
@@ -35,6 +34,11 @@ function useProvenChange<Input>(change: (call: Api['call'], input: Input) => Pro
 
 export function useRotateToken() {
   return useProvenChange((call) => call('PATCH /custom/profile/', { body: { rotate_token: true } }));
+}
+
+/** Ends the token before the current one, which otherwise lives on for a while. */
+export function useEndPreviousToken() {
+  return useChange([securityKey], (call) => call('DELETE /api/user/previous_token/'));
 }
 
 export function useBindEmail() {
@@ -53,18 +57,14 @@ export function useUnbindWechat() {
 
 export function useBindPhone() {
   const confirmed = useConfirmed();
-  return useAccountMutation(
-    (call, body: RequestBody<'POST /api/verify/phone/bind/'>) =>
-      confirmed(() => call('POST /api/verify/phone/bind/', { body })),
-    ['profile'],
+  return useChange([securityKey, ['profile']], (call, body: RequestBody<'POST /api/verify/phone/bind/'>) =>
+    confirmed(() => call('POST /api/verify/phone/bind/', { body })),
   );
 }
 
 export function useReplacePhone() {
   const confirmed = useConfirmed();
-  return useAccountMutation(
-    (call, body: RequestBody<'POST /api/verify/phone/rebind/'>) =>
-      confirmed(() => call('POST /api/verify/phone/rebind/', { body })),
-    ['profile'],
+  return useChange([securityKey, ['profile']], (call, body: RequestBody<'POST /api/verify/phone/rebind/'>) =>
+    confirmed(() => call('POST /api/verify/phone/rebind/', { body })),
   );
 }

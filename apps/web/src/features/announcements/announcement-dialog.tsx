@@ -10,14 +10,18 @@ const topPx = 50;
 
 type AnnouncementDialogProps = { isOpen: boolean; announcements: readonly Announcement[]; onGotIt: () => void };
 
-/** Only 知道了 closes it: no close icon, no Escape, no click on the backdrop (specification §2). */
+/**
+ * Only 知道了 closes it: no close icon, no Escape, no click on the backdrop (specification §2). The page scrolls again when
+ * antd's closing motion is over, which takes `motionDurationMid` and the frames around it: on a screen of 60 Hz the
+ * 200 ms of specification §9. A release by a timer of our own would come before or after the dialog is gone.
+ */
 export function AnnouncementDialog({ isOpen, announcements, onGotIt }: AnnouncementDialogProps) {
   return (
     <Modal
       open={isOpen}
       title={announcementsText.title}
       width={widthPx}
-      style={{ top: topPx, maxWidth: 'calc(100vw - 24px)' }}
+      style={{ top: topPx, marginTop: 0, maxWidth: 'calc(100vw - 24px)' }}
       closable={false}
       keyboard={false}
       mask={{ closable: false }}

@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { AnnouncementChange, ManagedAnnouncement } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
 import { ApiError } from '../../api/index.ts';
@@ -7,7 +7,6 @@ import { setUpTimes } from '../../text/time.ts';
 import { AnnouncementEditor } from './announcement-editor.tsx';
 
 setUpTimes();
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 
 const list = 'GET /api/announcement/manage/';
@@ -126,4 +125,24 @@ test('a latest text that cannot be loaded is told, and can be asked for again', 
 
   await waitFor(() => expect(detail().value).toBe('别人写的'));
   expect(page.closings()).toBe(0);
+});
+
+test('the times are sent as they were picked, in local time, and an empty one as none', async () => {
+  const page = open();
+  const pick = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  save();
+  await press('载入最新内容');
+  await waitFor(() => expect(detail().value).toBe('别人写的'));
+  pick('开始时间', '2026-11-30T20:15');
+  pick('结束时间', '2026-11-30T20:15');
+  save();
+  await screen.findByText('结束时间须晚于开始时间');
+
+  pick('结束时间', '2026-12-01T08:00');
+  save();
+
+  await waitFor(() => expect(page.closings()).toBe(1));
+  const [startsAt, endsAt] = [new Date(2026, 10, 30, 20, 15), new Date(2026, 11, 1, 8)];
+  expect(page.sent()[0]).toMatchObject({ starts_at: null, ends_at: null });
+  expect(page.sent().at(-1)).toMatchObject({ starts_at: startsAt.toISOString(), ends_at: endsAt.toISOString() });
 });

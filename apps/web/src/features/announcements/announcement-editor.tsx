@@ -1,10 +1,10 @@
-import { Alert, DatePicker, Form, Input, Modal, Switch } from 'antd';
+import { Alert, Form, Input, type InputRef, Modal, Switch } from 'antd';
 import type { ManagedAnnouncement } from '@tongtu/contract';
-import type { Dayjs } from 'dayjs';
+import { MAX_ANNOUNCEMENT_DETAIL_LENGTH, MAX_ANNOUNCEMENT_TITLE_LENGTH, MAX_URL_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useRef } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../api/index.ts';
 import { announcementsText } from '../../text/announcements.ts';
-import { clearable } from '../../ui/field-icons.tsx';
+import { sharedText } from '../../text/shared.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { bodyOf, emptyFields, fieldsOf, type AnnouncementFields } from './announcement-form.ts';
@@ -12,11 +12,6 @@ import { AnnouncementLine, linkTo } from './announcement-line.tsx';
 import styles from './announcements-page.module.css';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { useSaveAnnouncement } from './use-managed-announcements.ts';
-
-const maxTitleLength = 60;
-const maxDetailLength = 2_000;
-const maxUrlLength = 500;
-const timeFormat = 'YYYY-MM-DD HH:mm';
 
 const fieldNames: Record<string, keyof AnnouncementFields> = {
   title: 'title',
@@ -39,17 +34,24 @@ async function checkUrl(_rule: unknown, url: string): Promise<void> {
   }
 }
 
+/** A browser's picker that is filled in half says nothing at all, which would mean "at once". */
+async function checkWhole(input: InputRef | null): Promise<void> {
+  if (input?.input?.validity.badInput) throw new Error(announcementsText.timeIncomplete);
+}
+
+/** With the browser's own pickers: they fit the narrowest phone, and every keyboard and screen reader knows them. */
 function Times() {
-  const picker = {
-    showTime: { format: 'HH:mm' },
-    format: timeFormat,
-    className: styles.picker ?? '',
-    allowClear: clearable(),
-  } as const;
+  const startsAtInput = useRef<InputRef>(null);
+  const endsAtInput = useRef<InputRef>(null);
   return (
     <div className={styles.times}>
-      <Form.Item name="startsAt" label={announcementsText.startsAt} extra={announcementsText.startsAtHint}>
-        <DatePicker {...picker} />
+      <Form.Item
+        name="startsAt"
+        label={announcementsText.startsAt}
+        extra={announcementsText.startsAtHint}
+        rules={[{ validator: async () => await checkWhole(startsAtInput.current) }]}
+      >
+        <Input type="datetime-local" ref={startsAtInput} />
       </Form.Item>
       <Form.Item
         name="endsAt"
@@ -57,15 +59,18 @@ function Times() {
         extra={announcementsText.endsAtHint}
         dependencies={['startsAt']}
         rules={[
+          { validator: async () => await checkWhole(endsAtInput.current) },
           ({ getFieldValue }) => ({
-            async validator(_rule, endsAt: Dayjs | null) {
-              const startsAt = getFieldValue('startsAt') as Dayjs | null; // the field beside this one
-              if (startsAt && endsAt && !startsAt.isBefore(endsAt)) throw new Error(announcementsText.endsBeforeStart);
+            async validator(_rule, endsAt: string) {
+              const startsAt = getFieldValue('startsAt') as string; // the field beside this one
+              // Local times of one form sort as they are written.
+              if (startsAt !== '' && endsAt !== '' && startsAt >= endsAt)
+                throw new Error(announcementsText.endsBeforeStart);
             },
           }),
         ]}
       >
-        <DatePicker {...picker} />
+        <Input type="datetime-local" ref={endsAtInput} />
       </Form.Item>
     </div>
   );
@@ -123,7 +128,7 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
       open
       title={announcement ? announcementsText.editTitle : announcementsText.addTitle}
       okText={announcement ? announcementsText.save : announcementsText.publish}
-      cancelText={announcementsText.cancel}
+      cancelText={sharedText.cancel}
       confirmLoading={save.isPending}
       onOk={form.submit}
       onCancel={onClose}
@@ -135,14 +140,14 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
           label={announcementsText.announcementTitle}
           rules={[{ required: true, whitespace: true, message: announcementsText.titleRequired }]}
         >
-          <Input maxLength={maxTitleLength} autoFocus />
+          <Input maxLength={MAX_ANNOUNCEMENT_TITLE_LENGTH} autoFocus />
         </Form.Item>
         <Form.Item
           name="detail"
           label={announcementsText.detail}
           rules={[{ required: true, whitespace: true, message: announcementsText.detailRequired }]}
         >
-          <Input.TextArea maxLength={maxDetailLength} autoSize={{ minRows: 3, maxRows: 10 }} showCount />
+          <Input.TextArea maxLength={MAX_ANNOUNCEMENT_DETAIL_LENGTH} autoSize={{ minRows: 3, maxRows: 10 }} showCount />
         </Form.Item>
         <Form.Item
           name="url"
@@ -150,7 +155,7 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
           extra={announcementsText.urlHint}
           rules={[{ validator: checkUrl }]}
         >
-          <Input maxLength={maxUrlLength} inputMode="url" placeholder="https://" />
+          <Input maxLength={MAX_URL_LENGTH} inputMode="url" placeholder="https://" />
         </Form.Item>
         <Times />
         <Form.Item name="display" valuePropName="checked" label={announcementsText.display}>

@@ -1,14 +1,13 @@
 import type { AnnouncementBody, ManagedAnnouncement } from '@tongtu/contract';
-import dayjs, { type Dayjs } from 'dayjs';
 
-/** What the form holds; the pickers think in local times. */
+/** What the form holds; times as the browser's own picker says them, local and without seconds, or empty. */
 export type AnnouncementFields = {
   title: string;
   detail: string;
   url: string;
   display: boolean;
-  startsAt: Dayjs | null;
-  endsAt: Dayjs | null;
+  startsAt: string;
+  endsAt: string;
 };
 
 export const emptyFields: AnnouncementFields = {
@@ -16,8 +15,8 @@ export const emptyFields: AnnouncementFields = {
   detail: '',
   url: '',
   display: true,
-  startsAt: null,
-  endsAt: null,
+  startsAt: '',
+  endsAt: '',
 };
 
 export function fieldsOf(announcement: ManagedAnnouncement): AnnouncementFields {
@@ -31,8 +30,8 @@ export function bodyOf({ title, detail, url, display, startsAt, endsAt }: Announ
     detail: detail.trim(),
     url: url.trim(),
     display,
-    starts_at: startsAt?.toISOString() ?? null,
-    ends_at: endsAt?.toISOString() ?? null,
+    starts_at: sentTime(startsAt),
+    ends_at: sentTime(endsAt),
   };
 }
 
@@ -44,6 +43,13 @@ export function stateOf({ display, starts_at, ends_at }: ManagedAnnouncement, no
   return starts_at !== null && Date.parse(starts_at) > nowMs ? 'waiting' : 'shown';
 }
 
-function pickedTime(at: string | null): Dayjs | null {
-  return at === null ? null : dayjs(at);
+function pickedTime(at: string | null): string {
+  if (at === null) return '';
+  const time = new Date(at);
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 'YYYY-MM-DDTHH:mm'.length);
+}
+
+function sentTime(picked: string): string | null {
+  return picked === '' ? null : new Date(picked).toISOString();
 }

@@ -1,18 +1,19 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons';
-import { App, Button, Card, Skeleton } from 'antd';
+import { Button, Card, Skeleton } from 'antd';
 import type { ManagedAnnouncement } from '@tongtu/contract';
 import { useState } from 'react';
 import { errorText } from '../../api/index.ts';
 import { announcementsText } from '../../text/announcements.ts';
 import { momentText } from '../../text/time.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
+import { useAsk } from '../../ui/use-ask.ts';
 import { useNow } from '../../ui/use-now.ts';
-import { useToast } from '../../ui/use-toast.ts';
+import { useTell } from '../confirm/use-tell.ts';
 import { AnnouncementEditor } from './announcement-editor.tsx';
 import { stateOf, type AnnouncementState } from './announcement-form.ts';
 import styles from './announcements-page.module.css';
-import { LoadFailure } from './load-failure.tsx';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';
 
 const tones: Record<AnnouncementState, StateTone> = {
@@ -29,31 +30,37 @@ function spanText({ starts_at, ends_at }: ManagedAnnouncement): string {
   return ends_at === null ? announcementsText.always : announcementsText.until(momentText(ends_at));
 }
 
-function useConfirmedRemoval() {
-  const { modal } = App.useApp();
-  const toast = useToast();
+function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>) {
+  const ask = useAsk();
+  const tell = useTell();
   const remove = useRemoveAnnouncement();
-  return ({ id, title }: ManagedAnnouncement) =>
-    void modal.confirm({
-      title: announcementsText.removeTitle(title),
-      content: announcementsText.removeHint,
-      okText: announcementsText.remove,
-      okButtonProps: { danger: true },
-      cancelText: announcementsText.cancel,
-      onOk: async () => {
-        try {
-          await remove.mutateAsync(id);
-          toast.success(announcementsText.removed);
-        } catch (error) {
-          toast.error(errorText(error));
-        }
-      },
-    });
+
+  function onConfirm() {
+    tell(remove.mutateAsync(id), announcementsText.removed);
+  }
+  return (
+    <Button
+      type="text"
+      danger
+      icon={<DeleteOutlined />}
+      loading={remove.isPending}
+      onClick={() =>
+        ask({
+          title: announcementsText.removeTitle(title),
+          text: announcementsText.removeHint,
+          confirm: announcementsText.remove,
+          onConfirm,
+        })
+      }
+    >
+      {announcementsText.remove}
+    </Button>
+  );
 }
 
-type ItemProps = { announcement: ManagedAnnouncement; nowMs: number; onEdit: () => void; onRemove: () => void };
+type ItemProps = { announcement: ManagedAnnouncement; nowMs: number; onEdit: () => void };
 
-function Item({ announcement, nowMs, onEdit, onRemove }: ItemProps) {
+function Item({ announcement, nowMs, onEdit }: ItemProps) {
   const state = stateOf(announcement, nowMs);
   return (
     <li>
@@ -69,9 +76,7 @@ function Item({ announcement, nowMs, onEdit, onRemove }: ItemProps) {
             <Button type="text" icon={<EditOutlined />} onClick={onEdit}>
               {announcementsText.edit}
             </Button>
-            <Button type="text" danger icon={<DeleteOutlined />} onClick={onRemove}>
-              {announcementsText.remove}
-            </Button>
+            <Remove announcement={announcement} />
           </span>
         </div>
       </Card>
@@ -82,7 +87,6 @@ function Item({ announcement, nowMs, onEdit, onRemove }: ItemProps) {
 /** All announcements, for those who write them. */
 export function AnnouncementManager() {
   const managed = useManagedAnnouncements();
-  const remove = useConfirmedRemoval();
   const nowMs = useNow(renewEveryMs);
   const [edited, setEdited] = useState<ManagedAnnouncement | 'new'>();
 
@@ -94,7 +98,9 @@ export function AnnouncementManager() {
         </Button>
       </div>
       {managed.isPending && <Skeleton active />}
-      {managed.isError && <LoadFailure error={managed.error} onRetry={() => void managed.refetch()} />}
+      {managed.isError && (
+        <LoadFailure title={announcementsText.failedToLoad} text={errorText(managed.error)} query={managed} />
+      )}
       {managed.data?.length === 0 && (
         <EmptyState title={announcementsText.noneManaged} text={announcementsText.noneManagedHint} />
       )}
@@ -105,7 +111,6 @@ export function AnnouncementManager() {
             announcement={announcement}
             nowMs={nowMs}
             onEdit={() => setEdited(announcement)}
-            onRemove={() => remove(announcement)}
           />
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { Announcement, ManagedAnnouncement } from '@tongtu/contract';
 import { App } from 'antd';
 import { afterEach, expect, test } from 'vitest';
@@ -8,7 +8,6 @@ import { setUpTimes } from '../../text/time.ts';
 import { AnnouncementsPage } from './announcements-page.tsx';
 
 setUpTimes();
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 
 const list = 'GET /api/announcement/announcements/';

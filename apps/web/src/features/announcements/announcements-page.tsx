@@ -3,14 +3,14 @@ import { Card, Segmented, Skeleton } from 'antd';
 import { useQuery } from '@tanstack/react-query';
 import type { Announcement } from '@tongtu/contract';
 import { useState } from 'react';
-import { useApi, useProfile } from '../../api/index.ts';
+import { errorText, useApi, useProfile } from '../../api/index.ts';
 import { announcementsText } from '../../text/announcements.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { linkTo } from './announcement-line.tsx';
 import { AnnouncementManager } from './announcement-manager.tsx';
 import { displayed } from './announcement-rules.ts';
 import styles from './announcements-page.module.css';
-import { LoadFailure } from './load-failure.tsx';
 import { announcementsQuery } from './use-announcements.ts';
 
 function Item({ announcement }: { announcement: Announcement }) {
@@ -35,7 +35,8 @@ function ShownAnnouncements() {
   const announcements = useQuery(announcementsQuery(useApi()));
   if (announcements.isPending) return <Skeleton active />;
   if (announcements.isError) {
-    return <LoadFailure error={announcements.error} onRetry={() => void announcements.refetch()} />;
+    const text = errorText(announcements.error);
+    return <LoadFailure title={announcementsText.failedToLoad} text={text} query={announcements} />;
   }
   const shown = displayed(announcements.data).toReversed();
   if (shown.length === 0) return <EmptyState title={announcementsText.none} text={announcementsText.noneHint} />;

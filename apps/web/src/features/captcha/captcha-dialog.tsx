@@ -3,6 +3,7 @@ import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import { useCallback, useState } from 'react';
 import { errorCode, errorText, useSiteConfig } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { CaptchaPicture } from './captcha-picture.tsx';
 import styles from './captcha-dialog.module.css';
 import { EmailWay } from './email-way.tsx';
@@ -11,7 +12,12 @@ import { type Answer, useChallenge } from './use-challenge.ts';
 /** The widgets with their padding (specification §9). */
 const widthPx = 324;
 
-type CaptchaDialogProps = { purpose: CaptchaPurpose; onDone: (ticket: string | undefined) => void };
+type CaptchaDialogProps = {
+  purpose: CaptchaPurpose;
+  /** Why it is asked for, where that is not plain. */
+  notice?: string | undefined;
+  onDone: (ticket: string | undefined) => void;
+};
 
 type Message = { tone: 'good' | 'bad'; text: string };
 const noMessage: Message = { tone: 'bad', text: '' };
@@ -22,13 +28,16 @@ function messageOf(error: unknown): Message {
   return { tone: code === 'captcha.once-more' ? 'good' : 'bad', text: errorText(error) };
 }
 
-function PictureWay({ purpose, onDone }: CaptchaDialogProps) {
-  const [message, setMessage] = useState<Message>(noMessage);
+function PictureWay({ purpose, notice, onDone }: CaptchaDialogProps) {
+  const [message, setMessage] = useState<Message>(notice === undefined ? noMessage : { tone: 'bad', text: notice });
   const tellExpired = useCallback(() => setMessage({ tone: 'bad', text: captchaDialogText.expired }), []);
   const { challenge, loadError, renew, judge } = useChallenge(purpose, tellExpired);
   // Between two pictures the widget of the last one stays, so that nothing jumps.
   const [type, setType] = useState<CaptchaType>('click');
   if (challenge && challenge.type !== type) setType(challenge.type);
+
+  // The widget of one kind goes when a picture of another comes.
+  const keptFocus = useKeptFocus();
 
   function answer(given: Answer, reset: () => void) {
     if (!challenge || judge.isPending) return;
@@ -60,7 +69,7 @@ function PictureWay({ purpose, onDone }: CaptchaDialogProps) {
     </span>
   );
   return (
-    <>
+    <div {...keptFocus}>
       <CaptchaPicture
         challenge={challenge}
         type={type}
@@ -73,12 +82,12 @@ function PictureWay({ purpose, onDone }: CaptchaDialogProps) {
       <p className={`${styles.message} ${styles[judge.isPending ? 'neutral' : message.tone]}`} role="status">
         {judge.isPending ? captchaDialogText.judging : message.text}
       </p>
-    </>
+    </div>
   );
 }
 
 /** Asks for a captcha until it is solved or closed. */
-export function CaptchaDialog({ purpose, onDone }: CaptchaDialogProps) {
+export function CaptchaDialog({ purpose, notice, onDone }: CaptchaDialogProps) {
   const [isByEmail, setIsByEmail] = useState(false);
   const hasMail = useSiteConfig()?.mail_codes === true;
   return (
@@ -98,7 +107,7 @@ export function CaptchaDialog({ purpose, onDone }: CaptchaDialogProps) {
         <EmailWay purpose={purpose} onDone={onDone} onBack={() => setIsByEmail(false)} />
       ) : (
         <>
-          <PictureWay purpose={purpose} onDone={onDone} />
+          <PictureWay purpose={purpose} notice={notice} onDone={onDone} />
           <div className={styles.otherWay}>
             {hasMail && (
               <Button type="link" onClick={() => setIsByEmail(true)}>

@@ -1,7 +1,7 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { type ReactNode, useCallback, useState } from 'react';
 import { ApiError } from '../../api/index.ts';
-import { AskContext } from './use-captcha.tsx';
+import { type Ask, AskContext } from './use-captcha.tsx';
 
 /** Fetched when the first captcha is asked for; a fetch that failed is tried again by the next one. */
 type Load = () => Promise<typeof import('./captcha-dialog.tsx')>;
@@ -11,6 +11,7 @@ type Dialog = Awaited<ReturnType<Load>>['CaptchaDialog'];
 type Question = {
   id: number;
   purpose: CaptchaPurpose;
+  notice: string | undefined;
   Dialog: Dialog;
   answer: (ticket: string | undefined) => void;
 };
@@ -21,8 +22,8 @@ type CaptchaProviderProps = { children: ReactNode; load?: Load };
 export function CaptchaProvider({ children, load = loadDialog }: CaptchaProviderProps) {
   const [question, setQuestion] = useState<Question>();
 
-  const ask = useCallback(
-    async (purpose: CaptchaPurpose) => {
+  const ask = useCallback<Ask>(
+    async (purpose, notice) => {
       // Not React.lazy: this stands above every error boundary, and what failed once would fail for good.
       const { CaptchaDialog } = await load().catch((cause: unknown) => {
         throw new ApiError({ type: 'network' }, { cause });
@@ -30,7 +31,7 @@ export function CaptchaProvider({ children, load = loadDialog }: CaptchaProvider
       return await new Promise<string | undefined>((resolve) => {
         setQuestion((former) => {
           former?.answer(undefined);
-          return { id: (former?.id ?? 0) + 1, purpose, Dialog: CaptchaDialog, answer: resolve };
+          return { id: (former?.id ?? 0) + 1, purpose, notice, Dialog: CaptchaDialog, answer: resolve };
         });
       });
     },
@@ -44,7 +45,9 @@ export function CaptchaProvider({ children, load = loadDialog }: CaptchaProvider
   return (
     <AskContext value={ask}>
       {children}
-      {question && <question.Dialog key={question.id} purpose={question.purpose} onDone={finish} />}
+      {question && (
+        <question.Dialog key={question.id} purpose={question.purpose} notice={question.notice} onDone={finish} />
+      )}
     </AskContext>
   );
 }

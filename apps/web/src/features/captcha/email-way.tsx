@@ -1,5 +1,6 @@
 import { Alert, Button, Form, Input, Space } from 'antd';
 import type { CaptchaPurpose } from '@tongtu/contract';
+import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
 import { errorText, retryAfterSeconds } from '../../api/index.ts';
 import { codeText } from '../../text/account.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
@@ -8,8 +9,6 @@ import { useCountdown } from '../../ui/use-countdown.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import styles from './captcha-dialog.module.css';
 import { useEmailWay } from './use-email-way.ts';
-
-const maxEmailLength = 254;
 
 type EmailWayProps = { purpose: CaptchaPurpose; onDone: (ticket: string) => void; onBack: () => void };
 type Fields = { email: string; code: string };
@@ -50,7 +49,7 @@ export function EmailWay({ purpose, onDone, onBack }: EmailWayProps) {
         label={captchaDialogText.email}
         rules={[{ required: true, type: 'email', message: captchaDialogText.emailRequired }]}
       >
-        <Input autoFocus type="email" autoComplete="email" maxLength={maxEmailLength} />
+        <Input autoFocus type="email" autoComplete="email" maxLength={MAX_EMAIL_LENGTH} />
       </Form.Item>
       <Form.Item label={captchaDialogText.code} htmlFor="captcha-email-code">
         <Space.Compact block>

@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { CheckReply, PublicRouterInfo } from '@tongtu/contract';
 import { useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -8,8 +8,6 @@ import { AskContext } from '../captcha/use-captcha.tsx';
 import { ThemeModeProvider } from '../../ui/theme-mode.tsx';
 import { CheckPage } from './check-page.tsx';
 
-configure({ asyncUtilTimeout: 15_000 });
-
 const ask = 'GET /custom/check/';
 const enter = 'POST /custom/check/';
 const wanted = 'http://nas.localhost/photos/?a=1#x';
@@ -18,15 +16,19 @@ const ticketUrl = 'http://nas.localhost/.tongtu/verify?ticket=t';
 let left: string[];
 /** What the captcha gives; undefined when it is closed. */
 let solved: string | undefined;
+/** What was said with each captcha that was asked for. */
+let notices: (string | undefined)[];
 beforeEach(() => {
   sessionStorage.clear();
   left = [];
   solved = 'solved';
+  notices = [];
   vi.spyOn(window.location, 'replace').mockImplementation((to) => void left.push(String(to)));
 });
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 function replyOf(reason: CheckReply['reason'], given: Partial<CheckReply> = {}): CheckReply {
@@ -43,7 +45,12 @@ function Place() {
 function open(answers: Parameters<typeof show>[1], query: Record<string, string> = { url: wanted }) {
   const page = (
     <ThemeModeProvider>
-      <AskContext value={async () => solved}>
+      <AskContext
+        value={async (_purpose, notice) => {
+          notices.push(notice);
+          return solved;
+        }}
+      >
         <CheckPage />
       </AskContext>
       <Place />
@@ -187,10 +194,82 @@ test('when the times cannot be had, the reason is told without them', async () =
   await screen.findByText('nas.localhost 只在固定的时段开放，请在时段内再来。');
 });
 
+test.each([
+  ['not_allowed', true],
+  ['mapping_disabled', false],
+  ['device_disabled', false],
+  ['plan_expired', false],
+] as const)('%s can be tried again', async (reason, loggedIn) => {
+  let reply = replyOf(reason, { logged_in: loggedIn });
+  open({ [ask]: () => reply });
+  const again = await screen.findByRole('button', { name: '再试一次' });
+  reply = admitted;
+  fireEvent.click(again);
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+});
+
+test('whoever comes back to a refusal that has been lifted meanwhile goes on', async () => {
+  let reply = replyOf('not_allowed', { logged_in: true });
+  open({ [ask]: () => reply });
+  await screen.findByText('当前账号不能打开这个地址');
+  reply = admitted;
+  fireEvent(window, new Event('visibilitychange'));
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+});
+
+const offline = replyOf('device_offline', { logged_in: true, allowed: true, redirect: ticketUrl });
+const stateKey = 'GET /api/router_info/';
+
+test('a device that comes back is opened by itself, and while it is away the gate is not asked for tickets', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let isBack = false;
+  const calls = open({
+    [ask]: () => (isBack ? admitted : offline),
+    [stateKey]: () => ({ ...times, state: isBack ? 'online' : 'offline' }),
+  });
+  await screen.findByText('设备不在线');
+  await vi.advanceTimersByTimeAsync(25_000);
+  expect(calls.filter(({ key }) => key === stateKey).length).toBeGreaterThan(1);
+  expect(calls.filter(({ key }) => key === ask)).toHaveLength(1);
+  expect(left).toEqual([]);
+  isBack = true;
+  await vi.advanceTimersByTimeAsync(10_000);
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+});
+
+test('whoever came in by a password is asked for it again when the device is back, for the first ticket is too old', async () => {
+  let isBack = false;
+  open({
+    [ask]: () => (isBack ? replyOf('password_required') : offline),
+    [stateKey]: () => {
+      isBack = true;
+      return { ...times, state: 'online' };
+    },
+  });
+  await screen.findByLabelText('访问密码');
+  expect(left).toEqual([]);
+});
+
+test('an address that is shut while its device is waited for says so', async () => {
+  let reply = offline;
+  open({
+    [ask]: () => reply,
+    [stateKey]: () => {
+      reply = replyOf('mapping_disabled', { logged_in: true });
+      return { ...times, state: 'mapping_disabled' };
+    },
+  });
+  await screen.findByText('这个地址已停用');
+  expect(left).toEqual([]);
+});
+
 test('before a device that is away one is told so, and may go on by a ticket of now', async () => {
   let count = 0;
   const away = { logged_in: true, allowed: true, device: { id: 7, name: '群晖' } };
-  open({ [ask]: () => replyOf('device_offline', { ...away, redirect: `${ticketUrl}${++count}` }) });
+  open({
+    [ask]: () => replyOf('device_offline', { ...away, redirect: `${ticketUrl}${++count}` }),
+    [stateKey]: () => ({ ...times, state: 'offline' }),
+  });
   await screen.findByText('设备不在线');
   expect(left).toEqual([]);
   fireEvent.click(screen.getByRole('button', { name: '仍要打开' }));
@@ -248,6 +327,21 @@ test('after a captcha the same password is asked again with its ticket', async (
     { url: wanted, password: 'open sesame' },
     { url: wanted, password: 'open sesame', ticket: 'solved' },
   ]);
+});
+
+test('a captcha that came too late is asked for once more, with a word about it', async () => {
+  const calls = open({
+    [ask]: () => replyOf('password_required'),
+    [enter]: (input) => {
+      const { body } = input as { body: { ticket?: string } }; // what the call is typed to send
+      if (body.ticket === undefined) return Promise.reject(refusalOf('captcha.required'));
+      return notices.length === 2 ? admitted : Promise.reject(refusalOf('captcha.ticket-expired'));
+    },
+  });
+  await typePassword('open sesame');
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+  expect(notices).toEqual([undefined, '人机验证已过期，请再试一次']);
+  expect(entered(calls)).toHaveLength(3);
 });
 
 test('whoever closes the captcha stays at the password', async () => {

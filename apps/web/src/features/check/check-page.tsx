@@ -2,10 +2,10 @@ import { LinkOutlined, SafetyCertificateOutlined, WarningOutlined } from '@ant-d
 import { Button, Spin } from 'antd';
 import type { CheckReply } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { errorCode, errorText } from '../../api/index.ts';
 import { isOpenable } from '../../guards.ts';
-import { paths } from '../../paths.ts';
+import { HomeButton } from '../../home-button.tsx';
 import { checkText } from '../../text/check.ts';
 import { sharedText } from '../../text/shared.ts';
 import { FullPage } from '../../ui/full-page.tsx';
@@ -16,11 +16,7 @@ import { ProofNotKept } from './proof-not-kept.tsx';
 import { Refusal } from './refusal.tsx';
 import { countRound, forgetRounds, isGoingRound } from './rounds.ts';
 import { useAskAgain, useCheck, useLoginFor, type Visit } from './use-check.ts';
-
-function HomeButton() {
-  const navigate = useNavigate();
-  return <Button onClick={() => void navigate(paths.home)}>{sharedText.home}</Button>;
-}
+import { useReturn } from './use-return.ts';
 
 function Waiting({ text, domain }: { text: string; domain: string | undefined }) {
   return (
@@ -70,7 +66,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 }
 
 function Check({ visit }: { visit: Visit }) {
-  const { data: reply, error, refetch } = useCheck(visit);
+  const { data: reply, dataUpdatedAt, error, isFetching, refetch } = useCheck(visit);
   const askAgain = useAskAgain(visit);
   const goToLogin = useLoginFor(visit.url);
   const openable = openableUrl(reply);
@@ -79,10 +75,8 @@ function Check({ visit }: { visit: Visit }) {
   const mustLogIn = reply?.reason === 'login_required';
 
   useEffect(() => {
-    if (leaveTo !== undefined) {
-      countRound(visit.url, Date.now());
-      window.location.replace(leaveTo);
-    } else if (mustLogIn) goToLogin();
+    leave(leaveTo);
+    if (mustLogIn) goToLogin();
     // oxlint-disable-next-line react/exhaustive-deps -- goToLogin is made anew by every render; once is enough
   }, [leaveTo, mustLogIn]);
 
@@ -91,17 +85,42 @@ function Check({ visit }: { visit: Visit }) {
    * a password is asked for it again, and so has only that one.
    */
   async function openAnyway() {
-    const fresh = openableUrl(await askAgain.mutateAsync().catch(() => undefined));
-    const to = fresh ?? openable;
-    if (to !== undefined) window.location.replace(to);
+    leave((await findFreshUrl()) ?? openable);
   }
+  /** After a wait of who knows how long the first ticket is worth nothing, and the answer may be another one. */
+  async function openAgain() {
+    const fresh = await findFreshUrl();
+    if (fresh === undefined) await refetch();
+    else leave(fresh);
+  }
+  async function findFreshUrl(): Promise<string | undefined> {
+    return openableUrl(await askAgain.mutateAsync().catch(() => undefined));
+  }
+  function leave(to: string | undefined) {
+    if (to === undefined) return;
+    countRound(visit.url, Date.now());
+    window.location.replace(to);
+  }
+  useReturn({
+    reply,
+    askedAtMs: dataUpdatedAt,
+    onBack: () => void openAgain(),
+    onOtherwise: () => void refetch(),
+  });
 
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (reply === undefined || mustLogIn) return <Waiting text={checkText.checking} domain={reply?.domain} />;
   if (leaveTo !== undefined) return <Waiting text={checkText.opening} domain={reply.domain} />;
-  const shown = { reply, visit, homeButton: <HomeButton /> };
-  if (reply.reason === 'password_required') return <PasswordGate {...shown} />;
-  return <Refusal {...shown} onAgain={() => void refetch()} onOpenAnyway={() => void openAnyway()} />;
+  if (reply.reason === 'password_required') return <PasswordGate reply={reply} visit={visit} />;
+  return (
+    <Refusal
+      reply={reply}
+      visit={visit}
+      isAsking={isFetching}
+      onAgain={() => void refetch()}
+      onOpenAnyway={() => void openAnyway()}
+    />
+  );
 }
 
 /** Stops where the browser has come back several times: it would do so for ever. */
@@ -112,10 +131,10 @@ function CheckUnlessGoingRound({ visit }: { visit: Visit }) {
     forgetRounds();
     setIsStopped(false);
   };
-  return <ProofNotKept url={visit.url} homeButton={<HomeButton />} onRetry={goOn} />;
+  return <ProofNotKept url={visit.url} onRetry={goOn} />;
 }
 
-/** The visitor gate's page (product §3): may the person at this browser open `url`? */
+/** The visitor gate's page: may the person at this browser open `url`? */
 export function CheckPage() {
   const [search] = useSearchParams();
   const url = search.get('url') ?? '';

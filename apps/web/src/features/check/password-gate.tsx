@@ -1,8 +1,10 @@
 import { KeyOutlined } from '@ant-design/icons';
 import { Alert, Button, Form, Input, type InputRef } from 'antd';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import type { CheckReply } from '@tongtu/contract';
+import { MAX_ACCESS_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { errorText } from '../../api/index.ts';
+import { HomeButton } from '../../home-button.tsx';
 import { checkText } from '../../text/check.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
@@ -11,11 +13,8 @@ import { AccountButton } from './account-button.tsx';
 import styles from './check.module.css';
 import { useEnterPassword, type Visit } from './use-check.ts';
 
-/** The contract's limit. */
-const maxPasswordLength = 64;
-
 type Fields = { password: string };
-type PasswordGateProps = { reply: CheckReply; visit: Visit; homeButton: ReactNode };
+type PasswordGateProps = { reply: CheckReply; visit: Visit };
 
 function PasswordForm({ visit }: { visit: Visit }) {
   const enter = useEnterPassword(visit);
@@ -44,7 +43,7 @@ function PasswordForm({ visit }: { visit: Visit }) {
         <Input.Password
           ref={input}
           autoFocus
-          maxLength={maxPasswordLength}
+          maxLength={MAX_ACCESS_PASSWORD_LENGTH}
           autoComplete="off"
           data-1p-ignore
           data-lpignore="true"
@@ -66,7 +65,7 @@ function PasswordForm({ visit }: { visit: Visit }) {
 }
 
 /** Asks for the password that the owner of an address has set; owner and members pass without. */
-export function PasswordGate({ reply, visit, homeButton }: PasswordGateProps) {
+export function PasswordGate({ reply, visit }: PasswordGateProps) {
   return (
     <StatusCard
       tone="accent"
@@ -82,7 +81,7 @@ export function PasswordGate({ reply, visit, homeButton }: PasswordGateProps) {
       actions={
         <>
           <AccountButton reply={reply} url={visit.url} />
-          {homeButton}
+          <HomeButton />
         </>
       }
     />

@@ -1,14 +1,14 @@
 import { WarningOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import type { ReactNode } from 'react';
+import { HomeButton } from '../../home-button.tsx';
 import { checkText } from '../../text/check.ts';
 import { sharedText } from '../../text/shared.ts';
 import { StatusCard } from '../../ui/status-card.tsx';
 
-type ProofNotKeptProps = { url: string; homeButton: ReactNode; onRetry: () => void };
+type ProofNotKeptProps = { url: string; onRetry: () => void };
 
 /** Said instead of going on for ever between here and an address whose cookie the browser does not keep. */
-export function ProofNotKept({ url, homeButton, onRetry }: ProofNotKeptProps) {
+export function ProofNotKept({ url, onRetry }: ProofNotKeptProps) {
   const domain = URL.canParse(url) ? new URL(url).hostname : url;
   return (
     <StatusCard
@@ -21,7 +21,7 @@ export function ProofNotKept({ url, homeButton, onRetry }: ProofNotKeptProps) {
           <Button type="primary" onClick={onRetry}>
             {sharedText.retry}
           </Button>
-          {homeButton}
+          <HomeButton />
         </>
       }
     />

@@ -1,9 +1,9 @@
 import { LockOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { CheckReply } from '@tongtu/contract';
-import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { isWebUrl } from '../../guards.ts';
+import { HomeButton } from '../../home-button.tsx';
 import { paths, withQuery } from '../../paths.ts';
 import { checkText } from '../../text/check.ts';
 import { StatusCard } from '../../ui/status-card.tsx';
@@ -14,12 +14,21 @@ import { useAccountName, useOpeningTimes, type Visit } from './use-check.ts';
 type RefusalProps = {
   reply: CheckReply;
   visit: Visit;
-  homeButton: ReactNode;
+  isAsking: boolean;
   onAgain: () => void;
   onOpenAnyway: () => void;
 };
 
-function NotAllowed({ reply, visit, homeButton }: RefusalProps) {
+function AgainButton({ isAsking, onAgain }: RefusalProps) {
+  return (
+    <Button loading={isAsking} onClick={onAgain}>
+      {checkText.again}
+    </Button>
+  );
+}
+
+function NotAllowed(props: RefusalProps) {
+  const { reply, visit } = props;
   const username = useAccountName(true);
   return (
     <StatusCard
@@ -30,7 +39,8 @@ function NotAllowed({ reply, visit, homeButton }: RefusalProps) {
       actions={
         <>
           <AccountButton reply={reply} url={visit.url} type="primary" />
-          {homeButton}
+          <AgainButton {...props} />
+          <HomeButton />
         </>
       }
     />
@@ -45,8 +55,17 @@ const explainedReasons: readonly CheckReply['reason'][] = [
   'mapping_disabled',
 ];
 
+/** What its owner may change at any moment; a device that is away is waited for. */
+const passingReasons: readonly CheckReply['reason'][] = [
+  ...timedReasons,
+  'device_disabled',
+  'mapping_disabled',
+  'plan_expired',
+];
+
 /** The ways on that fit the reason. `device` is told to its owner only. */
-function WaysOn({ reply, visit, onAgain, onOpenAnyway }: RefusalProps) {
+function WaysOn(props: RefusalProps) {
+  const { reply, visit, onOpenAnyway } = props;
   const navigate = useNavigate();
   const isOffline = reply.reason === 'device_offline';
   return (
@@ -56,7 +75,7 @@ function WaysOn({ reply, visit, onAgain, onOpenAnyway }: RefusalProps) {
           {checkText.openAnyway}
         </Button>
       )}
-      {timedReasons.includes(reply.reason) && <Button onClick={onAgain}>{checkText.again}</Button>}
+      {passingReasons.includes(reply.reason) && <AgainButton {...props} />}
       {reply.logged_in && explainedReasons.includes(reply.reason) && (
         <Button onClick={() => void navigate(withQuery(paths.errorport, { invalidDomain: reply.domain }))}>
           {checkText.why}
@@ -88,7 +107,7 @@ function WaysOn({ reply, visit, onAgain, onOpenAnyway }: RefusalProps) {
 
 /** Why the answer is no, or not yet, and the ways on. */
 export function Refusal(props: RefusalProps) {
-  const { reply, homeButton } = props;
+  const { reply } = props;
   const times = useOpeningTimes(reply.domain, timedReasons.includes(reply.reason));
   if (reply.reason === 'not_allowed') return <NotAllowed {...props} />;
   const { icon, title, text } = explainRefusal(reply, times);
@@ -101,7 +120,7 @@ export function Refusal(props: RefusalProps) {
       actions={
         <>
           <WaysOn {...props} />
-          {homeButton}
+          <HomeButton />
         </>
       }
     />

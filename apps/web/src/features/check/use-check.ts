@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CheckReply } from '@tongtu/contract';
 import { useNavigate } from 'react-router';
-import { errorCode, forgetUser, profileQuery, useApi } from '../../api/index.ts';
+import { errorCode, forgetUser, profileQuery, useApi, useDomainState } from '../../api/index.ts';
 import { paths, withQuery } from '../../paths.ts';
+import { forgetCountdowns } from '../../ui/use-countdown.ts';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
 
 /** What the visitor wants to open, and the code of a share link where they came by one. */
@@ -16,7 +17,13 @@ function useAsk({ url, share }: Visit) {
   return (signal?: AbortSignal) => call('GET /custom/check/', { query, ...(signal && { signal }) });
 }
 
-/** Asks once: every yes carries a ticket that works a single time. */
+/** What may have become a yes while the person was elsewhere. */
+function isRefusal(reply: CheckReply | undefined): boolean {
+  if (reply === undefined || reply.allowed) return false;
+  return reply.reason !== 'password_required' && reply.reason !== 'login_required';
+}
+
+/** Asks once, for every yes carries a ticket that works a single time; after a no again, when the person comes back. */
 export function useCheck(visit: Visit) {
   const ask = useAsk(visit);
   return useQuery({
@@ -26,7 +33,7 @@ export function useCheck(visit: Visit) {
     retry: false,
     staleTime: Infinity,
     gcTime: 0,
-    refetchOnWindowFocus: false,
+    refetchOnWindowFocus: ({ state }) => (isRefusal(state.data) ? 'always' : false),
     refetchOnReconnect: false,
   });
 }
@@ -39,12 +46,7 @@ export function useAskAgain(visit: Visit) {
 
 /** When the address is open; asked only where that is why it is shut. */
 export function useOpeningTimes(domain: string, isWanted: boolean) {
-  const { call } = useApi();
-  return useQuery({
-    queryKey: ['domain-state', domain],
-    queryFn: ({ signal }) => call('GET /api/router_info/', { query: { domain }, signal }),
-    enabled: isWanted,
-  }).data;
+  return useDomainState(domain, { isWanted, isPolled: false }).data;
 }
 
 /**
@@ -62,8 +64,8 @@ export function useEnterPassword(visit: Visit) {
       return await call('POST /custom/check/', { body });
     } catch (error) {
       if (errorCode(error) !== 'captcha.required') throw error;
-      const ticket = await captcha.solve();
-      return ticket === undefined ? undefined : await call('POST /custom/check/', { body: { ...body, ticket } });
+      const send = (ticket: string) => call('POST /custom/check/', { body: { ...body, ticket } });
+      return await captcha.sendSolved(send, await captcha.solve());
     }
   }
 
@@ -93,5 +95,11 @@ export function useLoginFor(url: string) {
 export function useSwitchAccount(url: string) {
   const { endSession } = useApi();
   const goToLogin = useLoginFor(url);
-  return useMutation({ mutationFn: endSession, onSuccess: goToLogin });
+  return useMutation({
+    mutationFn: endSession,
+    onSuccess: () => {
+      forgetCountdowns();
+      goToLogin();
+    },
+  });
 }

@@ -7,10 +7,13 @@ import { AskContext } from '../captcha/use-captcha.tsx';
 import { useSendCode } from './use-send-code.ts';
 
 const sent = { retry_after: 0, expires_in: 300 };
+const untried = { error: null, reset: () => undefined };
 let solved: number;
+let notices: (string | undefined)[];
 
 beforeEach(() => {
   solved = 0;
+  notices = [];
   sessionStorage.clear();
 });
 afterEach(cleanup);
@@ -23,7 +26,14 @@ function refusal(code: string): ApiError {
 function Around({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={new QueryClient()}>
-      <AskContext value={async () => `ticket-${++solved}`}>{children}</AskContext>
+      <AskContext
+        value={async (_purpose, notice) => {
+          notices.push(notice);
+          return `ticket-${++solved}`;
+        }}
+      >
+        {children}
+      </AskContext>
     </QueryClientProvider>
   );
 }
@@ -43,7 +53,7 @@ function serverOf(answers: (typeof sent | ApiError)[]) {
 
 test('a captcha that a limit left unused serves for the next try, and one that was used does not', async () => {
   const { call, tickets } = serverOf([refusal('code.too-often'), sent, sent]);
-  const { result } = renderHook(() => useSendCode('sms'), { wrapper: Around });
+  const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
 
   for (const isSent of [false, true, true]) {
     expect(await act(async () => await result.current.send(call))).toBe(isSent);
@@ -53,11 +63,38 @@ test('a captcha that a limit left unused serves for the next try, and one that w
 });
 
 test('a captcha that is too old by then is asked for again', async () => {
-  const { call, tickets } = serverOf([refusal('code.too-often'), refusal('captcha.required'), sent]);
-  const { result } = renderHook(() => useSendCode('sms'), { wrapper: Around });
+  const { call, tickets } = serverOf([refusal('code.too-often'), refusal('captcha.ticket-expired'), sent]);
+  const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
 
   expect(await act(async () => await result.current.send(call))).toBe(false);
   expect(await act(async () => await result.current.send(call))).toBe(true);
 
   expect(tickets).toEqual([undefined, 'ticket-1', 'ticket-1', 'ticket-2']);
+  expect(notices).toEqual([undefined, '人机验证已过期，请再试一次']);
+});
+
+test('a code that has expired is not said to be good any more, until another one was sent', async () => {
+  const { call } = serverOf([sent, sent]);
+  let error: unknown = null;
+  const reset = () => void (error = null);
+  const { result, rerender } = renderHook(() => useSendCode('sms', { error, reset }), { wrapper: Around });
+  const good = '验证码已发送，5 分钟内有效';
+
+  await act(async () => await result.current.send(call));
+  expect(result.current.notice).toBe(good);
+  error = refusal('code.wrong');
+  rerender();
+  expect(result.current.notice).toBe(good);
+  error = refusal('code.expired');
+  rerender();
+  expect(result.current.notice).toBeUndefined();
+  error = null;
+  rerender();
+  expect(result.current.notice).toBeUndefined();
+
+  error = refusal('code.expired');
+  rerender();
+  await act(async () => await result.current.send(call));
+  expect(error).toBeNull();
+  expect(result.current.notice).toBe(good);
 });

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Reply } from '@tongtu/contract';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { errorCode, retryAfterSeconds } from '../../api/index.ts';
 import { codeText } from '../../text/account.ts';
 import { useCountdown } from '../../ui/use-countdown.ts';
-import { useCaptcha } from '../captcha/use-captcha.tsx';
+import { isTicketSpent, useCaptcha } from '../captcha/use-captcha.tsx';
 
 type CodeSent = Reply<'POST /api/verify/sms/send/'>;
 type SendCall = (ticket: { ticket?: string }) => Promise<CodeSent>;
@@ -20,21 +20,38 @@ export type CodeSending = {
   send: (call: SendCall) => Promise<boolean>;
 };
 
+/** What the code is sent for; a mutation fits. */
+export type CodeAttempt = { error: unknown; reset: () => void };
+
+/** Says for how long a code lives, until it is known that it does not. */
+function useNotice({ error }: CodeAttempt) {
+  const [sent, setSent] = useState<CodeSent>();
+  const [knownError, setKnownError] = useState(error);
+  if (error !== knownError) {
+    setKnownError(error);
+    if (errorCode(error) === 'code.expired') setSent(undefined);
+  }
+  return { notice: sent && codeText.sentFor(Math.max(1, Math.round(sent.expires_in / 60))), setSent };
+}
+
 /** Sends a code, with a captcha where the server wants one, and counts down to the next. */
-export function useSendCode(countdownKey: string): CodeSending {
+export function useSendCode(countdownKey: string, attempt: CodeAttempt): CodeSending {
   const captcha = useCaptcha('sms');
   const countdown = useCountdown(countdownKey);
+  const { notice, setSent } = useNotice(attempt);
 
   /** A solved captcha that was not used up: what a limit refuses costs none. */
   const kept = useRef<{ ticket?: string }>({});
 
   async function sendWithCaptcha(call: SendCall): Promise<CodeSent | undefined> {
-    const sent = await call(kept.current).catch(async (error: unknown) => {
-      if (errorCode(error) !== 'captcha.required') throw error;
-      const ticket = await captcha.solve();
-      if (ticket === undefined) return undefined;
+    const sendSolved = (ticket: string) => {
       kept.current = { ticket };
-      return await call(kept.current);
+      return call(kept.current);
+    };
+    const wasSolved = kept.current.ticket !== undefined;
+    const sent = await call(kept.current).catch(async (error: unknown) => {
+      if (!isTicketSpent(error)) throw error;
+      return await captcha.sendSolved(sendSolved, wasSolved ? await captcha.solveAgain() : await captcha.solve());
     });
     if (sent) kept.current = {};
     return sent;
@@ -42,16 +59,21 @@ export function useSendCode(countdownKey: string): CodeSending {
 
   const sending = useMutation({
     mutationFn: sendWithCaptcha,
+    onMutate: () => {
+      // What was wrong with the last code says nothing of the next.
+      attempt.reset();
+      setSent(undefined);
+    },
     onSuccess: (sent) => {
+      setSent(sent);
       if (sent) countdown.start(sent.retry_after);
     },
     onError: (error) => countdown.start(retryAfterSeconds(error) ?? 0),
   });
-  const sent = sending.data;
   return {
     isSending: sending.isPending,
     waitSeconds: countdown.secondsLeft,
-    notice: sent && codeText.sentFor(Math.max(1, Math.round(sent.expires_in / 60))),
+    notice,
     error: sending.error,
     send: (call) =>
       sending.mutateAsync(call).then(

@@ -1,10 +1,10 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
-import { Alert, Button, Modal, Skeleton } from 'antd';
+import { Button, Modal, Skeleton } from 'antd';
 import type { ConfirmMethod } from '@tongtu/contract';
 import { useState } from 'react';
 import { errorText } from '../../api/index.ts';
 import { confirmText } from '../../text/account.ts';
-import { sharedText } from '../../text/shared.ts';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import styles from './confirm.module.css';
 import { LogInAgain } from './log-in-again.tsx';
 import { PasskeyProof } from './passkey-proof.tsx';
@@ -26,7 +26,8 @@ export function ConfirmDialog({ onConfirmed, onCancel }: ConfirmDialogProps) {
 }
 
 function Ways({ onConfirmed }: { onConfirmed: () => void }) {
-  const { data, error, isFetching, refetch } = useConfirmState();
+  const query = useConfirmState();
+  const { data, error } = query;
   const [chosen, setChosen] = useState<ConfirmMethod>();
   if (data) {
     const methods = data.methods.filter((way) => way !== 'passkey' || browserSupportsWebAuthn());
@@ -45,19 +46,7 @@ function Ways({ onConfirmed }: { onConfirmed: () => void }) {
     );
   }
   if (!error) return <Skeleton active title={false} paragraph={{ rows: 3 }} />;
-  return (
-    <Alert
-      type="error"
-      showIcon
-      title={confirmText.loadFailed}
-      description={errorText(error)}
-      action={
-        <Button loading={isFetching} onClick={() => void refetch()}>
-          {sharedText.retry}
-        </Button>
-      }
-    />
-  );
+  return <LoadFailure title={confirmText.loadFailed} text={errorText(error)} query={query} />;
 }
 
 type OtherWaysProps = { methods: ConfirmMethod[]; onChoose: (method: ConfirmMethod) => void };

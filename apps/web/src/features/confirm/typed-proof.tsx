@@ -1,11 +1,12 @@
 import { Button, Form, Input } from 'antd';
 import type { ConfirmMethod } from '@tongtu/contract';
+import { MAX_PASSWORD_LENGTH, MAX_RECOVERY_CODE_LENGTH } from '@tongtu/contract/limits';
 import { useProfile } from '../../api/index.ts';
 import { confirmText } from '../../text/account.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { CodeInput, codeDigits } from '../../ui/code-input.tsx';
 import { CodeField, codeRules } from '../codes/code-field.tsx';
-import { useSendCode } from '../codes/use-send-code.ts';
+import { type CodeAttempt, useSendCode } from '../codes/use-send-code.ts';
 import styles from './confirm.module.css';
 import { Problem } from './problem.tsx';
 import { type Proof, useConfirm, useSendConfirmCode } from './use-confirm.ts';
@@ -50,7 +51,7 @@ export function TypedProof({ method, onConfirmed }: { method: TypedMethod; onCon
       onValuesChange={() => confirm.reset()}
     >
       {hint !== undefined && <p className={styles.hint}>{hint}</p>}
-      <ProofField method={method} />
+      <ProofField method={method} attempt={confirm} />
       <Problem error={confirm.error} />
       <Button type="primary" htmlType="submit" block loading={confirm.isPending}>
         {confirmText.confirm}
@@ -59,7 +60,7 @@ export function TypedProof({ method, onConfirmed }: { method: TypedMethod; onCon
   );
 }
 
-function ProofField({ method }: { method: TypedMethod }) {
+function ProofField({ method, attempt }: { method: TypedMethod; attempt: CodeAttempt }) {
   const label = confirmText.method[method];
   switch (method) {
     case 'totp':
@@ -71,13 +72,13 @@ function ProofField({ method }: { method: TypedMethod }) {
     case 'recovery_code':
       return (
         <Form.Item name="proof" label={label} rules={[{ required: true, message: confirmText.recoveryRequired }]}>
-          <Input autoFocus autoComplete="off" spellCheck={false} maxLength={40} />
+          <Input autoFocus autoComplete="off" spellCheck={false} maxLength={MAX_RECOVERY_CODE_LENGTH} />
         </Form.Item>
       );
     case 'password':
       return <PasswordProof label={label} />;
     case 'sms':
-      return <SmsProof label={label} />;
+      return <SmsProof label={label} attempt={attempt} />;
   }
 }
 
@@ -88,14 +89,14 @@ function PasswordProof({ label }: { label: string }) {
       {/* Tells password managers whose password is asked for. */}
       <input type="text" name="username" autoComplete="username" value={profile?.username ?? ''} readOnly hidden />
       <Form.Item name="proof" label={label} rules={[{ required: true, message: confirmText.passwordRequired }]}>
-        <Input.Password autoFocus autoComplete="current-password" maxLength={256} />
+        <Input.Password autoFocus autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />
       </Form.Item>
     </>
   );
 }
 
-function SmsProof({ label }: { label: string }) {
-  const sending = useSendCode('sms-confirm');
+function SmsProof({ label, attempt }: { label: string; attempt: CodeAttempt }) {
+  const sending = useSendCode('sms-confirm', attempt);
   const sendCode = useSendConfirmCode();
   return <CodeField name="proof" label={label} sending={sending} onSend={() => void sending.send(sendCode)} />;
 }

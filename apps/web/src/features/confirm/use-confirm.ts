@@ -1,7 +1,7 @@
-import { startAuthentication } from '@simplewebauthn/browser';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { RequestBody } from '@tongtu/contract';
-import { useApi } from '../../api/index.ts';
+import { useApi, useChange } from '../../api/index.ts';
+import { usePasskeyAnswer } from './use-passkey-answer.ts';
 
 const confirmKey = ['confirm'];
 
@@ -20,25 +20,16 @@ export function useConfirmState() {
 }
 
 export function useConfirm() {
-  const { call } = useApi();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Proof) => call('POST /custom/confirm/', { body }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['security'] }),
-  });
+  return useChange([['security']], (call, body: Proof) => call('POST /custom/confirm/', { body }));
 }
-
-type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 export function usePasskeyProof() {
   const { call } = useApi();
+  const { ask } = usePasskeyAnswer();
   return useMutation({
-    mutationFn: async (): Promise<Proof> => {
-      const { options } = await call('POST /custom/confirm/passkey_options/');
-      // The contract passes WebAuthn's objects on as they are; the browser checks them.
-      const passkey = await startAuthentication({ optionsJSON: options as unknown as RequestOptions });
-      return { passkey: { ...passkey } };
-    },
+    mutationFn: async (): Promise<Proof> => ({
+      passkey: await ask((signal) => call('POST /custom/confirm/passkey_options/', { signal })),
+    }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
@@ -8,7 +8,6 @@ import { ConfirmProvider } from './confirm-provider.tsx';
 import { isCancelled } from './is-cancelled.ts';
 import { useConfirmed } from './use-confirmed.tsx';
 
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 
 const guarded = 'POST /api/user/recovery_codes/';

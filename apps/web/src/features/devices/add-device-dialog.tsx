@@ -1,13 +1,14 @@
 import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
-import { Alert, Button, Modal, Spin } from 'antd';
+import { Button, Modal, Spin } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { errorText, useProfile, useSiteConfig } from '../../api/index.ts';
+import { reachableOrigin } from '../../public-address.ts';
 import { addDeviceText } from '../../text/devices.ts';
 import { sharedText } from '../../text/shared.ts';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import styles from './add-device.module.css';
 import { InstallTabs } from './install-tabs.tsx';
-import { reachableOrigin } from './public-address.ts';
 import { useBootstrap, useWatchForDevice } from './use-add-device.ts';
 
 const dialogWidthPx = 680;
@@ -17,15 +18,7 @@ function Instructions() {
   const consoleUrl = useSiteConfig()?.console_url;
   const bootstrap = useBootstrap();
   if (bootstrap.isError) {
-    return (
-      <Alert
-        type="error"
-        showIcon
-        title={addDeviceText.failed}
-        description={errorText(bootstrap.error)}
-        action={<Button onClick={() => void bootstrap.refetch()}>{sharedText.retry}</Button>}
-      />
-    );
+    return <LoadFailure title={addDeviceText.failed} text={errorText(bootstrap.error)} query={bootstrap} />;
   }
   if (!bootstrap.data || !profile) return <Spin />;
   const origin = reachableOrigin(window.location.href, consoleUrl);

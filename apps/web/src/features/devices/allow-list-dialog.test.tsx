@@ -1,11 +1,10 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/index.ts';
 import { AllowListDialog } from './allow-list-dialog.tsx';
 import { deviceOf } from '../../testing/device-fixtures.ts';
 import { show } from '../../testing/show.tsx';
 
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 
 const currentIp = 'GET /api/user/current_ip/';

@@ -1,6 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Alert, Button, Form, Input, Modal } from 'antd';
 import type { Device } from '@tongtu/contract';
+import { MAX_ALLOW_LIST_ENTRIES } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorText } from '../../api/index.ts';
 import { allowListText } from '../../text/mappings.ts';
@@ -9,17 +10,17 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { allowListMessages } from './allow-list-messages.ts';
 import styles from './allow-list-dialog.module.css';
-import { allowListProblem, maxAllowListEntries, readAllowListText } from './read-allow-list.ts';
+import { allowListProblem, readAllowListText } from './read-allow-list.ts';
 import { useCurrentIp } from './use-current-ip.ts';
 import { useUpdateDevice } from './use-devices.ts';
 
-const rows = { minRows: 4, maxRows: maxAllowListEntries };
+const rows = { minRows: 4, maxRows: MAX_ALLOW_LIST_ENTRIES };
 
 type Fields = { text: string };
 
 async function checkList(_rule: unknown, text: string): Promise<void> {
   const lines = readAllowListText(text);
-  if (lines.length > maxAllowListEntries) throw new Error(allowListText.tooMany(maxAllowListEntries));
+  if (lines.length > MAX_ALLOW_LIST_ENTRIES) throw new Error(allowListText.tooMany(MAX_ALLOW_LIST_ENTRIES));
   const problems = lines.flatMap(({ line, entry }) => {
     const problem = allowListProblem(entry);
     return problem === undefined ? [] : [allowListText.line(line, entry, problem)];
@@ -82,7 +83,7 @@ export function AllowListDialog({ device, onClose }: { device: Device; onClose: 
         <Form.Item
           name="text"
           label={allowListText.label}
-          extra={allowListText.rule(maxAllowListEntries)}
+          extra={allowListText.rule(MAX_ALLOW_LIST_ENTRIES)}
           validateTrigger={['onBlur']}
           rules={[{ validator: checkList }]}
           className={styles.list ?? ''}

@@ -6,14 +6,14 @@ import {
   PushpinOutlined,
   SafetyOutlined,
 } from '@ant-design/icons';
-import { App, Button, Dropdown, type MenuProps } from 'antd';
+import { Button, Dropdown, type MenuProps } from 'antd';
 import type { Device, DevicePatch } from '@tongtu/contract';
 import { useState } from 'react';
 import { errorText } from '../../api/index.ts';
 import { deviceAlertsText } from '../../text/alerts.ts';
 import { devicesText } from '../../text/devices.ts';
 import { allowListText } from '../../text/mappings.ts';
-import { sharedText } from '../../text/shared.ts';
+import { useAsk } from '../../ui/use-ask.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import { useAlertsItem } from './use-alerts-item.tsx';
@@ -22,7 +22,7 @@ import { useUpdateDevice } from './use-devices.ts';
 type DeviceMenuProps = { device: Device; onOpen: (dialog: DeviceDialog) => void };
 
 export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
-  const { modal } = App.useApp();
+  const ask = useAsk();
   const toast = useToast();
   const update = useUpdateDevice();
   const [isOpen, setIsOpen] = useState(false);
@@ -47,12 +47,12 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
   }
 
   function confirmDisable() {
-    void modal.confirm({
+    ask({
       title: devicesText.disableTitle(device.name),
-      content: devicesText.disableText,
-      okText: devicesText.disable,
-      cancelText: sharedText.cancel,
-      onOk: () => change({ enabled: false }),
+      text: devicesText.disableText,
+      confirm: devicesText.disable,
+      canBeUndone: true,
+      onConfirm: () => void change({ enabled: false }),
     });
   }
 

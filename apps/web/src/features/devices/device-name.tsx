@@ -1,11 +1,10 @@
 import type { Device } from '@tongtu/contract';
+import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { errorText, fieldErrors } from '../../api/index.ts';
 import { devicesText } from '../../text/devices.ts';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { useToast } from '../../ui/use-toast.ts';
 import { useUpdateDevice } from './use-devices.ts';
-
-const maxNameLength = 40;
 
 export function DeviceName({ device }: { device: Device }) {
   const toast = useToast();
@@ -21,5 +20,5 @@ export function DeviceName({ device }: { device: Device }) {
     }
   }
 
-  return <InlineEdit value={device.name} label={devicesText.name} maxLength={maxNameLength} onSave={save} />;
+  return <InlineEdit value={device.name} label={devicesText.name} maxLength={MAX_NAME_LENGTH} onSave={save} />;
 }

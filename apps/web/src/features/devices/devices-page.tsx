@@ -1,12 +1,12 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Alert, Button } from 'antd';
+import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { errorText, useDevices } from '../../api/index.ts';
 import { devicesText } from '../../text/devices.ts';
-import { sharedText } from '../../text/shared.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceList } from './device-list.tsx';
 import { DeviceSkeleton } from './device-skeleton.tsx';
@@ -14,6 +14,8 @@ import { DeviceSummary } from './device-summary.tsx';
 import styles from './devices.module.css';
 import { HostWarning } from './host-warning.tsx';
 import { mappingName } from './mapping-address.ts';
+import { SharedWithMe } from './shared-with-me/shared-with-me.tsx';
+import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
 
 type ContentProps = { devices: readonly Device[]; onOpen: (dialog: DeviceDialog) => void };
 
@@ -69,7 +71,9 @@ function useWantedTest(devices: readonly Device[] | undefined, onOpen: ContentPr
 }
 
 export function DevicesPage() {
-  const { data: devices, error, isFetching, refetch } = useDevices();
+  const query = useDevices();
+  const { data: devices, error } = query;
+  const sharedWithMe = useSharedWithMe();
   const [dialog, setDialog] = useState<DeviceDialog>();
   useWantedTest(devices, setDialog);
   return (
@@ -80,20 +84,15 @@ export function DevicesPage() {
       </div>
       <HostWarning />
       {error && devices === undefined && (
-        <Alert
-          type="error"
-          showIcon
-          title={devicesText.failed}
-          description={errorText(error)}
-          action={
-            <Button loading={isFetching} onClick={() => void refetch()}>
-              {sharedText.retry}
-            </Button>
-          }
-        />
+        <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
       )}
       {!error && devices === undefined && <DeviceSkeleton />}
-      {devices !== undefined && <Content devices={devices} onOpen={setDialog} />}
+      {devices !== undefined && (
+        <>
+          <Content devices={devices} onOpen={setDialog} />
+          <SharedWithMe query={sharedWithMe} />
+        </>
+      )}
       <DeviceDialogs dialog={dialog} devices={devices ?? []} onOpen={setDialog} onClose={() => setDialog(undefined)} />
     </div>
   );

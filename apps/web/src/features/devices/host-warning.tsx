@@ -1,7 +1,7 @@
 import { Alert } from 'antd';
 import { useSiteConfig } from '../../api/index.ts';
+import { isLoopbackHost } from '../../public-address.ts';
 import { hostWarningText } from '../../text/devices.ts';
-import { isLoopbackHost } from './public-address.ts';
 
 /** Names below `localhost` mean the machine itself: on any other one they lead nowhere. */
 export function HostWarning() {

@@ -1,11 +1,11 @@
 import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons';
 import { Alert, Button, Tabs } from 'antd';
 import { Fragment, type ReactNode, useState } from 'react';
+import { isLoopbackHost } from '../../public-address.ts';
 import { addDeviceText } from '../../text/devices.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './add-device.module.css';
 import { type InstallInput, installCommand, manualCommands } from './install-commands.ts';
-import { isLoopbackHost } from './public-address.ts';
 
 type SecretTextProps = { text: string; secret: string; isShown: boolean };
 

@@ -7,15 +7,16 @@ import {
   ShareAltOutlined,
   ThunderboltOutlined,
 } from '@ant-design/icons';
-import { App, Button, Dropdown, type MenuProps, Switch, Tooltip } from 'antd';
+import { Button, Dropdown, type MenuProps, Switch, Tooltip } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { errorText } from '../../api/index.ts';
 import { paths, withQuery } from '../../paths.ts';
 import { mappingText } from '../../text/mappings.ts';
-import { sharedText } from '../../text/shared.ts';
+import { useAsk } from '../../ui/use-ask.ts';
 import { useToast } from '../../ui/use-toast.ts';
+import { useTell } from '../confirm/use-tell.ts';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import { isGated, isVerifiedByAddress, mappingName } from './mapping-address.ts';
 import styles from './mapping-row.module.css';
@@ -34,8 +35,9 @@ function IconAction({ word, name, icon, ...rest }: IconActionProps) {
 export type MappingActionsProps = { device: Device; mapping: Mapping; onOpen: (dialog: DeviceDialog) => void };
 
 export function MappingActions({ device, mapping, onOpen }: MappingActionsProps) {
-  const { modal } = App.useApp();
   const navigate = useNavigate();
+  const ask = useAsk();
+  const tell = useTell();
   const toast = useToast();
   const update = useUpdateMapping();
   const remove = useDeleteMapping();
@@ -47,20 +49,11 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
   }
 
   function confirmRemove() {
-    void modal.confirm({
+    ask({
       title: mappingText.removeTitle(name),
-      content: mappingText.removeText,
-      okText: mappingText.remove,
-      cancelText: sharedText.cancel,
-      okButtonProps: { danger: true },
-      onOk: async () => {
-        try {
-          await remove.mutateAsync(mapping.id);
-          toast.success(mappingText.removed);
-        } catch (error) {
-          toast.error(errorText(error));
-        }
-      },
+      text: mappingText.removeText,
+      confirm: mappingText.remove,
+      onConfirm: () => tell(remove.mutateAsync(mapping.id), mappingText.removed),
     });
   }
 
@@ -121,6 +114,7 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
           type="text"
           size="small"
           icon={<MoreOutlined />}
+          loading={remove.isPending}
           aria-label={`${mappingText.more} ${name}`}
           title={mappingText.more}
         />

@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import type { Mapping } from '@tongtu/contract';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -8,7 +8,6 @@ import { MappingRow } from './mapping-row.tsx';
 import { deviceOf, mappingOf } from '../../testing/device-fixtures.ts';
 import { show } from '../../testing/show.tsx';
 
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 
 const verifiedIp = 'POST /api/user/records/{id}/verified_ip/';

@@ -83,7 +83,7 @@ function Badges({ mapping, state }: { mapping: Mapping; state: string | undefine
           {opening}
         </Tag>
       )}
-      {mapping.remark !== '' && <span className={styles.remark}>{mapping.remark}</span>}
+      {mapping.remark !== '' && <bdi className={styles.remark}>{mapping.remark}</bdi>}
     </span>
   );
 }

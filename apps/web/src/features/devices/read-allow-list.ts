@@ -1,8 +1,5 @@
 import { errorCatalogue } from '@tongtu/contract/errors';
 
-/** The contract's limit. */
-export const maxAllowListEntries = 8;
-
 export type AllowListLine = { line: number; entry: string };
 
 /** What was typed, one entry a line; lines are counted as a person counts them. */

@@ -1,6 +1,6 @@
 import { BellOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import type { Device } from '@tongtu/contract';
+import type { AlertSettings, Device } from '@tongtu/contract';
 import { useNavigate } from 'react-router';
 import { alertSettingsQuery, useApi } from '../../api/index.ts';
 import { paths, withQuery } from '../../paths.ts';
@@ -9,12 +9,12 @@ import { CrossedBell } from './crossed-bell.tsx';
 
 type AlertsItemInput = { device: Device; isOpen: boolean; onSwitch: (isOn: boolean) => void };
 
-/** The item of a device's menu that switches its alerts; without a way to be told by, it leads to where one is added. */
+/** The item of a device's menu that switches its alerts; while none would be sent, it leads to where that is set up. */
 export function useAlertsItem({ device, isOpen, onSwitch }: AlertsItemInput) {
   const navigate = useNavigate();
-  // Asked for when somebody looks; until it is known the switch is offered, which is never wrong.
+  // Asked for when somebody looks; until it is known the switch is offered, which works either way.
   const { data: settings } = useQuery({ ...alertSettingsQuery(useApi()), enabled: isOpen });
-  if (settings?.channels.length === 0) {
+  if (settings && device.alerts_enabled && !settings.channels.some(tellsOfDevices)) {
     return {
       key: 'alerts',
       icon: <BellOutlined />,
@@ -29,4 +29,8 @@ export function useAlertsItem({ device, isOpen, onSwitch }: AlertsItemInput) {
     label: isOn ? deviceAlertsText.turnOff : deviceAlertsText.turnOn,
     onClick: () => onSwitch(!isOn),
   };
+}
+
+function tellsOfDevices({ enabled, events }: AlertSettings['channels'][number]): boolean {
+  return enabled && (events.includes('device_offline') || events.includes('device_online'));
 }

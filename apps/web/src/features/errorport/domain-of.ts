@@ -1,4 +1,4 @@
-const maxDomainLength = 260;
+import { MAX_HOST_LENGTH } from '@tongtu/contract/limits';
 
 /** The bare host name in whatever the relay's page or a person put into `invalidDomain`. */
 export function domainOf(text: string): string {
@@ -9,5 +9,5 @@ export function domainOf(text: string): string {
   return withoutScheme
     .replace(/[/?#].*$/, '')
     .replace(/:\d*$/, '')
-    .slice(0, maxDomainLength);
+    .slice(0, MAX_HOST_LENGTH);
 }

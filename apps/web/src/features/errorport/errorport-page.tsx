@@ -2,8 +2,10 @@ import { CheckCircleOutlined, DisconnectOutlined, SearchOutlined, WarningOutline
 import { Button, Spin } from 'antd';
 import type { PublicRouterInfo } from '@tongtu/contract';
 import { useNavigate, useSearchParams } from 'react-router';
-import { errorText, useSiteConfig } from '../../api/index.ts';
+import { errorText, useDomainState, useSiteConfig } from '../../api/index.ts';
+import { HomeButton } from '../../home-button.tsx';
 import { paths, withQuery } from '../../paths.ts';
+import { publicAddress } from '../../public-address.ts';
 import { errorportText } from '../../text/errorport.ts';
 import { sharedText } from '../../text/shared.ts';
 import { timeTexts } from '../../text/time.ts';
@@ -14,20 +16,7 @@ import { StatusCard } from '../../ui/status-card.tsx';
 import { domainOf } from './domain-of.ts';
 import styles from './errorport.module.css';
 import { explainDomain } from './explain-domain.ts';
-import { useDomainState, useIsOwner } from './use-domain-state.ts';
-
-/** The address as a browser opens it: mappings share the console's scheme and port. */
-function useAddressOf(domain: string): string | undefined {
-  const consoleUrl = useSiteConfig()?.console_url;
-  if (consoleUrl === undefined || !URL.canParse(consoleUrl)) return undefined;
-  const { protocol, port } = new URL(consoleUrl);
-  return `${protocol}//${domain}${port === '' ? '' : `:${port}`}/`;
-}
-
-function HomeButton() {
-  const navigate = useNavigate();
-  return <Button onClick={() => void navigate(paths.home)}>{sharedText.home}</Button>;
-}
+import { useIsOwner } from './use-is-owner.ts';
 
 /** What its owner has set is changed at the device; everything else is looked into. */
 const settings: Partial<Record<PublicRouterInfo['state'], string>> = {
@@ -60,7 +49,7 @@ function Explained({ info, domain }: { info: PublicRouterInfo; domain: string })
   const navigate = useNavigate();
   const isKnown = info.state !== 'unknown';
   const isOwner = useIsOwner(info.domain, isKnown);
-  const address = useAddressOf(info.domain);
+  const address = `${publicAddress(useSiteConfig()?.console_url, info.domain)}/`;
   const { tone, title, text } = explainDomain(info, domain);
   const isGood = tone === 'good';
   return (
@@ -84,7 +73,7 @@ function Explained({ info, domain }: { info: PublicRouterInfo; domain: string })
       }
       actions={
         <>
-          {isKnown && address !== undefined && (
+          {isKnown && (
             // By way of the gate, which alone decides where a browser may be sent.
             <Button
               type={isOwner && isByOwnersWish(info) ? 'default' : 'primary'}
@@ -102,7 +91,7 @@ function Explained({ info, domain }: { info: PublicRouterInfo; domain: string })
 }
 
 function DomainState({ domain }: { domain: string }) {
-  const { data: info, error, refetch } = useDomainState(domain);
+  const { data: info, error, refetch } = useDomainState(domain, { isWanted: true, isPolled: true });
   if (info) return <Explained info={info} domain={domain} />;
   if (error) {
     return (
@@ -125,7 +114,7 @@ function DomainState({ domain }: { domain: string }) {
   return <StatusCard tone="accent" icon={<SearchOutlined />} title={errorportText.looking} description={<Spin />} />;
 }
 
-/** Says why an address does not open, and the ways on (product §3). */
+/** Says why an address does not open, and the ways on. */
 export function ErrorportPage() {
   const [search] = useSearchParams();
   const domain = domainOf(search.get('invalidDomain') ?? '');

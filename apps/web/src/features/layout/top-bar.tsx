@@ -52,7 +52,7 @@ function UserMenu({ username, onLogOut }: UserMenuProps) {
     <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight">
       <Button type="text" className={styles.userButton ?? ''} aria-label={`${layoutText.userMenu}：${username}`}>
         <Avatar size={26} icon={<UserOutlined />} className={styles.avatar ?? ''} />
-        <span className={styles.username}>{username}</span>
+        <bdi className={styles.username}>{username}</bdi>
         <DownOutlined className={styles.caret ?? ''} />
       </Button>
     </Dropdown>

@@ -1,5 +1,6 @@
 import { LockOutlined, UserOutlined } from '@ant-design/icons';
 import { Button, Form, Input } from 'antd';
+import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useSiteConfig } from '../../api/index.ts';
 import { loginText } from '../../text/login.ts';
@@ -11,9 +12,6 @@ import styles from './login.module.css';
 import type { LoginWayProps } from './login-ways.ts';
 import { usePasswordLogin } from './use-login.ts';
 import { useLoginCaptcha } from './use-login-captcha.ts';
-
-const maxAccountLength = 254;
-const maxPasswordLength = 256;
 
 type Fields = { account: string; password: string };
 const names = ['account', 'password'] as const;
@@ -62,7 +60,7 @@ export function PasswordForm({ aff, onReply, onForgotten }: PasswordFormProps) {
           size="large"
           prefix={<UserOutlined aria-hidden />}
           placeholder={loginText.accountPlaceholder}
-          maxLength={maxAccountLength}
+          maxLength={MAX_EMAIL_LENGTH}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -78,7 +76,7 @@ export function PasswordForm({ aff, onReply, onForgotten }: PasswordFormProps) {
           size="large"
           prefix={<LockOutlined aria-hidden />}
           placeholder={loginText.passwordPlaceholder}
-          maxLength={maxPasswordLength}
+          maxLength={MAX_PASSWORD_LENGTH}
           autoComplete="current-password"
           onKeyUp={capsLock.watch}
           onKeyDown={capsLock.watch}

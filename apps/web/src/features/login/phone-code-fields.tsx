@@ -1,21 +1,22 @@
 import { MobileOutlined, SafetyOutlined } from '@ant-design/icons';
 import { Button, Form, type FormInstance, Input, Select, Space } from 'antd';
 import type { SmsPurpose } from '@tongtu/contract';
+import { MAX_PHONE_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { useApi, useSiteConfig } from '../../api/index.ts';
 import { codeText } from '../../text/account.ts';
 import { loginText } from '../../text/login.ts';
 import { CodeInput, codeDigits, completeCode } from '../../ui/code-input.tsx';
-import { useSendCode } from '../codes/use-send-code.ts';
+import { type CodeAttempt, useSendCode } from '../codes/use-send-code.ts';
 import { FormError } from './form-error.tsx';
 import { fieldMessages } from './field-messages.ts';
 import styles from './login.module.css';
 import { keepPhone, readPhone } from './phone-note.ts';
+import { markOf } from './mark-of.ts';
 import { completeNumber, defaultRegion } from './phone-number.ts';
 
 export type PhoneCodeValues = { region: string; phone: string; code: string };
 
-const maxPhoneLength = 32;
 const regionWidthPx = 96;
 
 /** Where the number is that of the person who comes in; elsewhere it is another one. */
@@ -57,18 +58,20 @@ type PhoneCodeFieldsProps = {
   id: string;
   purpose: SmsPurpose;
   isDisabled: boolean;
+  attempt: CodeAttempt;
   label?: string;
 };
 
 /** A phone number, and the code that is sent to it. */
 export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
-  const { form, id, purpose, isDisabled, label = loginText.phone } = props;
+  const { form, id, purpose, isDisabled, attempt, label = loginText.phone } = props;
   const regions = useSiteConfig()?.phone_regions ?? [defaultRegion];
   const region: string = Form.useWatch('region', form) ?? defaultRegion;
   const phone: string = Form.useWatch('phone', form) ?? '';
   const { call } = useApi();
   const { isSending, waitSeconds, notice, error, send } = useSendCode(
-    `sms.${purpose}.${completeNumber(region, phone) ?? ''}`,
+    `sms.${purpose}.${markOf(completeNumber(region, phone) ?? '')}`,
+    attempt,
   );
   const isNoted = notedPurposes.includes(purpose);
   const first = isNoted ? readPhone(regions) : { region: regions[0] ?? defaultRegion, phone: '' };
@@ -86,6 +89,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
       call('POST /api/verify/sms/send/', { body: { phone: number, purpose, ...ticket } }),
     );
     if (!sent) return;
+    form.setFields([{ name: 'code', errors: [] }]);
     if (isNoted) keepPhone(values);
     form.getFieldInstance('code')?.focus();
   }
@@ -118,7 +122,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
               autoComplete="tel-national"
               prefix={<MobileOutlined aria-hidden />}
               placeholder={loginText.phonePlaceholder}
-              maxLength={maxPhoneLength}
+              maxLength={MAX_PHONE_LENGTH}
             />
           </Form.Item>
         </Space.Compact>

@@ -39,7 +39,7 @@ export function PhoneForm({ aff, onReply }: LoginWayProps) {
       onFinish={(fields) => void submit(fields)}
       disabled={isBusy}
     >
-      <PhoneCodeFields form={form} id="phone-login" purpose="login" isDisabled={isBusy} />
+      <PhoneCodeFields form={form} id="phone-login" purpose="login" isDisabled={isBusy} attempt={login} />
       <TermsField form={form} />
       {login.isError && atFields.length === 0 && <FormError error={login.error} />}
       <Button type="primary" size="large" htmlType="submit" block loading={isBusy}>

@@ -1,4 +1,4 @@
-/** The usual one of this product (product.md §5). */
+/** Mainland China: the region while the server has named none. */
 export const defaultRegion = '86';
 
 /** Mobile numbers of mainland China; the server knows the others. */

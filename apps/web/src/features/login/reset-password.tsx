@@ -1,5 +1,6 @@
 import { LockOutlined } from '@ant-design/icons';
 import { Button, Form, Input } from 'antd';
+import { MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { loginText } from '../../text/login.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -10,8 +11,6 @@ import { newPasswordRule } from './new-password-rule.ts';
 import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues } from './phone-code-fields.tsx';
 import { completeNumber } from './phone-number.ts';
 import { useResetPassword } from './use-login.ts';
-
-const maxPasswordLength = 256;
 
 type Fields = PhoneCodeValues & { new_password: string };
 const names = ['phone', 'code', 'new_password'] as const;
@@ -45,7 +44,7 @@ export function ResetPassword({ onDone, onBack }: ResetPasswordProps) {
     >
       <h2 className={styles.title}>{loginText.resetTitle}</h2>
       <p className={styles.lead}>{loginText.resetHint}</p>
-      <PhoneCodeFields form={form} id="reset-password" purpose="reset" isDisabled={reset.isPending} />
+      <PhoneCodeFields form={form} id="reset-password" purpose="reset" isDisabled={reset.isPending} attempt={reset} />
       <Form.Item
         name="new_password"
         label={loginText.newPassword}
@@ -57,7 +56,7 @@ export function ResetPassword({ onDone, onBack }: ResetPasswordProps) {
         <Input.Password
           size="large"
           prefix={<LockOutlined aria-hidden />}
-          maxLength={maxPasswordLength}
+          maxLength={MAX_PASSWORD_LENGTH}
           autoComplete="new-password"
         />
       </Form.Item>

@@ -1,9 +1,8 @@
 import { Button, Form, Input } from 'antd';
+import { MAX_RECOVERY_CODE_LENGTH } from '@tongtu/contract/limits';
 import { secondStepText } from '../../text/login.ts';
 import { CodeInput, codeDigits, completeCode } from '../../ui/code-input.tsx';
 import type { SecondProof } from './use-login.ts';
-
-const maxRecoveryLength = 40;
 
 type SecondCodeFieldProps = {
   method: 'totp' | 'recovery_code';
@@ -48,7 +47,7 @@ export function SecondCodeField({ method, isBusy, onProof }: SecondCodeFieldProp
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={maxRecoveryLength}
+            maxLength={MAX_RECOVERY_CODE_LENGTH}
           />
         )}
       </Form.Item>

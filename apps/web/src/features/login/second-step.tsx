@@ -1,4 +1,4 @@
-import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser';
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import { Alert, Button, Form } from 'antd';
 import type { SecondFactorNeed } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
@@ -6,27 +6,16 @@ import { errorCode, useApi } from '../../api/index.ts';
 import { secondStepText } from '../../text/login.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { passkeyErrorText } from '../confirm/passkey-error-text.ts';
+import { usePasskeyAnswer } from '../confirm/use-passkey-answer.ts';
 import styles from './login.module.css';
 import { SecondCodeField } from './second-code-field.tsx';
 import { type SecondProof, useEnter, useSecondStep } from './use-login.ts';
 
 type Method = SecondFactorNeed['methods'][number];
-type AuthenticationOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /** Where the browser cannot do it, another method comes first. */
 function usableMethods(need: SecondFactorNeed): Method[] {
   return need.methods.filter((method) => method !== 'passkey' || browserSupportsWebAuthn());
-}
-
-/** Throws ApiError, or what the browser throws when the person cancels. */
-function usePasskeyProof({ token }: SecondFactorNeed): () => Promise<SecondProof> {
-  const { call } = useApi();
-  return async () => {
-    const { options } = await call('POST /custom/login/second/passkey_options/', { body: { token } });
-    // The server's library made them for the browser's one; the contract does not repeat their shape.
-    const optionsJSON = options as unknown as AuthenticationOptions;
-    return { passkey: { ...(await startAuthentication({ optionsJSON })) } };
-  };
 }
 
 type SecondStepProps = {
@@ -41,8 +30,16 @@ export function SecondStep({ need, onExpired, onBack }: SecondStepProps) {
   const methods = usableMethods(need);
   const [method, setMethod] = useState<Method | undefined>(methods[0]);
   const step = useSecondStep(need, useEnter());
-  const provePasskey = usePasskeyProof(need);
+  const { call } = useApi();
+  const passkey = usePasskeyAnswer();
   const submit = useSubmit({ send: (proof: SecondProof | (() => Promise<SecondProof>)) => step.mutateAsync(proof) });
+
+  async function provePasskey(): Promise<SecondProof> {
+    const { token } = need;
+    const getOptions = (signal: AbortSignal) =>
+      call('POST /custom/login/second/passkey_options/', { body: { token }, signal });
+    return { passkey: await passkey.ask(getOptions) };
+  }
 
   const isExpired = errorCode(step.error) === 'second-factor.expired';
   useEffect(() => {
@@ -50,6 +47,7 @@ export function SecondStep({ need, onExpired, onBack }: SecondStepProps) {
   }, [isExpired, onExpired]);
 
   function choose(other: Method) {
+    passkey.stop();
     step.reset();
     setMethod(other);
   }
@@ -71,7 +69,7 @@ export function SecondStep({ need, onExpired, onBack }: SecondStepProps) {
       {(method === 'totp' || method === 'recovery_code') && (
         <SecondCodeField key={method} method={method} isBusy={isBusy} onProof={(proof) => void submit(proof)} />
       )}
-      <Form component="div" disabled={isBusy} className={styles.others ?? ''}>
+      <Form component="div" disabled={isBusy && !passkey.isWaiting} className={styles.others ?? ''}>
         {others.map((other) => (
           <Button key={other} type="link" onClick={() => choose(other)}>
             {secondStepText.others[other]}

@@ -1,8 +1,10 @@
 import { useState } from 'react';
-import { errorCode } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
 import type { CaptchaButtonVariant } from '../../ui/captcha/captcha-button.tsx';
-import { useCaptcha } from '../captcha/use-captcha.tsx';
+import { isTicketSpent, useCaptcha } from '../captcha/use-captcha.tsx';
+
+/** Within one wish to log in. */
+const mostAsked = 2;
 
 type State = { type: 'unasked' } | { type: 'asked' | 'closed' | 'failed' } | { type: 'solved'; ticket: string };
 
@@ -19,9 +21,9 @@ export function useLoginCaptcha() {
   const [state, setState] = useState<State>({ type: 'unasked' });
 
   /** What cannot be shown is told at the button. */
-  async function solve(): Promise<string | undefined> {
+  async function solve({ isAgain = false } = {}): Promise<string | undefined> {
     try {
-      const ticket = await captcha.solve();
+      const ticket = await (isAgain ? captcha.solveAgain() : captcha.solve());
       setState(ticket === undefined ? { type: 'closed' } : { type: 'solved', ticket });
       return ticket;
     } catch {
@@ -30,20 +32,22 @@ export function useLoginCaptcha() {
     }
   }
 
-  /** Runs `send`, and once more with a new ticket when the server asks for one. Throws what `send` throws. */
+  /**
+   * Runs `send`, again with a new ticket when the server asks for one, and once more when that came too late. Throws
+   * what `send` throws.
+   */
   async function run(send: (ticket: string | undefined) => Promise<void>): Promise<void> {
-    try {
-      await send(state.type === 'solved' ? state.ticket : undefined);
-    } catch (error) {
-      // Whatever it was, a ticket has been used up by it.
-      setState((now) => (now.type === 'unasked' ? now : { type: 'asked' }));
-      if (errorCode(error) !== 'captcha.required') throw error;
-      const ticket = await solve();
-      if (ticket === undefined) throw error;
-      await send(ticket).catch((again: unknown) => {
-        setState({ type: 'asked' });
-        throw again;
-      });
+    let ticket = state.type === 'solved' ? state.ticket : undefined;
+    for (let askedCount = 0; ; askedCount++) {
+      try {
+        return await send(ticket);
+      } catch (error) {
+        // Whatever it was, a ticket has been used up by it.
+        setState((now) => (now.type === 'unasked' ? now : { type: 'asked' }));
+        if (!isTicketSpent(error) || askedCount === mostAsked) throw error;
+        ticket = await solve({ isAgain: ticket !== undefined });
+        if (ticket === undefined) throw error;
+      }
     }
   }
 

@@ -1,22 +1,26 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
+import { type Ask, AskContext } from '../captcha/use-captcha.tsx';
 import { LoginCard } from './login-card.tsx';
 
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
   localStorage.clear();
+  vi.unstubAllGlobals();
 });
 
 const unreachable = () => Promise.reject(new ApiError({ type: 'network' }));
 const profileKey = 'GET /api/profile/';
 
 /** The login page over a server of canned answers; the calls are listed by their keys. */
-function open(answers: Record<string, () => unknown>): string[] {
+function open(
+  answers: Record<string, () => unknown>,
+  ask: Ask = () => Promise.reject(new Error('no captcha')),
+): string[] {
   const calls: string[] = [];
   const call = async (key: string) => {
     calls.push(key);
@@ -30,11 +34,18 @@ function open(answers: Record<string, () => unknown>): string[] {
     <QueryClientProvider client={queryClient}>
       {/* The answers are those that the test expects. */}
       <ApiProvider value={{ call } as unknown as Api}>
-        <RouterProvider router={router} />
+        <AskContext value={ask}>
+          <RouterProvider router={router} />
+        </AskContext>
       </ApiProvider>
     </QueryClientProvider>,
   );
   return calls;
+}
+
+function refusal(code: string): ApiError {
+  const rest = { detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
+  return new ApiError({ type: 'problem', status: 422, code, ...rest });
 }
 
 const site = (phone_login: boolean) => () => ({ phone_login, phone_regions: ['86'], sso_url: null });
@@ -94,6 +105,8 @@ test('the number of a login survives a reload, and is forgotten once its owner i
   fireEvent.change(await showPhone(), { target: { value: '13800138000' } });
   fireEvent.click(screen.getByRole('button', { name: '获取验证码' }));
   await screen.findByText(/^验证码已发送，5 分钟内有效/);
+  const countdowns = Object.keys(sessionStorage).filter((key) => key.startsWith('tongtu.countdown.'));
+  expect(countdowns).toEqual([expect.not.stringContaining('13800138000')]);
   cleanup();
 
   expect((await showPhone()).value).toBe('13800138000');
@@ -104,4 +117,78 @@ test('the number of a login survives a reload, and is forgotten once its owner i
   cleanup();
 
   expect((await showPhone()).value).toBe('');
+});
+
+test('a code that has expired is not called good beside it', async () => {
+  open({
+    'GET /api/site/config/': site(true),
+    'POST /api/verify/sms/send/': () => ({ retry_after: 0, expires_in: 300 }),
+    'POST /api/verify/login/phone/': () => Promise.reject(refusal('code.expired')),
+  });
+  fireEvent.click(await screen.findByRole('tab', { name: '手机验证码' }));
+  fireEvent.change(await screen.findByLabelText('手机号'), { target: { value: '13800138000' } });
+  const send = screen.getByRole('button', { name: '获取验证码' });
+  fireEvent.click(send);
+  await screen.findByText(/^验证码已发送，5 分钟内有效/);
+  fireEvent.change(screen.getByLabelText('短信验证码'), { target: { value: '123456' } });
+  fireEvent.click(screen.getByRole('checkbox'));
+  fireEvent.submit(screen.getByLabelText('短信验证码'));
+  await screen.findByText('验证码已失效，请重新获取');
+  expect(screen.queryByText(/^验证码已发送/)).toBeNull();
+
+  fireEvent.click(send);
+  await screen.findByText(/^验证码已发送，5 分钟内有效/);
+  await waitFor(() => expect(screen.queryByText('验证码已失效，请重新获取')).toBeNull());
+});
+
+const need = { token: 'second', methods: ['passkey', 'recovery_code'] };
+
+test.each([
+  ['改用恢复码', '恢复码'],
+  ['返回登录', '账号'],
+])('while a passkey is waited for, %s ends the wait', async (way, field) => {
+  let signal: AbortSignal | undefined;
+  const get = ({ signal: given }: CredentialRequestOptions) =>
+    new Promise<never>((_resolve, reject) => {
+      signal = given;
+      given?.addEventListener('abort', () => reject(given.reason));
+    });
+  vi.stubGlobal('PublicKeyCredential', class {});
+  Object.defineProperty(navigator, 'credentials', { value: { get }, configurable: true });
+  open({
+    'GET /api/site/config/': site(false),
+    'POST /custom/login/': () => ({ second_factor: need }),
+    'POST /custom/login/second/passkey_options/': () => ({ options: { challenge: 'AAAA', allowCredentials: [] } }),
+  });
+  await fillPassword();
+  send();
+  fireEvent.click(await screen.findByRole('button', { name: '使用通行密钥' }));
+  await waitFor(() => expect(signal?.aborted).toBe(false));
+
+  fireEvent.click(screen.getByRole('button', { name: way }));
+  await screen.findByLabelText(field);
+  expect(signal?.aborted).toBe(true);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a captcha that came too late for a login is asked for once more', async () => {
+  const notices: (string | undefined)[] = [];
+  let isIn = false;
+  const calls = open(
+    {
+      'GET /api/site/config/': site(false),
+      'POST /custom/login/': () => {
+        if (notices.length === 2) isIn = true;
+        return isIn
+          ? { second_factor: null }
+          : Promise.reject(refusal(notices.length === 0 ? 'captcha.required' : 'captcha.ticket-expired'));
+      },
+      [profileKey]: somebody,
+    },
+    async (_purpose, notice) => `ticket-${notices.push(notice)}`,
+  );
+  await fillPassword();
+  send();
+  await waitFor(() => expect(calls).toContain(profileKey));
+  expect(notices).toEqual([undefined, '人机验证已过期，请再试一次']);
 });

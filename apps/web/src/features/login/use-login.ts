@@ -4,6 +4,7 @@ import { useCallback, useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { forgetUser, profileQuery, useApi } from '../../api/index.ts';
 import { forgetPhone } from './phone-note.ts';
+import { forgetLeaving } from './wechat-note.ts';
 
 /** A login that has succeeded is worth more patience than a page that only asks who is there. */
 const enterRetries = 3;
@@ -17,6 +18,7 @@ export function useEnter() {
     forgetUser(queryClient);
     await queryClient.fetchQuery({ ...profileQuery(api), retry: enterRetries });
     forgetPhone();
+    forgetLeaving();
     await revalidate();
   }, [api, queryClient, revalidate]);
 }

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { loadScript, longPoll } from '../../api/index.ts';
 import { holdState, makeState } from './wechat-state.ts';
-import { runWechatFlow, type ScanStep, type WechatCode } from './wechat-flow.ts';
+import { forgetLeaving, readStateLeft } from './wechat-note.ts';
+import { askForLeft, runWechatFlow, type ScanStep, type WechatCode } from './wechat-flow.ts';
 
 export type WechatScanState = ScanStep | { type: 'entering' } | { type: 'failed'; error: unknown };
 
@@ -42,8 +43,14 @@ export function useWechatScan(ssoUrl: string, onCode: (code: WechatCode) => Prom
     async function run() {
       // Without what stands behind it: the page's address may hold more than the host needs to know.
       const from = `${location.origin}${location.pathname}`;
-      const code = await runWechatFlow(deps, { ssoUrl, from, signal, show });
+      const flow = { ssoUrl, from, signal, show };
+      const left = readStateLeft();
+      const found = left === undefined ? undefined : await askForLeft(deps, flow, left);
+      if (signal.aborted) return;
+      forgetLeaving();
+      const code = found ?? (await runWechatFlow(deps, flow));
       if (!code || signal.aborted) return;
+      forgetLeaving();
       show({ type: 'entering' });
       await handOver(code);
     }

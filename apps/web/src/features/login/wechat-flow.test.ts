@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/api-error.ts';
 import type { PollAnswer } from '../../api/long-poll.ts';
-import { runWechatFlow, type ScanStep } from './wechat-flow.ts';
+import { askForLeft, type FlowDeps, runWechatFlow, type ScanStep } from './wechat-flow.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
@@ -17,30 +17,30 @@ const fail = () => {
   throw new Error('network');
 };
 
-/** Plays the host: logins and polls are answered in turn; when the polls are used up, the next one never is. */
-function play({ logins, polls }: { logins: Script; polls: Script }) {
+/** Plays the host: logins and polls are answered in turn; when the polls are used up, the next one never is. `left`: a state. */
+function play({ logins, polls = [], left }: { logins: Script; polls?: Script; left?: string }) {
   const steps: ScanStep[] = [];
   const since: number[] = [];
   const held: string[] = [];
   const ended = new AbortController();
-  const outcome = runWechatFlow(
-    {
-      loadScript: async () => (logins.length > 1 ? logins.shift() : logins[0])?.(),
-      longPoll: async (_url, { sinceTimeMs, signal }) => {
-        since.push(sinceTimeMs);
-        const answer = polls.shift();
-        if (answer) return answer() as PollAnswer; // the tests' own
-        return await new Promise((_resolve, reject) => {
-          signal?.addEventListener('abort', () => reject(new Error('cancelled')), { once: true });
-        });
-      },
-      makeState: () => 'state-1',
-      holdState: (state) => void held.push(state),
-      nowMs: () => Date.now(),
-      rest: async () => undefined,
+  const deps: FlowDeps = {
+    loadScript: async () => (logins.length > 1 ? logins.shift() : logins[0])?.(),
+    longPoll: async (_url, { sinceTimeMs, signal }) => {
+      since.push(sinceTimeMs);
+      const answer = polls.shift();
+      if (answer) return answer() as PollAnswer; // the tests' own
+      return await new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('cancelled')), { once: true });
+      });
     },
-    { ssoUrl: '/sso', from: 'http://localhost/', signal: ended.signal, show: (step) => void steps.push(step) },
-  );
+    makeState: () => 'state-1',
+    holdState: (state) => void held.push(state),
+    nowMs: () => Date.now(),
+    rest: async () => undefined,
+  };
+  const show = (step: ScanStep) => void steps.push(step);
+  const flow = { ssoUrl: '/sso', from: 'http://localhost/', signal: ended.signal, show };
+  const outcome = left === undefined ? runWechatFlow(deps, flow) : askForLeft(deps, flow, left);
   return { outcome, steps, since, held, end: () => ended.abort(), types: () => steps.map(({ type }) => type) };
 }
 
@@ -120,6 +120,20 @@ test('after 120 seconds it gives up; what was scanned has longer to be confirmed
   expect(await Promise.all([idle.outcome, scanned.outcome])).toEqual([undefined, undefined]);
 });
 
+test('the time of a picture begins when it is there, however long the host took', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const slow = (): never => {
+    vi.setSystemTime(1_000_000 + 20_000);
+    throw new Error('network');
+  };
+  const { types } = play({ logins: [slow, pending], polls: [] });
+
+  await vi.advanceTimersByTimeAsync(119_999);
+  expect(types().at(-1)).toBe('waiting');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(types().at(-1)).toBe('expired');
+});
+
 test('a machine that slept past the end finds the picture over', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
   const asleep = (): never => {
@@ -146,4 +160,17 @@ test('an answer that is no login is not believed', async () => {
   const { outcome } = play({ logins: [() => ({ status: 'ok' }), () => 'code', ok], polls: [] });
 
   expect(await outcome).toEqual({ code: 'code-1', state: 'state-1' });
+});
+
+test('a view that comes back from the question goes on with the state that it left', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const confirmed = play({ logins: [fail, ok], left: 'state-0' });
+  const undecided = play({ logins: [pending], left: 'state-0' });
+  const unreachable = play({ logins: [fail], left: 'state-0' });
+
+  expect(await confirmed.outcome).toEqual({ code: 'code-1', state: 'state-0' });
+  expect(confirmed.held).toEqual(['state-0', 'state-0', 'state-0']);
+  expect(await undecided.outcome).toBeUndefined();
+  expect(await unreachable.outcome).toBeUndefined();
+  expect(unreachable.held).toHaveLength(3);
 });

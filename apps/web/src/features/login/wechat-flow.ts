@@ -1,11 +1,19 @@
 import type { SsoLogin } from '@tongtu/contract';
+import { SSO_DECIDE_SECONDS, SSO_SHOWN_SECONDS } from '@tongtu/contract/sso-times';
 import { ApiError, type loadScript, type longPoll, type PollEvent } from '../../api/index.ts';
 
 export type WechatCode = { code: string; state: string };
 
 export type ScanStep =
   | { type: 'loading' }
-  | { type: 'waiting' | 'scanned'; image: string; isStandIn: boolean; endsAtMs: number; isOffline: boolean }
+  | {
+      type: 'waiting' | 'scanned';
+      state: string;
+      image: string;
+      isStandIn: boolean;
+      endsAtMs: number;
+      isOffline: boolean;
+    }
   | { type: 'cancelled' | 'expired' };
 
 export type FlowDeps = {
@@ -20,12 +28,27 @@ export type FlowDeps = {
 
 type Flow = { ssoUrl: string; from: string; signal: AbortSignal; show: (step: ScanStep) => void };
 
-/** How long a picture is shown (product.md §4), and how much longer one that was scanned is waited for. */
-const giveUpMs = 120_000;
-const decideMs = 50_000;
+const giveUpMs = SSO_SHOWN_SECONDS * 1000;
+const decideMs = SSO_DECIDE_SECONDS * 1000;
 /** A host that has shown nothing yet is not waited for as long as one whose picture somebody is looking at. */
 const firstTries = 3;
 const askTimeoutMs = 10_000;
+
+/** The code of a login that this view was left for, when it was confirmed meanwhile. */
+export async function askForLeft(deps: FlowDeps, flow: Flow, state: string): Promise<WechatCode | undefined> {
+  const { signal } = flow;
+  for (let tries = 0; tries < firstTries && !signal.aborted; tries++) {
+    try {
+      const login = await askLogin(deps, flow, { state, signal });
+      return login.status === 'ok' ? { code: login.code, state } : undefined;
+    } catch (error) {
+      if (signal.aborted) break;
+      warnOfBreak(error);
+      await deps.rest(signal);
+    }
+  }
+  return undefined;
+}
 
 /**
  * One picture's life at the single sign-on host: shown, scanned, confirmed. Resolves with the code, or with undefined
@@ -45,7 +68,7 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
   let picture: Picture | undefined;
   let failures = 0;
   const tell = (isOffline: boolean): void => {
-    if (picture) show({ type: isScanned ? 'scanned' : 'waiting', ...picture, endsAtMs, isOffline });
+    if (picture) show({ type: isScanned ? 'scanned' : 'waiting', state, ...picture, endsAtMs, isOffline });
   };
 
   show({ type: 'loading' });
@@ -55,6 +78,8 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
         // Asked anew after every break: what was confirmed meanwhile is known there, whatever the clocks say.
         const login = await askLogin(deps, flow, { state, signal: until });
         if (login.status === 'ok') return { code: login.code, state };
+        // Counted from here, so that the host, which counts from when it made the picture, is never the later one.
+        if (!picture) endAt(deps.nowMs() + giveUpMs);
         picture = { image: login.image, isStandIn: login.stand_in === true };
         tell(false);
         const outcome = await follow();
@@ -65,8 +90,7 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
       } catch (error) {
         if (until.aborted) break;
         if (!picture && ++failures >= firstTries) throw error;
-        // oxlint-disable-next-line no-console -- the browser's console is the page's only log
-        console.warn('waiting for the login by WeChat was interrupted', error);
+        warnOfBreak(error);
         tell(true);
         await deps.rest(until);
       }
@@ -99,11 +123,20 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
   /** Somebody is at the phone: the page does not give up under their hands. */
   function keepWaiting(): void {
     isScanned = true;
-    endsAtMs += decideMs;
-    clearTimeout(timer);
-    timer = setTimeout(() => end.abort(), endsAtMs - deps.nowMs());
+    endAt(endsAtMs + decideMs);
     tell(false);
   }
+
+  function endAt(ms: number): void {
+    endsAtMs = ms;
+    clearTimeout(timer);
+    timer = setTimeout(() => end.abort(), ms - deps.nowMs());
+  }
+}
+
+function warnOfBreak(error: unknown): void {
+  // oxlint-disable-next-line no-console -- the browser's console is the page's only log
+  console.warn('waiting for the login by WeChat was interrupted', error);
 }
 
 type Picture = { image: string; isStandIn: boolean };

@@ -6,6 +6,7 @@ import { wechatScanText } from '../../text/wechat.ts';
 import { QrCanvas } from '../../ui/qr-canvas.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { useWechatScan, type WechatScanState } from './use-wechat-scan.ts';
+import { noteLeaving } from './wechat-note.ts';
 import type { WechatCode } from './wechat-flow.ts';
 import styles from './wechat-scan.module.css';
 
@@ -75,7 +76,7 @@ function Words({ state }: { state: WechatScanState }): ReactNode {
         <>
           <p className={styles.strong}>{wechatScanText.hint}</p>
           <p>{state.isOffline ? wechatScanText.reconnecting : <SecondsLeft endsAtMs={state.endsAtMs} />}</p>
-          <OtherPhones image={state.image} isStandIn={state.isStandIn} />
+          <OtherPhones picture={state} />
         </>
       );
   }
@@ -89,22 +90,30 @@ function SecondsLeft({ endsAtMs }: { endsAtMs: number }) {
 }
 
 /** Where there is no second device to scan with: inside WeChat itself, and where WeChat is imitated. */
-function OtherPhones({ image, isStandIn }: { image: string; isStandIn: boolean }) {
-  if (isStandIn) {
-    return (
-      <p className={styles.standIn}>
-        {wechatScanText.standIn}
-        <br />
-        <a href={image} target="_blank" rel="noreferrer">
-          {wechatScanText.openStandIn}
-        </a>
-      </p>
-    );
-  }
-  if (!/MicroMessenger/i.test(navigator.userAgent)) return null;
+function OtherPhones({ picture }: { picture: { image: string; state: string; isStandIn: boolean } }) {
+  const { image, state, isStandIn } = picture;
+  const isInWechat = /MicroMessenger/i.test(navigator.userAgent);
   return (
-    <Button type="primary" href={image} target="_blank" block>
-      {wechatScanText.openHere}
-    </Button>
+    <>
+      {isStandIn && (
+        <p className={styles.standIn}>
+          {wechatScanText.standIn}
+          {!isInWechat && (
+            <>
+              <br />
+              <a href={image} target="_blank" rel="noreferrer">
+                {wechatScanText.openStandIn}
+              </a>
+            </>
+          )}
+        </p>
+      )}
+      {/* WeChat has a single view: this page is left, and comes back when it is decided. */}
+      {isInWechat && (
+        <Button type="primary" href={image} onClick={() => noteLeaving(state)} block>
+          {wechatScanText.openHere}
+        </Button>
+      )}
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { Alert, Form, Input, Modal, Segmented } from 'antd';
 import type { VerificationRecord } from '@tongtu/contract';
+import { MAX_ACCESS_HOURS } from '@tongtu/contract/limits';
 import { errorText } from '../../api/index.ts';
 import { recordsText } from '../../text/records.ts';
 import { momentText } from '../../text/time.ts';
@@ -12,8 +13,6 @@ import { useExtendRecord } from './use-records.ts';
 type Unit = 'hours' | 'days';
 type Fields = { amount: string; unit: Unit };
 
-/** The contract's limit, a year. */
-const maxHours = 8_760;
 const hoursPer: Record<Unit, number> = { hours: 1, days: 24 };
 const unitOptions = (['hours', 'days'] as const).map((value) => ({ value, label: recordsText.units[value] }));
 const initial: Fields = { amount: '30', unit: 'days' };
@@ -24,7 +23,7 @@ export function ExtendDialog({ record, onClose }: { record: VerificationRecord; 
   const unit = Form.useWatch('unit', form) ?? initial.unit;
   const toast = useToast();
   const extend = useExtendRecord();
-  const max = maxHours / hoursPer[unit];
+  const max = MAX_ACCESS_HOURS / hoursPer[unit];
   const send = useSubmit({
     send: (fields: Fields) =>
       extend.mutateAsync({ id: record.id, hours: Number(fields.amount) * hoursPer[fields.unit] }),

@@ -1,17 +1,20 @@
 import { MoreOutlined, SafetyOutlined } from '@ant-design/icons';
-import { App, Button, Dropdown, type MenuProps } from 'antd';
+import { Button, Dropdown, type MenuProps } from 'antd';
 import type { Device, VerificationRecord } from '@tongtu/contract';
+import { MAX_ALLOW_LIST_ENTRIES } from '@tongtu/contract/limits';
 import { useState } from 'react';
 import { errorText } from '../../api/index.ts';
 import { recordsText } from '../../text/records.ts';
-import { sharedText } from '../../text/shared.ts';
 import { momentText } from '../../text/time.ts';
+import { useAsk } from '../../ui/use-ask.ts';
 import { useToast } from '../../ui/use-toast.ts';
+import { useTellFailure } from '../confirm/use-tell-failure.ts';
+import { useTell } from '../confirm/use-tell.ts';
 import { nameOf } from './describe-record.ts';
 import { ExtendDialog } from './extend-dialog.tsx';
 import type { RecordState } from './record-filters.ts';
 import styles from './records.module.css';
-import { maxAllowListEntries, useAllowAddress, useExtendRecord, useRevokeRecord } from './use-records.ts';
+import { useAllowAddress, useExtendRecord, useRevokeRecord } from './use-records.ts';
 
 const dayHours = 24;
 const weekHours = 7 * dayHours;
@@ -19,64 +22,47 @@ const weekHours = 7 * dayHours;
 type RecordActionsProps = { record: VerificationRecord; device: Device | undefined; state: RecordState };
 
 /** Asks first: whoever is sent away is cut off at once. */
-function useRevoke({ record }: RecordActionsProps) {
-  const { modal } = App.useApp();
-  const toast = useToast();
-  const revoke = useRevokeRecord();
+function useRevoke(record: VerificationRecord) {
+  const ask = useAsk();
+  const tell = useTell();
+  const { mutateAsync, isPending } = useRevokeRecord();
   const name = nameOf(record);
-  return () =>
-    void modal.confirm({
+  const revoke = () =>
+    ask({
       title: recordsText.revokeTitle(name),
-      content: (
+      text: (
         <>
           <p>{recordsText.revokeText}</p>
           <p>{recordsText.revokeMore[record.granted_by]}</p>
         </>
       ),
-      okText: recordsText.revoke,
-      okButtonProps: { danger: true },
-      cancelText: sharedText.cancel,
-      onOk: async () => {
-        try {
-          await revoke.mutateAsync(record.id);
-          toast.success(recordsText.revoked(name));
-        } catch (error) {
-          toast.error(errorText(error));
-        }
-      },
+      confirm: recordsText.revoke,
+      onConfirm: () => tell(mutateAsync(record.id), recordsText.revoked(name)),
     });
+  return { revoke, isRevoking: isPending };
 }
 
-/** Undefined where there is no device whose list it could stand in. */
-function useAllow({ record, device }: RecordActionsProps): (() => void) | undefined {
-  const { modal } = App.useApp();
+function useAllow({ ip }: VerificationRecord) {
+  const ask = useAsk();
   const toast = useToast();
-  const allow = useAllowAddress();
-  if (!device) return undefined;
+  const tellFailure = useTellFailure();
+  const { mutateAsync, isPending } = useAllowAddress();
 
-  async function onOk({ id }: Device) {
-    try {
-      const isAllowed = await allow.mutateAsync({ id, ip: record.ip });
-      if (isAllowed) toast.success(recordsText.allowed(record.ip));
-      else toast.warning(recordsText.allowFull(maxAllowListEntries));
-    } catch (error) {
-      toast.error(errorText(error));
-    }
+  function tellOutcome(isAllowed: boolean) {
+    if (isAllowed) toast.success(recordsText.allowed(ip));
+    else toast.warning(recordsText.allowFull(MAX_ALLOW_LIST_ENTRIES));
   }
-
-  return () => {
-    if (device.allow_list.length >= maxAllowListEntries) {
-      toast.warning(recordsText.allowFull(maxAllowListEntries));
-      return;
-    }
-    void modal.confirm({
-      title: recordsText.allowTitle(record.ip, device.name),
-      content: recordsText.allowText,
-      okText: recordsText.allow,
-      cancelText: sharedText.cancel,
-      onOk: () => onOk(device),
+  function allow({ id, name, allow_list: listed }: Device) {
+    if (listed.length >= MAX_ALLOW_LIST_ENTRIES) return tellOutcome(false);
+    ask({
+      title: recordsText.allowTitle(ip, name),
+      text: recordsText.allowText,
+      confirm: recordsText.allow,
+      canBeUndone: true,
+      onConfirm: () => void mutateAsync({ id, ip }).then(tellOutcome).catch(tellFailure),
     });
-  };
+  }
+  return { allow, isAllowing: isPending };
 }
 
 function useExtend({ record }: RecordActionsProps) {
@@ -98,8 +84,8 @@ export function RecordActions(props: RecordActionsProps) {
   const { record, device, state } = props;
   const [isAsking, setIsAsking] = useState(false);
   const { extendBy, isPending } = useExtend(props);
-  const revoke = useRevoke(props);
-  const allow = useAllow(props);
+  const { revoke, isRevoking } = useRevoke(record);
+  const { allow, isAllowing } = useAllow(record);
   const name = nameOf(record);
   const isListed = device?.allow_list.includes(record.ip) ?? false;
 
@@ -114,7 +100,7 @@ export function RecordActions(props: RecordActionsProps) {
       icon: <SafetyOutlined />,
       label: isListed ? recordsText.alreadyAllowed : recordsText.allow,
       disabled: isListed,
-      ...(allow && { onClick: allow }),
+      onClick: () => device && allow(device),
     },
   ];
   return (
@@ -126,14 +112,20 @@ export function RecordActions(props: RecordActionsProps) {
               {recordsText.extend}
             </Button>
           </Dropdown>
-          <Button size="small" danger onClick={revoke} aria-label={recordsText.revokeLabel(name)}>
+          <Button size="small" danger loading={isRevoking} onClick={revoke} aria-label={recordsText.revokeLabel(name)}>
             {recordsText.revoke}
           </Button>
         </>
       )}
-      {allow && (
+      {device && (
         <Dropdown trigger={['click']} menu={{ items: more }} placement="bottomRight">
-          <Button type="text" size="small" icon={<MoreOutlined />} aria-label={recordsText.more(name)} />
+          <Button
+            type="text"
+            size="small"
+            icon={<MoreOutlined />}
+            loading={isAllowing}
+            aria-label={recordsText.more(name)}
+          />
         </Dropdown>
       )}
       {isAsking && <ExtendDialog record={record} onClose={() => setIsAsking(false)} />}

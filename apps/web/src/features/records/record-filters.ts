@@ -1,4 +1,5 @@
 import type { VerificationRecord } from '@tongtu/contract';
+import { MAX_PAGE_OFFSET, MAX_SEARCH_LENGTH } from '@tongtu/contract/limits';
 
 export const recordStates = ['active', 'expired', 'revoked'] as const;
 export type RecordState = (typeof recordStates)[number];
@@ -7,9 +8,7 @@ export const grounds = ['owner', 'member', 'password', 'share', 'mark_client', '
 type Ground = VerificationRecord['granted_by'];
 
 export const pageSize = 20;
-const maxSearchLength = 100;
-/** The contract's farthest offset, in pages. */
-const maxPage = 1_000_000 / pageSize;
+const maxPage = MAX_PAGE_OFFSET / pageSize;
 
 /** Which records are wanted; undefined means: any. Pages are counted from 1. */
 export type RecordFilters = {
@@ -42,7 +41,7 @@ export function readFilters(query: URLSearchParams): RecordFilters {
     router: readId(query.get(names.router)),
     mapping: readId(query.get(names.mapping)),
     ground: grounds.find((ground) => ground === query.get(names.ground)),
-    search: (query.get(names.search) ?? '').slice(0, maxSearchLength),
+    search: (query.get(names.search) ?? '').slice(0, MAX_SEARCH_LENGTH),
     page: Math.min(page, maxPage),
   };
 }

@@ -88,7 +88,10 @@ function Cards({ rows }: RowsProps) {
         <li key={record.id} data-state={state} aria-label={nameOf(record)}>
           <div className={styles.cardHead}>
             <Visitor record={record} />
-            <State state={state} />
+            <div className={styles.cardState}>
+              <State state={state} />
+              {state !== 'active' && <RecordActions record={record} device={device} state={state} />}
+            </div>
           </div>
           <dl className={styles.facts}>
             <dt>{recordsText.columns.address}</dt>
@@ -108,7 +111,7 @@ function Cards({ rows }: RowsProps) {
               <Until record={record} />
             </dd>
           </dl>
-          <RecordActions record={record} device={device} state={state} />
+          {state === 'active' && <RecordActions record={record} device={device} state={state} />}
         </li>
       ))}
     </ul>

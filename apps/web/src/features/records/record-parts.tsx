@@ -5,7 +5,6 @@ import { momentText, timeTexts } from '../../text/time.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { StateTag } from '../../ui/state-tag.tsx';
-import { describeClient } from './describe-client.ts';
 import { addressOf, stateTones } from './describe-record.ts';
 import type { RecordState } from './record-filters.ts';
 import styles from './records.module.css';
@@ -13,18 +12,20 @@ import styles from './records.module.css';
 type RecordPartProps = { record: VerificationRecord };
 
 export function Visitor({ record }: RecordPartProps) {
-  // An address is let in for whatever comes from it.
-  const isClientKnown = record.kind === 'cookie' || record.user_agent !== '';
   return (
     <div className={styles.visitor}>
-      {record.who !== '' && <strong>{record.who}</strong>}
+      {record.who !== '' && (
+        <strong>
+          <bdi>{record.who}</bdi>
+        </strong>
+      )}
       <span className={styles.line}>
         <Mono>{record.ip}</Mono>
         {record.place !== '' && <span className={styles.quiet}>{record.place}</span>}
       </span>
-      {isClientKnown && (
+      {record.browser !== '' && (
         <span className={styles.quiet} title={record.user_agent}>
-          {describeClient(record.user_agent)}
+          {record.browser}
         </span>
       )}
     </div>
@@ -36,7 +37,7 @@ export function Address({ record, deviceName }: RecordPartProps & { deviceName: 
   return (
     <div className={styles.visitor}>
       <Mono>{addressOf(record)}</Mono>
-      <span className={styles.quiet}>{deviceName}</span>
+      <bdi className={styles.quiet}>{deviceName}</bdi>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { Input, Segmented, Select } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
+import { MAX_SEARCH_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useState } from 'react';
 import { recordsText } from '../../text/records.ts';
 import { grounds, type RecordFilters, recordStates } from './record-filters.ts';
@@ -16,6 +17,7 @@ const stateOptions = [
 ];
 const groundOptions = grounds.map((value) => ({ value, label: recordsText.ground[value] }));
 
+const clearFilter = { ...clearable(), label: recordsText.clearFilter };
 const clearSearch = clearable(recordsText.clearSearch);
 
 function addressOfMapping({ port, domain, url }: Mapping): string {
@@ -73,7 +75,7 @@ type RecordToolbarProps = {
 export function RecordToolbar({ filters, devices, onChange }: RecordToolbarProps) {
   const [draft, setDraft] = useSearchDraft(filters.search, (search) => onChange({ search }));
   const places = placeOptions(devices ?? [], filters);
-  const select = { allowClear: true, className: styles.select ?? '', loading: devices === undefined } as const;
+  const select = { allowClear: clearFilter, className: styles.select ?? '', loading: devices === undefined } as const;
   return (
     <div className={styles.toolbar} role="search">
       <Input
@@ -82,7 +84,7 @@ export function RecordToolbar({ filters, devices, onChange }: RecordToolbarProps
         placeholder={recordsText.search}
         aria-label={recordsText.search}
         value={draft}
-        maxLength={100}
+        maxLength={MAX_SEARCH_LENGTH}
         onChange={(event) => setDraft(event.target.value)}
         className={styles.search ?? ''}
       />

@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { VerificationRecord } from '@tongtu/contract';
 import type { Window } from 'happy-dom';
 import { useLocation } from 'react-router';
@@ -10,7 +10,6 @@ import { setUpTimes } from '../../text/time.ts';
 import { RecordsPage } from './records-page.tsx';
 
 setUpTimes();
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(() => {
   cleanup();
   setWidth(1024);
@@ -42,6 +41,7 @@ function recordOf(id: number, given: Partial<VerificationRecord> = {}): Verifica
     port: null,
     ip: `203.0.113.${id}`,
     user_agent: '',
+    browser: '',
     created_at: new Date(Date.now() - hourMs).toISOString(),
     expires_at: new Date(Date.now() + hourMs).toISOString(),
     revoked_at: null,
@@ -78,7 +78,7 @@ test.each([
   open({
     [list]: () =>
       pageOf([
-        recordOf(1, { who: '张三', granted_by: 'member', place: '浙江 杭州' }),
+        recordOf(1, { who: '张三', granted_by: 'member', place: '浙江 杭州', browser: 'Opera · Linux' }),
         recordOf(2, { kind: 'ip', granted_by: 'mark_client', host: 'localhost', port: 20_000 }),
         recordOf(3, { expires_at: '2026-01-01T00:00:00.000Z' }),
         recordOf(4, { revoked_at: '2026-01-01T00:00:00.000Z' }),
@@ -86,7 +86,8 @@ test.each([
   });
   const member = await card('张三（203.0.113.1）');
   await within(member).findByText('家里的群晖');
-  for (const words of ['成员登录', '浙江 杭州', 'nas.localhost', '有效', '1 小时前']) within(member).getByText(words);
+  for (const words of ['成员登录', '浙江 杭州', 'Opera · Linux', 'nas.localhost', '有效', '1 小时前'])
+    within(member).getByText(words);
   const client = await card('203.0.113.2');
   for (const words of ['标记客户端', '按 IP 放行', 'localhost:20000']) within(client).getByText(words);
   within(await card('203.0.113.3')).getByText('已过期');
@@ -121,6 +122,12 @@ test('without any record the page says what will come here; without a match it o
   cleanup();
   open({ [list]: () => pageOf([]) }, '/record?state=active&q=x');
   fireEvent.click(await screen.findByText('清除条件'));
+  await screen.findByText('/record');
+});
+
+test('a single filter that was chosen is taken off by a button that says so', async () => {
+  open({ [list]: () => pageOf([]) }, '/record?by=share');
+  fireEvent.click(await screen.findByRole('button', { name: '清除此条件' }));
   await screen.findByText('/record');
 });
 

@@ -1,11 +1,11 @@
-import { Alert, Button, Pagination, Skeleton } from 'antd';
+import { Button, Pagination, Skeleton } from 'antd';
 import { useCallback } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { errorText, useDevices } from '../../api/index.ts';
 import { paths } from '../../paths.ts';
 import { recordsText } from '../../text/records.ts';
-import { sharedText } from '../../text/shared.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { isFiltered, pageSize, readFilters, type RecordFilters, writeFilters } from './record-filters.ts';
 import { RecordList } from './record-list.tsx';
 import { RecordToolbar } from './record-toolbar.tsx';
@@ -47,11 +47,12 @@ function Nothing({ filters, count, onClear, onFirstPage }: NothingProps) {
   );
 }
 
-/** Every verification of the visitors of one's own mappings (product §3). */
+/** Every verification of the visitors of one's own mappings. */
 export function RecordsPage() {
   const { filters, change, clear } = useFilters();
   const { data: devices } = useDevices();
-  const { data, error, isFetching, isPlaceholderData, refetch } = useRecords(filters);
+  const query = useRecords(filters);
+  const { data, error, isPlaceholderData } = query;
   const onFilter = useCallback((changes: Partial<RecordFilters>) => change(changes, { isNewPlace: false }), [change]);
   const toPage = (page: number) => change({ page }, { isNewPlace: true });
   return (
@@ -63,19 +64,11 @@ export function RecordsPage() {
       <p className={styles.lead}>{recordsText.hint}</p>
       <RecordToolbar filters={filters} devices={devices} onChange={onFilter} />
       {error && (
-        <Alert
-          type="error"
-          showIcon
+        <LoadFailure
           title={recordsText.failed}
-          description={errorText(error)}
-          action={
-            <span className={styles.actions}>
-              <Button loading={isFetching} onClick={() => void refetch()}>
-                {sharedText.retry}
-              </Button>
-              {isFiltered(filters) && <Button onClick={clear}>{recordsText.clearFilters}</Button>}
-            </span>
-          }
+          text={errorText(error)}
+          query={query}
+          more={isFiltered(filters) && <Button onClick={clear}>{recordsText.clearFilters}</Button>}
         />
       )}
       {!error && !data && (

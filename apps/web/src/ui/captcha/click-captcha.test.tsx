@@ -122,7 +122,7 @@ test('clear empties the images too', async () => {
   expect(document.querySelectorAll('img')).toHaveLength(2);
   clickAt(40, 50);
   widget.current?.clear();
-  await vi.waitFor(() => expect(document.querySelectorAll('img')).toHaveLength(0));
+  await expect.poll(() => document.querySelectorAll('img')).toHaveLength(0);
   expect(confirmButton().disabled).toBe(true);
 });
 

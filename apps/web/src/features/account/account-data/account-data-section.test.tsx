@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { Security } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { useProfile } from '../../../api/index.ts';
@@ -10,7 +10,6 @@ import { AccountDataSection } from './account-data-section.tsx';
 import { DeletionNotice } from './deletion-notice.tsx';
 
 setUpTimes();
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from 'antd';
 import { accountDataText } from '../../../text/account.ts';
-import { useTell } from '../use-tell.ts';
+import { useTell } from '../../confirm/use-tell.ts';
 import { useTakeBackDeletion } from './use-account-data.ts';
 
 /** The way back while the account still stands. */

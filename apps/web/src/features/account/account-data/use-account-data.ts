@@ -1,7 +1,7 @@
-import { useApi } from '../../../api/index.ts';
 import { useMutation } from '@tanstack/react-query';
+import { useApi, useChange } from '../../../api/index.ts';
 import { useConfirmed } from '../../confirm/use-confirmed.tsx';
-import { useAccountMutation } from '../use-security.ts';
+import { securityKey } from '../use-security.ts';
 
 /** An account of years with all its records takes a while to gather. */
 const exportTimeoutMs = 120_000;
@@ -16,9 +16,9 @@ export function useExport() {
 
 export function useDeleteAccount() {
   const confirmed = useConfirmed();
-  return useAccountMutation((call) => confirmed(() => call('POST /api/user/deletion/')));
+  return useChange([securityKey], (call) => confirmed(() => call('POST /api/user/deletion/')));
 }
 
 export function useTakeBackDeletion() {
-  return useAccountMutation((call) => call('DELETE /api/user/deletion/'));
+  return useChange([securityKey], (call) => call('DELETE /api/user/deletion/'));
 }

@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { AlertChannel } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
 import { useProfile } from '../../../api/index.ts';
@@ -8,7 +8,6 @@ import { channelOf, deliveryOf, profileOf, refusal } from '../testing/account-fi
 import { AlertsSection } from './alerts-section.tsx';
 
 setUpTimes();
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 
 const add = 'POST /api/user/alerts/channels/';
@@ -161,6 +160,39 @@ test('with a bound address mail is what is offered first', async () => {
   ]);
 });
 
+test('on a server without mail another way is offered first, and mail cannot be added', async () => {
+  open(
+    { channels: [] },
+    {
+      'GET /api/profile/': () => [profileOf({ email: 'lilei@example.com' })],
+      'GET /api/site/config/': () => ({ mail_codes: false }),
+    },
+  );
+  fireEvent.click(await screen.findByRole('button', { name: '添加提醒方式' }));
+  await screen.findByLabelText('Webhook 地址');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加' }).disabled).toBe(false);
+  fireEvent.click(screen.getByLabelText('邮件'));
+  await screen.findByText('当前服务没有开通邮件，请选择其他方式。');
+  expect(screen.queryByText(/提醒会发送到/)).toBeNull();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加' }).disabled).toBe(true);
+});
+
+test('mail that fails for now is told from mail that the server does not have', async () => {
+  const last = { at: '2026-11-02T00:00:00.000Z', why: 'mail_failed' } as const;
+  open({ channels: [channelOf({ kind: 'email', name: '邮件', last_failure: last })] });
+  await screen.findByText(/发送失败：邮件暂时发不出去。通常会自行恢复/);
+});
+
+test('a mail way on a server that has no mail any more says so before the next message is lost', async () => {
+  open(
+    { channels: [channelOf({ kind: 'email', name: '邮件', last_sent_at: '2026-11-02T00:00:00.000Z' })] },
+    { 'GET /api/site/config/': () => ({ mail_codes: false }) },
+  );
+  await screen.findByText('当前服务没有开通邮件。请联系管理员，或改用其他提醒方式。');
+  expect(screen.queryByText(/^上次成功/)).toBeNull();
+  screen.getByRole('button', { name: '删除 邮件' });
+});
+
 test('with ten ways the button adds no more and says why', async () => {
   open({ channels: Array.from({ length: 10 }, (_, index) => channelOf({ id: index + 1, name: `方式 ${index}` })) });
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: '添加提醒方式' });
@@ -233,6 +265,21 @@ test('the result of a test gives way to a later message that fared otherwise', a
   fireEvent.click(screen.getByRole('switch', { name: '启用 家里的接收器' }));
   await screen.findByText(/^上次成功/);
   expect(screen.queryByText(/对方的服务器没有及时回应/)).toBeNull();
+});
+
+test('a double click sends one test', async () => {
+  let answer: (delivery: unknown) => void = () => undefined;
+  const calls = open({ channels: [channelOf()] }, { [sendTest]: () => new Promise((resolve) => (answer = resolve)) });
+  const button = await screen.findByRole('button', { name: '发送测试 家里的接收器' });
+  // Before the page has been rendered anew, as two clicks within a few milliseconds are.
+  act(() => {
+    button.click();
+    button.click();
+  });
+  await screen.findByText('正在发送测试提醒…');
+  answer(deliveryOf(1, { event: 'test' }));
+  await screen.findByText('测试提醒已发送，请查看是否收到。');
+  expect(inputsOf(calls, sendTest)).toHaveLength(1);
 });
 
 test('too many tests are told where the test was asked for', async () => {

@@ -1,5 +1,6 @@
 import { Button } from 'antd';
-import type { AlertChannel, AlertSettings, MAX_ALERT_CHANNELS } from '@tongtu/contract';
+import type { AlertChannel, AlertSettings } from '@tongtu/contract';
+import { MAX_ALERT_CHANNELS } from '@tongtu/contract/limits';
 import { useState } from 'react';
 import { alertsText } from '../../../text/alerts.ts';
 import { Loaded } from '../loaded.tsx';
@@ -11,9 +12,8 @@ import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { OfflineAfterRow } from './offline-after-row.tsx';
 import { TryChannelDialog } from './try-channel-dialog.tsx';
 import { useAlertSettings } from './use-alerts.ts';
+import { useHasMail } from './use-has-mail.ts';
 
-/** The contract's limit, which the type holds to it. */
-const maxChannels: typeof MAX_ALERT_CHANNELS = 10;
 const fullHintId = 'alerts-full';
 
 export function AlertsSection() {
@@ -21,6 +21,7 @@ export function AlertsSection() {
   const channels = settings.data?.channels ?? [];
   const [isAdding, setIsAdding] = useState(false);
   const [added, setAdded] = useState<AlertChannel>();
+  useHasMail(); // asked for before the form opens, which offers mail first where there is mail
   return (
     <SectionCard
       name="alerts"
@@ -40,7 +41,7 @@ export function AlertsSection() {
 }
 
 function AddButton({ count, onAdd }: { count: number; onAdd: () => void }) {
-  const isFull = count >= maxChannels;
+  const isFull = count >= MAX_ALERT_CHANNELS;
   return (
     <Button
       disabled={isFull}
@@ -74,9 +75,9 @@ function Known({ settings }: { settings: AlertSettings }) {
       {channels.map((channel) => (
         <ChannelRow key={channel.id} channel={channel} channels={channels} />
       ))}
-      {channels.length >= maxChannels && (
+      {channels.length >= MAX_ALERT_CHANNELS && (
         <p id={fullHintId} className={styles.empty}>
-          {alertsText.full(maxChannels)}
+          {alertsText.full(MAX_ALERT_CHANNELS)}
         </p>
       )}
       <div className={styles.foot}>

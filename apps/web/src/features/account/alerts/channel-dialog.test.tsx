@@ -1,11 +1,10 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { AlertChannel } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { show } from '../../../testing/show.tsx';
 import { channelOf, profileOf, refusal } from '../testing/account-fixtures.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 
 const change = 'PATCH /api/user/alerts/channels/{id}/';

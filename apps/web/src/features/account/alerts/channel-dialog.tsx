@@ -14,6 +14,7 @@ import { KindField } from './kind-field.tsx';
 import { NameField } from './name-field.tsx';
 import { TargetFields } from './target-fields.tsx';
 import { useAddChannel, useUpdateChannel } from './use-alerts.ts';
+import { useHasMail } from './use-has-mail.ts';
 
 /** Higher than other dialogs, because there is more in it. */
 const dialogStyle = { top: 40 };
@@ -57,11 +58,12 @@ export function ChannelDialog(props: ChannelDialogProps) {
   const [form] = Form.useForm<ChannelFields>();
   const email = useProfile()?.email ?? '';
   const [taken] = useState(() => channels.map(({ name }) => name));
-  const [initial] = useState(() => initialFields(channel, email === '' ? 'wecom' : 'email', taken));
+  const isEmailUsable = useHasMail() && email !== '';
+  const [initial] = useState(() => initialFields(channel, isEmailUsable ? 'email' : 'wecom', taken));
   const kind = Form.useWatch('kind', { form, preserve: true }) ?? initial.kind;
   const { save, error, isPending, reset } = useSaveChannel(props);
   const messages = channelMessages(error);
-  const isEmailMissing = kind === 'email' && email === '' && channel === undefined;
+  const cannotAdd = kind === 'email' && !isEmailUsable && channel === undefined;
 
   useEffect(() => {
     form.setFields(channelMessages(error));
@@ -73,7 +75,7 @@ export function ChannelDialog(props: ChannelDialogProps) {
       title={channel ? alertFormText.editTitle(alertsText.kind[channel.kind]) : alertsText.addTitle}
       style={dialogStyle}
       okText={channel ? alertFormText.save : alertFormText.add}
-      okButtonProps={{ disabled: isEmailMissing }}
+      okButtonProps={{ disabled: cannotAdd }}
       confirmLoading={isPending}
       onOk={() => form.submit()}
       onCancel={onClose}

@@ -15,9 +15,6 @@ export type ChannelFields = {
 export const alertKinds = Object.keys(alertsText.kind) as AlertKind[]; // the keys of the table
 export const alertEvents = Object.keys(alertsText.event) as AlertEvent[]; // the keys of the table
 
-/** The contract's limit, which the type holds to it. */
-export const maxNameLength = 40;
-
 /** The kind's own word, counted on where one of that name is there already. */
 export function freshName(kind: AlertKind, taken: readonly string[]): string {
   const word = alertsText.kind[kind];

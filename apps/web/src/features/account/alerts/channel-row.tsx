@@ -5,10 +5,10 @@ import { useProfile } from '../../../api/index.ts';
 import { alertChannelText, alertsText } from '../../../text/alerts.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
+import { useAsk } from '../../../ui/use-ask.ts';
 import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { useTell } from '../../confirm/use-tell.ts';
 import { SettingRow } from '../setting-row.tsx';
-import { useAsk } from '../use-ask.ts';
-import { useTell } from '../use-tell.ts';
 import styles from '../account.module.css';
 import alertStyles from './alerts.module.css';
 import { ChannelDialog } from './channel-dialog.tsx';
@@ -42,7 +42,7 @@ export function ChannelRow({ channel, channels }: ChannelRowProps) {
     <SettingRow
       title={
         <>
-          {channel.name}
+          <bdi>{channel.name}</bdi>
           {!channel.enabled && <StateTag tone="muted">{alertChannelText.off}</StateTag>}
         </>
       }
@@ -56,7 +56,7 @@ export function ChannelRow({ channel, channels }: ChannelRowProps) {
         <>
           <Button
             loading={test.isPending}
-            onClick={() => test.mutate(channel.id)}
+            onClick={() => void test.send(channel.id)}
             aria-label={alertChannelText.sendTestLabel(channel.name)}
           >
             {alertChannelText.sendTest}

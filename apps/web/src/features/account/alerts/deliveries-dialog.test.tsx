@@ -1,14 +1,17 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { AlertDelivery } from '@tongtu/contract';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { show } from '../../../testing/show.tsx';
 import { setUpTimes } from '../../../text/time.ts';
 import { deliveryOf, refusal } from '../testing/account-fixtures.ts';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 
 setUpTimes();
-configure({ asyncUtilTimeout: 15_000 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const list = 'GET /api/user/alerts/deliveries/';
 
@@ -36,7 +39,7 @@ test('each message tells its state in words, and why it did not arrive', async (
     deliveryOf(1, { state: 'failed', failure: 'rejected', event: 'test' }),
   ]);
   await screen.findByText('已发送');
-  screen.getByText('“设备 3”离线了');
+  screen.getByText(/^设备 3 已离线：/);
   screen.getByText('等待发送');
   screen.getByText(/对方的服务器没有及时回应。.*稍后会自动重试。/);
   screen.getByText('发送失败');
@@ -47,14 +50,14 @@ test('each message tells its state in words, and why it did not arrive', async (
 test('older ones come on request, and none twice when a new one has moved them on', async () => {
   const deliveries = Array.from({ length: 45 }, (_, index) => deliveryOf(45 - index));
   open(deliveries);
-  await screen.findByText('“设备 45”离线了');
+  await screen.findByText(/^设备 45 已离线：/);
   expect(screen.getAllByRole('listitem')).toHaveLength(20);
   deliveries.unshift(deliveryOf(46));
   fireEvent.click(screen.getByRole('button', { name: '加载更多' }));
-  await screen.findByText('“设备 7”离线了');
-  expect(screen.getAllByText('“设备 26”离线了')).toHaveLength(1);
+  await screen.findByText(/^设备 7 已离线：/);
+  expect(screen.getAllByText(/^设备 26 已离线：/)).toHaveLength(1);
   fireEvent.click(await screen.findByRole('button', { name: '加载更多' }));
-  await screen.findByText('“设备 1”离线了');
+  await screen.findByText(/^设备 1 已离线：/);
   await waitFor(() => expect(screen.queryByRole('button', { name: '加载更多' })).toBeNull());
 });
 
@@ -66,6 +69,43 @@ test('a list that cannot be had is asked for again', async () => {
   await screen.findByText('最近的提醒加载失败');
   isDown = false;
   fireEvent.click(screen.getByRole('button', { name: '重试' }));
-  await screen.findByText('“设备 1”离线了');
+  await screen.findByText(/^设备 1 已离线：/);
   expect(screen.queryByText('最近的提醒加载失败')).toBeNull();
+});
+
+/** A browser in which three lines are 66 pixels high and this text is higher; the test one knows no heights. */
+function layOut(longText: string): void {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(66);
+  vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockImplementation(function (this: HTMLElement) {
+    return this.textContent === longText ? 400 : 66;
+  });
+  class FirstLook {
+    readonly #tell: () => void;
+    constructor(tell: () => void) {
+      this.#tell = tell;
+    }
+    observe(): void {
+      this.#tell();
+    }
+    disconnect(): void {}
+  }
+  vi.stubGlobal('ResizeObserver', FirstLook);
+}
+
+test('of a long message the rest is asked for, and only there', async () => {
+  const long = deliveryOf(2, { text: `12 台设备已离线：${'书房的群晖、'.repeat(40)}` });
+  layOut(long.text);
+  open([long, deliveryOf(1)]);
+  const button = await screen.findByRole('button', { name: '展开' }); // one, not of the short message
+  const message = screen.getByText(long.text);
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  expect(button.getAttribute('aria-controls')).toBe(message.id);
+  const folded = message.className;
+  fireEvent.click(button);
+  expect(button.textContent).toBe('收起');
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  expect(message.className).not.toBe(folded);
+  fireEvent.click(button);
+  expect(button.textContent).toBe('展开');
+  expect(message.className).toBe(folded);
 });

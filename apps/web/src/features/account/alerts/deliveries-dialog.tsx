@@ -1,11 +1,14 @@
-import { Alert, Button, Modal, Skeleton, Tag } from 'antd';
+import { Button, Modal, Skeleton, Tag } from 'antd';
 import type { AlertDelivery } from '@tongtu/contract';
+import { useId } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { alertDeliveriesText, alertsText } from '../../../text/alerts.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { momentText, timeTexts } from '../../../text/time.ts';
+import { LoadFailure } from '../../../ui/load-failure.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
 import styles from './alerts.module.css';
+import { ClampedText } from './clamped-text.tsx';
 import { failureSentence } from './failure-sentence.ts';
 import { useDeliveries } from './use-alerts.ts';
 
@@ -33,7 +36,8 @@ export function DeliveriesDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Deliveries() {
-  const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useDeliveries();
+  const query = useDeliveries();
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   return (
     <>
       {!data && !error && <Skeleton active title={false} paragraph={{ rows: 4 }} />}
@@ -45,19 +49,7 @@ function Deliveries() {
           ))}
         </ul>
       )}
-      {error && (
-        <Alert
-          type="error"
-          showIcon
-          title={alertDeliveriesText.failed}
-          description={errorText(error)}
-          action={
-            <Button loading={isFetching} onClick={() => void refetch()}>
-              {sharedText.retry}
-            </Button>
-          }
-        />
-      )}
+      {error && <LoadFailure title={alertDeliveriesText.failed} text={errorText(error)} query={query} />}
       {hasNextPage && !error && (
         <Button block loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {alertDeliveriesText.more}
@@ -70,17 +62,18 @@ function Deliveries() {
 function Delivery({ delivery }: { delivery: AlertDelivery }) {
   const { channel, event, text, created_at: createdAt, state, failure } = delivery;
   const { title } = timeTexts(createdAt);
+  const timeId = useId();
   return (
     <li data-state={state}>
-      <div className={styles.deliveryHead}>
-        <span className={styles.deliveryText}>{text}</span>
+      <ClampedText text={text} describedBy={timeId} />
+      <div className={styles.deliveryState}>
         <StateTag tone={tones[state]}>{alertDeliveriesText.state[state]}</StateTag>
       </div>
       <div className={styles.deliveryFacts}>
-        <time dateTime={createdAt} title={title}>
+        <time id={timeId} dateTime={createdAt} title={title}>
           {momentText(createdAt)}
         </time>
-        <span>{channel.name}</span>
+        <bdi>{channel.name}</bdi>
         <Tag>{event === 'test' ? alertsText.test : alertsText.event[event]}</Tag>
       </div>
       {state !== 'sent' && failure !== null && (

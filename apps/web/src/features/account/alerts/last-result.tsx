@@ -5,6 +5,7 @@ import { timeTexts } from '../../../text/time.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import styles from '../account.module.css';
 import { failureSentence } from './failure-sentence.ts';
+import { useHasMail } from './use-has-mail.ts';
 import { waysIn } from './ways-in.ts';
 
 /** How the latest message went that was to arrive by this channel. */
@@ -13,6 +14,11 @@ export function LastResult({
 }: {
   channel: AlertChannel;
 }) {
+  const hasMail = useHasMail();
+  if (kind === 'email' && !hasMail) {
+    // Whatever became of the last one, the next will not arrive.
+    return <div className={styles.failed}>{failureSentence(kind, 'mail_unavailable')}</div>;
+  }
   if (failure !== null) {
     return (
       <div className={styles.failed}>

@@ -1,7 +1,7 @@
 import { Form, Input } from 'antd';
+import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { alertFormText } from '../../../text/alerts.ts';
 import { sharedText } from '../../../text/shared.ts';
-import { maxNameLength } from './channel-fields.ts';
 
 export function NameField() {
   return (
@@ -10,7 +10,7 @@ export function NameField() {
       label={alertFormText.name}
       rules={[
         { required: true, whitespace: true, message: alertFormText.nameRequired },
-        { max: maxNameLength, message: sharedText.tooLong(maxNameLength) },
+        { max: MAX_NAME_LENGTH, message: sharedText.tooLong(MAX_NAME_LENGTH) },
       ]}
     >
       <Input autoComplete="off" />

@@ -1,8 +1,8 @@
 import { Select } from 'antd';
 import type { offlineAfterChoices } from '@tongtu/contract';
 import { alertsText } from '../../../text/alerts.ts';
+import { useTell } from '../../confirm/use-tell.ts';
 import { SettingRow } from '../setting-row.tsx';
-import { useTell } from '../use-tell.ts';
 import styles from './alerts.module.css';
 import { useSetOfflineAfter } from './use-alerts.ts';
 

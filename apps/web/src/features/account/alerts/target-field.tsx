@@ -1,12 +1,9 @@
 import { Form, Input } from 'antd';
 import type { AlertChannel } from '@tongtu/contract';
+import { MAX_ALERT_SECRET_LENGTH, MAX_URL_LENGTH } from '@tongtu/contract/limits';
 import { alertFormText } from '../../../text/alerts.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import type { ChannelFields } from './channel-fields.ts';
-
-/** The contract's limits. */
-const maxUrlLength = 500;
-const maxSecretLength = 200;
 
 function trimmed(text: string): string {
   return text.trim();
@@ -43,7 +40,7 @@ export function UrlField({ kind, isSet, hasSecret }: UrlFieldProps) {
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
-        maxLength={maxUrlLength}
+        maxLength={MAX_URL_LENGTH}
         placeholder={isSet ? alertFormText.keep : alertFormText.urlExample[kind]}
       />
     </Form.Item>
@@ -73,7 +70,7 @@ export function SecretField({ kind, channel }: SecretFieldProps) {
       <Input
         autoComplete="off"
         spellCheck={false}
-        maxLength={maxSecretLength}
+        maxLength={MAX_ALERT_SECRET_LENGTH}
         placeholder={hasSecret ? keptOrGone : alertFormText.optional}
       />
     </Form.Item>
@@ -93,7 +90,7 @@ export function SendKeyField({ isSet }: { isSet: boolean }) {
       <Input
         autoComplete="off"
         spellCheck={false}
-        maxLength={maxSecretLength}
+        maxLength={MAX_ALERT_SECRET_LENGTH}
         placeholder={isSet ? alertFormText.keep : ''}
       />
     </Form.Item>

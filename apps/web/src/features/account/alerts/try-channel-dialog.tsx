@@ -22,7 +22,7 @@ export function TryChannelDialog({ channel, onClose }: { channel: AlertChannel; 
           <Button
             type={hasArrived ? 'default' : 'primary'}
             loading={test.isPending}
-            onClick={() => test.mutate(channel.id)}
+            onClick={() => void test.send(channel.id)}
           >
             {alertChannelText.sendTest}
           </Button>

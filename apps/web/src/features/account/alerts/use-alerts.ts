@@ -1,10 +1,11 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AlertDelivery, RequestBody } from '@tongtu/contract';
-import { alertSettingsQuery, alertsKey, type Api, useApi } from '../../../api/index.ts';
+import { alertSettingsQuery, alertsKey, useApi, useChange } from '../../../api/index.ts';
+import { useSubmit } from '../../../ui/use-submit.ts';
 
 const pollEveryMs = 15_000;
-/** A mail server may take its time; what the server itself waits for is shorter. */
-const testTimeoutMs = 30_000;
+/** A mail server may take its time; the 30 s for which the server itself waits are shorter. */
+const testTimeoutMs = 40_000;
 const deliveriesAtOnce = 20;
 
 export type NewChannel = RequestBody<'POST /api/user/alerts/channels/'>;
@@ -20,41 +21,34 @@ export function useAlertSettings() {
   });
 }
 
-/** A change of the alerts; it is done when the page shows it. */
-function useAlertMutation<Input, Output>(change: (call: Api['call'], input: Input) => Promise<Output>) {
-  const { call } = useApi();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (input: Input) => change(call, input),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: alertsKey }),
-  });
-}
-
 export function useSetOfflineAfter() {
-  return useAlertMutation((call, minutes: OfflineAfterMinutes) =>
+  return useChange([alertsKey], (call, minutes: OfflineAfterMinutes) =>
     call('PATCH /api/user/alerts/', { body: { offline_after_minutes: minutes } }),
   );
 }
 
 export function useAddChannel() {
-  return useAlertMutation((call, body: NewChannel) => call('POST /api/user/alerts/channels/', { body }));
+  return useChange([alertsKey], (call, body: NewChannel) => call('POST /api/user/alerts/channels/', { body }));
 }
 
 export function useUpdateChannel() {
-  return useAlertMutation((call, { id, patch }: { id: number; patch: ChannelChange }) =>
+  return useChange([alertsKey], (call, { id, patch }: { id: number; patch: ChannelChange }) =>
     call('PATCH /api/user/alerts/channels/{id}/', { params: { id }, body: patch }),
   );
 }
 
 export function useRemoveChannel() {
-  return useAlertMutation((call, id: number) => call('DELETE /api/user/alerts/channels/{id}/', { params: { id } }));
+  return useChange([alertsKey], (call, id: number) =>
+    call('DELETE /api/user/alerts/channels/{id}/', { params: { id } }),
+  );
 }
 
-/** Sends a message now; the reply tells whether it arrived. */
+/** Sends a message now, one at a time; the reply tells whether it arrived. */
 export function useTestChannel() {
-  return useAlertMutation((call, id: number) =>
+  const test = useChange([alertsKey], (call, id: number) =>
     call('POST /api/user/alerts/channels/{id}/test/', { params: { id }, timeoutMs: testTimeoutMs }),
   );
+  return { ...test, send: useSubmit({ send: test.mutateAsync }) };
 }
 
 /** What was sent, the latest first; more of it on request. */

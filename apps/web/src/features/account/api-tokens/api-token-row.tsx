@@ -5,10 +5,10 @@ import { momentText, timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
+import { useAsk } from '../../../ui/use-ask.ts';
 import { useNow } from '../../../ui/use-now.ts';
+import { useTell } from '../../confirm/use-tell.ts';
 import { SettingRow } from '../setting-row.tsx';
-import { useAsk } from '../use-ask.ts';
-import { useTell } from '../use-tell.ts';
 import styles from '../account.module.css';
 import { useRemoveApiToken } from './use-api-tokens.ts';
 
@@ -21,7 +21,7 @@ export function ApiTokenRow({ apiToken }: { apiToken: ApiToken }) {
     <SettingRow
       title={
         <>
-          {apiToken.name}
+          <bdi>{apiToken.name}</bdi>
           <Mono>{`${apiToken.hint}…`}</Mono>
           {isExpired && <StateTag tone="muted">{apiTokensText.expired}</StateTag>}
         </>

@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ApiToken } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
 import { show } from '../../../testing/show.tsx';
@@ -8,7 +8,6 @@ import { apiTokenOf, refusal } from '../testing/account-fixtures.ts';
 import { ApiTokensSection } from './api-tokens-section.tsx';
 
 setUpTimes();
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 
 const list = 'GET /api/user/api_tokens/';

@@ -1,5 +1,6 @@
 import { Checkbox, Form, Input, Modal, Select } from 'antd';
 import type { ApiScope, Reply } from '@tongtu/contract';
+import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorText, fieldErrors } from '../../../api/index.ts';
 import { apiTokensText } from '../../../text/account.ts';
@@ -10,7 +11,6 @@ import { Problem } from '../../confirm/problem.tsx';
 import styles from '../account.module.css';
 import { useCreateApiToken } from './use-api-tokens.ts';
 
-const maxNameLength = 40;
 const offeredDays = [30, 90, 365];
 const defaultDays = 90;
 /** The select's value for "null": a select cannot hold it. */
@@ -74,7 +74,7 @@ export function CreateApiTokenDialog({ onClose, onCreated }: CreateApiTokenDialo
           extra={apiTokensText.nameHint}
           rules={[
             { required: true, whitespace: true, message: apiTokensText.nameRequired },
-            { max: maxNameLength, message: sharedText.tooLong(maxNameLength) },
+            { max: MAX_NAME_LENGTH, message: sharedText.tooLong(MAX_NAME_LENGTH) },
           ]}
         >
           <Input autoFocus autoComplete="off" />

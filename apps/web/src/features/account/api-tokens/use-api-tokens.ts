@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RequestBody } from '@tongtu/contract';
-import { useApi } from '../../../api/index.ts';
+import { useApi, useChange } from '../../../api/index.ts';
 import { useConfirmed } from '../../confirm/use-confirmed.tsx';
-import { useAccountMutation } from '../use-security.ts';
+import { securityKey } from '../use-security.ts';
 
 const apiTokensKey = ['api-tokens'];
 
@@ -19,15 +19,13 @@ export function useApiTokens() {
 
 export function useCreateApiToken() {
   const confirmed = useConfirmed();
-  return useAccountMutation(
-    (call, body: ApiTokenFields) => confirmed(() => call('POST /api/user/api_tokens/', { body })),
-    apiTokensKey,
+  return useChange([securityKey, apiTokensKey], (call, body: ApiTokenFields) =>
+    confirmed(() => call('POST /api/user/api_tokens/', { body })),
   );
 }
 
 export function useRemoveApiToken() {
-  return useAccountMutation(
-    (call, id: number) => call('DELETE /api/user/api_tokens/{id}/', { params: { id } }),
-    apiTokensKey,
+  return useChange([securityKey, apiTokensKey], (call, id: number) =>
+    call('DELETE /api/user/api_tokens/{id}/', { params: { id } }),
   );
 }

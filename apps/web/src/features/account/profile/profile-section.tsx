@@ -1,4 +1,5 @@
 import type { Profile } from '@tongtu/contract';
+import { MAX_USERNAME_LENGTH } from '@tongtu/contract/limits';
 import { errorText, fieldErrors } from '../../../api/index.ts';
 import { usersText } from '../../../text/users.ts';
 import { InlineEdit } from '../../../ui/inline-edit.tsx';
@@ -6,8 +7,6 @@ import { useToast } from '../../../ui/use-toast.ts';
 import { SectionCard } from '../section-card.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { useRenameUser } from '../use-user-info.ts';
-
-const maxUsernameLength = 32;
 
 function roleOf(profile: Profile): string {
   if (profile.is_superuser) return usersText.roles.superuser;
@@ -38,5 +37,7 @@ function Username({ profile }: { profile: Profile }) {
     }
   }
 
-  return <InlineEdit value={profile.username} label={usersText.username} maxLength={maxUsernameLength} onSave={save} />;
+  return (
+    <InlineEdit value={profile.username} label={usersText.username} maxLength={MAX_USERNAME_LENGTH} onSave={save} />
+  );
 }

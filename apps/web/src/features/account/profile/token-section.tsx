@@ -4,12 +4,14 @@ import { useState } from 'react';
 import { tokenText } from '../../../text/users.ts';
 import { momentText } from '../../../text/time.ts';
 import { Secret } from '../../../ui/secret.tsx';
+import { useAsk } from '../../../ui/use-ask.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { Problem } from '../../confirm/problem.tsx';
+import { useTell } from '../../confirm/use-tell.ts';
 import { SectionCard } from '../section-card.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { useSecurity } from '../use-security.ts';
-import { Problem } from '../../confirm/problem.tsx';
-import { useRotateToken } from '../use-user-info.ts';
+import { useEndPreviousToken, useRotateToken } from '../use-user-info.ts';
 import styles from '../account.module.css';
 
 export function TokenSection({ profile }: { profile: Profile }) {
@@ -19,7 +21,7 @@ export function TokenSection({ profile }: { profile: Profile }) {
     <SectionCard name="token" title={tokenText.token} intro={tokenText.hint}>
       <SettingRow
         title={<Secret secret={profile.token} label={tokenText.token} />}
-        text={previousUntil === undefined ? '' : tokenText.previous(momentText(previousUntil))}
+        text={previousUntil === undefined ? '' : <Previous until={previousUntil} />}
         actions={
           <Button onClick={() => setIsAsking(true)} aria-label={tokenText.rotateLabel}>
             {tokenText.rotate}
@@ -28,6 +30,39 @@ export function TokenSection({ profile }: { profile: Profile }) {
       />
       {isAsking && <RotateDialog onClose={() => setIsAsking(false)} />}
     </SectionCard>
+  );
+}
+
+/** The token before this one, while it still works. */
+function Previous({ until }: { until: string }) {
+  const ask = useAsk();
+  const tell = useTell();
+  const end = useEndPreviousToken();
+
+  function onConfirm() {
+    tell(end.mutateAsync(), tokenText.previousEnded);
+  }
+  return (
+    <>
+      {tokenText.previous(momentText(until))}
+      <Button
+        type="link"
+        size="small"
+        danger
+        loading={end.isPending}
+        className={styles.furtherWord ?? ''}
+        onClick={() =>
+          ask({
+            title: tokenText.endPreviousTitle,
+            text: tokenText.endPreviousText,
+            confirm: tokenText.endPreviousConfirm,
+            onConfirm,
+          })
+        }
+      >
+        {tokenText.endPrevious}
+      </Button>
+    </>
   );
 }
 

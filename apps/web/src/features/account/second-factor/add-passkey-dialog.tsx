@@ -1,4 +1,5 @@
 import { Form, Input, Modal } from 'antd';
+import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { passkeysText } from '../../../text/account.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
@@ -7,8 +8,6 @@ import { passkeyErrorText } from '../../confirm/passkey-error-text.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import styles from '../account.module.css';
 import { useAddPasskey } from './use-second-factor.ts';
-
-const maxNameLength = 40;
 
 type AddPasskeyDialogProps = { onClose: () => void; onCodes: (codes: string[]) => void };
 
@@ -50,7 +49,7 @@ export function AddPasskeyDialog({ onClose, onCodes }: AddPasskeyDialogProps) {
           extra={passkeysText.nameHint}
           rules={[
             { required: true, whitespace: true, message: passkeysText.nameRequired },
-            { max: maxNameLength, message: sharedText.tooLong(maxNameLength) },
+            { max: MAX_NAME_LENGTH, message: sharedText.tooLong(MAX_NAME_LENGTH) },
           ]}
         >
           <Input autoFocus autoComplete="off" />

@@ -1,21 +1,20 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import { Button } from 'antd';
 import type { Passkey } from '@tongtu/contract';
+import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { useState } from 'react';
 import { errorText, fieldErrors } from '../../../api/index.ts';
 import { passkeysText } from '../../../text/account.ts';
 import { momentText, timeTexts } from '../../../text/time.ts';
 import { InlineEdit } from '../../../ui/inline-edit.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useAsk } from '../../../ui/use-ask.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { useTell } from '../../confirm/use-tell.ts';
 import { SettingRow } from '../setting-row.tsx';
-import { useAsk } from '../use-ask.ts';
-import { useTell } from '../use-tell.ts';
 import styles from '../account.module.css';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
 import { useRemovePasskey, useRenamePasskey } from './use-second-factor.ts';
-
-const maxNameLength = 40;
 
 type PasskeysProps = { passkeys: Passkey[]; hasTotp: boolean; onCodes: (codes: string[]) => void };
 
@@ -63,7 +62,7 @@ function OnePasskey({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boole
         <InlineEdit
           value={passkey.name}
           label={`${passkeysText.name} ${passkey.name}`}
-          maxLength={maxNameLength}
+          maxLength={MAX_NAME_LENGTH}
           onSave={save}
         />
         <div className={`${styles.rowText} ${styles.facts}`}>
@@ -87,6 +86,7 @@ function Remove({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }
   const ask = useAsk();
   const tell = useTell();
   const remove = useRemovePasskey();
+  const outcome = isLastWay ? passkeysText.removeLastText : passkeysText.removeText;
 
   function onConfirm() {
     tell(remove.mutateAsync(passkey.id), passkeysText.removed);
@@ -99,7 +99,8 @@ function Remove({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }
       onClick={() =>
         ask({
           title: passkeysText.removeTitle(passkey.name),
-          text: isLastWay ? passkeysText.removeLastText : passkeysText.removeText,
+          // Several may have one name.
+          text: `${passkeysText.addedAt(momentText(passkey.created_at))}。${outcome}`,
           confirm: passkeysText.remove,
           onConfirm,
         })

@@ -37,7 +37,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
         ))}
       </ul>
       <div className={styles.buttons}>
-        <CopyButton text={codes.join('\n')} label={recoveryText.codes} type="default" size="middle">
+        <CopyButton text={codes.join('\n')} label={recoveryText.allCodes} type="default" size="middle">
           {recoveryText.copyAll}
         </CopyButton>
         <Button icon={<DownloadOutlined aria-hidden />} onClick={download}>

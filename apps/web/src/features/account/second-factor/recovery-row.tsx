@@ -1,8 +1,8 @@
 import { Button } from 'antd';
 import { recoveryText } from '../../../text/account.ts';
+import { useAsk } from '../../../ui/use-ask.ts';
 import { useTellFailure } from '../../confirm/use-tell-failure.ts';
 import { SettingRow } from '../setting-row.tsx';
-import { useAsk } from '../use-ask.ts';
 import styles from '../account.module.css';
 import { useRenewRecoveryCodes } from './use-second-factor.ts';
 

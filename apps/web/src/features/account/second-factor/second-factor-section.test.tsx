@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Security } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
 import { show } from '../../../testing/show.tsx';
@@ -8,7 +8,6 @@ import { passkeyOf, profileOf, refusal, securityOf } from '../testing/account-fi
 import { SecondFactorSection } from './second-factor-section.tsx';
 
 setUpTimes();
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 
 const codes = ['aaaaa-bbbbb', 'ccccc-ddddd'];
@@ -80,7 +79,7 @@ test('who deletes the last passkey is told that the second step goes with it', a
     },
   });
   fireEvent.click(await screen.findByRole('button', { name: '删除通行密钥 我的手机' }));
-  await screen.findByText('这是最后一种第二步验证，删除后两步登录会随之关闭。');
+  await screen.findByText(/^添加于 .+。这是最后一种第二步验证，删除后两步登录会随之关闭。$/);
   await confirmIn('删除通行密钥“我的手机”？', '删除');
   await screen.findByText('未启用');
   expect(calls.find(({ key }) => key === 'DELETE /api/user/passkeys/{id}/')?.input).toEqual({ params: { id: 4 } });
@@ -144,4 +143,12 @@ test('without an answer the section says so, and can be had again', async () => 
   isBroken = false;
   fireEvent.click(screen.getByText('重试'));
   await screen.findByText('未启用');
+});
+
+test.each([
+  [0, '已用完，请重新生成。'],
+  [3, '只剩 3 个可用，请重新生成。'],
+])('of %i recovery codes that are left is said: %s', async (left, words) => {
+  open(securityOf({ totp: true, recovery_codes_left: left }));
+  await screen.findByText(words);
 });

@@ -3,10 +3,10 @@ import type { Reply } from '@tongtu/contract';
 import { useState } from 'react';
 import { secondFactorText } from '../../../text/account.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
+import { useAsk } from '../../../ui/use-ask.ts';
 import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { useTell } from '../../confirm/use-tell.ts';
 import { SettingRow } from '../setting-row.tsx';
-import { useAsk } from '../use-ask.ts';
-import { useTell } from '../use-tell.ts';
 import { TotpDialog } from './totp-dialog.tsx';
 import { useStartTotp, useTurnOffTotp } from './use-second-factor.ts';
 

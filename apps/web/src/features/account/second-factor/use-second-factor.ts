@@ -1,31 +1,32 @@
 import { startRegistration } from '@simplewebauthn/browser';
+import { useChange } from '../../../api/index.ts';
 import { useConfirmed } from '../../confirm/use-confirmed.tsx';
-import { useAccountMutation } from '../use-security.ts';
+import { securityKey } from '../use-security.ts';
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** Makes a secret; nothing is switched on before a code of it has been typed in. */
 export function useStartTotp() {
   const confirmed = useConfirmed();
-  return useAccountMutation((call) => confirmed(() => call('POST /api/user/totp/')));
+  return useChange([securityKey], (call) => confirmed(() => call('POST /api/user/totp/')));
 }
 
 export function useFinishTotp() {
   const confirmed = useConfirmed();
-  return useAccountMutation((call, code: string) =>
+  return useChange([securityKey], (call, code: string) =>
     confirmed(() => call('POST /api/user/totp/confirm/', { body: { code } })),
   );
 }
 
 export function useTurnOffTotp() {
   const confirmed = useConfirmed();
-  return useAccountMutation((call) => confirmed(() => call('DELETE /api/user/totp/')));
+  return useChange([securityKey], (call) => confirmed(() => call('DELETE /api/user/totp/')));
 }
 
 /** Asks the browser for a passkey and keeps it under that name. */
 export function useAddPasskey() {
   const confirmed = useConfirmed();
-  return useAccountMutation(async (call, name: string) => {
+  return useChange([securityKey], async (call, name: string) => {
     const { options } = await confirmed(() => call('POST /api/user/passkeys/options/'));
     // The contract passes WebAuthn's objects on as they are; the browser checks them.
     const made = await startRegistration({ optionsJSON: options as unknown as CreationOptions });
@@ -34,24 +35,26 @@ export function useAddPasskey() {
 }
 
 export function useRenamePasskey() {
-  return useAccountMutation((call, input: { id: number; name: string }) =>
+  return useChange([securityKey], (call, input: { id: number; name: string }) =>
     call('PATCH /api/user/passkeys/{id}/', { params: { id: input.id }, body: { name: input.name } }),
   );
 }
 
 export function useRemovePasskey() {
   const confirmed = useConfirmed();
-  return useAccountMutation((call, id: number) =>
+  return useChange([securityKey], (call, id: number) =>
     confirmed(() => call('DELETE /api/user/passkeys/{id}/', { params: { id } })),
   );
 }
 
 export function useRenewRecoveryCodes() {
   const confirmed = useConfirmed();
-  return useAccountMutation((call) => confirmed(() => call('POST /api/user/recovery_codes/')));
+  return useChange([securityKey], (call) => confirmed(() => call('POST /api/user/recovery_codes/')));
 }
 
 export function useTurnOffTwoStep() {
   const confirmed = useConfirmed();
-  return useAccountMutation((call) => confirmed(() => call('PATCH /custom/profile/', { body: { two_step: false } })));
+  return useChange([securityKey], (call) =>
+    confirmed(() => call('PATCH /custom/profile/', { body: { two_step: false } })),
+  );
 }

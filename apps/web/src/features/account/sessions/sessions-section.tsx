@@ -5,11 +5,11 @@ import { momentText, timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
+import { useAsk } from '../../../ui/use-ask.ts';
+import { useTell } from '../../confirm/use-tell.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { SettingRow } from '../setting-row.tsx';
-import { useAsk } from '../use-ask.ts';
-import { useTell } from '../use-tell.ts';
 import styles from '../account.module.css';
 import { useEndOtherSessions, useEndSession, useSessions } from './use-sessions.ts';
 
@@ -45,7 +45,7 @@ function OneSession({ session }: { session: LoginSession }) {
     <SettingRow
       title={
         <>
-          {device}
+          <bdi>{device}</bdi>
           {session.is_current && <StateTag tone="good">{sessionsText.current}</StateTag>}
         </>
       }

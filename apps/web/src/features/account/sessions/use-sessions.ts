@@ -1,26 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../../api/index.ts';
-import { useAccountMutation } from '../use-security.ts';
+import { useApi, useChange } from '../../../api/index.ts';
+import { securityKey } from '../use-security.ts';
 
+const pollEveryMs = 15_000;
 const sessionsKey = ['sessions'];
 
-/** The browsers that are logged in, this one included. */
+/** The browsers that are logged in, this one included. Polled: whoever logs in meanwhile is to be seen at once. */
 export function useSessions() {
   const { call } = useApi();
   return useQuery({
     queryKey: sessionsKey,
     queryFn: ({ signal }) => call('GET /api/user/sessions/', { signal }),
-    refetchOnWindowFocus: true,
+    refetchInterval: pollEveryMs,
+    refetchOnWindowFocus: 'always',
   });
 }
 
 export function useEndSession() {
-  return useAccountMutation(
-    (call, id: number) => call('DELETE /api/user/sessions/{id}/', { params: { id } }),
-    sessionsKey,
+  return useChange([securityKey, sessionsKey], (call, id: number) =>
+    call('DELETE /api/user/sessions/{id}/', { params: { id } }),
   );
 }
 
 export function useEndOtherSessions() {
-  return useAccountMutation((call) => call('DELETE /api/user/sessions/'), sessionsKey);
+  return useChange([securityKey, sessionsKey], (call) => call('DELETE /api/user/sessions/'));
 }

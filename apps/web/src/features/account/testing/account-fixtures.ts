@@ -87,7 +87,7 @@ export function deliveryOf(id: number, given: Partial<AlertDelivery> = {}): Aler
     id,
     channel: { id: 8, kind: 'webhook', name: '家里的接收器' },
     event: 'device_offline',
-    text: `“设备 ${id}”离线了`,
+    text: `设备 ${id} 已离线：离线时间：2026-11-01 08:00（北京时间），设备一段时间没有回应，可能断电、断网或休眠`,
     created_at: '2026-11-01T00:00:00.000Z',
     state: 'sent',
     failure: null,

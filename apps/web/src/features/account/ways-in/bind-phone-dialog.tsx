@@ -43,7 +43,7 @@ export function BindPhoneDialog({ onClose }: { onClose: () => void }) {
         onValuesChange={() => bind.reset()}
         className={styles.form ?? ''}
       >
-        <PhoneCodeFields form={form} id={formId} purpose="bind" isDisabled={bind.isPending} />
+        <PhoneCodeFields form={form} id={formId} purpose="bind" isDisabled={bind.isPending} attempt={bind} />
         <button type="submit" hidden>
           {phoneText.bind}
         </button>

@@ -1,4 +1,5 @@
 import { Form, Input, Modal } from 'antd';
+import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
 import { errorText, fieldErrors, useApi } from '../../../api/index.ts';
 import { emailText } from '../../../text/users.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
@@ -18,7 +19,7 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
   const toast = useToast();
   const { call } = useApi();
   const bind = useBindEmail();
-  const sending = useSendCode('email-bind');
+  const sending = useSendCode('email-bind', bind);
   const submit = useSubmit({
     send: ({ email, code }: Fields) => bind.mutateAsync({ email: email.trim(), code }),
     onSuccess: () => toast.success(emailText.done),
@@ -57,7 +58,7 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
           validateTrigger="onSubmit"
           rules={[{ required: true, type: 'email', transform: (text) => text?.trim(), message: emailText.invalid }]}
         >
-          <Input autoFocus type="email" inputMode="email" autoComplete="email" maxLength={254} />
+          <Input autoFocus type="email" inputMode="email" autoComplete="email" maxLength={MAX_EMAIL_LENGTH} />
         </Form.Item>
         <CodeField name="code" label={emailText.code} sending={sending} onSend={() => void sendCode()} />
         <button type="submit" hidden>

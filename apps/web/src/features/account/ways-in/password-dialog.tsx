@@ -1,5 +1,6 @@
 import type { Profile } from '@tongtu/contract';
 import { Form, Input, Modal } from 'antd';
+import { MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
 import { passwordText } from '../../../text/users.ts';
@@ -9,8 +10,6 @@ import { Problem } from '../../confirm/problem.tsx';
 import { newPasswordRule } from '../../login/new-password-rule.ts';
 import { useChangePassword } from '../use-user-info.ts';
 import styles from '../account.module.css';
-
-const maxPasswordLength = 256;
 
 type Fields = { old_password?: string; new_password: string; repeat_password: string };
 
@@ -87,7 +86,7 @@ function OldPassword() {
       label={passwordText.old}
       rules={[{ required: true, message: passwordText.oldRequired }]}
     >
-      <Input.Password autoFocus autoComplete="current-password" maxLength={maxPasswordLength} />
+      <Input.Password autoFocus autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />
     </Form.Item>
   );
 }
@@ -101,7 +100,6 @@ function NewPassword({ own }: { own: readonly string[] }) {
       dependencies={['old_password']}
       rules={[
         newPasswordRule(() => own),
-        { max: maxPasswordLength, message: passwordText.newTooLong },
         ({ getFieldValue }) => ({
           validator: (_rule, value) =>
             value && value === getFieldValue('old_password')

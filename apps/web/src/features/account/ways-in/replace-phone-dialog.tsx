@@ -1,11 +1,12 @@
 import { Form, Input, Modal, Radio } from 'antd';
+import { MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { useState } from 'react';
 import { errorText, useApi } from '../../../api/index.ts';
 import { phoneText } from '../../../text/users.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { CodeField } from '../../codes/code-field.tsx';
-import { useSendCode } from '../../codes/use-send-code.ts';
+import { type CodeAttempt, useSendCode } from '../../codes/use-send-code.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import { PhoneCodeFields, type PhoneCodeValues } from '../../login/phone-code-fields.tsx';
 import { completeNumber, defaultRegion } from '../../login/phone-number.ts';
@@ -55,13 +56,14 @@ export function ReplacePhoneDialog({ hasPassword, onClose }: ReplacePhoneDialogP
         className={styles.form ?? ''}
       >
         {hasPassword && <ProofChoice kind={kind} onChange={setKind} />}
-        {kind === 'code' ? <OldCode /> : <Password />}
+        {kind === 'code' ? <OldCode attempt={replace} /> : <Password />}
         <PhoneCodeFields
           form={form}
           id={formId}
           label={phoneText.newPhone}
           purpose="rebind"
           isDisabled={replace.isPending}
+          attempt={replace}
         />
         <button type="submit" hidden>
           {phoneText.replace}
@@ -88,9 +90,9 @@ function ProofChoice({ kind, onChange }: { kind: ProofKind; onChange: (kind: Pro
   );
 }
 
-function OldCode() {
+function OldCode({ attempt }: { attempt: CodeAttempt }) {
   const { call } = useApi();
-  const sending = useSendCode('sms-rebind-old');
+  const sending = useSendCode('sms-rebind-old', attempt);
   return (
     <CodeField
       name="old_code"
@@ -112,7 +114,7 @@ function Password() {
       label={phoneText.password}
       rules={[{ required: true, message: phoneText.passwordRequired }]}
     >
-      <Input.Password autoComplete="current-password" maxLength={256} />
+      <Input.Password autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />
     </Form.Item>
   );
 }

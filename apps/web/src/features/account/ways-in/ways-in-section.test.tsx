@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { Profile, Security } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
 import { useProfile } from '../../../api/index.ts';
@@ -9,7 +9,6 @@ import { profileOf, refusal, securityOf } from '../testing/account-fixtures.ts';
 import { WaysInSection } from './ways-in-section.tsx';
 
 setUpTimes();
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(() => {
   cleanup();
   sessionStorage.clear();

@@ -6,11 +6,12 @@ import { useSiteConfig } from '../../../api/index.ts';
 import { momentText } from '../../../text/time.ts';
 import { waysInText, wechatText } from '../../../text/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { SettingRow } from '../setting-row.tsx';
-import { useAsk } from '../use-ask.ts';
-import { useTell } from '../use-tell.ts';
+import { useAsk } from '../../../ui/use-ask.ts';
 import { useConfirmFirst } from '../../confirm/use-confirm-first.ts';
 import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { useTell } from '../../confirm/use-tell.ts';
+import { readStateLeft } from '../../login/wechat-note.ts';
+import { SettingRow } from '../setting-row.tsx';
 import { BindWechatDialog } from './bind-wechat-dialog.tsx';
 import { useUnbindWechat } from '../use-user-info.ts';
 
@@ -37,7 +38,8 @@ function Unbound() {
 }
 
 function Bind({ ssoUrl }: { ssoUrl: string }) {
-  const [isOpen, setIsOpen] = useState(false);
+  // Goes on with what was confirmed while this view was away at WeChat.
+  const [isOpen, setIsOpen] = useState(() => readStateLeft() !== undefined);
   const tellFailure = useTellFailure();
   const confirmFirst = useConfirmFirst();
   const open = useMutation({ mutationFn: confirmFirst, onSuccess: () => setIsOpen(true), onError: tellFailure });

@@ -1,7 +1,7 @@
 import { Form, type FormInstance, Input } from 'antd';
 import { useSiteConfig } from '../../../api/index.ts';
+import { isLoopbackHost } from '../../../public-address.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
-import { isLoopbackHost } from '../public-address.ts';
 import { DnsRecord } from './dns-record.tsx';
 import type { DomainProof } from './domain-proof.ts';
 import styles from './mapping-dialog.module.css';

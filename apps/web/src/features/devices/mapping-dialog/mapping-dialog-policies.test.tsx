@@ -1,11 +1,10 @@
-import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type Mapping, MappingCreate } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
 import { MappingDialog } from './mapping-dialog.tsx';
 
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 
 const create = 'POST /api/user/records/';

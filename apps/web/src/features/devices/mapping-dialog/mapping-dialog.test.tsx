@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Mapping } from '@tongtu/contract';
 import { App } from 'antd';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -8,7 +8,6 @@ import { MappingDialog } from './mapping-dialog.tsx';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 
 // A form of this size takes a while on a busy machine.
-configure({ asyncUtilTimeout: 15_000 });
 
 const mapping = mappingOf();
 const device = deviceOf();

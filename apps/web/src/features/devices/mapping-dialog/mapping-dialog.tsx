@@ -1,9 +1,11 @@
-import { Alert, App, Form, Input, Modal } from 'antd';
+import { Alert, Form, Input, Modal } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
+import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { useAsk } from '../../../ui/use-ask.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useCreateMapping, useUpdateMapping } from '../use-devices.ts';
@@ -29,8 +31,6 @@ import styles from './mapping-dialog.module.css';
 const dialogWidthPx = 600;
 /** Higher than other dialogs, because there is more in it. */
 const dialogStyle = { top: 40 };
-/** The contract's limit. */
-const maxRemarkLength = 100;
 
 type MappingDialogProps = {
   device: Device;
@@ -72,7 +72,7 @@ export function MappingDialog(props: MappingDialogProps) {
   // Before the form stands, nothing of it is known.
   const fields = { ...initial, ...Form.useWatch<MappingFields>([], { form, preserve: true }) };
   const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));
-  const { modal } = App.useApp();
+  const ask = useAsk();
   const { save, error, isPending } = useSaveMapping(props, initial);
   const refused = messagesByField(error).map(({ name }) => name);
   const isAtField = refused.some((name) => isShown(name, fields));
@@ -91,14 +91,12 @@ export function MappingDialog(props: MappingDialogProps) {
   function cancel(event: Pick<SyntheticEvent, 'type'>) {
     const isByEscape = event.type === 'keydown';
     if (!isByEscape || !isChanged(form.getFieldsValue(true), initial)) return onClose();
-    void modal.confirm({
+    ask({
       title: mappingFormText.discardTitle,
-      content: mappingFormText.discardText,
-      okText: mappingFormText.discard,
-      okButtonProps: { danger: true },
-      cancelText: mappingFormText.keepEditing,
-      focusable: { autoFocusButton: 'cancel' },
-      onOk: onClose,
+      text: mappingFormText.discardText,
+      confirm: mappingFormText.discard,
+      cancel: mappingFormText.keepEditing,
+      onConfirm: onClose,
     });
   }
 
@@ -139,7 +137,7 @@ export function MappingDialog(props: MappingDialogProps) {
         <Form.Item
           name="remark"
           label={mappingFormText.remark}
-          rules={[{ max: maxRemarkLength, message: sharedText.tooLong(maxRemarkLength) }]}
+          rules={[{ max: MAX_REMARK_LENGTH, message: sharedText.tooLong(MAX_REMARK_LENGTH) }]}
         >
           <Input placeholder={mappingFormText.remarkPlaceholder} />
         </Form.Item>

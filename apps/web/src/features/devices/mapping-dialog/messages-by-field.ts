@@ -7,6 +7,7 @@ export type FieldMessages = { name: FieldName; errors: string[] };
 
 const fieldOfCode: Record<string, FieldName> = {
   'mapping.prefix-taken': 'prefix',
+  'mapping.prefixes-used-up': 'prefix',
   'mapping.prefix-reserved': 'prefix',
   'mapping.domain-taken': 'customDomain',
   'mapping.domain-reserved': 'customDomain',

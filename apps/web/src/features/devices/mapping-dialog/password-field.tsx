@@ -1,5 +1,6 @@
 import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons';
 import { Button, Form, type FormInstance, Input } from 'antd';
+import { MAX_ACCESS_PASSWORD_LENGTH, MIN_ACCESS_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { useState } from 'react';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -7,10 +8,6 @@ import { uiText } from '../../../ui/ui-text.ts';
 import { generatePassword } from './generate-password.ts';
 import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
-
-/** The contract's limits. */
-const minLength = 4;
-const maxLength = 64;
 
 type PasswordFieldProps = { form: FormInstance<MappingFields>; password: string; hasPassword: boolean };
 
@@ -21,7 +18,8 @@ export function PasswordField({ form, password, hasPassword }: PasswordFieldProp
 
   async function checkPassword(_rule: unknown, typed: string): Promise<void> {
     if (typed === '' && !hasPassword) throw new Error(mappingFormText.passwordRequired);
-    if (typed !== '' && typed.length < minLength) throw new Error(mappingFormText.passwordTooShort(minLength));
+    if (typed !== '' && typed.length < MIN_ACCESS_PASSWORD_LENGTH)
+      throw new Error(mappingFormText.passwordTooShort(MIN_ACCESS_PASSWORD_LENGTH));
   }
 
   function generate() {
@@ -46,7 +44,7 @@ export function PasswordField({ form, password, hasPassword }: PasswordFieldProp
           <Input
             id="password"
             type={isShown ? 'text' : 'password'}
-            maxLength={maxLength}
+            maxLength={MAX_ACCESS_PASSWORD_LENGTH}
             autoComplete="new-password"
             autoCapitalize="none"
             spellCheck={false}

@@ -1,8 +1,8 @@
 import { Form, Input, Space } from 'antd';
 import { useSiteConfig } from '../../../api/index.ts';
+import { publicAddress } from '../../../public-address.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { Mono } from '../../../ui/mono.tsx';
-import { publicAddress } from '../public-address.ts';
 import styles from './mapping-dialog.module.css';
 import { prefixPattern } from './public-name.ts';
 

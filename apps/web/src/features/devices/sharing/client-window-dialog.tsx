@@ -7,13 +7,15 @@ import { sharedText } from '../../../text/shared.ts';
 import { clientWindowText } from '../../../text/sharing.ts';
 import { momentText } from '../../../text/time.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { LoadFailure } from '../../../ui/load-failure.tsx';
 import { Mono } from '../../../ui/mono.tsx';
+import { useKeptFocus } from '../../../ui/use-kept-focus.ts';
 import { useNow } from '../../../ui/use-now.ts';
 import { mappingText } from '../../../text/mappings.ts';
 import styles from './sharing.module.css';
 import { useClientWindow, useCloseClientWindow, useOpenClientWindow } from './use-sharing.ts';
 
-/** Product §7. */
+/** The server keeps a window open no longer. */
 const windowMs = 120_000;
 const tickMs = 500;
 
@@ -85,11 +87,14 @@ const startWords = {
   claimed: clientWindowText.another,
 } as const;
 
-/** 标记客户端 (product §3): for two minutes, the first client that is not verified may come in by its address. */
+/** 标记客户端: for two minutes, the first client that is not verified may come in by its address. */
 export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onClose: () => void }) {
-  const { data: state, error, isFetching, refetch } = useClientWindow(mapping.id);
+  const query = useClientWindow(mapping.id);
+  const { data: state, error } = query;
   const open = useOpenClientWindow(mapping.id);
   const close = useCloseClientWindow(mapping.id);
+  // The button that opens the window goes when it is open.
+  const keptFocus = useKeptFocus();
   const failure = open.error ?? close.error;
   const isNoneLeft = state?.left_today === 0;
   return (
@@ -119,7 +124,7 @@ export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onC
         ),
       ]}
     >
-      <div className={styles.window}>
+      <div className={styles.window} {...keptFocus}>
         {state?.state !== 'open' && (
           <p className={styles.hint}>
             {clientWindowText.what}
@@ -138,19 +143,7 @@ export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onC
           )}
         </div>
         {!state && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
-        {!state && error && (
-          <Alert
-            type="error"
-            showIcon
-            title={clientWindowText.failed}
-            description={errorText(error)}
-            action={
-              <Button loading={isFetching} onClick={() => void refetch()}>
-                {sharedText.retry}
-              </Button>
-            }
-          />
-        )}
+        {!state && error && <LoadFailure title={clientWindowText.failed} text={errorText(error)} query={query} />}
         {failure && <Alert type="error" showIcon title={errorText(failure)} />}
       </div>
     </Modal>

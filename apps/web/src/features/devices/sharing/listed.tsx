@@ -1,7 +1,7 @@
-import { Alert, Button, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { errorText } from '../../../api/index.ts';
-import { sharedText } from '../../../text/shared.ts';
+import { LoadFailure } from '../../../ui/load-failure.tsx';
 import styles from './sharing.module.css';
 
 type ListedProps<Item> = {
@@ -14,22 +14,10 @@ type ListedProps<Item> = {
 
 /** A list of the server's: on its way, missing, empty or there. */
 export function Listed<Item>({ query, failed, empty, renderItem }: ListedProps<Item>) {
-  const { data, error, isFetching, refetch } = query;
+  const { data, error } = query;
   if (data === undefined) {
     if (!error) return <Skeleton active title={false} paragraph={{ rows: 3 }} />;
-    return (
-      <Alert
-        type="error"
-        showIcon
-        title={failed}
-        description={errorText(error)}
-        action={
-          <Button loading={isFetching} onClick={() => void refetch()}>
-            {sharedText.retry}
-          </Button>
-        }
-      />
-    );
+    return <LoadFailure title={failed} text={errorText(error)} query={query} />;
   }
   if (data.length === 0) return <p className={styles.empty}>{empty}</p>;
   return <ul className={styles.list}>{data.map(renderItem)}</ul>;

@@ -1,14 +1,16 @@
-import { App, Button, Form, Input } from 'antd';
+import { Button, Form, Input } from 'antd';
 import type { Member } from '@tongtu/contract';
+import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorText } from '../../../api/index.ts';
-import { sharedText } from '../../../text/shared.ts';
 import { sharingText } from '../../../text/sharing.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useAsk } from '../../../ui/use-ask.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { useTell } from '../../confirm/use-tell.ts';
 import { Listed } from './listed.tsx';
 import styles from './sharing.module.css';
 import { useAddMember, useMembers, useRemoveMember } from './use-sharing.ts';
@@ -46,7 +48,12 @@ function AddForm({ mappingId }: { mappingId: number }) {
             validateTrigger={[]}
             rules={[{ required: true, whitespace: true, message: sharingText.contactRequired }]}
           >
-            <Input id="contact" placeholder={sharingText.contactPlaceholder} maxLength={254} autoComplete="off" />
+            <Input
+              id="contact"
+              placeholder={sharingText.contactPlaceholder}
+              maxLength={MAX_EMAIL_LENGTH}
+              autoComplete="off"
+            />
           </Form.Item>
           <Button type="primary" htmlType="submit" loading={add.isPending}>
             {sharingText.add}
@@ -58,25 +65,16 @@ function AddForm({ mappingId }: { mappingId: number }) {
 }
 
 function MemberRow({ member, mappingId }: { member: Member; mappingId: number }) {
-  const { modal } = App.useApp();
-  const toast = useToast();
+  const ask = useAsk();
+  const tell = useTell();
   const remove = useRemoveMember(mappingId);
 
   function confirmRemove() {
-    void modal.confirm({
+    ask({
       title: sharingText.removeTitle(member.contact),
-      content: sharingText.removeText,
-      okText: sharingText.remove,
-      okButtonProps: { danger: true },
-      cancelText: sharedText.cancel,
-      onOk: async () => {
-        try {
-          await remove.mutateAsync(member.id);
-          toast.success(sharingText.removed(member.contact));
-        } catch (error) {
-          toast.error(errorText(error));
-        }
-      },
+      text: sharingText.removeText,
+      confirm: sharingText.remove,
+      onConfirm: () => tell(remove.mutateAsync(member.id), sharingText.removed(member.contact)),
     });
   }
 
@@ -84,7 +82,13 @@ function MemberRow({ member, mappingId }: { member: Member; mappingId: number })
     <li className={styles.item} aria-label={member.contact}>
       <div className={styles.itemHead}>
         <Mono>{member.contact}</Mono>
-        <Button size="small" danger onClick={confirmRemove} aria-label={sharingText.removeLabel(member.contact)}>
+        <Button
+          size="small"
+          danger
+          loading={remove.isPending}
+          onClick={confirmRemove}
+          aria-label={sharingText.removeLabel(member.contact)}
+        >
           {sharingText.remove}
         </Button>
       </div>

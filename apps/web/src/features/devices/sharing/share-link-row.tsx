@@ -1,17 +1,17 @@
 import { QrcodeOutlined } from '@ant-design/icons';
-import { App, Button } from 'antd';
+import { Button } from 'antd';
 import type { ShareLink } from '@tongtu/contract';
 import { useState } from 'react';
-import { errorText } from '../../../api/index.ts';
-import { sharedText } from '../../../text/shared.ts';
+import { visibleName } from '../../../text/names.ts';
 import { sharingText } from '../../../text/sharing.ts';
 import { momentText } from '../../../text/time.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { QrCanvas } from '../../../ui/qr-canvas.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
+import { useAsk } from '../../../ui/use-ask.ts';
 import { useNow } from '../../../ui/use-now.ts';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useTell } from '../../confirm/use-tell.ts';
 import { shareStateOf } from './share-state.ts';
 import styles from './sharing.module.css';
 import { useRevokeShareLink } from './use-sharing.ts';
@@ -26,38 +26,30 @@ type ShareLinkRowProps = {
 };
 
 function useRevoke({ link, mappingId }: ShareLinkRowProps, label: string) {
-  const { modal } = App.useApp();
-  const toast = useToast();
-  const revoke = useRevokeShareLink(mappingId);
-  return () =>
-    void modal.confirm({
+  const ask = useAsk();
+  const tell = useTell();
+  const { mutateAsync, isPending } = useRevokeShareLink(mappingId);
+  const revoke = () =>
+    ask({
       title: sharingText.revokeTitle(label),
-      content: sharingText.revokeText,
-      okText: sharingText.revoke,
-      okButtonProps: { danger: true },
-      cancelText: sharedText.cancel,
-      onOk: async () => {
-        try {
-          await revoke.mutateAsync(link.id);
-          toast.success(sharingText.revoked);
-        } catch (error) {
-          toast.error(errorText(error));
-        }
-      },
+      text: sharingText.revokeText,
+      confirm: sharingText.revoke,
+      onConfirm: () => tell(mutateAsync(link.id), sharingText.revoked),
     });
+  return { revoke, isRevoking: isPending };
 }
 
 export function ShareLinkRow(props: ShareLinkRowProps) {
   const { link, isFresh } = props;
   const [isQrShown, setIsQrShown] = useState(isFresh);
-  const label = link.label === '' ? sharingText.unnamed : link.label;
-  const revoke = useRevoke(props, label);
+  const label = visibleName(link.label, sharingText.unnamed);
+  const { revoke, isRevoking } = useRevoke(props, label);
   const state = shareStateOf(link, useNow(agedEveryMs));
   const isActive = state === 'active';
   return (
     <li className={styles.item} data-state={state} aria-label={label}>
       <div className={styles.itemHead}>
-        <span className={styles.itemTitle}>{label}</span>
+        <bdi className={styles.itemTitle}>{label}</bdi>
         <StateTag tone={isActive ? 'good' : 'muted'}>{sharingText.state[state]}</StateTag>
       </div>
       <div className={styles.facts}>
@@ -79,7 +71,13 @@ export function ShareLinkRow(props: ShareLinkRowProps) {
             >
               {isQrShown ? sharingText.hideQr : sharingText.showQr}
             </Button>
-            <Button size="small" danger onClick={revoke} aria-label={sharingText.revokeLabel(label)}>
+            <Button
+              size="small"
+              danger
+              loading={isRevoking}
+              onClick={revoke}
+              aria-label={sharingText.revokeLabel(label)}
+            >
               {sharingText.revoke}
             </Button>
           </div>

@@ -1,4 +1,5 @@
 import { Alert, Button, Form, Input, Select } from 'antd';
+import { MAX_NAME_LENGTH, MAX_SHARE_USES } from '@tongtu/contract/limits';
 import { useEffect, useState } from 'react';
 import { errorText, fieldErrors } from '../../../api/index.ts';
 import { sharedText } from '../../../text/shared.ts';
@@ -10,17 +11,13 @@ import { ShareLinkRow } from './share-link-row.tsx';
 import styles from './sharing.module.css';
 import { useCreateShareLink, useShareLinks } from './use-sharing.ts';
 
-/** The contract's limits. */
-const maxLabelLength = 40;
-const mostUses = 10_000;
-
 type Fields = { label: string; validHours: number; maxUses: string };
 const initial: Fields = { label: '', validHours: 24, maxUses: '' };
 const validityOptions = sharingText.validities.map(({ hours, word }) => ({ value: hours, label: word }));
 
 async function checkUses(_rule: unknown, uses: string): Promise<void> {
-  const isSound = uses === '' || (/^[1-9]\d{0,4}$/.test(uses) && Number(uses) <= mostUses);
-  if (!isSound) throw new Error(sharingText.maxUsesRange(mostUses));
+  const isSound = uses === '' || (/^[1-9]\d{0,4}$/.test(uses) && Number(uses) <= MAX_SHARE_USES);
+  if (!isSound) throw new Error(sharingText.maxUsesRange(MAX_SHARE_USES));
 }
 
 type CreateFormProps = { mappingId: number; onCreated: (id: number) => void };
@@ -57,7 +54,7 @@ function CreateForm({ mappingId, onCreated }: CreateFormProps) {
       <Form.Item
         name="label"
         label={sharingText.label}
-        rules={[{ max: maxLabelLength, message: sharedText.tooLong(maxLabelLength) }]}
+        rules={[{ max: MAX_NAME_LENGTH, message: sharedText.tooLong(MAX_NAME_LENGTH) }]}
         className={styles.wide ?? ''}
       >
         <Input placeholder={sharingText.labelPlaceholder} autoComplete="off" />

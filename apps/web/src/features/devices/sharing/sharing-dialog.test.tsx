@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type Mapping, type Member, ShareCreate, type ShareLink } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
 import { ApiError } from '../../../api/index.ts';
@@ -8,7 +8,6 @@ import { setUpTimes } from '../../../text/time.ts';
 import { SharingDialog } from './sharing-dialog.tsx';
 
 setUpTimes();
-configure({ asyncUtilTimeout: 15_000 });
 afterEach(cleanup);
 
 const links = 'GET /api/user/records/{id}/shares/';

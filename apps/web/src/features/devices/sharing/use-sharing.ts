@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { RequestBody } from '@tongtu/contract';
-import { type Api, useApi } from '../../../api/index.ts';
+import { useApi, useChange } from '../../../api/index.ts';
 
 /** The first part is the topic of the live stream: who comes in changes how often a link was used. */
 const sharingKey = (what: 'shares' | 'members' | 'client-window', mappingId: number) => [
@@ -8,18 +8,6 @@ const sharingKey = (what: 'shares' | 'members' | 'client-window', mappingId: num
   what,
   mappingId,
 ];
-
-function useSharingMutation<Input, Output>(
-  key: readonly unknown[],
-  change: (call: Api['call'], input: Input) => Promise<Output>,
-) {
-  const { call } = useApi();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (input: Input) => change(call, input),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: key }),
-  });
-}
 
 export function useShareLinks(mappingId: number) {
   const { call } = useApi();
@@ -33,14 +21,14 @@ export function useShareLinks(mappingId: number) {
 type ShareBody = RequestBody<'POST /api/user/records/{id}/shares/'>;
 
 export function useCreateShareLink(mappingId: number) {
-  return useSharingMutation(sharingKey('shares', mappingId), (call, body: ShareBody) =>
+  return useChange([sharingKey('shares', mappingId)], (call, body: ShareBody) =>
     call('POST /api/user/records/{id}/shares/', { params: { id: mappingId }, body }),
   );
 }
 
 /** Ends a link and whoever came by it, at once. */
 export function useRevokeShareLink(mappingId: number) {
-  return useSharingMutation(sharingKey('shares', mappingId), (call, id: number) =>
+  return useChange([sharingKey('shares', mappingId)], (call, id: number) =>
     call('DELETE /api/user/shares/{id}/', { params: { id } }),
   );
 }
@@ -55,14 +43,14 @@ export function useMembers(mappingId: number) {
 }
 
 export function useAddMember(mappingId: number) {
-  return useSharingMutation(sharingKey('members', mappingId), (call, contact: string) =>
+  return useChange([sharingKey('members', mappingId)], (call, contact: string) =>
     call('POST /api/user/records/{id}/members/', { params: { id: mappingId }, body: { contact } }),
   );
 }
 
 /** Ends a member's access at once. */
 export function useRemoveMember(mappingId: number) {
-  return useSharingMutation(sharingKey('members', mappingId), (call, id: number) =>
+  return useChange([sharingKey('members', mappingId)], (call, id: number) =>
     call('DELETE /api/user/members/{id}/', { params: { id } }),
   );
 }
@@ -82,13 +70,13 @@ export function useClientWindow(mappingId: number) {
 }
 
 export function useOpenClientWindow(mappingId: number) {
-  return useSharingMutation(sharingKey('client-window', mappingId), (call, _input: void) =>
+  return useChange([sharingKey('client-window', mappingId)], (call, _input: void) =>
     call('POST /api/user/records/{id}/mark_client/', { params: { id: mappingId } }),
   );
 }
 
 export function useCloseClientWindow(mappingId: number) {
-  return useSharingMutation(sharingKey('client-window', mappingId), (call, _input: void) =>
+  return useChange([sharingKey('client-window', mappingId)], (call, _input: void) =>
     call('DELETE /api/user/records/{id}/mark_client/', { params: { id: mappingId } }),
   );
 }

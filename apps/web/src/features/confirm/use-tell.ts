@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useToast } from '../../ui/use-toast.ts';
-import { useTellFailure } from '../confirm/use-tell-failure.ts';
+import { useTellFailure } from './use-tell-failure.ts';
 
 /**
  * Waits for a change and tells how it went at the top of the console. What asked for the change may have gone by then,

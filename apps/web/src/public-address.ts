@@ -1,4 +1,4 @@
-/** The address a web mapping will have: it keeps the console's scheme and port. */
+/** The address of a web mapping: it has the console's scheme and port. */
 export function publicAddress(consoleUrl: string | undefined, host: string): string {
   const { protocol, port } = new URL(consoleUrl !== undefined && URL.canParse(consoleUrl) ? consoleUrl : location.href);
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { installCommand } from './install-commands.ts';
 import { isLoopbackHost, publicAddress, reachableOrigin } from './public-address.ts';
 
 test("a mapping's address keeps the console's scheme and port", () => {
@@ -16,11 +15,4 @@ test('devices are told the address of the page, or the configured one when the p
 test('loopback is known by all of its names', () => {
   const hosts = ['localhost', 'a.localhost', '127.0.0.1', '[::1]', 'localhost.com', '192.168.1.1'];
   expect(hosts.map(isLoopbackHost)).toEqual([true, true, true, true, false, false]);
-});
-
-test('the line to paste names the server, the token and the key to trust', () => {
-  const input = { origin: 'http://192.168.1.2:8080', token: 'tt_abc', relayPin: 'pin' };
-  expect(installCommand(input)).toBe(
-    'curl -fsSL http://192.168.1.2:8080/agent/install.sh | sh -s -- --token tt_abc --pin pin',
-  );
 });

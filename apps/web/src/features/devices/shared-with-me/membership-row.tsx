@@ -1,0 +1,83 @@
+import { Button } from 'antd';
+import type { Membership } from '@tongtu/contract';
+import { devicesText } from '../../../text/devices.ts';
+import { mappingText } from '../../../text/mappings.ts';
+import { sharedWithMeText } from '../../../text/shared-with-me.ts';
+import { timeTexts } from '../../../text/time.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Mono } from '../../../ui/mono.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
+import { useAsk } from '../../../ui/use-ask.ts';
+import { useTell } from '../../confirm/use-tell.ts';
+import { reasonOf } from './reason-of.ts';
+import styles from './shared-with-me.module.css';
+import { useLeave } from './use-shared-with-me.ts';
+
+const tones: Partial<Record<Membership['state'], StateTone>> = {
+  online: 'good',
+  offline: 'bad',
+  never_connected: 'caution',
+};
+
+function State({ membership }: { membership: Membership }) {
+  const { state, since } = membership;
+  const reason = reasonOf(membership);
+  return (
+    <div className={styles.state}>
+      <StateTag tone={tones[state] ?? 'muted'}>{sharedWithMeText.states[state]}</StateTag>
+      {state === 'offline' && since !== null && (
+        <span>
+          <RelativeTime {...timeTexts(since)} />
+          {devicesText.wentOffline}
+        </span>
+      )}
+      {reason !== '' && <span>{reason}</span>}
+    </div>
+  );
+}
+
+function LeaveButton({ membership: { id, domain, owner } }: { membership: Membership }) {
+  const ask = useAsk();
+  const tell = useTell();
+  const { mutateAsync, isPending } = useLeave();
+  const confirmLeave = () =>
+    ask({
+      title: sharedWithMeText.leaveTitle(domain),
+      text: sharedWithMeText.leaveText(owner),
+      confirm: sharedWithMeText.leave,
+      onConfirm: () => tell(mutateAsync(id), sharedWithMeText.left(domain)),
+    });
+  return (
+    <Button
+      type="text"
+      size="small"
+      loading={isPending}
+      onClick={confirmLeave}
+      aria-label={sharedWithMeText.leaveLabel(domain)}
+    >
+      {sharedWithMeText.leave}
+    </Button>
+  );
+}
+
+export function MembershipRow({ membership }: { membership: Membership }) {
+  const { url, domain, owner } = membership;
+  return (
+    <li className={styles.row} aria-label={domain}>
+      <div className={styles.what}>
+        <span className={styles.address}>
+          <a href={url} target="_blank" rel="noopener noreferrer" className={styles.link}>
+            <Mono>{url}</Mono>
+          </a>
+          <CopyButton text={url} label={mappingText.address} />
+        </span>
+        <span className={styles.owner}>
+          {sharedWithMeText.by} <bdi>{owner}</bdi> {sharedWithMeText.shares}
+        </span>
+      </div>
+      <State membership={membership} />
+      <LeaveButton membership={membership} />
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Membership } from '@tongtu/contract';
+import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
+import { errorportText } from '../../../text/errorport.ts';
+import { notOpenText } from '../../../text/not-open-text.ts';
+
+/** Why an address does not open now, for somebody who can do nothing about it; empty where its state says all. */
+export function reasonOf(membership: Membership): string {
+  switch (membership.state) {
+    case 'online':
+    case 'never_connected':
+    case 'unknown':
+      return '';
+    case 'offline':
+      return membership.offline_reason === null ? '' : offlineReasonTexts[membership.offline_reason];
+    case 'disabled':
+      return errorportText.disabled;
+    case 'mapping_disabled':
+      return errorportText.mappingDisabled;
+    case 'closed':
+    case 'not_open_yet':
+    case 'outside_hours':
+      return notOpenText(membership.state, membership);
+  }
+}

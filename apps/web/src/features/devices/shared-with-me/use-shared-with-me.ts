@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { errorCode, useApi, useChange } from '../../../api/index.ts';
+
+const sharedWithMeKey = ['shared_with_me'];
+const pollEveryMs = 10_000;
+
+/** The live stream tells of who is a member of what; how the devices of others are is polled. */
+export function useSharedWithMe() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: sharedWithMeKey,
+    queryFn: ({ signal }) => call('GET /api/user/shared_with_me/', { signal }),
+    refetchInterval: pollEveryMs,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** Ends at once what one was let in for as a member. */
+export function useLeave() {
+  return useChange([sharedWithMeKey], async (call, id: number) => {
+    try {
+      await call('DELETE /api/user/shared_with_me/{id}/', { params: { id } });
+    } catch (error) {
+      // Its owner was quicker: all is as was wished.
+      if (errorCode(error) !== 'member.not-found') throw error;
+    }
+  });
+}

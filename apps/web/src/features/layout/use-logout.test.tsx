@@ -1,0 +1,81 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../api/api-error.ts';
+import { show } from '../../testing/show.tsx';
+import { useCountdown } from '../../ui/use-countdown.ts';
+import { useLogout } from './use-logout.ts';
+
+const scripts: HTMLScriptElement[] = [];
+const assign = vi.spyOn(window.location, 'assign');
+const logged = vi.spyOn(console, 'error');
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  assign.mockReset().mockReturnValue();
+  logged.mockReset().mockReturnValue();
+  // happy-dom would fetch; what becomes of the script is up to each test.
+  vi.spyOn(document.head, 'append').mockImplementation((...nodes) => void scripts.push(nodes[0] as HTMLScriptElement));
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  scripts.length = 0;
+});
+
+const pass = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+
+function Console() {
+  const { logOut } = useLogout();
+  const { start } = useCountdown('sms-confirm');
+  return (
+    <>
+      <button onClick={() => start(60)}>send</button>
+      <button onClick={logOut}>leave</button>
+    </>
+  );
+}
+
+/** The console of a site with this single sign-on host, once the page knows of it. */
+async function openConsole({ ssoUrl = null }: { ssoUrl?: string | null } = {}): Promise<void> {
+  show(<Console />, { 'GET /api/site/config/': () => ({ sso_url: ssoUrl }) });
+  await pass(1);
+}
+
+const leave = () => fireEvent.click(screen.getByText('leave'));
+const countdowns = () => Object.keys(sessionStorage).filter((key) => key.startsWith('tongtu.countdown.'));
+
+test('whoever logs out leaves no count-down behind in the tab', async () => {
+  await openConsole();
+  fireEvent.click(screen.getByText('send'));
+  expect(countdowns()).toHaveLength(1);
+  leave();
+  expect(countdowns()).toEqual([]);
+});
+
+test.each([
+  { host: 'that is not there', ssoUrl: null, asked: [], errors: [] },
+  { host: 'that never answers', ssoUrl: 'https://sso.example.com', asked: ['/wechat/logout'], errors: [] },
+  { host: 'that refuses', ssoUrl: 'https://sso.example.com', asked: ['/wechat/logout'], errors: ['network'] },
+])('with a single sign-on host $host the browser leaves a second later', async ({ ssoUrl, asked, errors }) => {
+  await openConsole({ ssoUrl });
+  leave();
+  expect(scripts.map(({ src }) => new URL(src).pathname)).toEqual(asked);
+  if (errors.length > 0) scripts[0]?.dispatchEvent(new Event('error'));
+
+  await pass(999);
+  expect(assign).not.toHaveBeenCalled();
+  await pass(1);
+  expect(assign.mock.calls).toEqual([['/custom/logout']]);
+  const said = logged.mock.calls.map(([error]) => (error instanceof ApiError ? error.failure.type : error));
+  expect(said).toEqual(errors);
+});
+
+test('whoever goes back to another screen within the second is logged out all the same', async () => {
+  await openConsole();
+  leave();
+  await pass(200);
+  cleanup();
+
+  await pass(800);
+  expect(assign.mock.calls).toEqual([['/custom/logout']]);
+});

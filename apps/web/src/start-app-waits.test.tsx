@@ -1,0 +1,33 @@
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startApp } from './start-app.tsx';
+
+let stop: (() => void) | undefined;
+afterEach(() => {
+  stop?.();
+  vi.restoreAllMocks();
+});
+
+/** A server that lets nobody in; how long each call would be waited for is noted, and none is waited for. */
+function impatientFetch() {
+  const waits: Record<string, number | undefined> = {};
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
+  const fetch = async (input: RequestInfo | URL): Promise<Response> => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost:3000');
+    waits[pathname] = timeout.mock.lastCall?.[0];
+    throw new DOMException('', 'AbortError');
+  };
+  return { waits, fetch };
+}
+
+test('announcements and profile are waited for for five seconds each, and the page shows without them', async () => {
+  document.body.innerHTML = '<div id="root"></div>';
+  const container = document.querySelector<HTMLElement>('#root');
+  if (!container) throw new Error('no container');
+  window.location.hash = '#/login';
+  const { waits, fetch } = impatientFetch();
+
+  stop = await startApp({ fetch, container, report: () => undefined });
+  await screen.findByText('登录控制台');
+  expect(waits).toMatchObject({ '/api/announcement/announcements/': 5000, '/api/profile/': 5000 });
+});
