@@ -1,13 +1,17 @@
 /**
  * What a captcha costs to draw, and how often scripts get through: by guessing, by the tricks that anybody would try first
  * on the pictures, and, on every tenth picture, by some of about a hundred lines. Every script is given a trail that
- * passes, so that only the answers count. Prints JSON; shares are of one answer, and two in a row are needed for all kinds
- * but `click`. `node bench/captcha.ts [tries] [drawings] [kinds, with commas]`
+ * passes, so that only the answers count. Prints JSON: shares of one answer right, and the tickets that whole scripts get
+ * from a running product, each time from a network that has not asked before.
+ * `node bench/captcha.ts [--tries n] [--drawings n] [--kinds a,b] [--networks n] [--scripts a,b]`
  */
 import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { type Drawing, drawChallenge, type GivenAnswer, judgeAnswer } from '@tongtu/server/testing/captcha';
 import { type Answers, guess, movedOn } from './captcha-attacks/answers.ts';
 import { attack } from './captcha-attacks/attack.ts';
+import { type Earned, earnTickets, startTarget } from './captcha-attacks/earn-tickets.ts';
+import { makeScripts } from './captcha-attacks/scripts.ts';
 
 const kinds = ['click', 'slide', 'drag', 'rotate'] as const;
 const ELAPSED_MS = 10_000;
@@ -91,8 +95,36 @@ async function drawingCost(kind: (typeof kinds)[number], drawings: number) {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-const [tries = 10_000, drawings = 500] = process.argv.slice(2, 4).map(Number);
-const wanted = process.argv[4]?.split(',') ?? kinds;
+/** Of each kind, for the scripts that choose what to answer. */
+const PRACTICE_PICTURES = 4_000;
+
+async function ticketsEarned(networks: number, wanted: string[] | undefined): Promise<Record<string, unknown>> {
+  const scripts = (await makeScripts(PRACTICE_PICTURES)).filter(({ name }) => wanted?.includes(name) ?? true);
+  await using product = await startTarget();
+  const earned: Record<string, Earned & { ticketsANetwork: number }> = {};
+  for (const [i, script] of scripts.entries()) {
+    const one = await earnTickets(product, script, { networks, first: i * networks });
+    earned[script.name] = { ...one, ticketsANetwork: Number((one.tickets / networks).toFixed(5)) };
+    console.error(script.name, JSON.stringify(earned[script.name])); // it takes minutes
+  }
+  return earned;
+}
+
+const { values: options } = parseArgs({
+  options: {
+    tries: { type: 'string', default: '10000' },
+    drawings: { type: 'string', default: '500' },
+    kinds: { type: 'string', default: kinds.join(',') },
+    networks: { type: 'string', default: '10000' },
+    scripts: { type: 'string' },
+  },
+});
+const [tries, drawings, networks] = [options.tries, options.drawings, options.networks].map(Number) as [
+  number,
+  number,
+  number,
+];
+const wanted = options.kinds.split(',');
 const report: Record<string, unknown> = {};
 for (const kind of kinds.filter((name) => wanted.includes(name))) {
   await drawingCost(kind, 50); // warm
@@ -103,4 +135,5 @@ for (const kind of kinds.filter((name) => wanted.includes(name))) {
   report[kind] = { load, minutes: Number(((performance.now() - startedAt) / 60_000).toFixed(1)), cpuMs, passed };
   console.error(kind, JSON.stringify(report[kind])); // it takes minutes
 }
+if (networks > 0) report['tickets'] = await ticketsEarned(networks, options.scripts?.split(','));
 console.log(JSON.stringify(report, null, 2));

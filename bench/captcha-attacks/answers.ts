@@ -1,5 +1,7 @@
 import type { Drawing, GivenAnswer } from '@tongtu/server/testing/captcha';
 
+/** What a script is shown: all of a drawing but its answer. */
+export type Shown = Drawing extends infer One ? (One extends Drawing ? Omit<One, 'answer'> : never) : never;
 export type Place = { x: number; y: number };
 export type Answers = Record<string, GivenAnswer>;
 export type Turned = Extract<GivenAnswer, { type: 'rotate' }>;
@@ -43,15 +45,15 @@ export function movedOn(given: GivenAnswer, by: number): GivenAnswer | undefined
 }
 
 /** A guess that knows the sizes and nothing of the picture. */
-export function guess(drawing: Drawing): GivenAnswer {
-  switch (drawing.type) {
+export function guess(shown: Shown): GivenAnswer {
+  switch (shown.type) {
     case 'click':
       return clicked(Array.from({ length: 4 }, () => ({ x: upTo(PICTURE.width), y: upTo(PICTURE.height) })));
     case 'rotate':
       return turned(upTo(360));
     case 'slide':
     case 'drag': {
-      const { type, thumbY, thumbWidth, thumbHeight } = drawing;
+      const { type, thumbY, thumbWidth, thumbHeight } = shown;
       const y = type === 'slide' ? thumbY : upTo(PICTURE.height - thumbHeight);
       return moved(type, { x: upTo(PICTURE.width - thumbWidth), y });
     }

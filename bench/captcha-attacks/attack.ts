@@ -1,20 +1,19 @@
-import type { Drawing } from '@tongtu/server/testing/captcha';
-import { type Answers, clicked, turned } from './answers.ts';
+import { type Answers, clicked, type Shown, turned } from './answers.ts';
 import { findParts, partsInAnyOrder, templateMatch } from './click-attacks.ts';
-import { rimTileAnswers, rimTurnAnswers } from './joints.ts';
+import { eachTrick, type Fit, fitTile, fitTurn } from './joints.ts';
 import { type Pixels, readPixels } from './pixels.ts';
 import { leaningRims, naiveRims, type Trick } from './rim-attacks.ts';
 import { symmetry } from './rotate-attacks.ts';
-import { findRows, naiveTileAnswers } from './tile-attacks.ts';
+import { findRows, naiveTileAnswers, type TileTask } from './tile-attacks.ts';
 
 /** As the pictures have them; a script's author measures them once. */
 const gaps = { tile: 12, rotate: 17 };
 const turns = [-40, -30, -20, -10, 0, 10, 20, 30, 40].map((degrees) => (degrees * Math.PI) / 180);
 
-type Seen<Type extends Drawing['type']> = { drawing: Extract<Drawing, { type: Type }>; picture: Pixels; thumb: Pixels };
+type Seen<Type extends Shown['type']> = { drawing: Extract<Shown, { type: Type }>; picture: Pixels; thumb: Pixels };
 
 /** What scripts answer, by the name of their trick: those that anybody would try first, and those of about a hundred lines. */
-export async function attack(drawing: Drawing): Promise<{ naive: Answers; better: () => Answers }> {
+export async function attack(drawing: Shown): Promise<{ naive: Answers; better: () => Answers }> {
   const picture = await readPixels(drawing.image);
   const thumb = await readPixels(drawing.thumb);
   switch (drawing.type) {
@@ -28,10 +27,10 @@ export async function attack(drawing: Drawing): Promise<{ naive: Answers; better
         better: () => ({ 'template match, nine turns': clicked(templateMatch(picture, thumb, turns)) }),
       };
     case 'rotate': {
-      const byRims = (tricks: Record<string, Trick>) => rimTurnAnswers(picture, thumb, { gap: gaps.rotate, tricks });
+      const fit = fitTurn(picture, thumb, gaps.rotate);
       return {
-        naive: { ...byRims(naiveRims), symmetry: turned(symmetry(thumb)) },
-        better: () => byRims(leaningRims(gaps.rotate)),
+        naive: { ...eachTrick(naiveRims, fit), symmetry: turned(symmetry(thumb)) },
+        better: () => eachTrick(leaningRims(gaps.rotate), fit),
       };
     }
     case 'slide':
@@ -41,11 +40,30 @@ export async function attack(drawing: Drawing): Promise<{ naive: Answers; better
 }
 
 function attackTile({ drawing, picture, thumb }: Seen<'slide' | 'drag'>): { naive: Answers; better: () => Answers } {
-  const { type, thumbY } = drawing;
-  const gap = gaps.tile;
-  const task = { picture, tile: thumb, rows: type === 'slide' ? [thumbY] : findRows(picture, gap) };
+  const task = tileTask({ drawing, picture, thumb });
+  const fit = fitTile(drawing.type, task, gaps.tile);
   return {
-    naive: { ...naiveTileAnswers(type, task), ...rimTileAnswers(type, task, { gap, tricks: naiveRims }) },
-    better: () => rimTileAnswers(type, task, { gap, tricks: leaningRims(gap) }),
+    naive: { ...naiveTileAnswers(drawing.type, task), ...eachTrick(naiveRims, fit) },
+    better: () => eachTrick(leaningRims(gaps.tile), fit),
   };
+}
+
+function tileTask({ drawing, picture, thumb }: Seen<'slide' | 'drag'>): TileTask {
+  const rows = drawing.type === 'slide' ? [drawing.thumbY] : findRows(picture, gaps.tile);
+  return { picture, tile: thumb, rows };
+}
+
+/** What one trick with the rims answers, and how sure it is of it; `click` has none, and is left to the naive template. */
+export async function fitRims(drawing: Shown, trickFor: (gap: number) => Trick): Promise<Fit> {
+  const picture = await readPixels(drawing.image);
+  const thumb = await readPixels(drawing.thumb);
+  switch (drawing.type) {
+    case 'click':
+      return { answer: clicked(templateMatch(picture, thumb, [0])), score: 0 };
+    case 'rotate':
+      return fitTurn(picture, thumb, gaps.rotate)(trickFor(gaps.rotate));
+    case 'slide':
+    case 'drag':
+      return fitTile(drawing.type, tileTask({ drawing, picture, thumb }), gaps.tile)(trickFor(gaps.tile));
+  }
 }

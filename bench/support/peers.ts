@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePorts } from '../../e2e/support/free-port.ts';
+import { freePorts } from '@tongtu/base/testing/free-port';
 import { Children, versionOf, waitForPort } from './children.ts';
 
 export type Peers = AsyncDisposable & {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePorts } from '../../e2e/support/free-port.ts';
+import { freePorts } from '@tongtu/base/testing/free-port';
 import { Children, versionOf, waitForPort } from './children.ts';
 import type { Address } from './load.ts';
 

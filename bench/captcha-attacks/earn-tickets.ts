@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CaptchaChallenge } from '@tongtu/contract';
+import type { GivenAnswer } from '@tongtu/server/testing/captcha';
+import { ApiClient } from '../../e2e/support/api-client.ts';
+import { openDatabase } from '../../e2e/support/neighbour.ts';
+import { type Product, startProduct } from '../../e2e/support/product.ts';
+import type { Script } from './scripts.ts';
+
+/** From how many networks a script tried, and what it got. */
+export type Earned = { networks: number; pictures: number; answers: number; tickets: number };
+type Outcome = 'ticket' | 'captcha.once-more' | 'captcha.wrong' | 'captcha.expired';
+type Seen = Exclude<CaptchaChallenge, { type: 'click' }>;
+
+const WORKERS = 16;
+/** The scripts' trails take a little less; who claims more time than there was is turned down. */
+const TRAIL_MS = 800;
+/** As the server has it. */
+const MAX_SKIPPED = 2;
+
+/** A product that believes which network each call comes from. */
+export async function startTarget(): Promise<Product> {
+  return await startProduct({ args: ['--no-local-agent'], env: { TRUSTED_PROXIES: '127.0.0.1' } });
+}
+
+/**
+ * The tickets for a login that a script gets by the product's own calls. Each try is from a network of its own, `first` and
+ * on, and ends when that gets the strong kind only.
+ */
+export async function earnTickets(
+  product: Product,
+  script: Script,
+  { networks, first }: { networks: number; first: number },
+): Promise<Earned> {
+  await using database = await openDatabase(product);
+  const earned: Earned = { networks, pictures: 0, answers: 0, tickets: 0 };
+  let tried = 0;
+  let forgotten = Promise.resolve();
+  // Of so many wrong answers in a minute nobody would get a gentle kind: each script is to be the only one.
+  async function forgetWrong(): Promise<void> {
+    await database.query(`delete from rate_count where key = 'captcha wrong from all'`);
+  }
+  async function work(): Promise<void> {
+    while (tried < networks) {
+      const network = first + tried++;
+      await (forgotten = forgotten.then(forgetWrong));
+      await tryFrom(`10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`, { product, script, earned });
+    }
+  }
+  await Promise.all(Array.from({ length: WORKERS }, work));
+  return earned;
+}
+
+type Try = { product: Product; script: Script; earned: Earned };
+
+/** Opens as many pictures as the script wants, and answers the surest first; goes on where an answer was right. */
+async function tryFrom(ip: string, { product, script, earned }: Try): Promise<void> {
+  const browsers = Array.from({ length: script.atOnce }, () => new Browser(product, ip, earned));
+  const opened = await Promise.all(browsers.map(async (browser) => ({ browser, shown: await browser.fetch() })));
+  const looks = [];
+  for (const { browser, shown } of opened) {
+    if (shown) looks.push({ browser, shown, chance: (await script.look(shown)).chance });
+  }
+  for (const { browser, shown } of looks.toSorted((a, b) => b.chance - a.chance)) await goOn(browser, shown, script);
+}
+
+/** Answers until an answer is wrong or the strong kind comes. */
+async function goOn(browser: Browser, from: Seen, script: Script): Promise<void> {
+  let shown: Seen | undefined = from;
+  let skipsLeft = MAX_SKIPPED;
+  let isSecond = false;
+  while (shown) {
+    const { answer, chance } = await script.look(shown);
+    // In the place of the second one the strong kind would come.
+    if (!isSecond && skipsLeft > 0 && chance < script.leastChance(skipsLeft)) {
+      skipsLeft--;
+    } else {
+      const outcome = await browser.answer(shown.key, answer);
+      if (outcome === 'captcha.wrong' || outcome === 'captcha.expired') return;
+      isSecond = outcome === 'captcha.once-more';
+    }
+    shown = await browser.fetch();
+  }
+}
+
+/** One that has no cookies yet, in a network. */
+class Browser {
+  readonly #client: ApiClient;
+  readonly #headers: { 'x-forwarded-for': string };
+  readonly #earned: Earned;
+
+  constructor(product: Product, ip: string, earned: Earned) {
+    this.#client = new ApiClient(product);
+    this.#headers = { 'x-forwarded-for': ip };
+    this.#earned = earned;
+  }
+
+  /** Undefined when it is the strong kind. */
+  async fetch(): Promise<Seen | undefined> {
+    const { status, json, text } = await this.#client.call('GET', '/captcha/?purpose=login', undefined, this.#headers);
+    if (status !== 200) throw new Error(`a picture was answered ${status}: ${text}`);
+    const shown = CaptchaChallenge.parse(json);
+    if (shown.type === 'click') return undefined;
+    this.#earned.pictures++;
+    return shown;
+  }
+
+  async answer(key: string, answer: GivenAnswer): Promise<Outcome> {
+    await pause(TRAIL_MS);
+    this.#earned.answers++;
+    const { status, json } = await this.#client.call('POST', '/captcha/', { key, answer }, this.#headers);
+    if (status === 200) this.#earned.tickets++;
+    else if (status !== 422) throw new Error(`an answer was answered ${status}`);
+    return status === 200 ? 'ticket' : (json as { code: Outcome }).code; // of the errors that the contract names
+  }
+}
