@@ -21,7 +21,7 @@ beforeAll(async () => {
   const gated = { router: device.id, kind: 'http', target: welcome.target } as const;
   first = await client.createMapping({ ...gated, prefix: 'first' });
   second = await client.createMapping({ ...gated, prefix: 'second' });
-  await waitFor('the relay knows both', 10_000, async () =>
+  await waitFor('the relay knows both', 30_000, async () =>
     (await Promise.all([first, second].map((mapping) => visit(mapping, '/')))).every(({ status }) => status !== 404),
   );
 });

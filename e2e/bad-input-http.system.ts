@@ -16,7 +16,7 @@ beforeAll(async () => {
   await client.logIn();
   const { welcome } = await client.waitForWelcomeDevice();
   host = `${welcome.domain}:${product.ports.http}`;
-  await waitFor('the welcome page', 10_000, async () => {
+  await waitFor('the welcome page', 30_000, async () => {
     return (await request({ port: product.ports.http, path: '/', host })).status === 200;
   });
 });

@@ -72,5 +72,5 @@ test('SIGTERM during the start leaves nothing behind either, and the next start 
 });
 
 async function expectNothingLeft(product: Product): Promise<void> {
-  await waitFor('no process is left', 10_000, async () => (await findProcesses(product.dataDir)).length === 0);
+  await waitFor('no process is left', 30_000, async () => (await findProcesses(product.dataDir)).length === 0);
 }

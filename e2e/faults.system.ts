@@ -8,7 +8,7 @@ import { enrolDevice, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { type Fault, FaultLink } from './support/fault-link.ts';
-import { freePort } from './support/free-port.ts';
+import { freePort } from '@tongtu/base/testing/free-port';
 import { hashOf, visitPort } from './support/port-visitor.ts';
 import { type PortService, startTcpService } from './support/port-services.ts';
 import { findProcesses, findRelayPids, findServerPid, residentBytes } from './support/processes.ts';
@@ -146,7 +146,7 @@ async function openVisits(): Promise<{ closed: Promise<unknown> }[]> {
 }
 
 async function expectDeviceBack(): Promise<void> {
-  await waitFor('visitors are served again', 20_000, async () => {
+  await waitFor('visitors are served again', 30_000, async () => {
     await transfer({ up: MB, down: MB });
     return true;
   });
@@ -163,7 +163,7 @@ async function openFiles(): Promise<number[]> {
 
 /** Neither process has more open than before: no socket of a visitor, of the tunnel or of the LAN is left. */
 async function expectNothingLeft(before: number[]): Promise<void> {
-  await waitFor('everything is closed that was opened', 20_000, async () => {
+  await waitFor('everything is closed that was opened', 30_000, async () => {
     const now = await openFiles();
     return now.every((count, index) => count <= (before[index] ?? 0));
   });
@@ -199,7 +199,7 @@ test('a visitor that reads and writes slowly holds up no other, and holds no mem
   const slow = await openVisit();
   slow.pause();
   slow.end(LAST_WORDS);
-  await waitFor('the service answers the slow visitor', 10_000, () => uploads.has(hashOfText(LAST_WORDS)));
+  await waitFor('the service answers the slow visitor', 30_000, () => uploads.has(hashOfText(LAST_WORDS)));
   for (let turn = 0; turn < 3; turn++) await transfer({ up: 8 * MB, down: 8 * MB });
   const grown = await Promise.all(watched.map(async (pid, index) => (await residentBytes(pid)) - (memory[index] ?? 0)));
   expect(Math.max(...grown)).toBeLessThan(150 * MB);
@@ -210,10 +210,10 @@ test('a visitor that reads and writes slowly holds up no other, and holds no mem
 test('a tunnel that is cut ends what ran over it, visibly, and comes back by itself', async () => {
   const before = await openFiles();
   const visits = await openVisits();
-  await waitFor('the service has them all', 10_000, () => openSockets() >= visits.length);
+  await waitFor('the service has them all', 30_000, () => openSockets() >= visits.length);
   tunnelLink.cut();
   await Promise.all(visits.map(({ closed }) => closed));
-  await waitFor('the service has lost them all', 10_000, () => openSockets() === 0);
+  await waitFor('the service has lost them all', 30_000, () => openSockets() === 0);
   await expectDeviceBack();
   await expectNothingLeft(before);
 });
@@ -223,7 +223,7 @@ test('a tunnel over which nothing is heard any more is given up, and another one
   const visits = await openVisits();
   const { accepted } = tunnelLink;
   tunnelLink.silence();
-  await waitFor('the agent has come again', 25_000, () => tunnelLink.accepted > accepted);
+  await waitFor('the agent has come again', 60_000, () => tunnelLink.accepted > accepted);
   await Promise.all(visits.map(({ closed }) => closed));
   await expectDeviceBack();
   // Dead connections have no other end that could close them here.
@@ -237,7 +237,7 @@ test('visitors that vanish in the middle leave nothing behind', async () => {
   for (let turn = 0; turn < 5; turn++) {
     const { accepted } = visitorLink;
     const visits = await openVisits();
-    await waitFor('they are on their way', 10_000, () => visitorLink.accepted === accepted + visits.length);
+    await waitFor('they are on their way', 30_000, () => visitorLink.accepted === accepted + visits.length);
     visitorLink.cut();
   }
   await transfer({ up: MB, down: MB });

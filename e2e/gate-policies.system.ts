@@ -6,7 +6,7 @@ import { CheckReply, ClientWindow, type Mapping, type MappingCreate, ShareLink }
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
-import { freePort } from './support/free-port.ts';
+import { freePort } from '@tongtu/base/testing/free-port';
 import { type HttpReply, request as ask } from './support/http-request.ts';
 import { type LanSite, startNginx } from './support/nginx.ts';
 import { startTcpService } from './support/port-services.ts';
@@ -56,7 +56,7 @@ async function untilEach(
   isWanted: (reply: HttpReply) => boolean,
   headers: Record<string, string> = {},
 ): Promise<void> {
-  await waitFor(`every relay knows of ${prefix}`, 10_000, async () => {
+  await waitFor(`every relay knows of ${prefix}`, 30_000, async () => {
     const browsing = { accept: 'text/html', 'sec-fetch-mode': 'cors', ...headers };
     const replies = await Promise.all(Array.from({ length: 12 }, () => visit(prefix, browsing)));
     return replies.every(isWanted);
@@ -139,7 +139,7 @@ test('a program is marked by its first request, and the port by its first connec
   const target = `tcp://127.0.0.1:${echo.port}`;
   const tcp = await owner.createMapping({ router: deviceId, kind: 'tcp', target, port: tcpPort });
   await mark(tcp, 'POST');
-  await waitFor('the port is heard', 10_000, async () => await echoes(tcpPort));
+  await waitFor('the port is heard', 30_000, async () => await echoes(tcpPort));
   expect(await mark(tcp, 'GET')).toMatchObject({ state: 'claimed' });
 });
 

@@ -1,4 +1,5 @@
-import type { Mapping, MappingCreate } from '@tongtu/contract';
+import { must } from '@tongtu/base';
+import type { LoginSession, Mapping, MappingCreate } from '@tongtu/contract';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
@@ -131,6 +132,20 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(page.url()).toBe(wanted);
   });
 
+  test('a login that is ended somewhere else loses the page that it has open', async () => {
+    const { url } = await createPage('thief');
+    const page = await openAsStranger(url);
+    await page.waitForURL(/#\/login\?/);
+    await logInThroughForm(page);
+    await sees(page);
+
+    const { json } = await client.call('GET', '/api/user/sessions/');
+    const [newest] = (json as LoginSession[]).toSorted((one, other) => other.id - one.id);
+    await client.call('DELETE', `/api/user/sessions/${must(newest, 'the login').id}/`);
+    await expect.poll(async () => (await page.goto(url, { waitUntil: 'commit' }))?.status()).toBe(403);
+    await page.waitForURL(/#\/login\?/);
+  });
+
   test('a member comes in with an account of their own, and no more once removed', async () => {
     const mapping = await createPage('member');
     const page = await openAsStranger(mapping.url);
@@ -146,12 +161,16 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     current = page;
     await page.goto(mapping.url);
     await sees(page);
+    await page.goto(`${product.consoleUrl}/#/devices`);
+    const shared = page.getByRole('region', { name: '他人共享给我的' });
+    await shared.getByRole('link', { name: mapping.url }).waitFor();
 
     current = console;
     await dialog.getByRole('button', { name: `移除 ${friend.email}` }).click();
     await confirm('移除');
     await dialog.getByText('还没有成员').waitFor();
     current = page;
+    await shared.waitFor({ state: 'hidden' });
     await page.goto(mapping.url, { waitUntil: 'commit' });
     await page.getByText('当前账号不能打开这个地址').waitFor();
   });

@@ -115,6 +115,8 @@ test('on a phone the code comes first, on a desktop the tabs keep their order an
   expect(await tabs(narrow)).toEqual(['手机验证码', '密码']);
 
   const wide = await openLogin('desktop');
+  await phoneField(wide).waitFor();
+  expect(await tabs(wide)).toEqual(['手机验证码', '密码']);
   await logInThroughForm(wide);
   await wide.waitForURL(/#\/devices$/);
   await wide.context().clearCookies();
@@ -122,6 +124,7 @@ test('on a phone the code comes first, on a desktop the tabs keep their order an
   await wide.reload();
   await wide.getByLabel('账号', { exact: true }).waitFor();
   expect(await wide.getByRole('tab', { selected: true }).innerText()).toBe('密码');
+  expect(await tabs(wide)).toEqual(['手机验证码', '密码']);
 });
 
 test('on a phone a tap at the tab leaves the empty number alone; what is typed and wrong is told on leaving it', async () => {

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { type Agent, enrolDevice } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
@@ -8,7 +9,8 @@ import { forgetLimits } from './support/neighbour.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, pickPorts, startProduct, type Product } from './support/product.ts';
 
-// What a page on one mapping's host can do to the console and to other mappings by the cookies of their common domain.
+// What a page on one mapping's host can do to the console and to other mappings: by the cookies of their common domain,
+// and by speaking to them itself.
 
 const DOMAIN = 'tongtu.test';
 const attacker = { account: 'attacker', email: 'attacker@example.com' };
@@ -16,6 +18,7 @@ const attacker = { account: 'attacker', email: 'attacker@example.com' };
 let product: Product;
 let browser: Browser;
 let lan: LanPage;
+let agent: Agent;
 let stolenId: string;
 
 /** Addresses by scheme: the console's, the attacker's page and the owner's. */
@@ -28,7 +31,7 @@ beforeAll(async () => {
   const rules = `MAP ${DOMAIN} 127.0.0.1, MAP *.${DOMAIN} 127.0.0.1`;
   [product, browser, lan] = await Promise.all([
     startProduct({ ports, env }),
-    launchBrowser([`--host-resolver-rules=${rules}`]),
+    launchBrowser({ args: [`--host-resolver-rules=${rules}`] }),
     startLanPage(),
   ]);
   const client = new ApiClient(product);
@@ -38,16 +41,23 @@ beforeAll(async () => {
   const page = { router: device.id, kind: 'http', target: lan.target } as const;
   await client.createMapping({ ...page, prefix: 'evil', policy: 'public' });
   await client.createMapping({ ...page, prefix: 'mine' });
+  await client.createMapping({ ...page, prefix: 'dashboard', policy: 'public' });
   await createPerson(product, attacker);
   const other = new ApiClient(product);
   await other.call('GET', '/api/profile/');
   const body = { account: attacker.account, password: adminPassword };
   const reply = await other.call('POST', '/custom/login/', body);
   stolenId = /sessionid=([^;]+)/.exec(reply.headers['set-cookie']?.join() ?? '')?.[1] ?? '';
+  const { json } = await other.call('GET', '/api/profile/');
+  const [{ token }] = json as [{ token: string }]; // as the contract has it
+  const strangers = await enrolDevice(product, other, { token, name: '陌生人的设备' });
+  agent = strangers.agent;
+  await other.createMapping({ ...page, router: strangers.device.id, prefix: 'stranger', policy: 'public' });
 });
 
 afterAll(async () => {
   await browser?.close();
+  await agent?.child.kill();
   await Promise.all([lan, product].map((part) => part?.[Symbol.asyncDispose]()));
 });
 
@@ -71,9 +81,12 @@ async function plant(scheme: 'http' | 'https', cookies: string[]): Promise<void>
   const tail = `domain=${DOMAIN}${scheme === 'https' ? '; secure' : ''}`;
   const lines = paths.flatMap((path) => cookies.map((cookie) => `${cookie}; path=${path}; ${tail}`));
   await page.evaluate((all) => all.forEach((line) => (document.cookie = line)), lines);
-  const held = await page.context().cookies(`${at(scheme)}/api/profile/`);
-  const planted = held.filter(({ name, domain }) => name === 'sessionid' && domain === `.${DOMAIN}`);
-  expect(planted.length).toBeGreaterThanOrEqual(paths.length - 2); // those that reach a call
+  // The browser writes them down a moment after the script has set them.
+  const countPlanted = async (): Promise<number> => {
+    const held = await page.context().cookies(`${at(scheme)}/api/profile/`);
+    return held.filter(({ name, domain }) => name === 'sessionid' && domain === `.${DOMAIN}`).length;
+  };
+  await expect.poll(countPlanted).toBeGreaterThanOrEqual(paths.length - 2); // those that reach a call
 }
 
 async function logIn(scheme: 'http' | 'https'): Promise<void> {
@@ -126,4 +139,84 @@ test('over http junk of a neighbour’s keeps nobody from logging in, nor from a
   // The gate asks at the console's one public address, which is that of https here.
   await logIn('https');
   await opens(`${at('http', 'mine')}/api/profile/deep/down`);
+});
+
+test('cookies without end that a page planted for the whole domain shut nobody out for longer than one look', async () => {
+  for (const [count, place] of [
+    [12, at('https')],
+    [150, at('https', 'mine')],
+  ] as const) {
+    await opens(`${at('https', 'evil')}/`);
+    await page.evaluate(
+      ([cookies, domain]) => {
+        const tail = `${'x'.repeat(3900)}; domain=${domain}; path=/; secure; max-age=34560000`;
+        for (let index = 0; index < cookies; index++) document.cookie = `planted${index}=${tail}`;
+      },
+      [count, DOMAIN] as const,
+    );
+    await expect.poll(async () => (await page.context().cookies(`${place}/`)).length).toBeGreaterThanOrEqual(count);
+    // More than HTTP/2 can answer ends the connection first; the browser is told over the next one.
+    const open = async () => (await page.goto(`${place}/`).catch(() => null))?.status();
+    await expect.poll(open).toBe(431);
+    await page.getByRole('heading', { name: 'Cookie 过多' }).waitFor();
+    await page.getByRole('link', { name: '重新打开' }).click();
+    await page.getByRole('heading', { name: 'Cookie 过多' }).waitFor({ state: 'hidden' });
+    expect(await page.context().cookies(`${place}/`)).not.toContainEqual(
+      expect.objectContaining({ name: expect.stringMatching(/^planted/) }),
+    );
+  }
+});
+
+type Reached = { post: number; socket: string; frame: string; unnamed: string | undefined };
+
+/**
+ * What a script of the page on this mapping gets from the owner's `mine`: by a form's request, a WebSocket, a frame, and
+ * a frame for which the page does not say who it is, as some dashboards do.
+ */
+async function reaches(name: string): Promise<Reached> {
+  await opens(`${at('https', name)}/`);
+  const mine = at('https', 'mine');
+  const posted = page.waitForResponse((response) => response.url() === `${mine}/delete`);
+  const socket = await page.evaluate(async (address) => {
+    const options = { method: 'POST', mode: 'no-cors', credentials: 'include', body: 'all=1' } as const;
+    await fetch(`${address}/delete`, options);
+    for (const referrerPolicy of ['', 'no-referrer'] as const) {
+      const frame = Object.assign(document.createElement('iframe'), { referrerPolicy, src: `${address}/frame#part` });
+      document.body.append(frame);
+      await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    }
+    return await new Promise<string>((resolve) => {
+      const opened = new WebSocket(`${address.replace('https', 'wss')}/socket`);
+      opened.onopen = () => opened.send('hello');
+      opened.onmessage = () => resolve('answers');
+      opened.onerror = () => resolve('refused');
+    });
+  }, mine);
+  const frame = await page.frameLocator('iframe >> nth=0').locator('h1').innerText();
+  const [, , inUnnamed] = page.frames();
+  // Of what it may not frame, the browser shows nothing at all.
+  const isEmpty = inUnnamed?.url() === 'chrome-error://chromewebdata/';
+  const unnamed = isEmpty ? 'nothing' : await inUnnamed?.locator('h1', { hasText: LAN_HEADING }).innerText();
+  return { post: (await posted).status(), socket, frame, unnamed };
+}
+
+test('a page on a stranger’s mapping reaches nothing of what the owner’s browser was let into; the owner’s own does', async () => {
+  await logIn('https');
+  await opens(`${at('https', 'mine')}/`);
+
+  expect(await reaches('dashboard')).toEqual({
+    ...{ post: 200, socket: 'answers' },
+    ...{ frame: LAN_HEADING, unnamed: LAN_HEADING },
+  });
+  expect(await reaches('stranger')).toEqual({
+    ...{ post: 403, socket: 'refused' },
+    ...{ frame: '不能在其他网站的页面里打开', unnamed: 'nothing' },
+  });
+
+  // What is open in a frame there opens in a window of its own, and from there all goes on.
+  const opening = page.context().waitForEvent('page');
+  await page.frameLocator('iframe >> nth=0').getByRole('link', { name: '在新窗口中打开' }).click();
+  const opened = await opening;
+  await opened.getByRole('heading', { name: LAN_HEADING }).waitFor();
+  expect(opened.url()).toBe(`${at('https', 'mine')}/frame`);
 });

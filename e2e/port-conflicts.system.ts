@@ -4,11 +4,11 @@ import type { Device, Mapping } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
-import { freePort } from './support/free-port.ts';
+import { freePorts } from '@tongtu/base/testing/free-port';
 import { startTcpService } from './support/port-services.ts';
 import { tryPort } from './support/port-visitor.ts';
 import { findRelayPids } from './support/processes.ts';
-import { pickPorts, startProduct, type Product } from './support/product.ts';
+import { startProduct, type Product } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const GREETING = 'hello from the LAN';
@@ -20,16 +20,14 @@ let publicPort: number;
 let otherPort: number;
 
 beforeAll(async () => {
-  const ports = await pickPorts({ tunnels: 2 });
-  publicPort = await freePort();
-  otherPort = publicPort + 1;
+  [publicPort, otherPort] = (await freePorts(2)) as [number, number]; // two were asked for
   const env = {
     RELAY_PROCESSES: '2',
     MAPPING_PORTS: `${publicPort}-${otherPort}`,
     HOST: '127.0.0.1',
     LOG_LEVEL: 'info',
   };
-  product = await startProduct({ ports, env });
+  product = await startProduct({ env });
   client = new ApiClient(product);
   await client.logIn();
   ({ device } = await client.waitForWelcomeDevice());
@@ -75,11 +73,11 @@ test('a TCP port that another program has ends no relay process, and opens in al
   const squatter = createServer().listen(publicPort, '127.0.0.1');
   await once(squatter, 'listening');
   const mapping = await mapPort(service.port);
-  await waitFor('both relays have met the conflict', 10_000, () => countOf(/cannot be opened/g) === 2);
+  await waitFor('both relays have met the conflict', 30_000, () => countOf(/cannot be opened/g) === 2);
   for (let round = 2; round <= 3; round++) {
     await change(mapping, { enabled: false });
     await change(mapping, { enabled: true });
-    await waitFor('both relays have tried again', 10_000, () => countOf(/cannot be opened/g) === 2 * round);
+    await waitFor('both relays have tried again', 30_000, () => countOf(/cannot be opened/g) === 2 * round);
   }
 
   squatter.close();
@@ -88,7 +86,7 @@ test('a TCP port that another program has ends no relay process, and opens in al
   expect(await isGreeted(publicPort)).toBe(true);
   expect(await relayPids()).toEqual(pids);
   await remove(mapping);
-  await waitFor('the port is closed', 5_000, async () => (await tryPort(publicPort, '127.0.0.1')) === undefined);
+  await waitFor('the port is closed', 30_000, async () => (await tryPort(publicPort, '127.0.0.1')) === undefined);
 });
 
 test('a TCP port that comes and goes faster than it can be opened ends no relay process', async () => {
@@ -102,7 +100,7 @@ test('a TCP port that comes and goes faster than it can be opened ends no relay 
   }
   await change(mapping, { enabled: true, port: publicPort });
 
-  await waitFor('visitors are served', 10_000, () => isGreeted(publicPort));
+  await waitFor('visitors are served', 30_000, () => isGreeted(publicPort));
   expect(await relayPids()).toEqual(pids);
   await remove(mapping);
 });

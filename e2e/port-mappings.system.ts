@@ -6,7 +6,7 @@ import { ConnectionCheck, type Device, type Mapping, type MappingCreate } from '
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
-import { freePort } from './support/free-port.ts';
+import { freePort } from '@tongtu/base/testing/free-port';
 import { startNginx, type LanSite } from './support/nginx.ts';
 import { askUdp, hashOf, readText, sendRandom, tryPort, visitPort } from './support/port-visitor.ts';
 import { startTcpService, startUdpService } from './support/port-services.ts';
@@ -124,13 +124,13 @@ test('a stranger is reset, a listed or verified address passes, and a change of 
     socket.destroy();
     return word === 'welcome';
   };
-  await waitFor('the stranger is reset', 5_000, async () => (await (await visitPort(port)).closed) === 'ECONNRESET');
+  await waitFor('the stranger is reset', 30_000, async () => (await (await visitPort(port)).closed) === 'ECONNRESET');
   expect(service.sockets).toEqual([]);
 
   const list = async (addresses: string[]) =>
     await client.call('PATCH', `/api/user/routers/${device.id}/`, { allow_list: addresses });
   expect((await list(['127.0.0.0/8'])).status).toBe(200);
-  await waitFor('the listed address is let in', 5_000, isLetIn);
+  await waitFor('the listed address is let in', 30_000, isLetIn);
   const { socket, closed } = await visitPort(port);
   await once(socket, 'data');
   await list([]);
@@ -138,7 +138,7 @@ test('a stranger is reset, a listed or verified address passes, and a change of 
 
   const verified = await client.call('POST', `/api/user/records/${mapping.id}/verified_ip/`);
   expect(verified.status).toBeLessThan(300);
-  await waitFor('the verified address is let in', 5_000, isLetIn);
+  await waitFor('the verified address is let in', 30_000, isLetIn);
 });
 
 test('a check of a port goes as far as a port goes, and says what holds it up', async () => {
@@ -146,7 +146,7 @@ test('a check of a port goes as far as a port goes, and says what holds it up', 
   await using resolver = await startUdpService((question) => question);
   const tcp = await map('tcp', service.port);
   const udp = await map('udp', resolver.port);
-  await waitFor('both ports are open', 5_000, async () => (await check(tcp)).ok && (await check(udp)).ok);
+  await waitFor('both ports are open', 30_000, async () => (await check(tcp)).ok && (await check(udp)).ok);
   expect(await check(tcp)).toMatchObject({ ok: true, step: 'tcp', hint: expect.stringContaining('连接正常') });
   expect(await check(udp)).toMatchObject({ ok: true, step: 'udp', hint: expect.stringContaining('有回应') });
   const nobody = await map('udp', await freePort());
@@ -161,7 +161,7 @@ test('a check of a port goes as far as a port goes, and says what holds it up', 
   const target = `tcp://127.0.0.1:${service.port}`;
   const taken = await client.createMapping({ router: device.id, kind: 'tcp', port: squattedPort, target });
   const hint = `公网端口 ${squattedPort} 被服务器上的其他程序占用`;
-  await waitFor('the check names the port', 5_000, async () => (await check(taken)).hint.includes(hint));
+  await waitFor('the check names the port', 30_000, async () => (await check(taken)).hint.includes(hint));
 });
 
 test('a mapping that is deleted closes its port and cuts what is open', async () => {
@@ -171,7 +171,7 @@ test('a mapping that is deleted closes its port and cuts what is open', async ()
   await once(socket, 'data');
   expect((await client.call('DELETE', `/api/user/records/${mapping.id}/`)).status).toBe(200);
   expect(await closed).toBe('ECONNRESET');
-  await waitFor('the port is closed', 5_000, async () => {
+  await waitFor('the port is closed', 30_000, async () => {
     const visitor = await tryPort(mapping.port);
     visitor?.socket.destroy();
     return visitor === undefined;

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect, createServer, type TLSSocket } from 'node:tls';
-import type { Device } from '@tongtu/contract';
+import { CheckReply, type Device } from '@tongtu/contract';
 import { makeCertificate } from '@tongtu/relay/testing/certificate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { hashOf, sendRandom } from './support/port-visitor.ts';
-import { pickPorts, type Ports, startProduct, type Product } from './support/product.ts';
+import { startProduct, type Product } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const MB = 1024 * 1024;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tongtu-certs-'));
   await writeCertificate('console', [BASE_DOMAIN, `*.${BASE_DOMAIN}`]);
   const env = { BASE_DOMAIN, TLS_CERTS_DIR: folder, HTTPS_REDIRECT: 'on', RELAY_PROCESSES: '2' };
-  product = await startProduct({ env, ports: await pickPortsForTwo() });
+  product = await startProduct({ env });
   client = new ApiClient(product);
   await client.logIn();
   ({ device } = await client.waitForWelcomeDevice());
@@ -38,24 +38,6 @@ afterAll(async () => {
 });
 
 beforeEach(({ task }) => keepLogOnFailure(`tls-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
-
-/** The second relay process has the tunnel port behind the first one's. */
-async function pickPortsForTwo(): Promise<Ports> {
-  return await waitFor('two free ports in a row', 10_000, async () => {
-    const ports = await pickPorts();
-    return (await isFree(ports.tunnel + 1)) ? ports : undefined;
-  });
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createTcpServer().listen(port, '127.0.0.1');
-  const isListening = await once(server, 'listening').then(
-    () => true,
-    () => false,
-  );
-  server.close();
-  return isListening;
-}
 
 async function writeCertificate(subject: string, names: string[]): Promise<void> {
   const { cert, key } = await makeCertificate({ subject, names });
@@ -92,7 +74,7 @@ test('the certificate that fits the name is shown, a new one without a restart, 
   expect(await shownName(`nas.${BASE_DOMAIN}`)).toBe('console');
   expect(await shownName('localhost')).toContain('self-signed');
   await writeCertificate('later', ['later.example.org']);
-  await waitFor('the certificate is in use', 10_000, () => isShownByAll('later.example.org', 'later'));
+  await waitFor('the certificate is in use', 30_000, () => isShownByAll('later.example.org', 'later'));
 });
 
 test('a session begun at one relay process goes on at every other', async () => {
@@ -109,6 +91,20 @@ test('plain http is led to https, but not under an address, where agents and thi
   expect([led.status, led.headers.location]).toEqual([308, `https://${BASE_DOMAIN}:${product.ports.tls}/a?b=c`]);
   const stays = await request({ port: product.ports.http, path: '/api/login_status/', host: '127.0.0.1' });
   expect(stays.status).toBe(200);
+});
+
+test('where http is led to https a ticket never goes over http, though http was asked for', async () => {
+  const mine = await client.createMapping({
+    router: device.id,
+    kind: 'http',
+    prefix: 'mine',
+    target: 'http://127.0.0.1:9',
+    policy: 'owner',
+  });
+  const url = `http://${mine.domain}:${product.ports.http}/x`;
+  const { json } = await client.call('GET', `/custom/check/?url=${encodeURIComponent(url)}`);
+  const { redirect = '' } = CheckReply.parse(json);
+  expect(new URL(redirect).origin).toBe(`https://mine.${BASE_DOMAIN}:${product.ports.tls}`);
 });
 
 test('a domain whose TLS ends at the device shows the certificate of its own service, and 100 MB pass each way', async () => {
@@ -130,7 +126,7 @@ test('a domain whose TLS ends at the device shows the certificate of its own ser
     tls_passthrough: true,
     policy: 'public',
   });
-  await waitFor('the mapping is known', 10_000, async () => {
+  await waitFor('the mapping is known', 30_000, async () => {
     const name = await shownName(OWN_DOMAIN).catch(() => undefined);
     return name === 'the device itself';
   });

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { request } from './support/http-request.ts';
-import { pickPorts, startProduct } from './support/product.ts';
+import { startProduct } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 test('devices are told the address outside, and the device of this machine needs none of it', async () => {
-  const ports = await pickPorts({ tunnels: 2 });
   const env = {
     RELAY_PROCESSES: '2',
     HOST: '127.0.0.1',
@@ -13,16 +12,16 @@ test('devices are told the address outside, and the device of this machine needs
     TUNNEL_PUBLIC_PORT: '443',
     LOG_LEVEL: 'info',
   };
-  await using product = await startProduct({ ports, env });
+  await using product = await startProduct({ env });
   const client = new ApiClient(product);
   await client.logIn();
 
   const { device } = await client.waitForWelcomeDevice();
-  const bootstrap = await request({ port: ports.http, path: '/api/agent/bootstrap/' });
+  const bootstrap = await request({ port: product.ports.http, path: '/api/agent/bootstrap/' });
 
   expect(device.online).toBe(true);
   expect(JSON.parse(String(bootstrap.body))).toMatchObject({ tunnel_host: 'tunnel.invalid', tunnel_port: 443 });
-  await waitFor('both relays have it', 10_000, () => {
+  await waitFor('both relays have it', 30_000, () => {
     return (product.child.output.match(/"msg":"device connected"/g)?.length ?? 0) >= 2;
   });
 });

@@ -65,7 +65,7 @@ async function map(prefix: string, site: { target: string }): Promise<Mapping> {
     policy: 'public',
   });
   // The relay hears of it in a moment.
-  await expect.poll(async () => (await visit(mapping, {})).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await visit(mapping, {})).status).toBe(200);
   return mapping;
 }
 

@@ -2,11 +2,19 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { seriousBarriers } from './support/accessibility.ts';
 import { keepArtefact, keepLogOnFailure } from './support/artefacts.ts';
-import { closeAnnouncements, freshProfile, keepPageOnFailure, launchBrowser, watchErrors } from './support/browser.ts';
+import {
+  closeAnnouncements,
+  freshProfile,
+  keepPageOnFailure,
+  launchBrowser,
+  logInThroughForm,
+  watchErrors,
+} from './support/browser.ts';
 import { forgetLimits } from './support/neighbour.ts';
 import { horizontalOverflow, unnamedControls, untranslatedText } from './support/page-quality.ts';
 import { startProduct, type Product } from './support/product.ts';
-import { openWechatPhone, readImage, type WechatPhone } from './support/wechat-phone.ts';
+import { openWechatPhone, readImage, WECHAT_USER_AGENT, type WechatPhone } from './support/wechat-phone.ts';
+import { readQrCode } from './support/qr-code.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
 
 const SOMEONE = '测试用户甲';
@@ -71,6 +79,53 @@ test('scanned, confirmed on the phone, and the page goes on by itself to where i
   expect(errors).toEqual([]);
 });
 
+test('inside WeChat itself, in its single view, the login goes on by itself to where it was asked for', async () => {
+  const options = { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT };
+  const page = await openLogin(`?url=${encodeURIComponent('#/user/info')}&aff=7`, options);
+
+  await page.getByRole('link', { name: '在微信中确认登录' }).click();
+  await page.getByRole('button', { name: SOMEONE }).click();
+  const posted = page.waitForRequest((request) => new URL(request.url()).pathname === '/custom/login/');
+  await page.getByRole('button', { name: '确认登录' }).click();
+
+  expect((await posted).postDataJSON()).toMatchObject({ method: 'wechat', aff: '7' });
+  await page.waitForURL(/#\/user\/info$/);
+  expect(await userIdOf(page)).toBeGreaterThan(0);
+  expect(page.context().pages()).toHaveLength(1);
+});
+
+test('inside WeChat itself, whoever says no comes back to another picture', async () => {
+  const page = await openLogin('', { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT });
+  const link = page.getByRole('link', { name: '在微信中确认登录' });
+  const first = await link.getAttribute('href');
+  await link.click();
+  await page.getByRole('button', { name: SOMEONE }).click();
+  await page.getByRole('button', { name: '取消' }).click();
+
+  await page.getByText('已取消登录').waitFor();
+  await keepArtefact('wechat-way-back.png', await page.screenshot({ fullPage: true }));
+  expect(await seriousBarriers(page)).toEqual([]);
+  await page.getByRole('link', { name: '返回通途' }).click();
+  await page.getByText('请用微信扫一扫').waitFor();
+  expect(await link.getAttribute('href')).not.toBe(first);
+  expect(await userIdOf(page)).toBe(0);
+});
+
+test('inside WeChat itself an account is bound, too, and its owner is back where they were', async () => {
+  const page = await openLogin('', { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT });
+  await logInThroughForm(page);
+  await page.waitForURL(/#\/devices$/);
+  await page.goto(`${product.consoleUrl}/#/user/info`);
+  await closeAnnouncements(page);
+  await page.getByRole('button', { name: '绑定微信' }).click();
+  await page.getByRole('link', { name: '在微信中确认登录' }).click();
+  await page.getByRole('button', { name: '没有 UnionID' }).click();
+  await page.getByRole('button', { name: '确认登录' }).click();
+
+  await page.getByText(/测试用户丙.* 绑定/).waitFor();
+  expect(page.url()).toMatch(/#\/user\/info$/);
+});
+
 test('the same WeChat in another browser is the same account', async () => {
   const ids: unknown[] = [];
   for (const _ of [1, 2]) {
@@ -117,18 +172,22 @@ test('a confirmation that comes while the network is away is not lost', async ()
   await page.waitForURL(/#\/devices$/);
 });
 
-test('two tabs of one browser each show a picture, and either may be scanned', async () => {
-  const first = await openLogin();
-  const second = await first.context().newPage();
-  await second.goto(`${product.consoleUrl}/#/login`);
-  await second.getByText('请用微信扫一扫').waitFor();
-  const phone = await openPhone();
+test.each(['first', 'second'] as const)(
+  'two tabs of one browser each show a picture, and the %s may be scanned',
+  async (scanned) => {
+    const first = await openLogin();
+    const second = await first.context().newPage();
+    await second.goto(`${product.consoleUrl}/#/login`);
+    await second.getByText('请用微信扫一扫').waitFor();
+    const phone = await openPhone();
 
-  await phone.scanAs(await readImage(first), SOMEONE);
-  await phone.page.getByRole('button', { name: '确认登录' }).click();
+    const tab = scanned === 'first' ? first : second;
+    await phone.scanAs(await readImage(tab), SOMEONE);
+    await phone.page.getByRole('button', { name: '确认登录' }).click();
 
-  await first.waitForURL(/#\/devices$/);
-});
+    await tab.waitForURL(/#\/devices$/);
+  },
+);
 
 test('after two minutes the picture is over; a refresh brings another', async () => {
   const context = await freshProfile(browser);
@@ -198,6 +257,8 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
       await look(page, 'waiting');
       const image = await readImage(page);
+      const code = page.getByRole('img', { name: '微信登录二维码' });
+      expect(await readQrCode(code)).toEqual({ text: image, level: 'L' });
       await phone.page.goto(image);
       await page.getByText('请在手机上确认').waitFor();
       await look(page, 'scanned');

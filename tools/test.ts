@@ -10,13 +10,14 @@ import { runChecks } from './checks/run-checks.ts';
 import { canInstall, installPackages } from './testing/apt-get.ts';
 import { runVitest } from './testing/run-vitest.ts';
 import { howToInstall, missingOptions, missingRequirements, thisMachine } from './testing/system-requirements.ts';
-import { addTotals, noTests, totalsLine, type Totals } from './testing/totals.ts';
+import { addTotals, failuresText, noTests, totalsLine, type Totals } from './testing/totals.ts';
 
 process.chdir(path.resolve(import.meta.dirname, '..'));
 const options = readOptions(process.argv.slice(2));
 await prepareMachine();
 // A file of these is a whole product, a browser and a device besides: more at a time only wait for each other.
-const besideProducts = [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`];
+const productsAtATime = Math.min(Math.max(2, availableParallelism() - 1), 6);
+const besideProducts = [`--maxWorkers=${productsAtATime}`];
 const totals = addTotals(
   await step('checks', checkEverything),
   await step('build', build),
@@ -26,8 +27,9 @@ const totals = addTotals(
   ),
 );
 if (!options.withBrowser) console.log('The browser tests were left out (--no-browser).');
+if (totals.failures.length > 0) console.log(`\n${failuresText(totals.failures)}\n`);
 console.log(totalsLine(totals));
-process.exitCode = totals.failed > 0 || totals.passed === 0 ? 1 : 0;
+process.exitCode = totals.failures.length > 0 || totals.passed === 0 ? 1 : 0;
 
 function readOptions(args: readonly string[]): { withBrowser: boolean } {
   const unknown = args.filter((arg) => arg !== '--no-browser');
@@ -49,15 +51,14 @@ async function prepareMachine(): Promise<void> {
   process.exit(1);
 }
 
-/** What not every system has a package of: its tests are left out then. */
+/** What not every system has a package of; so each by itself. */
 async function offerOptions(): Promise<void> {
-  const missing = missingOptions(thisMachine).map(({ debianPackage }) => debianPackage);
-  if (missing.length > 0 && canInstall(thisMachine)) {
-    console.log(`installing ${missing.join(', ')} …`);
-    await installPackages(missing).catch((error: unknown) => console.log(String(error)));
+  for (const { debianPackage } of canInstall(thisMachine) ? missingOptions(thisMachine, options) : []) {
+    console.log(`installing ${debianPackage} …`);
+    await installPackages([debianPackage]).catch((error: unknown) => console.log(String(error)));
   }
-  for (const { what, debianPackage } of missingOptions(thisMachine))
-    console.log(`The tests that need ${what} are skipped: apt-get install ${debianPackage}`);
+  for (const { what, debianPackage, without } of missingOptions(thisMachine, options))
+    console.log(`Without ${what} ${without}: apt-get install ${debianPackage}`);
 }
 
 async function step(name: string, run: () => Totals | Promise<Totals>): Promise<Totals> {
@@ -74,12 +75,13 @@ async function checkEverything(): Promise<Totals> {
     concurrency: 2,
     onResult: ({ check, ok, output }) => console.log(ok ? `✓ ${check.name}` : `✗ ${check.name}\n${output.trimEnd()}`),
   });
-  const failed = results.filter((result) => !result.ok).length;
-  return { ...noTests, passed: results.length - failed, failed };
+  const failed = results.filter((result) => !result.ok);
+  const failures = failed.map(({ check, output }) => `check ${check.name}\n${output}`);
+  return { ...noTests, passed: results.length - failed.length, failures };
 }
 
 /** Builds what the product hands out, so that the tests start the product as it is. */
 function build(): Totals {
   const { status } = spawnSync(process.execPath, ['tools/build.ts'], { stdio: ['ignore', 'inherit', 'inherit'] });
-  return { ...noTests, failed: status === 0 ? 0 : 1 };
+  return { ...noTests, failures: status === 0 ? [] : ['the build: its own words are above'] };
 }

@@ -16,6 +16,25 @@ export const accountScreens: Screen[] = [
     open: async (page, at) => await openAccountDialog(page, at, '启用身份验证器应用', '扫描二维码'),
   },
   {
+    name: 'recovery-codes',
+    async open(page, at) {
+      await page.route('**/api/user/security/', async (route) => {
+        const reply = await route.fetch();
+        const security = (await reply.json()) as object; // of the caller
+        await route.fulfill({ response: reply, json: { ...security, totp: true, recovery_codes_left: 2 } });
+      });
+      const codes = Array.from({ length: 10 }, (_, index) => `7kd9-m2q${index}-x4vb`);
+      await page.route('**/api/user/recovery_codes/', (route) => route.fulfill({ json: { recovery_codes: codes } }));
+      await visit(page, at, '#/user/info', '登录设备');
+      await page.getByRole('button', { name: '重新生成' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: buttonName('重新生成') })
+        .click();
+      await page.getByRole('dialog', { name: '保存恢复码' }).getByRole('button', { name: '复制全部' }).waitFor();
+    },
+  },
+  {
     name: 'add-passkey',
     open: async (page, at) => await openAccountDialog(page, at, '添加通行密钥', '方便以后认出它'),
   },

@@ -58,12 +58,16 @@ export const alertScreens: Screen[] = [
   {
     name: 'alert-deliveries',
     async open(page, at) {
-      await page.route('**/api/user/alerts/deliveries/*', (route) =>
-        route.fulfill({ json: { count: 40, next: 'more', previous: null, results: deliveries } }),
-      );
-      await showAlerts(page, at);
-      await page.getByRole('button', { name: '最近的提醒' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: '加载更多' }).waitFor();
+      const dialog = await showDeliveries(page, at);
+      await dialog.getByRole('button', { name: buttonName('展开') }).waitFor(); // one: the others are short
+    },
+  },
+  {
+    name: 'alert-delivery-whole',
+    async open(page, at) {
+      const dialog = await showDeliveries(page, at);
+      await dialog.getByRole('button', { name: buttonName('展开') }).press('Enter');
+      await dialog.getByRole('button', { name: buttonName('收起') }).waitFor();
     },
   },
   {
@@ -127,13 +131,19 @@ const channels: AlertChannel[] = [
 
 const settings: AlertSettings = { offline_after_minutes: 5, channels };
 
+/** As long as names may be, and as many as one message has. */
+const longNames = Array.from(
+  { length: 10 },
+  (_, index) => `${index + 1} 号楼地下机房第三排机柜里跑着备份和监控的群晖 DS1823+ 存储服务器`,
+);
+
 const delivery = { channel: { id: 2, kind: 'dingtalk', name: '家人群' }, failure: null } as const;
 const deliveries: AlertDelivery[] = [
   {
     ...delivery,
     id: 3,
     event: 'device_online',
-    text: '“客厅的群晖”已恢复在线，离线了 12 分钟',
+    text: '客厅的群晖 已恢复在线，恢复时间：2026-11-02 09:12（北京时间），离线了 12 分钟',
     created_at: '2026-11-02T01:12:00.000Z',
     state: 'sent',
   },
@@ -141,7 +151,7 @@ const deliveries: AlertDelivery[] = [
     ...delivery,
     id: 2,
     event: 'device_offline',
-    text: '“客厅的群晖”离线了',
+    text: `12 台设备已离线：${longNames.join('、')} 等 12 台，离线时间：2026-11-02 08:55（北京时间），设备一段时间没有回应，可能断电、断网或休眠`,
     created_at: '2026-11-02T01:00:00.000Z',
     state: 'waiting',
     failure: 'timeout',
@@ -150,7 +160,7 @@ const deliveries: AlertDelivery[] = [
     ...delivery,
     id: 1,
     event: 'new_login',
-    text: '新的登录：Windows 上的 Chrome，广东省深圳市，203.0.113.7',
+    text: '账号有新的登录，浏览器：Chrome · Windows，地点：广东省深圳市（203.0.113.7），时间：2026-11-01 09:00（北京时间）',
     created_at: '2026-11-01T01:00:00.000Z',
     state: 'failed',
     failure: 'rejected',
@@ -161,6 +171,17 @@ const deliveries: AlertDelivery[] = [
 async function showAlerts(page: Page, at: Place): Promise<void> {
   await page.route('**/api/user/alerts/', (route) => route.fulfill({ json: settings }));
   await visit(page, at, '#/user/info?section=alerts', '家人群');
+}
+
+async function showDeliveries(page: Page, at: Place): Promise<Locator> {
+  await page.route('**/api/user/alerts/deliveries/*', (route) =>
+    route.fulfill({ json: { count: 40, next: 'more', previous: null, results: deliveries } }),
+  );
+  await showAlerts(page, at);
+  await page.getByRole('button', { name: '最近的提醒' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: '加载更多' }).waitFor();
+  return dialog;
 }
 
 async function openNewChannel(page: Page, at: Place, kind: string): Promise<Locator> {

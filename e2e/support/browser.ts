@@ -1,14 +1,20 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { onTestFailed } from 'vitest';
-import { findChromium, thisMachine } from '../../tools/testing/system-requirements.ts';
+import { findChromium, findHeadlessChromium, thisMachine } from '../../tools/testing/system-requirements.ts';
 import { keepArtefact } from './artefacts.ts';
 import { adminPassword } from './product.ts';
 
-const ACTION_TIMEOUT_MS = 15_000;
+const ACTION_TIMEOUT_MS = 30_000;
 
-/** Debian's Chromium, as it is, without the calls home that a test machine need not make. */
-export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  const executablePath = findChromium(thisMachine);
+type BrowserOptions = {
+  /** The browser as people have it, windows and all. */
+  isWhole?: boolean;
+  args?: readonly string[];
+};
+
+/** Debian's Chromium, without the calls home that a test machine need not make. */
+export async function launchBrowser({ isWhole = false, args = [] }: BrowserOptions = {}): Promise<Browser> {
+  const executablePath = isWhole ? findChromium(thisMachine) : findHeadlessChromium(thisMachine);
   if (executablePath === undefined) throw new Error('Chromium is missing; `npm test` installs it or says how');
   return await chromium.launch({
     executablePath,
@@ -19,7 +25,7 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      ...more,
+      ...args,
     ],
   });
 }

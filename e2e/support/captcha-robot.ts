@@ -8,7 +8,7 @@ type Point = { x: number; y: number };
 /** As the server keeps it; no call of the product gives it away, so it is read from the database. */
 type Expected = { points?: Point[]; at?: Point; angle?: number };
 
-const SHOWN_WITHIN_MS = 15_000;
+const SHOWN_WITHIN_MS = 30_000;
 const PICTURE_WIDTH = 300;
 const MAX_DRAG = 240;
 const STEPS = 12;
@@ -60,14 +60,17 @@ export class CaptchaRobot {
     return this.#page.getByRole('dialog', { name: '人机验证' });
   }
 
-  /** Asks for one kind only, where the server leaves a choice. */
+  /** Has one kind shown only, where the server leaves a choice: it makes the choice itself, so this is put in its place. */
   async prefer(type: CaptchaType): Promise<void> {
-    const isChallenge = (url: URL) => url.pathname === '/captcha/';
-    await this.#page.unroute(isChallenge);
-    await this.#page.route(isChallenge, async (route) => {
-      const isFetch = route.request().method() === 'GET';
-      await route.continue(isFetch ? { url: `${route.request().url()}&type=${type}` } : {});
-    });
+    await this.#database.query(
+      `create or replace function preferred_captcha() returns trigger language plpgsql as $$
+       begin
+         if new.type <> 'click' then new.type := '${type}'; end if;
+         return new;
+       end $$;
+       create or replace trigger preferred_captcha before insert on captcha_challenge
+         for each row execute function preferred_captcha()`,
+    );
   }
 
   /** The challenge that is shown now. */

@@ -25,10 +25,11 @@ export async function forgetLimits(product: Product): Promise<void> {
 export type Neighbour = { account: string; deviceId: number; mappingId: number; prefix: string };
 
 /** Another account of the same service, with a device and a mapping; its password is the administrator's. */
-export async function createNeighbour(product: Product): Promise<Neighbour> {
+export async function createNeighbour(
+  product: Product,
+  { account = 'neighbour', prefix = 'next-door' }: { account?: string; prefix?: string } = {},
+): Promise<Neighbour> {
   await using database = await openDatabase(product);
-  const account = 'neighbour';
-  const prefix = 'next-door';
   const { rows } = await database.query<{ device_id: number; mapping_id: number }>(
     `with person as (
        insert into user_account (username, password_hash)

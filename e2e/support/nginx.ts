@@ -5,7 +5,7 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { findProgram, thisMachine } from '../../tools/testing/system-requirements.ts';
 import { ChildGroup } from './child-group.ts';
-import { freePorts } from './free-port.ts';
+import { freePorts } from '@tongtu/base/testing/free-port';
 import { request } from './http-request.ts';
 import { drawPng } from './png.ts';
 import { freshFolder } from './product.ts';
@@ -44,7 +44,7 @@ export async function startNginx({ directives = '' }: { directives?: string } = 
     cwd: prefix,
     env: process.env,
   });
-  await waitFor('nginx answers', 10_000, async () => (await request({ port, path: '/' })).status === 200);
+  await waitFor('nginx answers', 30_000, async () => (await request({ port, path: '/' })).status === 200);
   return {
     port,
     proxyProtocolPort,

@@ -69,12 +69,8 @@ export async function unnamedControls(page: Page): Promise<string[]> {
   });
 }
 
-/**
- * True when the keyboard works in the dialog that is open, not on the page below it; and when none is open. Where what had
- * the focus has gone, the next Tab must lead into the dialog.
- */
+/** True when the keyboard works in the dialog that is open, not on the page below it; and when none is open. */
 export async function isFocusInDialog(page: Page): Promise<boolean> {
-  if (await page.evaluate(() => document.activeElement === document.body)) await page.keyboard.press('Tab');
   return await page.evaluate(() => {
     const dialogs = [...document.querySelectorAll('[role=dialog]')].filter((dialog) => dialog.checkVisibility());
     return dialogs.length === 0 || dialogs.some((dialog) => dialog.contains(document.activeElement));

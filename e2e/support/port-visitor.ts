@@ -11,7 +11,7 @@ export type PortVisitor = { socket: Socket; closed: Promise<string | undefined> 
 
 /** A connection to a port that is open or about to be; it may be about to be reset. */
 export async function visitPort(port: number, host = '127.0.0.1'): Promise<PortVisitor> {
-  return await waitFor(`port ${port} is open`, 5_000, () => tryPort(port, host));
+  return await waitFor(`port ${port} is open`, 30_000, () => tryPort(port, host));
 }
 
 /** Undefined where nobody listens. */
@@ -58,7 +58,7 @@ export async function askUdp(port: number, question: string): Promise<string> {
   let answer: string | undefined;
   socket.on('message', (datagram) => (answer = datagram.toString()));
   try {
-    return await waitFor(`an answer on UDP port ${port}`, 10_000, () => {
+    return await waitFor(`an answer on UDP port ${port}`, 30_000, () => {
       if (answer === undefined) socket.send(question, port, '127.0.0.1');
       return answer;
     });

@@ -46,10 +46,19 @@ async function readProcess(pid: number): Promise<RunningProcess | undefined> {
   }
 }
 
+/** How long a process has worked so far, in all its threads, in the system's ticks. */
+export async function processorTime(pid: number): Promise<number> {
+  const fields = statFields(await readFile(`/proc/${pid}/stat`, 'utf8'));
+  return Number(fields[11]) + Number(fields[12]); // for itself, and the system for it
+}
+
 /** Undefined for one that has ended meanwhile. */
 async function groupOf(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (stat === undefined) return undefined;
-  // The name in brackets may hold spaces: count from its end. State, parent, group.
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+  return stat === undefined ? undefined : Number(statFields(stat)[2]);
+}
+
+/** State, parent, group, and so on: the name in brackets, which may hold spaces, is left out. */
+function statFields(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ChildGroup } from './child-group.ts';
-import { freePorts, isFree } from './free-port.ts';
+import { freePorts } from '@tongtu/base/testing/free-port';
 import { request } from './http-request.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -31,21 +31,15 @@ export async function freshFolder(name: string): Promise<string> {
   return await mkdtemp(path.join(tmpdir(), `${name}-`));
 }
 
-/** With as many tunnel ports in a row as there are to be relay processes. */
-export async function pickPorts({ tunnels = 1 } = {}): Promise<Ports> {
-  for (;;) {
-    const [http, tls, tunnel] = (await freePorts(3)) as [number, number, number]; // three were asked for
-    const others = Array.from({ length: tunnels - 1 }, (_, index) => tunnel + 1 + index);
-    const areFree = await Promise.all(
-      others.map(async (port) => port !== http && port !== tls && (await isFree(port))),
-    );
-    if (areFree.every(Boolean)) return { http, tls, tunnel };
-  }
+/** The ports behind the tunnel's are those of further relay processes. */
+export async function pickPorts(relayProcesses = 1): Promise<Ports> {
+  const [http, tls, tunnel] = (await freePorts(2 + relayProcesses)) as [number, number, number]; // at least three were asked for
+  return { http, tls, tunnel };
 }
 
 /** `npm start`, not waited for: for starts that are meant to fail. */
 export async function launchProduct(options: ProductOptions = {}): Promise<Product> {
-  const ports = options.ports ?? (await pickPorts());
+  const ports = options.ports ?? (await pickPorts(Number(options.env?.['RELAY_PROCESSES'] ?? 1)));
   const dataDir = options.dataDir ?? path.join(await freshFolder('data'), 'data');
   const args = options.args ?? [];
   const child = new ChildGroup('npm', ['start', ...(args.length > 0 ? ['--', ...args] : [])], {

@@ -69,3 +69,20 @@ export async function forgetReadAnnouncements(page: Page): Promise<void> {
     await route.fulfill({ response: reply, json: [{ ...profile, readed_announcement_id: 0 }] });
   });
 }
+
+/** As for one who has no devices, and whom others let open two of theirs. */
+export async function showOnlyShared(page: Page, at: Place): Promise<void> {
+  const common = { owner: '奶奶家的管理员', opens_at: null, closes_at: null, hours: null };
+  const since = new Date(Date.now() - 7_500_000).toISOString();
+  const shared = [
+    { ...common, id: 2, domain: 'nas.localhost', state: 'online', since, offline_reason: null },
+    {
+      ...{ ...common, id: 1, domain: `${'a'.repeat(63)}.localhost`, owner: 'a-name-as-long-as-they-may-be-12' },
+      ...{ state: 'offline', since, offline_reason: 'no_heartbeat' },
+    },
+  ].map((each) => ({ ...each, url: `http://${each.domain}:${at.httpPort}`, created_at: since }));
+  await page.route('**/api/user/routers/?*', async (route) => {
+    await route.fulfill({ json: { count: 0, next: null, previous: null, results: [] } });
+  });
+  await page.route('**/api/user/shared_with_me/', async (route) => await route.fulfill({ json: shared }));
+}

@@ -9,6 +9,7 @@ import {
   openAllowList,
   openDeviceMenu,
   openNewMapping,
+  showOnlyShared,
   type Screen,
   visit,
   visitMapping,
@@ -48,6 +49,15 @@ export const screens: Screen[] = [
     allowedErrors: /50[234]/,
     open: async (page, at) => await visitMapping(page, at, 'camera', '目标'),
   },
+  {
+    name: 'no-page',
+    isStrangers: true,
+    allowedErrors: /404/,
+    async open(page, at) {
+      await page.goto(`${at.consoleUrl}/no-such-page`);
+      await page.getByText('没有找到这个页面').waitFor();
+    },
+  },
   { name: 'welcome', isStrangers: true, open: async (page, at) => await visitMapping(page, at, 'welcome', '通途') },
   { name: 'devices', open: async (page, at) => await visit(page, at, '#/devices', DEVICE_NAME) },
   {
@@ -76,7 +86,11 @@ export const screens: Screen[] = [
       await visit(page, at, '#/announcements', '欢迎使用通途');
       await page.getByText('管理', { exact: true }).click();
       await page.getByRole('button', { name: '编辑' }).first().click();
-      await page.getByRole('dialog').getByText('【欢迎使用通途】').waitFor();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('【欢迎使用通途】').waitFor();
+      await dialog.getByLabel('开始时间').fill('2026-11-30T20:15');
+      await dialog.getByLabel('结束时间').fill('2026-12-31T08:00');
+      await dialog.getByLabel('结束时间').scrollIntoViewIfNeeded();
     },
   },
   {
@@ -186,6 +200,14 @@ export const screens: Screen[] = [
       await visit(page, at, '#/devices', DEVICE_NAME);
       await page.getByRole('textbox', { name: /搜索/ }).fill('没有这样的设备');
       await page.getByText('没有符合条件的设备').waitFor();
+    },
+  },
+  {
+    name: 'shared-with-me',
+    async open(page, at) {
+      await showOnlyShared(page, at);
+      await visit(page, at, '#/devices', '他人共享给我的');
+      await page.getByRole('listitem', { name: /^a{63}/ }).scrollIntoViewIfNeeded();
     },
   },
   { name: 'user-info', open: async (page, at) => await visit(page, at, '#/user/info', '修改密码') },

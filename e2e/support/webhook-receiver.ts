@@ -15,7 +15,10 @@ export class WebhookReceiver implements AsyncDisposable {
   readonly secret: string;
   readonly received: ReceivedAlert[] = [];
   readonly #server = http.createServer((request, response) => {
-    void this.#take(request).then((status) => response.writeHead(status).end());
+    void this.#take(request).then(
+      (status) => response.writeHead(status).end(),
+      () => response.destroy(), // broken off, or not of the form that is promised
+    );
   });
 
   private constructor(secret: string) {

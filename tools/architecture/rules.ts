@@ -137,7 +137,9 @@ const server: Rule[] = [
 ];
 
 /** How a phone number is proven, a WeChat scanned and a password chosen. */
-const LOGIN_PARTS = ['^apps/web/src/features/login/(phone-code-fields|phone-number|wechat-scan|new-password-rule)[.]'];
+const LOGIN_PARTS = [
+  '^apps/web/src/features/login/(phone-code-fields|phone-number|wechat-scan|wechat-note|new-password-rule)[.]',
+];
 
 const web: Rule[] = [
   {
@@ -183,7 +185,7 @@ const web: Rule[] = [
     from: { path: '^apps/web/src/', pathNot: TESTS },
     to: {
       path: '^packages/contract/',
-      pathNot: String.raw`^packages/contract/src/(errors|offline-reasons|password-weakness)\.ts$`,
+      pathNot: String.raw`^packages/contract/src/(errors|hidden-characters|limits|offline-reasons|password-weakness|sso-times)\.ts$`,
       dependencyTypesNot: ['type-only'],
     },
   },

@@ -1,5 +1,5 @@
 import { readFileSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 
 const MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
@@ -16,7 +16,8 @@ export function fastTemporaryFolder(): string {
 function isRoomy(): boolean {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= MIN_FREE_BYTES;
+    // What the mount may hold is not there yet: the machine's own memory may be taken.
+    return Math.min(bavail * bsize, freemem()) >= MIN_FREE_BYTES;
   } catch {
     return false; // there is none
   }

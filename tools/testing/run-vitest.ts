@@ -3,30 +3,38 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fastTemporaryFolder } from './fast-temporary-folder.ts';
-import { addTotals, noTests, totalsOfReport, type Totals } from './totals.ts';
+import { addTotals, noTests, Totals } from './totals.ts';
 
 /** Runs vitest on the given projects with its own output passed through, and tells how many tests it ran. */
 export async function runVitest(projects: readonly string[], extraArgs: readonly string[] = []): Promise<Totals> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-vitest-'));
-  const reportFile = path.join(folder, 'report.json');
+  const totalsFile = path.join(folder, 'totals.json');
   try {
     const exitCode = await start([
       path.resolve('node_modules/vitest/vitest.mjs'),
       'run',
       ...projects.flatMap((project) => ['--project', project]),
       '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${reportFile}`,
+      ...totalsReporter(totalsFile),
       ...extraArgs,
     ]);
-    const report: unknown = JSON.parse(await readFile(reportFile, 'utf8').catch(() => 'null'));
-    const totals = report === null ? noTests : totalsOfReport(report);
-    // A file that cannot be loaded, an unhandled error, a crash: no test counts as failed, but the run has.
-    const hasFailedUnseen = exitCode !== 0 && totals.failed === 0;
-    return hasFailedUnseen ? addTotals(totals, { ...noTests, failed: 1 }) : totals;
+    const written: unknown = JSON.parse(await readFile(totalsFile, 'utf8').catch(() => 'null'));
+    const totals = written === null ? noTests : Totals.parse(written);
+    // It found no test, or crashed: nothing counts as failed, but the run has.
+    const hasFailedUnseen = exitCode !== 0 && totals.failures.length === 0;
+    return hasFailedUnseen ? addTotals(totals, { ...noTests, failures: [unseenFailure(projects, exitCode)] }) : totals;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The arguments with which vitest writes its totals into the file. */
+export function totalsReporter(file: string): string[] {
+  return [`--reporter=${path.join(import.meta.dirname, 'totals-reporter.ts')}`, `--outputFile.totals=${file}`];
+}
+
+function unseenFailure(projects: readonly string[], exitCode: number): string {
+  return `vitest of ${projects.join(', ')} ended with code ${exitCode} outside of any test: its own words are above`;
 }
 
 function start(args: readonly string[]): Promise<number> {

@@ -29,13 +29,20 @@ export const thisMachine: Machine = {
 };
 
 const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const HEADLESS_NAME = 'chromium-headless-shell';
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin']; // not on every user's PATH, but where Debian puts nginx
 
-/** The browser of the tests: `CHROMIUM=` when set, else the first one found. */
+/** The browser as people have it: `CHROMIUM=` when set, else the first one found. */
 export function findChromium(machine: Machine): string | undefined {
   const chosen = machine.env['CHROMIUM'];
   if (chosen) return machine.isExecutable(chosen) ? chosen : undefined;
   return CHROMIUM_NAMES.map((name) => findProgram(machine, name)).find((file) => file !== undefined);
+}
+
+/** Chromium without the window around the page, which takes half the time; where there is none, the browser as it is. */
+export function findHeadlessChromium(machine: Machine): string | undefined {
+  if (machine.env['CHROMIUM']) return findChromium(machine);
+  return findProgram(machine, HEADLESS_NAME) ?? findChromium(machine);
 }
 
 export function findProgram(machine: Machine, name: string): string | undefined {
@@ -60,17 +67,32 @@ const browserRequirements: readonly Requirement[] = [
   },
 ];
 
-/** Tests that need one of these are skipped without it, and say so. */
-const optionalRequirements: readonly Requirement[] = [
-  { what: 'Pebble', debianPackage: 'pebble', isMet: (machine) => findProgram(machine, 'pebble') !== undefined },
+export type Option = Requirement & { without: string };
+
+const options: readonly Option[] = [
+  {
+    what: 'Pebble',
+    debianPackage: 'pebble',
+    isMet: (machine) => findProgram(machine, 'pebble') !== undefined,
+    without: 'its tests are skipped',
+  },
 ];
 
-export function missingOptions(machine: Machine): Requirement[] {
-  return optionalRequirements.filter((requirement) => !requirement.isMet(machine));
+const browserOptions: readonly Option[] = [
+  {
+    what: 'Chromium without a window',
+    debianPackage: HEADLESS_NAME,
+    isMet: (machine) => Boolean(machine.env['CHROMIUM']) || findProgram(machine, HEADLESS_NAME) !== undefined,
+    without: 'the browser tests take longer',
+  },
+];
+
+export function missingOptions(machine: Machine, { withBrowser }: { withBrowser: boolean }): Option[] {
+  return (withBrowser ? [...options, ...browserOptions] : options).filter((option) => !option.isMet(machine));
 }
 
-export function missingRequirements(machine: Machine, options: { withBrowser: boolean }): Requirement[] {
-  const wanted = options.withBrowser ? [...systemRequirements, ...browserRequirements] : systemRequirements;
+export function missingRequirements(machine: Machine, { withBrowser }: { withBrowser: boolean }): Requirement[] {
+  const wanted = withBrowser ? [...systemRequirements, ...browserRequirements] : systemRequirements;
   return wanted.filter((requirement) => !requirement.isMet(machine));
 }
 

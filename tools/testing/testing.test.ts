@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import {
   findChromium,
+  findHeadlessChromium,
   howToInstall,
   missingOptions,
   missingRequirements,
   type Machine,
 } from './system-requirements.ts';
-import { addTotals, totalsLine, totalsOfReport } from './totals.ts';
+import { addTotals, failuresText, totalsLine } from './totals.ts';
 
 function machine(options: { programs?: string[]; fonts?: string; env?: Record<string, string> } = {}): Machine {
   const programs = new Set(options.programs);
@@ -40,24 +41,39 @@ test('without the browser tests no browser is asked for', () => {
 });
 
 test('what some systems have no package of is asked for apart', () => {
-  expect(missingOptions(machine({ programs: complete })).map(({ debianPackage }) => debianPackage)).toEqual(['pebble']);
-  expect(missingOptions(machine({ programs: ['/usr/bin/pebble'] }))).toEqual([]);
+  const optionsOf = (found: Machine, withBrowser: boolean) =>
+    missingOptions(found, { withBrowser }).map(({ debianPackage }) => debianPackage);
+  expect(optionsOf(machine({ programs: complete }), true)).toEqual(['pebble', 'chromium-headless-shell']);
+  expect(optionsOf(machine({ programs: complete }), false)).toEqual(['pebble']);
+  expect(optionsOf(machine({ programs: ['/usr/bin/pebble'], env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
 });
 
 test('CHROMIUM names the browser, and a wrong one is not silently replaced', () => {
   const own = { programs: ['/opt/browser', '/usr/bin/chromium'] };
   expect(findChromium(machine({ ...own, env: { CHROMIUM: '/opt/browser' } }))).toBe('/opt/browser');
+  expect(findHeadlessChromium(machine({ ...own, env: { CHROMIUM: '/opt/browser' } }))).toBe('/opt/browser');
   const wrong = machine({ ...own, env: { CHROMIUM: '/opt/none' } });
   expect(findChromium(wrong)).toBeUndefined();
   expect(howToInstall(wrong, missingRequirements(wrong, { withBrowser: true }))).toContain('CHROMIUM=/opt/none');
 });
 
-test('the totals of several runs are added up', () => {
-  const first = totalsOfReport({ numPassedTests: 3, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 });
-  expect(totalsLine(addTotals(first, { passed: 4, failed: 0, skipped: 0 }))).toBe('7 passed, 1 failed, 3 skipped');
-  expect(totalsLine({ passed: 7, failed: 0, skipped: 0 })).toBe('7 passed, 0 failed');
+test('the browser without a window is taken where it is, and else the one that people have', () => {
+  const light = '/usr/bin/chromium-headless-shell';
+  expect(findHeadlessChromium(machine({ programs: [...complete, light] }))).toBe(light);
+  expect(findHeadlessChromium(machine({ programs: complete }))).toBe('/usr/bin/chromium');
 });
 
-test('a report of another shape is refused', () => {
-  expect(() => totalsOfReport({ numPassedTests: '3' })).toThrow();
+test('the totals of several runs are added up', () => {
+  const run = { passed: 3, skipped: 3, failures: ['a.test.ts › breaks\nError: 1 is not 2', 'b.test.ts\nnot found'] };
+  const sum = addTotals(run, { passed: 4, skipped: 0, failures: ['the build'] });
+  expect(totalsLine(sum)).toBe('7 passed, 3 failed, 3 skipped');
+  expect(totalsLine({ passed: 7, skipped: 0, failures: [] })).toBe('7 passed, 0 failed');
+});
+
+test('the end of a run names each failure and what it said, without colours and end', () => {
+  const long = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n');
+  const text = failuresText(['a.test.ts › breaks\n\u001B[31mError: 1 is not 2\u001B[39m\n', `check types\n${long}`]);
+  const lines = text.split('\n');
+  expect(lines.slice(0, 4)).toEqual(['✗ a.test.ts › breaks', '    Error: 1 is not 2', '✗ check types', '    line 1']);
+  expect(lines.slice(-2)).toEqual(['    line 19', '    … 11 more lines above']);
 });

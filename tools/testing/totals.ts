@@ -1,34 +1,43 @@
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-export type Totals = { passed: number; failed: number; skipped: number };
-
-export const noTests: Totals = { passed: 0, failed: 0, skipped: 0 };
-
-/** The part of vitest's JSON report that is read here. */
-const Report = z.object({
-  numPassedTests: z.number().int(),
-  numFailedTests: z.number().int(),
-  numPendingTests: z.number().int(),
-  numTodoTests: z.number().int(),
+/** What a run came to: how many tests passed and were left out, and of each that failed its name and what it said. */
+export const Totals = z.object({
+  passed: z.number().int(),
+  skipped: z.number().int(),
+  failures: z.array(z.string()).readonly(),
 });
+export type Totals = z.infer<typeof Totals>;
 
-export function totalsOfReport(report: unknown): Totals {
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = Report.parse(report);
-  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
-}
+export const noTests: Totals = { passed: 0, skipped: 0, failures: [] };
 
 export function addTotals(...all: Totals[]): Totals {
   return all.reduce(
     (sum, next) => ({
       passed: sum.passed + next.passed,
-      failed: sum.failed + next.failed,
       skipped: sum.skipped + next.skipped,
+      failures: [...sum.failures, ...next.failures],
     }),
     noTests,
   );
 }
 
 /** The closing line of a run, as machines read it. */
-export function totalsLine({ passed, failed, skipped }: Totals): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+export function totalsLine({ passed, skipped, failures }: Totals): string {
+  return `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+const MAX_LINES_OF_FAILURE = 20;
+
+/** What failed, for the end of a run: its own place is thousands of lines above, and a log may be kept by its end. */
+export function failuresText(failures: readonly string[]): string {
+  return failures.map(failureText).join('\n');
+}
+
+function failureText(failure: string): string {
+  // Colours are cut through by the limit, and a log shows them as signs.
+  const lines = stripVTControlCharacters(failure).trimEnd().split('\n');
+  const rest = lines.length - MAX_LINES_OF_FAILURE;
+  const shown = rest > 0 ? [...lines.slice(0, MAX_LINES_OF_FAILURE), `… ${rest} more lines above`] : lines;
+  return `✗ ${shown.join('\n    ')}`;
 }

@@ -87,7 +87,7 @@ export class Stage implements AsyncDisposable {
     const services = Object.values(this.services);
     const leftOver = services.flatMap((service) => service.unread);
     for (const service of services) service.beginDismissing();
-    await waitFor('connections to the services are closed', 10_000, async () => {
+    await waitFor('connections to the services are closed', 30_000, async () => {
       for (const prefix of Object.values(PREFIXES)) await this.#settle(prefix);
       // Each round opens connections of its own: those it ended must be gone before anybody looks, or the next one begins.
       await Promise.race([Promise.all(services.map((service) => service.whenClosed())), pause(CLOSED_WITHIN_MS)]);
@@ -106,7 +106,7 @@ export class Stage implements AsyncDisposable {
 
   async #learnHopId(): Promise<void> {
     const visitor = await Http1Visitor.connect(this.product.ports.http);
-    await waitFor('the mappings are known to the relay', 10_000, () => {
+    await waitFor('the mappings are known to the relay', 30_000, () => {
       visitor.say(`GET / HTTP/1.1\r\nHost: ${PREFIXES.rewriting}.localhost\r\n\r\n`);
       return this.services.first.unread.length > 0;
     });

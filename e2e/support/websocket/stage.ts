@@ -73,7 +73,7 @@ export class WebSocketStage implements AsyncDisposable {
     const { http } = this.product.ports;
     const host = `${mapping.domain}:${http}`;
     // Answered by the relay itself, so that the service sees nothing of it.
-    await waitFor(`the relay knows ${host}`, 10_000, async () => {
+    await waitFor(`the relay knows ${host}`, 30_000, async () => {
       const { status } = await request({ port: http, path: '/.tongtu/verify', host });
       return status !== 404;
     });

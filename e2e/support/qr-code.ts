@@ -1,0 +1,50 @@
+import jsqr from 'jsqr';
+import type { Locator } from 'playwright-core';
+
+type Point = { x: number; y: number };
+
+/** The levels by the two bits that a code shows of them, as they are drawn: light is 0. */
+const levels = ['H', 'Q', 'M', 'L'] as const;
+
+export type QrCode = { text: string; level: (typeof levels)[number] };
+
+/** What a phone reads from the screen, with the ground that the code stands on; and how much of it could be missing. */
+export async function readQrCode(canvas: Locator): Promise<QrCode> {
+  const { data, width, height } = await readPixels(canvas);
+  // As a phone does, which looks for dark on light. NOTE: the library is CommonJS, whose default export is a property.
+  const code = jsqr.default(data, width, height, { inversionAttempts: 'dontInvert' });
+  if (code === null) throw new Error('nobody can read this QR code');
+  const { topLeftCorner, topRightCorner, bottomLeftCorner } = code.location;
+  const modules = 17 + 4 * code.version;
+  /** Whether the module of this column and row is dark. */
+  const isDark = (column: number, row: number): boolean => {
+    const along = (from: Point, to: Point, at: number, axis: 'x' | 'y') =>
+      ((to[axis] - from[axis]) * (at + 0.5)) / modules;
+    const place = (axis: 'x' | 'y') =>
+      Math.floor(
+        topLeftCorner[axis] +
+          along(topLeftCorner, topRightCorner, column, axis) +
+          along(topLeftCorner, bottomLeftCorner, row, axis),
+      );
+    return (data[(place('y') * width + place('x')) * 4] ?? 255) < 128;
+  };
+  // ISO/IEC 18004, format information: its first two bits are the level, 01 for L, and are drawn XOR 10.
+  const shown = Number(isDark(0, 8)) * 2 + Number(isDark(1, 8));
+  return { text: code.data, level: levels[shown] ?? 'H' };
+}
+
+/** The picture as it is on the screen; a page of its own unpacks it. */
+async function readPixels(canvas: Locator): Promise<{ data: Uint8ClampedArray; width: number; height: number }> {
+  const png = await canvas.locator('..').screenshot();
+  const blank = await canvas.page().context().newPage();
+  const pixels = await blank.evaluate(async (base64) => {
+    const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob();
+    const bitmap = await createImageBitmap(blob);
+    const { width, height } = bitmap;
+    const context = new OffscreenCanvas(width, height).getContext('2d');
+    context?.drawImage(bitmap, 0, 0);
+    return { width, height, data: [...(context?.getImageData(0, 0, width, height).data ?? [])] };
+  }, png.toString('base64'));
+  await blank.close();
+  return { ...pixels, data: Uint8ClampedArray.from(pixels.data) };
+}

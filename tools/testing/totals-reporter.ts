@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node';
+import type { Totals } from './totals.ts';
+
+const MAX_FRAMES = 3;
+
+/**
+ * Writes into the file `--outputFile.totals` what a run of vitest came to. Vitest's own JSON report knows nothing of errors
+ * that no test has waited for, nor why a group's hook failed, nor what was expected in place of what came.
+ */
+// oxlint-disable-next-line import/no-default-export -- vitest takes a reporter's default export
+export default class TotalsReporter implements Reporter {
+  #file: string | undefined;
+
+  onInit({ config }: Vitest): void {
+    if (typeof config.outputFile === 'object') this.#file = config.outputFile['totals'];
+  }
+
+  async onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Promise<void> {
+    if (this.#file === undefined) throw new Error('--outputFile.totals is missing');
+    await writeFile(this.#file, JSON.stringify(totalsOf(modules, unhandled)));
+  }
+}
+
+function totalsOf(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Totals {
+  const states = modules.flatMap((file) => [...file.children.allTests()].map((test) => test.result().state));
+  return {
+    passed: states.filter((state) => state === 'passed').length,
+    skipped: states.filter((state) => state === 'skipped').length,
+    failures: [...modules.flatMap(failuresOf), ...unhandled.map(unhandledText)],
+  };
+}
+
+/** The tests that failed, and what failed around them: loading the file, and what runs before or after its tests. */
+function failuresOf(file: TestModule): string[] {
+  const name = fileName(file.moduleId);
+  const failed = [...file.children.allTests('failed')];
+  return [
+    ...file.errors().map((error) => `${name}\n${errorText(error)}`),
+    ...[...file.children.allSuites()].flatMap((group) =>
+      group.errors().map((error) => `${name} › ${group.fullName}\n${errorText(error)}`),
+    ),
+    ...failed.map((test) => `${name} › ${test.fullName}\n${(test.result().errors ?? []).map(errorText).join('\n')}`),
+  ];
+}
+
+/** It may come from a test that has ended: vitest knows the file, and which test was running by then. */
+function unhandledText(error: SerializedError): string {
+  const { type = 'Unhandled error', VITEST_TEST_PATH: file, VITEST_TEST_NAME: test } = error;
+  const during = typeof test === 'string' ? ` while this ran: ${test}` : '';
+  return `${typeof file === 'string' ? fileName(file) : 'no file'} › ${String(type)}${during}\n${errorText(error)}`;
+}
+
+function fileName(file: string): string {
+  return path.relative(process.cwd(), file);
+}
+
+function errorText({ name = 'Error', message, stack = '', diff, cause }: SerializedError): string {
+  const frames = stack.split('\n').filter(isOwnFrame).slice(0, MAX_FRAMES);
+  const difference = typeof diff === 'string' ? [diff] : [];
+  const reason = cause ? [`Caused by: ${errorText(cause)}`] : [];
+  // Where the default reporter has shown a cause, its name says so already.
+  return [`${name.replace('Caused by: ', '')}: ${message}`, ...frames, ...difference, ...reason].join('\n');
+}
+
+function isOwnFrame(line: string): boolean {
+  return /^\s+at .*:\d+:\d+\)?$/.test(line) && !/node_modules|node:/.test(line);
+}
