@@ -33,7 +33,7 @@ beforeAll(async () => {
     launchBrowser(),
   ]);
   await createPerson(product, person);
-  owner = await freshProfile(browser, { reducedMotion: 'reduce' });
+  owner = await freshProfile(browser);
   page = await owner.newPage();
   await page.goto(`${product.consoleUrl}/#/user/info`);
   await logInThroughForm(page, adminPassword, person.account);

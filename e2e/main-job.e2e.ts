@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { startAgent, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
@@ -29,7 +29,8 @@ let page: Page;
 let agent: Agent;
 /** The last page that a test looked at: what is kept when it fails. */
 let current: Page | undefined;
-let isBroken = false;
+/** The part of the story that failed, until it is tried again. */
+let brokenAt: string | undefined;
 
 beforeAll(async () => {
   [product, lan, echo, browser] = await Promise.all([
@@ -49,8 +50,9 @@ afterAll(async () => {
 });
 
 beforeEach(({ task, skip }) => {
-  if (isBroken) skip('an earlier part of the story failed');
-  onTestFailed(() => void (isBroken = true));
+  if (brokenAt !== undefined && brokenAt !== task.id) skip('an earlier part of the story failed');
+  brokenAt = undefined;
+  onTestFailed(() => void (brokenAt = task.id));
   current = page;
   const name = `main-job-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
   keepLogOnFailure(name, product.child);
@@ -103,6 +105,8 @@ async function forbidReload(): Promise<() => Promise<void>> {
 }
 
 test('the console asks for a login, and the announcement is closed by its only button', async () => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  onTestFinished(async () => await page.emulateMedia({ reducedMotion: 'reduce' }));
   await page.goto(product.consoleUrl);
   await page.waitForURL(/#\/login$/);
   await expectTitle('通途 - 登录');

@@ -8,6 +8,7 @@ import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
 import { forgetLimits } from './support/neighbour.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, pickPorts, startProduct, type Product } from './support/product.ts';
+import { waitFor } from './support/wait-for.ts';
 
 // What a page on one mapping's host can do to the console and to other mappings: by the cookies of their common domain,
 // and by speaking to them itself.
@@ -141,6 +142,15 @@ test('over http junk of a neighbour’s keeps nobody from logging in, nor from a
   await opens(`${at('http', 'mine')}/api/profile/deep/down`);
 });
 
+/** Of the page that the address shows; undefined for the browser's own page of an error. */
+async function statusOf(url: string): Promise<number | undefined> {
+  // The page of an error comes a moment after the failure, and would stop what is opened in between.
+  const shown = page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame());
+  const response = await page.goto(url).catch(() => undefined);
+  await shown;
+  return response?.status();
+}
+
 test('cookies without end that a page planted for the whole domain shut nobody out for longer than one look', async () => {
   for (const [count, place] of [
     [12, at('https')],
@@ -156,8 +166,7 @@ test('cookies without end that a page planted for the whole domain shut nobody o
     );
     await expect.poll(async () => (await page.context().cookies(`${place}/`)).length).toBeGreaterThanOrEqual(count);
     // More than HTTP/2 can answer ends the connection first; the browser is told over the next one.
-    const open = async () => (await page.goto(`${place}/`).catch(() => null))?.status();
-    await expect.poll(open).toBe(431);
+    await waitFor('the browser is told', 60_000, async () => (await statusOf(`${place}/`)) === 431);
     await page.getByRole('heading', { name: 'Cookie 过多' }).waitFor();
     await page.getByRole('link', { name: '重新打开' }).click();
     await page.getByRole('heading', { name: 'Cookie 过多' }).waitFor({ state: 'hidden' });

@@ -17,7 +17,7 @@ const MB = 1024 * 1024;
 
 // Somewhere below the ports that the system hands out, and seldom where another run of this test is.
 const firstPort = 20_000 + 100 * randomInt(100);
-const squattedPort = firstPort + 99;
+const lastPort = firstPort + 99;
 
 let product: Product;
 let client: ApiClient;
@@ -25,7 +25,7 @@ let device: Device;
 let nginx: LanSite;
 
 beforeAll(async () => {
-  const env = { MAPPING_PORTS: `${firstPort}-${squattedPort}` };
+  const env = { MAPPING_PORTS: `${firstPort}-${lastPort}` };
   [product, nginx] = await Promise.all([startProduct({ env }), startNginx()]);
   client = new ApiClient(product);
   await client.logIn();
@@ -45,6 +45,10 @@ async function map(kind: 'tcp' | 'udp', targetPort: number, given: Partial<Mappi
   const target = `${kind}://127.0.0.1:${targetPort}`;
   const mapping = await client.createMapping({ router: device.id, kind, target, policy: 'public', ...given });
   return { ...mapping, port: must(mapping.port, 'the port of a TCP or UDP mapping') };
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 async function check(mapping: Mapping): Promise<ConnectionCheck> {
@@ -156,6 +160,12 @@ test('a check of a port goes as far as a port goes, and says what holds it up', 
     hint: expect.stringContaining('没有服务在监听'),
   });
 
+  // Mappings get theirs by lot, so each port may be one of theirs.
+  const mapped = new Set((await client.devices()).flatMap(({ mappings }) => mappings.map((mapping) => mapping.port)));
+  const squattedPort = must(
+    range(firstPort, lastPort).find((port) => !mapped.has(port)),
+    'a port without a mapping',
+  );
   await using squatter = createServer().listen(squattedPort, '::');
   await once(squatter, 'listening');
   const target = `tcp://127.0.0.1:${service.port}`;

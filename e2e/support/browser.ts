@@ -1,4 +1,11 @@
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { onTestFailed } from 'vitest';
 import { findChromium, findHeadlessChromium, thisMachine } from '../../tools/testing/system-requirements.ts';
 import { keepArtefact } from './artefacts.ts';
@@ -30,9 +37,13 @@ export async function launchBrowser({ isWhole = false, args = [] }: BrowserOptio
   });
 }
 
-/** A browser profile of its own: no cookies, nothing stored. */
+/**
+ * A browser profile of its own: no cookies, nothing stored. Nothing moves in it, as for people who have asked for that: on
+ * a busy machine a click on what still grows may begin on a button and end beside it, and is none then.
+ */
 export async function freshProfile(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', ...options });
+  const calm = { locale: 'zh-CN', timezoneId: 'Asia/Shanghai', reducedMotion: 'reduce' } as const;
+  const context = await browser.newContext({ ...calm, ...options });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
   return context;
 }
@@ -88,6 +99,13 @@ export async function logInThroughForm(page: Page, password = adminPassword, acc
 export async function closeAnnouncements(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: '公告' });
   await dialog.waitFor();
+  await endOfMotion(dialog);
   await dialog.getByRole('button', { name: '知道了' }).click();
   await dialog.waitFor({ state: 'hidden' });
+}
+
+async function endOfMotion(moving: Locator): Promise<void> {
+  await moving.evaluate(async (element) => {
+    await Promise.all(element.getAnimations({ subtree: true }).map(({ finished }) => finished.catch(() => {})));
+  });
 }

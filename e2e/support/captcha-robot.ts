@@ -90,6 +90,7 @@ export class CaptchaRobot {
   }: { off?: number; by?: 'mouse' | 'finger' | 'keyboard' } = {}): Promise<CaptchaType> {
     const challenge = await this.shown();
     const expected = await this.#expected(challenge.key);
+    if (by === 'keyboard') await this.#waitForFocus();
     if (challenge.type === 'click') await this.#click(expected.points ?? [], off, by);
     else if (by === 'keyboard') await this.#step(challenge, expected, off);
     else await this.#drag(challenge, expected, { off, hand: await this.#hand(by) });
@@ -104,6 +105,13 @@ export class CaptchaRobot {
     }
     await this.dialog.waitFor({ state: 'hidden' });
     return type;
+  }
+
+  /** A dialog takes the focus when it has opened: keys that were pressed before would go elsewhere in part. */
+  async #waitForFocus(): Promise<void> {
+    await waitFor('the dialog has the focus', SHOWN_WITHIN_MS, () =>
+      this.dialog.evaluate((dialog) => dialog.contains(document.activeElement)),
+    );
   }
 
   async #note(response: Response): Promise<void> {

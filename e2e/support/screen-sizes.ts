@@ -1,7 +1,7 @@
 /** The two screens that everything is tried on, as a browser's profile; nothing moves on either. */
 export const screenSizes = {
-  desktop: { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' },
-  phone: { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce', isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
 } as const;
 
 export type ScreenSize = keyof typeof screenSizes;
