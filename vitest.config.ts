@@ -8,6 +8,9 @@ const wholeProduct = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   globalSetup: temporaryRoot,
+  // Two products, browsers and devices share a machine that may stand still for seconds. What needed it is named at the end
+  // of `npm test`, which fails when there are more than two.
+  retry: 1,
 };
 
 export default defineConfig({

@@ -7,7 +7,7 @@ import {
   missingRequirements,
   type Machine,
 } from './system-requirements.ts';
-import { addTotals, failuresText, totalsLine } from './totals.ts';
+import { addTotals, failuresText, hasPassed, secondTriesText, totalsLine } from './totals.ts';
 
 function machine(options: { programs?: string[]; fonts?: string; env?: Record<string, string> } = {}): Machine {
   const programs = new Set(options.programs);
@@ -64,10 +64,12 @@ test('the browser without a window is taken where it is, and else the one that p
 });
 
 test('the totals of several runs are added up', () => {
-  const run = { passed: 3, skipped: 3, failures: ['a.test.ts › breaks\nError: 1 is not 2', 'b.test.ts\nnot found'] };
-  const sum = addTotals(run, { passed: 4, skipped: 0, failures: ['the build'] });
+  const failures = ['a.test.ts › breaks\nError: 1 is not 2', 'b.test.ts\nnot found'];
+  const run = { passed: 3, skipped: 3, failures, secondTries: ['c.test.ts › is late'] };
+  const sum = addTotals(run, { ...run, passed: 4, skipped: 0, failures: ['the build'] });
   expect(totalsLine(sum)).toBe('7 passed, 3 failed, 3 skipped');
-  expect(totalsLine({ passed: 7, skipped: 0, failures: [] })).toBe('7 passed, 0 failed');
+  expect(sum.secondTries).toEqual(['c.test.ts › is late', 'c.test.ts › is late']);
+  expect(totalsLine({ ...run, passed: 7, skipped: 0, failures: [] })).toBe('7 passed, 0 failed');
 });
 
 test('the end of a run names each failure and what it said, without colours and end', () => {
@@ -76,4 +78,13 @@ test('the end of a run names each failure and what it said, without colours and 
   const lines = text.split('\n');
   expect(lines.slice(0, 4)).toEqual(['✗ a.test.ts › breaks', '    Error: 1 is not 2', '✗ check types', '    line 1']);
   expect(lines.slice(-2)).toEqual(['    line 19', '    … 11 more lines above']);
+});
+
+test('a run fails by one failure, by no test at all, and by more second tries than a busy machine explains', () => {
+  const run = { passed: 3, skipped: 0, failures: [], secondTries: ['a › is late', 'b › is late'] };
+  expect(hasPassed(run)).toBe(true);
+  expect(hasPassed({ ...run, passed: 0 })).toBe(false);
+  expect(hasPassed({ ...run, failures: ['c › breaks'] })).toBe(false);
+  expect(hasPassed({ ...run, secondTries: [...run.secondTries, 'c › is late'] })).toBe(false);
+  expect(secondTriesText(run.secondTries)).toContain('2 passed only when tried again, of at most 2');
 });

@@ -8,6 +8,10 @@ import { failuresText, Totals } from './totals.ts';
 
 const files = {
   'vitest.config.js': `export default { test: { globals: true, include: ['*.test.js'] } };`,
+  'again.test.js': `
+    let tries = 0;
+    test('holds at the second try', { retry: 1 }, () => { if (++tries === 1) throw new Error('too early'); });
+    test('breaks at both', { retry: 1 }, () => { throw new Error('never'); });`,
   'fails.test.js': `
     test('holds', () => {});
     test.skip('is left out', () => {});
@@ -43,9 +47,12 @@ async function run(): Promise<Totals> {
 test('whatever fails in a run is named with what it said, in plain signs', async () => {
   const totals = await run();
 
-  expect(totals).toMatchObject({ passed: 2, skipped: 2 });
+  expect(totals).toMatchObject({ passed: 3, skipped: 2 });
+  const secondTry = /^again\.test\.js › holds at the second try\nError: too early\n/;
+  expect(totals.secondTries).toEqual([expect.stringMatching(secondTry)]);
   const text = failuresText(totals.failures);
   expect(text.match(/^✗ .*/gm)?.toSorted()).toEqual([
+    '✗ again.test.js › breaks at both',
     '✗ fails.test.js › a group > breaks',
     '✗ fails.test.js › says why',
     '✗ hooks.test.js',

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node';
 import type { Totals } from './totals.ts';
 
 const MAX_FRAMES = 3;
@@ -24,11 +24,13 @@ export default class TotalsReporter implements Reporter {
 }
 
 function totalsOf(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Totals {
-  const states = modules.flatMap((file) => [...file.children.allTests()].map((test) => test.result().state));
+  const tests = modules.flatMap((file) => [...file.children.allTests()]);
+  const states = tests.map((test) => test.result().state);
   return {
     passed: states.filter((state) => state === 'passed').length,
     skipped: states.filter((state) => state === 'skipped').length,
     failures: [...modules.flatMap(failuresOf), ...unhandled.map(unhandledText)],
+    secondTries: tests.filter((test) => test.diagnostic()?.flaky).map(testText),
   };
 }
 
@@ -41,8 +43,13 @@ function failuresOf(file: TestModule): string[] {
     ...[...file.children.allSuites()].flatMap((group) =>
       group.errors().map((error) => `${name} › ${group.fullName}\n${errorText(error)}`),
     ),
-    ...failed.map((test) => `${name} › ${test.fullName}\n${(test.result().errors ?? []).map(errorText).join('\n')}`),
+    ...failed.map(testText),
   ];
+}
+
+function testText(test: TestCase): string {
+  const errors = (test.result().errors ?? []).map(errorText);
+  return `${fileName(test.module.moduleId)} › ${test.fullName}\n${errors.join('\n')}`;
 }
 
 /** It may come from a test that has ended: vitest knows the file, and which test was running by then. */

@@ -1,15 +1,19 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** What a run came to: how many tests passed and were left out, and of each that failed its name and what it said. */
+/**
+ * What a run came to: how many tests passed and were left out, and of each that failed its name and what it said. Those
+ * that passed when they were tried again are among the passed, and told in the same way.
+ */
 export const Totals = z.object({
   passed: z.number().int(),
   skipped: z.number().int(),
   failures: z.array(z.string()).readonly(),
+  secondTries: z.array(z.string()).readonly(),
 });
 export type Totals = z.infer<typeof Totals>;
 
-export const noTests: Totals = { passed: 0, skipped: 0, failures: [] };
+export const noTests: Totals = { passed: 0, skipped: 0, failures: [], secondTries: [] };
 
 export function addTotals(...all: Totals[]): Totals {
   return all.reduce(
@@ -17,6 +21,7 @@ export function addTotals(...all: Totals[]): Totals {
       passed: sum.passed + next.passed,
       skipped: sum.skipped + next.skipped,
       failures: [...sum.failures, ...next.failures],
+      secondTries: [...sum.secondTries, ...next.secondTries],
     }),
     noTests,
   );
@@ -25,6 +30,19 @@ export function addTotals(...all: Totals[]): Totals {
 /** The closing line of a run, as machines read it. */
 export function totalsLine({ passed, skipped, failures }: Totals): string {
   return `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** One whole product in a thousand tests may be held up by its machine; more have a cause that must be found first. */
+const MAX_SECOND_TRIES = 2;
+
+export function hasPassed({ passed, failures, secondTries }: Totals): boolean {
+  return passed > 0 && failures.length === 0 && secondTries.length <= MAX_SECOND_TRIES;
+}
+
+/** What passed at the second try only, for the end of a run; each is a bug of the test or of the product. */
+export function secondTriesText(secondTries: readonly string[]): string {
+  const heading = `${secondTries.length} passed only when tried again, of at most ${MAX_SECOND_TRIES}; what they said at first:`;
+  return [heading, ...secondTries.map(failureText)].join('\n');
 }
 
 const MAX_LINES_OF_FAILURE = 20;
