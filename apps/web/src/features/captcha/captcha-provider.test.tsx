@@ -145,3 +145,13 @@ test('whoever asks while another captcha is open gets the new one, the other one
   await clickAndConfirm();
   await expect.poll(() => onTicket).toHaveBeenLastCalledWith('ticket-3');
 });
+
+test('what is wrong with the address is told in our words, not by the browser in its own language', async () => {
+  ask();
+  fireEvent.click(await screen.findByRole('button', { name: '看不清图片？用邮箱验证码代替' }));
+  fireEvent.change(await screen.findByLabelText('邮箱'), { target: { value: 'kate' } });
+  fireEvent.click(screen.getByRole('button', { name: /^确\s?定$/ }));
+  await screen.findByText('请输入正确的邮箱地址');
+  // Told only once the form was sent: the browser has not stopped it before.
+  await screen.findByText('请输入 6 位数字验证码');
+});

@@ -38,6 +38,7 @@ export function EmailWay({ purpose, onDone, onBack }: EmailWayProps) {
     <Form<Fields>
       form={form}
       layout="vertical"
+      noValidate
       requiredMark={false}
       className={styles.email ?? ''}
       onFinish={(fields) => void submit(fields)}

@@ -47,6 +47,7 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
         form={form}
         name="email"
         layout="vertical"
+        noValidate
         requiredMark={false}
         onFinish={(fields) => void submit(fields)}
         onValuesChange={() => bind.reset()}

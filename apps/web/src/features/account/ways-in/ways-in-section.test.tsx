@@ -182,3 +182,12 @@ test('a WeChat that is the only way in stays bound', async () => {
   if (confirm) fireEvent.click(confirm);
   await screen.findByText('这是唯一的登录方式，请先设置密码或绑定手机号');
 });
+
+test('Enter tells of an address that is none in our words, not the browser in its own language', async () => {
+  open({ profile: profileOf(), security: securityOf() });
+  fireEvent.click(await screen.findByRole('button', { name: '绑定邮箱' }));
+  fill('邮箱地址', 'kate');
+  const { form } = screen.getByLabelText<HTMLInputElement>('邮箱地址');
+  form?.requestSubmit(); // as a browser does at Enter
+  await screen.findByText('请输入正确的邮箱地址');
+});
