@@ -52,10 +52,11 @@ async function visitAs(name: string, { id, domain }: Mapping): Promise<void> {
 async function addOldRecords(count: number, { id, domain }: Mapping): Promise<void> {
   await using database = await openDatabase(product);
   await database.query(
-    `insert into verification (mapping_id, kind, host, visitor_ip, user_agent, granted_by, created_at, expires_at, cookie_expires_at)
-     select $1, 'cookie', $2, '198.51.100.' || n, '', 'password', now() - interval '30 days' + n * interval '1 hour',
+    `insert into verification (owner_id, device_id, mapping_id, kind, host, visitor_ip, user_agent, granted_by, created_at,
+       expires_at, cookie_expires_at)
+     select device.user_id, device.id, mapping.id, 'cookie', $2, '198.51.100.' || n, '', 'password', now() - interval '30 days' + n * interval '1 hour',
             now() - interval '28 days', now() - interval '28 days'
-     from generate_series(1, $3::int) as n`,
+     from mapping join device on device.id = mapping.device_id, generate_series(1, $3::int) as n where mapping.id = $1`,
     [id, domain, count],
   );
 }

@@ -183,8 +183,10 @@ async function makeAccess(
   return {
     verifications: await insert(
       database,
-      `insert into verification (user_id, mapping_id, kind, granted_by, who, host, visitor_ip, user_agent, expires_at)
-       values ($1, $2, 'ip', 'own_address', $3, 'next-door.localhost', $4, $3, now() + interval '1 day') returning id`,
+      `insert into verification (user_id, owner_id, mapping_id, device_id, kind, granted_by, who, host, visitor_ip,
+         user_agent, expires_at)
+       select $1::int, $1::int, id, device_id, 'ip', 'own_address', $3, 'next-door.localhost', $4, $3, now() + interval '1 day'
+       from mapping where id = $2 returning id`,
       [userId, mappingId, markedWord, markedAddress],
     ),
     shares: await insert(

@@ -6,7 +6,7 @@ import { deleteOldCaptchas } from './features/captcha/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
 import { deleteOldGuesses, deleteOldTickets } from './features/gate/index.ts';
 import { handOverFirstAdmin } from './features/installation/index.ts';
-import { deleteOldReleasedPrefixes } from './features/mappings/index.ts';
+import { deleteOldGoneMappings, deleteOldReleasedPrefixes } from './features/mappings/index.ts';
 import { deleteForsakenPresence } from './features/relays/index.ts';
 import { deleteExpiredSecondSteps } from './features/second-factor/index.ts';
 import { deleteExpiredSessions } from './features/sessions/index.ts';
@@ -29,6 +29,7 @@ const steps = [
   deleteOldCaptchas,
   deleteForsakenPresence,
   deleteOldVerifications,
+  deleteOldGoneMappings,
   deleteOldReleasedPrefixes,
   deleteOldShareLinks,
   deleteOldGuesses,

@@ -79,7 +79,10 @@ export const endpoints = {
     response: devices.Device,
     scope: 'devices:write',
     fieldScopes: devices.deviceFieldScopes,
-    errors: ['session.required', 'device.not-found', 'device.allow-list-invalid', 'device.allow-list-everyone'],
+    errors: [
+      ...(['session.required', 'device.not-found', 'device.deleted'] as const),
+      ...(['device.allow-list-invalid', 'device.allow-list-everyone'] as const),
+    ],
   },
   'DELETE /api/user/routers/{id}/': {
     summary: '删除设备及其全部域名映射',
@@ -154,11 +157,17 @@ export const endpoints = {
     errors: ['session.required'],
   },
   'GET /api/user/verifications/': {
-    summary: '我的域名映射的验证记录，最近的在前',
+    summary: '我的域名映射的验证记录，最近的在前；映射和设备删除后，记录仍然保留 90 天',
     query: gate.VerificationQuery,
     response: pageOf(gate.VerificationRecord),
     scope: 'records:read',
     errors: ['session.required', 'mapping.not-found'],
+  },
+  'GET /api/user/verifications/deleted/': {
+    summary: '已删除、但还有验证记录的域名映射：最近删除的在前，最多 500 条',
+    response: gate.DeletedMappings,
+    scope: 'records:read',
+    errors: ['session.required'],
   },
   'PATCH /api/user/verifications/{id}/': {
     summary: '延长一条验证',
@@ -166,7 +175,10 @@ export const endpoints = {
     body: gate.VerificationPatch,
     response: gate.VerificationRecord,
     scope: 'records:write',
-    errors: ['session.required', 'verification.not-found', 'verification.revoked', 'verification.limit-reached'],
+    errors: [
+      ...(['session.required', 'verification.not-found', 'verification.revoked'] as const),
+      ...(['verification.address-deleted', 'verification.limit-reached'] as const),
+    ],
   },
   'DELETE /api/user/verifications/{id}/': {
     summary: '撤销一条验证，立即断开',

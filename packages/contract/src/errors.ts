@@ -75,6 +75,7 @@ export const errorCatalogue = {
   'announcement.changed': { status: 409, detail: '这条公告刚刚被修改过' },
 
   'device.not-found': { status: 404, detail: '没有找到该设备' },
+  'device.deleted': { status: 409, detail: '这台设备已删除，不能再修改' },
   'device.limit-reached': { status: 409, detail: '设备数量已达上限，请先删除不用的设备' },
   'device.allow-list-invalid': { status: 422, detail: '请输入 IP 地址或网段，例如 203.0.113.7 或 203.0.113.0/24' },
   'device.allow-list-everyone': {
@@ -108,6 +109,7 @@ export const errorCatalogue = {
 
   'verification.not-found': { status: 404, detail: '没有找到该验证记录' },
   'verification.revoked': { status: 409, detail: '这条验证已被撤销，不能延长' },
+  'verification.address-deleted': { status: 409, detail: '这条记录的地址已删除，不能延长' },
   'verification.limit-reached': {
     status: 409,
     detail: '延长的验证和允许的网络最多共 1000 个，请先撤销不用的',

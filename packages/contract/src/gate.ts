@@ -52,11 +52,17 @@ export type CheckReply = z.infer<typeof CheckReply>;
 const GrantedBy = z.enum(['owner', 'member', 'password', 'share', 'mark_client', 'own_address']);
 export type GrantedBy = z.infer<typeof GrantedBy>;
 
-/** A visitor's proof: a browser that holds the cookie, or an address that may pass without one. */
+/**
+ * A visitor's proof: a browser that holds the cookie, or an address that may pass without one. Its record outlives the
+ * mapping and the device, which end it when they are deleted.
+ */
 export const VerificationRecord = z.object({
   id: Id,
   mapping: Id,
+  mapping_deleted: z.boolean().describe('it can be extended no more'),
   router: Id,
+  router_deleted: z.boolean(),
+  router_name: z.string().describe('of a deleted device the last one; empty where there is none on record'),
   kind: z.enum(['cookie', 'ip']),
   /** On what grounds: as the owner, a member, by password, by a share link, as a marked client, or an address the owner let pass. */
   granted_by: GrantedBy,
@@ -77,9 +83,23 @@ export const VerificationRecord = z.object({
 });
 export type VerificationRecord = z.infer<typeof VerificationRecord>;
 
+/** A mapping that was deleted and that there are records of, as it was. */
+export const DeletedMapping = z.object({
+  id: Id,
+  kind: z.enum(['http', 'https', 'tcp', 'udp']),
+  domain: z.string(),
+  port: z.number().int().nullable(),
+  router: Id,
+  router_deleted: z.boolean(),
+  router_name: z.string().describe('of a deleted device the last one'),
+  deleted_at: Timestamp,
+});
+export type DeletedMapping = z.infer<typeof DeletedMapping>;
+export const DeletedMappings = z.array(DeletedMapping);
+
 export const VerificationQuery = PageQuery.extend({
-  mapping: IdDigits.optional().describe('of this mapping only'),
-  router: IdDigits.optional().describe('of this device only'),
+  mapping: IdDigits.optional().describe('of this mapping only, which may be deleted'),
+  router: IdDigits.optional().describe('of this device only, which may be deleted'),
   state: z.enum(['active', 'expired', 'revoked']).optional(),
   granted_by: GrantedBy.optional(),
   search: z.string().max(MAX_SEARCH_LENGTH).optional().describe('part of an address, a domain or a name'),

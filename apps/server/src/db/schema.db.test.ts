@@ -171,6 +171,18 @@ const declared: {
     sessionId: 'number?',
     visitorNetwork: 'text',
     toldUntil: 'time?',
+    ownerId: 'number',
+    deviceId: 'number',
+  },
+  goneMapping: {
+    id: 'number',
+    ownerId: 'number',
+    deviceId: 'number',
+    deviceName: 'text',
+    kind: 'text',
+    domain: 'text',
+    port: 'number?',
+    deletedAt: 'time',
   },
   releasedPrefix: { serverId: 'number', prefix: 'text', userId: 'number?', releasedAt: 'time' },
   mappingUsageHour: {

@@ -188,6 +188,18 @@ export type Database = {
     sessionId: number | null;
     visitorNetwork: Generated<string>;
     toldUntil: GeneratedAlways<Date | null>;
+    ownerId: number;
+    deviceId: number;
+  };
+  goneMapping: {
+    id: number;
+    ownerId: number;
+    deviceId: number;
+    deviceName: string;
+    kind: 'http' | 'https' | 'tcp' | 'udp';
+    domain: string;
+    port: number | null;
+    deletedAt: Generated<Date>;
   };
   ssoLogin: {
     stateHash: Buffer;

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { TestDb } from '../db/open-test-db.ts';
 import { insertHome, insertMapping, insertPresence, insertRelay } from './device-fixtures.ts';
 import { openTestApp, type TestBrowser } from './open-test-app.ts';
+import { registerDeviceRoutes } from '../features/devices/index.ts';
 import { registerMappingRoutes } from '../features/mappings/index.ts';
 import { registerSharingRoutes } from '../features/sharing/index.ts';
 import { hashInTurn, hashPassword, verifyPassword } from '../features/users/index.ts';
@@ -14,7 +15,7 @@ const place = { publicUrl: 'http://localhost:8080', tlsPort: 8443 };
 export const noHttps = { redirectsToHttps: false, hasCertificate: async (): Promise<boolean> => false };
 const sealingKey = Buffer.alloc(32, 2);
 
-/** An owner with an online device and the mapping `nas`, and every call that says who may visit it. */
+/** An owner with an online device and the mapping `nas`, every call that says who may visit it, and those of devices. */
 export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'password'; password?: string } = {}) {
   const { db } = t;
   const home = await insertHome(db);
@@ -28,6 +29,10 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
     registerGateRoutes(on, gate);
     registerSharingRoutes(on, { db, ...place, sealingKey, phoneRegions: ['86'] });
     registerVerificationRoutes(on, { db, placeOf: () => '' });
+    registerDeviceRoutes(on, {
+      ...{ ...place, db, defaultBandwidthBps: null, nowMs: () => performance.now() },
+      ...{ probe: async () => undefined, resolveName: async () => undefined },
+    });
     registerMappingRoutes(on, {
       ...{ ...place, db, hashPassword: hashInTurn, ownPrefixes: new Set<string>(), ownDomains: [] },
       endPasswordProofs: async (tx, id) => await markGroundsRevoked(tx, { mappingId: id, grantedBy: 'password' }),

@@ -277,7 +277,10 @@ test('the export has everything of the account and nothing of others, as a file,
 });
 
 /** One of everything that may belong to an account beside its device and mapping, with `word` in it. */
-async function plant(db: Db, { userId, mappingId, word }: { userId: number; mappingId: number; word: string }) {
+async function plant(
+  db: Db,
+  { userId, deviceId, mappingId, word }: { userId: number; deviceId: number; mappingId: number; word: string },
+) {
   const soon = new Date(Date.now() + 3_600_000);
   const hash = randomBytes(32);
   await db
@@ -288,7 +291,13 @@ async function plant(db: Db, { userId, mappingId, word }: { userId: number; mapp
     .insertInto('mappingMember')
     .values({ mappingId, contact: `${word}@example.com` })
     .execute();
-  const visit = { mappingId, host: 'h', visitorIp: '203.0.113.9', expiresAt: soon, cookieExpiresAt: soon };
+  const place = { ownerId: userId, deviceId, mappingId, host: 'h' };
+  const visit = { ...place, visitorIp: '203.0.113.9', expiresAt: soon, cookieExpiresAt: soon };
+  const gone = { ownerId: userId, deviceId, deviceName: word, kind: 'http', domain: 'gone.localhost' } as const;
+  await db
+    .insertInto('goneMapping')
+    .values({ ...gone, id: mappingId + 1000 })
+    .execute();
   await db
     .insertInto('verification')
     .values([
@@ -333,7 +342,7 @@ test('the export has one of each kind that is the account’s, and none of each 
     [stranger, 'other', 'somebody-elses'],
   ] as const) {
     const deviceId = await insertDevice(t.db, { userId, serverId });
-    await plant(t.db, { userId, mappingId: await insertMapping(t.db, { deviceId, serverId, prefix }), word });
+    await plant(t.db, { userId, deviceId, mappingId: await insertMapping(t.db, { deviceId, serverId, prefix }), word });
   }
 
   const reply = await (await app.browserOf(id)).call('GET', '/api/user/export/');
@@ -347,6 +356,7 @@ test('the export has one of each kind that is the account’s, and none of each 
     share_links: [{ label: 'my-own' }],
     members: [{ contact: 'my-own@example.com' }],
     verifications: [{ user_agent: 'browser of my-own' }, { who: 'my-own' }],
+    deleted_mappings: [{ domain: 'gone.localhost', device_name: 'my-own' }],
     visits: [{ user_agent: 'browser of my-own' }],
     alert_channels: [{ name: 'my-own' }],
   });

@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { lockUserWhole } from '../../db/lock-user.ts';
 import { notifyEach } from '../../db/notify.ts';
-import { releasePrefixes } from '../mappings/index.ts';
+import { lockMappingsOf, releasePrefixes } from '../mappings/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
+import { deleteVerificationsOf } from '../verifications/index.ts';
 import {
   deleteAccount,
   listDueAccounts,
@@ -56,7 +57,9 @@ async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Pr
   await lockUserWhole(tx, userId);
   await handOver(tx, { fromUserId: userId, toUserId: successor });
   const deviceIds = await lockDevices(tx, userId);
+  await lockMappingsOf(tx, { userId });
   await releasePrefixes(tx, { userId });
+  await deleteVerificationsOf(tx, userId);
   await deleteAccount(tx, userId);
   await notifyEach(
     tx,

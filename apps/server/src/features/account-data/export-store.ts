@@ -76,13 +76,25 @@ export async function exportMemberships(db: Db, userId: number) {
   return rows.map(({ id, contact, createdAt, ...name }) => ({ id, domain: mappingDomain(name), contact, createdAt }));
 }
 
-/** Who was let in to the user's mappings. */
+/** Who was let in to the user's mappings, also to those that are deleted. */
 export async function exportVerifications(db: Db, userId: number) {
-  return await ownMappings(db, userId)
-    .innerJoin('verification', 'verification.mappingId', 'mapping.id')
-    .select(['verification.id', 'mappingId', 'verification.kind', 'host', 'visitorIp', 'userAgent', 'grantedBy', 'who'])
-    .select(['verification.createdAt', 'expiresAt', 'revokedAt'])
-    .orderBy('verification.id', 'desc')
+  return await db
+    .selectFrom('verification')
+    .select(['id', 'mappingId', 'deviceId', 'kind', 'host', 'visitorIp', 'userAgent', 'grantedBy', 'who'])
+    .select(['createdAt', 'expiresAt', 'revokedAt'])
+    .where('ownerId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
+/** What of those is deleted, as it was. */
+export async function exportGoneMappings(db: Db, userId: number) {
+  return await db
+    .selectFrom('goneMapping')
+    .select(['id', 'deviceId', 'deviceName', 'kind', 'domain', 'port', 'deletedAt'])
+    .where('ownerId', '=', userId)
+    .orderBy('id', 'desc')
     .limit(MAX_ROWS)
     .execute();
 }

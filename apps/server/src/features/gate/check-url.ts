@@ -67,7 +67,8 @@ export async function letIn(
   if (mapped.tlsPassthrough) return { ...owned, allowed: false, reason: 'address_only' };
   const { mappingId, deviceId } = mapped;
   const { network } = asked;
-  await assertRoomForProof(deps.db, { sessionId: null, memberId: null, ...grounds, mappingId, deviceId, network });
+  const coming = { sessionId: null, ...grounds, mappingId, deviceId, host: visited.host, network };
+  await assertRoomForProof(deps.db, coming);
   // An offline device is no reason to turn somebody away: the relay shows its own page, and the proof holds when the
   // device is back.
   const isOnline = deviceStateOf(device).state === 'online';

@@ -7,7 +7,7 @@ import { holdMappingOfHost, type MappedHost } from '../mappings/index.ts';
 import { findLivingLink, findMember, useShareLink } from '../sharing/index.ts';
 import { findUsername } from '../users/index.ts';
 import { assertRoomForProof, cameByLink, insertVerification, VERIFIED_HOURS } from '../verifications/index.ts';
-import { holdSessionOfTicket, type UsedTicket, useTicket } from './ticket-store.ts';
+import { holdOwnerOfTicket, holdSessionOfTicket, type UsedTicket, useTicket } from './ticket-store.ts';
 
 export type Redemption = {
   ticket: string;
@@ -27,22 +27,25 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
   return await db.transaction().execute(async (tx) => {
     // Before all else, as whoever ends the login: it takes the ticket along, or finds the proof.
     await holdSessionOfTicket(tx, ticketHash);
+    // Then the account that the record will be of: whoever deletes it deletes its mappings afterwards.
+    const ownerId = await holdOwnerOfTicket(tx, ticketHash);
     // Held: whoever changes the password, or ends a link or membership, comes before all of this or after it.
     const mapped = await holdMappingOfHost(tx, host);
     const used = mapped && (await useTicket(tx, ticketHash, host));
     // The host may lead somewhere else by now: another mapping, or another owner's.
-    if (mapped === undefined || used?.mappingId !== mapped.mappingId) throw new AppError('gate.ticket-invalid');
+    if (mapped === undefined || used?.mappingId !== mapped.mappingId || mapped.userId !== ownerId)
+      throw new AppError('gate.ticket-invalid');
     const grounds = await confirmGrounds(tx, mapped, { ...used, verificationId: redemption.verificationId });
     if (grounds === undefined) throw new AppError('gate.ticket-invalid');
     const { mappingId, userId, sessionId, grantedBy, memberId, shareLinkId } = used;
     const network = limitGroupOf(visitorIp);
     const { deviceId } = mapped;
-    await assertRoomForProof(tx, { mappingId, deviceId, grantedBy, sessionId, memberId, network });
+    await assertRoomForProof(tx, { mappingId, deviceId, host, grantedBy, sessionId, userId, network });
     const { id, expiresAt } = await insertVerification(
       tx,
       {
         ...{ kind: 'cookie', grantedBy, who: grounds.who, userId, mappingId, memberId, shareLinkId },
-        ...{ sessionId, host, visitorIp, visitorNetwork: network, userAgent },
+        ...{ ownerId, deviceId, sessionId, host, visitorIp, visitorNetwork: network, userAgent },
       },
       { validHours: VERIFIED_HOURS, notAfter: grounds.notAfter },
     );

@@ -64,3 +64,17 @@ export async function holdSessionOfTicket(tx: Db, ticketHash: Buffer): Promise<v
     .forKeyShare('session')
     .execute();
 }
+
+/** Keeps the account whose mapping the ticket is for from being deleted until the transaction ends. Whose that is. */
+export async function holdOwnerOfTicket(tx: Db, ticketHash: Buffer): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('gateTicket')
+    .innerJoin('mapping', 'mapping.id', 'gateTicket.mappingId')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .innerJoin('userAccount', 'userAccount.id', 'device.userId')
+    .where('ticketHash', '=', ticketHash)
+    .select('userAccount.id')
+    .forKeyShare('userAccount')
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -10,9 +10,9 @@ const asking = `/custom/check/?url=${encodeURIComponent('http://nas.localhost:80
 /** As if the browser that has made this proof had made so many more. */
 async function repeatProof({ db }: TestDb, id: number, times: number): Promise<void> {
   await sql`
-    insert into verification (user_id, mapping_id, host, visitor_ip, visitor_network, user_agent, expires_at,
+    insert into verification (user_id, owner_id, device_id, mapping_id, host, visitor_ip, visitor_network, user_agent, expires_at,
       cookie_expires_at, kind, granted_by, session_id, revoked_at)
-    select user_id, mapping_id, host, visitor_ip, visitor_network, user_agent, expires_at,
+    select user_id, owner_id, device_id, mapping_id, host, visitor_ip, visitor_network, user_agent, expires_at,
       cookie_expires_at, kind, granted_by, session_id, now()
     from verification, generate_series(1, ${times}::integer) where id = ${id}`.execute(db);
 }

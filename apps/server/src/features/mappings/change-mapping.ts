@@ -1,6 +1,7 @@
 import { must } from '@tongtu/base';
 import { AppError, fieldError, type FieldErrors, mappingConflicts, type MappingPatch } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { lockUser } from '../../db/lock-user.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
@@ -28,7 +29,7 @@ export async function changeMapping(
   const open = readChanges(patch);
   const changes =
     patch.password === undefined ? open : { ...open, passwordHash: await hash(deps, mapping, patch.password) };
-  const claim = { userId: mapping.userId, customDomain: changes.customDomain };
+  const claim = { userId: mapping.userId, customDomain: changes.customDomain, mappingId: mapping.id };
   return await claimingDomain(deps, claim, async (prepare) => await update(deps, mapping, changes, prepare));
 }
 
@@ -45,13 +46,15 @@ async function update(
   prepare: (tx: Db) => Promise<void>,
 ): Promise<MappingRow> {
   return await deps.db.transaction().execute(async (tx) => {
+    await prepare(tx);
+    // Before the mapping, as whoever deletes the account.
+    await lockUser(tx, mapping.userId);
     const before = await lockOwnMapping(tx, { mappingId: mapping.id, userId: mapping.userId });
     if (Object.keys(changes).length === 0) return before;
     assertFits(before, changes);
     // The welcome mapping keeps its reserved name when a form sends every field back.
     const address = changedAddress(before, changes);
     await assertMayHave(tx, deps, address);
-    await prepare(tx);
     if (givesPrefixUp(before, changes)) await releasePrefixes(tx, { mappingId: mapping.id });
     await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes));
     if (address.prefix !== null) await claimPrefix(tx, mapping);

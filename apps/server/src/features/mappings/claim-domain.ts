@@ -1,11 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { AppError, fieldError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { announceDeviceChange } from '../live/index.ts';
+import { lockUsers } from '../../db/lock-user.ts';
+import { announceAccessChange } from '../live/index.ts';
+import { insertGoneMappings } from './gone-mapping-store.ts';
 import type { MappingDeps } from './mapping-deps.ts';
-import { deleteMappingOfDomain, findMappingByHost } from './mapping-store.ts';
+import { deleteMapping, findMapping, findMappingByHost, lockMappings } from './mapping-store.ts';
 
-type Claim = { userId: number; customDomain: string | null | undefined };
+type Claim = {
+  userId: number;
+  customDomain: string | null | undefined;
+  /** The mapping that is to have it, when there is one already. */
+  mappingId?: number;
+};
+type Holder = { mappingId: number; userId: number };
 
 /**
  * Runs a write that may want a domain. The first to ask for a domain has it; where that was another user, DNS decides:
@@ -14,9 +22,10 @@ type Claim = { userId: number; customDomain: string | null | undefined };
  */
 export async function claimingDomain<Result>(
   deps: MappingDeps,
-  { userId, customDomain }: Claim,
+  claim: Claim,
   write: (prepare: (tx: Db) => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
+  const { userId, customDomain } = claim;
   try {
     return await write(async () => undefined);
   } catch (error) {
@@ -25,10 +34,22 @@ export async function claimingDomain<Result>(
     if (holder?.userId === userId) throw error;
     await assertProven(deps, { userId, domain: customDomain });
     return await write(async (tx) => {
-      const lost = await deleteMappingOfDomain(tx, customDomain);
-      if (lost) await announceDeviceChange(tx, lost);
+      if (holder) await takeDomain(tx, holder, { ...claim, customDomain });
     });
   }
+}
+
+/** Does nothing where the domain is no longer that mapping's: then the write says whether it is free. */
+async function takeDomain(tx: Db, holder: Holder, claim: Claim): Promise<void> {
+  const { mappingId: id, userId } = holder;
+  // Before all else and in one order: both owners may be about to take something from each other.
+  await lockUsers(tx, [claim.userId, userId]);
+  await lockMappings(tx, [id, ...(claim.mappingId === undefined ? [] : [claim.mappingId])]);
+  const mapping = await findMapping(tx, id, userId);
+  if (mapping === undefined || mapping.customDomain !== claim.customDomain) return;
+  await insertGoneMappings(tx, { mappingId: id });
+  await deleteMapping(tx, id, userId);
+  await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });
 }
 
 async function assertProven(deps: MappingDeps, claim: { userId: number; domain: string }): Promise<void> {

@@ -64,11 +64,11 @@ async function insert(
   prepare: (tx: Db) => Promise<void>,
 ): Promise<MappingRow> {
   return await deps.db.transaction().execute(async (tx) => {
+    await prepare(tx);
     if (!(await lockDevice(tx, owner))) throw new AppError('device.not-found');
     if ((await countMappings(tx, owner.deviceId)) >= MAX_MAPPINGS_PER_DEVICE)
       throw new AppError('mapping.limit-reached');
     await assertMayHave(tx, deps, values);
-    await prepare(tx);
     const { kind, port } = values;
     const chosen =
       kind === 'http' || kind === 'https' || port !== null

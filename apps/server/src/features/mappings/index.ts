@@ -1,12 +1,24 @@
 export { describeMappings, type DescribedMapping } from './describe-mappings.ts';
+export {
+  deleteOldGoneMappings,
+  type GoneMappingRow,
+  insertGoneMappings,
+  isGoneDevice,
+  isGoneMapping,
+  listGoneMappings,
+  lockMappingsOf,
+  nameGoneDevice,
+} from './gone-mapping-store.ts';
 export { formatHours, openingTimes } from './mapping-hours.ts';
 export { mappingReply, registerMappingRoutes } from './mapping-routes.ts';
 export {
+  findDeviceOfMapping,
   findMapping,
   findMappingByHost,
+  findOwnerOfMapping,
   holdMapping,
   holdMappingOfHost,
-  lockDevice,
+  lockDeviceWhole,
   lockMapping,
   insertMapping,
   listMappingsOfDevices,
@@ -15,7 +27,7 @@ export {
 } from './mapping-store.ts';
 export type { MappedHost, MappingRow } from './mapping-store.ts';
 export { mappingDomain, mappingUrl, type PublicPlace } from './mapping-url.ts';
-export { getOwnMapping, lockOwnMapping } from './own-mapping.ts';
+export { getOwnMapping, holdOwnMapping, lockOwnMapping } from './own-mapping.ts';
 export { formatTarget } from './private-target.ts';
 export { releasePrefixes } from './released-prefix.ts';
 export { deleteOldReleasedPrefixes } from './released-prefix-store.ts';

@@ -75,26 +75,44 @@ export async function holdMapping(tx: Db, id: number): Promise<(MappingRow & { u
     .executeTakeFirst();
 }
 
-export async function isOwnDevice(db: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
+/** Whoever's it is; undefined when there is no such mapping (any more). */
+export async function findDeviceOfMapping(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom('mapping').where('id', '=', id).select('deviceId').executeTakeFirst();
+  return row?.deviceId;
+}
+
+/** Undefined when there is no such mapping (any more). */
+export async function findOwnerOfMapping(db: Db, id: number): Promise<number | undefined> {
   const row = await db
-    .selectFrom('device')
-    .select('id')
-    .where('id', '=', device.deviceId)
-    .where('userId', '=', device.userId)
+    .selectFrom('mapping')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where('mapping.id', '=', id)
+    .select('device.userId')
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.userId;
+}
+
+/** Whoever's they are: nobody else changes any until the transaction ends; in one order, as by all who lock several. */
+export async function lockMappings(tx: Db, ids: readonly number[]): Promise<void> {
+  await sql`select from mapping where id = any(${ids}::integer[]) order by id for update`.execute(tx);
+}
+
+function selectOwnDevice(db: Db, device: { deviceId: number; userId: number }) {
+  return db.selectFrom('device').select('id').where('id', '=', device.deviceId).where('userId', '=', device.userId);
+}
+
+export async function isOwnDevice(db: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
+  return (await selectOwnDevice(db, device).executeTakeFirst()) !== undefined;
 }
 
 /** Makes others who add to the device wait until the transaction ends. False when the user has no such device. */
 export async function lockDevice(tx: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
-  const row = await tx
-    .selectFrom('device')
-    .select('id')
-    .where('id', '=', device.deviceId)
-    .where('userId', '=', device.userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await selectOwnDevice(tx, device).forNoKeyUpdate().executeTakeFirst()) !== undefined;
+}
+
+/** The same, and nobody refers to it anew meanwhile. */
+export async function lockDeviceWhole(tx: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
+  return (await selectOwnDevice(tx, device).forUpdate().executeTakeFirst()) !== undefined;
 }
 
 export async function countMappings(tx: Db, deviceId: number): Promise<number> {
@@ -193,20 +211,6 @@ export async function deleteMapping(tx: Db, id: number, userId: number): Promise
     .returning('mapping.deviceId')
     .executeTakeFirst();
   return row?.deviceId;
-}
-
-/** Takes a domain from whoever has it. Whose device lost a mapping; undefined when nobody had the domain. */
-export async function deleteMappingOfDomain(
-  tx: Db,
-  customDomain: string,
-): Promise<{ deviceId: number; userId: number } | undefined> {
-  return await tx
-    .deleteFrom('mapping')
-    .using('device')
-    .whereRef('device.id', '=', 'mapping.deviceId')
-    .where('mapping.customDomain', '=', customDomain)
-    .returning(['mapping.deviceId', 'device.userId'])
-    .executeTakeFirst();
 }
 
 export type MappedHost = {

@@ -1,16 +1,24 @@
 import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
-import { announceDeviceChange } from '../live/index.ts';
+import { lockUser } from '../../db/lock-user.ts';
+import { announceAccessChange } from '../live/index.ts';
+import { insertGoneMappings } from './gone-mapping-store.ts';
 import { deleteMapping } from './mapping-store.ts';
 import { lockOwnMapping } from './own-mapping.ts';
 import { releasePrefixes } from './released-prefix.ts';
 
-/** Takes the public name away. Throws mapping.not-found. */
+/**
+ * Takes the public name away and ends what it has let in, at once. The records of that stay. Throws mapping.not-found.
+ */
 export async function removeMapping(db: Db, mapping: { id: number; userId: number }): Promise<void> {
+  const { id: mappingId, userId } = mapping;
   await db.transaction().execute(async (tx) => {
-    await lockOwnMapping(tx, { mappingId: mapping.id, userId: mapping.userId });
-    await releasePrefixes(tx, { mappingId: mapping.id });
-    const deviceId = must(await deleteMapping(tx, mapping.id, mapping.userId), 'the locked mapping');
-    await announceDeviceChange(tx, { deviceId, userId: mapping.userId });
+    // Before all else, as whoever deletes the account.
+    await lockUser(tx, userId);
+    await lockOwnMapping(tx, { mappingId, userId });
+    await releasePrefixes(tx, { mappingId });
+    await insertGoneMappings(tx, { mappingId });
+    const deviceId = must(await deleteMapping(tx, mappingId, userId), 'the locked mapping');
+    await announceAccessChange(tx, { deviceId, userId });
   });
 }

@@ -111,14 +111,21 @@ function createSlowRelay() {
 }
 
 /** `times` proofs that relays must be told of, at a mapping of its own of each device. */
-async function insertTold({ db }: TestDb, home: { serverId: number }, deviceIds: number[], times: number) {
+async function insertTold(
+  { db }: TestDb,
+  home: { userId: number; serverId: number },
+  deviceIds: number[],
+  times: number,
+) {
   const mappingIds: number[] = [];
   for (const deviceId of deviceIds)
     mappingIds.push(await insertMapping(db, { ...home, deviceId, prefix: `n${deviceId}` }));
   await sql`
-    insert into verification (mapping_id, host, visitor_ip, user_agent, expires_at, cookie_expires_at)
-    select mapping_id, 'nas.localhost', '203.0.113.1', '', now() + interval '1 year', now()
-    from unnest(${mappingIds}::integer[]) as mapping_id, generate_series(1, ${times}::integer)`.execute(db);
+    insert into verification (owner_id, device_id, mapping_id, host, visitor_ip, user_agent, expires_at, cookie_expires_at)
+    select ${home.userId}, device_id, mapping.id, 'nas.localhost', '203.0.113.1', '', now() + interval '1 year', now()
+    from unnest(${mappingIds}::integer[]) as chosen join mapping on mapping.id = chosen, generate_series(1, ${times}::integer)`.execute(
+    db,
+  );
   return mappingIds;
 }
 

@@ -55,7 +55,8 @@ test('an account has 1 000 proofs that were extended and networks that pass, and
   await using gate = await openGateApp(t);
   const { verificationId } = await gate.redeem(ticketOf(await check(gate.owner)));
   const inAYear = sql<Date>`now() + interval '1 year'`;
-  const proof = { mappingId: gate.mappingId, host: 'nas.localhost', visitorIp: '203.0.113.1', userAgent: '' };
+  const place = { ownerId: gate.userId, deviceId: gate.deviceId, mappingId: gate.mappingId, host: 'nas.localhost' };
+  const proof = { ...place, visitorIp: '203.0.113.1', userAgent: '' };
   const cookie = { ...proof, cookieExpiresAt: sql<Date>`now()`, expiresAt: inAYear };
   const address = { ...proof, kind: 'ip', grantedBy: 'own_address', expiresAt: inAYear } as const;
   const [extended] = await t.db
@@ -87,16 +88,18 @@ test('records are found by device, mapping, state, grounds and parts of their te
   await using gate = await openGateApp(t);
   const otherDevice = await insertDevice(t.db, gate);
   const other = await insertMapping(t.db, { ...gate, deviceId: otherDevice, prefix: 'cam' });
-  const base = { userId: gate.userId, userAgent: 'x', expiresAt: sql<Date>`now() + interval '1 hour'` };
+  const { userId, deviceId } = gate;
+  const base = { ownerId: userId, userId, deviceId, userAgent: 'x', expiresAt: sql<Date>`now() + interval '1 hour'` };
   const cookie = { ...base, kind: 'cookie' as const, cookieExpiresAt: sql<Date>`now() + interval '1 hour'` };
   const ended = { revokedAt: sql<Date>`now()` };
+  const cam = { deviceId: otherDevice, mappingId: other, host: 'cam.localhost' };
   const past = sql<Date>`now() - interval '1 hour'`;
   await t.db
     .insertInto('verification')
     .values([
       { ...cookie, mappingId: gate.mappingId, host: 'nas.localhost', visitorIp: '203.0.113.1', who: '李_雷' },
-      { ...cookie, mappingId: other, host: 'cam.localhost', visitorIp: '203.0.113.2', grantedBy: 'share', who: '家人' },
-      { ...cookie, ...ended, mappingId: other, host: 'cam.localhost', visitorIp: '203.0.113.3', grantedBy: 'password' },
+      { ...cookie, ...cam, visitorIp: '203.0.113.2', grantedBy: 'share', who: '家人' },
+      { ...cookie, ...ended, ...cam, visitorIp: '203.0.113.3', grantedBy: 'password' },
     ])
     .execute();
   await t.db

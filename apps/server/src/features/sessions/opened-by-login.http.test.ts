@@ -186,7 +186,7 @@ test('what was opened by other means than a login stays when all logins end', as
   const expiresAt = new Date(Date.now() + 3_600_000);
   const proof = {
     userId: li.userId,
-    mappingId,
+    ...{ ownerId: li.userId, deviceId: otherId, mappingId },
     host: 'tv.localhost',
     visitorIp: '203.0.113.4',
     userAgent: '',

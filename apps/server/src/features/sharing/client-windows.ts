@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { getOwnMapping, holdMapping, lockOwnMapping } from '../mappings/index.ts';
+import { findOwnerOfMapping, getOwnMapping, holdMapping, lockOwnMapping } from '../mappings/index.ts';
 import { assertMayLetPass, canonicalAddress, letAddressPass, readIpAllowance } from '../verifications/index.ts';
 import {
   claimClientWindow,
@@ -86,10 +86,13 @@ export type Client = { mappingId: number; ip: string; userAgent: string };
 export async function markClient(db: Db, { mappingId, ip, userAgent }: Client): Promise<{ deviceId: number }> {
   if (!ipaddr.isValid(ip)) throw new AppError('request.invalid');
   return await db.transaction().execute(async (tx) => {
+    const ownerId = await findOwnerOfMapping(tx, mappingId);
+    // Before the mapping, as whoever deletes either.
+    if (ownerId !== undefined) await lockUser(tx, ownerId);
     const mapping = await holdMapping(tx, mappingId);
-    if (mapping === undefined || !(await claimClientWindow(tx, mappingId))) throw new AppError('gate.window-over');
-    const { userId: ownerId, deviceId } = mapping;
-    await lockUser(tx, ownerId);
+    const isStill = mapping !== undefined && mapping.userId === ownerId;
+    if (!isStill || !(await claimClientWindow(tx, mappingId))) throw new AppError('gate.window-over');
+    const { deviceId } = mapping;
     const visitor = { ownerId, visitorIp: canonicalAddress(ip), userAgent };
     const client = { ...visitor, grantedBy: 'mark_client', sessionId: null } as const;
     await setWindowClient(tx, mappingId, await letAddressPass(tx, mapping, client));

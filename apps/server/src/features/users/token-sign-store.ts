@@ -12,6 +12,17 @@ export async function insertTokenSign(db: Db, sign: NewTokenSign): Promise<Date>
   return expiresAt;
 }
 
+/** Keeps the account that the sign binds to from being deleted until the transaction ends. */
+export async function holdOwnerOfSign(tx: Db, tokenId: string): Promise<void> {
+  await tx
+    .selectFrom('tokenSign')
+    .innerJoin('userAccount', 'userAccount.id', 'tokenSign.userId')
+    .where('tokenId', '=', tokenId)
+    .select('userAccount.id')
+    .forKeyShare('userAccount')
+    .execute();
+}
+
 /** Uses the sign up and tells whose it was. One statement: of two devices that bring it, one gets in. */
 export async function claimTokenSign(db: Db, tokenId: string, signHash: Buffer): Promise<number | undefined> {
   const row = await db

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { claimTokenSign, insertTokenSign } from './token-sign-store.ts';
+import { claimTokenSign, holdOwnerOfSign, insertTokenSign } from './token-sign-store.ts';
 
 const BINDING_TOKEN = /^tb_([\w-]{22})\.([\w-]{43})$/;
 
@@ -15,10 +15,15 @@ export async function issueTokenSign(db: Db, userId: number): Promise<IssuedToke
   return { tokenId, sign, expiresAt };
 }
 
-/** Uses up a `tb_…` text: the account it binds to, or undefined when it is unknown, expired or was used. */
-export async function useTokenSign(db: Db, token: string): Promise<number | undefined> {
+/**
+ * Uses up a `tb_…` text: the account it binds to, held, or undefined when it is unknown, expired or was used. To be run in
+ * the transaction that binds the device.
+ */
+export async function useTokenSign(tx: Db, token: string): Promise<number | undefined> {
   const match = BINDING_TOKEN.exec(token);
   if (!match) return undefined;
   const [, tokenId = '', sign = ''] = match;
-  return await claimTokenSign(db, tokenId, hashSecret(sign));
+  // Before the sign, as whoever deletes the account: the device is going to refer to it.
+  await holdOwnerOfSign(tx, tokenId);
+  return await claimTokenSign(tx, tokenId, hashSecret(sign));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { insertDevice, insertHome, insertMapping } from '../../testing/device-fixtures.ts';
+import { insertDevice, insertHome, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
 import { assertRoomForProof } from './assert-room-for-proof.ts';
 import type { ComingProof } from './proof-count-store.ts';
 
@@ -14,31 +14,24 @@ async function openHome({ db }: TestDb) {
     await insertMapping(db, { ...home, prefix: 'nas' }),
     await insertMapping(db, { ...home, prefix: 'cam' }),
   ];
-  const members = await db
-    .insertInto('mappingMember')
-    .values([
-      { mappingId: nas, contact: 'wang@example.com' },
-      { mappingId: nas, contact: 'chen@example.com' },
-    ])
-    .returning('id')
-    .execute();
-  const [wang = 0, chen = 0] = members.map(({ id }) => id);
+  const [wang, chen] = [await insertUser(db, 'wang'), await insertUser(db, 'chen')];
   const { deviceId } = home;
+  const at = (mappingId: number) => ({ mappingId, deviceId, host: `${mappingId}.localhost` });
   const owner = (sessionId: number): ComingProof => ({
-    ...{ mappingId: nas, deviceId, grantedBy: 'owner', sessionId, memberId: null, network: '203.0.113.1' },
+    ...{ ...at(nas), grantedBy: 'owner', sessionId, userId: home.userId, network: '203.0.113.1' },
   });
-  const member = (memberId: number, sessionId: number): ComingProof => ({
-    ...{ mappingId: nas, deviceId, grantedBy: 'member', sessionId, memberId, network: '203.0.113.1' },
+  const member = (userId: number, sessionId: number): ComingProof => ({
+    ...{ ...at(nas), grantedBy: 'member', sessionId, userId, network: '203.0.113.1' },
   });
   const byPassword = (network: string, mappingId = nas): ComingProof => ({
-    ...{ mappingId, deviceId, grantedBy: 'password', sessionId: null, memberId: null, network },
+    ...{ ...at(mappingId), grantedBy: 'password', sessionId: null, userId: null, network },
   });
   return {
-    ...{ ...home, nas, cam, wang, chen, owner, member, byPassword },
+    ...{ ...home, nas, cam, wang, chen, at, owner, member, byPassword },
     /** So many of them are there already. */
     have: async (count: number, proof: ComingProof, times: { cookieExpiresAt?: Date; revokedAt?: Date } = {}) => {
-      const { deviceId: _device, network: visitorNetwork, ...rest } = proof;
-      const row = { ...rest, visitorNetwork, host: 'nas.localhost', visitorIp: '203.0.113.1', userAgent: '' };
+      const { network: visitorNetwork, ...rest } = proof;
+      const row = { ...rest, ownerId: home.userId, visitorNetwork, visitorIp: '203.0.113.1', userAgent: '' };
       const values = { ...row, expiresAt: soon, cookieExpiresAt: soon, ...times };
       await db
         .insertInto('verification')
@@ -54,7 +47,7 @@ test('a login makes so many proofs and no more; another login of the same accoun
   const home = await openHome(t);
   await home.have(1, home.owner(1));
   expect(await home.room(home.owner(1))).toBeUndefined();
-  await home.have(1, { ...home.owner(1), mappingId: home.cam });
+  await home.have(1, { ...home.owner(1), ...home.at(home.cam) });
 
   expect(await home.room(home.owner(1))).toEqual(full);
   expect(await home.room(home.owner(2))).toBeUndefined();
@@ -90,6 +83,28 @@ test('the browsers of a network use up only what is theirs, at one mapping', asy
   expect(await home.room({ ...home.byPassword('2001:db8::'), grantedBy: 'share' })).toEqual(full);
   expect(await home.room(home.byPassword('2001:db8:0:1::'))).toBeUndefined();
   expect(await home.room(home.byPassword('2001:db8::', home.cam))).toBeUndefined();
+});
+
+test('a mapping that is deleted and made anew under its name is as full as before, for everybody', async () => {
+  await using t = await openTestDb();
+  const home = await openHome(t);
+  await home.have(2, home.member(home.wang, 1));
+  await home.have(1, home.byPassword('203.0.113.1'));
+  await t.db.deleteFrom('mapping').where('id', '=', home.nas).execute();
+  const mappingId = await insertMapping(t.db, { ...home, prefix: 'nas' });
+  const anew = (proof: ComingProof): ComingProof => ({ ...proof, mappingId });
+
+  expect(await home.room(anew(home.byPassword('203.0.113.9')))).toEqual(full);
+  expect(await home.room({ ...anew(home.byPassword('203.0.113.9')), host: 'other.localhost' })).toBeUndefined();
+  await home.have(1, home.byPassword('203.0.113.4', home.cam));
+  expect(await home.room({ ...anew(home.byPassword('203.0.113.9')), host: 'other.localhost' })).toEqual(full);
+  await t.db
+    .updateTable('verification')
+    .set({ cookieExpiresAt: new Date(0) })
+    .where('userId', 'is', null)
+    .execute();
+  expect(await home.room(anew(home.member(home.wang, 2)))).toEqual(full);
+  expect(await home.room(anew(home.member(home.chen, 2)))).toBeUndefined();
 });
 
 test('all others together fill a mapping, and then the device, but no other device', async () => {

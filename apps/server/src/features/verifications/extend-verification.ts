@@ -3,6 +3,7 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
+import { holdMapping } from '../mappings/index.ts';
 import { assertMayBeTold } from './assert-may-be-told.ts';
 import { isToldProof } from './proof-count-store.ts';
 import { findVerification, type VerificationRow } from './verification-list-store.ts';
@@ -11,7 +12,7 @@ import { markExtended } from './verification-store.ts';
 /**
  * Lets a verification count for so many hours from now, if that is longer than it does; one that has run out counts
  * again. Relays hear of it, so that the browser's cookie is as good as before. Throws verification.not-found,
- * verification.revoked, verification.limit-reached.
+ * verification.address-deleted, verification.revoked, verification.limit-reached.
  */
 export async function extendVerification(
   db: Db,
@@ -22,10 +23,12 @@ export async function extendVerification(
     await lockUser(tx, ownerId);
     const before = await findVerification(tx, id, ownerId);
     if (before === undefined) throw new AppError('verification.not-found');
+    // Held, so that it is not deleted meanwhile: nothing counts without it.
+    const mapping = await holdMapping(tx, before.mappingId);
+    if (mapping === undefined) throw new AppError('verification.address-deleted');
     if (!(await isToldProof(tx, id))) await assertMayBeTold(tx, ownerId);
-    const deviceId = await markExtended(tx, extension);
-    if (deviceId === undefined) throw new AppError('verification.revoked');
-    await announceAccessChange(tx, { deviceId, userId: ownerId });
+    if (!(await markExtended(tx, extension))) throw new AppError('verification.revoked');
+    await announceAccessChange(tx, { deviceId: mapping.deviceId, userId: ownerId });
     return must(await findVerification(tx, id, ownerId), 'the verification just extended');
   });
 }

@@ -7,6 +7,7 @@ export { registerVerificationRoutes } from './verification-routes.ts';
 export {
   cameByLink,
   deleteOldVerifications,
+  deleteVerificationsOf,
   findVerifiedUntil,
   insertVerification,
   markGroundsRevoked,

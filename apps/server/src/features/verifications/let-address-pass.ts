@@ -23,12 +23,12 @@ export async function assertMayLetPass(db: Db, userId: number): Promise<void> {
 }
 
 /**
- * Lets an address pass a mapping for 48 hours; one that passes already counts longer. The owner must be locked. Returns
- * the verification's id. Throws gate.verified-ip-limit, verification.limit-reached.
+ * Lets an address pass a mapping for 48 hours; one that passes already counts longer. The owner must be locked and the
+ * mapping held. Returns the verification's id. Throws gate.verified-ip-limit, verification.limit-reached.
  */
 export async function letAddressPass(
   tx: Db,
-  mapping: Pick<MappingRow, 'id' | 'prefix' | 'customDomain' | 'suffix'>,
+  mapping: Pick<MappingRow, 'id' | 'deviceId' | 'prefix' | 'customDomain' | 'suffix'>,
   visitor: {
     ownerId: number;
     visitorIp: string;
@@ -38,12 +38,13 @@ export async function letAddressPass(
     sessionId: number | null;
   },
 ): Promise<number> {
-  const { ownerId, ...client } = visitor;
+  const { ownerId } = visitor;
   const known = { mappingId: mapping.id, visitorIp: visitor.visitorIp, sessionId: visitor.sessionId };
   const extended = await extendVerifiedIp(tx, known, VERIFIED_HOURS);
   if (extended !== undefined) return extended;
   await assertMayLetPass(tx, ownerId);
-  const verification = { ...client, kind: 'ip', userId: ownerId, mappingId: mapping.id } as const;
+  const { id: mappingId, deviceId } = mapping;
+  const verification = { ...visitor, kind: 'ip', userId: ownerId, mappingId, deviceId } as const;
   const { id } = await insertVerification(
     tx,
     { ...verification, host: mappingDomain(mapping) },

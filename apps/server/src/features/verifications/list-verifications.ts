@@ -1,5 +1,5 @@
 import type { Db } from '../../db/driver.ts';
-import { getOwnMapping } from '../mappings/index.ts';
+import { getOwnMapping, isGoneMapping } from '../mappings/index.ts';
 import {
   countVerifications,
   listVerificationRows,
@@ -7,14 +7,15 @@ import {
   type VerificationRow,
 } from './verification-list-store.ts';
 
-/** One page of who was let in to the owner's mappings, as far as chosen. Throws mapping.not-found. */
+/** One page of who was let in to the owner's mappings, also deleted ones, as far as chosen. Throws mapping.not-found. */
 export async function listVerifications(
   db: Db,
   choice: VerificationChoice,
   page: { limit: number; offset: number },
 ): Promise<{ count: number; verifications: VerificationRow[] }> {
   const { mapping, ownerId } = choice;
-  if (mapping !== undefined) await getOwnMapping(db, { mappingId: mapping, userId: ownerId });
+  const own = mapping === undefined ? undefined : { mappingId: mapping, userId: ownerId };
+  if (own && !(await isGoneMapping(db, own))) await getOwnMapping(db, own);
   const [count, verifications] = await Promise.all([
     countVerifications(db, choice),
     listVerificationRows(db, choice, page),

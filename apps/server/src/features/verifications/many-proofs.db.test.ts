@@ -34,9 +34,9 @@ async function insertManyProofs(db: Db) {
   const ids = { mappingId, sessionId: session?.id ?? 0, memberId: member.id, shareLinkId: link.id };
   await withoutTimeLimit(db, async (tx) => {
     await sql`
-    insert into verification (mapping_id, session_id, member_id, share_link_id, granted_by, host, visitor_ip, user_agent,
-      expires_at, cookie_expires_at)
-    select ${mappingId}, ${ids.sessionId}, ${ids.memberId}, ${ids.shareLinkId}, 'password', 'nas.localhost',
+    insert into verification (owner_id, device_id, mapping_id, session_id, member_id, share_link_id, granted_by, host,
+      visitor_ip, user_agent, expires_at, cookie_expires_at)
+    select ${home.userId}, ${home.deviceId}, ${mappingId}, ${ids.sessionId}, ${ids.memberId}, ${ids.shareLinkId}, 'password', 'nas.localhost',
       '203.0.113.9', '', ${expiresAt}, ${expiresAt}
     from generate_series(1, ${MANY}::integer)`.execute(tx);
   });

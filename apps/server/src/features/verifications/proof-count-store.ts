@@ -5,9 +5,12 @@ import type { Db } from '../../db/driver.ts';
 export type ComingProof = {
   mappingId: number;
   deviceId: number;
+  /** The mapping's name: another mapping that had it before counts as the same. */
+  host: string;
   grantedBy: 'owner' | 'member' | 'password' | 'share';
   sessionId: number | null;
-  memberId: number | null;
+  /** Who is logged in: a member who was removed and is one again is the same one. */
+  userId: number | null;
   /** The visitor's, as limits know it. */
   network: string;
 };
@@ -23,13 +26,17 @@ export type ProofCounts = {
   ofVisitor: number;
 };
 
-/** How many proofs there are whose cookies have not run out; no more than `most` of the device's are looked at. */
+/**
+ * How many proofs there are whose cookies have not run out, also of mappings that are deleted; no more than `most` of the
+ * device's are looked at.
+ */
 export async function countProofs(db: Db, coming: ComingProof, most: number): Promise<ProofCounts> {
-  const { mappingId, deviceId, sessionId, memberId, network } = coming;
+  const { mappingId, deviceId, host, grantedBy, sessionId, userId, network } = coming;
+  const isSameAddress = sql`(mapping_id = ${mappingId} or host = ${host})`;
   const isSameVisitor =
-    memberId === null
-      ? sql`granted_by in ('password', 'share') and visitor_network = ${network}`
-      : sql`member_id = ${memberId}`;
+    grantedBy === 'member'
+      ? sql`granted_by = 'member' and user_id = ${userId}`
+      : sql`granted_by in ('password', 'share') and visitor_network = ${network}`;
   const { rows } = await sql<ProofCounts>`
     select
       (select count(*) from (
@@ -37,12 +44,12 @@ export async function countProofs(db: Db, coming: ComingProof, most: number): Pr
       ) as opened) as of_login,
       count(*) filter (where granted_by = 'owner') as of_owner,
       count(*) filter (where granted_by <> 'owner') as of_device,
-      count(*) filter (where granted_by <> 'owner' and mapping_id = ${mappingId}) as of_mapping,
-      count(*) filter (where mapping_id = ${mappingId} and ${isSameVisitor}) as of_visitor
+      count(*) filter (where granted_by <> 'owner' and ${isSameAddress}) as of_mapping,
+      count(*) filter (where ${isSameAddress} and ${isSameVisitor}) as of_visitor
     from (
-      select verification.mapping_id, granted_by, member_id, visitor_network
-      from mapping join verification on verification.mapping_id = mapping.id
-      where mapping.device_id = ${deviceId} and cookie_expires_at > now()
+      select mapping_id, host, granted_by, user_id, visitor_network
+      from verification
+      where device_id = ${deviceId} and cookie_expires_at > now()
       limit ${most}
     ) as living`.execute(db);
   return rows[0] ?? { ofLogin: 0, ofOwner: 0, ofDevice: 0, ofMapping: 0, ofVisitor: 0 };

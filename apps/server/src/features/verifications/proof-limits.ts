@@ -1,11 +1,12 @@
 /**
  * How many proofs there may be whose cookies have not run out yet; of all that was made in 48 hours, that is. Those that
- * were ended count as well, because relays must remember them until then. A person's browsers need a few a day.
+ * were ended count as well, because relays must remember them until then; and those of mappings that were deleted, or
+ * whoever makes them anew would make proofs without end. A person's browsers need a few a day.
  */
 export const proofLimits = {
   /** One login's, at all mappings: who has stolen one leaves its owner room, and what it opened can be ended at once. */
   ofLogin: 500,
-  /** One member's, or of all browsers of one network that have no login, at one mapping. */
+  /** One member's, or of all browsers of one network that have no login, at one mapping or under its name. */
   ofVisitor: 1_000,
   /** Everybody's but the owner's: whoever knows one mapping's password shuts nobody out of the others. */
   ofMapping: 10_000,

@@ -1,13 +1,18 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceAccessChange } from '../live/index.ts';
+import { findDeviceOfMapping } from '../mappings/index.ts';
 import { markRevoked } from './verification-store.ts';
 
-/** Ends a verification at once: relays hear of it and cut what it opened. Throws verification.not-found. */
+/**
+ * Ends a verification at once: relays hear of it and cut what it opened. What a deleted mapping has let in has ended with
+ * it. Throws verification.not-found.
+ */
 export async function revokeVerification(db: Db, id: number, ownerId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const deviceId = await markRevoked(tx, id, ownerId);
-    if (deviceId === undefined) throw new AppError('verification.not-found');
-    await announceAccessChange(tx, { deviceId, userId: ownerId });
+    const mappingId = await markRevoked(tx, id, ownerId);
+    if (mappingId === undefined) throw new AppError('verification.not-found');
+    const deviceId = await findDeviceOfMapping(tx, mappingId);
+    if (deviceId !== undefined) await announceAccessChange(tx, { deviceId, userId: ownerId });
   });
 }

@@ -5,7 +5,11 @@ import type { Db } from '../../db/driver.ts';
 export type VerificationRow = {
   id: number;
   mappingId: number;
+  isMappingGone: boolean;
   deviceId: number;
+  isDeviceGone: boolean;
+  /** What it is called, or was when it was deleted. */
+  deviceName: string;
   kind: 'cookie' | 'ip';
   grantedBy: GrantedBy;
   who: string;
@@ -29,19 +33,29 @@ export type VerificationChoice = {
   search: string | undefined;
 };
 
+// A mapping is on its device as long as there is one; then what is kept of it says where it was.
+const deviceId = sql<number>`coalesce(mapping.device_id, gone_mapping.device_id, verification.device_id)`;
+
 function selectOf(db: Db, ownerId: number) {
   return db
     .selectFrom('verification')
-    .innerJoin('mapping', 'mapping.id', 'verification.mappingId')
-    .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .where('device.userId', '=', ownerId);
+    .leftJoin('mapping', 'mapping.id', 'verification.mappingId')
+    .leftJoin('goneMapping', (join) =>
+      join
+        .onRef('goneMapping.id', '=', 'verification.mappingId')
+        .onRef('goneMapping.ownerId', '=', 'verification.ownerId'),
+    )
+    .leftJoin('device', (join) =>
+      join.on('device.id', '=', deviceId).onRef('device.userId', '=', 'verification.ownerId'),
+    )
+    .where('verification.ownerId', '=', ownerId);
 }
 
 function selectChosen(db: Db, { ownerId, mapping, router, state, grantedBy, search }: VerificationChoice) {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`;
   return selectOf(db, ownerId)
-    .$if(mapping !== undefined, (query) => query.where('mapping.id', '=', mapping ?? 0))
-    .$if(router !== undefined, (query) => query.where('device.id', '=', router ?? 0))
+    .$if(mapping !== undefined, (query) => query.where('verification.mappingId', '=', mapping ?? 0))
+    .$if(router !== undefined, (query) => query.where(deviceId, '=', router ?? 0))
     .$if(grantedBy !== undefined, (query) => query.where('verification.grantedBy', '=', grantedBy ?? 'owner'))
     .$if(state === 'revoked', (query) => query.where('verification.revokedAt', 'is not', null))
     .$if(state === 'active', (query) =>
@@ -63,13 +77,23 @@ function selectChosen(db: Db, { ownerId, mapping, router, state, grantedBy, sear
 
 const columns = [
   ...(['verification.id', 'verification.mappingId', 'verification.kind', 'verification.grantedBy'] as const),
-  ...(['verification.who', 'verification.host', 'mapping.port', 'mapping.deviceId'] as const),
+  ...(['verification.who', 'verification.host'] as const),
   ...(['verification.visitorIp', 'verification.userAgent', 'verification.createdAt'] as const),
   ...(['verification.expiresAt', 'verification.revokedAt'] as const),
 ] as const;
 
+function withColumns(records: ReturnType<typeof selectOf>) {
+  return records
+    .select(columns)
+    .select(deviceId.as('deviceId'))
+    .select(sql<string>`coalesce(device.name, gone_mapping.device_name, '')`.as('deviceName'))
+    .select(sql<boolean>`mapping.id is null`.as('isMappingGone'))
+    .select(sql<boolean>`device.id is null`.as('isDeviceGone'))
+    .select(sql<number | null>`coalesce(mapping.port, gone_mapping.port)`.as('port'));
+}
+
 export async function findVerification(db: Db, id: number, ownerId: number): Promise<VerificationRow | undefined> {
-  return await selectOf(db, ownerId).where('verification.id', '=', id).select(columns).executeTakeFirst();
+  return await withColumns(selectOf(db, ownerId)).where('verification.id', '=', id).executeTakeFirst();
 }
 
 /** The newest first. */
@@ -78,8 +102,7 @@ export async function listVerificationRows(
   choice: VerificationChoice,
   page: { limit: number; offset: number },
 ): Promise<VerificationRow[]> {
-  return await selectChosen(db, choice)
-    .select(columns)
+  return await withColumns(selectChosen(db, choice))
     .orderBy('verification.id', 'desc')
     .limit(page.limit)
     .offset(page.offset)

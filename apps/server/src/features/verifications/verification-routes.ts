@@ -1,10 +1,11 @@
-import type { VerificationRecord } from '@tongtu/contract';
+import type { DeletedMapping, VerificationRecord } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { describeDevice } from '../../http/describe-device.ts';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { userAgentOf } from '../../http/user-agent.ts';
+import { type GoneMappingRow, listGoneMappings } from '../mappings/index.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { extendVerification } from './extend-verification.ts';
 import { listVerifications } from './list-verifications.ts';
@@ -21,6 +22,8 @@ export type VerificationRoutesDeps = {
 // The same address again is free of the day's limit, but each time every relay is told.
 const MAX_A_MINUTE = 60;
 const verifications = '/api/user/verifications/';
+/** More than anybody chooses from. */
+const MAX_LISTED_GONE = 500;
 
 /** The calls for owners about who may pass their mappings. */
 export function registerVerificationRoutes(app: FastifyInstance, { db, placeOf }: VerificationRoutesDeps): void {
@@ -38,6 +41,9 @@ export function registerVerificationRoutes(app: FastifyInstance, { db, placeOf }
     const { count, verifications: rows } = await listVerifications(db, choice, page);
     return { count, ...pageLinks(verifications, query, count), results: rows.map(reply) };
   });
+  mount(app, 'GET /api/user/verifications/deleted/', { login: 'required' }, async ({ session }) => {
+    return (await listGoneMappings(db, session.userId, MAX_LISTED_GONE)).map(deletedReply);
+  });
   mount(app, 'PATCH /api/user/verifications/{id}/', limited, async ({ params, body, session }) => {
     const extension = { id: params.id, ownerId: session.userId, hours: body.extend_hours };
     return reply(await extendVerification(db, extension));
@@ -52,7 +58,10 @@ function verificationReply(row: VerificationRow, place: string): VerificationRec
   return {
     id: row.id,
     mapping: row.mappingId,
+    mapping_deleted: row.isMappingGone,
     router: row.deviceId,
+    router_deleted: row.isDeviceGone,
+    router_name: row.deviceName,
     kind: row.kind,
     granted_by: row.grantedBy,
     who: row.who,
@@ -65,5 +74,18 @@ function verificationReply(row: VerificationRow, place: string): VerificationRec
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
     revoked_at: row.revokedAt?.toISOString() ?? null,
+  };
+}
+
+function deletedReply(row: GoneMappingRow): DeletedMapping {
+  return {
+    id: row.id,
+    kind: row.kind,
+    domain: row.domain,
+    port: row.port,
+    router: row.deviceId,
+    router_deleted: row.isDeviceGone,
+    router_name: row.deviceName,
+    deleted_at: row.deletedAt.toISOString(),
   };
 }

@@ -9,6 +9,9 @@ export type NewVerification = {
   who?: string;
   /** Who was logged in. */
   userId: number | null;
+  /** Whose mapping it is, and on which device. It must be held: the records of one that is deleted have ended. */
+  ownerId: number;
+  deviceId: number;
   mappingId: number;
   memberId?: number | null;
   shareLinkId?: number | null;
@@ -35,10 +38,21 @@ export const stillCounts = sql`revoked_at is null and expires_at > clock_timesta
 
 /** Also those that were to count for a year, but were ended early. */
 export async function deleteOldVerifications(db: Db): Promise<void> {
-  await db
-    .deleteFrom('verification')
+  const old = db
+    .selectFrom('verification')
     .where(sql<boolean>`least(expires_at, revoked_at) < now() - ${verificationsKept}`)
-    .execute();
+    .select('id')
+    .forUpdate()
+    .skipLocked();
+  // What somebody is about to change is looked at next time, instead of waiting for each other.
+  await db.deleteFrom('verification').where('id', 'in', old).execute();
+}
+
+/** All records of who was let in by this account: before it is deleted itself, in the order in which everybody locks them. */
+export async function deleteVerificationsOf(tx: Db, ownerId: number): Promise<void> {
+  await sql`
+    with locked as materialized (select id from verification where owner_id = ${ownerId} order by id for update)
+    delete from verification using locked where verification.id = locked.id`.execute(tx);
 }
 
 /** For so many hours, but no longer than `notAfter`. */
@@ -128,38 +142,35 @@ export async function findVerifiedUntil(
   return row?.expiresAt;
 }
 
-/** The device whose visitor it was; undefined when the owner has no such record. The first revocation's time stays. */
+/**
+ * The mapping whose visitor it was, which may be deleted; undefined when the owner has no such record. The first
+ * revocation's time stays.
+ */
 export async function markRevoked(tx: Db, id: number, ownerId: number): Promise<number | undefined> {
   const row = await tx
     .updateTable('verification')
-    .from('mapping')
-    .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .whereRef('mapping.id', '=', 'verification.mappingId')
-    .where('verification.id', '=', id)
-    .where('device.userId', '=', ownerId)
-    .set({ revokedAt: sql`coalesce(verification.revoked_at, now())` })
-    .returning('mapping.deviceId')
+    .where('id', '=', id)
+    .where('ownerId', '=', ownerId)
+    .set({ revokedAt: sql`coalesce(revoked_at, now())` })
+    .returning('mappingId')
     .executeTakeFirst();
-  return row?.deviceId;
+  return row?.mappingId;
 }
 
-/** The device whose visitor it is; undefined when the owner has no such record, or it was revoked. */
+/** False when the owner has no such record, or it was revoked. */
 export async function markExtended(
   tx: Db,
   { id, ownerId, hours }: { id: number; ownerId: number; hours: number },
-): Promise<number | undefined> {
+): Promise<boolean> {
   const row = await tx
     .updateTable('verification')
-    .from('mapping')
-    .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .whereRef('mapping.id', '=', 'verification.mappingId')
-    .where('verification.id', '=', id)
-    .where('verification.revokedAt', 'is', null)
-    .where('device.userId', '=', ownerId)
-    .set({ expiresAt: sql`greatest(verification.expires_at, now() + make_interval(hours => ${hours}))` })
-    .returning('mapping.deviceId')
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .where('ownerId', '=', ownerId)
+    .set({ expiresAt: sql`greatest(expires_at, now() + make_interval(hours => ${hours}))` })
+    .returning('id')
     .executeTakeFirst();
-  return row?.deviceId;
+  return row !== undefined;
 }
 
 /**
@@ -174,8 +185,7 @@ export async function markGroundsRevoked(tx: Db, grounds: Grounds): Promise<void
 }
 
 function proofsOn(grounds: Grounds): RawBuilder<unknown> {
-  // Those that have run out, too: deleting the member takes it off them.
-  if ('memberIds' in grounds) return sql`member_id = any(${grounds.memberIds}::integer[])`;
+  if ('memberIds' in grounds) return sql`member_id = any(${grounds.memberIds}::integer[]) and ${stillCounts}`;
   if ('shareLinkId' in grounds) return sql`share_link_id = ${grounds.shareLinkId} and ${stillCounts}`;
   return sql`mapping_id = ${grounds.mappingId} and granted_by = ${grounds.grantedBy} and ${stillCounts}`;
 }

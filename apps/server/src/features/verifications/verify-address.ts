@@ -3,7 +3,7 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { getOwnMapping } from '../mappings/index.ts';
+import { holdOwnMapping } from '../mappings/index.ts';
 import { letAddressPass } from './let-address-pass.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { findVerification, type VerificationRow } from './verification-list-store.ts';
@@ -21,7 +21,8 @@ export async function verifyAddress(db: Db, mappingId: number, caller: Caller): 
     await lockUser(tx, userId);
     // It may have been ended since it was looked up.
     if (sessionId !== null && !(await holdSession(tx, sessionId))) throw new AppError('session.required');
-    const mapping = await getOwnMapping(tx, { mappingId, userId });
+    // Held: whoever deletes it ends what is made here, or has done so before.
+    const mapping = await holdOwnMapping(tx, { mappingId, userId });
     const visitor = { ownerId: userId, visitorIp: canonicalAddress(caller.ip), userAgent };
     const id = await letAddressPass(tx, mapping, { ...visitor, grantedBy: 'own_address', sessionId });
     await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });

@@ -32,7 +32,10 @@ function recordOf(id: number, given: Partial<VerificationRecord> = {}): Verifica
   return {
     id,
     mapping: 3,
+    mapping_deleted: false,
     router: 7,
+    router_deleted: false,
+    router_name: '家里的群晖',
     kind: 'cookie',
     granted_by: 'owner',
     who: '',
