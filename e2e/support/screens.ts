@@ -88,9 +88,19 @@ export const screens: Screen[] = [
       await page.getByRole('button', { name: '编辑' }).first().click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('【欢迎使用通途】').waitFor();
-      await dialog.getByLabel('开始时间').fill('2026-11-30T20:15');
-      await dialog.getByLabel('结束时间').fill('2026-12-31T08:00');
+      await dialog.getByLabel('开始时间').fill('2026-11-30 20:15');
+      await dialog.getByLabel('结束时间').fill('2026-12-31 08:00');
       await dialog.getByLabel('结束时间').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'announcement-calendar',
+    async open(page, at) {
+      await visit(page, at, '#/announcements', '欢迎使用通途');
+      await page.getByText('管理', { exact: true }).click();
+      await page.getByRole('button', { name: '新建公告' }).click();
+      await page.getByRole('dialog').getByLabel('结束时间').click();
+      await page.getByRole('button', { name: '下个月' }).waitFor();
     },
   },
   {

@@ -8,6 +8,7 @@ export const screens = {
   mappingDialog: () => import('./features/devices/mapping-dialog/mapping-dialog.tsx'),
   records: () => import('./features/records/records-page.tsx'),
   announcements: () => import('./features/announcements/announcements-page.tsx'),
+  announcementEditor: () => import('./features/announcements/announcement-editor.tsx'),
   userInfo: () => import('./features/account/user-info-page.tsx'),
 };
 

@@ -37,7 +37,6 @@ export const announcementsText = {
   startsAtHint: '留空则立即显示',
   endsAt: '结束时间',
   endsAtHint: '留空则一直显示',
-  timeIncomplete: '请填写完整的日期和时间，或清空此项',
   endsBeforeStart: '结束时间须晚于开始时间',
   preview: '预览',
   save: '保存',

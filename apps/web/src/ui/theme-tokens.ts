@@ -82,6 +82,14 @@ export function createTheme(options: { isDark: boolean; hasMotion: boolean }): T
       Form: { itemMarginBottom: 28 },
       // White on the dark theme's teal and red is less than 3.8:1.
       ...(options.isDark && { Button: { primaryColor: '#06181d', dangerColor: '#2a0b0c' } }),
+      DatePicker: {
+        // Beside a calendar on a phone, see date-field.module.css.
+        timeColumnWidth: 52,
+        // The days of the months before and after, which may be picked as well, and the day that is picked.
+        ...(options.isDark
+          ? { colorTextDisabled: dark.colorTextTertiary, colorTextLightSolid: '#06181d' }
+          : { colorTextDisabled: light.colorTextTertiary }),
+      },
     },
     token: { ...shared, ...(options.isDark ? dark : light), motion: options.hasMotion },
   };

@@ -12,4 +12,9 @@ export const uiText = {
   tooLong: (label: string, maxLength: number) => `${label}不能超过 ${maxLength} 个字`,
   loading: '正在加载',
   qrCode: '二维码',
+  noSuchDate: '没有这个日期或时间',
+  dateUnreadable: (example: string) => `请按“${example}”的格式填写`,
+  hours: '时',
+  minutes: '分',
+  dateExample: (example: string) => `例如 ${example}`,
 };

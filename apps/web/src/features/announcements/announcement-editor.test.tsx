@@ -56,6 +56,11 @@ const detail = () => screen.getByLabelText<HTMLTextAreaElement>('内容');
 const save = () => fireEvent.click(screen.getByRole('button', { name: '保存' }));
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 
+function typeTime(label: string, value: string): void {
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  fireEvent.blur(screen.getByLabelText(label));
+}
+
 function write(text: string): void {
   fireEvent.change(detail(), { target: { value: text } });
 }
@@ -127,22 +132,35 @@ test('a latest text that cannot be loaded is told, and can be asked for again', 
   expect(page.closings()).toBe(0);
 });
 
-test('the times are sent as they were picked, in local time, and an empty one as none', async () => {
+test('the times are sent as they were typed, in local time, and an empty one as none', async () => {
   const page = open();
-  const pick = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
   save();
   await press('载入最新内容');
   await waitFor(() => expect(detail().value).toBe('别人写的'));
-  pick('开始时间', '2026-11-30T20:15');
-  pick('结束时间', '2026-11-30T20:15');
+  typeTime('开始时间', '2026-11-30 20:15');
+  typeTime('结束时间', '2026-11-30 20:15');
   save();
   await screen.findByText('结束时间须晚于开始时间');
 
-  pick('结束时间', '2026-12-01T08:00');
+  typeTime('结束时间', '2026-12-01 08:00');
   save();
 
   await waitFor(() => expect(page.closings()).toBe(1));
   const [startsAt, endsAt] = [new Date(2026, 10, 30, 20, 15), new Date(2026, 11, 1, 8)];
   expect(page.sent()[0]).toMatchObject({ starts_at: null, ends_at: null });
   expect(page.sent().at(-1)).toMatchObject({ starts_at: startsAt.toISOString(), ends_at: endsAt.toISOString() });
+});
+
+test.each([
+  ['2026-11-31 08:00', '没有这个日期或时间'],
+  ['12/01/2026, 6:00 PM', '请按“2026-12-01 18:00”的格式填写'],
+])('a time typed as %j is not sent: %s', async (typed, words) => {
+  const page = open();
+  typeTime('开始时间', typed);
+  save();
+
+  await screen.findByText(words);
+
+  expect(screen.getByLabelText<HTMLInputElement>('开始时间').value).toBe(typed);
+  expect(page.sent()).toEqual([]);
 });

@@ -1,10 +1,13 @@
-import { Alert, Form, Input, type InputRef, Modal, Switch } from 'antd';
+import { Alert, Form, Input, Modal, Switch } from 'antd';
 import type { ManagedAnnouncement } from '@tongtu/contract';
 import { MAX_ANNOUNCEMENT_DETAIL_LENGTH, MAX_ANNOUNCEMENT_TITLE_LENGTH, MAX_URL_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useRef } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../api/index.ts';
 import { announcementsText } from '../../text/announcements.ts';
 import { sharedText } from '../../text/shared.ts';
+import { DateField } from '../../ui/date-field.tsx';
+import { dateRule } from '../../ui/date-rule.ts';
+import { readDate } from '../../ui/date-text.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { bodyOf, emptyFields, fieldsOf, type AnnouncementFields } from './announcement-form.ts';
@@ -34,24 +37,22 @@ async function checkUrl(_rule: unknown, url: string): Promise<void> {
   }
 }
 
-/** A browser's picker that is filled in half says nothing at all, which would mean "at once". */
-async function checkWhole(input: InputRef | null): Promise<void> {
-  if (input?.input?.validity.badInput) throw new Error(announcementsText.timeIncomplete);
+/** Two times that cannot be read are told of by themselves. */
+function isBefore(startsAt: string, endsAt: string): boolean {
+  const [start, end] = [readDate('datetime', startsAt), readDate('datetime', endsAt)];
+  return start.type !== 'read' || end.type !== 'read' || start.date < end.date;
 }
 
-/** With the browser's own pickers: they fit the narrowest phone, and every keyboard and screen reader knows them. */
 function Times() {
-  const startsAtInput = useRef<InputRef>(null);
-  const endsAtInput = useRef<InputRef>(null);
   return (
     <div className={styles.times}>
       <Form.Item
         name="startsAt"
         label={announcementsText.startsAt}
         extra={announcementsText.startsAtHint}
-        rules={[{ validator: async () => await checkWhole(startsAtInput.current) }]}
+        rules={[dateRule('datetime')]}
       >
-        <Input type="datetime-local" ref={startsAtInput} />
+        <DateField kind="datetime" />
       </Form.Item>
       <Form.Item
         name="endsAt"
@@ -59,18 +60,16 @@ function Times() {
         extra={announcementsText.endsAtHint}
         dependencies={['startsAt']}
         rules={[
-          { validator: async () => await checkWhole(endsAtInput.current) },
+          dateRule('datetime'),
           ({ getFieldValue }) => ({
             async validator(_rule, endsAt: string) {
               const startsAt = getFieldValue('startsAt') as string; // the field beside this one
-              // Local times of one form sort as they are written.
-              if (startsAt !== '' && endsAt !== '' && startsAt >= endsAt)
-                throw new Error(announcementsText.endsBeforeStart);
+              if (!isBefore(startsAt, endsAt)) throw new Error(announcementsText.endsBeforeStart);
             },
           }),
         ]}
       >
-        <Input type="datetime-local" ref={endsAtInput} />
+        <DateField kind="datetime" />
       </Form.Item>
     </div>
   );

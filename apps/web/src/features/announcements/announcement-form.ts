@@ -1,6 +1,7 @@
 import type { AnnouncementBody, ManagedAnnouncement } from '@tongtu/contract';
+import { readDate, writeDate } from '../../ui/date-text.ts';
 
-/** What the form holds; times as the browser's own picker says them, local and without seconds, or empty. */
+/** What the form holds; times as they are typed, local and without seconds, or empty. */
 export type AnnouncementFields = {
   title: string;
   detail: string;
@@ -44,12 +45,13 @@ export function stateOf({ display, starts_at, ends_at }: ManagedAnnouncement, no
 }
 
 function pickedTime(at: string | null): string {
-  if (at === null) return '';
-  const time = new Date(at);
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 'YYYY-MM-DDTHH:mm'.length);
+  return at === null ? '' : writeDate('datetime', new Date(at));
 }
 
 function sentTime(picked: string): string | null {
-  return picked === '' ? null : new Date(picked).toISOString();
+  if (picked === '') return null;
+  const read = readDate('datetime', picked);
+  // The form lets none through: "at once" or "for ever" is not what was meant.
+  if (read.type !== 'read') throw new Error(`no time: ${picked}`);
+  return read.date.toISOString();
 }

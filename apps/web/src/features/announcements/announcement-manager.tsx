@@ -1,7 +1,7 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button, Card, Skeleton } from 'antd';
 import type { ManagedAnnouncement } from '@tongtu/contract';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { errorText } from '../../api/index.ts';
 import { announcementsText } from '../../text/announcements.ts';
 import { momentText } from '../../text/time.ts';
@@ -11,10 +11,14 @@ import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
 import { useAsk } from '../../ui/use-ask.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { useTell } from '../confirm/use-tell.ts';
-import { AnnouncementEditor } from './announcement-editor.tsx';
 import { stateOf, type AnnouncementState } from './announcement-form.ts';
 import styles from './announcements-page.module.css';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';
+
+/** Apart from the screen, which need not wait for its calendars. */
+const AnnouncementEditor = lazy(async () => ({
+  default: (await import('./announcement-editor.tsx')).AnnouncementEditor,
+}));
 
 const tones: Record<AnnouncementState, StateTone> = {
   shown: 'good',
@@ -115,7 +119,12 @@ export function AnnouncementManager() {
         ))}
       </ul>
       {edited !== undefined && (
-        <AnnouncementEditor announcement={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+        <Suspense fallback={null}>
+          <AnnouncementEditor
+            announcement={edited === 'new' ? undefined : edited}
+            onClose={() => setEdited(undefined)}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -1,51 +1,38 @@
-import { Checkbox, DatePicker, Form, TimePicker } from 'antd';
-import dayjs, { type Dayjs } from 'dayjs';
+import { Checkbox, Form } from 'antd';
 import { mappingFormText } from '../../../text/mapping-form.ts';
-import { clearable } from '../../../ui/field-icons.tsx';
+import { DateField } from '../../../ui/date-field.tsx';
+import { dateRule } from '../../../ui/date-rule.ts';
 import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
-
-const dateFormat = 'YYYY-MM-DD';
-const timeFormat = 'HH:mm';
 
 const dayOptions = mappingFormText.weekdays.map((day, index) => ({
   value: index + 1,
   label: <span aria-label={mappingFormText.weekday(day)}>{day}</span>,
 }));
 
-/** The pickers think in times; the form keeps what they show, so that no time zone has a say. */
-function pickerProps(format: string) {
-  return {
-    getValueProps: (text: string) => ({ value: text === '' ? null : dayjs(text, format) }),
-    normalize: (value: Dayjs | null) => value?.format(format) ?? '',
-  };
-}
-
-const asDate = pickerProps(dateFormat);
-const asTime = pickerProps(timeFormat);
-
 function Dates({ fields }: { fields: MappingFields }) {
   async function checkOrder(_rule: unknown, closesOn: string): Promise<void> {
     if (closesOn !== '' && closesOn < fields.opensOn) throw new Error(mappingFormText.closesBeforeOpening);
   }
-  const picker = {
-    placeholder: mappingFormText.anyDay,
-    format: dateFormat,
-    className: styles.picker ?? '',
-    allowClear: clearable(),
-  };
+  const field = { kind: 'date', placeholder: mappingFormText.anyDay, className: styles.picker ?? '' } as const;
   return (
     <Form.Item
       label={mappingFormText.opening}
       extra={<span className={styles.fieldHint}>{mappingFormText.openingHint}</span>}
     >
       <div className={styles.span}>
-        <Form.Item name="opensOn" noStyle {...asDate}>
-          <DatePicker {...picker} aria-label={mappingFormText.opensOn} />
+        <Form.Item name="opensOn" noStyle rules={[dateRule('date')]}>
+          <DateField {...field} aria-label={mappingFormText.opensOn} />
         </Form.Item>
         <span>{mappingFormText.until}</span>
-        <Form.Item name="closesOn" noStyle dependencies={['opensOn']} rules={[{ validator: checkOrder }]} {...asDate}>
-          <DatePicker {...picker} aria-label={mappingFormText.closesOn} />
+        <Form.Item
+          name="closesOn"
+          noStyle
+          dependencies={['opensOn']}
+          validateFirst
+          rules={[dateRule('date'), { validator: checkOrder }]}
+        >
+          <DateField {...field} aria-label={mappingFormText.closesOn} />
         </Form.Item>
       </div>
     </Form.Item>
@@ -65,14 +52,7 @@ function Hours({ fields }: { fields: MappingFields }) {
     // Midnight to midnight is the whole day; any other time twice is a mistake.
     if (to === fields.from && to !== '00:00') throw new Error(mappingFormText.sameTimes);
   }
-  const picker = {
-    format: timeFormat,
-    minuteStep: 5,
-    needConfirm: false,
-    showNow: false,
-    allowClear: false,
-    className: styles.picker ?? '',
-  } as const;
+  const field = { kind: 'time', allowClear: false, className: styles.picker ?? '' } as const;
   return (
     <>
       <Form.Item name="days" className={styles.above ?? ''} rules={[{ validator: checkDays }]}>
@@ -80,18 +60,17 @@ function Hours({ fields }: { fields: MappingFields }) {
       </Form.Item>
       <Form.Item extra={<span className={styles.fieldHint}>{mappingFormText.hoursHint}</span>}>
         <div className={styles.span}>
-          <Form.Item name="from" noStyle rules={[{ validator: checkTime }]} {...asTime}>
-            <TimePicker {...picker} aria-label={mappingFormText.from} />
+          <Form.Item name="from" noStyle rules={[{ validator: checkTime }, dateRule('time')]}>
+            <DateField {...field} aria-label={mappingFormText.from} />
           </Form.Item>
           <span>{mappingFormText.until}</span>
           <Form.Item
             name="to"
             noStyle
             dependencies={['from']}
-            rules={[{ validator: checkTime }, { validator: checkEnd }]}
-            {...asTime}
+            rules={[{ validator: checkTime }, dateRule('time'), { validator: checkEnd }]}
           >
-            <TimePicker {...picker} aria-label={mappingFormText.to} />
+            <DateField {...field} aria-label={mappingFormText.to} />
           </Form.Item>
         </div>
       </Form.Item>

@@ -1,0 +1,207 @@
+import { DatePicker } from 'antd';
+import dayjs, { type Dayjs } from 'dayjs';
+import {
+  type ComponentProps,
+  createContext,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  use,
+  useMemo,
+  useState,
+} from 'react';
+import styles from './date-field.module.css';
+import { dateExamples, dateFormats, type DateKind, readDate, tidyDate, writeDate } from './date-text.ts';
+import { clearable } from './field-icons.tsx';
+import { uiText } from './ui-text.ts';
+
+type Typing = {
+  text: string;
+  onType: (text: string) => void;
+  /** True: the key has done its work here. */
+  onKey: (event: KeyboardEvent) => boolean;
+  onLeave: () => void;
+};
+const TypingContext = createContext<Typing | undefined>(undefined);
+
+/**
+ * Shows what was typed, a date or not: antd's own field takes a mistake away without a word. On a touch screen the keyboard
+ * stays away, it would lie over the calendar.
+ */
+function TypedInput({ onKeyDown, onBlur, ...given }: ComponentProps<'input'>) {
+  const typing = use(TypingContext);
+  if (!typing) throw new Error('TypedInput outside of DateField');
+  function handleKey(event: KeyboardEvent<HTMLInputElement>) {
+    if (!typing?.onKey(event)) onKeyDown?.(event);
+  }
+  function handleBlur(event: FocusEvent<HTMLInputElement>) {
+    typing?.onLeave();
+    onBlur?.(event);
+  }
+  return (
+    <input
+      {...given}
+      inputMode="none"
+      value={typing.text}
+      onChange={(event) => typing.onType(event.target.value)}
+      onKeyDown={handleKey}
+      onBlur={handleBlur}
+    />
+  );
+}
+
+const components = { input: TypedInput };
+
+/** Antd's names of these buttons keep what stands on them, 2026年, from being heard. */
+const locale = { lang: { yearSelect: '', monthSelect: '' } } as NonNullable<
+  ComponentProps<typeof DatePicker>['locale']
+>; // merged into the texts of the language
+
+/** What scrolls can be scrolled by the keyboard too (WCAG 2.1.1); antd has no way to say so. */
+function openToKeyboard(panel: HTMLElement | null): void {
+  for (const column of panel?.querySelectorAll('ul') ?? []) {
+    column.tabIndex = 0;
+    column.ariaLabel = column.dataset['type'] === 'hour' ? uiText.hours : uiText.minutes;
+  }
+}
+
+/** The focus stays in the field: the keyboard goes on working there, and a dialog around it keeps it. */
+function stayInField(event: MouseEvent): void {
+  event.preventDefault();
+}
+
+function renderPanel(panel: ReactNode) {
+  return (
+    // A new function each time, so that it is called for columns that have come since.
+    <div role="presentation" ref={(element) => openToKeyboard(element)} onMouseDown={stayInField}>
+      {panel}
+    </div>
+  );
+}
+
+const overflow = { adjustY: true, shiftX: true, shiftY: true };
+/** Below the field or above it, and wholly on the screen, at the price of lying over the field. */
+const placements = {
+  bottomLeft: { points: ['tl', 'bl'], offset: [0, 4], overflow },
+  topLeft: { points: ['bl', 'tl'], offset: [0, -4], overflow },
+};
+
+const minuteStep = 5;
+/** The time of a day that was picked, until one is picked too. */
+const midnight = dayjs().startOf('day');
+const kindProps = {
+  date: {},
+  datetime: { showTime: { format: dateFormats.time, defaultOpenValue: midnight } },
+  time: { picker: 'time', minuteStep, showNow: false, needConfirm: false },
+} as const;
+
+/** What the arrows and page keys do in an open calendar, or beside the open columns of a clock. */
+function moved(kind: DateKind, text: string, key: string): string | undefined {
+  const read = readDate(kind, text);
+  if (read.type !== 'read')
+    return key.startsWith('Arrow') ? writeDate(kind, dayjs().startOf('day').toDate()) : undefined;
+  const date = dayjs(read.date);
+  const forward = key.endsWith('Down') ? 1 : -1;
+  const later = (amount: number, unit: 'minute' | 'day' | 'month') =>
+    writeDate(kind, date.add(forward * amount, unit).toDate());
+  if (key.startsWith('Arrow')) return kind === 'time' ? later(minuteStep, 'minute') : later(1, 'day');
+  return kind === 'time' ? later(60, 'minute') : later(1, 'month');
+}
+
+const movingKeys = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown']);
+
+type DateFieldProps = {
+  kind: DateKind;
+  /** As typed; a date that can be read is written as `dateFormats` says. */
+  value?: string;
+  /** Called when the text is done: the field was left, Enter pressed, a day picked. */
+  onChange?: (text: string) => void;
+  allowClear?: boolean;
+  id?: string;
+  placeholder?: string;
+  className?: string;
+  'aria-label'?: string;
+};
+
+/**
+ * A date or time that is Chinese whatever the browser speaks: typed, picked from a calendar, or moved by the arrow keys
+ * once the calendar is open. Goes with `dateRule`, and into a chunk that is loaded for it: the calendar is large.
+ */
+export function DateField({
+  kind,
+  value = '',
+  onChange,
+  allowClear = true,
+  className,
+  ...given
+}: DateFieldProps): ReactNode {
+  const [draft, setDraft] = useState<string>();
+  const [isOpen, setIsOpen] = useState(false);
+  const text = draft ?? value;
+  const shown = useMemo(() => {
+    const read = readDate(kind, text);
+    return read.type === 'read' ? dayjs(read.date) : null;
+  }, [kind, text]);
+
+  function commit(done: string) {
+    setDraft(undefined);
+    onChange?.(done);
+  }
+  function settle() {
+    if (draft !== undefined) commit(tidyDate(kind, draft));
+  }
+  // antd's type allows for several days as well, and says nothing of none, which there is at the end of a clearing.
+  function pick(picked: Dayjs | Dayjs[] | null) {
+    if (dayjs.isDayjs(picked)) commit(writeDate(kind, picked.toDate()));
+  }
+  function onKey(event: KeyboardEvent): boolean {
+    switch (event.key) {
+      case 'Enter':
+        settle();
+        if (!isOpen) return true; // it is the form's
+        event.preventDefault();
+        setIsOpen(false);
+        return true;
+      case 'Escape':
+        settle();
+        return false;
+      case 'ArrowDown':
+        if (isOpen) break;
+        event.preventDefault();
+        setIsOpen(true);
+        return true;
+      default:
+    }
+    const to = isOpen && movingKeys.has(event.key) ? moved(kind, text, event.key) : undefined;
+    if (to === undefined) return false;
+    event.preventDefault();
+    commit(to);
+    return true;
+  }
+
+  return (
+    <TypingContext value={{ text, onType: setDraft, onKey, onLeave: settle }}>
+      <DatePicker
+        placeholder={uiText.dateExample(dateExamples[kind])}
+        {...given}
+        {...kindProps[kind]}
+        className={className ?? styles.field ?? ''}
+        classNames={{ popup: { root: styles.calendar ?? '' } }}
+        components={components}
+        builtinPlacements={placements}
+        format={dateFormats[kind]}
+        previewValue={false}
+        locale={locale}
+        panelRender={renderPanel}
+        allowClear={allowClear && clearable()}
+        value={shown}
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        // Each click counts at once, so that nothing is lost without the button below.
+        onCalendarChange={pick}
+        onClear={() => commit('')}
+      />
+    </TypingContext>
+  );
+}
