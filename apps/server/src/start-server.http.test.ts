@@ -1,20 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { AgentBootstrap } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb } from './db/open-test-db.ts';
 import { insertDevice } from './testing/device-fixtures.ts';
-import type { ServerConfig } from './server-config.ts';
+import { makeServerFiles, testServerConfig } from './testing/server-files.ts';
 import { startServer } from './start-server.ts';
 
 const log = pino({ level: 'silent' });
 
 test('a first start makes admin, one region and an announcement, and asks for the password once', async () => {
   await using t = await openTestDb();
-  await using files = await makeFiles();
-  const config = configOf(files.dir, { url: t.url });
+  await using files = await makeServerFiles();
+  const config = testServerConfig(files.dir, { url: t.url });
 
   const first = await startServer(config, log);
   const client = await logIn(first.port, 'admin', 'chosen by the operator');
@@ -35,10 +32,10 @@ test('a first start makes admin, one region and an announcement, and asks for th
 
 test('several first starts at once make one installation', async () => {
   await using t = await openTestDb({ migrated: false });
-  await using files = await makeFiles();
+  await using files = await makeServerFiles();
   await using starters = new AsyncDisposableStack();
 
-  const config = configOf(files.dir, { url: t.url });
+  const config = testServerConfig(files.dir, { url: t.url });
   const servers = await Promise.all([1, 2, 3].map(async () => starters.use(await startServer(config, log))));
 
   expect(servers.filter(({ isFirstStart }) => isFirstStart)).toHaveLength(1);
@@ -48,8 +45,8 @@ test('several first starts at once make one installation', async () => {
 
 test('a password choice that fails leaves the first start to the next try', async () => {
   await using t = await openTestDb();
-  await using files = await makeFiles();
-  const config = configOf(files.dir, { url: t.url });
+  await using files = await makeServerFiles();
+  const config = testServerConfig(files.dir, { url: t.url });
   const failing = { ...config, chooseAdminPassword: async () => await Promise.reject(new Error('disk full')) };
 
   await expect(startServer(failing, log)).rejects.toThrow('disk full');
@@ -60,8 +57,8 @@ test('a password choice that fails leaves the first start to the next try', asyn
 
 test('the operator can give the first account another password, which ends its sessions and its lock', async () => {
   await using t = await openTestDb();
-  await using files = await makeFiles();
-  await using server = await startServer(configOf(files.dir, { url: t.url }), log);
+  await using files = await makeServerFiles();
+  await using server = await startServer(testServerConfig(files.dir, { url: t.url }), log);
   const before = await logIn(server.port, 'admin', 'chosen by the operator');
   const lockedUntil = new Date(Date.now() + 60_000);
   await t.db.insertInto('loginFailure').values({ account: 'name:admin', failures: 10, lockedUntil }).execute();
@@ -78,8 +75,8 @@ test('the operator can give the first account another password, which ends its s
 
 test('a database that was sealed with other keys is refused, and stays as it was', async () => {
   await using t = await openTestDb();
-  await using files = await makeFiles();
-  const config = configOf(files.dir, { url: t.url });
+  await using files = await makeServerFiles();
+  const config = testServerConfig(files.dir, { url: t.url });
   await (await startServer(config, log))[Symbol.asyncDispose]();
   const otherKeys = { ...config, secrets: { ...config.secrets, sealingKey: Buffer.alloc(32, 9) } };
 
@@ -94,8 +91,8 @@ test.each([
   ['as a prefix', 'agents.localhost', { prefix: 'agents' }, 'mapping.prefix-reserved'],
 ])('the name that agents connect to cannot be taken %s', async (_, host, address, code) => {
   await using t = await openTestDb();
-  await using files = await makeFiles();
-  const config = configOf(files.dir, { url: t.url });
+  await using files = await makeServerFiles();
+  const config = testServerConfig(files.dir, { url: t.url });
   await using server = await startServer({ ...config, tunnel: { ...config.tunnel, host } }, log);
   const { id: serverId } = await t.db.selectFrom('server').select('id').executeTakeFirstOrThrow();
   const { id: userId } = await t.db.selectFrom('userAccount').select('id').executeTakeFirstOrThrow();
@@ -114,8 +111,8 @@ test.each([
 
 test('the only region follows the configured domain', async () => {
   await using t = await openTestDb();
-  await using files = await makeFiles();
-  const config = configOf(files.dir, { url: t.url });
+  await using files = await makeServerFiles();
+  const config = testServerConfig(files.dir, { url: t.url });
   await (await startServer(config, log))[Symbol.asyncDispose]();
 
   await using _moved = await startServer({ ...config, baseDomain: 'example.com' }, log);
@@ -125,8 +122,8 @@ test('the only region follows the configured domain', async () => {
 
 test('a port that is taken is told to the operator', async () => {
   await using t = await openTestDb();
-  await using files = await makeFiles();
-  const config = configOf(files.dir, { url: t.url });
+  await using files = await makeServerFiles();
+  const config = testServerConfig(files.dir, { url: t.url });
   await using first = await startServer(config, log);
 
   const again = startServer({ ...config, listen: { host: '127.0.0.1', port: first.port } }, log);
@@ -136,8 +133,8 @@ test('a port that is taken is told to the operator', async () => {
 
 test('the console is served with its assets cached for ever and its page never', async () => {
   await using t = await openTestDb();
-  await using files = await makeFiles();
-  await using server = await startServer(configOf(files.dir, { url: t.url }), log);
+  await using files = await makeServerFiles();
+  await using server = await startServer(testServerConfig(files.dir, { url: t.url }), log);
   const origin = `http://127.0.0.1:${server.port}`;
 
   const page = await fetch(`${origin}/`);
@@ -155,8 +152,8 @@ test('the console is served with its assets cached for ever and its page never',
 
 test('the API describes itself', async () => {
   await using t = await openTestDb();
-  await using files = await makeFiles();
-  await using server = await startServer(configOf(files.dir, { url: t.url }), log);
+  await using files = await makeServerFiles();
+  await using server = await startServer(testServerConfig(files.dir, { url: t.url }), log);
 
   const reply = await fetch(`http://127.0.0.1:${server.port}/api/openapi.json`);
 
@@ -168,8 +165,8 @@ test('the API describes itself', async () => {
 
 test('a device downloads the agent and a script that names this server as the device reached it', async () => {
   await using t = await openTestDb();
-  await using files = await makeFiles();
-  const config = { ...configOf(files.dir, { url: t.url }), publicUrl: 'http://localhost:8080' };
+  await using files = await makeServerFiles();
+  const config = { ...testServerConfig(files.dir, { url: t.url }), publicUrl: 'http://localhost:8080' };
   await using server = await startServer(config, log);
   const origin = `http://127.0.0.1:${server.port}`;
 
@@ -195,52 +192,14 @@ test('a device downloads the agent and a script that names this server as the de
 
 test('a host header that a shell could misread never reaches the install script', async () => {
   await using t = await openTestDb();
-  await using files = await makeFiles();
-  await using server = await startServer(configOf(files.dir, { url: t.url }), log);
+  await using files = await makeServerFiles();
+  await using server = await startServer(testServerConfig(files.dir, { url: t.url }), log);
 
   const headers = { 'x-forwarded-host': "a'$(reboot)" };
   const script = await fetch(`http://127.0.0.1:${server.port}/agent/install.sh`, { headers });
 
   expect(await script.text()).toContain("SERVER='http://localhost:8080'");
 });
-
-async function makeFiles(): Promise<AsyncDisposable & { dir: string }> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-server-'));
-  for (const folder of ['web/assets', 'agent/dist', 'agent/install'])
-    await mkdir(path.join(dir, folder), { recursive: true });
-  await writeFile(path.join(dir, 'web/index.html'), '<!doctype html>通途');
-  await writeFile(path.join(dir, 'web/assets/index-abc.js'), 'export {};');
-  await writeFile(path.join(dir, 'agent/dist/tongtu-agent.mjs'), 'console.log("agent");');
-  await writeFile(path.join(dir, 'agent/install/install.sh'), "SERVER='__SERVER_URL__' SHA=__AGENT_SHA256__\n");
-  return { dir, [Symbol.asyncDispose]: async () => await rm(dir, { recursive: true }) };
-}
-
-function configOf(dir: string, database: ServerConfig['database']): ServerConfig {
-  return {
-    database,
-    listen: { host: '127.0.0.1', port: 0 },
-    baseDomain: 'localhost',
-    publicUrl: 'http://localhost:8080',
-    tlsPort: 8443,
-    redirectsToHttps: false,
-    isBehindProxy: false,
-    hasCertificateFile: () => false,
-    defaultBandwidthBps: null,
-    publicPorts: { from: 20_000, to: 20_999 },
-    allowedPorts: [8080],
-    acme: undefined,
-    messages: { sms: undefined, mail: undefined, smsPerDay: 2000, phoneRegions: ['86'], alertAddresses: 'public' },
-    wechat: undefined,
-    billing: 'off',
-    consoleHosts: [],
-    chooseAdminPassword: async () => 'chosen by the operator',
-    secrets: { sealingKey: Buffer.alloc(32, 1), gateKey: Buffer.alloc(32, 2), relaySecret: 'relay' },
-    tunnel: { host: undefined, port: 7000, pin: 'pin' },
-    webRoot: path.join(dir, 'web'),
-    agentFile: path.join(dir, 'agent/dist/tongtu-agent.mjs'),
-    version: '1.2.3',
-  };
-}
 
 function cookiesOf({ headers }: Response): string {
   return headers

@@ -116,6 +116,7 @@ export const errorCatalogue = {
   },
   'share.not-found': { status: 404, detail: '没有找到该分享链接' },
   'share.limit-reached': { status: 409, detail: '分享链接数量已达上限，请先撤销不用的' },
+  'share.daily-limit': { status: 429, detail: '24 小时内新建的分享链接过多，请稍后再试' },
   'share.not-possible': { status: 409, detail: '这种映射只能按访客地址放行，不能使用分享链接和成员' },
   'member.not-found': { status: 404, detail: '没有找到该成员' },
   'member.limit-reached': { status: 409, detail: '成员数量已达上限' },

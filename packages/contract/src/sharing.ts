@@ -75,7 +75,7 @@ export const sharingEndpoints = {
     response: ShareLink,
     status: 201,
     scope: 'access:write',
-    errors: [...own, 'share.limit-reached', 'share.not-possible'],
+    errors: [...own, 'share.limit-reached', 'share.daily-limit', 'share.not-possible'],
   },
   'DELETE /api/user/shares/{id}/': {
     summary: '撤销分享链接，并立即断开由它进入的访客',

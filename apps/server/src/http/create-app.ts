@@ -7,9 +7,9 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from 'pino';
 import type { Db } from '../db/driver.ts';
 import type { CallGuard } from './authorize.ts';
+import { useCallLimits } from './call-limits.ts';
 import { useNotFound } from './not-found.ts';
 import { useProblemDetails } from './problem.ts';
-import { useRateLimits } from './rate-limit.ts';
 import { useUpgradeRefusal } from './upgrade-refusal.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -53,9 +53,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   await app.register(cookie);
   await app.register(helmet, securityHeaders(options.isHttps));
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
-  await useRateLimits(app, options.db);
   await app.register(websocket, { options: { maxPayload: WEBSOCKET_MESSAGE_LIMIT_BYTES } });
   useUpgradeRefusal(app);
+  useCallLimits(app, options.db);
   return app;
 }
 

@@ -1,4 +1,11 @@
-import { endpoints, type Endpoint, type EndpointKey, type ErrorCode } from '@tongtu/contract';
+import {
+  endpoints,
+  findCallLimit,
+  type Endpoint,
+  type EndpointKey,
+  type ErrorCode,
+  type LoginByLimit,
+} from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { z } from 'zod';
 import { authorize, type CallGuard, type LoginRule } from './authorize.ts';
@@ -19,11 +26,7 @@ export type CallContext<Key extends EndpointKey, Login extends LoginRule = Login
   session: Login extends 'required' ? Session : Session | undefined;
 };
 
-export type MountOptions<Login extends LoginRule> = {
-  login: Login;
-  /** Per address of the caller; for calls worth guessing at. */
-  maxPerMinute?: number;
-};
+export type MountOptions<Login extends LoginRule> = { login: Login };
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -32,25 +35,27 @@ declare module 'fastify' {
 }
 
 /**
- * Serves one call of the contract: same origin, session, CSRF, whom the page shows, confirmation and schemas are checked in
- * this order before the handler runs, and its answer is parsed by the response schema, so no field leaves that the contract
- * does not name.
+ * Serves one call of the contract: same origin, the limit of a network, session, CSRF, whom the page shows, confirmation, the
+ * limit of an account and schemas are checked in this order before the handler runs, and its answer is parsed by the
+ * response schema, so no field leaves that the contract does not name.
  */
-export function mount<Key extends EndpointKey, Login extends LoginRule>(
+export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
   app: FastifyInstance,
   key: Key,
   options: MountOptions<Login>,
   handler: (call: CallContext<Key, Login>) => Promise<ReplyBody<Key>>,
 ): void {
   const endpoint: Endpoint = endpoints[key];
+  const limit = findCallLimit(key);
   const [method, path] = key.split(' ') as [HTTPMethods, string]; // the table's keys are "METHOD /path/"
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config:
-      options.maxPerMinute === undefined ? {} : { rateLimit: { max: options.maxPerMinute, timeWindow: '1 minute' } },
+    config: { ...(limit && { limit }) },
     handler: async (req, reply) => {
       const session = await authorize(app.callGuard, endpoint, options.login, { req, reply });
+      // Whom the account's owner did not let in, or who has to prove it first, uses nothing of it up.
+      if (session && limit?.per === 'account') await app.countCall(req, limit, String(session.userId));
       const input = {
         params: endpoint.params && parseRequest(endpoint.params, req.params, notFoundCode(endpoint)),
         query: endpoint.query && parseRequest(endpoint.query, req.query),

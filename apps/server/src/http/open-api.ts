@@ -1,5 +1,15 @@
 import { STATUS_CODES } from 'node:http';
-import { endpoints, errorCatalogue, LiveEvent, Problem, type Endpoint, type ErrorCode } from '@tongtu/contract';
+import {
+  endpoints,
+  errorCatalogue,
+  findCallLimit,
+  LiveEvent,
+  Problem,
+  type CallLimit,
+  type Endpoint,
+  type EndpointKey,
+  type ErrorCode,
+} from '@tongtu/contract';
 import { z } from 'zod';
 import { describeFieldScopes } from './field-scopes.ts';
 import { shownUserParameter } from './shown-user.ts';
@@ -11,7 +21,9 @@ const problemRef = { $ref: '#/components/schemas/Problem' };
 /** The OpenAPI document of every call in the contract, made from the schemas that also check requests and replies. */
 export function buildOpenApi(version: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [key, endpoint] of Object.entries<Endpoint>(endpoints)) {
+  const keys = Object.keys(endpoints) as EndpointKey[]; // the keys of the table
+  for (const key of keys) {
+    const endpoint: Endpoint = endpoints[key];
     const [method = '', path = ''] = key.split(' ');
     (paths[path] ??= {})[method.toLowerCase()] = operationOf(key, endpoint);
   }
@@ -52,12 +64,15 @@ export function buildOpenApi(version: string): Json {
   };
 }
 
-function operationOf(key: string, endpoint: Endpoint): Json {
+function operationOf(key: EndpointKey, endpoint: Endpoint): Json {
   const isReading = key.startsWith('GET ');
   const needsLogin = endpoint.errors.includes('session.required');
   const needsCsrf = !isReading && !endpoint.raw;
   const status = endpoint.status ?? 200;
-  const description = [describeConfirmation(endpoint), describeFieldScopes(endpoint)].filter(Boolean).join('\n\n');
+  const limit = findCallLimit(key);
+  const description = [describeConfirmation(endpoint), describeFieldScopes(endpoint), describeLimit(limit)]
+    .filter(Boolean)
+    .join('\n\n');
   return {
     summary: endpoint.summary,
     ...(description !== '' && { description }),
@@ -86,7 +101,7 @@ function operationOf(key: string, endpoint: Endpoint): Json {
         description: STATUS_CODES[status],
         content: { 'application/json': { schema: schemaOf(endpoint.response, 'output') } },
       },
-      ...problemsOf(endpoint, { needsCsrf }),
+      ...problemsOf(endpoint, { needsCsrf, limit }),
     },
   };
 }
@@ -95,6 +110,12 @@ function describeConfirmation({ confirmed }: Pick<Endpoint, 'confirmed'>): strin
   if (confirmed === undefined) return '';
   const proof = 'the session must have proven within ten minutes who it is: by its login or `POST /custom/confirm/`';
   return confirmed === 'with-factor' ? `Where two-step login is on, ${proof}.` : `${proof.replace('the', 'The')}.`;
+}
+
+function describeLimit(limit: CallLimit | undefined): string {
+  if (limit === undefined) return '';
+  const counted = limit.per === 'account' ? 'one account' : 'one network: an IPv4 address, or a /64 of IPv6';
+  return `At most ${limit.maxPerMinute} a minute for ${counted}.`;
 }
 
 function liveEventsOperation(): Json {
@@ -125,11 +146,12 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): J
 /** One reply per status, with the codes it may carry. */
 function problemsOf(
   endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'errors' | 'raw' | 'scope'>,
-  { needsCsrf }: { needsCsrf: boolean },
+  { needsCsrf, limit }: { needsCsrf: boolean; limit?: CallLimit | undefined },
 ): Json {
   const codes = new Set<ErrorCode>(endpoint.errors);
   if (endpoint.params || endpoint.query || endpoint.body) codes.add('request.invalid');
-  if (endpoint.raw) codes.add('request.cross-site');
+  if (endpoint.raw || limit) codes.add('request.cross-site');
+  if (limit) codes.add('request.too-many');
   if (needsCsrf) codes.add('session.csrf').add('session.changed');
   if (endpoint.scope) codes.add('api-token.invalid').add('session.scope');
   const replies: Record<string, Json> = {};

@@ -34,6 +34,17 @@ export async function findCount(db: Db, key: string): Promise<RateCount | undefi
     .executeTakeFirst();
 }
 
+/** Of all these keys; `leftMs` of the window that ends first. */
+export async function sumCounts(db: Db, keys: readonly string[]): Promise<RateCount> {
+  return await db
+    .selectFrom('rateCount')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('hits'), sql<number>`0`).as('hits'))
+    .select(sql<number>`coalesce(min(${leftMs}), 0)`.as('leftMs'))
+    .where((eb) => eb('key', '=', eb.fn.any(sql<string[]>`${keys}::text[]`)))
+    .where('endsAt', '>', sql<Date>`clock_timestamp()`)
+    .executeTakeFirstOrThrow();
+}
+
 /** A count that comes to nothing is no row. */
 export async function takeHitBack(db: Db, key: string): Promise<void> {
   await sql`

@@ -1,15 +1,26 @@
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../db/open-test-db.ts';
 import { openTestApp } from '../testing/open-test-app.ts';
-import { countAgainst, deleteOldRateCounts, forgetCount, limitGroupOf } from './rate-limit.ts';
+import {
+  countAgainst,
+  countAgainstAll,
+  countedSoFar,
+  deleteOldRateCounts,
+  forgetCount,
+  limitGroupOf,
+} from './rate-limit.ts';
 
 const limit = { name: 'knock', key: 'li', max: 3, windowSeconds: 60 };
+const perNetwork = { per: 'network', maxPerMinute: 3 } as const;
 
 function register(app: FastifyInstance): void {
-  for (const path of ['/one', '/other/:id']) {
-    app.get(path, { config: { rateLimit: { max: 3, timeWindow: '1 minute' } } }, async () => ({ ok: true }));
-  }
+  const ok = async () => ({ ok: true });
+  for (const path of ['/one', '/other/:id']) app.get(path, { config: { limit: perNetwork } }, ok);
+  app.post('/one', { config: { limit: perNetwork } }, ok);
+  app.get('/page', { config: { limit: perNetwork, isVisited: true } }, ok);
 }
 
 const from = (ip: string) => ({ 'x-forwarded-for': ip });
@@ -75,6 +86,71 @@ test('each path counts by itself, whatever its parameters', async () => {
   expect(await call('/other/4')).toBe(429);
 });
 
+test('to ask for the head alone counts as much', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, register);
+  const head = async () => (await app.app.inject({ method: 'HEAD', url: '/one' })).statusCode;
+  const get = async () => (await app.browser().call('GET', '/one')).status;
+
+  expect([await head(), await get(), await head()]).toEqual([200, 200, 200]);
+  expect([await get(), await head()]).toEqual([429, 429]);
+});
+
+test('who is over the limit is told so before the body is there', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, register);
+  await app.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.app.server.address() as AddressInfo; // it listens on TCP
+  for (let i = 0; i < 3; i++) await app.browser().call('POST', '/one', {});
+
+  const headers = { 'content-type': 'application/json', 'content-length': '1000' };
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const half = request({ port, host: '127.0.0.1', method: 'POST', path: '/one', headers });
+  half.once('response', ({ statusCode }) => resolve(statusCode)).once('error', reject);
+  half.flushHeaders();
+
+  expect(await promise).toBe(429);
+  half.destroy();
+});
+
+const strangers = { origin: undefined, 'sec-fetch-site': 'cross-site' };
+
+test.each([
+  { 'sec-fetch-site': 'same-site', origin: undefined },
+  { 'sec-fetch-site': 'cross-site', origin: undefined },
+  { 'sec-fetch-site': undefined, origin: 'http://nas.localhost' },
+  { 'sec-fetch-site': undefined, origin: undefined, referer: 'http://nas.localhost/' },
+])('a page of another site is refused and uses nothing up: %o', async (headers) => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, register);
+
+  for (const method of ['GET', 'POST'] as const) {
+    for (let i = 0; i < 4; i++) {
+      expect(await app.browser().call(method, '/one', undefined, headers)).toMatchObject({
+        status: 403,
+        body: { code: 'request.cross-site' },
+      });
+    }
+    expect((await app.browser().call(method, '/one')).status).toBe(200);
+  }
+});
+
+test('a page that other sites lead to is opened by a link, and by nothing that a page does unseen', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, register);
+  const open = async (mode: string, dest: string) =>
+    (
+      await app
+        .browser()
+        .call('GET', '/page', undefined, { ...strangers, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest })
+    ).status;
+
+  expect(await open('navigate', 'document')).toBe(200);
+  expect(await open('navigate', 'iframe')).toBe(403);
+  expect(await open('no-cors', 'image')).toBe(403);
+  expect(await t.db.selectFrom('rateCount').select('hits').execute()).toEqual([{ hits: 1 }]);
+});
+
 test('addresses of one IPv6 network count together, IPv4 addresses each', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
@@ -102,6 +178,23 @@ test('an account, a number or a path can be counted by name, and the count be fo
   await expect(countAgainst(t.db, limit, 'code.too-often')).rejects.toMatchObject({ code: 'code.too-often' });
   await forgetCount(t.db, limit);
   await countAgainst(t.db, limit);
+});
+
+test('what one of several limits refuses is counted in none of them', async () => {
+  await using t = await openTestDb();
+  const wide = { limit: { ...limit, name: 'wide', max: 100 }, code: 'code.daily-limit' } as const;
+  const both = [wide, { limit, code: 'code.too-often' }] as const;
+  for (let i = 0; i < 3; i++) await countAgainstAll(t.db, both);
+
+  const refused = await Promise.allSettled(Array.from({ length: 5 }, async () => await countAgainstAll(t.db, both)));
+
+  expect(refused).toEqual(
+    Array.from({ length: 5 }, () => ({
+      status: 'rejected',
+      reason: expect.objectContaining({ code: 'code.too-often', retryAfterSeconds: expect.any(Number) }),
+    })),
+  );
+  expect([await countedSoFar(t.db, wide.limit), await countedSoFar(t.db, limit)]).toEqual([3, 3]);
 });
 
 test('what is counted no more is cleaned up, the rest stays', async () => {

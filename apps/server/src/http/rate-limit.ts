@@ -1,9 +1,7 @@
-import { callbackify } from 'node:util';
-import rateLimit, { normalizeIP, type FastifyRateLimitStore, type RateLimitPluginOptions } from '@fastify/rate-limit';
+import { normalizeIP } from '@fastify/rate-limit';
 import { AppError, type ErrorCode } from '@tongtu/contract';
-import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/driver.ts';
-import { countHit, findCount, forgetHits, takeHitBack } from './rate-limit-store.ts';
+import { countHit, findCount, forgetHits, sumCounts, takeHitBack } from './rate-limit-store.ts';
 
 export { deleteOldRateCounts } from './rate-limit-store.ts';
 
@@ -21,6 +19,23 @@ export async function countAgainst(db: Db, limit: RateLimit, code: ErrorCode = '
   if (hits > limit.max) throw new AppError(code, { retryAfterSeconds: Math.ceil(leftMs / 1000) });
 }
 
+/**
+ * Counts one more in each of them, or in none: the first that has no room throws as `countAgainst` would, and whoever is
+ * refused has used up nothing.
+ */
+export async function countAgainstAll(db: Db, limits: readonly { limit: RateLimit; code: ErrorCode }[]): Promise<void> {
+  const counted: RateLimit[] = [];
+  try {
+    for (const { limit, code } of limits) {
+      counted.push(limit);
+      await countAgainst(db, limit, code);
+    }
+  } catch (error) {
+    for (const limit of counted) await takeCountBack(db, limit);
+    throw error;
+  }
+}
+
 /** Throws as `countAgainst` would, and counts nothing. */
 export async function checkRoom(db: Db, limit: RateLimit, code: ErrorCode): Promise<void> {
   const { hits, leftMs } = (await findCount(db, keyOf(limit))) ?? { hits: 0, leftMs: 0 };
@@ -36,6 +51,15 @@ export async function countOne(db: Db, limit: Counted & { windowSeconds: number 
 /** How many are counted now. */
 export async function countedSoFar(db: Db, counted: Counted): Promise<number> {
   return (await findCount(db, keyOf(counted)))?.hits ?? 0;
+}
+
+/** How many are counted in all of these together, and in how many seconds the first of them counts no more. */
+export async function countedTogether(
+  db: Db,
+  all: readonly Counted[],
+): Promise<{ hits: number; lessInSeconds: number }> {
+  const { hits, leftMs } = await sumCounts(db, all.map(keyOf));
+  return { hits, lessInSeconds: Math.ceil(leftMs / 1000) };
 }
 
 /** Takes one hit back. */
@@ -62,35 +86,6 @@ export function limitSiteOf(ip: string): string | undefined {
   return site.includes(':') ? site : undefined;
 }
 
-/** Gives routes with `config.rateLimit` their limit by address, counted in the database by all server processes together. */
-export async function useRateLimits(app: FastifyInstance, db: Db): Promise<void> {
-  await app.register(rateLimit, {
-    global: false,
-    store: storeIn(db),
-    keyGenerator: ({ routeOptions: { method, url = '' }, ip }) =>
-      keyOf({ name: `${String(method)} ${url}`, key: limitGroupOf(ip) }),
-    errorResponseBuilder: (_req, { ttl }) =>
-      new AppError('request.too-many', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
-  });
-}
-
 function keyOf({ name, key }: Counted): string {
   return `${name} ${key}`;
-}
-
-/** The library asks a child for each route; the key names the route already. */
-function storeIn(db: Db): NonNullable<RateLimitPluginOptions['store']> {
-  const count = callbackify(async (key: string, windowMs: number) => {
-    const { hits, leftMs } = await countHit(db, { key, windowMs });
-    return { current: hits, ttl: leftMs };
-  });
-  return class RateLimitStore implements FastifyRateLimitStore {
-    incr(key: string, done: Parameters<FastifyRateLimitStore['incr']>[1], windowMs: number): void {
-      count(key, windowMs, done);
-    }
-
-    child(): this {
-      return this;
-    }
-  };
 }

@@ -10,6 +10,18 @@ export function checkSameOrigin(req: FastifyRequest): void {
   if (!isSameOrigin(req)) throw new AppError('request.cross-site');
 }
 
+/** Refuses the same, as far as the browser tells: who says nothing of where they come from may be a program. */
+export function checkNotOtherSite(req: FastifyRequest): void {
+  if (!isSilentOnOrigin(req)) checkSameOrigin(req);
+}
+
+/** Whether a person goes there, as by a link: no page can do that unseen. Browsers that tell nothing of it are believed. */
+export function isVisit({ method, headers }: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document' } = headers;
+  const isReading = method === 'GET' || method === 'HEAD';
+  return isReading && origin === undefined && mode === 'navigate' && dest === 'document';
+}
+
 export function isSameOrigin(req: FastifyRequest): boolean {
   const site = req.headers['sec-fetch-site'];
   const { origin, referer } = req.headers;

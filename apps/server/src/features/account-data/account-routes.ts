@@ -17,27 +17,22 @@ export function registerAccountRoutes(app: FastifyInstance, deps: AccountRoutesD
   mount(app, 'GET /api/user/security/', { login: 'required' }, async ({ session }) => {
     return await describeSecurity(db, session.userId);
   });
-  mount(app, 'PATCH /custom/profile/', { login: 'required', maxPerMinute: 30 }, async ({ body, session, req }) => {
+  mount(app, 'PATCH /custom/profile/', { login: 'required' }, async ({ body, session, req }) => {
     await changeProven(deps, { userId: session.userId, req }, body);
     const user = await findUser(db, session.userId);
     if (!user) throw new AppError('session.required');
     return await describeProfile(deps, user);
   });
-  mount(
-    app,
-    'POST /custom/password/',
-    { login: 'required', maxPerMinute: 10 },
-    async ({ body, session, req, reply }) => {
-      await changePassword(db, session, { oldPassword: body.old_password, newPassword: body.new_password });
-      await renewSession(deps, session, { req, reply });
-      return { ok: true as const };
-    },
-  );
+  mount(app, 'POST /custom/password/', { login: 'required' }, async ({ body, session, req, reply }) => {
+    await changePassword(db, session, { oldPassword: body.old_password, newPassword: body.new_password });
+    await renewSession(deps, session, { req, reply });
+    return { ok: true as const };
+  });
   mount(app, 'DELETE /api/user/previous_token/', { login: 'required' }, async ({ session }) => {
     await deletePreviousTokens(db, session.userId);
     return await describeSecurity(db, session.userId);
   });
-  mount(app, 'GET /api/user/export/', { login: 'required', maxPerMinute: 6 }, async ({ session, reply }) => {
+  mount(app, 'GET /api/user/export/', { login: 'required' }, async ({ session, reply }) => {
     reply.header('content-disposition', `attachment; filename="tongtu-${session.userId}.json"`);
     return await exportData(db, session.userId, new Date());
   });

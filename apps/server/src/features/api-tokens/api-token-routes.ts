@@ -9,7 +9,7 @@ export function registerApiTokenRoutes(app: FastifyInstance, deps: { db: Db }): 
   mount(app, 'GET /api/user/api_tokens/', { login: 'required' }, async ({ session }) =>
     (await listApiTokens(deps.db, session.userId)).map(replyOf),
   );
-  mount(app, 'POST /api/user/api_tokens/', { login: 'required', maxPerMinute: 20 }, async ({ body, session }) => {
+  mount(app, 'POST /api/user/api_tokens/', { login: 'required' }, async ({ body, session }) => {
     const { name, scopes, valid_days: validDays } = body;
     const { token, row } = await createApiToken(deps.db, { userId: session.userId, name, scopes, validDays });
     return { token, api_token: replyOf(row) };

@@ -11,10 +11,6 @@ import { answerChallenge, promiseChallenge, type Shown, showChallenge, showPromi
 import type { Bearer } from './challenge-store.ts';
 import { issueCaptchaTicket } from './ticket.ts';
 
-const optional = { login: 'optional', maxPerMinute: 40 } as const;
-// For all browsers of a network; what one of them gets is counted with the drawing.
-const pictures = { login: 'optional', maxPerMinute: 120 } as const;
-
 /** Challenges, their answers, and codes by mail for who cannot see a picture; each ends in a one-time ticket. */
 export function registerCaptchaRoutes(app: FastifyInstance, deps: SendCodeDeps): void {
   registerPictures(app, deps.db);
@@ -22,26 +18,31 @@ export function registerCaptchaRoutes(app: FastifyInstance, deps: SendCodeDeps):
 }
 
 function registerPictures(app: FastifyInstance, db: Db): void {
-  mount(app, 'GET /captcha/', pictures, async ({ query, req, reply }) => {
+  mount(app, 'GET /captcha/', { login: 'optional' }, async ({ query, req, reply }) => {
     const bearer = bearerOf({ req, reply });
     const { purpose, key, type: wanted } = query;
     if (purpose !== undefined) return challengeReply(await showChallenge(db, { purpose, wanted, bearer }));
     return challengeReply(await showPromised(db, key ?? '', bearer)); // the schema lets exactly one of them through
   });
-  mount(app, 'POST /captcha/', pictures, async ({ body, req, reply }) => {
+  mount(app, 'POST /captcha/', { login: 'optional' }, async ({ body, req, reply }) => {
     const bearer = bearerOf({ req, reply });
     return ticketReply(await answerChallenge(db, { key: body.key, given: body.answer, bearer }));
   });
-  mount(app, 'GET /api/verify/captcha/init/', pictures, async ({ query: { purpose }, req, reply, session }) => {
-    if (!(await isCaptchaNeeded(db, { purpose, req, session }))) return { required: false, type: null, key: null };
-    const asked = { purpose, wanted: undefined, bearer: bearerOf({ req, reply }) };
-    return { required: true, ...(await promiseChallenge(db, asked)) };
-  });
+  mount(
+    app,
+    'GET /api/verify/captcha/init/',
+    { login: 'optional' },
+    async ({ query: { purpose }, req, reply, session }) => {
+      if (!(await isCaptchaNeeded(db, { purpose, req, session }))) return { required: false, type: null, key: null };
+      const asked = { purpose, wanted: undefined, bearer: bearerOf({ req, reply }) };
+      return { required: true, ...(await promiseChallenge(db, asked)) };
+    },
+  );
 }
 
 function registerMails(app: FastifyInstance, deps: SendCodeDeps): void {
   const { db } = deps;
-  mount(app, 'POST /captcha/email/', optional, async ({ body, req, reply, session }) => {
+  mount(app, 'POST /captcha/email/', { login: 'optional' }, async ({ body, req, reply, session }) => {
     const browserHash = ensureBrowser({ req, reply });
     const purpose = `captcha_${body.purpose}` as const;
     const caller = { ip: req.ip, browserHash, userId: session?.userId };
@@ -49,7 +50,7 @@ function registerMails(app: FastifyInstance, deps: SendCodeDeps): void {
     const { retryAfterSeconds } = await sendMailCode(deps, { email: body.email, purpose, caller });
     return { retry_after: retryAfterSeconds };
   });
-  mount(app, 'POST /captcha/email/answer/', optional, async ({ body, req, reply }) => {
+  mount(app, 'POST /captcha/email/answer/', { login: 'optional' }, async ({ body, req, reply }) => {
     const { purpose, email, code } = body;
     const browserHash = ensureBrowser({ req, reply });
     await useMailCode(deps, { email, purpose: `captcha_${purpose}`, code, browserHash });

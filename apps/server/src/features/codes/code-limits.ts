@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import {
   checkRoom,
-  countAgainst,
+  countAgainstAll,
+  type Counted,
   countOne,
   forgetCount,
   limitGroupOf,
@@ -45,38 +46,42 @@ const DAILY_CAPTCHAS_PER_TARGET = 5;
  * 20 a day for one account, 20 an hour and 50 a day from one network, five times as many from an IPv6 /48. To a number,
  * what its logged-in owner asks for is counted apart from what anybody asks for, as many each, so that no stranger keeps an
  * owner from confirming. Mails in place of a captcha are counted apart as well: 5 a day to one address, 10 an hour from one
- * network. All SMS together are `smsPerDay` at most. Throws `code.too-often`, `code.daily-limit` or `sms.used-up`.
+ * network. All SMS together are `smsPerDay` at most. Throws `code.too-often`, `code.daily-limit` or `sms.used-up`; what is
+ * refused is counted nowhere.
  */
 export async function claimSending(deps: LimitDeps, { subject, caller }: Sending): Promise<void> {
-  const { db } = deps;
-  await countFrom(db, { subject, caller });
-  if (caller.userId !== undefined) {
-    const account = accountOf(subject, caller.userId);
-    await countAgainst(db, { ...account, max: DAILY_PER_ACCOUNT, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
-  }
   if (subject.channel === 'sms') await checkSmsLeft(deps);
-  // So late that whoever is turned away above cannot keep a stranger's number waiting.
   const { pause, target } = targetOf({ subject, caller });
-  await countAgainst(db, { ...pause, max: 1, windowSeconds: MINUTE_SECONDS }, 'code.too-often');
-  const max = isCaptchaMail(subject) ? DAILY_CAPTCHAS_PER_TARGET : DAILY_PER_TARGET;
-  await countAgainst(db, { ...target, max, windowSeconds: DAY_SECONDS }, 'code.daily-limit');
-  // Last, since only what is sent is to be counted.
-  if (subject.channel === 'sms') await countAgainst(db, smsLimit(deps), 'sms.used-up');
+  await countAgainstAll(deps.db, [
+    ...limitsOfPlaces({ subject, caller }),
+    ...(caller.userId === undefined ? [] : [daily(accountOf(subject, caller.userId), DAILY_PER_ACCOUNT)]),
+    // So late that whoever is turned away above cannot keep a stranger's number waiting.
+    { limit: { ...pause, max: 1, windowSeconds: MINUTE_SECONDS }, code: 'code.too-often' },
+    daily(target, isCaptchaMail(subject) ? DAILY_CAPTCHAS_PER_TARGET : DAILY_PER_TARGET),
+    ...(subject.channel === 'sms' ? [{ limit: smsLimit(deps), code: 'sms.used-up' } as const] : []),
+  ]);
 }
 
-async function countFrom(db: Db, { subject, caller }: Sending): Promise<void> {
+type CodeLimit = Parameters<typeof countAgainstAll>[1][number];
+
+function limitsOfPlaces({ subject, caller }: Sending): CodeLimit[] {
   const perHour = isCaptchaMail(subject) ? HOURLY_CAPTCHAS_PER_ADDRESS : HOURLY_PER_ADDRESS;
   const site = limitSiteOf(caller.ip);
   const places = [
     { from: `${kindOf(subject)} from`, key: limitGroupOf(caller.ip), share: 1 },
     ...(site === undefined ? [] : [{ from: `${kindOf(subject)} from /48`, key: site, share: NETWORKS_PER_SITE }]),
   ];
-  for (const { from, key, share } of places) {
+  return places.flatMap(({ from, key, share }) => {
     const hourly = { name: `${from}, hourly`, key, max: perHour * share, windowSeconds: HOUR_SECONDS };
-    const daily = { name: `${from}, daily`, key, max: DAILY_PER_ADDRESS * share, windowSeconds: DAY_SECONDS };
-    await countAgainst(db, hourly, 'code.too-often');
-    await countAgainst(db, daily, 'code.daily-limit');
-  }
+    return [
+      { limit: hourly, code: 'code.too-often' },
+      daily({ name: `${from}, daily`, key }, DAILY_PER_ADDRESS * share),
+    ];
+  });
+}
+
+function daily(counted: Counted, max: number): CodeLimit {
+  return { limit: { ...counted, max, windowSeconds: DAY_SECONDS }, code: 'code.daily-limit' };
 }
 
 const allSms = { name: 'sms of all, daily', key: 'all' };

@@ -10,20 +10,14 @@ import { type Asking, checkUrl, type UrlVerdict } from './check-url.ts';
 import type { Visitor } from './find-grounds.ts';
 import { findRegisteredIp } from './registered-ip.ts';
 
-// Each password that is tried costs as much as a login.
-const MAX_PASSWORDS_A_MINUTE = 20;
-const MAX_A_MINUTE = 120;
-const counted = { login: 'optional', maxPerMinute: MAX_A_MINUTE } as const;
-
 /** The console's half of the visitor gate: `/custom/check/`, and whether an address passes. */
 export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDeps): void {
-  mount(app, 'GET /custom/check/', counted, async ({ query, req, session }) => {
+  mount(app, 'GET /custom/check/', { login: 'optional' }, async ({ query, req, session }) => {
     const { url, share } = query;
     const input = { url, share, consoleHost: readHost(req.host), asked: askedBy(req), login: loginOf(session) };
     return checkReply(await checkUrl(deps, input), session !== undefined);
   });
-  const limited = { login: 'optional', maxPerMinute: MAX_PASSWORDS_A_MINUTE } as const;
-  mount(app, 'POST /custom/check/', limited, async ({ body, req, session }) => {
+  mount(app, 'POST /custom/check/', { login: 'optional' }, async ({ body, req, session }) => {
     const { url, password, ticket } = body;
     const guess = { purpose: 'gate_password', req } as const;
     const verdict = await checkAccessPassword(deps, {
@@ -36,7 +30,7 @@ export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDep
     });
     return checkReply(verdict, session !== undefined);
   });
-  mount(app, 'POST /ip/checkUserDidRegisterIP', counted, async ({ body, req }) => {
+  mount(app, 'POST /ip/checkUserDidRegisterIP', { login: 'optional' }, async ({ body, req }) => {
     const input = { url: body.url, ip: req.ip, consoleHost: readHost(req.host) };
     const { registered, ip, expiresAt } = await findRegisteredIp(deps, input);
     return { registered, ip, expires_at: expiresAt?.toISOString() ?? null };

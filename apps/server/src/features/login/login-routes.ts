@@ -15,17 +15,13 @@ export type LoginRoutesDeps = LoginDeps & {
   logInByWechat?: (input: WechatLoginInput) => Promise<number>;
 };
 
-/** Eight tabs in doubt whether the server is there ask as often; beyond that the refusal is answer enough for them. */
-const MAX_ASKED_A_MINUTE = 120;
-
 /** Login by password or WeChat, its state, and the logout. */
 export function registerLoginRoutes(app: FastifyInstance, deps: LoginRoutesDeps): void {
-  const asked = { login: 'optional', maxPerMinute: MAX_ASKED_A_MINUTE } as const;
-  mount(app, 'GET /api/login_status/', asked, async ({ session }) => ({
+  mount(app, 'GET /api/login_status/', { login: 'optional' }, async ({ session }) => ({
     logged_in: session !== undefined,
     id: session?.userId ?? 0,
   }));
-  mount(app, 'POST /custom/login/', { login: 'optional', maxPerMinute: 60 }, async ({ body, req, reply }) => {
+  mount(app, 'POST /custom/login/', { login: 'optional' }, async ({ body, req, reply }) => {
     if (body.method === 'wechat') {
       if (!deps.logInByWechat) throw new AppError('login.method-unavailable');
       const id = await deps.logInByWechat({ ...body, req });

@@ -12,21 +12,18 @@ import { sendForTicket } from './send-for-ticket.ts';
 
 export type PhoneRoutesDeps = SendCodeDeps & LoginDeps & { sealingKey: Buffer; phoneRegions: readonly string[] };
 
-const MAX_SENT_A_MINUTE = 20;
-const MAX_TRIED_A_MINUTE = 30;
 const done = { ok: true as const };
 
 /** Codes by SMS and mail, and what a code opens: the number of an account, a new password, a login. */
 export function registerPhoneRoutes(app: FastifyInstance, deps: PhoneRoutesDeps): void {
   registerSending(app, deps);
   registerBinding(app, deps);
-  const limited = { login: 'optional', maxPerMinute: MAX_TRIED_A_MINUTE } as const;
-  mount(app, 'POST /api/verify/password/reset/', limited, async ({ body, req }) => {
+  mount(app, 'POST /api/verify/password/reset/', { login: 'optional' }, async ({ body, req }) => {
     const phone = parsePhone(body.phone, deps.phoneRegions);
     await resetByPhone(deps, { ...givenBy({ body, req }), phone, newPassword: body.new_password });
     return done;
   });
-  mount(app, 'POST /api/verify/login/phone/', limited, async ({ body, req, reply }) => {
+  mount(app, 'POST /api/verify/login/phone/', { login: 'optional' }, async ({ body, req, reply }) => {
     const phone = parsePhone(body.phone, deps.phoneRegions);
     const id = await logInByPhone(deps, { ...givenBy({ body, req }), phone, aff: body.aff });
     return await finishLogin(deps, { id }, { req, reply });
@@ -34,8 +31,7 @@ export function registerPhoneRoutes(app: FastifyInstance, deps: PhoneRoutesDeps)
 }
 
 function registerSending(app: FastifyInstance, deps: PhoneRoutesDeps): void {
-  const optional = { login: 'optional', maxPerMinute: MAX_SENT_A_MINUTE } as const;
-  mount(app, 'POST /api/verify/sms/send/', optional, async ({ body, req, reply, session }) => {
+  mount(app, 'POST /api/verify/sms/send/', { login: 'optional' }, async ({ body, req, reply, session }) => {
     const { purpose, ticket } = body;
     const userId = session?.userId;
     const { phone, isOwner } = await chooseNumber(deps, { phone: body.phone, purpose, userId });
@@ -45,21 +41,19 @@ function registerSending(app: FastifyInstance, deps: PhoneRoutesDeps): void {
     const use = { ticket, purpose: 'sms', req } as const;
     return codeReply(userId === undefined ? await sendForTicket(deps.db, use, send) : await send());
   });
-  const required = { login: 'required', maxPerMinute: MAX_SENT_A_MINUTE } as const;
-  mount(app, 'POST /api/verify/email/send/', required, async ({ body, req, reply, session }) => {
+  mount(app, 'POST /api/verify/email/send/', { login: 'required' }, async ({ body, req, reply, session }) => {
     const caller = { ip: req.ip, browserHash: ensureBrowser({ req, reply }), userId: session.userId };
     return codeReply(await sendMailCode(deps, { email: body.email, purpose: 'bind', caller }));
   });
 }
 
 function registerBinding(app: FastifyInstance, deps: PhoneRoutesDeps): void {
-  const limited = { login: 'required', maxPerMinute: MAX_TRIED_A_MINUTE } as const;
-  mount(app, 'POST /api/verify/phone/bind/', limited, async ({ body, req, session }) => {
+  mount(app, 'POST /api/verify/phone/bind/', { login: 'required' }, async ({ body, req, session }) => {
     const phone = parsePhone(body.phone, deps.phoneRegions);
     await bindPhone(deps, { ...givenBy({ body, req }), userId: session.userId, phone });
     return done;
   });
-  mount(app, 'POST /api/verify/phone/rebind/', limited, async ({ body, req, session }) => {
+  mount(app, 'POST /api/verify/phone/rebind/', { login: 'required' }, async ({ body, req, session }) => {
     const { old_code: oldCode, password = '' } = body; // the contract lets exactly one of them through
     const phone = parsePhone(body.phone, deps.phoneRegions);
     const proof = oldCode === undefined ? { password } : { oldCode };

@@ -1,3 +1,4 @@
+import { must } from '@tongtu/base';
 import { AppError, type ConfirmMethod } from '@tongtu/contract';
 import { findBrowser } from '../../http/browser-cookie.ts';
 import type { CallRequest, Session } from '../../http/session.ts';
@@ -54,7 +55,8 @@ export async function confirmationOptions(
 async function checkFactor(deps: ConfirmDeps, { session, req }: Caller, proof: FactorProof): Promise<void> {
   const { db, publicUrl } = deps;
   const given = { proof, binding: bindingOf(session), call: { publicUrl, req } };
-  await tryFactor(db, { userId: session.userId, at: 'confirm', proof }, async () => {
+  const sessionId = must(session.sessionId, 'a session: the call has no scope that a program could have');
+  await tryFactor(db, { userId: session.userId, at: 'confirm', sessionId, proof }, async () => {
     const isRight = await db.transaction().execute(async (tx) => await useFactor(tx, deps, given));
     if (!isRight) throw new AppError('second-factor.wrong');
   });

@@ -16,21 +16,25 @@ import { renamePasskey, type PasskeyRow } from './passkey-store.ts';
 
 export type FactorRoutesDeps = FactorDeps & SessionDeps;
 
-const limited = { login: 'required', maxPerMinute: 30 } as const;
 const done = { ok: true as const };
 
 /** The authenticator app, the passkeys and the recovery codes of the caller. */
 export function registerFactorRoutes(app: FastifyInstance, deps: FactorRoutesDeps): void {
   registerTotp(app, deps);
   registerPasskeys(app, deps);
-  mount(app, 'POST /api/user/recovery_codes/', limited, async ({ session }) => ({
+  mount(app, 'POST /api/user/recovery_codes/', { login: 'required' }, async ({ session }) => ({
     recovery_codes: await replaceRecoveryCodes(deps, session.userId),
   }));
 }
 
 function registerTotp(app: FastifyInstance, deps: FactorRoutesDeps): void {
-  mount(app, 'POST /api/user/totp/', limited, async ({ session }) => await beginTotp(deps, session.userId));
-  mount(app, 'POST /api/user/totp/confirm/', limited, async ({ body, session, req, reply }) => {
+  mount(
+    app,
+    'POST /api/user/totp/',
+    { login: 'required' },
+    async ({ session }) => await beginTotp(deps, session.userId),
+  );
+  mount(app, 'POST /api/user/totp/confirm/', { login: 'required' }, async ({ body, session, req, reply }) => {
     const codes = await turnOnTotp(deps, session.userId, body.code);
     await renewSession(deps, session, { req, reply });
     return { recovery_codes: codes };
@@ -42,10 +46,10 @@ function registerTotp(app: FastifyInstance, deps: FactorRoutesDeps): void {
 }
 
 function registerPasskeys(app: FastifyInstance, deps: FactorRoutesDeps): void {
-  mount(app, 'POST /api/user/passkeys/options/', limited, async ({ session, req }) => ({
+  mount(app, 'POST /api/user/passkeys/options/', { login: 'required' }, async ({ session, req }) => ({
     options: await newPasskeyOptions(deps, session, req),
   }));
-  mount(app, 'POST /api/user/passkeys/', limited, async ({ body, session, req, reply }) => {
+  mount(app, 'POST /api/user/passkeys/', { login: 'required' }, async ({ body, session, req, reply }) => {
     const added = await addPasskey(deps, session, { ...body, req });
     if (added.isFirstFactor) await renewSession(deps, session, { req, reply });
     return { passkey: passkeyReply(added.passkey), recovery_codes: added.recoveryCodes };

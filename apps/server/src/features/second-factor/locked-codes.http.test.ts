@@ -78,6 +78,71 @@ test('what is typed in a session is counted over the day as well, and keeps nobo
   expect(await logIn(app, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
 });
 
+test('what somebody typed in a session that was ended since keeps the owner from nothing', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db);
+  const owner = await app.browserOf(id);
+  const { secret } = await turnOnTotp(owner);
+  const thief = await app.browserOf(id);
+  const typeWrong = async (browser: TestBrowser, times: number) => {
+    for (let i = 0; i < times; i++) {
+      if (i % 9 === 0) await forgetShortLimits(t.db);
+      expect(await browser.call('POST', confirm, { recovery_code: 'wrong' })).toMatchObject({ status: 422 });
+    }
+    await forgetShortLimits(t.db);
+  };
+  await typeWrong(owner, 3);
+  await typeWrong(thief, 37);
+  expect(await owner.call('POST', confirm, { recovery_code: 'wrong' })).toMatchObject(lockedForTheDay);
+  expect(await thief.call('POST', confirm, { recovery_code: 'wrong' })).toMatchObject(lockedForTheDay);
+
+  expect(await owner.call('DELETE', '/api/user/sessions/')).toMatchObject(right);
+
+  expect(await owner.call('POST', confirm, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
+  // What the owner typed still counts, beside what another stranger does.
+  const other = await app.browserOf(id);
+  await typeWrong(other, 37);
+  expect(await other.call('POST', confirm, { recovery_code: 'wrong' })).toMatchObject(lockedForTheDay);
+});
+
+test('ten wrong codes in a row in one session make no other session wait', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db);
+  const owner = await app.browserOf(id);
+  const { secret } = await turnOnTotp(owner);
+  const thief = await app.browserOf(id);
+  for (let i = 0; i < 10; i++) await thief.call('POST', confirm, { recovery_code: 'wrong' });
+
+  expect(await thief.call('POST', confirm, { recovery_code: 'wrong' })).toMatchObject({
+    status: 429,
+    body: { code: 'login.locked' },
+  });
+  expect(await owner.call('POST', confirm, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
+});
+
+test('of many wrong codes at once in several sessions no more are looked at than the day allows', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db);
+  await turnOnTotp(await app.browserOf(id));
+  const browsers = [await app.browserOf(id), await app.browserOf(id), await app.browserOf(id)] as const;
+  const typeWrong = async (browser: TestBrowser) => {
+    const { body } = await browser.call('POST', confirm, { recovery_code: 'wrong' });
+    return (body as { code: string }).code;
+  };
+  await typeWrong(browsers[0]);
+  await t.db.updateTable('rateCount').set({ hits: 20 }).where('key', 'like', 'second-factor confirm %').execute();
+
+  const codes = await Promise.all(
+    browsers.flatMap((browser) => Array.from({ length: 8 }, async () => await typeWrong(browser))),
+  );
+
+  expect(codes.filter((code) => code === 'second-factor.wrong')).toHaveLength(20);
+  expect(codes.filter((code) => code === 'second-factor.locked')).toHaveLength(4);
+});
+
 test('where codes are locked a passkey gets in, as the refusal says', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);

@@ -12,24 +12,23 @@ export function registerSecondFactorRoutes(app: FastifyInstance, deps: ConfirmDe
 }
 
 function registerSecondStep(app: FastifyInstance, deps: ConfirmDeps): void {
-  const limited = { login: 'optional', maxPerMinute: 30 } as const;
-  mount(app, 'POST /custom/login/second/', limited, async ({ body, req, reply }) => {
+  mount(app, 'POST /custom/login/second/', { login: 'optional' }, async ({ body, req, reply }) => {
     const { token, ...proof } = body;
     const id = await passSecondStep(deps, { token, proof }, { req, reply });
     return { id, second_factor: null };
   });
-  mount(app, 'POST /custom/login/second/passkey_options/', limited, async ({ body, req, reply }) => ({
+  mount(app, 'POST /custom/login/second/passkey_options/', { login: 'optional' }, async ({ body, req, reply }) => ({
     options: await secondStepOptions(deps, body.token, { req, reply }),
   }));
 }
 
 function registerConfirmation(app: FastifyInstance, deps: ConfirmDeps): void {
   mount(app, 'GET /custom/confirm/', { login: 'required' }, async (caller) => await confirmReply(deps, caller));
-  mount(app, 'POST /custom/confirm/', { login: 'required', maxPerMinute: 30 }, async (caller) => {
+  mount(app, 'POST /custom/confirm/', { login: 'required' }, async (caller) => {
     await confirmCaller(deps, caller, caller.body);
     return await confirmReply(deps, caller);
   });
-  mount(app, 'POST /custom/confirm/passkey_options/', { login: 'required', maxPerMinute: 30 }, async (caller) => ({
+  mount(app, 'POST /custom/confirm/passkey_options/', { login: 'required' }, async (caller) => ({
     options: await confirmationOptions(deps, caller),
   }));
 }

@@ -9,4 +9,4 @@ export {
 } from './session-cookie.ts';
 export { registerSessionRoutes } from './session-routes.ts';
 export { deleteExpiredSessions } from './session-end-store.ts';
-export { confirmSession, findConfirmedUntil } from './session-store.ts';
+export { confirmSession, findConfirmedUntil, listSessionIds } from './session-store.ts';

@@ -74,6 +74,17 @@ export async function findConfirmedUntil(db: Db, idHash: Buffer): Promise<Date |
   return row?.confirmedUntil ?? undefined;
 }
 
+/** Those that live, in any order. */
+export async function listSessionIds(db: Db, userId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('session')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export type ListedSession = {
   id: number;
   idHash: Buffer;

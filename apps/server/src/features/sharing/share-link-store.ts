@@ -63,6 +63,21 @@ export async function countLivingLinks(tx: Db, mappingId: number): Promise<numbe
   return count;
 }
 
+/** What the owner made in the last 24 hours, the newest first; each counts no more in so many seconds. */
+export async function listLinksOfLastDay(tx: Db, ownerId: number, limit: number): Promise<{ freeInSeconds: number }[]> {
+  const freeAt = sql`share_link.created_at + interval '24 hours'`;
+  return await tx
+    .selectFrom('shareLink')
+    .innerJoin('mapping', 'mapping.id', 'shareLink.mappingId')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where('device.userId', '=', ownerId)
+    .where(sql<boolean>`${freeAt} > now()`)
+    .orderBy('shareLink.createdAt', 'desc')
+    .limit(limit)
+    .select(sql<number>`ceil(extract(epoch from ${freeAt} - now()))::integer`.as('freeInSeconds'))
+    .execute();
+}
+
 /** The mapping of one's own link. */
 export async function findMappingOfLink(
   db: Db,

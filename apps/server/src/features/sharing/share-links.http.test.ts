@@ -161,3 +161,47 @@ test("a mapping by port cannot be shared, there is a limit, and others' links ar
   await t.db.insertInto('shareLink').values(seed).execute();
   expect(await share(gate)).toMatchObject({ status: 409, body: { code: 'share.limit-reached' } });
 });
+
+test('an owner makes two hundred links a day, and what is refused is none of them', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const seed = (count: number, from: number) =>
+    Array.from({ length: count }, (_, n) => {
+      const codeHash = Buffer.alloc(32);
+      codeHash.writeUInt32BE(from + n);
+      const ended = { expiresAt: sql<Date>`now() + interval '1 hour'`, revokedAt: sql<Date>`now()` };
+      return { ...ended, mappingId: gate.mappingId, codeHash, codeSealed: Buffer.alloc(1) };
+    });
+  await t.db.insertInto('shareLink').values(seed(199, 1)).execute();
+  for (let i = 0; i < 3; i++) expect((await share(gate, { valid_hours: 0 })).status).toBe(422);
+  const other = await insertMapping(t.db, { ...gate, kind: 'tcp', port: 20_001 });
+  expect((await share({ ...gate, mappingId: other })).status).toBe(409);
+
+  expect((await share(gate)).status).toBe(201);
+  const refused = await share({ ...gate, mappingId: await insertMapping(t.db, { ...gate, prefix: 'cam' }) });
+  expect(refused).toMatchObject({ status: 429, body: { code: 'share.daily-limit' } });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(86_400);
+
+  const dayAgo = sql`now() - interval '24 hours'`;
+  await sql`update share_link set created_at = ${dayAgo} where id = (select min(id) from share_link)`.execute(t.db);
+  expect((await share(gate)).status).toBe(201);
+  expect((await share(gate)).status).toBe(429);
+});
+
+test('of many links at once no more are made than the day allows', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const prefixes = ['a1', 'a2', 'a3', 'a4', 'a5'];
+  const mappings: number[] = [];
+  for (const prefix of prefixes) mappings.push(await insertMapping(t.db, { ...gate, prefix }));
+  const seed = Array.from({ length: 197 }, (_, n) => ({
+    ...{ mappingId: gate.mappingId, codeHash: Buffer.alloc(32, n + 1), codeSealed: Buffer.alloc(1) },
+    ...{ expiresAt: sql<Date>`now() + interval '1 hour'`, revokedAt: sql<Date>`now()` },
+  }));
+  await t.db.insertInto('shareLink').values(seed).execute();
+
+  const replies = await Promise.all(mappings.map(async (mappingId) => await share({ ...gate, mappingId })));
+
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 429, 429]);
+});

@@ -1,6 +1,7 @@
 import { AppError, type ShareCreate } from '@tongtu/contract';
 import type { z } from 'zod';
 import type { Db } from '../../db/driver.ts';
+import { lockUser } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { getOwnMapping, lockMapping, lockOwnMapping, type MappingRow } from '../mappings/index.ts';
@@ -12,6 +13,7 @@ import {
   findMappingOfLink,
   findOpenLink,
   insertShareLink,
+  listLinksOfLastDay,
   listShareLinks,
   markLinkRevoked,
   type ShareLinkRow,
@@ -20,6 +22,8 @@ import {
 export type ShareLinkDeps = { db: Db; sealingKey: Buffer };
 
 const MAX_LIVING_LINKS = 50;
+/** Of one owner: what was revoked is kept for its records, and must not pile up. */
+const MAX_NEW_A_DAY = 200;
 
 /** Throws mapping.not-found. */
 export async function listLinksOfMapping(
@@ -30,7 +34,7 @@ export async function listLinksOfMapping(
   return { mapping, links: await listShareLinks(db, mapping.id) };
 }
 
-/** Throws mapping.not-found, share.not-possible, share.limit-reached. */
+/** Throws mapping.not-found, share.not-possible, share.limit-reached, share.daily-limit. */
 export async function createShareLink(
   { db, sealingKey }: ShareLinkDeps,
   own: { mappingId: number; userId: number },
@@ -38,15 +42,24 @@ export async function createShareLink(
 ): Promise<{ mapping: MappingRow; link: ShareLinkRow }> {
   const { mappingId } = own;
   return await db.transaction().execute(async (tx) => {
+    await lockUser(tx, own.userId);
     // Others who share it wait here, so that all together stay below the limit.
     const mapping = await lockOwnMapping(tx, own);
     assertTakesCookies(mapping);
     if ((await countLivingLinks(tx, mappingId)) >= MAX_LIVING_LINKS) throw new AppError('share.limit-reached');
+    await assertRoomToday(tx, own.userId);
     const code = createShareCode();
     const secret = { codeHash: hashSecret(code), codeSealed: sealShareCode(sealingKey, code) };
     const values = { ...secret, mappingId, label: input.label, maxUses: input.max_uses };
     return { mapping, link: await insertShareLink(tx, values, input.valid_hours) };
   });
+}
+
+/** Counts what was made, so that nothing is used up by what was refused. The owner must be locked. */
+async function assertRoomToday(tx: Db, userId: number): Promise<void> {
+  const links = await listLinksOfLastDay(tx, userId, MAX_NEW_A_DAY);
+  const oldest = links[MAX_NEW_A_DAY - 1];
+  if (oldest) throw new AppError('share.daily-limit', { retryAfterSeconds: Math.max(1, oldest.freeInSeconds) });
 }
 
 /** Lets nobody in any more, and ends at once what it has let in. Throws share.not-found. */

@@ -13,9 +13,6 @@ import { createShareLink, listLinksOfMapping, revokeShareLink, type ShareLinkDep
 
 export type SharingDeps = ShareLinkDeps & MemberDeps & PublicPlace;
 
-// Each change tells every relay.
-const limited = { login: 'required', maxPerMinute: 60 } as const;
-
 /** Somebody else decides how many there are. */
 const MAX_LISTED_MEMBERSHIPS = 200;
 
@@ -34,7 +31,7 @@ function mountShareLinks(app: FastifyInstance, deps: SharingDeps): void {
     const { mapping, links } = await listLinksOfMapping(deps.db, own);
     return links.map((link) => shareLinkReply(deps, mapping, link));
   });
-  mount(app, 'POST /api/user/records/{id}/shares/', limited, async ({ params, body, session }) => {
+  mount(app, 'POST /api/user/records/{id}/shares/', { login: 'required' }, async ({ params, body, session }) => {
     const { mapping, link } = await createShareLink(deps, { mappingId: params.id, userId: session.userId }, body);
     return shareLinkReply(deps, mapping, link);
   });
@@ -49,7 +46,7 @@ function mountMembers(app: FastifyInstance, deps: SharingDeps): void {
     const members = await listMembersOfMapping(deps.db, { mappingId: params.id, userId: session.userId });
     return members.map(memberReply);
   });
-  mount(app, 'POST /api/user/records/{id}/members/', limited, async ({ params, body, session }) => {
+  mount(app, 'POST /api/user/records/{id}/members/', { login: 'required' }, async ({ params, body, session }) => {
     const own = { mappingId: params.id, userId: session.userId };
     return memberReply(await addMember(deps, own, body.contact));
   });
@@ -75,12 +72,12 @@ function mountClientWindow(app: FastifyInstance, { db }: SharingDeps): void {
   mount(app, 'GET /api/user/records/{id}/mark_client/', { login: 'required' }, async ({ params, session }) => {
     return windowReply(await readClientWindow(db, { mappingId: params.id, userId: session.userId }));
   });
-  mount(app, 'POST /api/user/records/{id}/mark_client/', limited, async ({ params, session }) => {
+  mount(app, 'POST /api/user/records/{id}/mark_client/', { login: 'required' }, async ({ params, session }) => {
     const own = { mappingId: params.id, userId: session.userId };
     await openClientWindow(db, own);
     return windowReply(await readClientWindow(db, own));
   });
-  mount(app, 'DELETE /api/user/records/{id}/mark_client/', limited, async ({ params, session }) => {
+  mount(app, 'DELETE /api/user/records/{id}/mark_client/', { login: 'required' }, async ({ params, session }) => {
     const own = { mappingId: params.id, userId: session.userId };
     await closeClientWindow(db, own);
     return windowReply(await readClientWindow(db, own));

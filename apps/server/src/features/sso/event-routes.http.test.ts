@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { countedSoFar } from '../../http/rate-limit.ts';
 import { createSecret } from './sso-secret.ts';
 import {
   confirmByPhone,
@@ -83,6 +84,7 @@ test('a time in the future counts as now: what happened is over, what happens is
 
   expect((await ask(sso, { timeout: '1', category, since_time: tomorrow })).body).toHaveProperty('timeout');
   const waiting = ask(sso, { category, since_time: tomorrow });
+  await expect.poll(async () => await countedSoFar(t.db, { name: 'GET /sso/events', key: '127.0.0.1' })).toBe(2);
   await phone.comeBack(oauthState);
 
   expect((await waiting).body).toMatchObject({ events: [{ data: { status: 'cancelled' } }] });
@@ -154,6 +156,9 @@ test('who asks too often, and whoever asks while the database fails, is told in 
     .execute();
 
   expect(await ask(sso, { category })).toMatchObject({ status: 200, body: { error: 'Too many requests.' } });
+  // Pages of other sites have a count of their own, so that they keep nobody from logging in.
+  const strangers = { origin: 'http://nas.localhost', 'sec-fetch-site': 'same-site' };
+  expect((await ask(sso, { timeout: '1', category }, strangers)).body).toHaveProperty('timeout');
   await t.db.deleteFrom('rateCount').execute();
   await sql`alter table sso_login rename to sso_login_away`.execute(t.db);
   const failed = await ask(sso, { category });

@@ -2,6 +2,7 @@ import { AppError, type SsoEvents } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { countAgainst, limitGroupOf } from '../../http/rate-limit.ts';
+import { isSameOrigin } from '../../http/same-origin.ts';
 import { type EventsQuery, type SsoEvent, eventsOf, readEventsQuery } from './read-events.ts';
 import { readSsoSteps } from './sso-login-store.ts';
 import type { SsoWaiters } from './sso-waiters.ts';
@@ -24,7 +25,9 @@ export function registerEventRoutes(scope: FastifyInstance, deps: EventRoutesDep
     const query = readEventsQuery(req.query);
     if ('error' in query) return query;
     try {
-      const asked = { name: 'GET /sso/events', key: limitGroupOf(req.ip) };
+      // Any page may ask, and those of other sites use up nothing of our own pages'.
+      const name = isSameOrigin(req) ? 'GET /sso/events' : 'GET /sso/events of others';
+      const asked = { name, key: limitGroupOf(req.ip) };
       await countAgainst(deps.db, { ...asked, max: MAX_ASKED_A_MINUTE, windowSeconds: 60 });
       if (!deps.waiters.hasRoomFor(req.ip)) return { error: 'Too many clients are waiting.' };
       return await waitForEvents(deps, query, { ip: req.ip, signal: endOf(reply, query.timeoutMs) });

@@ -28,7 +28,9 @@ const nowhere = { isHere: false };
 
 const WECHAT_BROWSER = /MicroMessenger/i;
 const FORM_LIMIT_BYTES = 1024;
-const limited = { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } };
+const limit = { per: 'network', maxPerMinute: 60 } as const;
+// A camera, a chat and WeChat itself lead here.
+const visited = { config: { limit, isVisited: true } } as const;
 
 /** What the phone sees: from the QR code through WeChat to the question, and back to nothing. */
 export function registerPhoneRoutes(scope: FastifyInstance, deps: SsoHostDeps): void {
@@ -39,7 +41,7 @@ export function registerPhoneRoutes(scope: FastifyInstance, deps: SsoHostDeps): 
 
 function registerScan(scope: FastifyInstance, deps: SsoHostDeps): void {
   const { db, key, url, wechat } = deps;
-  scope.get('/wechat/scan', limited, async (req, reply) => {
+  scope.get('/wechat/scan', visited, async (req, reply) => {
     const query = ScanQuery.safeParse(req.query);
     if (!query.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);
     const { t: scanToken, as } = query.data;
@@ -61,7 +63,7 @@ function registerScan(scope: FastifyInstance, deps: SsoHostDeps): void {
 }
 
 function registerCallback(scope: FastifyInstance, deps: SsoHostDeps): void {
-  scope.get('/wechat/callback', limited, async (req, reply) => {
+  scope.get('/wechat/callback', visited, async (req, reply) => {
     const query = CallbackQuery.safeParse(req.query);
     const phone = readPhone(req);
     const scanToken = query.success && phone !== undefined && scanTokenOfState(deps.key, query.data.state, phone);
@@ -86,13 +88,13 @@ function registerConfirm(scope: FastifyInstance, deps: SsoHostDeps): void {
     { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
     (_req, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
   );
-  scope.get('/wechat/confirm', limited, async (req, reply) => {
+  scope.get('/wechat/confirm', visited, async (req, reply) => {
     const query = ConfirmQuery.safeParse(req.query);
     if (!query.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);
     const login = await findScannedLogin(deps.db, hashSecret(query.data.t));
     return sendPage(reply, pageFor(deps, login, { req, scanToken: query.data.t }));
   });
-  scope.post('/wechat/confirm', limited, async (req, reply) => {
+  scope.post('/wechat/confirm', { config: { limit } }, async (req, reply) => {
     checkSameOrigin(req);
     const body = Decision.safeParse(req.body);
     if (!body.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);

@@ -19,7 +19,7 @@ const LoginQuery = z.object({
 });
 const LogoutQuery = z.object({ callback: SsoCallback });
 
-const limited = { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } };
+const limited = { config: { limit: { per: 'network', maxPerMinute: 60 } } } as const;
 
 /** What pages load as scripts: the state of a login, and the end of one. */
 export function registerScriptRoutes(scope: FastifyInstance, deps: SsoHostDeps): void {

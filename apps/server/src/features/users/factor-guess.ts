@@ -1,18 +1,21 @@
+import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { checkRoom, countAgainst, takeCountBack } from '../../http/rate-limit.ts';
+import { lockUser } from '../../db/lock-user.ts';
+import { type Counted, countedTogether, countOne, takeCountBack } from '../../http/rate-limit.ts';
+import { listSessionIds } from '../sessions/index.ts';
 import { countAttempt } from './attempt.ts';
-import { clearFailures } from './login-failure-store.ts';
+import { clearFailures, clearFailuresBelow } from './login-failure-store.ts';
 
 // Of a million codes three are right at a time: 40 a day are 1 in 8 000.
 const MAX_A_DAY = 40;
 const DAY_SECONDS = 86_400;
-const places = ['login', 'confirm'] as const;
 
 /**
  * A code of the account's second factor that somebody types. Strangers who have the password do so at the login: what they
- * use up there must not keep the owner, who is logged in, from confirming.
+ * use up there must not keep the owner, who is logged in, from confirming. Nor must what a stranger has typed in a session
+ * that the owner has ended since: so each session has its count, and those that live are added up.
  */
-export type FactorGuess = { userId: number; at: (typeof places)[number] };
+export type FactorGuess = { userId: number } & ({ at: 'login' } | { at: 'confirm'; sessionId: number });
 
 /**
  * Counts a typed code before it is looked at. Throws `second-factor.locked` after 40 wrong ones in a day, and `login.locked`
@@ -20,10 +23,14 @@ export type FactorGuess = { userId: number; at: (typeof places)[number] };
  * NOTE: count on the database itself: a transaction that is rolled back would take it back.
  */
 export async function countFactorGuess(db: Db, guess: FactorGuess): Promise<void> {
-  const limit = { ...ofTheDay(guess), max: MAX_A_DAY, windowSeconds: DAY_SECONDS };
-  await checkRoom(db, limit, 'second-factor.locked');
-  await countAttempt(db, inARow(guess));
-  await countAgainst(db, limit, 'second-factor.locked');
+  await db.transaction().execute(async (tx) => {
+    // Of guesses in several sessions at once each finds those before it counted.
+    await lockUser(tx, guess.userId);
+    const { hits, lessInSeconds } = await countedTogether(tx, await listDaysOf(tx, guess));
+    if (hits >= MAX_A_DAY) throw new AppError('second-factor.locked', { retryAfterSeconds: lessInSeconds });
+    await countAttempt(tx, inARow(guess));
+    await countOne(tx, { ...ofTheDay(guess), windowSeconds: DAY_SECONDS });
+  });
 }
 
 /** Takes a right one back. */
@@ -32,15 +39,27 @@ export async function forgetFactorGuess(db: Db, guess: FactorGuess): Promise<voi
   await takeCountBack(db, ofTheDay(guess));
 }
 
-/** Ends the wait after ten in a row. The day's count stays: who has the phone could reset, and guess, all day. */
+/**
+ * Ends the wait after ten in a row. At the login the day's count stays: who has the phone could reset, and guess, all day.
+ */
 export async function endFactorWaits(db: Db, userId: number): Promise<void> {
-  for (const at of places) await clearFailures(db, inARow({ userId, at }));
+  await clearFailures(db, inARow({ userId, at: 'login' }));
+  await clearFailuresBelow(db, `second:confirm:${userId}:`);
 }
 
-function inARow({ userId, at }: FactorGuess): string {
-  return `second:${at}:${userId}`;
+/** What is counted against the guess's day: of its own session even when that was ended this moment. */
+async function listDaysOf(tx: Db, guess: FactorGuess): Promise<Counted[]> {
+  if (guess.at === 'login') return [ofTheDay(guess)];
+  const sessionIds = new Set([guess.sessionId, ...(await listSessionIds(tx, guess.userId))]);
+  return [...sessionIds].map((sessionId) => ofTheDay({ ...guess, sessionId }));
 }
 
-function ofTheDay({ userId, at }: FactorGuess) {
-  return { name: 'second-factor', key: `${at} ${userId}` };
+function inARow(guess: FactorGuess): string {
+  return guess.at === 'login' ? `second:login:${guess.userId}` : `second:confirm:${guess.userId}:${guess.sessionId}`;
+}
+
+function ofTheDay(guess: FactorGuess): Counted {
+  const { userId } = guess;
+  const key = guess.at === 'login' ? `login ${userId}` : `confirm ${userId} ${guess.sessionId}`;
+  return { name: 'second-factor', key };
 }

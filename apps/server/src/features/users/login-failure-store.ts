@@ -42,6 +42,14 @@ export async function clearFailures(db: Db, account: string): Promise<void> {
   await db.deleteFrom('loginFailure').where('account', '=', account).execute();
 }
 
+/** Of everything that is counted under a name that begins so. */
+export async function clearFailuresBelow(db: Db, prefix: string): Promise<void> {
+  await db
+    .deleteFrom('loginFailure')
+    .where(sql<boolean>`starts_with(account, ${prefix})`)
+    .execute();
+}
+
 export async function lockedSeconds(db: Db, account: string): Promise<number> {
   const row = await db
     .selectFrom('loginFailure')

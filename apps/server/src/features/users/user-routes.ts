@@ -9,7 +9,7 @@ import { findUser, type UserPatch } from './user-store.ts';
 /** Profile and the one-time binding proof. */
 export function registerUserRoutes(app: FastifyInstance, deps: ProfileDeps): void {
   registerProfile(app, deps);
-  mount(app, 'GET /api/user/token-sign/', { login: 'required', maxPerMinute: 60 }, async ({ session }) => {
+  mount(app, 'GET /api/user/token-sign/', { login: 'required' }, async ({ session }) => {
     const { tokenId, sign, expiresAt } = await issueTokenSign(deps.db, session.userId);
     return { token_id: tokenId, sign, expires_at: expiresAt.toISOString() };
   });

@@ -19,18 +19,15 @@ export type VerificationRoutesDeps = {
   placeOf: (ip: string) => string;
 };
 
-// The same address again is free of the day's limit, but each time every relay is told.
-const MAX_A_MINUTE = 60;
 const verifications = '/api/user/verifications/';
 /** More than anybody chooses from. */
 const MAX_LISTED_GONE = 500;
 
 /** The calls for owners about who may pass their mappings. */
 export function registerVerificationRoutes(app: FastifyInstance, { db, placeOf }: VerificationRoutesDeps): void {
-  const limited = { login: 'required', maxPerMinute: MAX_A_MINUTE } as const;
   const reply = (row: VerificationRow) => verificationReply(row, placeOf(row.visitorIp));
 
-  mount(app, 'POST /api/user/records/{id}/verified_ip/', limited, async ({ params, req, session }) => {
+  mount(app, 'POST /api/user/records/{id}/verified_ip/', { login: 'required' }, async ({ params, req, session }) => {
     const { userId, sessionId } = session;
     return reply(await verifyAddress(db, params.id, { userId, sessionId, ip: req.ip, userAgent: userAgentOf(req) }));
   });
@@ -44,7 +41,7 @@ export function registerVerificationRoutes(app: FastifyInstance, { db, placeOf }
   mount(app, 'GET /api/user/verifications/deleted/', { login: 'required' }, async ({ session }) => {
     return (await listGoneMappings(db, session.userId, MAX_LISTED_GONE)).map(deletedReply);
   });
-  mount(app, 'PATCH /api/user/verifications/{id}/', limited, async ({ params, body, session }) => {
+  mount(app, 'PATCH /api/user/verifications/{id}/', { login: 'required' }, async ({ params, body, session }) => {
     const extension = { id: params.id, ownerId: session.userId, hours: body.extend_hours };
     return reply(await extendVerification(db, extension));
   });

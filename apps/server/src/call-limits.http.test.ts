@@ -1,0 +1,298 @@
+import diagnostics from 'node:diagnostics_channel';
+import { request } from 'node:http';
+import { must } from '@tongtu/base';
+import { callLimits, errorCatalogue, type CallLimit, type NoLimit, type Problem } from '@tongtu/contract';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { Db } from './db/driver.ts';
+import { openTestDb } from './db/open-test-db.ts';
+import { startServer, type RunningServer } from './start-server.ts';
+import { insertAccount, testKeys, testPassword } from './testing/open-account-app.ts';
+import { makeServerFiles, testServerConfig } from './testing/server-files.ts';
+
+type Route = { method: string; url: string; limit: CallLimit | undefined };
+type LimitedRoute = Route & { limit: CallLimit };
+
+/** Who calls: from an address, with the cookies of a login or without. */
+type Caller = { ip: string; cookie?: string; csrf?: string };
+/** Two that count as one, and a third that does not. */
+type Callers = { countedAs: string; one: Caller; same: Caller; another: Caller };
+
+const rules: Record<string, CallLimit | NoLimit> = callLimits;
+const log = pino({ level: 'silent' });
+const windowSeconds = 60;
+const isReading = ({ method }: Pick<Route, 'method'>) => method === 'GET' || method === 'HEAD';
+
+test('every call that changes something has its limit in a started server, or a reason for none', async () => {
+  await using t = await openTestDb();
+  await using two = await startTwo(t.url);
+  const changing = two.routes.filter((route) => !isReading(route));
+  const limited = Object.entries(rules).filter(([, rule]) => 'per' in rule);
+  const limitOf = new Map(two.routes.map((route) => [keyOf(route), route.limit]));
+
+  const withoutLimit = changing.filter(({ limit }) => limit === undefined).map(keyOf);
+  expect(changing.length).toBeGreaterThan(50);
+  expect(withoutLimit.toSorted()).toEqual(
+    Object.keys(rules)
+      .filter((key) => !('per' in must(rules[key], 'a rule')))
+      .toSorted(),
+  );
+  expect(limited.map(([key]) => [key, limitOf.get(key)])).toEqual(limited);
+});
+
+test(
+  'every limit ends a caller’s calls, at all processes together, and nobody else’s',
+  { timeout: 240_000 },
+  async () => {
+    await using t = await openTestDb();
+    await using two = await startTwo(t.url);
+    const accounts = await logTwoIn(t.db, two.servers[0].port);
+    const limited = two.routes.filter((route): route is LimitedRoute => route.limit !== undefined && !isHead(route));
+    expect(limited.length).toBeGreaterThan(50);
+
+    const found = [];
+    for (const route of limited) {
+      const callers = route.limit.per === 'account' ? accounts : networks;
+      found.push({ route: keyOf(route), ...(await useUp(t.db, two.servers, { route, callers })) });
+    }
+
+    const detail = errorCatalogue['request.too-many'].detail;
+    const refused = { status: 429, code: 'request.too-many', detail, isToldToWait: true };
+    expect(found).toEqual(
+      limited.map((route) => ({
+        route: keyOf(route),
+        strangersPage: { status: 403, code: 'request.cross-site' },
+        first: 'answered',
+        counted: [{ key: `${nameOf(route)} ${countedAsOf(route, accounts)}`, hits: 1, isAMinute: true }],
+        last: 'answered',
+        refused: [refused, refused],
+        another: 'answered',
+        ...(route.method === 'GET' && { head: 429 }),
+        ...(route.limit.per === 'network' && !isReading(route) && { beforeItsBody: 429 }),
+      })),
+    );
+  },
+);
+
+function countedAsOf({ limit }: LimitedRoute, accounts: Callers): string {
+  return (limit.per === 'account' ? accounts : networks).countedAs;
+}
+
+/** Makes a caller's calls up to the limit and beyond, by turns at both servers. */
+async function useUp(
+  db: Db,
+  [one, other]: Two['servers'],
+  { route, callers }: { route: LimitedRoute; callers: Callers },
+): Promise<Record<string, unknown>> {
+  await db.deleteFrom('rateCount').execute();
+  const strangersPage = await call(one, route, { ...callers.one, isStranger: true });
+  const before = await databaseMs(db);
+  const first = await call(one, route, callers.one);
+  const after = await databaseMs(db);
+  const rows = await listCounts(db, route);
+  const counted = rows.map(({ key, hits, endsAt }) => {
+    const beganMs = endsAt.getTime() - windowSeconds * 1000;
+    return { key, hits, isAMinute: beganMs >= before && beganMs <= after };
+  });
+  await setHits(db, route, route.limit.maxPerMinute - 1);
+  const last = await call(other, route, callers.same);
+  const refused = [await call(one, route, callers.one), await call(other, route, callers.same)];
+  return {
+    strangersPage: { status: strangersPage.status, code: strangersPage.problem?.code },
+    first: verdictOf(first),
+    counted,
+    last: verdictOf(last),
+    refused: refused.map(refusalOf),
+    another: verdictOf(await call(one, route, callers.another)),
+    ...(route.method === 'GET' && { head: (await call(other, { ...route, method: 'HEAD' }, callers.one)).status }),
+    ...(route.limit.per === 'network' &&
+      !isReading(route) && { beforeItsBody: await statusBeforeBody(other, route, callers.one) }),
+  };
+}
+
+type Answer = { status: number; retryAfter: string | null; problem: Problem | undefined };
+
+function verdictOf({ status }: Answer): unknown {
+  return status !== 429 && status < 500 ? 'answered' : status;
+}
+
+function refusalOf({ status, retryAfter, problem }: Answer): unknown {
+  const seconds = Number(retryAfter);
+  return {
+    status,
+    code: problem?.code,
+    detail: problem?.detail,
+    isToldToWait: retryAfter !== null && seconds > 0 && seconds <= windowSeconds,
+  };
+}
+
+async function call(
+  server: RunningServer,
+  { method, url }: Pick<Route, 'method' | 'url'>,
+  { isStranger = false, ...caller }: Caller & { isStranger?: boolean },
+): Promise<Answer> {
+  const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
+  const strangers = { origin: 'http://nas.localhost', 'sec-fetch-site': 'same-site' };
+  const reply = await fetch(`${originOf(server)}${pathOf(url)}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...headersOf(caller),
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(isStranger && strangers),
+    },
+    ...(hasBody && { body: '{}' }),
+  });
+  const text = await reply.text();
+  const isProblem = reply.headers.get('content-type')?.startsWith('application/problem+json') === true && text !== '';
+  return {
+    status: reply.status,
+    retryAfter: reply.headers.get('retry-after'),
+    problem: isProblem ? (JSON.parse(text) as Problem) : undefined, // compared, field by field
+  };
+}
+
+/** What is answered to a call that has told of a body and not sent it. */
+async function statusBeforeBody(server: RunningServer, { method, url }: Route, caller: Caller): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const headers = { ...headersOf(caller), 'content-type': 'application/json', 'content-length': '1000' };
+  const half = request(`${originOf(server)}${pathOf(url)}`, { method, headers });
+  half.once('response', ({ statusCode }) => resolve(statusCode)).once('error', reject);
+  half.flushHeaders();
+  const status = await promise;
+  half.destroy();
+  return status;
+}
+
+function headersOf({ ip, cookie, csrf }: Caller): Record<string, string> {
+  return {
+    'x-forwarded-for': ip,
+    ...(cookie !== undefined && { cookie }),
+    ...(csrf !== undefined && { 'x-csrftoken': csrf }),
+  };
+}
+
+function originOf({ port }: RunningServer): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Of a thing that is not there: the call goes as far as that. */
+function pathOf(url: string): string {
+  return url.replaceAll(/:\w+/g, '999999');
+}
+
+function nameOf({ method, url }: Route): string {
+  return `${method} ${url}`;
+}
+
+/** As the contract's table calls it. */
+function keyOf({ method, url }: Route): string {
+  return `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
+}
+
+function isHead({ method }: Route): boolean {
+  return method === 'HEAD';
+}
+
+const networks: Callers = {
+  countedAs: '2001:db8:1:2::',
+  one: { ip: '2001:db8:1:2::1' },
+  same: { ip: '2001:db8:1:2:ffff::2' },
+  another: { ip: '2001:db8:1:3::1' },
+};
+
+/** The account in one network and in another, and somebody else's in the first. */
+async function logTwoIn(db: Db, port: number): Promise<Callers> {
+  const id = await insertAccount(db, { username: 'li' });
+  await insertAccount(db, { username: 'wang' });
+  const [li, wang] = [await logIn(port, 'li'), await logIn(port, 'wang')];
+  return {
+    countedAs: String(id),
+    one: { ip: '203.0.113.1', ...li },
+    same: { ip: '198.51.100.9', ...li },
+    another: { ip: '203.0.113.1', ...wang },
+  };
+}
+
+async function logIn(port: number, account: string): Promise<Pick<Required<Caller>, 'cookie' | 'csrf'>> {
+  const origin = `http://127.0.0.1:${port}`;
+  const visited = cookiesOf(await fetch(`${origin}/api/login_status/`));
+  const csrf = must(visited.get('csrftoken'), 'a token');
+  const reply = await fetch(`${origin}/custom/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: `csrftoken=${csrf}`, 'x-csrftoken': csrf },
+    body: JSON.stringify({ account, password: testPassword }),
+  });
+  const cookies = cookiesOf(reply);
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  return { cookie, csrf: must(cookies.get('csrftoken'), 'a token of the session') };
+}
+
+function cookiesOf({ headers }: Response): Map<string, string> {
+  return new Map(
+    headers.getSetCookie().map((line) => {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      return [name, value] as const;
+    }),
+  );
+}
+
+async function listCounts(db: Db, route: Route): Promise<{ key: string; hits: number; endsAt: Date }[]> {
+  return await db
+    .selectFrom('rateCount')
+    .select(['key', 'hits', 'endsAt'])
+    .where(sql<boolean>`starts_with(key, ${`${nameOf(route)} `})`)
+    .execute();
+}
+
+async function setHits(db: Db, route: Route, hits: number): Promise<void> {
+  await db
+    .updateTable('rateCount')
+    .set({ hits })
+    .where(sql<boolean>`starts_with(key, ${`${nameOf(route)} `})`)
+    .execute();
+}
+
+/** Whole, as times read from a row are. */
+async function databaseMs(db: Db): Promise<number> {
+  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
+  return must(rows[0], 'the time').at.getTime();
+}
+
+type Two = AsyncDisposable & { servers: readonly [RunningServer, RunningServer]; routes: Route[] };
+
+/** Two processes of an installation with every way of logging in, and the routes that both of them serve. */
+async function startTwo(url: string): Promise<Two> {
+  await using parts = new AsyncDisposableStack();
+  const { dir } = parts.use(await makeServerFiles());
+  const base = testServerConfig(dir, { url });
+  const secrets = { ...base.secrets, sealingKey: testKeys.sealingKey };
+  const config = { ...base, secrets, wechat: { type: 'stand-in' } } as const;
+  const lists: Route[][] = [];
+  const start = async (): Promise<RunningServer> => {
+    const routes: Route[] = [];
+    lists.push(routes);
+    const listen = (message: unknown) => {
+      const { fastify } = message as { fastify: FastifyInstance }; // as Fastify documents its channel
+      fastify.addHook('onRoute', function (this: FastifyInstance, route: RouteOptions) {
+        // The stand-in for WeChat is a server of its own.
+        if (this.hasDecorator('countCall')) routes.push(...routesOf(route));
+      });
+    };
+    diagnostics.subscribe('fastify.initialization', listen);
+    const server = parts.use(await startServer(config, log));
+    diagnostics.unsubscribe('fastify.initialization', listen);
+    return server;
+  };
+  const servers = [await start(), await start()] as const;
+  const [routes = [], others] = lists;
+  expect(others).toEqual(routes);
+  const running = parts.move();
+  return { servers, routes, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
+}
+
+function routesOf({ method, url, config }: RouteOptions): Route[] {
+  return [method].flat().map((name) => ({ method: name, url, limit: config?.limit }));
+}
