@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { refetchChanged } from './refetch-changed.ts';
 
 type LiveState = 'connecting' | 'open' | 'lost';
 
@@ -34,7 +35,7 @@ export function useLiveUpdates(): LiveState {
 
     function refetchTopic(topic: string) {
       const queryKey = topics[topic];
-      if (queryKey) void queryClient.invalidateQueries({ queryKey });
+      if (queryKey) void refetchChanged(queryClient, queryKey);
     }
 
     function open() {

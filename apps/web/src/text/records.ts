@@ -5,7 +5,7 @@ type Ground = VerificationRecord['granted_by'];
 
 export const recordsText = {
   title: '验证记录',
-  hint: '谁通过了身份验证、从哪里来、到什么时候有效。记录保留 90 天。',
+  hint: '谁通过了身份验证、从哪里来、到什么时候有效。记录保留 90 天，删除映射或设备后也是如此。',
   count: (count: number) => `共 ${count} 条`,
   failed: '验证记录加载失败',
   emptyTitle: '还没有验证记录',
@@ -28,6 +28,9 @@ export const recordsText = {
   everyGround: '全部方式',
   goneMapping: '已删除的映射',
   goneDevice: '已删除的设备',
+  deleted: (name: string) => `${plainName(name)}（已删除）`,
+  noName: '未命名的设备',
+  addressDeleted: '地址已删除',
   pages: '分页',
 
   columns: {

@@ -1,4 +1,5 @@
 import type { VerificationRecord } from '@tongtu/contract';
+import { visibleName } from '../../text/names.ts';
 import { recordsText } from '../../text/records.ts';
 import type { StateTone } from '../../ui/state-tag.tsx';
 import type { RecordState } from './record-filters.ts';
@@ -15,6 +16,16 @@ export function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: Lifeti
 /** What was opened: a name, with the port where the port is the address. */
 export function addressOf({ host, port }: Pick<VerificationRecord, 'host' | 'port'>): string {
   return port === null ? host : `${host}:${port}`;
+}
+
+/** The device; one that is deleted by the name that it had. */
+export function deviceNameOf({
+  router_name: name,
+  router_deleted: isDeleted,
+}: Pick<VerificationRecord, 'router_name' | 'router_deleted'>): string {
+  const shown = visibleName(name, '');
+  if (!isDeleted) return shown;
+  return shown === '' ? recordsText.goneDevice : recordsText.deleted(shown);
 }
 
 /** Who it is, as its owner would call them: for questions and for people who do not see the row. */

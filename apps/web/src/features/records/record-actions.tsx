@@ -105,7 +105,7 @@ export function RecordActions(props: RecordActionsProps) {
   ];
   return (
     <div className={styles.actions}>
-      {state === 'active' && (
+      {state === 'active' && !record.mapping_deleted && (
         <>
           <Dropdown trigger={['click']} menu={{ items: extensions }} placement="bottomRight">
             <Button size="small" loading={isPending} aria-label={`${recordsText.extend} ${name}`}>

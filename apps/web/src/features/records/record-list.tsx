@@ -23,14 +23,12 @@ export function RecordList({ records, devices }: RecordListProps) {
   const nowMs = useNow(agedEveryMs);
   const byId = new Map(devices?.map((device) => [device.id, device]));
   const rows = records.map((record): Row => {
-    const device = byId.get(record.router);
-    const deviceName = device?.name ?? (devices ? recordsText.goneDevice : '');
-    return { record, device, deviceName, state: stateOf(record, nowMs) };
+    return { record, device: byId.get(record.router), state: stateOf(record, nowMs) };
   });
   return isWide ? <Table rows={rows} /> : <Cards rows={rows} />;
 }
 
-type Row = { record: VerificationRecord; device: Device | undefined; deviceName: string; state: RecordState };
+type Row = { record: VerificationRecord; device: Device | undefined; state: RecordState };
 type RowsProps = { rows: readonly Row[] };
 
 const columns = Object.entries(recordsText.columns);
@@ -51,13 +49,13 @@ function Table({ rows }: RowsProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ record, device, deviceName, state }) => (
+        {rows.map(({ record, device, state }) => (
           <tr key={record.id} data-state={state} aria-label={nameOf(record)}>
             <td>
               <Visitor record={record} />
             </td>
             <td>
-              <Address record={record} deviceName={deviceName} />
+              <Address record={record} />
             </td>
             <td>
               <Ground record={record} />
@@ -84,7 +82,7 @@ function Table({ rows }: RowsProps) {
 function Cards({ rows }: RowsProps) {
   return (
     <ul className={styles.cards}>
-      {rows.map(({ record, device, deviceName, state }) => (
+      {rows.map(({ record, device, state }) => (
         <li key={record.id} data-state={state} aria-label={nameOf(record)}>
           <div className={styles.cardHead}>
             <Visitor record={record} />
@@ -96,7 +94,7 @@ function Cards({ rows }: RowsProps) {
           <dl className={styles.facts}>
             <dt>{recordsText.columns.address}</dt>
             <dd>
-              <Address record={record} deviceName={deviceName} />
+              <Address record={record} />
             </dd>
             <dt>{recordsText.columns.ground}</dt>
             <dd>

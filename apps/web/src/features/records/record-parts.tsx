@@ -5,7 +5,7 @@ import { momentText, timeTexts } from '../../text/time.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { StateTag } from '../../ui/state-tag.tsx';
-import { addressOf, stateTones } from './describe-record.ts';
+import { addressOf, deviceNameOf, stateTones } from './describe-record.ts';
 import type { RecordState } from './record-filters.ts';
 import styles from './records.module.css';
 
@@ -32,12 +32,14 @@ export function Visitor({ record }: RecordPartProps) {
   );
 }
 
-/** `deviceName` is empty before it is known. */
-export function Address({ record, deviceName }: RecordPartProps & { deviceName: string }) {
+export function Address({ record }: RecordPartProps) {
   return (
     <div className={styles.visitor}>
-      <Mono>{addressOf(record)}</Mono>
-      <bdi className={styles.quiet}>{deviceName}</bdi>
+      <span className={styles.line}>
+        <Mono>{addressOf(record)}</Mono>
+        {record.mapping_deleted && <Tag className={styles.tag ?? ''}>{recordsText.addressDeleted}</Tag>}
+      </span>
+      <bdi className={styles.quiet}>{deviceNameOf(record)}</bdi>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { Input, Segmented, Select } from 'antd';
-import type { Device, Mapping } from '@tongtu/contract';
+import type { DeletedMapping, Device, Mapping } from '@tongtu/contract';
 import { MAX_SEARCH_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useState } from 'react';
+import { visibleName } from '../../text/names.ts';
 import { recordsText } from '../../text/records.ts';
 import { grounds, type RecordFilters, recordStates } from './record-filters.ts';
 import { clearable } from '../../ui/field-icons.tsx';
@@ -32,17 +33,37 @@ function withChosen(options: SelectOption[], chosen: number | undefined, word: s
   return isThere ? options : [...options, { value: chosen, label: word }];
 }
 
-function placeOptions(devices: readonly Device[], { router, mapping }: RecordFilters) {
-  const ofDevice = devices.filter(({ id }) => router === undefined || id === router);
-  const mappings = ofDevice.flatMap((device) => device.mappings);
+function addressOfDeleted({ kind, domain, port }: DeletedMapping): string {
+  return port === null ? domain : `${kind}://${domain}:${port}`;
+}
+
+/** What there is, and below it what is deleted, the last first. */
+function placeOptions(
+  devices: readonly Device[],
+  deleted: readonly DeletedMapping[],
+  { router, mapping }: RecordFilters,
+) {
+  const isChosen = (id: number) => router === undefined || id === router;
+  const mappings = devices.filter(({ id }) => isChosen(id)).flatMap((device) => device.mappings);
+  const goneDevices = new Map(
+    deleted
+      .filter(({ router_deleted: isGone }) => isGone)
+      .map(({ router: id, router_name: name }) => [id, recordsText.deleted(visibleName(name, recordsText.noName))]),
+  );
+  const goneMappings = deleted
+    .filter((each) => isChosen(each.router))
+    .map((each) => ({ value: each.id, label: recordsText.deleted(addressOfDeleted(each)) }));
   return {
     devices: withChosen(
-      devices.map(({ id, name }) => ({ value: id, label: name })),
+      [
+        ...devices.map(({ id, name }) => ({ value: id, label: name })),
+        ...Array.from(goneDevices, ([value, label]) => ({ value, label })),
+      ],
       router,
       recordsText.goneDevice,
     ),
     mappings: withChosen(
-      mappings.map((each) => ({ value: each.id, label: addressOfMapping(each) })),
+      [...mappings.map((each) => ({ value: each.id, label: addressOfMapping(each) })), ...goneMappings],
       mapping,
       recordsText.goneMapping,
     ),
@@ -69,12 +90,13 @@ type RecordToolbarProps = {
   filters: RecordFilters;
   /** Undefined before they are known. */
   devices: readonly Device[] | undefined;
+  deleted: readonly DeletedMapping[] | undefined;
   onChange: (change: Partial<RecordFilters>) => void;
 };
 
-export function RecordToolbar({ filters, devices, onChange }: RecordToolbarProps) {
+export function RecordToolbar({ filters, devices, deleted, onChange }: RecordToolbarProps) {
   const [draft, setDraft] = useSearchDraft(filters.search, (search) => onChange({ search }));
-  const places = placeOptions(devices ?? [], filters);
+  const places = placeOptions(devices ?? [], deleted ?? [], filters);
   const select = { allowClear: clearFilter, className: styles.select ?? '', loading: devices === undefined } as const;
   return (
     <div className={styles.toolbar} role="search">

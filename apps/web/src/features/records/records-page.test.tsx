@@ -24,6 +24,7 @@ const list = 'GET /api/user/verifications/';
 const extend = 'PATCH /api/user/verifications/{id}/';
 const revoke = 'DELETE /api/user/verifications/{id}/';
 const devices = 'GET /api/user/routers/';
+const deleted = 'GET /api/user/verifications/deleted/';
 const patchDevice = 'PATCH /api/user/routers/{id}/';
 const hourMs = 3_600_000;
 const device = deviceOf({ mappings: [mappingOf()], allow_list: ['198.51.100.9'] });
@@ -66,7 +67,7 @@ function open(answers: Parameters<typeof show>[1], at = '/record') {
       <Place />
     </>
   );
-  return show(page, { [devices]: () => pageOf([device]), ...answers }, { at });
+  return show(page, { [devices]: () => pageOf([device]), [deleted]: () => [], ...answers }, { at });
 }
 
 const queries = (calls: ReturnType<typeof show>) =>
@@ -225,6 +226,55 @@ test('what was added to the allow-list while the question stood there is kept', 
   expect(calls.find(({ key }) => key === patchDevice)?.input).toMatchObject({
     body: { allow_list: ['198.51.100.9', '192.0.2.0/24', '203.0.113.1'] },
   });
+});
+
+test('a record of a deleted address says so, and offers nothing that cannot be done any more', async () => {
+  const gone = { mapping: 4, mapping_deleted: true } as const;
+  open({
+    [list]: () =>
+      pageOf([
+        recordOf(1, { ...gone, router: 9, router_deleted: true, router_name: '旧路由器' }),
+        recordOf(2, { ...gone, revoked_at: '2026-11-01T00:00:00.000Z' }),
+        recordOf(3, { ...gone, router: 10, router_deleted: true, router_name: '' }),
+        recordOf(4),
+      ]),
+  });
+  const ofGoneDevice = await card('203.0.113.1');
+  within(ofGoneDevice).getByText('地址已删除');
+  within(ofGoneDevice).getByText('旧路由器（已删除）');
+  expect(within(ofGoneDevice).queryAllByRole('button')).toEqual([]);
+  const ofGoneMapping = await card('203.0.113.2');
+  within(ofGoneMapping).getByText('地址已删除');
+  within(ofGoneMapping).getByText('家里的群晖');
+  await within(ofGoneMapping).findByLabelText('更多操作 203.0.113.2');
+  expect(within(ofGoneMapping).queryAllByLabelText(/^(延长|撤销)/)).toEqual([]);
+  within(await card('203.0.113.3')).getByText('已删除的设备');
+  expect(within(await card('203.0.113.4')).queryByText('地址已删除')).toBeNull();
+});
+
+test('what is deleted is chosen by the name that it had, below what is not', async () => {
+  const gone = { kind: 'http', domain: 'cam.localhost', port: null, deleted_at: '2026-11-01T00:00:00.000Z' } as const;
+  open(
+    {
+      [list]: () => pageOf([recordOf(1)]),
+      [deleted]: () => [
+        { ...gone, id: 12, router: 9, router_name: '旧路由器', router_deleted: true },
+        { ...gone, id: 11, router: 9, router_name: '旧路由器', router_deleted: true, kind: 'tcp', port: 20_001 },
+        { ...gone, id: 10, router: 7, router_name: '家里的群晖', router_deleted: false, domain: 'old.localhost' },
+      ],
+    },
+    '/record?device=9&mapping=11',
+  );
+  await screen.findByText('旧路由器（已删除）');
+  await screen.findByText('tcp://cam.localhost:20001（已删除）');
+  const optionsOf = (label: string) => {
+    fireEvent.mouseDown(screen.getByLabelText(label));
+    return [...document.querySelectorAll('.ant-select-item-option-content')].map((each) => each.textContent);
+  };
+  expect(optionsOf('按域名映射筛选')).toEqual(['cam.localhost（已删除）', 'tcp://cam.localhost:20001（已删除）']);
+  cleanup();
+  open({ [list]: () => pageOf([recordOf(1)]), [deleted]: () => [] }, '/record?device=9');
+  await screen.findByText('已删除的设备');
 });
 
 test('what the server refuses is said', async () => {

@@ -10,7 +10,7 @@ import { isFiltered, pageSize, readFilters, type RecordFilters, writeFilters } f
 import { RecordList } from './record-list.tsx';
 import { RecordToolbar } from './record-toolbar.tsx';
 import styles from './records.module.css';
-import { useRecords } from './use-records.ts';
+import { useDeletedMappings, useRecords } from './use-records.ts';
 
 /** What is looked at stands in the address: it survives a reload, and can be sent to oneself. */
 function useFilters() {
@@ -51,6 +51,7 @@ function Nothing({ filters, count, onClear, onFirstPage }: NothingProps) {
 export function RecordsPage() {
   const { filters, change, clear } = useFilters();
   const { data: devices } = useDevices();
+  const { data: deleted } = useDeletedMappings();
   const query = useRecords(filters);
   const { data, error, isPlaceholderData } = query;
   const onFilter = useCallback((changes: Partial<RecordFilters>) => change(changes, { isNewPlace: false }), [change]);
@@ -62,7 +63,7 @@ export function RecordsPage() {
         {data && <span className={styles.quiet}>{recordsText.count(data.count)}</span>}
       </div>
       <p className={styles.lead}>{recordsText.hint}</p>
-      <RecordToolbar filters={filters} devices={devices} onChange={onFilter} />
+      <RecordToolbar filters={filters} devices={devices} deleted={deleted} onChange={onFilter} />
       {error && (
         <LoadFailure
           title={recordsText.failed}

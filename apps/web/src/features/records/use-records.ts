@@ -20,6 +20,15 @@ export function useRecords(filters: RecordFilters) {
   });
 }
 
+/** What there are records of that is deleted, for choosing it. */
+export function useDeletedMappings() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [...recordsKey, 'deleted'],
+    queryFn: ({ signal }) => call('GET /api/user/verifications/deleted/', { signal }),
+  });
+}
+
 /** Makes a verification last so many hours from now; never less than it would have. */
 export function useExtendRecord() {
   return useChange([recordsKey], (call, { id, hours }: { id: number; hours: number }) =>

@@ -1,0 +1,71 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { refetchChanged } from './refetch-changed.ts';
+
+const queryKey = ['devices'];
+
+/** A list of several pages, each of which arrives when it is told to. */
+function openList() {
+  const queryClient = new QueryClient();
+  const waiting: (() => void)[] = [];
+  const asked: string[] = [];
+  let fetches = 0;
+  const observer = new QueryObserver(queryClient, {
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const fetch = ++fetches;
+      for (const page of [1, 2]) {
+        asked.push(`${fetch}.${page}`);
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        signal.throwIfAborted();
+      }
+      return fetch;
+    },
+  });
+  const leave = observer.subscribe(() => undefined);
+  return {
+    queryClient,
+    asked,
+    shown: () => observer.getCurrentResult().data,
+    /** The page that is waited for arrives. */
+    arrive: async () => {
+      await expect.poll(() => waiting.length).toBe(1);
+      waiting.pop()?.();
+    },
+    [Symbol.dispose]: leave,
+  };
+}
+
+test('a list whose pages are still loading goes on when something changes, and is loaded once more afterwards', async () => {
+  using list = openList();
+  await list.arrive();
+  await list.arrive();
+  await expect.poll(list.shown).toBe(1);
+
+  const first = refetchChanged(list.queryClient, queryKey);
+  await list.arrive();
+  await expect.poll(() => list.asked).toEqual(['1.1', '1.2', '2.1', '2.2']);
+  const more = [1, 2, 3].map(async () => await refetchChanged(list.queryClient, queryKey));
+  await list.arrive();
+  await first;
+  expect(list.shown()).toBe(2);
+  await list.arrive();
+  await list.arrive();
+  await Promise.all(more);
+
+  expect(list.asked).toEqual(['1.1', '1.2', '2.1', '2.2', '3.1', '3.2']);
+  expect(list.shown()).toBe(3);
+});
+
+test('what changed while a list was loaded for the first time is loaded as well', async () => {
+  using list = openList();
+  await list.arrive();
+  const changed = refetchChanged(list.queryClient, queryKey);
+  await list.arrive();
+  await list.arrive();
+  await list.arrive();
+  await changed;
+
+  expect(list.asked).toEqual(['1.1', '1.2', '2.1', '2.2']);
+  expect(list.shown()).toBe(2);
+});
