@@ -153,6 +153,23 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await client.call('PATCH', `/api/user/routers/${device?.id}/`, { allow_list: [] });
   });
 
+  test('the records of a deleted address stay, say so, and are found by its name', async () => {
+    const name = `邻居 ${size}`;
+    const prefix = `attic-${size}`;
+    const attic = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
+    await visitAs(name, attic);
+    await page.goto(`${product.consoleUrl}/#/record?q=${encodeURIComponent(name)}`);
+    await record(name).getByRole('button', { name: /^延长/ }).waitFor();
+    await client.call('DELETE', `/api/user/records/${attic.id}/`);
+    const row = record(name);
+    for (const words of ['地址已删除', '已撤销', deviceName]) await row.getByText(words, { exact: true }).waitFor();
+    expect(await row.getByRole('button', { name: /^(延长|撤销)/ }).count()).toBe(0);
+    await page.goto(`${product.consoleUrl}/#/record`);
+    await chooseIn('按域名映射筛选', `${attic.domain}（已删除）`);
+    await page.waitForURL((url) => url.hash.includes(`mapping=${attic.id}`));
+    await expect.poll(names).toEqual([expect.stringContaining(name)]);
+  });
+
   test('old records come by the page', async () => {
     await addOldRecords(30, album);
     await page.goto(`${product.consoleUrl}/#/record?by=password`);
