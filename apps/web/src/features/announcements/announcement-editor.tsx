@@ -3,7 +3,7 @@ import type { ManagedAnnouncement } from '@tongtu/contract';
 import { MAX_ANNOUNCEMENT_DETAIL_LENGTH, MAX_ANNOUNCEMENT_TITLE_LENGTH, MAX_URL_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useRef } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../api/index.ts';
-import { announcementsText } from '../../text/announcements.ts';
+import { announcementPageText } from '../../text/announcement-page.ts';
 import { sharedText } from '../../text/shared.ts';
 import { DateField } from '../../ui/date-field.tsx';
 import { dateRule } from '../../ui/date-rule.ts';
@@ -33,7 +33,7 @@ function messagesByField(error: unknown): { name: keyof AnnouncementFields; erro
 
 async function checkUrl(_rule: unknown, url: string): Promise<void> {
   if (url.trim() !== '' && (!/^https?:\/\//i.test(url.trim()) || linkTo(url) === undefined)) {
-    throw new Error(announcementsText.urlWrong);
+    throw new Error(announcementPageText.urlWrong);
   }
 }
 
@@ -48,23 +48,23 @@ function Times() {
     <div className={styles.times}>
       <Form.Item
         name="startsAt"
-        label={announcementsText.startsAt}
-        extra={announcementsText.startsAtHint}
+        label={announcementPageText.startsAt}
+        extra={announcementPageText.startsAtHint}
         rules={[dateRule('datetime')]}
       >
         <DateField kind="datetime" />
       </Form.Item>
       <Form.Item
         name="endsAt"
-        label={announcementsText.endsAt}
-        extra={announcementsText.endsAtHint}
+        label={announcementPageText.endsAt}
+        extra={announcementPageText.endsAtHint}
         dependencies={['startsAt']}
         rules={[
           dateRule('datetime'),
           ({ getFieldValue }) => ({
             async validator(_rule, endsAt: string) {
               const startsAt = getFieldValue('startsAt') as string; // the field beside this one
-              if (!isBefore(startsAt, endsAt)) throw new Error(announcementsText.endsBeforeStart);
+              if (!isBefore(startsAt, endsAt)) throw new Error(announcementPageText.endsBeforeStart);
             },
           }),
         ]}
@@ -77,10 +77,10 @@ function Times() {
 
 function Preview({ fields }: { fields: AnnouncementFields }) {
   return (
-    <Form.Item label={announcementsText.preview}>
+    <Form.Item label={announcementPageText.preview}>
       <ol className={styles.preview} data-testid="preview">
         <AnnouncementLine
-          announcement={{ ...fields, title: fields.title.trim() || announcementsText.announcementTitle }}
+          announcement={{ ...fields, title: fields.title.trim() || announcementPageText.announcementTitle }}
         />
       </ol>
     </Form.Item>
@@ -106,7 +106,7 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
 
   const submit = useSubmit({
     send: (sent: AnnouncementFields) => save.mutateAsync({ body: bodyOf(sent), seen: seen.current }),
-    onSuccess: () => toast.success(announcement ? announcementsText.saved : announcementsText.published),
+    onSuccess: () => toast.success(announcement ? announcementPageText.saved : announcementPageText.published),
     onFormDone: onClose,
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
@@ -125,8 +125,8 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
   return (
     <Modal
       open
-      title={announcement ? announcementsText.editTitle : announcementsText.addTitle}
-      okText={announcement ? announcementsText.save : announcementsText.publish}
+      title={announcement ? announcementPageText.editTitle : announcementPageText.addTitle}
+      okText={announcement ? announcementPageText.save : announcementPageText.publish}
       cancelText={sharedText.cancel}
       confirmLoading={save.isPending}
       onOk={form.submit}
@@ -136,29 +136,29 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
       <Form form={form} layout="vertical" initialValues={initial} onFinish={(sent) => void submit(sent)}>
         <Form.Item
           name="title"
-          label={announcementsText.announcementTitle}
-          rules={[{ required: true, whitespace: true, message: announcementsText.titleRequired }]}
+          label={announcementPageText.announcementTitle}
+          rules={[{ required: true, whitespace: true, message: announcementPageText.titleRequired }]}
         >
           <Input maxLength={MAX_ANNOUNCEMENT_TITLE_LENGTH} autoFocus />
         </Form.Item>
         <Form.Item
           name="detail"
-          label={announcementsText.detail}
-          rules={[{ required: true, whitespace: true, message: announcementsText.detailRequired }]}
+          label={announcementPageText.detail}
+          rules={[{ required: true, whitespace: true, message: announcementPageText.detailRequired }]}
         >
           <Input.TextArea maxLength={MAX_ANNOUNCEMENT_DETAIL_LENGTH} autoSize={{ minRows: 3, maxRows: 10 }} showCount />
         </Form.Item>
         <Form.Item
           name="url"
-          label={announcementsText.url}
-          extra={announcementsText.urlHint}
+          label={announcementPageText.url}
+          extra={announcementPageText.urlHint}
           rules={[{ validator: checkUrl }]}
         >
           <Input maxLength={MAX_URL_LENGTH} inputMode="url" placeholder="https://" />
         </Form.Item>
         <Times />
-        <Form.Item name="display" valuePropName="checked" label={announcementsText.display}>
-          <Switch aria-label={announcementsText.display} />
+        <Form.Item name="display" valuePropName="checked" label={announcementPageText.display}>
+          <Switch aria-label={announcementPageText.display} />
         </Form.Item>
         <Preview fields={fields} />
         {announcement && hasChanged && (

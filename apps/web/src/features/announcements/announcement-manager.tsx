@@ -3,7 +3,7 @@ import { Button, Card, Skeleton } from 'antd';
 import type { ManagedAnnouncement } from '@tongtu/contract';
 import { lazy, Suspense, useState } from 'react';
 import { errorText } from '../../api/index.ts';
-import { announcementsText } from '../../text/announcements.ts';
+import { announcementPageText } from '../../text/announcement-page.ts';
 import { momentText } from '../../text/time.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -11,7 +11,7 @@ import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
 import { useAsk } from '../../ui/use-ask.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { useTell } from '../confirm/use-tell.ts';
-import { stateOf, type AnnouncementState } from './announcement-form.ts';
+import { stateOf, type AnnouncementState } from './announcement-state.ts';
 import styles from './announcements-page.module.css';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';
 
@@ -29,9 +29,10 @@ const tones: Record<AnnouncementState, StateTone> = {
 const renewEveryMs = 20_000;
 
 function spanText({ starts_at, ends_at }: ManagedAnnouncement): string {
-  if (starts_at !== null && ends_at !== null) return announcementsText.span(momentText(starts_at), momentText(ends_at));
-  if (starts_at !== null) return announcementsText.from(momentText(starts_at));
-  return ends_at === null ? announcementsText.always : announcementsText.until(momentText(ends_at));
+  if (starts_at !== null && ends_at !== null)
+    return announcementPageText.span(momentText(starts_at), momentText(ends_at));
+  if (starts_at !== null) return announcementPageText.from(momentText(starts_at));
+  return ends_at === null ? announcementPageText.always : announcementPageText.until(momentText(ends_at));
 }
 
 function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>) {
@@ -40,7 +41,7 @@ function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>
   const remove = useRemoveAnnouncement();
 
   function onConfirm() {
-    tell(remove.mutateAsync(id), announcementsText.removed);
+    tell(remove.mutateAsync(id), announcementPageText.removed);
   }
   return (
     <Button
@@ -50,14 +51,14 @@ function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>
       loading={remove.isPending}
       onClick={() =>
         ask({
-          title: announcementsText.removeTitle(title),
-          text: announcementsText.removeHint,
-          confirm: announcementsText.remove,
+          title: announcementPageText.removeTitle(title),
+          text: announcementPageText.removeHint,
+          confirm: announcementPageText.remove,
           onConfirm,
         })
       }
     >
-      {announcementsText.remove}
+      {announcementPageText.remove}
     </Button>
   );
 }
@@ -71,14 +72,14 @@ function Item({ announcement, nowMs, onEdit }: ItemProps) {
       <Card size="small">
         <div className={styles.head}>
           <h2 className={styles.title}>{announcement.title}</h2>
-          <StateTag tone={tones[state]}>{announcementsText.states[state]}</StateTag>
+          <StateTag tone={tones[state]}>{announcementPageText.states[state]}</StateTag>
         </div>
         <p className={styles.detail}>{announcement.detail}</p>
         <div className={styles.foot}>
           <span className={styles.time}>{spanText(announcement)}</span>
           <span>
             <Button type="text" icon={<EditOutlined />} onClick={onEdit}>
-              {announcementsText.edit}
+              {announcementPageText.edit}
             </Button>
             <Remove announcement={announcement} />
           </span>
@@ -98,15 +99,15 @@ export function AnnouncementManager() {
     <>
       <div>
         <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited('new')}>
-          {announcementsText.add}
+          {announcementPageText.add}
         </Button>
       </div>
       {managed.isPending && <Skeleton active />}
       {managed.isError && (
-        <LoadFailure title={announcementsText.failedToLoad} text={errorText(managed.error)} query={managed} />
+        <LoadFailure title={announcementPageText.failedToLoad} text={errorText(managed.error)} query={managed} />
       )}
       {managed.data?.length === 0 && (
-        <EmptyState title={announcementsText.noneManaged} text={announcementsText.noneManagedHint} />
+        <EmptyState title={announcementPageText.noneManaged} text={announcementPageText.noneManagedHint} />
       )}
       <ul className={styles.list}>
         {managed.data?.map((announcement) => (

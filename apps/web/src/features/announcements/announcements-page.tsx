@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Announcement } from '@tongtu/contract';
 import { useState } from 'react';
 import { errorText, useApi, useProfile } from '../../api/index.ts';
+import { announcementPageText } from '../../text/announcement-page.ts';
 import { announcementsText } from '../../text/announcements.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -22,7 +23,7 @@ function Item({ announcement }: { announcement: Announcement }) {
         <p className={styles.detail}>{announcement.detail}</p>
         {href !== undefined && (
           <a href={href} target="_blank" rel="noopener noreferrer">
-            {announcementsText.openLink} <LinkOutlined aria-hidden />
+            {announcementPageText.openLink} <LinkOutlined aria-hidden />
           </a>
         )}
       </Card>
@@ -36,10 +37,10 @@ function ShownAnnouncements() {
   if (announcements.isPending) return <Skeleton active />;
   if (announcements.isError) {
     const text = errorText(announcements.error);
-    return <LoadFailure title={announcementsText.failedToLoad} text={text} query={announcements} />;
+    return <LoadFailure title={announcementPageText.failedToLoad} text={text} query={announcements} />;
   }
   const shown = displayed(announcements.data).toReversed();
-  if (shown.length === 0) return <EmptyState title={announcementsText.none} text={announcementsText.noneHint} />;
+  if (shown.length === 0) return <EmptyState title={announcementPageText.none} text={announcementPageText.noneHint} />;
   return (
     <ul className={styles.list}>
       {shown.map((announcement) => (
@@ -50,8 +51,8 @@ function ShownAnnouncements() {
 }
 
 const views = [
-  { value: 'shown', label: announcementsText.shown },
-  { value: 'manage', label: announcementsText.manage },
+  { value: 'shown', label: announcementPageText.shown },
+  { value: 'manage', label: announcementPageText.manage },
 ] as const;
 
 export function AnnouncementsPage() {
@@ -63,7 +64,7 @@ export function AnnouncementsPage() {
       <div className={styles.head}>
         <h1 className={styles.heading}>{announcementsText.title}</h1>
         {mayWrite && (
-          <Segmented aria-label={announcementsText.view} options={[...views]} value={view} onChange={setView} />
+          <Segmented aria-label={announcementPageText.view} options={[...views]} value={view} onChange={setView} />
         )}
       </div>
       {mayWrite && view === 'manage' ? <AnnouncementManager /> : <ShownAnnouncements />}

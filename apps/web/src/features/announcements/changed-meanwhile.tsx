@@ -1,7 +1,7 @@
 import { Alert, Button, Flex } from 'antd';
 import type { ManagedAnnouncement } from '@tongtu/contract';
 import { errorText } from '../../api/index.ts';
-import { announcementsText } from '../../text/announcements.ts';
+import { announcementPageText } from '../../text/announcement-page.ts';
 import { useFindAnnouncement } from './use-managed-announcements.ts';
 
 type ChangedMeanwhileProps = {
@@ -22,7 +22,7 @@ export function ChangedMeanwhile({ id, error, onLoad, onKeep }: ChangedMeanwhile
 
   function hint(): string {
     if (find.isError) return errorText(find.error);
-    return find.data === null ? announcementsText.gone : announcementsText.changedHint;
+    return find.data === null ? announcementPageText.gone : announcementPageText.changedHint;
   }
 
   return (
@@ -35,10 +35,10 @@ export function ChangedMeanwhile({ id, error, onLoad, onKeep }: ChangedMeanwhile
           {hint()}
           <Flex wrap gap="small">
             <Button loading={find.isPending} onClick={() => decide(onLoad)}>
-              {announcementsText.loadLatest}
+              {announcementPageText.loadLatest}
             </Button>
             <Button loading={find.isPending} onClick={() => decide(onKeep)}>
-              {announcementsText.saveMine}
+              {announcementPageText.saveMine}
             </Button>
           </Flex>
         </Flex>
