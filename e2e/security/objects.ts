@@ -180,6 +180,12 @@ async function makeAccess(
   database: Client,
   { userId, mappingId, shared }: { userId: number; mappingId: number; shared: Neighbour },
 ): Promise<Record<string, number>> {
+  await insert(
+    database,
+    `insert into gone_mapping (id, owner_id, device_id, device_name, kind, domain)
+     select 1000000, $1, device_id, $3, 'http', $3 from mapping where id = $2 returning id`,
+    [userId, mappingId, markedWord],
+  );
   return {
     verifications: await insert(
       database,
