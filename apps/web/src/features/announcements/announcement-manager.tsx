@@ -47,7 +47,7 @@ function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>
     <Button
       type="text"
       danger
-      icon={<DeleteOutlined />}
+      icon={<DeleteOutlined aria-hidden />}
       loading={remove.isPending}
       onClick={() =>
         ask({
@@ -78,7 +78,7 @@ function Item({ announcement, nowMs, onEdit }: ItemProps) {
         <div className={styles.foot}>
           <span className={styles.time}>{spanText(announcement)}</span>
           <span>
-            <Button type="text" icon={<EditOutlined />} onClick={onEdit}>
+            <Button type="text" icon={<EditOutlined aria-hidden />} onClick={onEdit}>
               {announcementPageText.edit}
             </Button>
             <Remove announcement={announcement} />
@@ -98,7 +98,7 @@ export function AnnouncementManager() {
   return (
     <>
       <div>
-        <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited('new')}>
+        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setEdited('new')}>
           {announcementPageText.add}
         </Button>
       </div>

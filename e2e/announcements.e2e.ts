@@ -1,0 +1,261 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { must } from '@tongtu/base';
+import { seriousBarriers } from './support/accessibility.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import {
+  buttonName,
+  closeAnnouncements,
+  freshProfile,
+  keepPageOnFailure,
+  launchBrowser,
+  logInThroughForm,
+} from './support/browser.ts';
+import { openDatabase } from './support/neighbour.ts';
+import { horizontalOverflow, isFocusInDialog, untranslatedText } from './support/page-quality.ts';
+import { createPerson } from './support/person.ts';
+import { adminPassword, startProduct, type Product } from './support/product.ts';
+import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
+
+let product: Product;
+let browser: Browser;
+const pages: Page[] = [];
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  // The administrator and the second member of staff have read whatever may come: no dialog in their way.
+  for (const account of ['wangfang', 'lilei', 'hanmei']) await createPerson(product, { account, email: '' });
+  await query(`update user_account set is_staff = true where username = 'wangfang'`);
+  await query(`update user_account set readed_announcement_id = 1000 where username = 'admin'`);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.[Symbol.asyncDispose]();
+});
+
+beforeEach(({ task }) => {
+  const name = `announcements-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+  keepLogOnFailure(name, product.child);
+  for (const [index, page] of pages.entries()) keepPageOnFailure(`${name}-${index}`, () => page);
+});
+
+/** What no call of the product can bring about in a test: time that goes by. */
+async function query(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  await using database = await openDatabase(product);
+  return (await database.query<Record<string, unknown>>(sql, values)).rows;
+}
+
+/** Logs in with a browser of one's own and stays on the screen that is asked for. */
+async function open(account: string, hash: string, options: BrowserContextOptions): Promise<[BrowserContext, Page]> {
+  const context = await freshProfile(browser, options);
+  const page = await context.newPage();
+  pages.push(page);
+  await page.goto(`${product.consoleUrl}/#${hash}`);
+  await logInThroughForm(page, adminPassword, account);
+  await page.waitForURL((url) => url.hash === `#${hash}`);
+  return [context, page];
+}
+
+/** As staff sees it, or everybody. */
+const item = (page: Page, title: string): Locator => page.getByRole('listitem').filter({ hasText: title });
+const popup = (page: Page): Locator => page.getByRole('dialog', { name: '公告', exact: true });
+const calendar = (page: Page): Locator => page.locator('.ant-picker-dropdown:visible');
+
+async function showManager(page: Page): Promise<void> {
+  await page.getByText('管理', { exact: true }).click();
+  await page.getByRole('button', { name: '新建公告' }).waitFor();
+}
+
+async function openEditor(page: Page, title?: string): Promise<Locator> {
+  if (title === undefined) await page.getByRole('button', { name: '新建公告' }).click();
+  else await item(page, title).getByRole('button', { name: '编辑' }).click();
+  const editor = page.getByRole('dialog', { name: title === undefined ? '新建公告' : '编辑公告' });
+  await editor.waitFor();
+  return editor;
+}
+
+async function save(editor: Locator, word: '发布' | '保存'): Promise<void> {
+  await editor.getByRole('button', { name: buttonName(word) }).click();
+  await editor.waitFor({ state: 'hidden' });
+}
+
+describe.each(screenSizeNames)('on a %s', (size) => {
+  const place = size === 'phone' ? '手机' : '电脑';
+  const title = `今晚维护（${place}）`;
+  const later = `元旦安排（${place}）`;
+  const account = size === 'phone' ? 'hanmei' : 'lilei';
+  let contexts: BrowserContext[];
+  let staff: Page;
+  let reader: Page;
+
+  beforeAll(async () => {
+    const newest = `(select coalesce(max(number), 0) from announcement)`;
+    await query(`update user_account set readed_announcement_id = ${newest} where username = $1`, [account]);
+    const [[first, staffPage], [second, readerPage]] = await Promise.all([
+      open('admin', '/announcements', screenSizes[size]),
+      open(account, '/devices', screenSizes[size]),
+    ]);
+    [contexts, staff, reader] = [[first, second], staffPage, readerPage];
+    await reader.getByRole('button', { name: '添加设备' }).first().waitFor();
+    await showManager(staff);
+  });
+
+  afterAll(async () => await Promise.all(contexts.map((context) => context.close())));
+
+  test('what staff writes is looked at before, and pops up on the pages that are open', async () => {
+    const editor = await openEditor(staff);
+    await editor.getByRole('button', { name: buttonName('发布') }).click();
+    await editor.getByText('请输入标题').waitFor();
+    await editor.getByLabel('标题').fill(title);
+    await editor.getByLabel('内容').fill('今晚 22:00 升级，\n约十分钟。');
+    await editor.getByLabel('链接（可选）').fill('https://example.com/notes');
+    await editor.getByTestId('preview').getByText(`【${title}】`).waitFor();
+    expect(await popup(reader).count()).toBe(0);
+    await save(editor, '发布');
+    await item(staff, title).getByText('显示中').waitFor();
+
+    await popup(reader).getByText(`【${title}】`).waitFor();
+    expect(await popup(reader).getByRole('link').last().getAttribute('href')).toBe('https://example.com/notes');
+    expect(await horizontalOverflow(reader)).toEqual([]);
+  });
+
+  test('who has read it does not see it again, but finds it in the list', async () => {
+    await closeAnnouncements(reader);
+    await expect
+      .poll(async () => await query('select readed_announcement_id from user_account where username = $1', [account]))
+      .toEqual(await query('select max(number) as readed_announcement_id from announcement'));
+    await reader.goto(`${product.consoleUrl}/#/announcements`);
+    await reader.reload();
+    await item(reader, title).getByText('约十分钟').waitFor();
+    expect(await popup(reader).count()).toBe(0);
+    expect(await reader.getByText('管理', { exact: true }).count()).toBe(0);
+  });
+
+  test('one that is changed is changed on open pages, and is not news again', async () => {
+    const editor = await openEditor(staff, title);
+    await editor.getByLabel('内容').fill('改到明晚');
+    await save(editor, '保存');
+    await item(reader, title).getByText('改到明晚').waitFor();
+    expect(await popup(reader).count()).toBe(0);
+  });
+
+  test('one for later is picked from a calendar that fits the screen, and pops up when its time has come', async () => {
+    const editor = await openEditor(staff);
+    await editor.getByLabel('标题').fill(later);
+    await editor.getByLabel('内容').fill('元旦期间照常服务');
+    await editor.getByLabel('开始时间').fill('2098-12-31 18:00');
+    await editor.getByLabel('开始时间').click();
+    await calendar(staff).getByText('2098年').waitFor();
+    const { width, height } = screenSizes[size].viewport;
+    const box = must(await calendar(staff).boundingBox(), 'the open calendar');
+    expect([box.x >= 0, box.y >= 0, box.x + box.width <= width, box.y + box.height <= height]).toEqual(
+      Array(4).fill(true),
+    );
+    expect(await horizontalOverflow(staff)).toEqual([]);
+    await calendar(staff).getByTitle('2099-01-01').click();
+    await calendar(staff)
+      .getByRole('button', { name: buttonName('确定') })
+      .click();
+    await calendar(staff).waitFor({ state: 'hidden' });
+    expect(await editor.getByLabel('开始时间').inputValue()).toBe('2099-01-01 18:00');
+    await save(editor, '发布');
+    await item(staff, later).getByText('未到时间').waitFor();
+    await item(staff, later).getByText('2099-01-01 18:00 起').waitFor();
+    const [stored] = await query('select starts_at from announcement where title = $1', [later]);
+    expect(stored).toEqual({ starts_at: new Date('2099-01-01T18:00:00+08:00') });
+    expect(await item(reader, later).count()).toBe(0);
+
+    await query(`update announcement set starts_at = now() where title = $1`, [later]);
+
+    await popup(reader).getByText(`【${later}】`).waitFor();
+    await closeAnnouncements(reader);
+    await item(reader, later).waitFor();
+    await item(staff, later).getByText('显示中').waitFor();
+  });
+
+  test('the end of its time hides it from everybody but staff', async () => {
+    await query(`update announcement set ends_at = now() where title = $1`, [later]);
+    await Promise.all([reader.reload(), staff.reload()]);
+    await item(reader, title).waitFor();
+    expect(await item(reader, later).count()).toBe(0);
+    await showManager(staff);
+    await item(staff, later).getByText('已结束').waitFor();
+  });
+
+  test('one that is deleted is gone from open pages', async () => {
+    await item(staff, title)
+      .getByRole('button', { name: buttonName('删除') })
+      .click();
+    const question = staff.getByRole('dialog', { name: `删除公告“${title}”？` });
+    await question.getByRole('button', { name: buttonName('删除') }).click();
+    await item(staff, title).waitFor({ state: 'detached' });
+    await item(reader, title).waitFor({ state: 'detached' });
+  });
+});
+
+test('of two who change the same one, the later is asked whose text it is to be', async () => {
+  const [[first, one], [second, other]] = await Promise.all([
+    open('admin', '/announcements', screenSizes.desktop),
+    open('wangfang', '/announcements', screenSizes.desktop),
+  ]);
+  onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
+  await Promise.all([showManager(one), showManager(other)]);
+  const [editor, otherEditor] = await Promise.all([openEditor(one, '欢迎使用通途'), openEditor(other, '欢迎使用通途')]);
+  await otherEditor.getByLabel('内容').fill('后来的人写的');
+  await editor.getByLabel('内容').fill('先来的人写的');
+  await save(editor, '保存');
+  await otherEditor.getByRole('button', { name: buttonName('保存') }).click();
+  await otherEditor.getByText('这条公告刚刚被修改过').waitFor();
+  expect(await otherEditor.getByLabel('内容').inputValue()).toBe('后来的人写的');
+  await otherEditor.getByRole('button', { name: '载入最新内容' }).click();
+  await expect.poll(async () => await otherEditor.getByLabel('内容').inputValue()).toBe('先来的人写的');
+  await otherEditor.getByLabel('内容').fill('两个人一起写的');
+  await save(otherEditor, '保存');
+  await item(one, '两个人一起写的').waitFor();
+});
+
+test('a browser that speaks English shows Chinese dates, by its own clock, and takes them from the keyboard', async () => {
+  const english = { ...screenSizes.phone, locale: 'en-US', timezoneId: 'America/New_York' };
+  const [context, page] = await open('admin', '/announcements', english);
+  onTestFinished(() => context.close());
+  await showManager(page);
+  const editor = await openEditor(page);
+  const [startsAt, endsAt] = [editor.getByLabel('开始时间'), editor.getByLabel('结束时间')];
+  await editor.getByLabel('标题').fill('给远方的朋友');
+  await editor.getByLabel('内容').fill('新年快乐');
+
+  await startsAt.fill('2099-02-29 18:00');
+  await endsAt.fill('12/31/2099, 6:00 PM');
+  await editor.getByRole('button', { name: buttonName('发布') }).click();
+  await editor.getByText('没有这个日期或时间').waitFor();
+  await editor.getByText('请按“2026-12-01 18:00”的格式填写').waitFor();
+  expect(await startsAt.inputValue()).toBe('2099-02-29 18:00');
+
+  await startsAt.fill('2099-2-27 18:00');
+  await startsAt.press('ArrowDown');
+  await calendar(page).getByText('2099年').waitFor();
+  expect(await untranslatedText(page)).toEqual([]);
+  expect(await calendar(page).innerText()).toMatch(/2月.*一\s+二\s+三\s+四\s+五\s+六\s+日/s);
+  await expect.poll(() => seriousBarriers(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(() => seriousBarriers(page, 'colours')).toEqual([]);
+  await startsAt.press('ArrowDown');
+  expect(await startsAt.inputValue()).toBe('2099-02-28 18:00');
+  await startsAt.press('Escape');
+  await calendar(page).waitFor({ state: 'hidden' });
+  expect(await isFocusInDialog(page)).toBe(true);
+
+  await endsAt.fill('2099年2月28日 18:00');
+  await endsAt.press('Tab');
+  await editor.getByText('结束时间须晚于开始时间').waitFor();
+  await endsAt.fill('2099/3/1 8:30');
+  await endsAt.press('Enter');
+  await save(editor, '发布');
+  await item(page, '给远方的朋友').getByText('2099-02-28 18:00 至 2099-03-01 08:30').waitFor();
+  const [stored] = await query(`select starts_at, ends_at from announcement where title = '给远方的朋友'`);
+  expect(stored).toEqual({
+    starts_at: new Date('2099-02-28T18:00:00-05:00'),
+    ends_at: new Date('2099-03-01T08:30:00-05:00'),
+  });
+});
