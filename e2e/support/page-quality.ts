@@ -42,6 +42,20 @@ function suspiciousParts(shown: string): string[] {
   return [...sentences, ...words.filter((word) => !technicalWords.has(word.toLowerCase()))];
 }
 
+/** Controls of which the browser itself would speak, in its own language: of a date, or of what is wrong with a text. */
+export async function browserSpeaksOf(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const dates = ['date', 'datetime-local', 'month', 'time', 'week'];
+    const controls = [...document.querySelectorAll<HTMLInputElement>('input, textarea, select')];
+    const isChecked = ({ form, type, required, pattern, minLength }: HTMLInputElement) =>
+      form?.noValidate === false &&
+      (['email', 'number', 'url'].includes(type) || required || Boolean(pattern) || minLength > 0);
+    return controls
+      .filter((control) => dates.includes(control.type) || isChecked(control))
+      .map((control) => control.outerHTML.slice(0, 160));
+  });
+}
+
 /** Controls that a screen reader could only call "button" or "edit", and ids that lead a label to the wrong one. */
 export async function unnamedControls(page: Page): Promise<string[]> {
   return await page.evaluate(() => {

@@ -6,6 +6,7 @@ import { ApiClient } from './api-client.ts';
 import { keepArtefact, keepLogOnFailure } from './artefacts.ts';
 import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm, watchErrors } from './browser.ts';
 import {
+  browserSpeaksOf,
   drawsChinese,
   horizontalOverflow,
   isFocusInDialog,
@@ -121,6 +122,7 @@ export function testScreens(size: ScreenSize): void {
       expect(await untranslatedText(page)).toEqual([]);
       expect(await drawsChinese(page)).toBe(true);
       expect(await unnamedControls(page)).toEqual([]);
+      expect(await browserSpeaksOf(page)).toEqual([]);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await isDrawn(page);
