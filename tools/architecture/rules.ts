@@ -168,12 +168,12 @@ const web: Rule[] = [
   {
     name: 'web-ui-is-react-and-antd',
     severity: 'error',
-    comment: 'ui/ knows React and Ant Design only, and how to draw a QR code',
+    comment: 'ui/ knows React and Ant Design only, with the dates that its calendars take, and how to draw a QR code',
     from: { path: '^apps/web/src/ui/', pathNot: TESTS },
     to: {
       pathNot: [
         '^apps/web/src/ui/',
-        npm('react', 'react-dom', 'antd', '@ant-design', 'qrcode'),
+        npm('react', 'react-dom', 'antd', '@ant-design', 'dayjs', 'qrcode'),
         String.raw`\.(css|svg)$`,
       ],
     },
