@@ -14,16 +14,19 @@ export async function findAccountState(
     .executeTakeFirst();
 }
 
-/** The administrators whose accounts will stay, locked: of two who leave at once, the second sees what the first did. */
-export async function lockStayingAdmins(tx: Db): Promise<number[]> {
+/**
+ * The administrators whose accounts will stay, locked: of two who leave at once, the second sees what the first did. The
+ * account that leaves is locked with them, in one order, as by all who lock several.
+ */
+export async function lockStayingAdmins(tx: Db, leavingId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('userAccount')
-    .select(['id', 'deletionAt'])
-    .where('isSuperuser', '=', true)
+    .select(['id', 'deletionAt', 'isSuperuser'])
+    .where((eb) => eb.or([eb('isSuperuser', '=', true), eb('id', '=', leavingId)]))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
-  return rows.filter((row) => row.deletionAt === null).map((row) => row.id);
+  return rows.filter((row) => row.isSuperuser && row.deletionAt === null).map((row) => row.id);
 }
 
 /** Asked for again, the time stays what it was. */

@@ -27,7 +27,7 @@ export type DeleteDeps = {
 /** Lets the account be deleted in seven days, unless its owner takes that back. Throws `user.last-admin`. */
 export async function requestDeletion(db: Db, userId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const staying = await lockStayingAdmins(tx);
+    const staying = await lockStayingAdmins(tx, userId);
     if (staying.includes(userId) && staying.length === 1) throw new AppError('user.last-admin');
     await planDeletion(tx, userId);
   });
@@ -48,7 +48,7 @@ export async function deleteDueAccounts(deps: DeleteDeps): Promise<void> {
 }
 
 async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Promise<void> {
-  const [successor] = await lockStayingAdmins(tx);
+  const [successor] = await lockStayingAdmins(tx, userId);
   // The other administrators may have lost their rights since it was asked for: then the account stays until there is one.
   if (successor === undefined || !(await lockDueAccount(tx, userId))) return;
   // What it was let in to by others does not go with it by itself. First of all, since who comes in holds the session, and

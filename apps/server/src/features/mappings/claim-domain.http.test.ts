@@ -90,6 +90,28 @@ test('who controls the DNS takes a domain over, by the record that the refusal n
   expect(proofIn(back)).not.toBe(proofIn(refused));
 });
 
+test('who was let in by the domain before is on record with whom it was taken from, and let in no more', async () => {
+  await using t = await openTestDb();
+  const zone = new Map<string, string[]>();
+  await using dns = await openDnsStandIn(zone);
+  await using app = await openApp(t.db, dns);
+  const li = await openUser(t.db, app, 'li');
+  const zhao = await openUser(t.db, app, 'zhao');
+  const { id: mappingId } = (await li.make()).body as { id: number };
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const place = { ownerId: li.userId, deviceId: li.deviceId, mappingId, host: domain };
+  const visit = { ...place, visitorIp: '203.0.113.9', userAgent: '', expiresAt, cookieExpiresAt: expiresAt };
+  await t.db.insertInto('verification').values(visit).execute();
+  zone.set(`_tongtu.${domain}`, [proofIn(await zhao.make())]);
+
+  expect(await zhao.make()).toMatchObject({ status: 201 });
+
+  const records = await t.db.selectFrom('verification').select(['ownerId', 'mappingId', 'revokedAt']).execute();
+  expect(records).toEqual([{ ownerId: li.userId, mappingId, revokedAt: expect.any(Date) }]);
+  const gone = await t.db.selectFrom('goneMapping').select(['id', 'ownerId', 'domain']).execute();
+  expect(gone).toEqual([{ id: mappingId, ownerId: li.userId, domain }]);
+});
+
 test('a mapping that has another address takes a domain over as well, and nothing else of the other user', async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();

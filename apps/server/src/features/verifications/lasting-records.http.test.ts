@@ -5,6 +5,7 @@ import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { deleteOldGoneMappings } from '../mappings/index.ts';
 import { deleteOldVerifications } from './verification-store.ts';
 
 const verifications = '/api/user/verifications/';
@@ -209,6 +210,18 @@ test('records are gone 90 days after they have ended, however they ended', async
     .updateTable('verification')
     .set({ revokedAt: daysAgo(91) })
     .execute();
+  await t.db
+    .updateTable('goneMapping')
+    .set({ deletedAt: daysAgo(89) })
+    .execute();
   await deleteOldVerifications(t.db);
+  await deleteOldGoneMappings(t.db);
   expect(await find(gate.owner)).toEqual([]);
+  expect(await listDeleted(gate.owner)).toHaveLength(1);
+  await t.db
+    .updateTable('goneMapping')
+    .set({ deletedAt: daysAgo(91) })
+    .execute();
+  await deleteOldGoneMappings(t.db);
+  expect(await listDeleted(gate.owner)).toEqual([]);
 });
