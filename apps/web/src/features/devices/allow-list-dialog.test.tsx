@@ -19,11 +19,13 @@ function open(answers: Parameters<typeof show>[1] = {}) {
 
 const entries = () => screen.getByLabelText<HTMLTextAreaElement>('IP 地址或网段');
 const type = (text: string) => fireEvent.change(entries(), { target: { value: text } });
+/** Once it takes clicks: while it loads, its name begins with that of the picture that turns. */
+const addButton = async (name: string) => await screen.findByRole('button', { name });
 const save = () => fireEvent.click(screen.getByText('保存'));
 
 test('the network one is in is added to the list, once, and the list is saved whole', async () => {
   const { onClose, calls } = open();
-  const add = await screen.findByText('添加当前 IP 198.51.100.23');
+  const add = await addButton('添加当前 IP 198.51.100.23');
   fireEvent.click(add);
   expect(entries().value).toBe('203.0.113.7\n198.51.100.23');
   fireEvent.click(add);
@@ -70,6 +72,6 @@ test('what the server refuses is told at its line, and an unknown own address is
   open({ [currentIp]: () => Promise.reject(new Error('away')), [patch]: () => Promise.reject(refusal) });
   save();
   await screen.findByText('第 1 行 203.0.113.7：服务器不收');
-  fireEvent.click(screen.getByText('添加当前 IP'));
+  fireEvent.click(await addButton('添加当前 IP'));
   await screen.findByText('查不到当前 IP，请手动填写');
 });
