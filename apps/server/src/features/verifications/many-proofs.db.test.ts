@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome, insertMapping } from '../../testing/device-fixtures.ts';
+import { insertGoneMappings } from '../mappings/index.ts';
 import { markProofsRevoked, moveProofs } from './session-proof-store.ts';
 import { markGroundsRevoked } from './verification-store.ts';
 
@@ -80,6 +81,7 @@ test('however many proofs somebody made, all of them can be ended at once', { ti
     'the member': (tx) => markGroundsRevoked(tx, { memberIds: [memberId] }),
     'the link': (tx) => markGroundsRevoked(tx, { shareLinkId }),
     'the password': (tx) => markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
+    'the mapping': (tx) => insertGoneMappings(tx, { mappingId }),
   };
 
   expect(await leftAfter(t.db, async () => undefined, sessionId)).toBe(MANY);
