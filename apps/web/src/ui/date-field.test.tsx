@@ -92,6 +92,49 @@ test('a day is picked with the time that is there, or from midnight on', async (
   expect(saved).toEqual(['2026-12-24 18:30', '', `${thisMonth} 00:00`]);
 });
 
+test('looking at another month or year picks nothing, and the day picked there keeps the time', async () => {
+  const field = open('datetime', '2026-12-15 18:30');
+  fireEvent.click(field);
+  fireEvent.click(await screen.findByText('12月'));
+  fireEvent.click(await day('2026-03'));
+  await day('2026-03-10');
+  expect(field.value).toBe('2026-12-15 18:30');
+
+  fireEvent.click(screen.getByText('2026年'));
+  fireEvent.click(await day('2027'));
+  fireEvent.click(await day('2027-05'));
+  await day('2027-05-10');
+  expect(field.value).toBe('2026-12-15 18:30');
+
+  // The very day that antd would have picked by itself.
+  fireEvent.click(await day('2027-05-15'));
+
+  expect(field.value).toBe('2027-05-15 18:30');
+  expect(saved).toEqual(['2027-05-15 18:30']);
+});
+
+test('an empty field stays empty while months are looked at, and the calendar is itself again when it is opened anew', async () => {
+  const field = open('date');
+  fireEvent.click(field);
+  fireEvent.click(await screen.findByText(dayjs().format('YYYY年')));
+  const year = dayjs().add(1, 'year').format('YYYY');
+  fireEvent.click(await day(year));
+  fireEvent.click(await day(`${year}-03`));
+  await day(`${year}-03-10`);
+  fireEvent.click(screen.getByText('3月'));
+  await day(`${year}-04`);
+  fireEvent.keyDown(field, { key: 'Escape' });
+  await waitFor(() => expect(isCalendarOpen()).toBe(false));
+  expect(field.value).toBe('');
+
+  fireEvent.click(field);
+  const today = dayjs().format('YYYY-MM-DD');
+  fireEvent.click(await day(today));
+
+  expect(field.value).toBe(today);
+  expect(saved).toEqual([today]);
+});
+
 test('the keyboard opens the calendar, moves through it and closes it', async () => {
   const field = open('datetime', '2026-12-31 18:30');
   fireEvent.keyDown(field, { key: 'PageDown' });

@@ -96,6 +96,18 @@ const kindProps = {
   time: { picker: 'time', minuteStep, showNow: false, needConfirm: false },
 } as const;
 
+/**
+ * Another list each time, whose like antd takes for news: it forgets what it has made of a click by itself, or that very
+ * date could not be picked any more. Its type speaks of lists only where several dates are picked.
+ */
+function asNews(shown: Dayjs | null): Dayjs {
+  return (shown ? [shown] : []) as unknown as Dayjs;
+}
+
+type Panel = NonNullable<ComponentProps<typeof DatePicker>['mode']>;
+/** On which a date or time is picked; the others lead to it. */
+const panels = { date: 'date', datetime: 'date', time: 'time' } as const satisfies Record<DateKind, Panel>;
+
 /** What the arrows and page keys do in an open calendar, or beside the open columns of a clock. */
 function moved(kind: DateKind, text: string, key: string): string | undefined {
   const read = readDate(kind, text);
@@ -138,13 +150,28 @@ export function DateField({
 }: DateFieldProps): ReactNode {
   const [draft, setDraft] = useState<string>();
   const [isOpen, setIsOpen] = useState(false);
+  /** The month that was turned to; without, it is that of the date. */
+  const [page, setPage] = useState<Dayjs>();
+  const [panel, setPanel] = useState<Panel>(panels[kind]);
   const text = draft ?? value;
   const shown = useMemo(() => {
     const read = readDate(kind, text);
     return read.type === 'read' ? dayjs(read.date) : null;
   }, [kind, text]);
 
+  function show(open: boolean) {
+    if (open && !isOpen) {
+      setPage(undefined);
+      setPanel(panels[kind]);
+    }
+    setIsOpen(open);
+  }
+  function type(typed: string) {
+    setPage(undefined);
+    setDraft(typed);
+  }
   function commit(done: string) {
+    setPage(undefined);
     setDraft(undefined);
     onChange?.(done);
   }
@@ -153,6 +180,8 @@ export function DateField({
   }
   // antd's type allows for several days as well, and says nothing of none, which there is at the end of a clearing.
   function pick(picked: Dayjs | Dayjs[] | null) {
+    // A month or a year is a look at its days, though antd makes a date of it.
+    if (panel !== panels[kind]) return;
     if (dayjs.isDayjs(picked)) commit(writeDate(kind, picked.toDate()));
   }
   function onKey(event: KeyboardEvent): boolean {
@@ -161,7 +190,7 @@ export function DateField({
         settle();
         if (!isOpen) return true; // it is the form's
         event.preventDefault();
-        setIsOpen(false);
+        show(false);
         return true;
       case 'Escape':
         settle();
@@ -169,7 +198,7 @@ export function DateField({
       case 'ArrowDown':
         if (isOpen) break;
         event.preventDefault();
-        setIsOpen(true);
+        show(true);
         return true;
       default:
     }
@@ -181,7 +210,7 @@ export function DateField({
   }
 
   return (
-    <TypingContext value={{ text, onType: setDraft, onKey, onLeave: settle }}>
+    <TypingContext value={{ text, onType: type, onKey, onLeave: settle }}>
       <DatePicker
         placeholder={uiText.dateExample(dateExamples[kind])}
         {...given}
@@ -195,9 +224,13 @@ export function DateField({
         locale={locale}
         panelRender={renderPanel}
         allowClear={allowClear && clearable()}
-        value={shown}
+        value={asNews(shown)}
+        pickerValue={page ?? shown ?? dayjs().startOf('day')}
+        onPickerValueChange={(turnedTo, { source }) => source === 'panel' && setPage(turnedTo)}
+        mode={panel}
+        onPanelChange={(_turnedTo, mode) => setPanel(mode)}
         open={isOpen}
-        onOpenChange={setIsOpen}
+        onOpenChange={show}
         // Each click counts at once, so that nothing is lost without the button below.
         onCalendarChange={pick}
         onClear={() => commit('')}
