@@ -50,3 +50,14 @@ test('it is the clock of the place that counts, and an hour that it leaves out d
   expect(readDate('datetime', '2026-03-29 02:30')).toEqual({ type: 'none' });
   expect(readDate('time', '02:30').type).toBe('read');
 });
+
+test.each([
+  ['America/Santiago', '2026-09-06'],
+  ['Asia/Beirut', '2026-03-29'],
+  ['Africa/Cairo', '2026-04-24'],
+])('in %s %s is a day like others, though its midnight is left out', (place, day) => {
+  process.env['TZ'] = place;
+  expect(readDate('date', day).type).toBe('read');
+  expect(tidyDate('date', day)).toBe(day);
+  expect(readDate('datetime', `${day} 00:00`)).toEqual({ type: 'none' });
+});

@@ -23,7 +23,8 @@ const patterns: Record<DateKind, RegExp> = {
 };
 /** The day of a bare time: one on which no clock is put forward or back. */
 const anyDay = { year: '2000', month: '1', date: '1' };
-const midnight = { hour: '0', minute: '0' };
+/** The time of a bare day: where clocks are put forward at midnight, a day has none in spring. */
+const noon = { hour: '12', minute: '0' };
 
 export type ReadDate =
   | { type: 'read'; date: Date }
@@ -35,7 +36,7 @@ export type ReadDate =
 export function readDate(kind: DateKind, text: string): ReadDate {
   const groups = patterns[kind].exec(text.normalize('NFKC').trim())?.groups;
   if (!groups) return { type: 'unreadable' };
-  const { year, month, date, hour, minute } = { ...anyDay, ...midnight, ...groups };
+  const { year, month, date, hour, minute } = { ...anyDay, ...noon, ...groups };
   const parts = [year, month, date, hour, minute].map(Number) as [number, number, number, number, number]; // digits by the pattern
   const read = new Date(parts[0], parts[1] - 1, parts[2], parts[3], parts[4]);
   const isSame = partsOf(read).every((part, index) => part === parts[index]);
