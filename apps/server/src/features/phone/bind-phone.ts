@@ -5,7 +5,7 @@ import { findPhoneOf, isPhoneTaken, replacePhone } from './phone-store.ts';
 
 /** `phone` is E.164. */
 export type PhoneProof = { userId: number; phone: string; code: string; browserHash: Buffer | undefined };
-export type OldProof = { oldCode: string } | { password: string };
+export type OldProof = { oldCode: string } | { password: string; sessionId: number };
 
 /**
  * Gives an account without a number this one. That another account has it is told only to who holds the right code:
@@ -29,7 +29,7 @@ export async function rebindPhone(
   if (former === undefined) throw new AppError('phone.not-bound');
   const given = { phone, purpose: 'rebind', code, browserHash } as const;
   if ('password' in proof) {
-    await checkOwnPassword(deps.db, userId, proof.password);
+    await checkOwnPassword(deps.db, { userId, sessionId: proof.sessionId }, proof.password);
     await useSmsCode(deps, given);
   } else {
     const old = { phone: former, purpose: 'rebind_old', code: proof.oldCode, browserHash } as const;

@@ -1,3 +1,4 @@
+import { must } from '@tongtu/base';
 import type { FastifyInstance } from 'fastify';
 import { ensureBrowser, findBrowser } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
@@ -56,7 +57,8 @@ function registerBinding(app: FastifyInstance, deps: PhoneRoutesDeps): void {
   mount(app, 'POST /api/verify/phone/rebind/', { login: 'required' }, async ({ body, req, session }) => {
     const { old_code: oldCode, password = '' } = body; // the contract lets exactly one of them through
     const phone = parsePhone(body.phone, deps.phoneRegions);
-    const proof = oldCode === undefined ? { password } : { oldCode };
+    const sessionId = must(session.sessionId, 'a session: the call has no scope that a program could have');
+    const proof = oldCode === undefined ? { password, sessionId } : { oldCode };
     await rebindPhone(deps, { ...givenBy({ body, req }), userId: session.userId, phone, ...proof });
     return done;
   });

@@ -33,14 +33,15 @@ export async function describeConfirmation(
 export async function confirmCaller(deps: ConfirmDeps, caller: Caller, proof: ConfirmProof): Promise<void> {
   const { db } = deps;
   const { userId, idHash } = caller.session;
+  const sessionId = must(caller.session.sessionId, 'a session: the call has no scope that a program could have');
   const { methods, phoneNumber } = await findWays(deps, caller);
   // A password that may have been found out does not stand in for the second factor that guards against that.
   if (!methods.includes(methodOf(proof))) throw new AppError('second-factor.wrong');
-  if ('password' in proof) await checkOwnPassword(db, userId, proof.password);
+  if ('password' in proof) await checkOwnPassword(db, { userId, sessionId }, proof.password);
   else if ('sms_code' in proof) {
     const given = { code: proof.sms_code, browserHash: findBrowser(caller.req) };
     await useSmsCode(deps, { phone: phoneNumber ?? '', purpose: 'confirm', ...given });
-  } else await checkFactor(deps, caller, proof);
+  } else await checkFactor(deps, { ...caller, sessionId }, proof);
   await confirmSession(db, idHash);
 }
 
@@ -52,10 +53,13 @@ export async function confirmationOptions(
   return await authenticationOptions(db, { publicUrl, req }, bindingOf(session));
 }
 
-async function checkFactor(deps: ConfirmDeps, { session, req }: Caller, proof: FactorProof): Promise<void> {
+async function checkFactor(
+  deps: ConfirmDeps,
+  { session, sessionId, req }: Caller & { sessionId: number },
+  proof: FactorProof,
+): Promise<void> {
   const { db, publicUrl } = deps;
   const given = { proof, binding: bindingOf(session), call: { publicUrl, req } };
-  const sessionId = must(session.sessionId, 'a session: the call has no scope that a program could have');
   await tryFactor(db, { userId: session.userId, at: 'confirm', sessionId, proof }, async () => {
     const isRight = await db.transaction().execute(async (tx) => await useFactor(tx, deps, given));
     if (!isRight) throw new AppError('second-factor.wrong');

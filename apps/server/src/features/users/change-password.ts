@@ -19,9 +19,10 @@ export async function changePassword(
   input: { oldPassword: string | undefined; newPassword: string },
 ): Promise<void> {
   const { userId } = session;
+  const sessionId = must(session.sessionId, 'a session: the call has no scope that a program could have');
   checkNewPassword(must(await findUser(db, userId), 'the account of a session'), input.newPassword);
   const former = (await findCredentialsById(db, userId))?.passwordHash ?? null;
-  if (former !== null) await checkOwnPassword(db, userId, input.oldPassword ?? '');
+  if (former !== null) await checkOwnPassword(db, { userId, sessionId }, input.oldPassword ?? '');
   else if (!session.isConfirmed) throw new AppError('session.confirm-required');
   const passwordHash = await hashInTurn(userId, input.newPassword);
   await db.transaction().execute(async (tx) => {

@@ -14,11 +14,6 @@ export function trustedKey(browserId: number): string {
   return `browser:${browserId}`;
 }
 
-/** The same of somebody who is logged in and asked for the password again. */
-export function ownPasswordKey(userId: number): string {
-  return `user:${userId}`;
-}
-
 /**
  * Counts an attempt as failed before its password is looked at, so that however many come at once, only MAX_FAILURES
  * passwords are ever tried. False when the account is locked. A success takes the count back.

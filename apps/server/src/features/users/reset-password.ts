@@ -6,13 +6,14 @@ import { endAllSessions } from '../sessions/index.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { endFactorWaits } from './factor-guess.ts';
 import { hashInTurn } from './hash-turns.ts';
-import { clearFailures, loginKey, ownPasswordKey } from './login-failure-store.ts';
+import { clearFailures, loginKey } from './login-failure-store.ts';
 import { findUser, setPasswordHash } from './user-store.ts';
 
 /**
  * Sets a password without the old one, for the operator of the machine and for who has proven the phone number; ends
- * every session, every login that waits for its second step, every API token and every lock-out but the day's of typed
- * second factors. Returns the account's name. Throws `request.invalid` for a password that is easily guessed.
+ * every session and what was counted for it, every login that waits for its second step, every API token and every lock-out
+ * but the day's of typed second factors. Returns the account's name. Throws `request.invalid` for a password that is easily
+ * guessed.
  */
 export async function resetPassword(db: Db, userId: number, password: string): Promise<string> {
   checkNewPassword(must(await findUser(db, userId), 'the account'), password);
@@ -25,7 +26,6 @@ export async function resetPassword(db: Db, userId: number, password: string): P
     for (const name of [username, email, phoneNumber ?? '']) {
       if (name !== '') await clearFailures(tx, loginKey(foldName(name)));
     }
-    await clearFailures(tx, ownPasswordKey(userId));
     await endFactorWaits(tx, userId);
     return username;
   });
