@@ -229,3 +229,35 @@ test('a page on a stranger’s mapping reaches nothing of what the owner’s bro
   await opened.getByRole('heading', { name: LAN_HEADING }).waitFor();
   expect(opened.url()).toBe(`${at('https', 'mine')}/frame`);
 });
+
+/** What became of an address that the page on this mapping has the browser fetch ahead, as if its person were about to go there. */
+async function fetchedAhead(name: string, url: string): Promise<string> {
+  await opens(`${at('https', name)}/`);
+  const devTools = await page.context().newCDPSession(page);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  devTools.on('Preload.prefetchStatusUpdated', ({ status, prefetchStatus, prefetchUrl }) => {
+    if (prefetchUrl === url && (status === 'Ready' || status === 'Failure')) resolve(prefetchStatus);
+  });
+  await devTools.send('Preload.enable');
+  await page.evaluate((address) => {
+    const rules = { prefetch: [{ urls: [address], eagerness: 'immediate' }] };
+    const script = Object.assign(document.createElement('script'), { type: 'speculationrules' });
+    script.textContent = JSON.stringify(rules);
+    document.head.append(script);
+  }, url);
+  const became = await promise;
+  await devTools.detach();
+  return became;
+}
+
+test('what a page has the browser fetch ahead logs nobody out and gets nothing of the owner’s; the owner’s own page does', async () => {
+  await logIn('https');
+  const mine = `${at('https', 'mine')}/`;
+  await opens(mine);
+
+  expect(await fetchedAhead('dashboard', mine)).toBe('PrefetchSuccessfulButNotUsed');
+  expect(await fetchedAhead('stranger', mine)).toBe('PrefetchFailedNon2XX');
+  expect(await fetchedAhead('stranger', `${at('https')}/custom/logout`)).toBe('PrefetchSuccessfulButNotUsed');
+  expect(await loggedInAs('https')).toBe('admin');
+  await opens(mine);
+});

@@ -1,5 +1,6 @@
 import { fieldValue } from '../http1/fields.ts';
 import type { RequestHead } from '../http1/request-head.ts';
+import { isFetchedAhead } from './fetched-ahead.ts';
 
 /** What browsers fetch by themselves for a page, over plain HTTP without saying so. */
 const PAGE_EXTRAS = /^\/(?:favicon|apple-touch-icon|robots|sitemap|manifest|browserconfig)[^/]*$/i;
@@ -12,6 +13,6 @@ export function mayBeMarked({ method, target, fields }: RequestHead): boolean {
   if (method === 'OPTIONS' && fieldValue(fields, 'origin') !== undefined) return false; // a page asks before it asks
   const mode = fieldValue(fields, 'sec-fetch-mode');
   if (mode !== undefined && mode !== 'navigate') return false;
-  if (fieldValue(fields, 'sec-purpose') !== undefined || fieldValue(fields, 'purpose') === 'prefetch') return false;
+  if (isFetchedAhead({ fields })) return false;
   return !PAGE_EXTRAS.test(target.split('?', 1)[0] ?? '');
 }

@@ -174,6 +174,21 @@ test('a frame whose page says nothing of itself opens where the browser sees tha
     expect((await gate.stream('GET', request)).body.toString()).not.toContain('<script>');
 });
 
+test('what a page has the browser fetch ahead reaches the device for pages of the owner’s alone', async () => {
+  await using gate = await startGate();
+  const { tlsPort } = gate;
+  const visit = { ...html, 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  const ahead = { ...visit, 'sec-purpose': 'prefetch' };
+  const from = (host: string) => ({ ...ahead, referer: `${address(host, tlsPort, 'https')}/` });
+
+  expect(await gate.http2('GET', visit)).toMatch(/^200 lan:GET/);
+  for (const headers of [ahead, from('evil.example.com')]) {
+    expect(await gate.http2('GET', headers)).toMatch(/^403 /);
+    expect(await gate.http('GET', headers)).toMatch(/^HTTP\/1\.1 403 /);
+  }
+  expect(await gate.http2('GET', from('home.example.net'))).toMatch(/^200 lan:GET/);
+});
+
 test('a form that another site sends shows its person the page as well', async () => {
   await using gate = await startGate();
   const page = await gate.http('POST', { ...html, origin: 'https://shop.example', 'content-length': '0' });

@@ -3,6 +3,7 @@ import { isFromOtherSite } from './other-site.ts';
 
 const visit = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 const frame = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
+const ahead = { 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch', ...visit };
 const own = 'https://cam.example.com';
 const other = 'https://evil.example.com';
 
@@ -50,6 +51,14 @@ test.each<[what: string, method: string, headers: Record<string, string>, expect
     { origin: 'null', referer: `${own}/`, 'sec-fetch-site': 'cross-site' },
     'counts',
   ],
+  ['another page that fetches ahead', 'GET', { referer: `${other}/`, ...ahead }, 'another site'],
+  ['one that hides and fetches ahead', 'GET', ahead, 'another site'],
+  ['one that renders ahead', 'GET', { ...ahead, 'sec-purpose': 'prefetch;prerender' }, 'another site'],
+  ['one that fetches ahead and tells its site', 'GET', { ...ahead, 'sec-fetch-site': 'same-site' }, 'another site'],
+  ['one that fetches ahead, as older browsers say it', 'GET', { purpose: 'prefetch', ...visit }, 'another site'],
+  ['one that fetches ahead over plain http', 'GET', { referer: `${other}/`, purpose: 'prefetch' }, 'another site'],
+  ['a page of the owner’s that fetches ahead', 'GET', { referer: `${own}/`, ...ahead }, 'counts'],
+  ['the same address, fetched ahead', 'GET', { ...ahead, 'sec-fetch-site': 'same-origin' }, 'counts'],
   ['one that hides, over plain http', 'POST', { origin: 'null' }, 'another site'],
   ['a WebSocket of one that hides', 'GET', { origin: 'null', upgrade: 'websocket' }, 'another site'],
 ])('%s: %s %j – %s', (_what, method, headers, expected) => {

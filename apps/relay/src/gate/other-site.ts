@@ -1,5 +1,6 @@
 import { fieldValue } from '../http1/fields.ts';
 import type { RequestHead } from '../http1/request-head.ts';
+import { isFetchedAhead } from './fetched-ahead.ts';
 import { type PageOrigin, pageOriginOf } from './page-origin.ts';
 
 /** What programs and extensions of a browser have for an origin (`app://`, `moz-extension://`), and no website can. */
@@ -14,11 +15,14 @@ export function isFromOtherSite(
   isOwners: (page: PageOrigin) => boolean,
 ): boolean {
   const site = fieldValue(fields, 'sec-fetch-site');
-  // Typed in, or of a page at this very address: that is how the browser sees it, whatever a proxy made of the Host.
-  if (site === 'same-origin' || site === 'none') return false;
+  // Of a page at this very address, or typed in: that is how the browser sees it, whatever a proxy made of the Host.
+  if (site === 'same-origin') return false;
+  // What a page has fetched ahead says `none` or looks like a visit: there is only its Referer to go by.
+  const isAhead = isFetchedAhead({ fields });
+  if (site === 'none' && !isAhead) return false;
   const origin = fieldValue(fields, 'origin');
   if (origin !== undefined && origin !== 'null') return !PROGRAM_ORIGIN.test(origin) && !isOfOwner(origin, isOwners);
-  if (origin === undefined && (site === undefined || isVisit(method, fields))) return false;
+  if (origin === undefined && !isAhead && (site === undefined || isVisit(method, fields))) return false;
   // `null`, which every page can bring about, or a frame, picture or script, which has no Origin: whoever has left no
   // Referer either may be anybody. Over plain http, where browsers tell no site, that includes the forms of an own page
   // that hides its address (`no-referrer`); other forms name their origin.

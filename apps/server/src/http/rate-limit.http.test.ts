@@ -113,6 +113,7 @@ test('who is over the limit is told so before the body is there', async () => {
   half.destroy();
 });
 
+const ahead = { 'sec-purpose': 'prefetch', origin: undefined };
 const strangers = { origin: undefined, 'sec-fetch-site': 'cross-site' };
 
 test.each([
@@ -120,6 +121,10 @@ test.each([
   { 'sec-fetch-site': 'cross-site', origin: undefined },
   { 'sec-fetch-site': undefined, origin: 'http://nas.localhost' },
   { 'sec-fetch-site': undefined, origin: undefined, referer: 'http://nas.localhost/' },
+  { 'sec-fetch-site': 'none', ...ahead },
+  { 'sec-fetch-site': 'none', ...ahead, 'sec-purpose': 'prefetch;prerender' },
+  { 'sec-fetch-site': 'none', purpose: 'prefetch', origin: undefined },
+  { 'sec-fetch-site': undefined, ...ahead },
 ])('a page of another site is refused and uses nothing up: %o', async (headers) => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
@@ -135,19 +140,28 @@ test.each([
   }
 });
 
+test('what a page of our own asks for counts as ever while the browser renders that page ahead', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, register);
+  const headers = { ...ahead, 'sec-fetch-site': 'same-origin' };
+
+  for (const method of ['GET', 'POST'] as const)
+    expect((await app.browser().call(method, '/one', undefined, headers)).status).toBe(200);
+});
+
 test('a page that other sites lead to is opened by a link, and by nothing that a page does unseen', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
-  const open = async (mode: string, dest: string) =>
-    (
-      await app
-        .browser()
-        .call('GET', '/page', undefined, { ...strangers, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest })
-    ).status;
+  const open = async (mode: string, dest: string, besides: Record<string, string | undefined> = {}) => {
+    const headers = { ...strangers, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, ...besides };
+    return (await app.browser().call('GET', '/page', undefined, headers)).status;
+  };
 
   expect(await open('navigate', 'document')).toBe(200);
   expect(await open('navigate', 'iframe')).toBe(403);
   expect(await open('no-cors', 'image')).toBe(403);
+  expect(await open('navigate', 'document', ahead)).toBe(403);
+  expect(await open('navigate', 'document', { ...ahead, 'sec-fetch-site': 'none' })).toBe(403);
   expect(await t.db.selectFrom('rateCount').select('hits').execute()).toEqual([{ hits: 1 }]);
 });
 

@@ -412,6 +412,7 @@ const logouts: [what: string, headers: Record<string, string | undefined>, query
   ['a link that has the browser tell nothing', quiet, none, false],
   ['the same with a token of its own', quiet, () => `?csrf=${'A'.repeat(16)}.${'A'.repeat(43)}`, false],
   ['a page of another site, told by Referer', { ...quiet, referer: 'http://nas.localhost/' }, none, false],
+  ['a page that has it fetched ahead', { ...quiet, 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch' }, none, false],
   ['a page of another site, whatever it has', { ...quiet, 'sec-fetch-site': 'cross-site' }, own, false],
 ];
 
