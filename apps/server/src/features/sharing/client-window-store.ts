@@ -23,9 +23,15 @@ export async function putClientWindow(tx: Db, mappingId: number, openSeconds: nu
     .execute();
 }
 
-/** Closes the window if no client was marked in it. */
-export async function deleteOpenWindow(tx: Db, mappingId: number): Promise<void> {
-  await tx.deleteFrom('clientWindow').where('mappingId', '=', mappingId).where('claimedAt', 'is', null).execute();
+/** Closes the window if no client was marked in it; false when there is no such window. */
+export async function deleteOpenWindow(tx: Db, mappingId: number): Promise<boolean> {
+  const row = await tx
+    .deleteFrom('clientWindow')
+    .where('mappingId', '=', mappingId)
+    .where('claimedAt', 'is', null)
+    .returning('mappingId')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function findClientWindow(db: Db, mappingId: number): Promise<ClientWindowRow | undefined> {

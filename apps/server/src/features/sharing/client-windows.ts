@@ -53,27 +53,27 @@ function stateOf(window: Awaited<ReturnType<typeof findClientWindow>>): ClientWi
  * begins anew. Throws mapping.not-found, gate.window-needless, gate.verified-ip-limit.
  */
 export async function openClientWindow(db: Db, own: Own): Promise<void> {
-  await changeWindow(db, own, async (tx, { policy }) => {
+  await db.transaction().execute(async (tx) => {
+    const { deviceId, policy } = await lockOwnMapping(tx, own);
     if (policy === 'public') throw new AppError('gate.window-needless');
     await assertMayLetPass(tx, own.userId);
     await putClientWindow(tx, own.mappingId, OPEN_SECONDS);
+    await announceAccessChange(tx, { deviceId, userId: own.userId });
   });
 }
 
-/** Closes it; a client that was marked already stays. Throws mapping.not-found. */
+/**
+ * Closes it; a client that was marked already stays. Where there is none to close, nobody is told of it. Throws
+ * mapping.not-found.
+ */
 export async function closeClientWindow(db: Db, own: Own): Promise<void> {
-  await changeWindow(db, own, async (tx) => await deleteOpenWindow(tx, own.mappingId));
-}
-
-async function changeWindow(
-  db: Db,
-  own: Own,
-  change: (tx: Db, mapping: { policy: string }) => Promise<void>,
-): Promise<void> {
+  const { id, deviceId } = await getOwnMapping(db, own);
+  const window = await findClientWindow(db, id);
+  // Before the mapping is locked: there is no limit to how often somebody asks.
+  if (window === undefined || window.isClaimed) return;
   await db.transaction().execute(async (tx) => {
-    const mapping = await lockOwnMapping(tx, own);
-    await change(tx, mapping);
-    await announceAccessChange(tx, { deviceId: mapping.deviceId, userId: own.userId });
+    await lockOwnMapping(tx, own);
+    if (await deleteOpenWindow(tx, id)) await announceAccessChange(tx, { deviceId, userId: own.userId });
   });
 }
 

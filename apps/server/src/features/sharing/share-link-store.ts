@@ -78,11 +78,11 @@ export async function listLinksOfLastDay(tx: Db, ownerId: number, limit: number)
     .execute();
 }
 
-/** The mapping of one's own link. */
+/** The mapping of one's own link, and whether the link was revoked. */
 export async function findMappingOfLink(
   db: Db,
   link: { id: number; ownerId: number },
-): Promise<{ mappingId: number } | undefined> {
+): Promise<{ mappingId: number; isRevoked: boolean } | undefined> {
   return await db
     .selectFrom('shareLink')
     .innerJoin('mapping', 'mapping.id', 'shareLink.mappingId')
@@ -90,16 +90,20 @@ export async function findMappingOfLink(
     .where('shareLink.id', '=', link.id)
     .where('device.userId', '=', link.ownerId)
     .select('shareLink.mappingId')
+    .select(sql<boolean>`share_link.revoked_at is not null`.as('isRevoked'))
     .executeTakeFirst();
 }
 
-/** The first revocation's time stays. */
-export async function markLinkRevoked(tx: Db, id: number): Promise<void> {
-  await tx
+/** False when it was revoked already: the first revocation's time stays. */
+export async function markLinkRevoked(tx: Db, id: number): Promise<boolean> {
+  const row = await tx
     .updateTable('shareLink')
-    .set({ revokedAt: sql`coalesce(revoked_at, now())` })
+    .set({ revokedAt: sql`now()` })
     .where('id', '=', id)
-    .execute();
+    .where('revokedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The link of this code, as long as it may let one more browser in to this mapping. */

@@ -62,14 +62,19 @@ async function assertRoomToday(tx: Db, userId: number): Promise<void> {
   if (oldest) throw new AppError('share.daily-limit', { retryAfterSeconds: Math.max(1, oldest.freeInSeconds) });
 }
 
-/** Lets nobody in any more, and ends at once what it has let in. Throws share.not-found. */
+/**
+ * Lets nobody in any more, and ends at once what it has let in. Of one that was revoked nothing is left: nobody is told of it
+ * again. Throws share.not-found.
+ */
 export async function revokeShareLink(db: Db, own: { id: number; userId: number }): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const link = await findMappingOfLink(tx, { id: own.id, ownerId: own.userId });
+    // Before the mapping is locked: there is no limit to how often somebody asks.
+    if (link?.isRevoked === true) return;
     // Who is just being let in holds the mapping: their proof is ended with the others, or never made.
     const mapping = link && (await lockMapping(tx, link.mappingId, own.userId));
     if (mapping === undefined) throw new AppError('share.not-found');
-    await markLinkRevoked(tx, own.id);
+    if (!(await markLinkRevoked(tx, own.id))) return;
     await markGroundsRevoked(tx, { shareLinkId: own.id });
     await announceAccessChange(tx, { deviceId: mapping.deviceId, userId: own.userId });
   });

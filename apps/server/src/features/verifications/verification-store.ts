@@ -143,18 +143,30 @@ export async function findVerifiedUntil(
 }
 
 /**
- * The mapping whose visitor it was, which may be deleted; undefined when the owner has no such record. The first
- * revocation's time stays.
+ * The mapping whose visitor it was, which may be deleted; undefined when the owner has no such record, or it was revoked
+ * already: the first revocation's time stays.
  */
 export async function markRevoked(tx: Db, id: number, ownerId: number): Promise<number | undefined> {
   const row = await tx
     .updateTable('verification')
     .where('id', '=', id)
     .where('ownerId', '=', ownerId)
-    .set({ revokedAt: sql`coalesce(revoked_at, now())` })
+    .where('revokedAt', 'is', null)
+    .set({ revokedAt: sql`now()` })
     .returning('mappingId')
     .executeTakeFirst();
   return row?.mappingId;
+}
+
+/** Whether this is a record of the owner's, ended or not. */
+export async function isRecordOf(db: Db, id: number, ownerId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('verification')
+    .where('id', '=', id)
+    .where('ownerId', '=', ownerId)
+    .select('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** False when the owner has no such record, or it was revoked. */
