@@ -127,3 +127,27 @@ test('that an address can be forged is said of verified udp ports alone', async 
   open({ ...udp, kind: 'tcp', target: 'tcp://192.168.1.10:53' });
   expect(screen.queryByText(warning)).toBeNull();
 });
+
+test('days in the wrong order are told of once both can be read', async () => {
+  const calls = open();
+  fillPage();
+  fireEvent.click(screen.getByText('高级选项'));
+  function type(label: string, value: string): void {
+    const typed = screen.getByLabelText(label);
+    fireEvent.change(typed, { target: { value } });
+    fireEvent.blur(typed);
+  }
+  await screen.findByLabelText('开始日期');
+  type('开始日期', '2026-12-02');
+  type('结束日期', '2026-12-01');
+  await screen.findByText('结束日期不能早于开始日期');
+
+  type('开始日期', '明天');
+  await screen.findByText('请按“2026-12-01”的格式填写');
+  await waitFor(() => expect(screen.queryByText('结束日期不能早于开始日期')).toBeNull());
+
+  type('开始日期', '2026-12-03');
+  save();
+  await screen.findByText('结束日期不能早于开始日期');
+  expect(bodies(create, calls)).toEqual([]);
+});

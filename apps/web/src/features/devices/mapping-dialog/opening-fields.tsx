@@ -1,7 +1,8 @@
-import { Checkbox, Form } from 'antd';
+import { Checkbox, Form, type FormInstance } from 'antd';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { DateField } from '../../../ui/date-field.tsx';
 import { dateRule } from '../../../ui/date-rule.ts';
+import { readDate } from '../../../ui/date-text.ts';
 import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
 
@@ -10,10 +11,25 @@ const dayOptions = mappingFormText.weekdays.map((day, index) => ({
   label: <span aria-label={mappingFormText.weekday(day)}>{day}</span>,
 }));
 
-function Dates({ fields }: { fields: MappingFields }) {
-  async function checkOrder(_rule: unknown, closesOn: string): Promise<void> {
-    if (closesOn !== '' && closesOn < fields.opensOn) throw new Error(mappingFormText.closesBeforeOpening);
-  }
+/** Two days that cannot be read are told of by themselves. */
+function isAfter(opensOn: string, closesOn: string): boolean {
+  const [first, last] = [readDate('date', opensOn), readDate('date', closesOn)];
+  return first.type === 'read' && last.type === 'read' && first.date > last.date;
+}
+
+/** Asked of, the form knows of a change before it is rendered. */
+type AskedForm = Pick<FormInstance, 'getFieldValue'>;
+
+function orderRule({ getFieldValue }: AskedForm) {
+  return {
+    async validator(_rule: unknown, closesOn: string): Promise<void> {
+      const opensOn = getFieldValue('opensOn') as string; // the field beside this one
+      if (isAfter(opensOn, closesOn)) throw new Error(mappingFormText.closesBeforeOpening);
+    },
+  };
+}
+
+function Dates() {
   const field = { kind: 'date', placeholder: mappingFormText.anyDay, className: styles.picker ?? '' } as const;
   return (
     <Form.Item
@@ -30,7 +46,7 @@ function Dates({ fields }: { fields: MappingFields }) {
           noStyle
           dependencies={['opensOn']}
           validateFirst
-          rules={[dateRule('date'), { validator: checkOrder }]}
+          rules={[dateRule('date'), orderRule]}
         >
           <DateField {...field} aria-label={mappingFormText.closesOn} />
         </Form.Item>
@@ -44,13 +60,18 @@ async function checkDays(_rule: unknown, days: readonly number[]): Promise<void>
   if (days.length === 0) throw new Error(mappingFormText.daysRequired);
 }
 
-function Hours({ fields }: { fields: MappingFields }) {
+function endRule({ getFieldValue }: AskedForm) {
+  return {
+    async validator(_rule: unknown, to: string): Promise<void> {
+      // Midnight to midnight is the whole day; any other time twice is a mistake.
+      if (to === getFieldValue('from') && to !== '00:00') throw new Error(mappingFormText.sameTimes);
+    },
+  };
+}
+
+function Hours() {
   async function checkTime(_rule: unknown, time: string): Promise<void> {
     if (time === '') throw new Error(mappingFormText.timeRequired);
-  }
-  async function checkEnd(_rule: unknown, to: string): Promise<void> {
-    // Midnight to midnight is the whole day; any other time twice is a mistake.
-    if (to === fields.from && to !== '00:00') throw new Error(mappingFormText.sameTimes);
   }
   const field = { kind: 'time', allowClear: false, className: styles.picker ?? '' } as const;
   return (
@@ -68,7 +89,7 @@ function Hours({ fields }: { fields: MappingFields }) {
             name="to"
             noStyle
             dependencies={['from']}
-            rules={[{ validator: checkTime }, dateRule('time'), { validator: checkEnd }]}
+            rules={[{ validator: checkTime }, dateRule('time'), endRule]}
           >
             <DateField {...field} aria-label={mappingFormText.to} />
           </Form.Item>
@@ -82,7 +103,7 @@ function Hours({ fields }: { fields: MappingFields }) {
 export function OpeningFields({ fields }: { fields: MappingFields }) {
   return (
     <>
-      <Dates fields={fields} />
+      <Dates />
       <Form.Item
         name="hasHours"
         label={mappingFormText.hours}
@@ -91,7 +112,7 @@ export function OpeningFields({ fields }: { fields: MappingFields }) {
       >
         <Checkbox>{mappingFormText.hasHours}</Checkbox>
       </Form.Item>
-      {fields.hasHours && <Hours fields={fields} />}
+      {fields.hasHours && <Hours />}
     </>
   );
 }
