@@ -146,6 +146,27 @@ test('one address can hold sixty waits, others are not kept from theirs', async 
   for (const body of told.slice(1)) expect(body).toHaveProperty('timeout');
 });
 
+test('pages of other sites hold ten waits of a network and keep none of its people from logging in', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { state, image } = await openDesktop(sso);
+  const strangers = { origin: 'http://nas.localhost', 'sec-fetch-site': 'same-site' };
+  const told: unknown[] = [];
+  const asks = Array.from({ length: 62 }, async () => {
+    const { body } = await ask(sso, { category: categoryOf(createSecret()) }, strangers);
+    told.push(body);
+  });
+  const refused = Array.from({ length: 52 }, () => ({ error: 'Too many clients are waiting.' }));
+  await expect.poll(() => told).toEqual(refused);
+
+  const own = ask(sso, { category: categoryOf(state), since_time: '0' }, { 'sec-fetch-site': 'same-origin' });
+  await confirmByPhone(sso, image);
+
+  expect((await own).body).toHaveProperty('events');
+  sso.host.endWaits();
+  await Promise.all(asks);
+});
+
 test('who asks too often, and whoever asks while the database fails, is told in an answer of 200', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);

@@ -5,7 +5,7 @@ import { countAgainst, limitGroupOf } from '../../http/rate-limit.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
 import { type EventsQuery, type SsoEvent, eventsOf, readEventsQuery } from './read-events.ts';
 import { readSsoSteps } from './sso-login-store.ts';
-import type { SsoWaiters } from './sso-waiters.ts';
+import type { SsoWaiters, WaitAsker } from './sso-waiters.ts';
 
 // What is being written while we look may carry a time a little before ours; a page that goes on from the time of its
 // last answer must not step over it.
@@ -26,11 +26,12 @@ export function registerEventRoutes(scope: FastifyInstance, deps: EventRoutesDep
     if ('error' in query) return query;
     try {
       // Any page may ask, and those of other sites use up nothing of our own pages'.
-      const name = isSameOrigin(req) ? 'GET /sso/events' : 'GET /sso/events of others';
+      const asker: WaitAsker = { ip: req.ip, pages: isSameOrigin(req) ? 'own' : 'others' };
+      const name = asker.pages === 'own' ? 'GET /sso/events' : 'GET /sso/events of others';
       const asked = { name, key: limitGroupOf(req.ip) };
       await countAgainst(deps.db, { ...asked, max: MAX_ASKED_A_MINUTE, windowSeconds: 60 });
-      if (!deps.waiters.hasRoomFor(req.ip)) return { error: 'Too many clients are waiting.' };
-      return await waitForEvents(deps, query, { ip: req.ip, signal: endOf(reply, query.timeoutMs) });
+      if (!deps.waiters.hasRoomFor(asker)) return { error: 'Too many clients are waiting.' };
+      return await waitForEvents(deps, query, { ...asker, signal: endOf(reply, query.timeoutMs) });
     } catch (error) {
       if (error instanceof AppError) return { error: 'Too many requests.' };
       req.log.error({ err: error }, 'a long poll failed');
@@ -42,7 +43,7 @@ export function registerEventRoutes(scope: FastifyInstance, deps: EventRoutesDep
 async function waitForEvents(
   { db, waiters }: EventRoutesDeps,
   query: EventsQuery,
-  caller: { ip: string; signal: AbortSignal },
+  caller: WaitAsker & { signal: AbortSignal },
 ) {
   const { stateHash, category } = query;
   let { sinceMs } = query;

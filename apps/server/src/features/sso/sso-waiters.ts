@@ -6,15 +6,20 @@ import { limitGroupOf } from '../../http/rate-limit.ts';
 
 const Notice = z.object({ state: z.string() });
 
-const MAX_WAITERS = 5_000;
-// Many people share one, and no handful of them may hold all there is.
-const MAX_WAITERS_PER_ADDRESS = 60;
+// Many people share a network, and no handful of them may hold all there is. Any page can have its visitors' browsers wait:
+// those of other sites have a few places to themselves and take none from whoever is about to log in.
+const MAX_WAITERS = {
+  own: { all: 5_000, perNetwork: 60 },
+  others: { all: 500, perNetwork: 10 },
+} as const;
 
-type Waiter = { stateKey: string; ipGroup: string; wake: () => void };
+/** Whose a wait is: `own` is what no page of another site asked for. */
+export type WaitAsker = { ip: string; pages: keyof typeof MAX_WAITERS };
 
-export type Wait<Found> = {
+type Waiter = { stateKey: string; network: string; pages: WaitAsker['pages']; wake: () => void };
+
+export type Wait<Found> = WaitAsker & {
   stateHash: Buffer;
-  ip: string;
   /** Ends the wait. */
   signal: AbortSignal;
   look: () => Promise<Found | undefined>;
@@ -35,18 +40,21 @@ export class SsoWaiters implements AsyncDisposable {
   }
 
   /** False when there are so many already that another one has to be refused. */
-  hasRoomFor(ip: string): boolean {
-    if (this.#waiters.size >= MAX_WAITERS) return false;
-    const ipGroup = limitGroupOf(ip);
-    return [...this.#waiters].filter((waiter) => waiter.ipGroup === ipGroup).length < MAX_WAITERS_PER_ADDRESS;
+  hasRoomFor({ ip, pages }: WaitAsker): boolean {
+    const { all, perNetwork } = MAX_WAITERS[pages];
+    const alike = [...this.#waiters].filter((waiter) => waiter.pages === pages);
+    if (alike.length >= all) return false;
+    const network = limitGroupOf(ip);
+    return alike.filter((waiter) => waiter.network === network).length < perNetwork;
   }
 
   /** What `look` finds, at once or when somebody wakes it; undefined when the signal or a stop ends the wait. */
-  async wait<Found>({ stateHash, ip, signal, look }: Wait<Found>): Promise<Found | undefined> {
+  async wait<Found>({ stateHash, ip, pages, signal, look }: Wait<Found>): Promise<Found | undefined> {
     const ended = AbortSignal.any([signal, this.#stopping.signal]);
     const waiter: Waiter = {
       stateKey: stateHash.toString('base64url'),
-      ipGroup: limitGroupOf(ip),
+      network: limitGroupOf(ip),
+      pages,
       wake: () => undefined,
     };
     ended.addEventListener('abort', () => waiter.wake(), { once: true });
