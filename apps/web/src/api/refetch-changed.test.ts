@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { refetchChanged } from './refetch-changed.ts';
+import { refetchChanged, refetchOlder } from './refetch-changed.ts';
 
 const queryKey = ['devices'];
 
@@ -68,4 +68,59 @@ test('what changed while a list was loaded for the first time is loaded as well'
 
   expect(list.asked).toEqual(['1.1', '1.2', '2.1', '2.2']);
   expect(list.shown()).toBe(2);
+});
+
+/** Two lists below one key, whose replies arrive when they are told to. */
+function openSiblings() {
+  const queryClient = new QueryClient();
+  const asked: string[] = [];
+  const waiting = new Map<string, () => void>();
+  const leave = ['quick', 'slow'].map((name) =>
+    new QueryObserver(queryClient, {
+      queryKey: [...queryKey, name],
+      queryFn: async () => {
+        asked.push(name);
+        await new Promise<void>((resolve) => waiting.set(name, resolve));
+        return name;
+      },
+    }).subscribe(() => undefined),
+  );
+  return {
+    queryClient,
+    asked,
+    arrive: async (name: string) => {
+      await expect.poll(() => waiting.has(name)).toBe(true);
+      waiting.get(name)?.();
+      waiting.delete(name);
+      await expect
+        .poll(() => waiting.has(name) || queryClient.isFetching({ queryKey: [...queryKey, name] }) === 0)
+        .toBe(true);
+    },
+    [Symbol.dispose]: () => leave.forEach((each) => each()),
+  };
+}
+
+test('what was loaded already is loaded once, whatever is under way beside it', async () => {
+  using siblings = openSiblings();
+  await siblings.arrive('quick');
+  const changed = refetchChanged(siblings.queryClient, queryKey);
+  await siblings.arrive('quick');
+  await siblings.arrive('slow');
+  await siblings.arrive('slow');
+  await changed;
+
+  expect(siblings.asked).toEqual(['quick', 'slow', 'quick', 'slow']);
+});
+
+test('what is older than a moment is loaded, what came since or is just coming is not', async () => {
+  using siblings = openSiblings();
+  await siblings.arrive('quick');
+  const arrivedAtMs = siblings.queryClient.getQueryState([...queryKey, 'quick'])?.dataUpdatedAt ?? 0;
+  await refetchOlder(siblings.queryClient, queryKey, arrivedAtMs);
+  expect(siblings.asked).toEqual(['quick', 'slow']);
+
+  const renewed = refetchOlder(siblings.queryClient, queryKey, arrivedAtMs + 1);
+  await siblings.arrive('quick');
+  await renewed;
+  expect(siblings.asked).toEqual(['quick', 'slow', 'quick']);
 });
