@@ -1,4 +1,4 @@
-import type { EndpointKey } from './endpoints.ts';
+import type { EndpointKey, endpoints } from './endpoints.ts';
 
 /**
  * How often a call is answered: counted for the account of who is logged in, whatever network or API token they come by, or
@@ -8,7 +8,15 @@ export type CallLimit = { per: 'account' | 'network'; maxPerMinute: number };
 /** Why a call that changes something may be made as often as somebody likes. */
 export type NoLimit = { unlimited: string };
 
-type ChangingCall = Exclude<EndpointKey, `GET ${string}`>;
+type ChangingGet = {
+  [Key in EndpointKey]: (typeof endpoints)[Key] extends { changes: true } ? Key : never;
+}[EndpointKey];
+/** Beside the JSON calls: what browsers are sent to, or load as a script, and does more than show itself. */
+type PageCall =
+  | 'GET /custom/logout'
+  | `GET /sso/wechat/${'login' | 'logout' | 'scan' | 'callback' | 'confirm'}`
+  | 'POST /sso/wechat/confirm';
+type ChangingCall = Exclude<EndpointKey, `GET ${string}`> | ChangingGet | PageCall;
 
 const perAccount = <const Max extends number>(maxPerMinute: Max) => ({ per: 'account', maxPerMinute }) as const;
 const perNetwork = <const Max extends number>(maxPerMinute: Max) => ({ per: 'network', maxPerMinute }) as const;
@@ -105,6 +113,14 @@ export const callLimits = {
   'POST /api/verify/phone/rebind/': perAccount(30),
   'POST /api/verify/password/reset/': perNetwork(30),
   'POST /api/verify/login/phone/': perNetwork(30),
+
+  'GET /custom/logout': closesADoor,
+  'GET /sso/wechat/login': perNetwork(60),
+  'GET /sso/wechat/logout': perNetwork(60),
+  'GET /sso/wechat/scan': perNetwork(60),
+  'GET /sso/wechat/callback': perNetwork(60),
+  'GET /sso/wechat/confirm': perNetwork(60),
+  'POST /sso/wechat/confirm': perNetwork(60),
 } as const satisfies Record<ChangingCall, CallLimit | NoLimit> & Partial<Record<EndpointKey, CallLimit | NoLimit>>;
 
 /** The limit of one call; undefined where it has none, and for a call that only reads and costs little. */

@@ -84,6 +84,7 @@ export const captchaEndpoints = {
     summary: '获取一个人机验证',
     query: CaptchaQuery,
     response: CaptchaChallenge,
+    changes: true,
     errors: ['captcha.expired'],
   },
   'POST /captcha/': {

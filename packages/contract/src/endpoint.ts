@@ -25,6 +25,8 @@ export type Endpoint = {
   response: z.ZodType;
   status?: 201;
   errors: readonly ErrorCode[];
+  /** Of a GET: it does more than read, so that `call-limits.ts` must have a line for it as for any other method. */
+  changes?: true;
   /** `raw` calls carry no CSRF header (specification §7), so they accept same-origin requests only. */
   raw?: true;
   /** API tokens with this scope may call it, too. */

@@ -62,6 +62,7 @@ export const endpoints = {
   'GET /api/user/token-sign/': {
     summary: '一次性的设备绑定凭证',
     response: users.TokenSign,
+    changes: true,
     errors: ['session.required'],
   },
 
@@ -198,6 +199,7 @@ export const endpoints = {
     summary: '我能否打开这个网址',
     query: gate.CheckQuery,
     response: gate.CheckReply,
+    changes: true,
     raw: true,
     errors: ['gate.url-not-allowed', 'gate.too-many-proofs'],
   },

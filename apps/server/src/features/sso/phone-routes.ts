@@ -1,3 +1,4 @@
+import { callLimits } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { describeDevice } from '../../http/describe-device.ts';
@@ -28,9 +29,12 @@ const nowhere = { isHere: false };
 
 const WECHAT_BROWSER = /MicroMessenger/i;
 const FORM_LIMIT_BYTES = 1024;
-const limit = { per: 'network', maxPerMinute: 60 } as const;
 // A camera, a chat and WeChat itself lead here.
-const visited = { config: { limit, isVisited: true } } as const;
+const isVisited = true;
+const scanned = { config: { limit: callLimits['GET /sso/wechat/scan'], isVisited } } as const;
+const calledBack = { config: { limit: callLimits['GET /sso/wechat/callback'], isVisited } } as const;
+const asked = { config: { limit: callLimits['GET /sso/wechat/confirm'], isVisited } } as const;
+const decided = { config: { limit: callLimits['POST /sso/wechat/confirm'] } } as const;
 
 /** What the phone sees: from the QR code through WeChat to the question, and back to nothing. */
 export function registerPhoneRoutes(scope: FastifyInstance, deps: SsoHostDeps): void {
@@ -41,7 +45,7 @@ export function registerPhoneRoutes(scope: FastifyInstance, deps: SsoHostDeps): 
 
 function registerScan(scope: FastifyInstance, deps: SsoHostDeps): void {
   const { db, key, url, wechat } = deps;
-  scope.get('/wechat/scan', visited, async (req, reply) => {
+  scope.get('/wechat/scan', scanned, async (req, reply) => {
     const query = ScanQuery.safeParse(req.query);
     if (!query.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);
     const { t: scanToken, as } = query.data;
@@ -63,7 +67,7 @@ function registerScan(scope: FastifyInstance, deps: SsoHostDeps): void {
 }
 
 function registerCallback(scope: FastifyInstance, deps: SsoHostDeps): void {
-  scope.get('/wechat/callback', visited, async (req, reply) => {
+  scope.get('/wechat/callback', calledBack, async (req, reply) => {
     const query = CallbackQuery.safeParse(req.query);
     const phone = readPhone(req);
     const scanToken = query.success && phone !== undefined && scanTokenOfState(deps.key, query.data.state, phone);
@@ -88,13 +92,13 @@ function registerConfirm(scope: FastifyInstance, deps: SsoHostDeps): void {
     { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
     (_req, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
   );
-  scope.get('/wechat/confirm', visited, async (req, reply) => {
+  scope.get('/wechat/confirm', asked, async (req, reply) => {
     const query = ConfirmQuery.safeParse(req.query);
     if (!query.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);
     const login = await findScannedLogin(deps.db, hashSecret(query.data.t));
     return sendPage(reply, pageFor(deps, login, { req, scanToken: query.data.t }));
   });
-  scope.post('/wechat/confirm', { config: { limit } }, async (req, reply) => {
+  scope.post('/wechat/confirm', decided, async (req, reply) => {
     checkSameOrigin(req);
     const body = Decision.safeParse(req.body);
     if (!body.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);

@@ -1,4 +1,4 @@
-import { AppError, SsoCallback, SsoState, type SsoLogin } from '@tongtu/contract';
+import { AppError, callLimits, SsoCallback, SsoState, type SsoLogin } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseRequest } from '../../http/field-errors.ts';
@@ -19,11 +19,9 @@ const LoginQuery = z.object({
 });
 const LogoutQuery = z.object({ callback: SsoCallback });
 
-const limited = { config: { limit: { per: 'network', maxPerMinute: 60 } } } as const;
-
 /** What pages load as scripts: the state of a login, and the end of one. */
 export function registerScriptRoutes(scope: FastifyInstance, deps: SsoHostDeps): void {
-  scope.get('/wechat/login', limited, async (req, reply) => {
+  scope.get('/wechat/login', { config: { limit: callLimits['GET /sso/wechat/login'] } }, async (req, reply) => {
     checkSameOrigin(req);
     const { from, state, callback } = parseRequest(LoginQuery, req.query);
     // A script can be loaded by any site: nobody but the page that made the state learns of its login.
@@ -32,7 +30,7 @@ export function registerScriptRoutes(scope: FastifyInstance, deps: SsoHostDeps):
     return sendScript(reply, callback, await readLogin(deps, { site, state, req }));
   });
 
-  scope.get('/wechat/logout', limited, async (req, reply) => {
+  scope.get('/wechat/logout', { config: { limit: callLimits['GET /sso/wechat/logout'] } }, async (req, reply) => {
     checkSameOrigin(req);
     const { callback } = parseRequest(LogoutQuery, req.query);
     await forgetLogin(deps, req, reply);
