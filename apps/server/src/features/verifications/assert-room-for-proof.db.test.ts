@@ -4,7 +4,7 @@ import { insertDevice, insertHome, insertMapping, insertUser } from '../../testi
 import { assertRoomForProof } from './assert-room-for-proof.ts';
 import type { ComingProof } from './proof-count-store.ts';
 
-const limits = { ofLogin: 2, ofVisitor: 2, ofMapping: 3, ofDevice: 4, ofOwner: 5 };
+const limits = { ofLogin: 2, ofVisitor: 2, ofMapping: 3, ofDevice: 4, ofDeviceWithDeleted: 6, ofOwner: 5 };
 const full = expect.objectContaining({ code: 'gate.too-many-proofs' });
 const soon = new Date(Date.now() + 3_600_000);
 
@@ -96,8 +96,6 @@ test('a mapping that is deleted and made anew under its name is as full as befor
 
   expect(await home.room(anew(home.byPassword('203.0.113.9')))).toEqual(full);
   expect(await home.room({ ...anew(home.byPassword('203.0.113.9')), host: 'other.localhost' })).toBeUndefined();
-  await home.have(1, home.byPassword('203.0.113.4', home.cam));
-  expect(await home.room({ ...anew(home.byPassword('203.0.113.9')), host: 'other.localhost' })).toEqual(full);
   await t.db
     .updateTable('verification')
     .set({ cookieExpiresAt: new Date(0) })
@@ -105,6 +103,24 @@ test('a mapping that is deleted and made anew under its name is as full as befor
     .execute();
   expect(await home.room(anew(home.member(home.wang, 2)))).toEqual(full);
   expect(await home.room(anew(home.member(home.chen, 2)))).toBeUndefined();
+});
+
+test('who deletes what strangers have filled has room at the device again, but not time after time', async () => {
+  await using t = await openTestDb();
+  const home = await openHome(t);
+  const tv = await insertMapping(t.db, { ...home, prefix: 'tv' });
+  const coming = home.byPassword('203.0.113.9', tv);
+  for (const n of [1, 2]) await home.have(1, home.byPassword(`203.0.113.${n}`));
+  for (const n of [3, 4]) await home.have(1, home.byPassword(`203.0.113.${n}`, home.cam));
+  expect(await home.room(coming)).toEqual(full);
+  await t.db.deleteFrom('mapping').where('id', '=', home.nas).execute();
+
+  expect(await home.room(coming)).toBeUndefined();
+  await home.have(1, home.byPassword('203.0.113.5', tv));
+  expect(await home.room(coming)).toBeUndefined();
+  await t.db.deleteFrom('mapping').where('id', '=', home.cam).execute();
+  await home.have(1, home.byPassword('203.0.113.6', tv));
+  expect(await home.room(coming)).toEqual(full);
 });
 
 test('all others together fill a mapping, and then the device, but no other device', async () => {

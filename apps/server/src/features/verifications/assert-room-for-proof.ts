@@ -8,12 +8,12 @@ import { proofLimits } from './proof-limits.ts';
  * the database has connections, which is little.
  */
 export async function assertRoomForProof(db: Db, coming: ComingProof, limits = proofLimits): Promise<void> {
-  const counts = await countProofs(db, coming, limits.ofOwner + limits.ofDevice);
+  const counts = await countProofs(db, coming, limits.ofOwner + limits.ofDeviceWithDeleted);
   const isFull = (limit: keyof ProofCounts): boolean => counts[limit] >= limits[limit];
   const isRefused =
     isFull('ofLogin') ||
     (coming.grantedBy === 'owner'
       ? isFull('ofOwner')
-      : isFull('ofDevice') || isFull('ofMapping') || isFull('ofVisitor'));
+      : isFull('ofDevice') || isFull('ofDeviceWithDeleted') || isFull('ofMapping') || isFull('ofVisitor'));
   if (isRefused) throw new AppError('gate.too-many-proofs');
 }

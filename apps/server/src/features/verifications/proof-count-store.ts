@@ -20,8 +20,9 @@ export type ProofCounts = {
   ofLogin: number;
   /** The owner's, at this device. */
   ofOwner: number;
-  /** Of all others: at this device, at this mapping, and of the same member or network there. */
+  /** Of all others: at this device without and with its deleted mappings, at this mapping, and of the same member or network there. */
   ofDevice: number;
+  ofDeviceWithDeleted: number;
   ofMapping: number;
   ofVisitor: number;
 };
@@ -33,6 +34,7 @@ export type ProofCounts = {
 export async function countProofs(db: Db, coming: ComingProof, most: number): Promise<ProofCounts> {
   const { mappingId, deviceId, host, grantedBy, sessionId, userId, network } = coming;
   const isSameAddress = sql`(mapping_id = ${mappingId} or host = ${host})`;
+  const isThere = sql`mapping_id in (select id from mapping where device_id = ${deviceId})`;
   const isSameVisitor =
     grantedBy === 'member'
       ? sql`granted_by = 'member' and user_id = ${userId}`
@@ -43,7 +45,8 @@ export async function countProofs(db: Db, coming: ComingProof, most: number): Pr
         select from verification where session_id = ${sessionId} and cookie_expires_at > now() limit ${most}
       ) as opened) as of_login,
       count(*) filter (where granted_by = 'owner') as of_owner,
-      count(*) filter (where granted_by <> 'owner') as of_device,
+      count(*) filter (where granted_by <> 'owner' and ${isThere}) as of_device,
+      count(*) filter (where granted_by <> 'owner') as of_device_with_deleted,
       count(*) filter (where granted_by <> 'owner' and ${isSameAddress}) as of_mapping,
       count(*) filter (where ${isSameAddress} and ${isSameVisitor}) as of_visitor
     from (
@@ -52,7 +55,7 @@ export async function countProofs(db: Db, coming: ComingProof, most: number): Pr
       where device_id = ${deviceId} and cookie_expires_at > now()
       limit ${most}
     ) as living`.execute(db);
-  return rows[0] ?? { ofLogin: 0, ofOwner: 0, ofDevice: 0, ofMapping: 0, ofVisitor: 0 };
+  return rows[0] ?? { ofLogin: 0, ofOwner: 0, ofDevice: 0, ofDeviceWithDeleted: 0, ofMapping: 0, ofVisitor: 0 };
 }
 
 /** Whether this proof is one of those that relays know of, because it is an address or was extended. */
