@@ -29,6 +29,12 @@ export async function lockStayingAdmins(tx: Db, leavingId: number): Promise<numb
   return rows.filter((row) => row.isSuperuser && row.deletionAt === null).map((row) => row.id);
 }
 
+/** Whether there is an administrator whose account will stay, for now. */
+export async function hasStayingAdmin(db: Db): Promise<boolean> {
+  const admins = db.selectFrom('userAccount').where('isSuperuser', '=', true).where('deletionAt', 'is', null);
+  return (await admins.select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Asked for again, the time stays what it was. */
 export async function planDeletion(tx: Db, userId: number): Promise<void> {
   await tx

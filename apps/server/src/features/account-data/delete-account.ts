@@ -1,13 +1,15 @@
 import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
+import { lockTickets } from '../../db/lock-tickets.ts';
 import { lockUserWhole } from '../../db/lock-user.ts';
 import { notifyEach } from '../../db/notify.ts';
 import { lockMappingsOf, releasePrefixes } from '../mappings/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
-import { deleteVerificationsOf } from '../verifications/index.ts';
+import { deleteEndedVerificationsOf, deleteVerificationsOf } from '../verifications/index.ts';
 import {
   deleteAccount,
+  hasStayingAdmin,
   listDueAccounts,
   lockDevices,
   lockDueAccount,
@@ -40,11 +42,23 @@ export async function requestDeletion(db: Db, userId: number): Promise<void> {
 export async function deleteDueAccounts(deps: DeleteDeps): Promise<void> {
   for (const userId of await listDueAccounts(deps.db, ACCOUNTS_A_RUN)) {
     try {
+      await forgetWhoWasIn(deps.db, userId);
       await deps.db.transaction().execute(async (tx) => await deleteIfDue(tx, deps, userId));
     } catch (err) {
       deps.log.error({ err, userId }, 'account not deleted'); // it is tried again; the others need not wait for it
     }
   }
+}
+
+/**
+ * The records that nothing depends on any more, of which there may be any number, in transactions of their own: all
+ * administrators wait for the one that deletes the account.
+ */
+async function forgetWhoWasIn(db: Db, userId: number): Promise<void> {
+  if (!(await hasStayingAdmin(db))) return;
+  const forgetSome = async (tx: Db): Promise<boolean> =>
+    (await lockDueAccount(tx, userId)) && (await deleteEndedVerificationsOf(tx, userId));
+  while (await db.transaction().execute(forgetSome));
 }
 
 async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Promise<void> {
@@ -58,6 +72,7 @@ async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Pr
   await handOver(tx, { fromUserId: userId, toUserId: successor });
   const deviceIds = await lockDevices(tx, userId);
   await lockMappingsOf(tx, { userId });
+  await lockTickets(tx, { userId });
   await releasePrefixes(tx, { userId });
   await deleteVerificationsOf(tx, userId);
   await deleteAccount(tx, userId);

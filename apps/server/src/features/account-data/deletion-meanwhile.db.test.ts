@@ -2,13 +2,16 @@ import type { ShareLink } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
-import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { bothWhile } from '../../testing/both-while.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
 import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { holdTicket, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
 import { enrolDevice } from '../devices/index.ts';
 import { handOverFirstAdmin } from '../installation/index.ts';
+import { endAllSessions } from '../sessions/index.ts';
 import { markClient } from '../sharing/index.ts';
 import { registerUserRoutes, useTokenSign } from '../users/index.ts';
 import { deleteDueAccounts } from './delete-account.ts';
@@ -37,28 +40,6 @@ async function isThere(db: Db, userId: number): Promise<boolean> {
 
 async function records(db: Db) {
   return await db.selectFrom('verification').select(['userId', 'ownerId']).execute();
-}
-
-/** Both are under way, the second one after the first, which has got as far as what is held here; then they go on. */
-async function bothWhile<First>(
-  t: TestDb,
-  hold: (tx: Db) => Promise<unknown>,
-  first: () => Promise<First>,
-  second: () => Promise<unknown>,
-): Promise<[PromiseSettledResult<First>, PromiseSettledResult<unknown>]> {
-  class TakenBack extends Error {}
-  let both: Promise<[PromiseSettledResult<First>, PromiseSettledResult<unknown>]> | undefined;
-  const holding = t.db.transaction().execute(async (tx) => {
-    await hold(tx);
-    const begun = first();
-    await expect.poll(async () => await countWaiting(t)).toBe(1);
-    both = Promise.allSettled([begun, second()]);
-    await expect.poll(async () => await countWaiting(t)).toBe(2);
-    throw new TakenBack();
-  });
-  await expect(holding).rejects.toThrow(TakenBack);
-  if (both === undefined) throw new Error('nothing was begun');
-  return await both;
 }
 
 /** What a share link of the mapping takes this browser there with. */
@@ -202,4 +183,102 @@ test('who asks to be let in while their own account is deleted is told that they
   });
 
   expect(await asked).toMatchObject({ status: 200, body: { allowed: false } });
+});
+
+/** Records of the owner's mapping: somebody who comes in by this login, and when that ends. */
+async function insertRecords(gate: Gate, db: Db, visits: { userId: number; sessionId: number; expiresAt: Date }[]) {
+  const { userId: ownerId, deviceId, mappingId } = gate;
+  const place = { ownerId, deviceId, mappingId, host: 'nas.localhost', visitorIp: '203.0.113.9', userAgent: '' };
+  const values = visits.map((visit) => ({ ...place, ...visit, cookieExpiresAt: visit.expiresAt }));
+  const rows = await db.insertInto('verification').values(values).returning('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+const soon = new Date(Date.now() + 3_600_000);
+
+test('a visitor whose login is ended while the owner’s account is deleted: both come to an end', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  await insertAdmin(t.db);
+  const wangId = await insertUser(t.db, 'wang');
+  const [sessionId = 0] = await insertSessions(t.db, wangId, 1);
+  const visit = { userId: wangId, sessionId, expiresAt: soon };
+  const [first = 0] = await insertRecords(gate, t.db, [visit, visit]);
+  // It lies behind the other one from now on.
+  await t.db.updateTable('verification').set({ who: 'wang' }).where('id', '=', first).execute();
+
+  const [ended] = await bothWhile(
+    t,
+    async (tx) => await tx.selectFrom('verification').where('id', '=', first).select('id').forUpdate().execute(),
+    async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, wangId)),
+    async () => await deleteAccount(t.db, gate.userId),
+  );
+
+  expect(ended).toMatchObject({ status: 'fulfilled' });
+  expect(await isThere(t.db, gate.userId)).toBe(false);
+  expect(await records(t.db)).toEqual([]);
+});
+
+test.each([
+  [1, 2],
+  [2, 1],
+])('a visitor with tickets %i and %i whose logins end meanwhile: both come to an end', async (held, other) => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  await insertAdmin(t.db);
+  const userId = await insertUser(t.db, 'wang');
+  const [first = 0, second = 0] = await insertSessions(t.db, userId, 2);
+  await insertTicket(t.db, { hash: held, mappingId: gate.mappingId, userId, sessionId: second });
+  await insertTicket(t.db, { hash: other, mappingId: gate.mappingId, userId, sessionId: first });
+
+  const [, ended] = await bothWhile(
+    t,
+    holdTicket(held),
+    async () => await deleteAccount(t.db, gate.userId),
+    async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
+  );
+
+  expect(ended).toMatchObject({ status: 'fulfilled' });
+  expect(await isThere(t.db, gate.userId)).toBe(false);
+  expect(await t.db.selectFrom('gateTicket').select('mappingId').execute()).toEqual([]);
+});
+
+/** When those end that there are. */
+async function endings(db: Db): Promise<Date[]> {
+  const rows = await db.selectFrom('verification').select('expiresAt').orderBy('id').execute();
+  return rows.map(({ expiresAt }) => expiresAt);
+}
+
+test('records that have ended go before administrators have to wait for the rest', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  await insertAdmin(t.db);
+  const visit = { userId: gate.userId, sessionId: 0 };
+  await insertRecords(gate, t.db, [
+    { ...visit, expiresAt: new Date(0) },
+    { ...visit, expiresAt: soon },
+  ]);
+
+  const { deleted } = await t.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('userAccount').where('isSuperuser', '=', true).select('id').forUpdate().execute();
+    const attempt = deleteAccount(t.db, gate.userId);
+    await expect.poll(async () => await countWaiting(t)).toBe(1);
+    expect(await endings(t.db)).toEqual([soon]);
+    return { deleted: attempt };
+  });
+
+  await deleted;
+  expect(await isThere(t.db, gate.userId)).toBe(false);
+  expect(await endings(t.db)).toEqual([]);
+});
+
+test('an account that stays since there is no other administrator keeps its records', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  await insertRecords(gate, t.db, [{ userId: gate.userId, sessionId: 0, expiresAt: new Date(0) }]);
+
+  await deleteAccount(t.db, gate.userId);
+
+  expect(await isThere(t.db, gate.userId)).toBe(true);
+  expect(await endings(t.db)).toEqual([new Date(0)]);
 });

@@ -1,5 +1,6 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { lockTickets } from '../../db/lock-tickets.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import {
@@ -22,6 +23,7 @@ export async function removeDevice(db: Db, device: { id: number; userId: number 
     await lockUser(tx, userId);
     if (!(await lockDeviceWhole(tx, { deviceId, userId }))) throw new AppError('device.not-found');
     await lockMappingsOf(tx, { deviceId });
+    await lockTickets(tx, { deviceId });
     await releasePrefixes(tx, { deviceId });
     await nameGoneDevice(tx, deviceId);
     await insertGoneMappings(tx, { deviceId });

@@ -34,10 +34,14 @@ export async function insertTicket(
 
 /** Keeps the table small; a ticket that expired a day ago explains nothing to anyone. */
 export async function deleteOldTickets(db: Db): Promise<void> {
-  await db
-    .deleteFrom('gateTicket')
+  const old = db
+    .selectFrom('gateTicket')
     .where('expiresAt', '<', sql<Date>`now() - interval '1 day'`)
-    .execute();
+    .select('ticketHash')
+    .forUpdate()
+    .skipLocked();
+  // One that somebody has locked goes with a mapping or login that is just being deleted.
+  await db.deleteFrom('gateTicket').where('ticketHash', 'in', old).execute();
 }
 
 /** Uses the ticket up; undefined when it is unknown, used, expired or for another host. */

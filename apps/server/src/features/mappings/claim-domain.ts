@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { AppError, fieldError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { lockTickets } from '../../db/lock-tickets.ts';
 import { lockUsers } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { insertGoneMappings } from './gone-mapping-store.ts';
@@ -47,6 +48,7 @@ async function takeDomain(tx: Db, holder: Holder, claim: Claim): Promise<void> {
   await lockMappings(tx, [id, ...(claim.mappingId === undefined ? [] : [claim.mappingId])]);
   const mapping = await findMapping(tx, id, userId);
   if (mapping === undefined || mapping.customDomain !== claim.customDomain) return;
+  await lockTickets(tx, { mappingId: id });
   await insertGoneMappings(tx, { mappingId: id });
   await deleteMapping(tx, id, userId);
   await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });

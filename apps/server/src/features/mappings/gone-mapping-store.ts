@@ -72,6 +72,8 @@ export async function listGoneMappings(db: Db, ownerId: number, limit: number): 
       join.onRef('device.id', '=', 'goneMapping.deviceId').onRef('device.userId', '=', 'goneMapping.ownerId'),
     )
     .where('goneMapping.ownerId', '=', ownerId)
+    // It may be kept longer than they are.
+    .where((eb) => eb.exists(eb.selectFrom('verification').whereRef('mappingId', '=', 'goneMapping.id').select('id')))
     .select(['goneMapping.id', 'goneMapping.deviceId', 'goneMapping.kind', 'goneMapping.domain', 'goneMapping.port'])
     .select('goneMapping.deletedAt')
     .select(sql<string>`coalesce(device.name, device_name)`.as('deviceName'))

@@ -1,5 +1,6 @@
 import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
+import { lockTickets } from '../../db/lock-tickets.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { insertGoneMappings } from './gone-mapping-store.ts';
@@ -16,6 +17,7 @@ export async function removeMapping(db: Db, mapping: { id: number; userId: numbe
     // Before all else, as whoever deletes the account.
     await lockUser(tx, userId);
     await lockOwnMapping(tx, { mappingId, userId });
+    await lockTickets(tx, { mappingId });
     await releasePrefixes(tx, { mappingId });
     await insertGoneMappings(tx, { mappingId });
     const deviceId = must(await deleteMapping(tx, mappingId, userId), 'the locked mapping');

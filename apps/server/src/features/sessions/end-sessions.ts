@@ -1,4 +1,5 @@
 import type { Db } from '../../db/driver.ts';
+import { lockTickets } from '../../db/lock-tickets.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { notify } from '../../db/notify.ts';
 import { deleteLoginSteps } from '../login-steps/index.ts';
@@ -82,7 +83,9 @@ async function endSessions(
 ): Promise<LockedSession[]> {
   const sessions = await lockSessions(tx, ending);
   if (sessions.length === 0 && proofs.forgottenOf === undefined) return [];
-  await revokeProofsOfLogins(tx, { sessionIds: sessions.map((session) => session.id), ...proofs });
+  const sessionIds = sessions.map((session) => session.id);
+  await lockTickets(tx, { sessionIds, userId: proofs.forgottenOf });
+  await revokeProofsOfLogins(tx, { sessionIds, ...proofs });
   await deleteLockedSessions(tx, sessions);
   if (sessions.length > 0) await notify(tx, 'session_ended', {});
   return sessions;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { lockTickets } from '../../db/lock-tickets.ts';
 
 /** Which logins end. */
 export type Ending =
@@ -28,7 +29,7 @@ function selectEnding(tx: Db, ending: Ending) {
   return own.where('id', 'in', seenLongestAgo);
 }
 
-/** NOTE: for endSessions alone, which ends what they opened as well. */
+/** NOTE: for endSessions, which ends what they opened as well, and for those whose time is over. */
 export async function deleteLockedSessions(tx: Db, sessions: readonly LockedSession[]): Promise<void> {
   const ids = sessions.map((session) => session.id);
   await tx
@@ -37,10 +38,12 @@ export async function deleteLockedSessions(tx: Db, sessions: readonly LockedSess
     .execute();
 }
 
-/** Nobody ended these: what they opened counts until its own time is over. */
+/** Nobody ended these: what they opened counts until its own time is over. Those that somebody just ends are left to them. */
 export async function deleteExpiredSessions(db: Db): Promise<void> {
-  await db
-    .deleteFrom('session')
-    .where('expiresAt', '<=', sql<Date>`now()`)
-    .execute();
+  await db.transaction().execute(async (tx) => {
+    const expired = tx.selectFrom('session').where('expiresAt', '<=', sql<Date>`now()`);
+    const sessions = await expired.select(['id', 'idHash', 'userId']).orderBy('id').forUpdate().skipLocked().execute();
+    await lockTickets(tx, { sessionIds: sessions.map((session) => session.id) });
+    await deleteLockedSessions(tx, sessions);
+  });
 }

@@ -6,6 +6,7 @@ export { holdSession, moveProofs } from './session-proof-store.ts';
 export { registerVerificationRoutes } from './verification-routes.ts';
 export {
   cameByLink,
+  deleteEndedVerificationsOf,
   deleteOldVerifications,
   deleteVerificationsOf,
   findVerifiedUntil,

@@ -206,6 +206,7 @@ test('records are gone 90 days after they have ended, however they ended', async
 
   await deleteOldVerifications(t.db);
   expect((await find(gate.owner)).map(({ id }) => id)).toEqual([counts]);
+  expect(await listDeleted(gate.owner)).toHaveLength(1);
   await t.db
     .updateTable('verification')
     .set({ revokedAt: daysAgo(91) })
@@ -217,11 +218,40 @@ test('records are gone 90 days after they have ended, however they ended', async
   await deleteOldVerifications(t.db);
   await deleteOldGoneMappings(t.db);
   expect(await find(gate.owner)).toEqual([]);
-  expect(await listDeleted(gate.owner)).toHaveLength(1);
+  // Nobody is to choose what nothing is found for.
+  expect(await listDeleted(gate.owner)).toEqual([]);
+  expect(await t.db.selectFrom('goneMapping').select('id').execute()).toHaveLength(1);
   await t.db
     .updateTable('goneMapping')
     .set({ deletedAt: daysAgo(91) })
     .execute();
   await deleteOldGoneMappings(t.db);
-  expect(await listDeleted(gate.owner)).toEqual([]);
+  expect(await t.db.selectFrom('goneMapping').select('id').execute()).toEqual([]);
+});
+
+test('however many records there are, those of 90 days ago go a few at a time, and wait for nobody', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const longAgo = sql<Date>`now() - interval '91 days'`;
+  const { userId: ownerId, deviceId, mappingId } = gate;
+  const place = { ownerId, deviceId, mappingId, host: 'nas.localhost', visitorIp: '203.0.113.9', userAgent: '' };
+  const old = { ...place, expiresAt: longAgo, cookieExpiresAt: longAgo };
+  await t.db.insertInto('verification').values([old, old, old, old, old, old]).execute();
+  await sql`
+    create function refuse_many() returns trigger language plpgsql as $$
+    begin if (select count(*) from gone) > 2 then raise 'more than two at once'; end if; return null; end $$`.execute(
+    t.db,
+  );
+  await sql`
+    create trigger refuse_many after delete on verification referencing old table as gone
+    for each statement execute function refuse_many()`.execute(t.db);
+
+  const first = t.db.selectFrom('verification').select('id').orderBy('id').limit(1);
+  const held = await t.db.transaction().execute(async (tx) => {
+    const row = await tx.selectFrom('verification').where('id', '=', first).select('id').forUpdate().execute();
+    await deleteOldVerifications(t.db, { atOnce: 2 });
+    return row;
+  });
+
+  expect(await t.db.selectFrom('verification').select('id').execute()).toEqual(held);
 });

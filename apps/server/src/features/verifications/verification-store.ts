@@ -33,26 +33,41 @@ export type Grounds =
 // As long as their owners may look at them.
 const verificationsKept = sql`interval '90 days'`;
 
+// Of any number of records: what one statement deletes before its time is over, on a slow machine as well.
+const DELETED_AT_ONCE = 20_000;
+
 /** Judged anew by each statement: it may have waited. */
 export const stillCounts = sql`revoked_at is null and expires_at > clock_timestamp()`;
 
 /** Also those that were to count for a year, but were ended early. */
-export async function deleteOldVerifications(db: Db): Promise<void> {
-  const old = db
-    .selectFrom('verification')
-    .where(sql<boolean>`least(expires_at, revoked_at) < now() - ${verificationsKept}`)
-    .select('id')
-    .forUpdate()
-    .skipLocked();
-  // What somebody is about to change is looked at next time, instead of waiting for each other.
-  await db.deleteFrom('verification').where('id', 'in', old).execute();
+export async function deleteOldVerifications(db: Db, { atOnce = DELETED_AT_ONCE } = {}): Promise<void> {
+  const isOld = sql`least(expires_at, revoked_at) < now() - ${verificationsKept}`;
+  while ((await deleteSome(db, isOld, atOnce)) === atOnce);
 }
 
-/** All records of who was let in by this account: before it is deleted itself, in the order in which everybody locks them. */
+/** Some of the records of who was let in by this account and has been sent out, or left. False when there are no more. */
+export async function deleteEndedVerificationsOf(tx: Db, ownerId: number, atOnce = DELETED_AT_ONCE): Promise<boolean> {
+  const hasEnded = sql`owner_id = ${ownerId} and least(expires_at, revoked_at) < now()`;
+  return (await deleteSome(tx, hasEnded, atOnce)) === atOnce;
+}
+
+/** How many that was. What somebody is about to change is looked at next time, instead of waiting for each other. */
+async function deleteSome(db: Db, which: RawBuilder<unknown>, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with ended as materialized (select id from verification where ${which} limit ${limit} for update skip locked)
+    delete from verification using ended where verification.id = ended.id`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/**
+ * All records of who was let in by this account: before it is deleted itself. Those that count are locked first, in the
+ * order of their ids, as by everybody who ends some, and those that did lately: others may have begun to lock them.
+ */
 export async function deleteVerificationsOf(tx: Db, ownerId: number): Promise<void> {
   await sql`
-    with locked as materialized (select id from verification where owner_id = ${ownerId} order by id for update)
-    delete from verification using locked where verification.id = locked.id`.execute(tx);
+    select from verification where owner_id = ${ownerId} and least(expires_at, revoked_at) > now() - interval '1 minute'
+    order by id for update`.execute(tx);
+  await tx.deleteFrom('verification').where('ownerId', '=', ownerId).execute();
 }
 
 /** For so many hours, but no longer than `notAfter`. */
