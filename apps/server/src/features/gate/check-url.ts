@@ -72,7 +72,13 @@ export async function letIn(
   // An offline device is no reason to turn somebody away: the relay shows its own page, and the proof holds when the
   // device is back.
   const isOnline = deviceStateOf(device).state === 'online';
-  const redirect = await issueTicket(deps.db, { visited, mappingId, grounds });
-  if (redirect === undefined) return { visited, allowed: false, reason: refusalOf(visit, nobody) };
-  return { ...owned, allowed: true, reason: isOnline ? 'ok' : 'device_offline', redirect };
+  const issued = await issueTicket(deps.db, { visited, mappingId, grounds });
+  switch (issued.type) {
+    case 'issued':
+      return { ...owned, allowed: true, reason: isOnline ? 'ok' : 'device_offline', redirect: issued.redirect };
+    case 'login_ended':
+      return { visited, allowed: false, reason: refusalOf(visit, nobody) };
+    case 'mapping_deleted':
+      return { visited, allowed: false, reason: 'no_such_mapping' };
+  }
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/driver.ts';
 import { holdUser } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
+import { keepMapping } from '../mappings/index.ts';
 import { holdSession } from '../verifications/index.ts';
 import { insertTicket, type TicketGrounds } from './ticket-store.ts';
 import { createTicket } from './ticket.ts';
@@ -8,23 +9,27 @@ import type { VisitedUrl } from './visited-url.ts';
 
 const TICKET_SECONDS = 60;
 
-/**
- * The address that takes the proof to the mapping's own host, where only a cookie of that host can be set. Undefined when
- * the login that it would be given to was ended meanwhile, or the account deleted.
- */
+export type Issued =
+  /** The address that takes the proof to the mapping's own host, where only a cookie of that host can be set. */
+  | { type: 'issued'; redirect: string }
+  /** The login that it would be given to was ended meanwhile, or the account deleted. */
+  | { type: 'login_ended' }
+  /** The mapping was deleted meanwhile. */
+  | { type: 'mapping_deleted' };
+
+/** Lets somebody with these grounds in, once and within a minute. */
 export async function issueTicket(
   db: Db,
   { visited, mappingId, grounds }: { visited: VisitedUrl; mappingId: number; grounds: TicketGrounds },
-): Promise<string | undefined> {
+): Promise<Issued> {
   const ticket = createTicket();
-  const isIssued = await db.transaction().execute(async (tx) => {
-    if ('sessionId' in grounds && !(await holdSession(tx, grounds.sessionId))) return false;
-    if (grounds.userId !== null && !(await holdUser(tx, grounds.userId))) return false;
+  const query = new URLSearchParams({ ticket, next: visited.pathAndQuery + visited.fragment });
+  return await db.transaction().execute(async (tx): Promise<Issued> => {
+    if ('sessionId' in grounds && !(await holdSession(tx, grounds.sessionId))) return { type: 'login_ended' };
+    if (grounds.userId !== null && !(await holdUser(tx, grounds.userId))) return { type: 'login_ended' };
+    if (!(await keepMapping(tx, mappingId))) return { type: 'mapping_deleted' };
     const row = { ticketHash: hashSecret(ticket), mappingId, host: visited.host, ...grounds };
     await insertTicket(tx, row, TICKET_SECONDS);
-    return true;
+    return { type: 'issued', redirect: `${visited.origin}/.tongtu/verify?${query.toString()}` };
   });
-  if (!isIssued) return undefined;
-  const query = new URLSearchParams({ ticket, next: visited.pathAndQuery + visited.fragment });
-  return `${visited.origin}/.tongtu/verify?${query.toString()}`;
 }

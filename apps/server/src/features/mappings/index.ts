@@ -18,6 +18,7 @@ export {
   findOwnerOfMapping,
   holdMapping,
   holdMappingOfHost,
+  keepMapping,
   lockDeviceWhole,
   lockMapping,
   insertMapping,

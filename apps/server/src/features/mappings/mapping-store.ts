@@ -75,6 +75,12 @@ export async function holdMapping(tx: Db, id: number): Promise<(MappingRow & { u
     .executeTakeFirst();
 }
 
+/** Keeps it from being deleted until the transaction ends, for who is going to refer to it; false when it has been. */
+export async function keepMapping(tx: Db, id: number): Promise<boolean> {
+  const kept = tx.selectFrom('mapping').where('id', '=', id).select('id').forKeyShare();
+  return (await kept.executeTakeFirst()) !== undefined;
+}
+
 /** Whoever's it is; undefined when there is no such mapping (any more). */
 export async function findDeviceOfMapping(db: Db, id: number): Promise<number | undefined> {
   const row = await db.selectFrom('mapping').where('id', '=', id).select('deviceId').executeTakeFirst();

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { bothWhile } from '../../testing/both-while.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
+import { insertMapping, insertUser } from '../../testing/device-fixtures.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
+import { holdTicket, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
+import { deleteOldTickets } from '../gate/index.ts';
+import { deleteExpiredSessions, endAllSessions } from '../sessions/index.ts';
+import { markClient } from '../sharing/index.ts';
 
 type Gate = Awaited<ReturnType<typeof openGateApp>>;
 
@@ -62,3 +68,105 @@ test.each(places)(
     expect(await gate.records()).toMatchObject([{ id, revoked_at: null }]);
   },
 );
+
+test.each(places)(
+  'a client of a port that is marked while the %s is deleted is sent out, and on record',
+  async (_, urlOf) => {
+    await using t = await openTestDb();
+    await using gate = await openGateApp(t);
+    const mappingId = await insertMapping(t.db, { ...gate, kind: 'tcp', port: 20_001 });
+    await gate.owner.call('POST', `/api/user/records/${mappingId}/mark_client/`);
+
+    const [marked, removed] = await bothWhile(
+      t,
+      async (tx) => await tx.selectFrom('clientWindow').select('mappingId').forUpdate().execute(),
+      async () => await markClient(t.db, { mappingId, ip: '203.0.113.9', userAgent: '' }),
+      async () => await gate.owner.call('DELETE', urlOf({ ...gate, mappingId })),
+    );
+
+    expect(marked).toMatchObject({ status: 'fulfilled' });
+    expect(removed).toMatchObject({ value: { status: 200 } });
+    const record = { mapping: mappingId, mapping_deleted: true, revoked_at: expect.any(String) };
+    expect(await gate.records()).toMatchObject([record]);
+  },
+);
+
+test.each(places.flatMap(([what, urlOf]) => [1, 2].map((held) => [what, held, urlOf] as const)))(
+  'a %s that is deleted while a visitor of it logs out everywhere, who has ticket %i: both come to an end',
+  async (_what, held, urlOf) => {
+    await using t = await openTestDb();
+    await using gate = await openGateApp(t);
+    const userId = await insertUser(t.db, 'wang');
+    const [first = 0, second = 0] = await insertSessions(t.db, userId, 2);
+    await insertTicket(t.db, { hash: held, mappingId: gate.mappingId, userId, sessionId: second });
+    await insertTicket(t.db, { hash: 3 - held, mappingId: gate.mappingId, userId, sessionId: first });
+
+    const [removed, ended] = await bothWhile(
+      t,
+      holdTicket(held),
+      async () => await gate.owner.call('DELETE', urlOf(gate)),
+      async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
+    );
+
+    expect(removed).toMatchObject({ value: { status: 200 } });
+    expect(ended).toMatchObject({ status: 'fulfilled' });
+    expect(await t.db.selectFrom('gateTicket').select('mappingId').execute()).toEqual([]);
+  },
+);
+
+test.each([1, 2])(
+  'a device is deleted while logins with ticket %i of it run out: both come to an end',
+  async (held) => {
+    await using t = await openTestDb();
+    await using gate = await openGateApp(t);
+    const userId = await insertUser(t.db, 'wang');
+    const [first = 0, second = 0] = await insertSessions(t.db, userId, 2, new Date(0));
+    await insertTicket(t.db, { hash: held, mappingId: gate.mappingId, userId, sessionId: second });
+    await insertTicket(t.db, { hash: 3 - held, mappingId: gate.mappingId, userId, sessionId: first });
+
+    const [removed, ended] = await bothWhile(
+      t,
+      holdTicket(held),
+      async () => await gate.owner.call('DELETE', `/api/user/routers/${gate.deviceId}/`),
+      async () => await deleteExpiredSessions(t.db),
+    );
+
+    expect(removed).toMatchObject({ value: { status: 200 } });
+    expect(ended).toMatchObject({ status: 'fulfilled' });
+    expect(await t.db.selectFrom('session').where('userId', '=', userId).select('id').execute()).toEqual([]);
+  },
+);
+
+test.each(places)('old tickets go without waiting for who deletes their %s', async (_what, urlOf) => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const userId = await insertUser(t.db, 'wang');
+  const [sessionId = 0] = await insertSessions(t.db, userId, 1);
+  const ticket = { mappingId: gate.mappingId, userId, sessionId, expiresAt: new Date(0) };
+  for (const hash of [1, 2]) await insertTicket(t.db, { ...ticket, hash });
+
+  const { removed } = await t.db.transaction().execute(async (tx) => {
+    await holdTicket(2)(tx);
+    const attempt = gate.owner.call('DELETE', urlOf(gate));
+    await expect.poll(async () => await countWaiting(t)).toBe(1);
+    await deleteOldTickets(t.db);
+    return { removed: attempt };
+  });
+
+  expect(await removed).toMatchObject({ status: 200 });
+  expect(await t.db.selectFrom('gateTicket').select('mappingId').execute()).toEqual([]);
+});
+
+test('who asks to be let in while the mapping is deleted is told that there is none', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+
+  const { asked } = await t.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('mapping').execute();
+    const attempt = check(gate.owner);
+    await expect.poll(async () => await countWaiting(t)).toBe(1);
+    return { asked: attempt };
+  });
+
+  expect(await asked).toMatchObject({ logged_in: true, allowed: false, reason: 'no_such_mapping' });
+});
