@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { endpoints } from '@tongtu/contract';
+import { endpoints, findCallLimit } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { createClient } from './client.ts';
@@ -135,7 +135,7 @@ test('the client treats exactly those calls as raw that the contract marks', asy
   expect(raw.map(([key]) => key)).toEqual(['GET /custom/check/']);
 });
 
-test('a stale CSRF token is renewed by one GET and the call sent once more', async () => {
+test('a stale CSRF token is renewed by one GET that has no limit, and the call sent once more', async () => {
   let token = 'stale';
   const seen: string[] = [];
   const origin = await serve((req, res) => {
@@ -151,9 +151,10 @@ test('a stale CSRF token is renewed by one GET and the call sent once more', asy
 
   expect(seen).toEqual([
     'POST /custom/password/ stale',
-    'GET /api/login_status/ stale',
+    'GET /api/site/config/ stale',
     'POST /custom/password/ fresh',
   ]);
+  expect(findCallLimit('GET /api/site/config/')).toBeUndefined();
 });
 
 test('a CSRF refusal that stays is reported after one retry', async () => {

@@ -75,8 +75,9 @@ export function createClient(deps: ClientDeps): { call: Call } {
       return await exchange(deps, key, input);
     } catch (error) {
       if (errorCode(error) !== 'session.csrf') throw error;
-      // Another tab logged in or out: any GET brings this one the cookie that belongs to the session of now.
-      await exchange(deps, 'GET /api/login_status/', {});
+      // Another tab logged in or out: any GET brings this one the cookie that belongs to the session of now. This one has no
+      // limit, so that nobody's tabs keep those of their network from what they are about to do.
+      await exchange(deps, 'GET /api/site/config/', {});
       return await exchange(deps, key, input);
     }
   }
