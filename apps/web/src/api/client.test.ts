@@ -149,11 +149,7 @@ test('a stale CSRF token is renewed by one GET that has no limit, and the call s
 
   await call('POST /custom/password/', { body: { old_password: 'a', new_password: 'b' } });
 
-  expect(seen).toEqual([
-    'POST /custom/password/ stale',
-    'GET /api/site/config/ stale',
-    'POST /custom/password/ fresh',
-  ]);
+  expect(seen).toEqual(['POST /custom/password/ stale', 'GET /api/site/config/ stale', 'POST /custom/password/ fresh']);
   expect(findCallLimit('GET /api/site/config/')).toBeUndefined();
 });
 
