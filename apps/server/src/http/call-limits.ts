@@ -5,6 +5,8 @@ import { countAgainst, limitGroupOf } from './rate-limit.ts';
 import { checkNotOtherSite, isVisit } from './same-origin.ts';
 
 const WINDOW_SECONDS = 60;
+/** Of a network, at all calls that need a login together: far more than pages whose sessions have ended ask for. */
+const STRANGERS_PER_MINUTE = 120;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,17 +17,23 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Counts a call for `key`. Throws `request.too-many` beyond the limit. */
     countCall: (req: FastifyRequest, limit: CallLimit, key: string) => Promise<void>;
+    /** Counts a caller who is refused for want of a login. Throws `request.too-many` beyond the limit of their network. */
+    countStranger: (req: FastifyRequest) => Promise<void>;
   }
 }
 
 /**
  * Holds routes to their `config.limit`. What a page of another site has made a browser send is refused before it is counted,
- * so that no stranger's page uses up what its visitors have; what is counted for a network is refused before its body is
- * read. The limit of an account is counted by whoever knows it: `mount`.
+ * so that no stranger's page uses up what its visitors have. The limit of a network is counted here, that of an account by
+ * whoever knows it (`mount`): both before the body is read.
  */
 export function useCallLimits(app: FastifyInstance, db: Db): void {
   app.decorate('countCall', async (req: FastifyRequest, limit: CallLimit, key: string) => {
     await countAgainst(db, { name: nameOf(req), key, max: limit.maxPerMinute, windowSeconds: WINDOW_SECONDS });
+  });
+  app.decorate('countStranger', async (req: FastifyRequest) => {
+    const counted = { name: 'strangers', key: limitGroupOf(req.ip) };
+    await countAgainst(db, { ...counted, max: STRANGERS_PER_MINUTE, windowSeconds: WINDOW_SECONDS });
   });
   app.addHook('onRequest', async (req) => {
     const { limit, isVisited } = req.routeOptions.config;

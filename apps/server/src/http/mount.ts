@@ -1,4 +1,6 @@
 import {
+  AppError,
+  callLimits,
   endpoints,
   findCallLimit,
   type Endpoint,
@@ -11,7 +13,7 @@ import type { z } from 'zod';
 import { authorize, type CallGuard, type LoginRule } from './authorize.ts';
 import { parseRequest } from './field-errors.ts';
 import { checkFieldScopes } from './field-scopes.ts';
-import type { Session } from './session.ts';
+import type { HttpCall, Session } from './session.ts';
 
 type Parsed<Key extends EndpointKey, Name extends string> =
   (typeof endpoints)[Key] extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
@@ -37,7 +39,8 @@ declare module 'fastify' {
 /**
  * Serves one call of the contract: same origin, the limit of a network, session, CSRF, whom the page shows, confirmation, the
  * limit of an account and schemas are checked in this order before the handler runs, and its answer is parsed by the
- * response schema, so no field leaves that the contract does not name.
+ * response schema, so no field leaves that the contract does not name. Of a call with login that changes something or costs
+ * much, all but the schemas is checked before its body is read.
  */
 export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
   app: FastifyInstance,
@@ -46,16 +49,17 @@ export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
   handler: (call: CallContext<Key, Login>) => Promise<ReplyBody<Key>>,
 ): void {
   const endpoint: Endpoint = endpoints[key];
-  const limit = findCallLimit(key);
   const [method, path] = key.split(' ') as [HTTPMethods, string]; // the table's keys are "METHOD /path/"
+  const limit = findCallLimit(key);
+  const isGuarded = options.login === 'required' && key in callLimits;
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { ...(limit && { limit }) },
+    ...(isGuarded && { onRequest: async (req, reply) => await admit(app, endpoint, { req, reply }) }),
     handler: async (req, reply) => {
+      // Again where that was done before the body, which may take long: the session may have been ended meanwhile.
       const session = await authorize(app.callGuard, endpoint, options.login, { req, reply });
-      // Whom the account's owner did not let in, or who has to prove it first, uses nothing of it up.
-      if (session && limit?.per === 'account') await app.countCall(req, limit, String(session.userId));
       const input = {
         params: endpoint.params && parseRequest(endpoint.params, req.params, notFoundCode(endpoint)),
         query: endpoint.query && parseRequest(endpoint.query, req.query),
@@ -68,6 +72,23 @@ export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
       return reply.code(endpoint.status ?? 200).send(endpoint.response.parse(answer));
     },
   });
+}
+
+/** Counts who calls: for their account, or as a stranger for their network. Throws what they are refused with. */
+async function admit(app: FastifyInstance, endpoint: Endpoint, { req, reply }: HttpCall): Promise<void> {
+  const { limit } = req.routeOptions.config;
+  try {
+    const { userId } = await authorize(app.callGuard, endpoint, 'required', { req, reply });
+    // Whom the account's owner did not let in, or who has to prove it first, uses nothing of it up.
+    if (limit?.per === 'account') await app.countCall(req, limit, String(userId));
+  } catch (error) {
+    if (isOfStranger(error)) await app.countStranger(req);
+    throw error;
+  }
+}
+
+function isOfStranger(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'session.required' || error.code === 'api-token.invalid');
 }
 
 /** An id that cannot be one is as unknown as any other. */
