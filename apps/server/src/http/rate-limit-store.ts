@@ -1,3 +1,4 @@
+import { must } from '@tongtu/base';
 import { sql } from 'kysely';
 import type { Db } from '../db/driver.ts';
 
@@ -6,21 +7,34 @@ export type RateCount = { hits: number; leftMs: number };
 
 const leftMs = sql<number>`greatest(ceil(extract(epoch from ends_at - clock_timestamp()) * 1000), 1)::double precision`;
 
+type CountedHit = { key: string; windowMs: number };
+
+/** As `countHits`, of one. */
+export async function countHit(db: Db, hit: CountedHit): Promise<RateCount> {
+  return must((await countHits(db, [hit])).get(hit.key), 'what was counted');
+}
+
 /**
- * Counts a hit in a window that begins with its first one. One statement, so that however many processes count at once,
- * each number comes up once. Returns the hits of the window so far, this one included.
+ * Counts a hit of each, in windows that begin with their first one. One statement, so that however many processes count at
+ * once, each number comes up once. Returns the hits of each window so far, these included, by key. In a transaction, which
+ * may take all of them back, others who count one of them wait until it ends.
  */
-export async function countHit(db: Db, { key, windowMs }: { key: string; windowMs: number }): Promise<RateCount> {
-  const end = sql`clock_timestamp() + make_interval(secs => ${windowMs / 1000})`;
-  const { rows } = await sql<RateCount>`
-    insert into rate_count as c (key, hits, ends_at) values (${key}, 1, ${end})
+export async function countHits(db: Db, hits: readonly CountedHit[]): Promise<Map<string, RateCount>> {
+  const keys = hits.map(({ key }) => key);
+  const windowsSeconds = hits.map(({ windowMs }) => windowMs / 1000);
+  // In one order, so that those who count some of the same never wait for each other.
+  const { rows } = await sql<RateCount & { key: string }>`
+    insert into rate_count as c (key, hits, ends_at)
+    select key, 1, clock_timestamp() + make_interval(secs => seconds)
+    from (
+      select key, seconds from unnest(${keys}::text[], ${windowsSeconds}::double precision[]) as hit (key, seconds)
+      order by key
+    ) as ordered
     on conflict (key) do update set
       hits = case when c.ends_at <= clock_timestamp() then 1 else least(c.hits, 1000000000) + 1 end,
-      ends_at = case when c.ends_at <= clock_timestamp() then ${end} else c.ends_at end
-    returning hits, ${leftMs} as left_ms`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('counting returned no row');
-  return row;
+      ends_at = case when c.ends_at <= clock_timestamp() then excluded.ends_at else c.ends_at end
+    returning key, hits, ${leftMs} as left_ms`.execute(db);
+  return new Map(rows.map(({ key, ...count }) => [key, count]));
 }
 
 /** Of a window that has not ended; undefined where nothing is counted. */

@@ -1,7 +1,16 @@
 import { normalizeIP } from '@fastify/rate-limit';
+import { must } from '@tongtu/base';
 import { AppError, type ErrorCode } from '@tongtu/contract';
 import type { Db } from '../db/driver.ts';
-import { countHit, findCount, forgetHits, sumCounts, takeHitBack } from './rate-limit-store.ts';
+import {
+  countHit,
+  countHits,
+  findCount,
+  forgetHits,
+  type RateCount,
+  sumCounts,
+  takeHitBack,
+} from './rate-limit-store.ts';
 
 export { deleteOldRateCounts } from './rate-limit-store.ts';
 
@@ -15,8 +24,7 @@ export type RateLimit = Counted & { max: number; windowSeconds: number };
  * NOTE: count on the database itself: a transaction that is rolled back would take the hit back.
  */
 export async function countAgainst(db: Db, limit: RateLimit, code: ErrorCode = 'request.too-many'): Promise<void> {
-  const { hits, leftMs } = await countHit(db, { key: keyOf(limit), windowMs: limit.windowSeconds * 1000 });
-  if (hits > limit.max) throw new AppError(code, { retryAfterSeconds: Math.ceil(leftMs / 1000) });
+  assertRoom(await countHit(db, hitOf(limit)), limit, code);
 }
 
 /**
@@ -24,16 +32,18 @@ export async function countAgainst(db: Db, limit: RateLimit, code: ErrorCode = '
  * refused has used up nothing.
  */
 export async function countAgainstAll(db: Db, limits: readonly { limit: RateLimit; code: ErrorCode }[]): Promise<void> {
-  const counted: RateLimit[] = [];
-  try {
-    for (const { limit, code } of limits) {
-      counted.push(limit);
-      await countAgainst(db, limit, code);
-    }
-  } catch (error) {
-    for (const limit of counted) await takeCountBack(db, limit);
-    throw error;
-  }
+  // Rolled back by what is thrown: nobody else has seen a hit that is taken back.
+  await db.transaction().execute(async (tx) => {
+    const counts = await countHits(
+      tx,
+      limits.map(({ limit }) => hitOf(limit)),
+    );
+    for (const { limit, code } of limits) assertRoom(must(counts.get(keyOf(limit)), 'what was counted'), limit, code);
+  });
+}
+
+function assertRoom({ hits, leftMs }: RateCount, { max }: RateLimit, code: ErrorCode): void {
+  if (hits > max) throw new AppError(code, { retryAfterSeconds: Math.ceil(leftMs / 1000) });
 }
 
 /** Throws as `countAgainst` would, and counts nothing. */
@@ -44,7 +54,7 @@ export async function checkRoom(db: Db, limit: RateLimit, code: ErrorCode): Prom
 
 /** Counts one more in a window of `windowSeconds`; returns how many were counted before it. */
 export async function countOne(db: Db, limit: Counted & { windowSeconds: number }): Promise<number> {
-  const { hits } = await countHit(db, { key: keyOf(limit), windowMs: limit.windowSeconds * 1000 });
+  const { hits } = await countHit(db, hitOf(limit));
   return hits - 1;
 }
 
@@ -84,6 +94,10 @@ export function limitGroupOf(ip: string): string {
 export function limitSiteOf(ip: string): string | undefined {
   const site = normalizeIP(ip, 48);
   return site.includes(':') ? site : undefined;
+}
+
+function hitOf(limit: Counted & { windowSeconds: number }): { key: string; windowMs: number } {
+  return { key: keyOf(limit), windowMs: limit.windowSeconds * 1000 };
 }
 
 function keyOf({ name, key }: Counted): string {
