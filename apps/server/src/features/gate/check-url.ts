@@ -80,5 +80,7 @@ export async function letIn(
       return { visited, allowed: false, reason: refusalOf(visit, nobody) };
     case 'mapping_deleted':
       return { visited, allowed: false, reason: 'no_such_mapping' };
+    case 'member_removed':
+      return { visited, allowed: false, reason: mapped.policy === 'password' ? 'password_required' : 'not_allowed' };
   }
 }

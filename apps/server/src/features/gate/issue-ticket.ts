@@ -2,6 +2,7 @@ import type { Db } from '../../db/driver.ts';
 import { holdUser } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { keepMapping } from '../mappings/index.ts';
+import { findMember } from '../sharing/index.ts';
 import { holdSession } from '../verifications/index.ts';
 import { insertTicket, type TicketGrounds } from './ticket-store.ts';
 import { createTicket } from './ticket.ts';
@@ -15,7 +16,9 @@ export type Issued =
   /** The login that it would be given to was ended meanwhile, or the account deleted. */
   | { type: 'login_ended' }
   /** The mapping was deleted meanwhile. */
-  | { type: 'mapping_deleted' };
+  | { type: 'mapping_deleted' }
+  /** They are a member of it no more. */
+  | { type: 'member_removed' };
 
 /** Lets somebody with these grounds in, once and within a minute. */
 export async function issueTicket(
@@ -28,6 +31,8 @@ export async function issueTicket(
     if ('sessionId' in grounds && !(await holdSession(tx, grounds.sessionId))) return { type: 'login_ended' };
     if (grounds.userId !== null && !(await holdUser(tx, grounds.userId))) return { type: 'login_ended' };
     if (!(await keepMapping(tx, mappingId))) return { type: 'mapping_deleted' };
+    // Who removes a member has locked the mapping.
+    if ('memberId' in grounds && !(await findMember(tx, grounds.memberId))) return { type: 'member_removed' };
     const row = { ticketHash: hashSecret(ticket), mappingId, host: visited.host, ...grounds };
     await insertTicket(tx, row, TICKET_SECONDS);
     return { type: 'issued', redirect: `${visited.origin}/.tongtu/verify?${query.toString()}` };

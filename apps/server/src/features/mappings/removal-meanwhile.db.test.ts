@@ -1,3 +1,4 @@
+import type { CheckReply } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { bothWhile } from '../../testing/both-while.ts';
@@ -5,9 +6,8 @@ import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertMapping, insertUser } from '../../testing/device-fixtures.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
 import { holdTicket, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
-import { deleteOldTickets } from '../gate/index.ts';
+import { deleteOldTickets, redeemTicket } from '../gate/index.ts';
 import { deleteExpiredSessions, endAllSessions } from '../sessions/index.ts';
-import { markClient } from '../sharing/index.ts';
 
 type Gate = Awaited<ReturnType<typeof openGateApp>>;
 
@@ -70,21 +70,24 @@ test.each(places)(
 );
 
 test.each(places)(
-  'a client of a port that is marked while the %s is deleted is sent out, and on record',
-  async (_, urlOf) => {
+  'who comes in by a domain while its %s is deleted is sent out, and on record',
+  async (_what, urlOf) => {
     await using t = await openTestDb();
     await using gate = await openGateApp(t);
-    const mappingId = await insertMapping(t.db, { ...gate, kind: 'tcp', port: 20_001 });
-    await gate.owner.call('POST', `/api/user/records/${mappingId}/mark_client/`);
+    const host = 'nas.example.com';
+    const mappingId = await insertMapping(t.db, { ...gate, customDomain: host });
+    const url = encodeURIComponent(`http://${host}:8080/`);
+    const { body } = await gate.owner.call('GET', `/custom/check/?url=${url}`);
+    const coming = { ticket: ticketOf(body as CheckReply), host, visitorIp: '203.0.113.9', userAgent: '' };
 
-    const [marked, removed] = await bothWhile(
+    const [came, removed] = await bothWhile(
       t,
-      async (tx) => await tx.selectFrom('clientWindow').select('mappingId').forUpdate().execute(),
-      async () => await markClient(t.db, { mappingId, ip: '203.0.113.9', userAgent: '' }),
+      async (tx) => await tx.selectFrom('gateTicket').select('ticketHash').forUpdate().execute(),
+      async () => await redeemTicket(t.db, coming),
       async () => await gate.owner.call('DELETE', urlOf({ ...gate, mappingId })),
     );
 
-    expect(marked).toMatchObject({ status: 'fulfilled' });
+    expect(came).toMatchObject({ status: 'fulfilled' });
     expect(removed).toMatchObject({ value: { status: 200 } });
     const record = { mapping: mappingId, mapping_deleted: true, revoked_at: expect.any(String) };
     expect(await gate.records()).toMatchObject([record]);
@@ -169,4 +172,24 @@ test('who asks to be let in while the mapping is deleted is told that there is n
   });
 
   expect(await asked).toMatchObject({ logged_in: true, allowed: false, reason: 'no_such_mapping' });
+});
+
+test('a member who asks to be let in while being removed is told that they may not', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const wangId = await insertUser(t.db, 'wang');
+  await t.db.updateTable('userAccount').set({ email: 'wang@example.com' }).where('id', '=', wangId).execute();
+  const member = { contact: 'wang@example.com' };
+  await gate.owner.call('POST', `/api/user/records/${gate.mappingId}/members/`, member);
+  const wang = await gate.app.browserOf(wangId);
+
+  const { asked } = await t.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('mapping').select('id').forUpdate().execute();
+    await tx.deleteFrom('mappingMember').execute();
+    const attempt = check(wang);
+    await expect.poll(async () => await countWaiting(t)).toBe(1);
+    return { asked: attempt };
+  });
+
+  expect(await asked).toMatchObject({ logged_in: true, allowed: false, reason: 'not_allowed' });
 });
