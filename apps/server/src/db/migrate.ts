@@ -22,20 +22,21 @@ export async function migrate(db: Db): Promise<void> {
 }
 
 async function migrateOn(connection: Kysely<never> | Db): Promise<void> {
-  const migrator = new Migrator({ db: connection, provider: folderProvider });
+  const migrator = new Migrator({ db: connection, provider: migrations });
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
   const failed = results?.find((result) => result.status === 'Error');
   throw new Error(`migration ${failed?.migrationName ?? ''} failed`, { cause: error });
 }
 
-const folderProvider: MigrationProvider = {
+/** All of them, by name. */
+export const migrations: MigrationProvider = {
   async getMigrations() {
-    const migrations: Record<string, Migration> = {};
+    const found: Record<string, Migration> = {};
     for (const name of await readdir(migrationsDir)) {
       if (!name.endsWith('.ts')) continue;
-      migrations[name.slice(0, -3)] = MigrationFile.parse(await import(path.join(migrationsDir, name)));
+      found[name.slice(0, -3)] = MigrationFile.parse(await import(path.join(migrationsDir, name)));
     }
-    return migrations;
+    return found;
   },
 };
