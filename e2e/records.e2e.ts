@@ -1,11 +1,12 @@
 import type { Mapping } from '@tongtu/contract';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
 import { openDatabase } from './support/neighbour.ts';
+import { horizontalOverflow } from './support/page-quality.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
 
@@ -61,6 +62,14 @@ async function addOldRecords(count: number, { id, domain }: Mapping): Promise<vo
   );
 }
 
+/** All that are deleted by now: two of one test are not deleted within one second. */
+async function deleteOneHourSooner({ domain }: Mapping): Promise<void> {
+  await using database = await openDatabase(product);
+  await database.query(`update gone_mapping set deleted_at = deleted_at - interval '1 hour' where domain = $1`, [
+    domain,
+  ]);
+}
+
 describe.each(screenSizeNames)('on a %s', (size) => {
   let owner: BrowserContext;
   let page: Page;
@@ -86,6 +95,12 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   const record = (name: string): Locator => page.locator(`[data-state][aria-label^="${name}"]`);
   const names = () =>
     page.locator('[data-state][aria-label]').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
+
+  const field = () =>
+    page
+      .locator('.ant-select')
+      .filter({ has: page.getByRole('combobox', { name: '按域名映射筛选' }) })
+      .locator('[title]');
 
   async function chooseIn(label: string, option: string): Promise<void> {
     await page.getByRole('combobox', { name: label }).click();
@@ -165,9 +180,69 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     for (const words of ['地址已删除', '已撤销', deviceName]) await row.getByText(words, { exact: true }).waitFor();
     expect(await row.getByRole('button', { name: /^(延长|撤销)/ }).count()).toBe(0);
     await page.goto(`${product.consoleUrl}/#/record`);
-    await chooseIn('按域名映射筛选', `${attic.domain}（已删除）`);
+    await chooseIn('按域名映射筛选', attic.domain);
     await page.waitForURL((url) => url.hash.includes(`mapping=${attic.id}`));
     await expect.poll(names).toEqual([expect.stringContaining(name)]);
+    await field().getByText(`已删除：${attic.domain}`).waitFor();
+  });
+
+  test('an address that was deleted twice is there twice, below a heading, each with all that tells it apart', async () => {
+    const prefix = `twice-${size}`;
+    for (const name of ['早', '晚']) {
+      const mapping = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
+      await visitAs(`${name} ${size}`, mapping);
+      await client.call('DELETE', `/api/user/records/${mapping.id}/`);
+      await deleteOneHourSooner(mapping);
+    }
+    await page.goto(`${product.consoleUrl}/#/record`);
+    await page.reload();
+    await page.getByRole('combobox', { name: '按域名映射筛选' }).click();
+    const options = page.locator('.ant-select-item-option').filter({ hasText: `twice-${size}.localhost（删除于 ` });
+    await expect.poll(() => options.count()).toBe(2);
+    await page.locator('.ant-select-item-group').getByText('已删除', { exact: true }).waitFor();
+    expect(new Set(await options.allTextContents()).size).toBe(2);
+    const isCutOff = (element: HTMLElement) => element.scrollWidth > element.clientWidth;
+    for (const option of await options.locator('.ant-select-item-option-content').all())
+      expect(await option.evaluate(isCutOff)).toBe(false);
+    expect(await horizontalOverflow(page)).toEqual([]);
+    await options.last().click();
+    await expect.poll(names).toEqual([expect.stringContaining(`早 ${size}`)]);
+    await field()
+      .getByText(/^\d.* 删除：twice-/)
+      .waitFor();
+  });
+
+  test('a mapping that is gone without any record matches nothing, and the filter can be cleared', async () => {
+    const prefix = `nobody-${size}`;
+    const lonely = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
+    await client.call('DELETE', `/api/user/records/${lonely.id}/`);
+    await page.goto(`${product.consoleUrl}/#/record?mapping=${lonely.id}`);
+    await page.getByText('没有符合条件的记录').waitFor();
+    await page.getByRole('button', { name: '清除条件' }).click();
+    await record(`客人 ${size}`).waitFor();
+  });
+
+  test('a page that opens loads each of its lists once, and goes on hearing what changes', async () => {
+    const asked: string[] = [];
+    const note = (request: Request) => asked.push(new URL(request.url()).pathname);
+    await page.goto(`${product.consoleUrl}/#/record`);
+    page.on('request', note);
+    try {
+      const stream = page.waitForResponse((reply) => reply.url().endsWith('/api/user/events/'));
+      await page.reload();
+      await stream;
+      await record(`客人 ${size}`).waitFor();
+      // What a person does next comes after whatever the opening of the stream would have asked for.
+      await page.getByText('已过期', { exact: true }).first().click();
+      await page.waitForURL(/state=expired/);
+      await page.waitForResponse((reply) => reply.url().includes('state=expired'));
+    } finally {
+      page.off('request', note);
+    }
+    const times = (path: string) => asked.filter((each) => each === path).length;
+    expect(times('/api/user/verifications/deleted/')).toBe(1);
+    expect(times('/api/user/routers/')).toBe(1);
+    expect(times('/api/user/verifications/')).toBe(2);
   });
 
   test('old records come by the page', async () => {

@@ -29,6 +29,12 @@ export const recordsText = {
   goneMapping: '已删除的映射',
   goneDevice: '已删除的设备',
   deleted: (name: string) => `${plainName(name)}（已删除）`,
+  deletedPlaces: '已删除',
+  deletedAt: (name: string, time: string) => `${plainName(name)}（删除于 ${time}）`,
+  deviceDeletedAt: (name: string, time: string) => `${plainName(name)}（映射删除于 ${time}）`,
+  /** The mark first: a narrow field cuts the end off. */
+  deletedFirst: (name: string) => `已删除：${plainName(name)}`,
+  deletedFirstAt: (name: string, time: string) => `${time} 删除：${plainName(name)}`,
   noName: '未命名的设备',
   addressDeleted: '地址已删除',
   pages: '分页',

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { VerificationRecord } from '@tongtu/contract';
+import dayjs from 'dayjs';
 import type { Window } from 'happy-dom';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
@@ -252,29 +253,91 @@ test('a record of a deleted address says so, and offers nothing that cannot be d
   expect(within(await card('203.0.113.4')).queryByText('地址已删除')).toBeNull();
 });
 
+/** What a list shows once it is opened, line by line. */
+function openList(label: string): () => (string | null)[] {
+  fireEvent.mouseDown(screen.getByLabelText(label));
+  const last = [...document.querySelectorAll('.ant-select-dropdown')].at(-1);
+  return () => [...(last?.querySelectorAll('.ant-select-item') ?? [])].map((each) => each.textContent);
+}
+
+const gone = {
+  kind: 'http',
+  domain: 'cam.localhost',
+  port: null,
+  router: 9,
+  router_name: '旧路由器',
+  router_deleted: true,
+  deleted_at: '2020-11-01T02:03:04.000Z',
+} as const;
+const time = (at: string, format: string) => dayjs(at).format(format);
+
 test('what is deleted is chosen by the name that it had, below what is not', async () => {
-  const gone = { kind: 'http', domain: 'cam.localhost', port: null, deleted_at: '2026-11-01T00:00:00.000Z' } as const;
   open(
     {
       [list]: () => pageOf([recordOf(1)]),
       [deleted]: () => [
-        { ...gone, id: 12, router: 9, router_name: '旧路由器', router_deleted: true },
-        { ...gone, id: 11, router: 9, router_name: '旧路由器', router_deleted: true, kind: 'tcp', port: 20_001 },
+        { ...gone, id: 12 },
+        { ...gone, id: 11, kind: 'tcp', port: 20_001 },
         { ...gone, id: 10, router: 7, router_name: '家里的群晖', router_deleted: false, domain: 'old.localhost' },
       ],
     },
     '/record?device=9&mapping=11',
   );
-  await screen.findByText('旧路由器（已删除）');
-  await screen.findByText('tcp://cam.localhost:20001（已删除）');
-  const optionsOf = (label: string) => {
-    fireEvent.mouseDown(screen.getByLabelText(label));
-    return [...document.querySelectorAll('.ant-select-item-option-content')].map((each) => each.textContent);
-  };
-  expect(optionsOf('按域名映射筛选')).toEqual(['cam.localhost（已删除）', 'tcp://cam.localhost:20001（已删除）']);
+  await screen.findByText('已删除：旧路由器');
+  await screen.findByText('已删除：tcp://cam.localhost:20001');
+  const routers = openList('按设备筛选');
+  await waitFor(() => expect(routers()).toEqual(['家里的群晖', '已删除', '旧路由器']));
+  expect(openList('按域名映射筛选')()).toEqual(['已删除', 'cam.localhost', 'tcp://cam.localhost:20001']);
   cleanup();
   open({ [list]: () => pageOf([recordOf(1)]), [deleted]: () => [] }, '/record?device=9');
   await screen.findByText('已删除的设备');
+});
+
+test('deleted ones of one name are told apart by when they were deleted, to the second where it must be', async () => {
+  const [first, second, third] = ['2020-11-01T02:03:04.000Z', '2020-11-01T02:03:05.000Z', '2020-11-02T02:03:04.000Z'];
+  open(
+    {
+      [list]: () => pageOf([recordOf(1)]),
+      [deleted]: () => [
+        { ...gone, id: 14, deleted_at: third },
+        { ...gone, id: 13, deleted_at: second, router: 8 },
+        { ...gone, id: 12, deleted_at: first },
+        { ...gone, id: 11, domain: 'old.localhost' },
+      ],
+    },
+    '/record?mapping=14',
+  );
+  await screen.findByText(`${time(third, 'YYYY-MM-DD HH:mm')} 删除：cam.localhost`);
+  const mappings = openList('按域名映射筛选');
+  await waitFor(() => expect(mappings()).toHaveLength(6));
+  expect(mappings().slice(1)).toEqual([
+    '已删除',
+    `cam.localhost（删除于 ${time(third, 'YYYY-MM-DD HH:mm')}）`,
+    `cam.localhost（删除于 ${time(second, 'YYYY-MM-DD HH:mm:ss')}）`,
+    `cam.localhost（删除于 ${time(first, 'YYYY-MM-DD HH:mm:ss')}）`,
+    'old.localhost',
+  ]);
+  expect(openList('按设备筛选')().slice(1)).toEqual([
+    '已删除',
+    `旧路由器（映射删除于 ${time(third, 'YYYY-MM-DD HH:mm')}）`,
+    `旧路由器（映射删除于 ${time(second, 'YYYY-MM-DD HH:mm')}）`,
+  ]);
+});
+
+test('of a mapping that is gone and has no records it is said that nothing matches', async () => {
+  const more = { status: 404, detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
+  const unknown = new ApiError({ type: 'problem', code: 'mapping.not-found', ...more });
+  open(
+    {
+      [list]: (input) =>
+        'mapping' in (input as { query: object }).query ? Promise.reject(unknown) : pageOf([recordOf(1)]),
+    },
+    '/record?mapping=99',
+  );
+  await screen.findByText('没有符合条件的记录');
+  expect(screen.queryByRole('alert')).toBeNull();
+  fireEvent.click(screen.getByText('清除条件'));
+  await card('203.0.113.1');
 });
 
 test('what the server refuses is said', async () => {

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { MAX_ALLOW_LIST_ENTRIES } from '@tongtu/contract/limits';
-import { devicesKey, listAllDevices, useApi, useChange } from '../../api/index.ts';
+import { devicesKey, errorCode, listAllDevices, useApi, useChange } from '../../api/index.ts';
 import { queryOf, type RecordFilters } from './record-filters.ts';
 
 /** The first part is the topic of the live stream. */
 const recordsKey = ['verifications'];
 const pollEveryMs = 30_000;
+const nothing = { count: 0, next: null, previous: null, results: [] };
 
 /** One page of the records, the latest first; while another one is fetched, the one before stays. */
 export function useRecords(filters: RecordFilters) {
@@ -13,7 +14,15 @@ export function useRecords(filters: RecordFilters) {
   const query = queryOf(filters);
   return useQuery({
     queryKey: [...recordsKey, 'list', query],
-    queryFn: ({ signal }) => call('GET /api/user/verifications/', { query, signal }),
+    queryFn: async ({ signal }) => {
+      try {
+        return await call('GET /api/user/verifications/', { query, signal });
+      } catch (error) {
+        // A mapping that is gone and that nobody ever came in by: there is nothing, as of any other without records.
+        if (errorCode(error) !== 'mapping.not-found') throw error;
+        return nothing;
+      }
+    },
     placeholderData: keepPreviousData,
     refetchInterval: pollEveryMs,
     refetchOnWindowFocus: 'always',

@@ -1,0 +1,89 @@
+import type { DeletedMapping, Device, Mapping } from '@tongtu/contract';
+import { visibleName } from '../../text/names.ts';
+import { recordsText } from '../../text/records.ts';
+import { momentText, timeTexts } from '../../text/time.ts';
+import type { RecordFilters } from './record-filters.ts';
+
+/** How a place is called in the list, and in the field once it is chosen, where only the beginning may be seen. */
+export type PlaceOption = { value: number; label: string; chosen: string };
+
+/** Below its heading: no more option of its own kind. */
+type DeletedPlaces = { label: string; options: PlaceOption[] };
+
+/** What is deleted, with the time by which two of one name are told apart. */
+type Deleted = { id: number; name: string; deletedAt: string };
+
+function addressOfMapping({ port, domain, url }: Mapping): string {
+  return port === null ? domain : url;
+}
+
+function addressOfDeleted({ kind, domain, port }: DeletedMapping): string {
+  return port === null ? domain : `${kind}://${domain}:${port}`;
+}
+
+function optionOf(value: number, name: string): PlaceOption {
+  return { value, label: name, chosen: name };
+}
+
+/** The device's own time is not kept; that of its mapping which was deleted last stands for it. */
+function deletedDevices(deleted: readonly DeletedMapping[]): Deleted[] {
+  const byId = new Map<number, Deleted>();
+  for (const { router, router_deleted: isGone, router_name: name, deleted_at: deletedAt } of deleted) {
+    // The last one comes first.
+    if (!isGone || byId.has(router)) continue;
+    byId.set(router, { id: router, name: visibleName(name, recordsText.noName), deletedAt });
+  }
+  return [...byId.values()];
+}
+
+function isRepeated(words: readonly string[], word: string): boolean {
+  return words.indexOf(word) !== words.lastIndexOf(word);
+}
+
+/** By their names; those of one name with the time, to the second where the minute is the same as well. */
+function deletedOptions(deleted: readonly Deleted[], nameAt: (name: string, time: string) => string): PlaceOption[] {
+  const names = deleted.map(({ name }) => name);
+  const inMinutes = deleted.map(({ name, deletedAt }) => nameAt(name, momentText(deletedAt)));
+  return deleted.map(({ id, name, deletedAt }, index) => {
+    if (!isRepeated(names, name)) return { value: id, label: name, chosen: recordsText.deletedFirst(name) };
+    const isSameMinute = isRepeated(inMinutes, inMinutes[index] ?? '');
+    const time = isSameMinute ? timeTexts(deletedAt).title : momentText(deletedAt);
+    return { value: id, label: nameAt(name, time), chosen: recordsText.deletedFirstAt(name, time) };
+  });
+}
+
+/** One that there is nothing of any more, while the address still names it, is shown as such, not as a bare number. */
+function join(
+  living: PlaceOption[],
+  deleted: PlaceOption[],
+  { chosen, word }: { chosen: number | undefined; word: string },
+): (PlaceOption | DeletedPlaces)[] {
+  const isKnown = chosen === undefined || [...living, ...deleted].some(({ value }) => value === chosen);
+  const gone = isKnown ? deleted : [...deleted, optionOf(chosen, word)];
+  return gone.length === 0 ? living : [...living, { label: recordsText.deletedPlaces, options: gone }];
+}
+
+/** What there is, and below it what is deleted, the last first. */
+export function placeOptions(
+  devices: readonly Device[],
+  deleted: readonly DeletedMapping[],
+  { router, mapping }: Pick<RecordFilters, 'router' | 'mapping'>,
+) {
+  const isChosen = (id: number) => router === undefined || id === router;
+  const mappings = devices.filter(({ id }) => isChosen(id)).flatMap((device) => device.mappings);
+  const goneMappings = deleted
+    .filter((each) => isChosen(each.router))
+    .map((each) => ({ id: each.id, name: addressOfDeleted(each), deletedAt: each.deleted_at }));
+  return {
+    devices: join(
+      devices.map(({ id, name }) => optionOf(id, name)),
+      deletedOptions(deletedDevices(deleted), recordsText.deviceDeletedAt),
+      { chosen: router, word: recordsText.goneDevice },
+    ),
+    mappings: join(
+      mappings.map((each) => optionOf(each.id, addressOfMapping(each))),
+      deletedOptions(goneMappings, recordsText.deletedAt),
+      { chosen: mapping, word: recordsText.goneMapping },
+    ),
+  };
+}
