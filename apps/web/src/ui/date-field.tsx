@@ -81,10 +81,13 @@ function renderPanel(panel: ReactNode) {
 }
 
 const overflow = { adjustY: true, shiftX: true, shiftY: true };
-/** Below the field or above it, and wholly on the screen, at the price of lying over the field. */
+/**
+ * Below the field or above it, and wholly on the screen, at the price of lying over the field. Without offsets, which are
+ * added after that and lead off the screen again; the style sheet keeps the distance.
+ */
 const placements = {
-  bottomLeft: { points: ['tl', 'bl'], offset: [0, 4], overflow },
-  topLeft: { points: ['bl', 'tl'], offset: [0, -4], overflow },
+  bottomLeft: { points: ['tl', 'bl'], overflow },
+  topLeft: { points: ['bl', 'tl'], overflow },
 };
 
 const minuteStep = 5;
