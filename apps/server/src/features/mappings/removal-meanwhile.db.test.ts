@@ -69,30 +69,27 @@ test.each(places)(
   },
 );
 
-test.each(places)(
-  'who comes in by a domain while its %s is deleted is sent out, and on record',
-  async (_what, urlOf) => {
-    await using t = await openTestDb();
-    await using gate = await openGateApp(t);
-    const host = 'nas.example.com';
-    const mappingId = await insertMapping(t.db, { ...gate, customDomain: host });
-    const url = encodeURIComponent(`http://${host}:8080/`);
-    const { body } = await gate.owner.call('GET', `/custom/check/?url=${url}`);
-    const coming = { ticket: ticketOf(body as CheckReply), host, visitorIp: '203.0.113.9', userAgent: '' };
+test('who comes in by a domain while its device is being deleted, which waits for a name, is turned away', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const host = 'nas.example.com';
+  await insertMapping(t.db, { ...gate, customDomain: host });
+  const url = encodeURIComponent(`http://${host}:8080/`);
+  const { body } = await gate.owner.call('GET', `/custom/check/?url=${url}`);
+  const coming = { ticket: ticketOf(body as CheckReply), host, visitorIp: '203.0.113.9', userAgent: '' };
+  await t.db.insertInto('releasedPrefix').values({ serverId: gate.serverId, prefix: 'nas', userId: null }).execute();
 
-    const [came, removed] = await bothWhile(
-      t,
-      async (tx) => await tx.selectFrom('gateTicket').select('ticketHash').forUpdate().execute(),
-      async () => await redeemTicket(t.db, coming),
-      async () => await gate.owner.call('DELETE', urlOf({ ...gate, mappingId })),
-    );
+  const [removed, came] = await bothWhile(
+    t,
+    async (tx) => await tx.selectFrom('releasedPrefix').select('prefix').forUpdate().execute(),
+    async () => await gate.owner.call('DELETE', `/api/user/routers/${gate.deviceId}/`),
+    async () => await redeemTicket(t.db, coming),
+  );
 
-    expect(came).toMatchObject({ status: 'fulfilled' });
-    expect(removed).toMatchObject({ value: { status: 200 } });
-    const record = { mapping: mappingId, mapping_deleted: true, revoked_at: expect.any(String) };
-    expect(await gate.records()).toMatchObject([record]);
-  },
-);
+  expect(removed).toMatchObject({ value: { status: 200 } });
+  expect(came).toMatchObject({ status: 'rejected', reason: { code: 'gate.ticket-invalid' } });
+  expect(await gate.records()).toEqual([]);
+});
 
 test.each(places.flatMap(([what, urlOf]) => [1, 2].map((held) => [what, held, urlOf] as const)))(
   'a %s that is deleted while a visitor of it logs out everywhere, who has ticket %i: both come to an end',
