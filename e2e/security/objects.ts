@@ -182,9 +182,13 @@ async function makeAccess(
 ): Promise<Record<string, number>> {
   await insert(
     database,
-    `insert into gone_mapping (id, owner_id, device_id, device_name, kind, domain)
-     select 1000000, $1, device_id, $3, 'http', $3 from mapping where id = $2 returning id`,
-    [userId, mappingId, markedWord],
+    `with gone as (
+       insert into gone_mapping (id, owner_id, device_id, device_name, kind, domain)
+       select 1000000, $1, device_id, $3, 'http', $3 from mapping where id = $2 returning id, device_id
+     )
+     insert into verification (owner_id, mapping_id, device_id, kind, granted_by, host, visitor_ip, user_agent, expires_at)
+     select $1, id, device_id, 'ip', 'own_address', $3, $4, $3, now() from gone returning id`,
+    [userId, mappingId, markedWord, markedAddress],
   );
   return {
     verifications: await insert(
