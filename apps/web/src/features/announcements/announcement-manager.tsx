@@ -9,11 +9,11 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
 import { useAsk } from '../../ui/use-ask.ts';
-import { useNow } from '../../ui/use-now.ts';
 import { useTell } from '../confirm/use-tell.ts';
 import { stateOf, type AnnouncementState } from './announcement-state.ts';
 import styles from './announcements-page.module.css';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';
+import { useStateTime } from './use-state-time.ts';
 
 /** Apart from the screen, which need not wait for its calendars. */
 const AnnouncementEditor = lazy(async () => ({
@@ -26,7 +26,6 @@ const tones: Record<AnnouncementState, StateTone> = {
   over: 'muted',
   hidden: 'muted',
 };
-const renewEveryMs = 20_000;
 
 function spanText({ starts_at, ends_at }: ManagedAnnouncement): string {
   if (starts_at !== null && ends_at !== null)
@@ -92,7 +91,7 @@ function Item({ announcement, nowMs, onEdit }: ItemProps) {
 /** All announcements, for those who write them. */
 export function AnnouncementManager() {
   const managed = useManagedAnnouncements();
-  const nowMs = useNow(renewEveryMs);
+  const nowMs = useStateTime(managed.data ?? []);
   const [edited, setEdited] = useState<ManagedAnnouncement | 'new'>();
 
   return (

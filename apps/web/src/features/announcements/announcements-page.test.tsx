@@ -73,6 +73,14 @@ test('no announcement and a failure are told apart, and the failure can be tried
   expect(await screen.findByText('暂时没有公告')).toBeTruthy();
 });
 
+test('staff sees an announcement end on the page that is open', async () => {
+  const ending = managedOf({ ends_at: new Date(Date.now() + 5000).toISOString() });
+  open({ [list]: () => [], [manage]: () => ({ results: [ending] }) }, { is_staff: true });
+  fireEvent.click(await screen.findByText('管理'));
+
+  expect(await screen.findByText('已结束')).toBeTruthy();
+});
+
 test('staff sees what each announcement is doing now', async () => {
   open({ [list]: () => shown, [manage]: () => ({ results: managed }) }, { is_staff: true });
   fireEvent.click(await screen.findByText('管理'));
