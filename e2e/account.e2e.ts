@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, onTestFailed, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { must } from '@tongtu/base';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { addAuthenticator } from './support/authenticator.ts';
@@ -11,6 +11,7 @@ import { openDatabase } from './support/neighbour.ts';
 import { isFocusInDialog } from './support/page-quality.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
+import { openStory } from './support/story.ts';
 import { totpCode } from './support/totp.ts';
 import { openWechatPhone, readImage } from './support/wechat-phone.ts';
 
@@ -25,7 +26,7 @@ let owner: BrowserContext;
 let page: Page;
 let secret = '';
 let recoveryCodes: string[] = [];
-let isBroken = false;
+const tell = openStory();
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([
@@ -45,9 +46,9 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-beforeEach(({ task, skip }) => {
-  if (isBroken) skip('an earlier part of the story failed');
-  onTestFailed(() => void (isBroken = true));
+beforeEach(async ({ task, skip }) => {
+  const { isSecondTry } = tell({ task, skip });
+  if (isSecondTry) await page.reload(); // without the dialogs that the first has left open
   const name = `account-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
   keepLogOnFailure(name, product.child);
   keepPageOnFailure(name, () => page);

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enrolDevice, startAgent, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
@@ -8,6 +8,7 @@ import { openDatabase } from './support/neighbour.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
+import { openStory } from './support/story.ts';
 import { WebhookReceiver } from './support/webhook-receiver.ts';
 
 // On each screen the story of another account, told in order: each test begins where the one before it ended.
@@ -45,7 +46,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   let agent: Agent;
   let owner: BrowserContext;
   let page: Page;
-  let isBroken = false;
+  const tell = openStory();
 
   beforeAll(async () => {
     await createPerson(product, { account, email: '' });
@@ -68,9 +69,9 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await receiver?.[Symbol.asyncDispose]();
   });
 
-  beforeEach(({ task, skip }) => {
-    if (isBroken) skip('an earlier part of the story failed');
-    onTestFailed(() => void (isBroken = true));
+  beforeEach(async ({ task, skip }) => {
+    const { isSecondTry } = tell({ task, skip });
+    if (isSecondTry) await page.reload(); // without the dialogs that the first has left open
     const name = `alerts-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
     keepLogOnFailure(name, product.child);
     keepPageOnFailure(name, () => page);

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, ViewportSize } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, type TestContext } from 'vitest';
 import { must } from '@tongtu/base';
 import { seriousBarriers } from './support/accessibility.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
@@ -16,6 +16,7 @@ import { horizontalOverflow, isFocusInDialog, untranslatedText } from './support
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
+import { openStory } from './support/story.ts';
 
 let product: Product;
 let browser: Browser;
@@ -57,10 +58,21 @@ async function open(account: string, hash: string, options: BrowserContextOption
   return [context, page];
 }
 
+/** Another one for each try: what the first has published stays. */
+function titleOf(text: string, task: TestContext['task']): string {
+  return `${text}（${(task.result?.retryCount ?? 0) + 1}）`;
+}
+
 /** As staff sees it, or everybody. */
 const item = (page: Page, title: string): Locator => page.getByRole('listitem').filter({ hasText: title });
 const popup = (page: Page): Locator => page.getByRole('dialog', { name: '公告', exact: true });
 const calendar = (page: Page): Locator => page.locator('.ant-picker-dropdown:visible');
+
+/** To the nearest edge of the screen; less than nothing where it is cut. */
+async function spaceAround(element: Locator, { width, height }: ViewportSize): Promise<number> {
+  const box = must(await element.boundingBox(), 'the element');
+  return Math.min(box.x, box.y, width - box.x - box.width, height - box.y - box.height);
+}
 
 async function showManager(page: Page): Promise<void> {
   await page.getByText('管理', { exact: true }).click();
@@ -82,16 +94,22 @@ async function save(editor: Locator, word: '发布' | '保存'): Promise<void> {
 
 describe.each(screenSizeNames)('on a %s', (size) => {
   const place = size === 'phone' ? '手机' : '电脑';
-  const title = `今晚维护（${place}）`;
-  const later = `元旦安排（${place}）`;
+  /** Of the last try. */
+  let title = '';
+  let later = '';
   const account = size === 'phone' ? 'hanmei' : 'lilei';
+  const tell = openStory();
   let contexts: BrowserContext[];
   let staff: Page;
   let reader: Page;
 
-  beforeAll(async () => {
+  async function readAll(): Promise<void> {
     const newest = `(select coalesce(max(number), 0) from announcement)`;
     await query(`update user_account set readed_announcement_id = ${newest} where username = $1`, [account]);
+  }
+
+  beforeAll(async () => {
+    await readAll();
     const [[first, staffPage], [second, readerPage]] = await Promise.all([
       open('admin', '/announcements', screenSizes[size]),
       open(account, '/devices', screenSizes[size]),
@@ -101,9 +119,19 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await showManager(staff);
   });
 
+  beforeEach(async ({ task, skip }) => {
+    const { isSecondTry } = tell({ task, skip });
+    if (!isSecondTry) return;
+    // Without the dialogs that the first has left open, and without what it has published being news.
+    await readAll();
+    await Promise.all([reader.reload(), staff.reload()]);
+    await showManager(staff);
+  });
+
   afterAll(async () => await Promise.all(contexts.map((context) => context.close())));
 
-  test('what staff writes is looked at before, and pops up on the pages that are open', async () => {
+  test('what staff writes is looked at before, and pops up on the pages that are open', async ({ task }) => {
+    title = titleOf(`今晚维护·${place}`, task);
     const editor = await openEditor(staff);
     await editor.getByRole('button', { name: buttonName('发布') }).click();
     await editor.getByText('请输入标题').waitFor();
@@ -121,7 +149,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   });
 
   test('who has read it does not see it again, but finds it in the list', async () => {
-    await closeAnnouncements(reader);
+    if (await popup(reader).isVisible()) await closeAnnouncements(reader);
     await expect
       .poll(async () => await query('select readed_announcement_id from user_account where username = $1', [account]))
       .toEqual(await query('select max(number) as readed_announcement_id from announcement'));
@@ -140,18 +168,17 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(await popup(reader).count()).toBe(0);
   });
 
-  test('one for later is picked from a calendar that fits the screen, and pops up when its time has come', async () => {
+  test('one for later is picked from a calendar that fits the screen, and pops up when its time has come', async ({
+    task,
+  }) => {
+    later = titleOf(`元旦安排·${place}`, task);
     const editor = await openEditor(staff);
     await editor.getByLabel('标题').fill(later);
     await editor.getByLabel('内容').fill('元旦期间照常服务');
     await editor.getByLabel('开始时间').fill('2098-12-31 18:00');
     await editor.getByLabel('开始时间').click();
     await calendar(staff).getByText('2098年').waitFor();
-    const { width, height } = screenSizes[size].viewport;
-    const box = must(await calendar(staff).boundingBox(), 'the open calendar');
-    expect([box.x >= 0, box.y >= 0, box.x + box.width <= width, box.y + box.height <= height]).toEqual(
-      Array(4).fill(true),
-    );
+    expect(await spaceAround(calendar(staff), screenSizes[size].viewport)).toBeGreaterThanOrEqual(0);
     expect(await horizontalOverflow(staff)).toEqual([]);
     await calendar(staff).getByTitle('2099-01-01').click();
     await calendar(staff)
@@ -215,14 +242,17 @@ test('of two who change the same one, the later is asked whose text it is to be'
   await item(one, '两个人一起写的').waitFor();
 });
 
-test('a browser that speaks English shows Chinese dates, by its own clock, and takes them from the keyboard', async () => {
+test('a browser that speaks English shows Chinese dates, by its own clock, and takes them from the keyboard', async ({
+  task,
+}) => {
+  const title = titleOf('给远方的朋友', task);
   const english = { ...screenSizes.phone, locale: 'en-US', timezoneId: 'America/New_York' };
   const [context, page] = await open('admin', '/announcements', english);
   onTestFinished(() => context.close());
   await showManager(page);
   const editor = await openEditor(page);
   const [startsAt, endsAt] = [editor.getByLabel('开始时间'), editor.getByLabel('结束时间')];
-  await editor.getByLabel('标题').fill('给远方的朋友');
+  await editor.getByLabel('标题').fill(title);
   await editor.getByLabel('内容').fill('新年快乐');
 
   await startsAt.fill('2099-02-29 18:00');
@@ -252,8 +282,8 @@ test('a browser that speaks English shows Chinese dates, by its own clock, and t
   await endsAt.fill('2099/3/1 8:30');
   await endsAt.press('Enter');
   await save(editor, '发布');
-  await item(page, '给远方的朋友').getByText('2099-02-28 18:00 至 2099-03-01 08:30').waitFor();
-  const [stored] = await query(`select starts_at, ends_at from announcement where title = '给远方的朋友'`);
+  await item(page, title).getByText('2099-02-28 18:00 至 2099-03-01 08:30').waitFor();
+  const [stored] = await query('select starts_at, ends_at from announcement where title = $1', [title]);
   expect(stored).toEqual({
     starts_at: new Date('2099-02-28T18:00:00-05:00'),
     ends_at: new Date('2099-03-01T08:30:00-05:00'),

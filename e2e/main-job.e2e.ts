@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, onTestFailed, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startAgent, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
@@ -14,6 +14,7 @@ import {
 import { startEchoServer, type EchoServer } from './support/echo-server.ts';
 import { startNginx, type LanSite } from './support/nginx.ts';
 import { startProduct, type Product } from './support/product.ts';
+import { openStory } from './support/story.ts';
 
 // One story, told in order from an empty data folder: each test begins where the one before it ended.
 
@@ -29,8 +30,7 @@ let page: Page;
 let agent: Agent;
 /** The last page that a test looked at: what is kept when it fails. */
 let current: Page | undefined;
-/** The part of the story that failed, until it is tried again. */
-let brokenAt: string | undefined;
+const tell = openStory();
 
 beforeAll(async () => {
   [product, lan, echo, browser] = await Promise.all([
@@ -50,9 +50,7 @@ afterAll(async () => {
 });
 
 beforeEach(({ task, skip }) => {
-  if (brokenAt !== undefined && brokenAt !== task.id) skip('an earlier part of the story failed');
-  brokenAt = undefined;
-  onTestFailed(() => void (brokenAt = task.id));
+  tell({ task, skip });
   current = page;
   const name = `main-job-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
   keepLogOnFailure(name, product.child);
