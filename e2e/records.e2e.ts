@@ -1,5 +1,5 @@
 import type { Mapping } from '@tongtu/contract';
-import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
@@ -220,29 +220,6 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await page.getByText('没有符合条件的记录').waitFor();
     await page.getByRole('button', { name: '清除条件' }).click();
     await record(`客人 ${size}`).waitFor();
-  });
-
-  test('a page that opens loads each of its lists once, and goes on hearing what changes', async () => {
-    const asked: string[] = [];
-    const note = (request: Request) => asked.push(new URL(request.url()).pathname);
-    await page.goto(`${product.consoleUrl}/#/record`);
-    page.on('request', note);
-    try {
-      const stream = page.waitForResponse((reply) => reply.url().endsWith('/api/user/events/'));
-      await page.reload();
-      await stream;
-      await record(`客人 ${size}`).waitFor();
-      // What a person does next comes after whatever the opening of the stream would have asked for.
-      await page.getByText('已过期', { exact: true }).first().click();
-      await page.waitForURL(/state=expired/);
-      await page.waitForResponse((reply) => reply.url().includes('state=expired'));
-    } finally {
-      page.off('request', note);
-    }
-    const times = (path: string) => asked.filter((each) => each === path).length;
-    expect(times('/api/user/verifications/deleted/')).toBe(1);
-    expect(times('/api/user/routers/')).toBe(1);
-    expect(times('/api/user/verifications/')).toBe(2);
   });
 
   test('old records come by the page', async () => {

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { refetchChanged, refetchOlder } from './refetch-changed.ts';
+import { refetchChanged } from './refetch-changed.ts';
 
 const queryKey = ['devices'];
 
@@ -110,17 +110,4 @@ test('what was loaded already is loaded once, whatever is under way beside it', 
   await changed;
 
   expect(siblings.asked).toEqual(['quick', 'slow', 'quick', 'slow']);
-});
-
-test('what is older than a moment is loaded, what came since or is just coming is not', async () => {
-  using siblings = openSiblings();
-  await siblings.arrive('quick');
-  const arrivedAtMs = siblings.queryClient.getQueryState([...queryKey, 'quick'])?.dataUpdatedAt ?? 0;
-  await refetchOlder(siblings.queryClient, queryKey, arrivedAtMs);
-  expect(siblings.asked).toEqual(['quick', 'slow']);
-
-  const renewed = refetchOlder(siblings.queryClient, queryKey, arrivedAtMs + 1);
-  await siblings.arrive('quick');
-  await renewed;
-  expect(siblings.asked).toEqual(['quick', 'slow', 'quick']);
 });

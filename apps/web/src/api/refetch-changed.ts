@@ -11,9 +11,3 @@ export async function refetchChanged(queryClient: QueryClient, queryKey: QueryKe
   const predicate = (query: Query) => underWay.has(query);
   if (underWay.size > 0) await queryClient.invalidateQueries({ queryKey, predicate }, { cancelRefetch: false });
 }
-
-/** Fetches anew what lies below this key and was there before then; what has come since, or is just coming, is not old. */
-export async function refetchOlder(queryClient: QueryClient, queryKey: QueryKey, thanMs: number): Promise<void> {
-  const predicate = ({ state }: Query) => state.fetchStatus === 'idle' && state.dataUpdatedAt < thanMs;
-  await queryClient.invalidateQueries({ queryKey, predicate }, { cancelRefetch: false });
-}

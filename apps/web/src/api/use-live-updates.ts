@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { refetchChanged, refetchOlder } from './refetch-changed.ts';
+import { refetchChanged } from './refetch-changed.ts';
 
 type LiveState = 'connecting' | 'open' | 'lost';
 
 const reopenAfterMs = 3000;
-/** A stream that opens as fast begins where the lists end that were asked for together with it. */
-const opensWithinMs = 5000;
 const topics: Record<string, readonly string[]> = {
   devices: ['devices'],
   announcements: ['announcements'],
@@ -43,17 +41,9 @@ export function useLiveUpdates(): LiveState {
     function open() {
       const stream = new EventSource('/api/user/events/');
       source = stream;
-      const askedAtMs = Date.now();
-      let isFirstTime = true;
       stream.addEventListener('open', () => {
         setState('open');
-        const isPrompt = isFirstTime && Date.now() - askedAtMs < opensWithinMs;
-        isFirstTime = false;
-        for (const queryKey of Object.values(topics)) {
-          // A page that opens asks for its lists and its stream at once: to load each list twice would bring nothing.
-          if (isPrompt) void refetchOlder(queryClient, queryKey, askedAtMs);
-          else void refetchChanged(queryClient, queryKey);
-        }
+        for (const topic of Object.keys(topics)) refetchTopic(topic);
       });
       stream.addEventListener('message', (event: MessageEvent<string>) => {
         const topic = topicOf(event.data);
