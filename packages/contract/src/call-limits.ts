@@ -16,6 +16,12 @@ type PageCall =
   | 'GET /custom/logout'
   | `GET /sso/wechat/${'login' | 'logout' | 'scan' | 'callback' | 'confirm'}`
   | 'POST /sso/wechat/confirm';
+/**
+ * Of a network, at all calls of this table that need a login together, while nobody is: far more than pages whose sessions
+ * have ended ask for.
+ */
+export const STRANGERS_PER_MINUTE = 120;
+
 type ChangingCall = Exclude<EndpointKey, `GET ${string}`> | ChangingGet | PageCall;
 
 const perAccount = <const Max extends number>(maxPerMinute: Max) => ({ per: 'account', maxPerMinute }) as const;

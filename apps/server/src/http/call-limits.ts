@@ -1,12 +1,10 @@
-import type { CallLimit } from '@tongtu/contract';
+import { type CallLimit, STRANGERS_PER_MINUTE } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../db/driver.ts';
 import { countAgainst, limitGroupOf } from './rate-limit.ts';
 import { checkNotOtherSite, isVisit } from './same-origin.ts';
 
 const WINDOW_SECONDS = 60;
-/** Of a network, at all calls that need a login together: far more than pages whose sessions have ended ask for. */
-const STRANGERS_PER_MINUTE = 120;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
