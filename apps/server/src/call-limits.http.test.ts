@@ -73,7 +73,7 @@ test(
       found.push({ route: keyOf(route), ...(await useUp(t.db, two.servers, { route, callers })) });
     }
 
-    const detail = errorCatalogue['request.too-many'].detail;
+    const detail = errorCatalogue['request.too-many'].zh;
     const refused = { status: 429, code: 'request.too-many', detail, isToldToWait: true };
     expect(found).toEqual(
       limited.map((route) => ({

@@ -13,6 +13,7 @@ export * from './gate.ts';
 export * from './hidden-characters.ts';
 export * from './issue-text.ts';
 export * from './limits.ts';
+export * from './localized-text.ts';
 export * from './mappings.ts';
 export * from './offline-reasons.ts';
 export * from './opening-times.ts';

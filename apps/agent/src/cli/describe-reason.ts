@@ -44,7 +44,7 @@ export function describeReason(reason: string, serverUrl?: string): string {
   if (status !== undefined) return `服务器返回 HTTP ${status}`;
   const sentence = sentences[reason];
   if (sentence !== undefined) return sentence;
-  if (isErrorCode(reason)) return errorCatalogue[reason].detail;
+  if (isErrorCode(reason)) return errorCatalogue[reason].zh;
   if (/CERT|^UNABLE_TO_/.test(reason)) return `服务器的 HTTPS 证书不受信任（${reason}）`;
   if (/^(HPE_|ERR_SSL_|EPROTO$|UND_ERR_SOCKET$|not-http$)/.test(reason)) return describeOtherProtocol(serverUrl);
   return `网络错误（${reason}）`;

@@ -104,7 +104,7 @@ export class TunnelSet implements TunnelCouncil {
       case 'protocol.unsupported':
         throw new AgentError('protocol.unsupported');
       default:
-        throw new AgentError('device.refused', { detail: isErrorCode(code) ? errorCatalogue[code].detail : code });
+        throw new AgentError('device.refused', { detail: isErrorCode(code) ? errorCatalogue[code].zh : code });
     }
   }
 

@@ -118,13 +118,13 @@ export const pageTexts: Record<PageKind, PageText> = {
   'ticket-invalid': {
     status: 403,
     title: '验证未通过',
-    text: `${errorCatalogue['gate.ticket-invalid'].detail}。`,
+    text: `${errorCatalogue['gate.ticket-invalid'].zh}。`,
     advice: '验证链接只能使用一次，且只在 60 秒内有效。',
   },
   'too-many-proofs': {
     status: 429,
     title: '验证次数过多',
-    text: `${errorCatalogue['gate.too-many-proofs'].detail}。`,
+    text: `${errorCatalogue['gate.too-many-proofs'].zh}。`,
     advice: '已经通过验证的浏览器不受影响。',
   },
   'mapping-disabled': {
@@ -281,7 +281,7 @@ export const pageTexts: Record<PageKind, PageText> = {
   'verification-unavailable': {
     status: 503,
     title: '暂时无法验证',
-    text: `${errorCatalogue['server.unavailable'].detail}。`,
+    text: `${errorCatalogue['server.unavailable'].zh}。`,
     advice: '几秒后会自动重试，验证链接在 60 秒内有效。',
     retryAfterSeconds: 5,
   },

@@ -157,7 +157,7 @@ function problemsOf(
   const replies: Record<string, Json> = {};
   for (const [status, group] of Map.groupBy(codes, (code) => errorCatalogue[code].status)) {
     replies[status] = {
-      description: group.map((code) => `\`${code}\` ${errorCatalogue[code].detail}`).join('\n\n'),
+      description: group.map((code) => `\`${code}\` ${errorCatalogue[code].zh}`).join('\n\n'),
       content: { 'application/problem+json': { schema: problemRef } },
     };
   }

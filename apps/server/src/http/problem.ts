@@ -27,7 +27,7 @@ export function useProblemDetails(app: FastifyInstance): void {
 }
 
 export function sendProblem(failure: AppError, req: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, detail } = errorCatalogue[failure.code];
+  const { status, zh: detail } = errorCatalogue[failure.code];
   const problem: Problem = {
     type: `urn:tongtu:error:${failure.code}`,
     title: STATUS_CODES[status] ?? 'Error',

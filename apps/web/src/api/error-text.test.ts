@@ -17,7 +17,7 @@ function refusal(code: string, more: Partial<Extract<Failure, { type: 'problem' 
 }
 
 test('a code of the catalogue reads as its sentence', () => {
-  expect(errorText(refusal('login.failed'))).toBe(errorCatalogue['login.failed'].detail);
+  expect(errorText(refusal('login.failed'))).toBe(errorCatalogue['login.failed'].zh);
   expect(errorText(refusal('request.invalid'))).toBe('输入的数据不合法!');
 });
 

@@ -12,9 +12,7 @@ function refusalText(refusal: Refusal): string {
   if (code === 'request.too-many' && retryAfterSeconds !== undefined) {
     return failureText.tooMany(Math.max(1, retryAfterSeconds));
   }
-  const sentence = isErrorCode(code)
-    ? errorCatalogue[code].detail
-    : refusal.detail || failureText.status(refusal.status);
+  const sentence = isErrorCode(code) ? errorCatalogue[code].zh : refusal.detail || failureText.status(refusal.status);
   return code === 'server.internal' && requestId !== '' ? failureText.withRequestId(sentence, requestId) : sentence;
 }
 

@@ -4,7 +4,7 @@ import { uiText } from '../ui/ui-text.ts';
 export const sharedText = {
   slogan: '在任何浏览器里，打开家里的路由器和 NAS',
   /** Specification §8. */
-  invalidInput: errorCatalogue['request.invalid'].detail,
+  invalidInput: errorCatalogue['request.invalid'].zh,
   pageFailed: '页面打不开',
   pageOutdated: '控制台可能刚刚更新过，请刷新页面',
   disconnected: '网络连接已断开',

@@ -27,6 +27,6 @@ export function allowListProblem(entry: string): string | undefined {
   const [, address = '', bits] = /^([^/]*)(?:\/(0|[1-9]\d{0,2}))?$/.exec(entry) ?? [];
   const [minBits, maxBits] = address.includes(':') ? [7, 128] : [8, 32];
   const isSound = isAddress(address) && Number(bits ?? 0) <= maxBits;
-  if (!isSound) return errorCatalogue['device.allow-list-invalid'].detail;
-  return Number(bits ?? maxBits) < minBits ? errorCatalogue['device.allow-list-everyone'].detail : undefined;
+  if (!isSound) return errorCatalogue['device.allow-list-invalid'].zh;
+  return Number(bits ?? maxBits) < minBits ? errorCatalogue['device.allow-list-everyone'].zh : undefined;
 }

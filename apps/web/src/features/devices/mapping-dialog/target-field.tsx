@@ -37,7 +37,7 @@ export function TargetField({ form, fields, isNew }: TargetFieldProps) {
 
   async function checkHost(_rule: unknown, host: string): Promise<void> {
     if (!host) return;
-    if (isOfOtherGroup(host, group)) throw new Error(errorCatalogue['mapping.kind-fixed'].detail);
+    if (isOfOtherGroup(host, group)) throw new Error(errorCatalogue['mapping.kind-fixed'].zh);
     const problem = hostProblem(host);
     if (problem !== undefined) throw new Error(mappingFormText.targetProblem[problem]);
   }
