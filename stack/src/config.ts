@@ -120,7 +120,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
   const options = readArguments(args);
   // A variable set to nothing, as compose files do, means "not set".
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = Environment.safeParse(given, { error: issueText });
+  const parsed = Environment.safeParse(given, { error: (issue) => issueText(issue).zh });
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}：${issue.message}`);
     throw new OperatorError(`环境变量不正确：\n${lines.join('\n')}`);

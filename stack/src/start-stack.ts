@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { must } from '@tongtu/base';
-import { passwordWeakness } from '@tongtu/contract';
+import { fieldMessages, passwordWeakness } from '@tongtu/contract';
 import { startServer, type RunningServer } from '@tongtu/server';
 import type { Logger } from 'pino';
 import {
@@ -142,7 +142,7 @@ async function startServerOf(
 async function chooseAdminPassword({ adminPassword, dataDir }: StackConfig): Promise<string> {
   if (adminPassword === undefined) return await openOneTimePassword(dataDir).choose();
   const weakness = passwordWeakness(adminPassword, ['admin']);
-  if (weakness !== undefined) throw new OperatorError(`ADMIN_PASSWORD：${weakness}`);
+  if (weakness !== undefined) throw new OperatorError(`ADMIN_PASSWORD：${fieldMessages[weakness].zh}`);
   return adminPassword;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { apiScopes, type Endpoints } from './endpoint.ts';
+import { fieldMessage } from './field-messages.ts';
 import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from './limits.ts';
 import { Passkey } from './second-factor.ts';
 import { Id, IdParams, OneTimeCode, personName, Timestamp } from './shared.ts';
@@ -19,7 +20,7 @@ export type Security = z.infer<typeof Security>;
 
 /** What needs proof; one thing at a time. */
 export const ProofProfilePatch = z.union([
-  z.strictObject({ email: z.email('请输入正确的邮箱地址').max(MAX_EMAIL_LENGTH), code: OneTimeCode }),
+  z.strictObject({ email: z.email().max(MAX_EMAIL_LENGTH), code: OneTimeCode }),
   z.strictObject({ wechat: z.strictObject({ code: z.string().max(200), state: z.string().max(200) }).nullable() }),
   z.strictObject({ rotate_token: z.literal(true) }),
   z.strictObject({ two_step: z.literal(false) }),
@@ -48,8 +49,8 @@ export const ApiToken = z.object({
 });
 export type ApiToken = z.infer<typeof ApiToken>;
 export const ApiTokenCreate = z.strictObject({
-  name: personName(MAX_NAME_LENGTH, '请输入名称'),
-  scopes: z.array(ApiScope).min(1, '请至少选择一项权限').max(apiScopes.length),
+  name: personName(MAX_NAME_LENGTH, 'name.missing'),
+  scopes: z.array(ApiScope).min(1, fieldMessage('scopes.none')).max(apiScopes.length),
   valid_days: z.number().int().min(1).max(365).nullable().describe('null: until it is deleted'),
 });
 

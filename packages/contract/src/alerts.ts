@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
+import { fieldMessage, type FieldMessage } from './field-messages.ts';
 import { MAX_ALERT_SECRET_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH } from './limits.ts';
 import { Id, IdParams, pageOf, PageQuery, personName, Timestamp } from './shared.ts';
 import { Done } from './users.ts';
@@ -37,13 +38,11 @@ const secret = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `不能超过 ${max} 个字符`)
-    .regex(/^[\x21-\x7e]*$/, '不能包含空格和中文');
-const webUrl = z
-  .url({ protocol: /^https?$/, error: '请输入以 http:// 或 https:// 开头的网址' })
-  .max(MAX_URL_LENGTH, `不能超过 ${MAX_URL_LENGTH} 个字符`);
-function robotUrl(pattern: RegExp, message: string) {
-  return z.string().trim().max(MAX_URL_LENGTH, `不能超过 ${MAX_URL_LENGTH} 个字符`).regex(pattern, message);
+    .max(max)
+    .regex(/^[\x21-\x7e]*$/, fieldMessage('text.not-ascii'));
+const webUrl = z.url({ protocol: /^https?$/, error: fieldMessage('url.web') }).max(MAX_URL_LENGTH);
+function robotUrl(pattern: RegExp, message: FieldMessage) {
+  return z.string().trim().max(MAX_URL_LENGTH).regex(pattern, message);
 }
 
 /** Where the messages go. What it holds lets anybody write there, so it is sealed and never shown again. */
@@ -58,24 +57,18 @@ export const AlertTarget = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('wecom'),
-    url: robotUrl(
-      /^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=[\w-]{10,64}$/,
-      '请粘贴群机器人的 Webhook 地址，以 https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key= 开头',
-    ),
+    url: robotUrl(/^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=[\w-]{10,64}$/, 'alert-url.wecom'),
   }),
   z.strictObject({
     kind: z.literal('dingtalk'),
-    url: robotUrl(
-      /^https:\/\/oapi\.dingtalk\.com\/robot\/send\?access_token=[\w-]{10,128}$/,
-      '请粘贴群机器人的 Webhook 地址，以 https://oapi.dingtalk.com/robot/send?access_token= 开头',
-    ),
+    url: robotUrl(/^https:\/\/oapi\.dingtalk\.com\/robot\/send\?access_token=[\w-]{10,128}$/, 'alert-url.dingtalk'),
     secret: secret(100).optional().describe('加签 of the robot, begins with SEC'),
   }),
   z.strictObject({
     kind: z.literal('feishu'),
     url: robotUrl(
       /^https:\/\/open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/[\w-]{10,64}$/,
-      '请粘贴群机器人的 Webhook 地址，以 https://open.feishu.cn/open-apis/bot/v2/hook/ 开头',
+      'alert-url.feishu',
     ),
     secret: secret(100).optional().describe('签名校验 of the robot'),
   }),
@@ -86,7 +79,7 @@ export const AlertTarget = z.discriminatedUnion('kind', [
       .string()
       .trim()
       .max(100)
-      .regex(/^(?:SCT[\w-]{10,}|sctp\d+t[\w-]{10,})$/, '请输入以 SCT 或 sctp 开头的 SendKey'),
+      .regex(/^(?:SCT[\w-]{10,}|sctp\d+t[\w-]{10,})$/, fieldMessage('serverchan-key.shape')),
   }),
 ]);
 export type AlertTarget = z.infer<typeof AlertTarget>;
@@ -96,19 +89,19 @@ const GivenTarget = AlertTarget.superRefine((target, context) => {
   // Also called with what is no address at all, which has been refused by then.
   if (!('url' in target) || !URL.canParse(target.url)) return;
   const { username, password, pathname } = new URL(target.url);
-  const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['url'], message });
-  if (username !== '' || password !== '') refuse('网址里不能带用户名和密码');
+  const refuse = (message: FieldMessage): void => context.addIssue({ code: 'custom', path: ['url'], message });
+  if (username !== '' || password !== '') refuse('alert-url.login');
   if (target.kind === 'bark' && /^\/*$/.test(pathname)) {
-    refuse('网址里没有 Key，请从 Bark 应用中复制完整的地址，例如 https://api.day.app/您的Key');
+    refuse('alert-url.bark-key');
   }
 });
 
-const name = personName(MAX_NAME_LENGTH, '请输入名称');
+const name = personName(MAX_NAME_LENGTH, 'name.missing');
 const events = z
   .array(AlertEvent)
-  .min(1, '请至少选择一种提醒')
+  .min(1, fieldMessage('alert-events.none'))
   .max(alertEvents.length)
-  .refine((all) => new Set(all).size === all.length, '有重复的选项');
+  .refine((all) => new Set(all).size === all.length, fieldMessage('alert-events.twice'));
 
 export const AlertChannel = z.object({
   id: Id,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
+import { fieldMessage } from './field-messages.ts';
 import { MAX_ANNOUNCEMENT_DETAIL_LENGTH, MAX_ANNOUNCEMENT_TITLE_LENGTH, MAX_URL_LENGTH } from './limits.ts';
 import { Id, IdParams, pageOf, PageQuery, personName, Timestamp } from './shared.ts';
 import { Done } from './users.ts';
@@ -28,17 +29,14 @@ export const ManagedAnnouncement = Announcement.extend({
 export type ManagedAnnouncement = z.infer<typeof ManagedAnnouncement>;
 
 const written = {
-  title: personName(MAX_ANNOUNCEMENT_TITLE_LENGTH, '请输入标题'),
+  title: personName(MAX_ANNOUNCEMENT_TITLE_LENGTH, 'announcement-title.missing'),
   detail: z
     .string()
     .trim()
-    .min(1, '请输入内容')
-    .max(MAX_ANNOUNCEMENT_DETAIL_LENGTH, `不能超过 ${MAX_ANNOUNCEMENT_DETAIL_LENGTH} 个字`)
-    .regex(/^(?:\P{Cc}|\n)*$/u, '不能包含控制字符'),
-  url: z.union([
-    z.literal(''),
-    z.url({ protocol: /^https?$/, error: '请输入以 http:// 或 https:// 开头的网址' }).max(MAX_URL_LENGTH),
-  ]),
+    .min(1, fieldMessage('announcement-detail.missing'))
+    .max(MAX_ANNOUNCEMENT_DETAIL_LENGTH)
+    .regex(/^(?:\P{Cc}|\n)*$/u, fieldMessage('text.control')),
+  url: z.union([z.literal(''), z.url({ protocol: /^https?$/, error: fieldMessage('url.web') }).max(MAX_URL_LENGTH)]),
   display: z.boolean(),
   starts_at: Timestamp.nullable(),
   ends_at: Timestamp.nullable(),
@@ -47,7 +45,7 @@ const written = {
 type Span = { starts_at: string | null; ends_at: string | null };
 const inOrder = ({ starts_at, ends_at }: Span): boolean =>
   starts_at === null || ends_at === null || Date.parse(starts_at) < Date.parse(ends_at);
-const orderRule = { path: ['ends_at'], message: '结束时间须晚于开始时间' };
+const orderRule = { path: ['ends_at'], message: fieldMessage('end.not-after-start') };
 
 export const AnnouncementBody = z.strictObject(written).refine(inOrder, orderRule);
 export type AnnouncementBody = z.infer<typeof AnnouncementBody>;

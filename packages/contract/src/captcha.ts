@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
+import { fieldMessage } from './field-messages.ts';
 import { MAX_EMAIL_LENGTH } from './limits.ts';
 import { OneTimeCode, Timestamp } from './shared.ts';
 
@@ -42,7 +43,10 @@ export const CaptchaQuery = z
       '`click` for a caller who would rather have that; which of the others it is, the server alone chooses',
     ),
   })
-  .refine(({ purpose, key }) => (purpose === undefined) !== (key === undefined), 'purpose 和 key 须且仅须给出一个');
+  .refine(
+    ({ purpose, key }) => (purpose === undefined) !== (key === undefined),
+    fieldMessage('captcha.purpose-or-key'),
+  );
 
 const Pixel = z.number().min(-50).max(400);
 const Moment = z.number().int().nonnegative().describe('milliseconds; only differences count');
@@ -65,7 +69,7 @@ export type CaptchaAnswer = z.infer<typeof CaptchaAnswer>;
 /** Usable once, for the purpose of its challenge, by the same browser, for 5 minutes. */
 export const CaptchaTicket = z.object({ ticket: z.string(), expires_at: Timestamp });
 
-const Mail = z.email('请输入正确的邮箱地址').max(MAX_EMAIL_LENGTH);
+const Mail = z.email().max(MAX_EMAIL_LENGTH);
 export const CaptchaMailRequest = z.strictObject({ purpose: CaptchaPurpose, email: Mail });
 export const CaptchaMailAnswer = z.strictObject({
   purpose: CaptchaPurpose,

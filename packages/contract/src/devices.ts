@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FieldScopes } from './endpoint.ts';
+import { fieldMessage } from './field-messages.ts';
 import { MAX_ALLOW_LIST_ENTRIES, MAX_HOST_LENGTH, MAX_NAME_LENGTH } from './limits.ts';
 import { Mapping, MappingHours } from './mappings.ts';
 import { offlineReasonTexts } from './offline-reasons.ts';
@@ -38,13 +39,13 @@ export const Device = z.object({
 export type Device = z.infer<typeof Device>;
 
 export const DevicePatch = z.strictObject({
-  name: personName(MAX_NAME_LENGTH, '请输入设备名称').optional(),
+  name: personName(MAX_NAME_LENGTH, 'device-name.missing').optional(),
   pinned: z.boolean().optional(),
   enabled: z.boolean().optional(),
   alerts_enabled: z.boolean().optional(),
   allow_list: z
-    .array(z.string().trim().max(64, '请输入 IP 地址或网段，例如 203.0.113.7 或 203.0.113.0/24'))
-    .max(MAX_ALLOW_LIST_ENTRIES, `最多 ${MAX_ALLOW_LIST_ENTRIES} 个地址或网段`)
+    .array(z.string().trim().max(64, fieldMessage('allow-list.entry')))
+    .max(MAX_ALLOW_LIST_ENTRIES, fieldMessage('allow-list.too-many'))
     .optional()
     .describe('takes the place of the whole list; a wrong entry is named by its index, e.g. `allow_list.2`'),
 });
@@ -86,7 +87,10 @@ export const RouterInfoQuery = z
     uid: z.string().max(12).optional(),
     domain: z.string().trim().toLowerCase().max(MAX_HOST_LENGTH).optional(),
   })
-  .refine((query) => (query.uid === undefined) !== (query.domain === undefined), '请提供 uid 或 domain');
+  .refine(
+    (query) => (query.uid === undefined) !== (query.domain === undefined),
+    fieldMessage('router-info.uid-or-domain'),
+  );
 
 export const ConnectionCheckRequest = z.strictObject({ record: Id.max(2_147_483_647) });
 

@@ -415,8 +415,8 @@ export function isCertificateProblem(text: string): text is CertificateProblem {
   return Object.hasOwn(certificateProblems, text);
 }
 
-/** Messages of single fields, keyed like `problem.errors` of RFC 9457 replies. */
-export type FieldErrors = Record<string, string[]>;
+/** What is wrong with single fields, keyed like `errors` of the problem details (RFC 9457) that clients get. */
+export type FieldErrors = Record<string, LocalizedText[]>;
 
 /** An expected failure. Its text for people stands in the catalogue; throw the code only. */
 export class AppError extends Error {
@@ -436,7 +436,7 @@ export class AppError extends Error {
 export function fieldError(
   field: string,
   code: ErrorCode,
-  { more = [], ...options }: ErrorOptions & { more?: readonly string[] } = {},
+  { more = [], ...options }: ErrorOptions & { more?: readonly LocalizedText[] } = {},
 ): AppError {
-  return new AppError(code, { ...options, fields: { [field]: [errorCatalogue[code].zh, ...more] } });
+  return new AppError(code, { ...options, fields: { [field]: [errorCatalogue[code], ...more] } });
 }

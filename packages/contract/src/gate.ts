@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldMessage } from './field-messages.ts';
 import { MAX_ACCESS_HOURS, MAX_ACCESS_PASSWORD_LENGTH, MAX_SEARCH_LENGTH } from './limits.ts';
 import { Id, IdDigits, PageQuery, Timestamp } from './shared.ts';
 
@@ -12,7 +13,7 @@ export const CheckQuery = z.object({
 /** The shared password of a mapping. */
 export const CheckPassword = z.strictObject({
   url: VisitedUrl,
-  password: z.string().min(1, '请输入访问密码').max(MAX_ACCESS_PASSWORD_LENGTH),
+  password: z.string().min(1, fieldMessage('access-password.empty')).max(MAX_ACCESS_PASSWORD_LENGTH),
   ticket: z.string().max(200).optional().describe('of a solved captcha, after three failures'),
 });
 

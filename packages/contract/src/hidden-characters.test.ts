@@ -24,7 +24,7 @@ const hiding = Array.from(
 test.each(shown)('%j is a name as it stands', (name) => {
   expect(hasHiddenCharacters(name)).toBe(false);
   expect(withoutHiddenCharacters(name)).toBe(name);
-  expect(personName(40, '请输入名称').parse(` ${name} `)).toBe(name);
+  expect(personName(40, 'name.missing').parse(` ${name} `)).toBe(name);
 });
 
 test.each(hiding.map((character) => [character.codePointAt(0)?.toString(16), character] as const))(
@@ -35,7 +35,7 @@ test.each(hiding.map((character) => [character.codePointAt(0)?.toString(16), cha
       personText(40)
         .safeParse(name)
         .error?.issues.map(({ message }) => message),
-    ).toEqual(['不能包含不可见的字符']);
+    ).toEqual(['text.hidden']);
     expect(withoutHiddenCharacters(name).replace(' ', '')).toBe('NASgnp.exe');
   },
 );
@@ -51,14 +51,14 @@ test.each(['a\u200Db', '家\u200D👨', '👨\u200D家', 'a\uFE0F', '1\uFE0F', '
 test.each(['', ' ', '\u3000', '\u00A0\u2003', '\u0301'])('%j shows nothing and is no name', (name) => {
   expect(showsSomething(name)).toBe(false);
   expect(
-    personName(40, '请输入名称')
+    personName(40, 'name.missing')
       .safeParse(name)
       .error?.issues.map(({ message }) => message),
-  ).toEqual(['请输入名称']);
+  ).toEqual(['name.missing']);
 });
 
 test('an emoji alone is a name', () => {
-  expect(personName(40, '请输入名称').parse('🏠')).toBe('🏠');
+  expect(personName(40, 'name.missing').parse('🏠')).toBe('🏠');
 });
 
 test('lines of a name that a machine brings become one', () => {

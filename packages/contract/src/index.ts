@@ -9,6 +9,7 @@ export * from './devices.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
+export * from './field-messages.ts';
 export * from './gate.ts';
 export * from './hidden-characters.ts';
 export * from './issue-text.ts';

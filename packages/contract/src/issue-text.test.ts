@@ -2,10 +2,14 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoints } from './endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
+import { fieldMessages, isFieldMessage } from './field-messages.ts';
 import { issueText } from './issue-text.ts';
+import type { Language } from './localized-text.ts';
 
-function textsOf(schema: z.ZodType, input: unknown): string[] {
-  return (z.safeParse(schema, input, { error: issueText }).error?.issues ?? []).map(({ message }) => message);
+function textsOf(schema: z.ZodType, input: unknown, language: Language = 'zh'): string[] {
+  const error = (issue: z.core.$ZodRawIssue): string => issueText(issue)[language];
+  const messages = (z.safeParse(schema, input, { error }).error?.issues ?? []).map(({ message }) => message);
+  return messages.map((message) => (isFieldMessage(message) ? fieldMessages[message][language] : message));
 }
 
 const pair = z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })]);
@@ -61,20 +65,47 @@ test.each<[string, z.ZodType, unknown, string]>([
   expect(textsOf(schema, input)).toEqual([sentence]);
 });
 
+test.each<[string, z.ZodType, unknown, string]>([
+  ['nothing for text', z.string(), undefined, 'This is required'],
+  ['a number for text', z.string(), 5, 'A string is needed'],
+  ['too long a text', z.string().max(256), 'x'.repeat(257), 'At most 256 characters'],
+  ['a text of another length', z.string().length(1), 'xx', 'Must be 1 character'],
+  ['too few of a list', z.array(z.number()).min(2), [1], 'At least 2 items'],
+  ['too large a number', z.number().max(9), 10, 'Must be at most 9'],
+  ['another option', z.enum(['owner', 'public']), 'x', 'Must be one of: owner, public'],
+  ['another than the one value', z.literal(true), false, 'Must be true'],
+  ['a wrong URL', z.url(), 'x', 'Enter a valid URL, such as https://example.com/'],
+  ['a field too many', z.strictObject({}), { a: 1 }, 'There is no such field'],
+])('%s is told in English', (_what, schema, input, sentence) => {
+  expect(textsOf(schema, input, 'en')).toEqual([sentence]);
+});
+
 const wrongValues = [undefined, null, true, 1.5, -1, 1e18, '', 'x'.repeat(100_000), '\u0000', [], [null], [['x']], {}];
 const zodsOwn = /期望|接收|无效|数值|包含无效|string|number|<=|>=|[a-z]+\(|Invalid|expected/;
 
-test('no call tells a person what is wrong in words that zod made up', () => {
-  const told = new Set<string>();
+/** What any call says of inputs that are wrong in many ways. */
+function allTexts(language: Language): string[] {
+  const texts = new Set<string>();
   for (const { body, query, params } of Object.values<Endpoint>(endpoints)) {
     for (const schema of [body, query, params].filter((part) => part !== undefined)) {
       const names = Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {});
       for (const wrong of wrongValues) {
         const whole = Object.fromEntries(names.map((name) => [name, wrong]));
-        for (const text of [...textsOf(schema, whole), ...textsOf(schema, wrong)]) told.add(text);
+        for (const input of [whole, wrong]) for (const text of textsOf(schema, input, language)) texts.add(text);
       }
     }
   }
-  expect(told.size).toBeGreaterThan(20);
-  expect([...told].filter((text) => !/\p{Script=Han}/u.test(text) || zodsOwn.test(text))).toEqual([]);
+  return [...texts];
+}
+
+test('no call tells a person what is wrong in words that zod made up', () => {
+  const texts = allTexts('zh');
+  expect(texts.length).toBeGreaterThan(20);
+  expect(texts.filter((text) => !/\p{Script=Han}/u.test(text) || zodsOwn.test(text))).toEqual([]);
+});
+
+test('no call says in Chinese what is wrong to a client that asks for English', () => {
+  const texts = allTexts('en');
+  expect(texts.length).toBeGreaterThan(20);
+  expect(texts.filter((text) => !/^[A-Z][\x20-\x7e]+$/.test(text) || /Invalid|expected|<=|>=/.test(text))).toEqual([]);
 });

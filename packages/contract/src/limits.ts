@@ -13,6 +13,8 @@ export const MAX_PHONE_LENGTH = 32;
 
 export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 256;
+/** Of a new password: with fewer it is guessed at once. */
+export const MIN_DIFFERENT_CHARACTERS = 5;
 /** As it is typed: with whatever groups its letters. */
 export const MAX_RECOVERY_CODE_LENGTH = 40;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MappingCertificate } from './certificates.ts';
 import type { FieldScopes } from './endpoint.ts';
+import { fieldMessage, type FieldMessage } from './field-messages.ts';
 import { MAX_ACCESS_PASSWORD_LENGTH, MAX_REMARK_LENGTH, MIN_ACCESS_PASSWORD_LENGTH } from './limits.ts';
 import { Id, personText, Timestamp } from './shared.ts';
 
@@ -22,10 +23,10 @@ export type HostHeader = z.infer<typeof HostHeader>;
 /** One DNS label (RFC 1035 §2.3.1), lower case, without punycode look-alikes. */
 export const Prefix = z
   .string()
-  .min(1, '请输入域名前缀')
-  .max(63, '域名前缀不能超过 63 个字符')
-  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, '域名前缀只能使用小写字母、数字和连字符，且不能以连字符开头或结尾')
-  .refine((prefix) => prefix.slice(2, 4) !== '--', '域名前缀的第 3、4 位不能同时是连字符');
+  .min(1, fieldMessage('prefix.missing'))
+  .max(63, fieldMessage('prefix.too-long'))
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, fieldMessage('prefix.shape'))
+  .refine((prefix) => prefix.slice(2, 4) !== '--', fieldMessage('prefix.punycode'));
 
 /** A whole domain of the user's own, in any spelling; an internationalized one is kept as punycode. */
 export const CustomDomain = z
@@ -33,11 +34,8 @@ export const CustomDomain = z
   .trim()
   .toLowerCase()
   .overwrite(asciiDomain)
-  .max(253, '域名过长')
-  .regex(
-    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/,
-    '请输入完整的域名，例如 nas.example.com',
-  );
+  .max(253, fieldMessage('domain.too-long'))
+  .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/, fieldMessage('domain.shape'));
 
 const MAX_TYPED_DOMAIN = 300;
 
@@ -53,11 +51,11 @@ function asciiDomain(text: string): string {
 /** Shared by all visitors of one mapping; written only, never shown again. */
 const AccessPassword = z
   .string()
-  .min(MIN_ACCESS_PASSWORD_LENGTH, `访问密码至少 ${MIN_ACCESS_PASSWORD_LENGTH} 个字符`)
-  .max(MAX_ACCESS_PASSWORD_LENGTH, `访问密码不能超过 ${MAX_ACCESS_PASSWORD_LENGTH} 个字符`)
-  .regex(/^\P{Cc}*$/u, '不能包含控制字符');
+  .min(MIN_ACCESS_PASSWORD_LENGTH, fieldMessage('access-password.too-short'))
+  .max(MAX_ACCESS_PASSWORD_LENGTH, fieldMessage('access-password.too-long'))
+  .regex(/^\P{Cc}*$/u, fieldMessage('text.control'));
 
-const portRule = '端口必须是 1 到 65535 之间的整数';
+const portRule = fieldMessage('port.range');
 const PublicPort = z.number(portRule).int(portRule).min(1, portRule).max(65_535, portRule);
 
 /** Where in the LAN a mapping leads, e.g. `http://192.168.1.10:5000` or `tcp://192.168.1.10:22`: without path. */
@@ -65,10 +63,7 @@ export const Target = z
   .string()
   .trim()
   .max(300)
-  .refine(
-    (text) => parseTarget(text) !== undefined,
-    '目标地址格式应如 http://192.168.1.10:5000 或 tcp://192.168.1.10:22',
-  );
+  .refine((text) => parseTarget(text) !== undefined, fieldMessage('target.shape'));
 
 export type ParsedTarget = { protocol: MappingKind; host: string; port: number };
 
@@ -86,7 +81,7 @@ export function parseTarget(text: string): ParsedTarget | undefined {
   return { protocol, host: new URL(asWeb).hostname.replace(/^\[|\]$/g, ''), port };
 }
 
-const clockRule = '时间格式应如 08:30';
+const clockRule = fieldMessage('hours.clock');
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, clockRule);
 
 /** When visitors may come, by Beijing time; an end before the beginning lies on the next day. */
@@ -94,14 +89,14 @@ export const MappingHours = z
   .strictObject({
     days: z
       .array(z.number().int().min(1).max(7))
-      .min(1, '请至少选择一天')
+      .min(1, fieldMessage('hours.no-day'))
       .max(7)
-      .refine((days) => new Set(days).size === days.length, '同一天只能选择一次')
+      .refine((days) => new Set(days).size === days.length, fieldMessage('hours.day-twice'))
       .describe('1 Monday … 7 Sunday'),
     from: Clock.refine((clock) => clock !== '24:00', clockRule),
     to: Clock,
   })
-  .refine((hours) => hours.from !== hours.to, { path: ['to'], message: '开始与结束时间不能相同' });
+  .refine((hours) => hours.from !== hours.to, { path: ['to'], message: fieldMessage('hours.empty') });
 export type MappingHours = z.infer<typeof MappingHours>;
 
 /** What went over a mapping; bytes are those of visitors, without the tunnel's own. */
@@ -148,40 +143,32 @@ export type MappingShape = { [Field in CheckedField]?: Mapping[Field] | undefine
   /** The one that is set, or anything in its place where it is not known. */
   password?: string | undefined;
 };
-export type MappingConflict = { path: keyof MappingShape; message: string };
+export type MappingConflict = { path: keyof MappingShape; message: FieldMessage };
 
 /** What of a whole mapping contradicts itself, each at the field to change. Empty: nothing does. */
 export function mappingConflicts(mapping: MappingShape): MappingConflict[] {
   const { kind = 'http', prefix = null, custom_domain: customDomain = null, port = null } = mapping;
   const isWeb = kind === 'http' || kind === 'https';
   const isPassthrough = mapping.tls_passthrough === true;
-  const conflicts: [boolean, MappingConflict['path'], string][] = [
-    [!fitsTarget(mapping), 'kind', '协议与目标地址的开头不一致'],
-    [isWeb && prefix === null && customDomain === null, 'prefix', '请输入域名前缀'],
-    [prefix !== null && customDomain !== null, 'custom_domain', '域名前缀和自有域名只能填写一个'],
-    [!isWeb && prefix !== null, 'prefix', 'TCP 和 UDP 映射使用端口，不需要域名前缀'],
-    [!isWeb && customDomain !== null, 'custom_domain', 'TCP 和 UDP 映射使用端口，不需要域名'],
-    [isWeb && port !== null, 'port', '只有 TCP 和 UDP 映射使用端口'],
-    [isPassthrough && kind !== 'https', 'tls_passthrough', '只有 https 目标可以使用端到端加密'],
-    [isPassthrough && customDomain === null, 'tls_passthrough', '端到端加密需要使用自有域名'],
-    [
-      mapping.verify_tls === true && (kind !== 'https' || isPassthrough),
-      'verify_tls',
-      '只有由本服务连接的 https 目标可以校验证书',
-    ],
+  const conflicts: [boolean, MappingConflict['path'], FieldMessage][] = [
+    [!fitsTarget(mapping), 'kind', 'kind.differs-from-target'],
+    [isWeb && prefix === null && customDomain === null, 'prefix', 'prefix.missing'],
+    [prefix !== null && customDomain !== null, 'custom_domain', 'prefix.or-domain'],
+    [!isWeb && prefix !== null, 'prefix', 'prefix.not-for-ports'],
+    [!isWeb && customDomain !== null, 'custom_domain', 'domain.not-for-ports'],
+    [isWeb && port !== null, 'port', 'port.not-for-web'],
+    [isPassthrough && kind !== 'https', 'tls_passthrough', 'passthrough.https-only'],
+    [isPassthrough && customDomain === null, 'tls_passthrough', 'passthrough.domain-missing'],
+    [mapping.verify_tls === true && (kind !== 'https' || isPassthrough), 'verify_tls', 'verify-tls.https-only'],
     [
       mapping.proxy_protocol === true && kind !== 'tcp' && !isPassthrough,
       'proxy_protocol',
-      '只有 TCP 映射和端到端加密可以使用 PROXY 协议',
+      'proxy-protocol.not-possible',
     ],
-    [mapping.host_header === 'rewrite' && (!isWeb || isPassthrough), 'host_header', '只有网页映射可以改写 Host'],
-    [!isInOrder(mapping), 'closes_at', '结束时间必须晚于开始时间'],
-    [
-      mapping.policy === 'password' && (!isWeb || isPassthrough),
-      'policy',
-      '只有由本服务连接的网页映射可以使用访问密码，其他映射请按访客地址放行',
-    ],
-    [mapping.policy === 'password' && mapping.password === undefined, 'password', '请设置访问密码'],
+    [mapping.host_header === 'rewrite' && (!isWeb || isPassthrough), 'host_header', 'host-header.web-only'],
+    [!isInOrder(mapping), 'closes_at', 'end.not-after-start'],
+    [mapping.policy === 'password' && (!isWeb || isPassthrough), 'policy', 'policy.password-not-possible'],
+    [mapping.policy === 'password' && mapping.password === undefined, 'password', 'access-password.missing'],
   ];
   return conflicts.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }
@@ -243,7 +230,7 @@ export const MappingPatch = z
     remark: personText(MAX_REMARK_LENGTH).optional(),
     enabled: z.boolean().optional(),
   })
-  .refine(fitsTarget, { path: ['kind'], message: '协议与目标地址的开头不一致' });
+  .refine(fitsTarget, { path: ['kind'], message: fieldMessage('kind.differs-from-target') });
 export type MappingPatch = z.infer<typeof MappingPatch>;
 
 /** What says who may visit. Without it a mapping is its owner's alone. */

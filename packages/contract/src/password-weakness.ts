@@ -1,7 +1,7 @@
-/** Why a password is too easily guessed, in words for people. This file loads no library, so the browser can import it. */
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './limits.ts';
+/** Why a password is too easily guessed. This file loads no library, so the browser can import it. */
+import type { FieldMessage } from './field-messages.ts';
+import { MAX_PASSWORD_LENGTH, MIN_DIFFERENT_CHARACTERS, MIN_PASSWORD_LENGTH } from './limits.ts';
 
-const MIN_DIFFERENT = 5;
 /** Characters that are no more than the next of a run, or a name, make nobody guess longer. */
 const MIN_UNFORESEEN = 4;
 /** Shorter words are in everything. */
@@ -22,13 +22,13 @@ const neighbours = new Set(runs.flatMap((run) => [...pairsOf(run), ...pairsOf([.
  * What is wrong with a new password; undefined when nothing is. `own` are the account's name, mail address and phone number
  * (E.164), as far as they are known and whichever of them there are.
  */
-export function passwordWeakness(password: string, own: readonly string[] = []): string | undefined {
+export function passwordWeakness(password: string, own: readonly string[] = []): FieldMessage | undefined {
   const text = fold(password);
-  if (password.length < MIN_PASSWORD_LENGTH) return `新密码至少 ${MIN_PASSWORD_LENGTH} 个字符`;
-  if (password.length > MAX_PASSWORD_LENGTH) return `新密码不能超过 ${MAX_PASSWORD_LENGTH} 个字符`;
-  if (new Set(text).size < MIN_DIFFERENT) return `新密码至少包含 ${MIN_DIFFERENT} 个不同的字符`;
-  if (unforeseenCount(text) < MIN_UNFORESEEN) return '新密码不能是连续的字母、数字或键盘上相邻的按键';
-  if (isOwnWord(text, own)) return '新密码不能与用户名、手机号或邮箱相同，也不能只多几个字符';
+  if (password.length < MIN_PASSWORD_LENGTH) return 'new-password.too-short';
+  if (password.length > MAX_PASSWORD_LENGTH) return 'new-password.too-long';
+  if (new Set(text).size < MIN_DIFFERENT_CHARACTERS) return 'new-password.too-uniform';
+  if (unforeseenCount(text) < MIN_UNFORESEEN) return 'new-password.a-run';
+  if (isOwnWord(text, own)) return 'new-password.own-word';
   return undefined;
 }
 

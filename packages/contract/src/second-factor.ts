@@ -43,7 +43,7 @@ export const Passkey = z.object({
   last_used_at: Timestamp.nullable(),
 });
 export type Passkey = z.infer<typeof Passkey>;
-const PasskeyName = personName(MAX_NAME_LENGTH, '请输入名称');
+const PasskeyName = personName(MAX_NAME_LENGTH, 'name.missing');
 
 export const secondFactorEndpoints = {
   'POST /custom/login/second/': {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { fieldMessage, type FieldMessage } from './field-messages.ts';
 import { hasHiddenCharacters, showsSomething } from './hidden-characters.ts';
 import { MAX_PAGE_OFFSET, MAX_PAGE_SIZE } from './limits.ts';
 
 export const Id = z.number().int().positive();
 
-const digitsRule = '只能填写数字 0 到 9';
+const digitsRule = fieldMessage('digits.only');
 const Whole = z.number(digitsRule).int(digitsRule);
 
 /** A number of a path or a query, where all is text: decimal digits alone, not what JavaScript also reads as a number. */
@@ -20,7 +21,7 @@ export const IdParams = z.strictObject({ id: IdDigits });
 export const OneTimeCode = z
   .string()
   .trim()
-  .regex(/^\d{6}$/, '请输入 6 位数字验证码');
+  .regex(/^\d{6}$/, fieldMessage('code.shape'));
 
 export const Timestamp = z.iso.datetime();
 
@@ -43,11 +44,11 @@ export function personText(maxLength: number) {
   return z
     .string()
     .trim()
-    .max(maxLength, `不能超过 ${maxLength} 个字`)
-    .refine((text) => !hasHiddenCharacters(text), '不能包含不可见的字符');
+    .max(maxLength)
+    .refine((text) => !hasHiddenCharacters(text), fieldMessage('text.hidden'));
 }
 
 /** A name for something: of it, something must be seen. */
-export function personName(maxLength: number, missing: string) {
+export function personName(maxLength: number, missing: FieldMessage) {
   return personText(maxLength).min(1, { error: missing, abort: true }).refine(showsSomething, missing);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PublicRouterInfo } from './devices.ts';
 import type { Endpoints } from './endpoint.ts';
+import { fieldMessage } from './field-messages.ts';
 import { withoutHiddenCharacters } from './hidden-characters.ts';
 import { MAX_ACCESS_HOURS, MAX_EMAIL_LENGTH, MAX_NAME_LENGTH, MAX_SHARE_USES } from './limits.ts';
 import { Id, IdParams, personText, Timestamp } from './shared.ts';
@@ -33,8 +34,8 @@ export type Member = z.infer<typeof Member>;
 const contact = z
   .string()
   .overwrite(withoutHiddenCharacters)
-  .min(1, '请输入手机号或邮箱')
-  .max(MAX_EMAIL_LENGTH, `不能超过 ${MAX_EMAIL_LENGTH} 个字`);
+  .min(1, fieldMessage('contact.missing'))
+  .max(MAX_EMAIL_LENGTH);
 export const MemberCreate = z.strictObject({ contact });
 
 /** An address that its owner lets the caller open as a member, and how it stands, as anybody may know. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldMessage } from './field-messages.ts';
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from './limits.ts';
 import { passwordWeakness } from './password-weakness.ts';
 import { Id, personText } from './shared.ts';
@@ -30,10 +31,10 @@ export const ProfileList = z.array(Profile).max(1);
  * already for its `@`.
  */
 const Username = personText(MAX_USERNAME_LENGTH)
-  .regex(/^[\p{Letter}\p{Number}_.-]{2,32}$/u, { error: '用户名为 2–32 个字母、汉字、数字或 _ . -', abort: true })
-  .refine((name) => name === name.normalize('NFKC'), '用户名不能使用全角、上标等变体字符，请改用普通字符')
-  .refine((name) => /[\p{Letter}\p{Number}]/u.test(name), '用户名至少包含一个字母、汉字或数字')
-  .refine((name) => !looksLikePhone(name), '用户名不能是手机号或一长串数字');
+  .regex(/^[\p{Letter}\p{Number}_.-]{2,32}$/u, { error: fieldMessage('username.shape'), abort: true })
+  .refine((name) => name === name.normalize('NFKC'), fieldMessage('username.variants'))
+  .refine((name) => /[\p{Letter}\p{Number}]/u.test(name), fieldMessage('username.no-letter'))
+  .refine((name) => !looksLikePhone(name), fieldMessage('username.phone-like'));
 
 function looksLikePhone(name: string): boolean {
   return /^\p{Number}{7,}$/u.test(name.replaceAll(/[_.-]/g, ''));
@@ -57,8 +58,8 @@ const Aff = z.string().max(64).optional().describe('who invited');
 
 export const PasswordLogin = z.strictObject({
   method: z.literal('password').optional(),
-  account: z.string().trim().min(1, '请输入账号').max(MAX_EMAIL_LENGTH),
-  password: z.string().min(1, '请输入密码').max(MAX_PASSWORD_LENGTH),
+  account: z.string().trim().min(1, fieldMessage('account.missing')).max(MAX_EMAIL_LENGTH),
+  password: z.string().min(1, fieldMessage('password.missing')).max(MAX_PASSWORD_LENGTH),
   ticket: z.string().max(200).optional().describe('of a solved captcha, after three failures'),
   aff: Aff,
 });
@@ -68,7 +69,7 @@ export const WechatLogin = z.strictObject({
   method: z.literal('wechat'),
   code: z.string().min(1).max(200),
   state: z.string().max(200),
-  accepted_terms: z.literal(true, '请先阅读并同意服务条款'),
+  accepted_terms: z.literal(true, fieldMessage('terms.not-accepted')),
   aff: Aff,
 });
 export type WechatLogin = z.infer<typeof WechatLogin>;
@@ -96,8 +97,8 @@ export const LoginStatus = z.object({ logged_in: z.boolean(), id: z.number().int
 /** Whether it is the name, mail address or phone number of its account, only the server can say (`users`). */
 export const NewPassword = z
   .string()
-  .min(MIN_PASSWORD_LENGTH, { error: `新密码至少 ${MIN_PASSWORD_LENGTH} 个字符`, abort: true })
-  .max(MAX_PASSWORD_LENGTH, { error: `新密码不能超过 ${MAX_PASSWORD_LENGTH} 个字符`, abort: true })
+  .min(MIN_PASSWORD_LENGTH, { error: fieldMessage('new-password.too-short'), abort: true })
+  .max(MAX_PASSWORD_LENGTH, { error: fieldMessage('new-password.too-long'), abort: true })
   .superRefine((password, context) => {
     const weakness = passwordWeakness(password);
     if (weakness !== undefined) context.addIssue({ code: 'custom', message: weakness });
@@ -106,7 +107,7 @@ export const NewPassword = z
 
 /** An account without a password (of one who came by phone or WeChat) sets its first one soon after it has confirmed itself. */
 export const PasswordChange = z.strictObject({
-  old_password: z.string().min(1, '请输入原密码').max(MAX_PASSWORD_LENGTH).optional(),
+  old_password: z.string().min(1, fieldMessage('old-password.missing')).max(MAX_PASSWORD_LENGTH).optional(),
   new_password: NewPassword,
 });
 export type PasswordChange = z.infer<typeof PasswordChange>;

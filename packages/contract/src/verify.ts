@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
+import { fieldMessage } from './field-messages.ts';
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, MAX_PHONE_LENGTH } from './limits.ts';
 import { OneTimeCode } from './shared.ts';
 import { Done, LoginReply, NewPassword } from './users.ts';
 
 /** As people type it; which numbers are taken is the server's to say (`phone.invalid`). */
-export const PhoneNumber = z.string().trim().min(1, '请输入手机号').max(MAX_PHONE_LENGTH, '手机号过长');
+export const PhoneNumber = z
+  .string()
+  .trim()
+  .min(1, fieldMessage('phone.missing'))
+  .max(MAX_PHONE_LENGTH, fieldMessage('phone.too-long'));
 const Ticket = z.string().max(200).optional().describe('of a solved captcha, where one is required');
 
 /** `rebind_old` and `confirm` go to the caller's own number, the others to `phone`. */
@@ -18,7 +23,7 @@ export const CodeSent = z.object({
   expires_in: z.number().int().describe('seconds for which the code counts'),
 });
 
-export const EmailRequest = z.strictObject({ email: z.email('请输入正确的邮箱地址').max(MAX_EMAIL_LENGTH) });
+export const EmailRequest = z.strictObject({ email: z.email().max(MAX_EMAIL_LENGTH) });
 
 export const PhoneBind = z.strictObject({ phone: PhoneNumber, code: OneTimeCode });
 export const PhoneRebind = z
@@ -30,13 +35,13 @@ export const PhoneRebind = z
   })
   .refine((body) => (body.old_code === undefined) !== (body.password === undefined), {
     path: ['old_code'],
-    message: '请输入原手机号的验证码或登录密码',
+    message: fieldMessage('rebind.proof-missing'),
   });
 export const PasswordReset = z.strictObject({ phone: PhoneNumber, code: OneTimeCode, new_password: NewPassword });
 export const PhoneLogin = z.strictObject({
   phone: PhoneNumber,
   code: OneTimeCode,
-  accepted_terms: z.literal(true, '请先阅读并同意服务条款'),
+  accepted_terms: z.literal(true, fieldMessage('terms.not-accepted')),
   aff: z.string().max(64).optional(),
 });
 

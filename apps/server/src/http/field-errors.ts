@@ -1,24 +1,41 @@
-import { AppError, issueText, type ErrorCode, type FieldErrors } from '@tongtu/contract';
+import {
+  AppError,
+  fieldMessages,
+  isFieldMessage,
+  issueText,
+  type ErrorCode,
+  type FieldErrors,
+  type LocalizedText,
+} from '@tongtu/contract';
 import { z } from 'zod';
 
-/** Parses what came from outside; failures become `request.invalid` with a Chinese sentence for each field. */
+/** Parses what came from outside; failures become `request.invalid` with a sentence for each field. */
 export function parseRequest<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
   code: ErrorCode = 'request.invalid',
 ): z.output<Schema> {
-  const result = z.safeParse(schema, input, { error: issueText });
+  // A message of zod is one string, so it is a key: of the contract's catalogue, or of what `issueText` has said here.
+  const said = new Map<string, LocalizedText>();
+  const error = (issue: z.core.$ZodRawIssue): string => {
+    const text = issueText(issue);
+    said.set(text.zh, text);
+    return text.zh;
+  };
+  const result = z.safeParse(schema, input, { error });
   if (result.success) return result.data;
-  throw new AppError(code, { cause: result.error, fields: toFieldErrors(result.error) });
+  const textOf = (message: string): LocalizedText =>
+    isFieldMessage(message) ? fieldMessages[message] : (said.get(message) ?? { zh: message, en: message });
+  throw new AppError(code, { cause: result.error, fields: toFieldErrors(result.error, textOf) });
 }
 
-function toFieldErrors(error: z.ZodError): FieldErrors {
+function toFieldErrors(error: z.ZodError, textOf: (message: string) => LocalizedText): FieldErrors {
   const fields: FieldErrors = {};
   for (const issue of error.issues) {
     const path = issue.path.join('.');
     const names =
       issue.code === 'unrecognized_keys' ? issue.keys.map((key) => (path ? `${path}.${key}` : key)) : [path];
-    for (const name of names) (fields[name] ??= []).push(issue.message);
+    for (const name of names) (fields[name] ??= []).push(textOf(issue.message));
   }
   return fields;
 }

@@ -11,7 +11,9 @@ export function checkFieldScopes(
   for (const [name, rule] of Object.entries(fieldScopes)) {
     const value = sent.get(name);
     if (rule === undefined || value === undefined || value === rule.free || scopes.includes(rule.scope)) continue;
-    fields[name] = [`API 令牌还需要 ${rule.scope} 权限`];
+    fields[name] = [
+      { zh: `API 令牌还需要 ${rule.scope} 权限`, en: `The API token needs the scope ${rule.scope} as well` },
+    ];
   }
   if (Object.keys(fields).length > 0) throw new AppError('session.scope', { fields });
 }

@@ -141,6 +141,47 @@ test('wrong fields answer 422 with a Chinese sentence for each, unknown ones by 
   });
 });
 
+test('a client that asks for English is refused in English, field by field', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, register);
+  const browser = await app.browserOf(await insertUser(t.db));
+  const body = { new_password: 'short', is_staff: true };
+
+  const reply = await browser.call('POST', '/custom/password/', body, { 'accept-language': 'en-US,en;q=0.9,zh;q=0.8' });
+
+  expect(reply.headers).toMatchObject({ 'content-language': 'en', vary: 'Accept-Language' });
+  expect(reply.body).toMatchObject({
+    code: 'request.invalid',
+    detail: 'Illegal input',
+    errors: {
+      new_password: ['A new password has at least 10 characters'],
+      is_staff: ['There is no such field'],
+    },
+  });
+});
+
+test('Chinese is the language of clients that ask for none or for one that is not spoken', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, register);
+  const ask = async (headers: Record<string, string>) =>
+    await app.browser().call('POST', '/custom/password/', password, headers);
+
+  for (const headers of [{}, { 'accept-language': '*' }, { 'accept-language': 'fr' }]) {
+    const reply = await ask(headers);
+    expect(reply.headers).toMatchObject({ 'content-language': 'zh-CN', vary: 'Accept-Language' });
+    expect(reply.body).toMatchObject({ detail: '请先登录' });
+  }
+});
+
+test('a path that does not exist is refused in English, too', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, register);
+
+  const reply = await app.browser().call('GET', '/api/nothing/', undefined, { 'accept-language': 'en' });
+
+  expect(reply.body).toMatchObject({ code: 'request.not-found', detail: 'There is no such call.' });
+});
+
 test('wrong types are explained in Chinese', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);

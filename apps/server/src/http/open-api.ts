@@ -16,6 +16,10 @@ import { shownUserParameter } from './shown-user.ts';
 
 type Json = Record<string, unknown>;
 
+const apiDescription =
+  'JSON over HTTP. Errors are problem details (RFC 9457). What they say to people is Chinese, ' +
+  'or English for clients whose `Accept-Language` prefers it; `Content-Language` names which.';
+
 const problemRef = { $ref: '#/components/schemas/Problem' };
 
 /** The OpenAPI document of every call in the contract, made from the schemas that also check requests and replies. */
@@ -31,7 +35,7 @@ export function buildOpenApi(version: string): Json {
   paths['/api/user/events/'] = { get: liveEventsOperation() };
   return {
     openapi: '3.1.0',
-    info: { title: '通途 API', version, description: 'JSON over HTTP. Errors are problem details (RFC 9457).' },
+    info: { title: '通途 API', version, description: apiDescription },
     servers: [{ url: '/' }],
     paths,
     components: {

@@ -1,6 +1,14 @@
 import { STATUS_CODES } from 'node:http';
-import { AppError, errorCatalogue, type ErrorCode, type Problem } from '@tongtu/contract';
+import {
+  AppError,
+  errorCatalogue,
+  type ErrorCode,
+  type FieldErrors,
+  type Language,
+  type Problem,
+} from '@tongtu/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { languageTags, replyLanguage } from './reply-language.ts';
 
 // What Fastify itself refuses, in the words of our catalogue.
 const frameworkCodes: Record<string, ErrorCode> = {
@@ -27,14 +35,15 @@ export function useProblemDetails(app: FastifyInstance): void {
 }
 
 export function sendProblem(failure: AppError, req: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, zh: detail } = errorCatalogue[failure.code];
+  const { status, ...texts } = errorCatalogue[failure.code];
+  const language = replyLanguage(req);
   const problem: Problem = {
     type: `urn:tongtu:error:${failure.code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail,
+    detail: texts[language],
     code: failure.code,
-    ...(failure.fields && { errors: failure.fields }),
+    ...(failure.fields && { errors: fieldSentences(failure.fields, language) }),
     request_id: req.id,
   };
   // RFC 6750 §3.1; whoever sends no token is a browser, which must not ask for a password.
@@ -43,9 +52,17 @@ export function sendProblem(failure: AppError, req: FastifyRequest, reply: Fasti
   return reply
     .code(status)
     .header('cache-control', 'no-store')
+    .header('content-language', languageTags[language])
+    .header('vary', 'Accept-Language')
     .type('application/problem+json; charset=utf-8')
     .serializer((payload: unknown) => JSON.stringify(payload)) // not the schema of the call's success
     .send(problem);
+}
+
+function fieldSentences(fields: FieldErrors, language: Language): Problem['errors'] {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, texts]) => [field, texts.map((text) => text[language])]),
+  );
 }
 
 function toAppError(error: unknown): AppError {

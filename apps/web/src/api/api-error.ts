@@ -1,4 +1,6 @@
-import type { FieldErrors } from '@tongtu/contract/errors';
+import type { Problem } from '@tongtu/contract';
+
+export type FieldErrors = NonNullable<Problem['errors']>;
 
 /** What went wrong with a call, as far as the page can see it. */
 export type Failure =

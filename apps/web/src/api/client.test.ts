@@ -65,6 +65,18 @@ async function failureOf(promise: Promise<unknown>) {
   return error instanceof ApiError ? error.failure : error;
 }
 
+test('a call asks for Chinese replies, whatever the language of the browser is', async () => {
+  const seen: unknown[] = [];
+  const origin = await serve((req, res) => {
+    seen.push(req.headers['accept-language']);
+    reply(res, { logged_in: false, id: 0 });
+  });
+
+  await clientOf(origin).call('GET /api/login_status/');
+
+  expect(seen).toEqual(['zh-CN']);
+});
+
 test('a call fills in its path, sends its body as JSON and the CSRF header, and answers with the reply', async () => {
   const seen: unknown[] = [];
   const origin = await serve((req, res, body) => {

@@ -41,7 +41,8 @@ function buildUrl(origin: string, pathTemplate: string, input: LooseInput): stri
 
 async function exchange(deps: ClientDeps, key: EndpointKey, input: LooseInput): Promise<unknown> {
   const [method = 'GET', path = '/'] = key.split(' ');
-  const headers = new Headers({ accept: 'application/json' });
+  // The console is Chinese whatever the browser's language is.
+  const headers = new Headers({ accept: 'application/json', 'accept-language': 'zh-CN' });
   const csrfToken = key in rawCalls ? undefined : deps.readCsrfToken();
   if (csrfToken !== undefined) headers.set('x-csrftoken', csrfToken);
   // Somebody else may have logged in in another tab since: what this page shows is not theirs to change.

@@ -1,5 +1,4 @@
-import type { FieldErrors } from '@tongtu/contract/errors';
-import type { Failure } from './api-error.ts';
+import type { Failure, FieldErrors } from './api-error.ts';
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';

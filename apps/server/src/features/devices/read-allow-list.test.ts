@@ -40,7 +40,7 @@ test.each([
 ])('%j is no address', (entry) => {
   const code = 'device.allow-list-invalid';
   expect(() => readAllowList([entry])).toThrow(
-    expect.objectContaining({ code, fields: { 'allow_list.0': [errorCatalogue[code].zh] } }),
+    expect.objectContaining({ code, fields: { 'allow_list.0': [errorCatalogue[code]] } }),
   );
 });
 
@@ -53,7 +53,7 @@ test.each([
 ])('%s would let everybody in, which a public mapping says better', (entry) => {
   const code = 'device.allow-list-everyone';
   expect(() => readAllowList([entry])).toThrow(
-    expect.objectContaining({ code, fields: { 'allow_list.0': [errorCatalogue[code].zh] } }),
+    expect.objectContaining({ code, fields: { 'allow_list.0': [errorCatalogue[code]] } }),
   );
 });
 
@@ -63,9 +63,9 @@ test('every wrong entry is named', () => {
     expect.objectContaining({
       code: 'device.allow-list-invalid',
       fields: {
-        'allow_list.1': [errorCatalogue['device.allow-list-invalid'].zh],
-        'allow_list.2': [errorCatalogue['device.allow-list-everyone'].zh],
-        'allow_list.4': [errorCatalogue['device.allow-list-invalid'].zh],
+        'allow_list.1': [errorCatalogue['device.allow-list-invalid']],
+        'allow_list.2': [errorCatalogue['device.allow-list-everyone']],
+        'allow_list.4': [errorCatalogue['device.allow-list-invalid']],
       },
     }),
   );

@@ -24,7 +24,7 @@ export function readAllowList(entries: string[]): string[] {
     const range = readRange(entry);
     const wrong = wrongOf(range);
     if (wrong !== undefined) {
-      fields[`allow_list.${index}`] = [errorCatalogue[wrong].zh];
+      fields[`allow_list.${index}`] = [errorCatalogue[wrong]];
       first ??= wrong;
     } else if (range) list.add(formatRange(range));
   }

@@ -1,5 +1,12 @@
 import { must } from '@tongtu/base';
-import { AppError, fieldError, type FieldErrors, mappingConflicts, type MappingPatch } from '@tongtu/contract';
+import {
+  AppError,
+  fieldError,
+  type FieldErrors,
+  fieldMessages,
+  mappingConflicts,
+  type MappingPatch,
+} from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceDeviceChange } from '../live/index.ts';
@@ -103,7 +110,7 @@ function assertFits(before: MappingRow, changes: Changes): void {
   });
   if (conflicts.length === 0) return;
   const fields: FieldErrors = {};
-  for (const { path, message } of conflicts) (fields[path] ??= []).push(message);
+  for (const { path, message } of conflicts) (fields[path] ??= []).push(fieldMessages[message]);
   throw new AppError('request.invalid', { fields });
 }
 

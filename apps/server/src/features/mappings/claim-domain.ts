@@ -58,7 +58,8 @@ async function assertProven(deps: MappingDeps, claim: { userId: number; domain: 
   const name = `_tongtu.${claim.domain}`;
   const proof = domainProof(deps.domainProofKey, claim);
   if ((await deps.resolveTxt(name)).includes(proof)) return;
-  throw fieldError('custom_domain', 'mapping.domain-unproven', { more: [`${name} TXT ${proof}`] });
+  const record = `${name} TXT ${proof}`;
+  throw fieldError('custom_domain', 'mapping.domain-unproven', { more: [{ zh: record, en: record }] });
 }
 
 /** May be read by anyone in DNS: it stands for one user and one domain, and nobody can make another user's. */

@@ -53,7 +53,7 @@ test.each([
 ])('%s is not private', (text) => {
   const code = 'mapping.target-not-private';
   expect(() => readPrivateTarget(text)).toThrow(
-    expect.objectContaining({ code, fields: { target: [errorCatalogue[code].zh] } }),
+    expect.objectContaining({ code, fields: { target: [errorCatalogue[code]] } }),
   );
 });
 

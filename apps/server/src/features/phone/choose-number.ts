@@ -1,4 +1,4 @@
-import { AppError, type SmsPurpose } from '@tongtu/contract';
+import { AppError, fieldMessages, type SmsPurpose } from '@tongtu/contract';
 import { parsePhone } from '../codes/index.ts';
 import type { Db } from '../../db/driver.ts';
 import { findPhoneOf } from './phone-store.ts';
@@ -30,7 +30,8 @@ export async function chooseNumber(
     if (own === undefined) throw new AppError('phone.not-bound');
     return { phone: own, isOwner: true };
   }
-  if (phone === undefined) throw new AppError('request.invalid', { fields: { phone: ['请输入手机号'] } });
+  if (phone === undefined)
+    throw new AppError('request.invalid', { fields: { phone: [fieldMessages['phone.missing']] } });
   const chosen = parsePhone(phone, deps.phoneRegions);
   return { phone: chosen, isOwner: chosen === own };
 }

@@ -1,3 +1,4 @@
+import { fieldMessages } from '@tongtu/contract/field-messages';
 import { passwordWeakness } from '@tongtu/contract/password-weakness';
 
 /** A form's rule for a new password: the server's own, said before it is sent. `own` as far as the page knows them. */
@@ -5,7 +6,7 @@ export function newPasswordRule(own: () => readonly string[]) {
   return {
     async validator(_rule: unknown, password: string | undefined): Promise<void> {
       const weakness = passwordWeakness(password ?? '', own());
-      if (weakness !== undefined) throw new Error(weakness);
+      if (weakness !== undefined) throw new Error(fieldMessages[weakness].zh);
     },
   };
 }
