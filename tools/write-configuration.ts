@@ -30,7 +30,7 @@ Generated from \`stack/src/config.ts\` by \`tools/write-configuration.ts\`. Ever
 ${rows.join('\n')}
 
 \`npm start -- --no-local-agent\` starts without the agent of the machine itself; \`--reset-admin-password\` prints a new password for the
-first account and ends its sessions.
+first account and ends its sessions. \`--make-superuser NAME\` starts nothing: it makes the account of that user name a superuser and ends.
 
 ## 客户端 / Agent
 

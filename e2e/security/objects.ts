@@ -29,21 +29,22 @@ const ownedObjects: Owned[] = [
   { path: '/api/user/alerts/channels/', idOf: ({ ids }) => ids['alert_channels'] ?? 0 },
 ];
 
-/** Not anybody's own: whoever may call them may name any. */
-const staffPaths = ['/api/announcement/manage/'];
-
 /** The calls that name one object, with the id of the victim's. Throws for a path that nobody has thought of. */
 export function callsOnOwned(victim: Victim): { key: EndpointKey; path: string }[] {
-  return endpointKeys()
-    .filter((key) => key.includes('{id}') && !staffPaths.some((path) => key.includes(path)))
-    .map((key) => {
-      const path = pathOf(key);
-      const owned = ownedObjects.find((object) => path.startsWith(object.path));
-      if (owned === undefined) throw new Error(`whose are the objects of ${key}? Add them to ${import.meta.filename}`);
-      const id = owned.idOf(victim);
-      if (id === 0) throw new Error(`the victim has nothing at ${owned.path}`);
-      return { key, path: path.replace('{id}', String(id)) };
-    });
+  return (
+    endpointKeys()
+      // What is for a role is nobody's own: whoever may call it may name any.
+      .filter((key) => key.includes('{id}') && endpointOf(key).role === undefined)
+      .map((key) => {
+        const path = pathOf(key);
+        const owned = ownedObjects.find((object) => path.startsWith(object.path));
+        if (owned === undefined)
+          throw new Error(`whose are the objects of ${key}? Add them to ${import.meta.filename}`);
+        const id = owned.idOf(victim);
+        if (id === 0) throw new Error(`the victim has nothing at ${owned.path}`);
+        return { key, path: path.replace('{id}', String(id)) };
+      })
+  );
 }
 
 /** How a field of a query or a body names an object: the victim's, and one that is nobody's. */

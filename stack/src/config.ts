@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { issueText } from '@tongtu/contract';
 import type { WebRules } from '@tongtu/relay';
-import type { AcmeConfig, MessageConfig, WechatConfig } from '@tongtu/server';
+import type { AcmeConfig, MessageConfig, ServerConfig, WechatConfig } from '@tongtu/server';
 import { z } from 'zod';
 import { acmeVariables, readAcme } from './acme-settings.ts';
 import type { CertificateFiles } from './certificates.ts';
@@ -113,6 +113,8 @@ export type StackConfig = TunnelPorts & {
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   runsLocalAgent: boolean;
   resetsAdminPassword: boolean;
+  /** The account to make a superuser, in place of a start. */
+  superuserToMake: string | undefined;
 };
 
 /** The only reader of the environment and the command line. Throws OperatorError naming every wrong variable. */
@@ -169,6 +171,10 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
   };
 }
 
+export function databaseOf({ databaseUrl, dataDir }: StackConfig): ServerConfig['database'] {
+  return databaseUrl === undefined ? { embeddedDir: path.join(dataDir, 'postgres') } : { url: databaseUrl };
+}
+
 function portsRule([first = 0, ...more]: number[]): string {
   const used = more.length === 0 ? 'TUNNEL_PORT' : `TUNNEL_PORT（${first}-${more.at(-1)}）`;
   return `PORT、TLS_PORT 和 ${used} 必须各不相同`;
@@ -183,12 +189,26 @@ function isPortRange({ from, to }: { from: number; to: number }): boolean {
   return from >= 1 && from <= to && to <= 65_535;
 }
 
-function readArguments(args: string[]): Pick<StackConfig, 'runsLocalAgent' | 'resetsAdminPassword'> {
+type Arguments = Pick<StackConfig, 'runsLocalAgent' | 'resetsAdminPassword' | 'superuserToMake'>;
+
+function readArguments(args: string[]): Arguments {
   const flag = { type: 'boolean', default: false } as const;
   try {
-    const { values } = parseArgs({ args, options: { 'no-local-agent': flag, 'reset-admin-password': flag } });
-    return { runsLocalAgent: !values['no-local-agent'], resetsAdminPassword: values['reset-admin-password'] };
+    const options = {
+      'no-local-agent': flag,
+      'reset-admin-password': flag,
+      'make-superuser': { type: 'string' },
+    } as const;
+    const { values } = parseArgs({ args, options });
+    return {
+      runsLocalAgent: !values['no-local-agent'],
+      resetsAdminPassword: values['reset-admin-password'],
+      superuserToMake: values['make-superuser'],
+    };
   } catch (cause) {
-    throw new OperatorError('用法：npm start -- [--no-local-agent] [--reset-admin-password]', { cause });
+    throw new OperatorError(
+      '用法：npm start -- [--no-local-agent] [--reset-admin-password] [--make-superuser 用户名]',
+      { cause },
+    );
   }
 }

@@ -4,6 +4,7 @@ import { StartError } from '@tongtu/server';
 import pino from 'pino';
 import { ensureBuilt } from '../../tools/build.ts';
 import { readConfig } from './config.ts';
+import { makeSuperuserOf } from './make-superuser.ts';
 import { OperatorError } from './operator-error.ts';
 import { type AdminAccount, startStack } from './start-stack.ts';
 
@@ -18,6 +19,13 @@ async function main(): Promise<void> {
   const startedAtMs = performance.now();
   const config = readConfig(process.env, process.argv.slice(2));
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
+  if (config.superuserToMake !== undefined) {
+    await makeSuperuserOf(config, config.superuserToMake, log).then(
+      (name) => say(`账号 ${name} 现在是超级管理员，请重新登录`),
+      (error: unknown) => fail(error, '无法设置超级管理员'),
+    );
+    return;
+  }
   const built = await ensureBuilt(root, (line) => say(line));
   const version = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).version as string; // our own file
   const starting = startStack(config, { ...built, version }, log, sayAdmin);
@@ -64,9 +72,9 @@ function stopOnSignal(starting: Promise<AsyncDisposable>, withinMs: number): voi
   process.on('SIGINT', stop);
 }
 
-function fail(error: unknown): never {
+function fail(error: unknown, what = '无法启动'): never {
   const isExpected = error instanceof OperatorError || error instanceof StartError;
-  console.error(isExpected ? `无法启动：${error.message}` : error);
+  console.error(isExpected ? `${what}：${error.message}` : error);
   process.exit(1);
 }
 
@@ -74,4 +82,4 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-main().catch(fail);
+main().catch((error: unknown) => fail(error));

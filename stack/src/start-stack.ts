@@ -12,7 +12,7 @@ import {
   pinOf,
 } from './certificates.ts';
 import { type CertificatesOnFile, openCertificatesOnFile } from './certificates-on-file.ts';
-import type { StackConfig } from './config.ts';
+import { databaseOf, type StackConfig } from './config.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
 import { assertPortsAreFree, cannotListen, choosePorts, resolveListenHost } from './listen-addresses.ts';
 import { type LocalAgentState, startLocalAgent } from './local-agent.ts';
@@ -110,10 +110,10 @@ async function startServerOf(
   { onFile, ...files }: StackFiles & { onFile: CertificatesOnFile },
   log: Logger,
 ): Promise<RunningServer> {
-  const { databaseUrl, dataDir, baseDomain, billing, consoleHosts } = config;
+  const { baseDomain, billing, consoleHosts } = config;
   return await startServer(
     {
-      database: databaseUrl === undefined ? { embeddedDir: path.join(dataDir, 'postgres') } : { url: databaseUrl },
+      database: databaseOf(config),
       listen: { host: '127.0.0.1', port: 0 },
       baseDomain,
       consoleHosts,

@@ -9,6 +9,7 @@ import { registerDevelopmentRoutes } from './features/development/index.ts';
 import { registerLoginRoutes, type LoginRoutesDeps } from './features/login/index.ts';
 import { registerPhoneRoutes } from './features/phone/index.ts';
 import { placeOf } from './features/places/index.ts';
+import { registerRoleRoutes } from './features/roles/index.ts';
 import { registerSecondFactorRoutes } from './features/second-factor/index.ts';
 import { registerSessionRoutes } from './features/sessions/index.ts';
 import { openSsoHost, SSO_PATH } from './features/sso/index.ts';
@@ -55,6 +56,7 @@ export async function registerAccountFeatures(
   registerUserRoutes(app, account);
   registerSecondFactorRoutes(app, account);
   registerAccountRoutes(app, account);
+  registerRoleRoutes(app, account);
   const alerts = {
     ...codes,
     sealingKey,

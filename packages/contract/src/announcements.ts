@@ -66,6 +66,7 @@ export const announcementEndpoints = {
     summary: '全部公告（管理员），最近的在前',
     query: PageQuery,
     response: pageOf(ManagedAnnouncement),
+    role: 'staff',
     errors: staffOnly,
   },
   'POST /api/announcement/manage/': {
@@ -73,6 +74,7 @@ export const announcementEndpoints = {
     body: AnnouncementBody,
     response: ManagedAnnouncement,
     status: 201,
+    role: 'staff',
     errors: staffOnly,
   },
   'PATCH /api/announcement/manage/{id}/': {
@@ -80,12 +82,14 @@ export const announcementEndpoints = {
     params: IdParams,
     body: AnnouncementChange,
     response: ManagedAnnouncement,
+    role: 'staff',
     errors: [...staffOnly, 'announcement.not-found', 'announcement.changed'],
   },
   'DELETE /api/announcement/manage/{id}/': {
     summary: '删除公告（管理员）',
     params: IdParams,
     response: Done,
+    role: 'staff',
     errors: [...staffOnly, 'announcement.not-found'],
   },
 } as const satisfies Endpoints;

@@ -80,6 +80,9 @@ export const callLimits = {
   'DELETE /api/user/alerts/channels/{id}/': perAccount(60),
   'POST /api/user/alerts/channels/{id}/test/': perAccount(30),
 
+  'GET /api/manage/users/': perAccount(120),
+  'PATCH /api/manage/users/{id}/': perAccount(60),
+
   'POST /api/announcement/manage/': perAccount(60),
   'PATCH /api/announcement/manage/{id}/': perAccount(60),
   'DELETE /api/announcement/manage/{id}/': perAccount(60),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { Role } from './roles.ts';
 
 /** What an API token may be allowed; a call that names none is for logged-in browsers only. */
 export const apiScopes = [
@@ -29,6 +30,8 @@ export type Endpoint = {
   changes?: true;
   /** `raw` calls carry no CSRF header (specification §7), so they accept same-origin requests only. */
   raw?: true;
+  /** For users with this role only: `session.forbidden` otherwise. */
+  role?: Role;
   /** API tokens with this scope may call it, too. */
   scope?: ApiScope;
   /** Fields of the body that say more than `scope` allows. */

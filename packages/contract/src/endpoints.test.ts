@@ -11,6 +11,17 @@ test('a call that wants proof says how it refuses, and no other call does', () =
   expect(refusing).toEqual(wanting);
 });
 
+test('a call for one role says how it refuses others, wants a login and takes no API token', () => {
+  const all = Object.entries<Endpoint>(endpoints);
+  const ruled = all.filter(([, { role }]) => role !== undefined);
+  expect(ruled).not.toEqual([]);
+  expect(all.filter(([, { errors }]) => errors.includes('session.forbidden'))).toEqual(ruled);
+  for (const [key, { errors, scope }] of ruled) {
+    expect(errors, key).toContain('session.required');
+    expect(scope, key).toBeUndefined();
+  }
+});
+
 test('every field that needs a scope of its own is a field of a call that tokens may make', () => {
   const ruled = Object.values<Endpoint>(endpoints).filter(({ fieldScopes }) => fieldScopes !== undefined);
   expect(ruled).not.toEqual([]);

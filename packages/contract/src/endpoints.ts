@@ -7,6 +7,7 @@ import * as devices from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import * as gate from './gate.ts';
+import { managedUserEndpoints } from './managed-users.ts';
 import * as mappings from './mappings.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import * as servers from './servers.ts';
@@ -228,6 +229,7 @@ export const endpoints = {
   ...alertEndpoints,
   ...announcementEndpoints,
   ...captchaEndpoints,
+  ...managedUserEndpoints,
   ...secondFactorEndpoints,
   ...sharingEndpoints,
   ...verifyEndpoints,

@@ -174,6 +174,11 @@ export const errorCatalogue = {
     zh: '这是最后一个管理员账号，不能删除',
     en: 'This is the last administrator, so it cannot be deleted.',
   },
+  'user.last-superuser': {
+    status: 409,
+    zh: '这是最后一个超级管理员，请先设置另一个',
+    en: 'This is the last superuser. Make another one first.',
+  },
   'alert.channel-not-found': { status: 404, zh: '没有找到该提醒方式', en: 'There is no such alert channel.' },
   'alert.limit-reached': {
     status: 409,

@@ -4,7 +4,9 @@ import type { Logger } from 'pino';
 import { StartError } from '../start-error.ts';
 import type { Channel } from './channel.ts';
 import { translateErrors } from './database-errors.ts';
+import { socketUrl } from './embedded-postgres.ts';
 import { EmbeddedSupervisor } from './embedded-supervisor.ts';
+import { findRunningServer } from './postgres-folder.ts';
 import { NotificationListener } from './notification-listener.ts';
 import type { Database } from './schema.ts';
 
@@ -46,6 +48,14 @@ export async function openDb(connection: DbConnection, log: Logger): Promise<Ope
   const open = parts.use(await openPool(embedded.url('postgres'), log));
   const running = parts.move();
   return { ...open, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
+}
+
+/** The same for a command beside the product: where that runs already, its embedded database is used. Throws StartError. */
+export async function openDbBeside(connection: DbConnection, log: Logger): Promise<OpenDb> {
+  const socketDir = 'url' in connection ? undefined : await findRunningServer(connection.embeddedDir);
+  return socketDir === undefined
+    ? await openDb(connection, log)
+    : await openPool(socketUrl(socketDir, 'postgres'), log);
 }
 
 async function openPool(url: string, log: Logger): Promise<OpenDb> {

@@ -54,7 +54,7 @@ async function start(wantedDir: string, { settings = [], onLine }: EmbeddedOptio
   const exited = once(child, 'exit').then(() => undefined);
   await untilReady(child, dataDir, onLine);
   return {
-    url: (database) => `postgres://app@${encodeURIComponent(socketDir)}/${database}`,
+    url: (database) => socketUrl(socketDir, database),
     exited,
     async [Symbol.asyncDispose]() {
       child.kill('SIGINT'); // "fast": open transactions are rolled back, then a checkpoint
@@ -62,6 +62,10 @@ async function start(wantedDir: string, { settings = [], onLine }: EmbeddedOptio
       if (socketDir !== dataDir) await rm(socketDir, { recursive: true, force: true });
     },
   };
+}
+
+export function socketUrl(socketDir: string, database: string): string {
+  return `postgres://app@${encodeURIComponent(socketDir)}/${database}`;
 }
 
 type ServerStart = {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chown, lstat, mkdir, readdir, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
+import { chown, lstat, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -89,6 +89,14 @@ export async function waitUntilUnused(dataDir: string): Promise<void> {
     if (performance.now() - startedAt > limitMs) throw new StartError('data-dir.in-use', `${dataDir}（进程 ${pid}）`);
     await delay(POLL_MS);
   }
+}
+
+/** The folder with the socket of the server that runs on a data folder; undefined while none does. */
+export async function findRunningServer(wantedDir: string): Promise<string | undefined> {
+  const dataDir = await realpath(wantedDir).catch(() => undefined); // there is none before the first start
+  const lines = dataDir && (await readFileIfPresent(path.join(dataDir, 'postmaster.pid')))?.split('\n');
+  if (!dataDir || !lines || !(await isServerOf(Number(lines[0]), dataDir))) return undefined;
+  return lines[4]?.trim() || undefined; // PostgreSQL's own lock file: its fifth line names the folder
 }
 
 /** False for a dead process, and for a living one that only has the number of a server from before a reboot. */

@@ -1,4 +1,4 @@
-import { AppError, type Endpoint } from '@tongtu/contract';
+import { AppError, hasRole, type Endpoint } from '@tongtu/contract';
 import type { FastifyRequest } from 'fastify';
 import { checkCsrfToken, ensureCsrfToken } from './csrf.ts';
 import { checkSameOrigin } from './same-origin.ts';
@@ -16,7 +16,7 @@ export type CallGuard = {
 };
 
 /** What a call asks of its caller. */
-type CallRule = Pick<Endpoint, 'raw' | 'scope' | 'confirmed'>;
+type CallRule = Pick<Endpoint, 'raw' | 'role' | 'scope' | 'confirmed'>;
 
 const safeMethods: readonly string[] = ['GET', 'HEAD'];
 
@@ -45,8 +45,14 @@ export async function authorize(
   if (login === 'required' && !session) throw new AppError('session.required');
   if (!isSafe && !rule.raw) checkCsrfToken(guard.csrfKey, session, req);
   if (!isSafe) checkShownUser(session, req);
+  checkRole(rule, session);
   if (await lacksProof(guard, rule, session)) throw new AppError('session.confirm-required');
   return session;
+}
+
+/** Before anything is asked of them to prove: nobody confirms who they are for what they may not do. */
+function checkRole({ role }: CallRule, session: Session | undefined): void {
+  if (role !== undefined && !(session && hasRole(session.flags, role))) throw new AppError('session.forbidden');
 }
 
 async function lacksProof(
@@ -58,10 +64,12 @@ async function lacksProof(
   return confirmed === true || session === undefined || (await hasSecondFactor(session.userId));
 }
 
-async function authorizeProgram(guard: CallGuard, { scope, confirmed }: CallRule, token: string): Promise<Session> {
+async function authorizeProgram(guard: CallGuard, rule: CallRule, token: string): Promise<Session> {
   const session = await guard.sessions.findByToken(token);
   if (!session) throw new AppError('api-token.invalid');
+  const { scope, confirmed } = rule;
   if (scope === undefined || confirmed || !session.scopes?.includes(scope)) throw new AppError('session.scope');
+  checkRole(rule, session);
   return session;
 }
 

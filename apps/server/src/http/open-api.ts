@@ -9,6 +9,7 @@ import {
   type Endpoint,
   type EndpointKey,
   type ErrorCode,
+  type Role,
 } from '@tongtu/contract';
 import { z } from 'zod';
 import { describeFieldScopes } from './field-scopes.ts';
@@ -74,7 +75,12 @@ function operationOf(key: EndpointKey, endpoint: Endpoint): Json {
   const needsCsrf = !isReading && !endpoint.raw;
   const status = endpoint.status ?? 200;
   const limit = findCallLimit(key);
-  const description = [describeConfirmation(endpoint), describeFieldScopes(endpoint), describeLimit(limit)]
+  const description = [
+    describeRole(endpoint),
+    describeConfirmation(endpoint),
+    describeFieldScopes(endpoint),
+    describeLimit(limit),
+  ]
     .filter(Boolean)
     .join('\n\n');
   return {
@@ -108,6 +114,16 @@ function operationOf(key: EndpointKey, endpoint: Endpoint): Json {
       ...problemsOf(endpoint, { needsCsrf, limit }),
     },
   };
+}
+
+const roleFlags = {
+  management: '`is_staff`, `is_promoter` or `is_superuser`',
+  staff: '`is_staff` or `is_superuser`',
+  superuser: '`is_superuser`',
+} as const satisfies Record<Role, string>;
+
+function describeRole({ role }: Pick<Endpoint, 'role'>): string {
+  return role === undefined ? '' : `For users with ${roleFlags[role]}.`;
 }
 
 function describeConfirmation({ confirmed }: Pick<Endpoint, 'confirmed'>): string {

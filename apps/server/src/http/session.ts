@@ -1,4 +1,4 @@
-import type { ApiScope } from '@tongtu/contract';
+import type { ApiScope, RoleFlags } from '@tongtu/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Who is calling: a browser that is logged in, or a program with an API token. */
@@ -8,17 +8,19 @@ export type Session = {
   sessionId: number | undefined;
   /** SHA-256 of what the caller holds: the session's id or the API token. */
   idHash: Buffer;
-  /** Works for the operator. */
-  isStaff: boolean;
+  /** Of the account, as they are now. */
+  flags: RoleFlags;
   /** The caller has proven within ten minutes who they are. */
   isConfirmed: boolean;
   /** What an API token is allowed; undefined for a browser. */
   scopes: readonly ApiScope[] | undefined;
 };
 
-/** What an account's marks allow whoever calls as it. */
-export function rightsOf(account: { isStaff: boolean; isSuperuser: boolean }): Pick<Session, 'isStaff'> {
-  return { isStaff: account.isStaff || account.isSuperuser };
+export type FlaggedAccount = { isStaff: boolean; isPromoter: boolean; isSuperuser: boolean };
+
+/** The flags of a row by their names in the contract. */
+export function flagsOf({ isStaff, isPromoter, isSuperuser }: FlaggedAccount): RoleFlags {
+  return { is_staff: isStaff, is_promoter: isPromoter, is_superuser: isSuperuser };
 }
 
 /** The request being served and its reply: what reads and writes cookies needs. */

@@ -4,6 +4,7 @@ import type { Db } from '../db/driver.ts';
 import { registerAccountRoutes } from '../features/account-data/index.ts';
 import { registerApiTokenRoutes } from '../features/api-tokens/index.ts';
 import { registerLoginRoutes } from '../features/login/index.ts';
+import { registerRoleRoutes } from '../features/roles/index.ts';
 import { registerSecondFactorRoutes } from '../features/second-factor/index.ts';
 import { registerSessionRoutes } from '../features/sessions/index.ts';
 import { createAccountToken, hashPassword, registerUserRoutes } from '../features/users/index.ts';
@@ -38,6 +39,7 @@ export async function openAccountApp(db: Db): Promise<TestApp> {
     registerApiTokenRoutes(app, deps);
     registerSecondFactorRoutes(app, deps);
     registerAccountRoutes(app, deps);
+    registerRoleRoutes(app, deps);
   });
 }
 

@@ -1,2 +1,3 @@
 export { registerAccountRoutes } from './account-routes.ts';
+export { lockStayingAdmins } from './account-store.ts';
 export { deleteDueAccounts } from './delete-account.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { lockUserWhole } from '../../db/lock-user.ts';
+import type { FlaggedAccount } from '../../http/session.ts';
 
 export type ApiTokenRow = {
   id: number;
@@ -12,12 +13,10 @@ export type ApiTokenRow = {
   lastUsedAt: Date | null;
 };
 
-export type ApiTokenOwner = {
+export type ApiTokenOwner = FlaggedAccount & {
   id: number;
   userId: number;
   scopes: string[];
-  isStaff: boolean;
-  isSuperuser: boolean;
   /** Its last use is not on record yet, or a minute ago. */
   isStale: boolean;
 };
@@ -33,7 +32,7 @@ export async function findTokenOwner(db: Db, tokenHash: Buffer): Promise<ApiToke
     .selectFrom('apiToken')
     .innerJoin('userAccount', 'userAccount.id', 'apiToken.userId')
     .select(['apiToken.id', 'apiToken.userId', 'apiToken.scopes'])
-    .select(['userAccount.isStaff', 'userAccount.isSuperuser'])
+    .select(['userAccount.isStaff', 'userAccount.isPromoter', 'userAccount.isSuperuser'])
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isStale'))
     .where('tokenHash', '=', tokenHash)
     .where(sql<boolean>`(expires_at is null or expires_at > now())`)

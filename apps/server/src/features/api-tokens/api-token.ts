@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiScopes, AppError, type ApiScope } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { rightsOf, type Session } from '../../http/session.ts';
+import { flagsOf, type Session } from '../../http/session.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { findTokenOwner, insertApiToken, recordTokenUse, type ApiTokenRow } from './api-token-store.ts';
 
@@ -31,7 +31,7 @@ export async function findApiCaller(db: Db, token: string): Promise<Session | un
   if (!owner) return undefined;
   if (owner.isStale) await recordTokenUse(db, owner.id);
   const scopes = knownScopes(owner.scopes);
-  return { userId: owner.userId, sessionId: undefined, idHash, ...rightsOf(owner), isConfirmed: false, scopes };
+  return { userId: owner.userId, sessionId: undefined, idHash, flags: flagsOf(owner), isConfirmed: false, scopes };
 }
 
 /** What a token was allowed by a version that knew more or other scopes counts as far as this one knows them. */

@@ -69,6 +69,15 @@ export async function replaceSessions(
   await logSessionsOut(tx, idHashes);
 }
 
+/**
+ * Logs the account out in every browser but one, before it gets more rights: an id from before, which somebody else may know,
+ * must not gain them. The account has been locked, so that no login is half-way.
+ */
+export async function logOthersOut(tx: Db, userId: number, keptIdHash?: Buffer): Promise<void> {
+  const ending = keptIdHash === undefined ? { userId } : { userId, butIdHash: keptIdHash };
+  await endSessions(tx, ending, { keepsAddresses: true });
+}
+
 async function endLoginsUnderWay(tx: Db, userId: number): Promise<void> {
   // Logins hold the account until they are there: one that is just coming is waited for, and its session is found then.
   await lockUser(tx, userId);

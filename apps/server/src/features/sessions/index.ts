@@ -1,4 +1,4 @@
-export { endAllSessions, endOtherSessions } from './end-sessions.ts';
+export { endAllSessions, endOtherSessions, logOthersOut } from './end-sessions.ts';
 export {
   createSessionSource,
   endSession,

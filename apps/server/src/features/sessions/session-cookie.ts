@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts';
 import { clearCsrfToken, setCsrfToken } from '../../http/csrf.ts';
-import { type CallRequest, type HttpCall, rightsOf, type Session } from '../../http/session.ts';
+import { type CallRequest, flagsOf, type HttpCall, type Session } from '../../http/session.ts';
 import { userAgentOf } from '../../http/user-agent.ts';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
@@ -43,7 +43,7 @@ async function prolong(db: Db, id: string, call: HttpCall): Promise<void> {
 }
 
 function sessionOf({ id: sessionId, userId, idHash, isConfirmed, ...row }: SessionRow): Session {
-  return { userId, sessionId, idHash, ...rightsOf(row), isConfirmed, scopes: undefined };
+  return { userId, sessionId, idHash, flags: flagsOf(row), isConfirmed, scopes: undefined };
 }
 
 /**

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import type { FlaggedAccount } from '../../http/session.ts';
 
-export type SessionRow = {
+export type SessionRow = FlaggedAccount & {
   id: number;
   userId: number;
   idHash: Buffer;
-  isStaff: boolean;
-  isSuperuser: boolean;
   /** Proven again who it is, not long ago. */
   isConfirmed: boolean;
   /** Not seen for over a minute: its life is due to be prolonged. */
@@ -32,7 +31,8 @@ export async function findSessions(db: Db, idHashes: readonly Buffer[]): Promise
   return await db
     .selectFrom('session')
     .innerJoin('userAccount', 'userAccount.id', 'session.userId')
-    .select(['session.id', 'session.userId', 'session.idHash', 'userAccount.isStaff', 'userAccount.isSuperuser'])
+    .select(['session.id', 'session.userId', 'session.idHash'])
+    .select(['userAccount.isStaff', 'userAccount.isPromoter', 'userAccount.isSuperuser'])
     .select(sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as('isStale'))
     .select(sql<boolean>`coalesce(session.confirmed_until > now(), false)`.as('isConfirmed'))
     .where('session.idHash', 'in', idHashes)

@@ -2,6 +2,7 @@ import { LinkOutlined } from '@ant-design/icons';
 import { Card, Segmented, Skeleton } from 'antd';
 import { useQuery } from '@tanstack/react-query';
 import type { Announcement } from '@tongtu/contract';
+import { hasRole } from '@tongtu/contract/roles';
 import { useState } from 'react';
 import { errorText, useApi, useProfile } from '../../api/index.ts';
 import { announcementPageText } from '../../text/announcement-page.ts';
@@ -58,7 +59,7 @@ const views = [
 export function AnnouncementsPage() {
   const profile = useProfile();
   const [view, setView] = useState<'shown' | 'manage'>('shown');
-  const mayWrite = profile?.is_staff === true || profile?.is_superuser === true;
+  const mayWrite = profile !== undefined && hasRole(profile, 'staff');
   return (
     <div className={styles.page}>
       <div className={styles.head}>

@@ -1,0 +1,48 @@
+import { AppError } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import type { FlaggedAccount } from '../../http/session.ts';
+import { lockStayingAdmins } from '../account-data/index.ts';
+import { logOthersOut } from '../sessions/index.ts';
+import { findManagedUser, setFlags, type FlagChange, type ManagedUserRow } from './managed-user-store.ts';
+
+/** Who changes the flags: somebody who is logged in, or the operator of the machine. */
+export type Changer = { userId: number; idHash: Buffer } | 'operator';
+
+export type ChangedFlags = { user: ManagedUserRow; isChanged: boolean };
+
+/**
+ * Sets the flags that are given. An account that gains one is logged out everywhere but in the session of this call. To be
+ * run in a transaction. Throws `user.not-found`, `user.last-superuser`, or `session.forbidden` for a caller who has just
+ * lost the right to do so.
+ */
+export async function changeFlags(tx: Db, userId: number, change: FlagChange, changer: Changer): Promise<ChangedFlags> {
+  // Every superuser is locked: of two who are removed at once, the second change sees what the first has left.
+  const staying = await lockStayingAdmins(tx, userId);
+  if (changer !== 'operator' && (await findManagedUser(tx, changer.userId))?.isSuperuser !== true)
+    throw new AppError('session.forbidden');
+  const before = await findManagedUser(tx, userId);
+  if (before === undefined) throw new AppError('user.not-found');
+  const after = {
+    isStaff: change.isStaff ?? before.isStaff,
+    isPromoter: change.isPromoter ?? before.isPromoter,
+    isSuperuser: change.isSuperuser ?? before.isSuperuser,
+  };
+  const isLast = staying.length === 1 && staying[0] === userId;
+  if (isLast && !after.isSuperuser) throw new AppError('user.last-superuser');
+  const { gains, losses } = compare(before, after);
+  if (gains + losses > 0) await setFlags(tx, userId, after);
+  if (gains > 0) {
+    const isOwn = changer !== 'operator' && changer.userId === userId;
+    await logOthersOut(tx, userId, isOwn ? changer.idHash : undefined);
+  }
+  return { user: { ...before, ...after }, isChanged: gains + losses > 0 };
+}
+
+const flagNames = ['isStaff', 'isPromoter', 'isSuperuser'] as const;
+
+function compare(before: FlaggedAccount, after: FlaggedAccount): { gains: number; losses: number } {
+  return {
+    gains: flagNames.filter((name) => after[name] && !before[name]).length,
+    losses: flagNames.filter((name) => before[name] && !after[name]).length,
+  };
+}

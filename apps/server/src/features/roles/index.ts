@@ -1,0 +1,2 @@
+export { makeSuperuser } from './make-superuser.ts';
+export { registerRoleRoutes } from './role-routes.ts';

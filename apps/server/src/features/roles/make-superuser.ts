@@ -1,0 +1,18 @@
+import type { Logger } from 'pino';
+import type { Db } from '../../db/driver.ts';
+import { changeFlags } from './change-flags.ts';
+import { findUserIdByName } from './managed-user-store.ts';
+
+/**
+ * For the operator of the machine, who needs no superuser to ask. Returns the account's name as it is written; undefined where
+ * no account has it.
+ */
+export async function makeSuperuser(db: Db, log: Logger, username: string): Promise<string | undefined> {
+  return await db.transaction().execute(async (tx) => {
+    const userId = await findUserIdByName(tx, username);
+    if (userId === undefined) return undefined;
+    const { user } = await changeFlags(tx, userId, { isSuperuser: true }, 'operator');
+    log.warn({ userId }, 'a user was made a superuser from the command line');
+    return user.username;
+  });
+}
