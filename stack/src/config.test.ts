@@ -82,6 +82,8 @@ test('what is wrong with a variable is said in Chinese', () => {
 test('an unknown option is refused with the usage', () => {
   expect(() => readConfig({}, ['--no-local-agents'])).toThrow('用法');
   expect(readConfig({}, ['--no-local-agent']).runsLocalAgent).toBe(false);
+  expect(() => readConfig({}, ['--make-superuser'])).toThrow('用法');
+  expect(readConfig({}, ['--make-superuser', 'li']).superuserToMake).toBe('li');
 });
 
 test('extra console hosts are split, and the public URL loses its trailing slash', () => {

@@ -1,5 +1,6 @@
 import type { ManagedUser, ManagedUserPatch } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { flagsOf } from '../../http/session.ts';
@@ -7,10 +8,12 @@ import { renewSession, type SessionDeps } from '../sessions/index.ts';
 import { changeFlags } from './change-flags.ts';
 import { countManagedUsers, listManagedUsers, type FlagChange, type ManagedUserRow } from './managed-user-store.ts';
 
+export type RoleRoutesDeps = SessionDeps & { log: Logger };
+
 const path = '/api/manage/users/';
 
 /** For superusers: who there is, and who works for the operator. */
-export function registerRoleRoutes(app: FastifyInstance, deps: SessionDeps): void {
+export function registerRoleRoutes(app: FastifyInstance, deps: RoleRoutesDeps): void {
   const { db } = deps;
   mount(app, 'GET /api/manage/users/', { login: 'required' }, async ({ query }) => {
     const { search = '' } = query;
@@ -25,7 +28,7 @@ export function registerRoleRoutes(app: FastifyInstance, deps: SessionDeps): voi
       .execute(async (tx) => await changeFlags(tx, params.id, change, session));
     if (isChanged) {
       // Of the level that is always written: this line is the record of who gave whom which rights.
-      req.log.warn(
+      deps.log.warn(
         { byUserId: session.userId, userId: user.id, ...flagsOf(user) },
         'the role flags of a user were changed',
       );

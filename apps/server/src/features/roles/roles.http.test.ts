@@ -5,7 +5,9 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { bothWhile } from '../../testing/both-while.ts';
 import { insertAccount, openAccountApp } from '../../testing/open-account-app.ts';
 import { openProgram } from '../../testing/open-program.ts';
+import { openTestApp, testCsrfKey } from '../../testing/open-test-app.ts';
 import { makeSuperuser } from './make-superuser.ts';
+import { registerRoleRoutes } from './role-routes.ts';
 
 const path = '/api/manage/users/';
 const log = pino({ level: 'silent' });
@@ -195,6 +197,26 @@ test('of two superusers who step down at once, one stays', async () => {
 
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   expect(await superusers(t.db)).toHaveLength(1);
+});
+
+test('the log says who has changed whose flags to what, and nothing of what was refused or changed nothing', async () => {
+  await using t = await openTestDb();
+  const lines: string[] = [];
+  const recording = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  await using app = await openTestApp(t.db, (fastify) =>
+    registerRoleRoutes(fastify, { db: t.db, csrfKey: testCsrfKey, log: recording }),
+  );
+  const id = await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  const li = await insertAccount(t.db);
+  const admin = await app.browserOf(id);
+
+  await admin.call('PATCH', `${path}${id}/`, { is_superuser: false });
+  await admin.call('PATCH', `${path}${li}/`, { is_staff: false });
+  await admin.call('PATCH', `${path}${li}/`, { is_staff: true });
+
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { byUserId: id, userId: li, is_staff: true, is_promoter: false, is_superuser: false },
+  ]);
 });
 
 test('the operator of the machine makes a superuser by name, who has to log in again', async () => {
