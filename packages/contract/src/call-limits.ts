@@ -82,6 +82,7 @@ export const callLimits = {
 
   'GET /api/manage/users/': perAccount(120),
   'PATCH /api/manage/users/{id}/': perAccount(60),
+  'PATCH /api/manage/servers/{id}/': perAccount(60),
 
   'POST /api/announcement/manage/': perAccount(60),
   'PATCH /api/announcement/manage/{id}/': perAccount(60),

@@ -31,7 +31,7 @@ export const Device = z.object({
   server: z.object({ id: Id, name: z.string(), suffix: z.string() }),
   allow_list: z.array(z.string()).describe('addresses and CIDR ranges whose visitors pass every mapping unasked'),
   bandwidth_bps: z.number().int().positive().nullable().describe('bit/s of each direction; null: no limit'),
-  mapping_limit: z.number().int().nullable().describe('null: no limit'),
+  mapping_limit: z.number().int().positive().describe('how many mappings the device may have'),
   alerts_enabled: z.boolean().describe('its owner is told when it goes and comes'),
   mappings: z.array(Mapping),
   created_at: Timestamp,

@@ -230,6 +230,7 @@ export const endpoints = {
   ...announcementEndpoints,
   ...captchaEndpoints,
   ...managedUserEndpoints,
+  ...servers.managedServerEndpoints,
   ...secondFactorEndpoints,
   ...sharingEndpoints,
   ...verifyEndpoints,

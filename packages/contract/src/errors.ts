@@ -32,6 +32,8 @@ export const errorCatalogue = {
     en: 'The service is temporarily unavailable. Try again later.',
   },
 
+  'server.not-found': { status: 404, zh: '没有找到该服务器', en: 'There is no such server.' },
+
   'session.required': { status: 401, zh: '请先登录', en: 'Log in first.' },
   'session.forbidden': { status: 403, zh: '您没有执行此操作的权限', en: 'You are not allowed to do this.' },
   'session.changed': {

@@ -43,3 +43,6 @@ export const MAX_ANNOUNCEMENT_DETAIL_LENGTH = 2_000;
 export const MAX_SEARCH_LENGTH = 100;
 export const MAX_PAGE_SIZE = 500;
 export const MAX_PAGE_OFFSET = 1_000_000;
+
+/** All of them travel to the agent in one control message of at most 1 MiB. */
+export const MAX_MAPPINGS_PER_DEVICE = 500;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
-import { MAX_EMAIL_LENGTH } from './limits.ts';
+import { MAX_SEARCH_LENGTH } from './limits.ts';
 import { Id, IdParams, pageOf, PageQuery, Timestamp } from './shared.ts';
 
 /** What a superuser sees of an account. */
@@ -20,7 +20,7 @@ export const ManagedUserQuery = PageQuery.extend({
   search: z
     .string()
     .trim()
-    .max(MAX_EMAIL_LENGTH)
+    .max(MAX_SEARCH_LENGTH)
     .optional()
     .describe('part of the user name, email address or phone number, in any case of letters'),
 });

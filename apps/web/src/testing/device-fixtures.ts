@@ -18,7 +18,7 @@ export function deviceOf(given: Partial<Device> = {}): Device {
     server: { id: 1, name: '', suffix: 'localhost' },
     allow_list: [],
     bandwidth_bps: null,
-    mapping_limit: null,
+    mapping_limit: 500,
     alerts_enabled: true,
     mappings: [],
     created_at: '2026-11-01T00:00:00.000Z',

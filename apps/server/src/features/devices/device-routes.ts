@@ -1,4 +1,4 @@
-import type { Device, PublicRouterInfo } from '@tongtu/contract';
+import { MAX_MAPPINGS_PER_DEVICE, type Device, type PublicRouterInfo } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
@@ -83,7 +83,7 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     server: { id: device.serverId, name: device.serverName, suffix: device.suffix },
     allow_list: device.allowList,
     bandwidth_bps: device.bandwidthBps ?? deps.defaultBandwidthBps,
-    mapping_limit: null, // self-hosted installations have no limit
+    mapping_limit: MAX_MAPPINGS_PER_DEVICE,
     alerts_enabled: device.alertsEnabled,
     mappings: mappings.map((mapping) => mappingReply(mapping, deps)),
     created_at: device.createdAt.toISOString(),

@@ -1,5 +1,5 @@
 import { must } from '@tongtu/base';
-import { AppError, type MappingCreate } from '@tongtu/contract';
+import { AppError, MAX_MAPPINGS_PER_DEVICE, type MappingCreate } from '@tongtu/contract';
 import type { z } from 'zod';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
@@ -22,9 +22,6 @@ import { claimPrefix } from './released-prefix.ts';
 import { toDate } from './to-date.ts';
 
 export type CreateMappingInput = Omit<z.output<typeof MappingCreate>, 'router'>;
-
-// All mappings of a device travel to its agent in one control message of at most 1 MiB.
-const MAX_MAPPINGS_PER_DEVICE = 500;
 
 // A chosen port can only be lost to someone who asked for that very one at the same moment.
 const MAX_PORT_CHOICES = 5;

@@ -40,3 +40,22 @@ test('the list is for users only', async () => {
 
   expect((await app.browser().call('GET', '/api/user/servers/')).status).toBe(401);
 });
+
+test('a superuser names a region and announces its maintenance, and nobody else does', async () => {
+  await using t = await openTestDb();
+  const { userId, serverId } = await insertHome(t.db);
+  await using app = await openApp(t.db);
+  const browser = await app.browserOf(userId);
+  const path = `/api/manage/servers/${serverId}/`;
+  const change = { name: '上海', isp: '电信', maintenance: true };
+
+  expect(await browser.call('PATCH', path, change)).toMatchObject({ status: 403, body: { code: 'session.forbidden' } });
+  await t.db.updateTable('userAccount').set({ isSuperuser: true }).where('id', '=', userId).execute();
+  expect(await browser.call('PATCH', path, change)).toMatchObject({ status: 200, body: { id: serverId, ...change } });
+  expect((await browser.call('GET', '/api/user/servers/')).body).toMatchObject([change]);
+  expect((await browser.call('PATCH', path, {})).body).toMatchObject(change);
+  expect(await browser.call('PATCH', '/api/manage/servers/999999/', { isp: '' })).toMatchObject({
+    status: 404,
+    body: { code: 'server.not-found' },
+  });
+});

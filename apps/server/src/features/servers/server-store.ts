@@ -1,3 +1,4 @@
+import type { ServerPatch } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { relayIsAlive } from '../devices/index.ts';
 
@@ -12,12 +13,24 @@ export type ServerRow = {
 };
 
 export async function listServers(db: Db): Promise<ServerRow[]> {
-  return await db
+  return await selectServers(db).orderBy('server.id').execute();
+}
+
+export async function findServer(db: Db, id: number): Promise<ServerRow | undefined> {
+  return await selectServers(db).where('server.id', '=', id).executeTakeFirst();
+}
+
+export async function updateServer(db: Db, id: number, patch: ServerPatch): Promise<void> {
+  // A change of nothing is no statement that SQL knows.
+  if (Object.values(patch).every((value) => value === undefined)) return;
+  await db.updateTable('server').set(patch).where('id', '=', id).execute();
+}
+
+function selectServers(db: Db) {
+  return db
     .selectFrom('server')
     .leftJoin('relay', (join) => join.onRef('relay.serverId', '=', 'server.id').on(relayIsAlive()))
     .groupBy('server.id')
-    .orderBy('server.id')
     .select(['server.id', 'server.name', 'server.suffix', 'server.isp', 'server.maintenance'])
-    .select((eb) => eb.fn.max('relay.load').as('load'))
-    .execute();
+    .select((eb) => eb.fn.max('relay.load').as('load'));
 }
