@@ -4,7 +4,7 @@ export type RoleFlags = Readonly<Record<'is_staff' | 'is_promoter' | 'is_superus
 /** What calls and screens ask of their user. A management user is one with any of the flags; that alone is no staff. */
 export type Role = 'management' | 'staff' | 'superuser';
 
-/** The one rule for server and console; `docs/roles.md` explains it. This file loads no library, so the browser can import it. */
+/** The one rule for server and console. This file loads no library, so the browser can import it. */
 export function hasRole(user: RoleFlags, role: Role): boolean {
   switch (role) {
     case 'management':
