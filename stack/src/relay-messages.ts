@@ -5,7 +5,12 @@ export type RelayProcessConfig = Omit<RelayConfig, 'isConsoleHost'> & { consoleN
 
 export type ToRelay = { type: 'start'; config: RelayProcessConfig; logLevel: string } | { type: 'stop' };
 
+/** How often a relay says that its event loop runs. */
+export const BEAT_EVERY_MS = 1_000;
+
 export type FromRelay =
+  /** The event loop runs; said every `BEAT_EVERY_MS`. */
+  | { type: 'beat' }
   /** The ports are bound. */
   | { type: 'listening' }
   /** A port cannot be bound; the process ends. */

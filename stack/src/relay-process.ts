@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { preferYoungCollections } from '@tongtu/base';
 import { createConsoleHostTest, type RunningRelay, startRelay } from '@tongtu/relay';
 import pino from 'pino';
-import type { FromRelay, ToRelay } from './relay-messages.ts';
+import { BEAT_EVERY_MS, type FromRelay, type ToRelay } from './relay-messages.ts';
 
 const TELL_DEVICES_EVERY_MS = 250;
 /** From 15 MB on, and more with many devices: to four times of it, which is as far as V8 goes by itself. */
@@ -17,6 +17,8 @@ process.on('message', (message: ToRelay) => {
   relay = start(message);
   relay.catch(fail);
 });
+// Whoever started this process replaces it when it hears nothing for a while.
+setInterval(() => tell({ type: 'beat' }), BEAT_EVERY_MS).unref();
 // Ctrl+C reaches every process of a terminal; whoever started this one decides what it means.
 process.on('SIGINT', () => {});
 // It comes together with a `stop` when systemd signals all processes of a service; only its repetition is impatience.

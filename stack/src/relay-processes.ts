@@ -1,20 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBackoff, must } from '@tongtu/base';
 import type { Logger } from 'pino';
-import { RelayChild, type RelayExit } from './relay-child.ts';
+import { type ForkRelay, type HeartbeatLimits, RelayChild, RelayExitError, type RelayExit } from './relay-child.ts';
 import type { RelayProcessConfig } from './relay-messages.ts';
 
 /** A relay that lived this long was a good one: after its end the waiting starts anew. */
 const STABLE_AFTER_MS = 30_000;
+/** A try costs little, and visitors are refused until one succeeds. */
+const MAX_PAUSE_MS = 5_000;
 /** What a relay may need beyond its drain to end. */
 const END_WITHIN_MS = 5_000;
 /** How long a relay that comes back waits for its devices before it takes visitors. Their longest pause is 5 s. */
 const WARM_UP_MS = 8_000;
 
 type Slot = { number: number; child: RelayChild; config: RelayProcessConfig | undefined; watching: Promise<void> };
-type Options = { count: number; drainMs: number; logLevel: string };
+type Options = {
+  count: number;
+  drainMs: number;
+  logLevel: string;
+  fork?: ForkRelay;
+  heartbeat?: HeartbeatLimits;
+};
 
-/** The relay processes for as long as the product runs: each is started again when it ends. */
+/** The relay processes for as long as the product runs: each is started again when it ends, hangs or does not start. */
 export class RelayProcesses implements AsyncDisposable {
   readonly #options: Options;
   readonly #log: Logger;
@@ -26,7 +34,7 @@ export class RelayProcesses implements AsyncDisposable {
     this.#log = log;
     this.#slots = Array.from({ length: options.count }, (_, index) => ({
       number: index + 1,
-      child: RelayChild.fork(index + 1),
+      child: RelayChild.fork(index + 1, options),
       config: undefined,
       watching: Promise.resolve(),
     }));
@@ -37,7 +45,10 @@ export class RelayProcesses implements AsyncDisposable {
     return new RelayProcesses(options, log);
   }
 
-  /** Resolves when all relays know the routes. Rejects with `code` and `port` when a port cannot be bound. */
+  /**
+   * Resolves when all relays know the routes. Rejects with `code` and `port` when a port cannot be bound, with
+   * RelayExitError when a process cannot be had or ends; from then on such a failure is tried again, without end.
+   */
   async start(configOf: (number: number) => RelayProcessConfig): Promise<void> {
     const { logLevel } = this.#options;
     const starts = this.#slots.map(async (slot) => {
@@ -58,7 +69,7 @@ export class RelayProcesses implements AsyncDisposable {
 
   async #watch(slot: Slot): Promise<void> {
     const { signal } = this.#stop;
-    const backoff = createBackoff({ firstMs: 200, maxMs: 10_000, random: Math.random });
+    const backoff = createBackoff({ firstMs: 200, maxMs: MAX_PAUSE_MS, random: Math.random });
     for (;;) {
       const startedAtMs = performance.now();
       const exit = await slot.child.exited;
@@ -76,11 +87,13 @@ export class RelayProcesses implements AsyncDisposable {
     // Meanwhile the others serve the visitors; they have the devices that this one has to wait for.
     const devices = Math.max(0, ...this.#others(slot).map(({ child }) => child.deviceCount));
     const warmUp = devices > 0 ? { warmUp: { devices, timeoutMs: WARM_UP_MS } } : {};
-    slot.child = RelayChild.fork(slot.number);
+    slot.child = RelayChild.fork(slot.number, this.#options);
     try {
       await slot.child.start({ ...config, ...warmUp }, this.#options.logLevel);
     } catch (err) {
-      if (!this.#stop.signal.aborted) this.#log.error({ err, relay: slot.number }, 'a relay process did not start');
+      // One that ended, or never began, is logged by #watch.
+      if (this.#stop.signal.aborted || err instanceof RelayExitError) return;
+      this.#log.error({ err, relay: slot.number }, 'a relay process did not start');
     }
   }
 
@@ -88,8 +101,18 @@ export class RelayProcesses implements AsyncDisposable {
     return this.#slots.filter((other) => other !== slot);
   }
 
-  #logEnd({ number }: Slot, { code, signal }: RelayExit): void {
-    if (code === 0) this.#log.info({ relay: number }, 'a relay process has handed over and is started again');
-    else this.#log.error({ relay: number, code, signal }, 'a relay process ended by itself and is started again');
+  #logEnd({ number }: Slot, exit: RelayExit): void {
+    const relay = number;
+    switch (exit.type) {
+      case 'not-started':
+        return this.#log.error({ relay, err: exit.error }, 'a relay process could not be started and is tried again');
+      case 'hung':
+        return this.#log.error({ relay }, 'a relay process hung, was killed and is started again');
+      case 'ended': {
+        const { code, signal } = exit;
+        if (code === 0) this.#log.info({ relay }, 'a relay process has handed over and is started again');
+        else this.#log.error({ relay, code, signal }, 'a relay process ended by itself and is started again');
+      }
+    }
   }
 }

@@ -19,6 +19,7 @@ import { type LocalAgentState, startLocalAgent } from './local-agent.ts';
 import { lockDataDir } from './lock-data-dir.ts';
 import { openOneTimePassword } from './one-time-password.ts';
 import { OperatorError } from './operator-error.ts';
+import { RelayExitError } from './relay-child.ts';
 import type { RelayProcessConfig } from './relay-messages.ts';
 import { RelayProcesses } from './relay-processes.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
@@ -198,7 +199,34 @@ async function startRelays(
   try {
     await relays.start(configOf);
   } catch (error) {
+    if (error instanceof RelayExitError) throw cannotStartRelay(error);
     const { port } = error as { port?: number }; // set on the errors of listening sockets
     throw port === undefined ? error : cannotListen(config, port, error as NodeJS.ErrnoException);
+  }
+}
+
+const refusals: Record<string, string> = {
+  ENOENT: `找不到 Node.js 程序 ${process.execPath}。如果正在执行 npm ci，请等它完成后再启动`,
+  EACCES: `没有执行 ${process.execPath} 的权限`,
+  EAGAIN: '系统不再允许新建进程。请提高进程数的上限（ulimit -u，systemd 的 TasksMax）',
+  ENOMEM: '内存不足',
+  EMFILE: '打开的文件和连接已达上限。请提高上限（ulimit -n，systemd 的 LimitNOFILE）',
+  ENFILE: '整个系统打开的文件已达上限（fs.file-max）',
+};
+
+function cannotStartRelay(cause: RelayExitError): OperatorError {
+  const { exit } = cause;
+  switch (exit.type) {
+    case 'not-started': {
+      const { code = '' } = exit.error as NodeJS.ErrnoException; // what a spawn fails with
+      return new OperatorError(`无法启动中继进程：${refusals[code] ?? exit.error.message}`, { cause });
+    }
+    case 'hung':
+      return new OperatorError('中继进程启动后没有回应，已被结束。请检查这台机器的处理器和内存是否够用', { cause });
+    case 'ended':
+      return new OperatorError(
+        `中继进程在启动时结束了（${exit.signal ?? `退出码 ${exit.code}`}），原因见前面的输出；没有输出时多半是内存不足`,
+        { cause },
+      );
   }
 }
