@@ -8,6 +8,7 @@ import { makeSuperuserOf } from './make-superuser.ts';
 import { OperatorError } from './operator-error.ts';
 import { type AdminAccount, startStack } from './start-stack.ts';
 import { startWatchdog, takeWatchdog } from './systemd-watchdog.ts';
+import { watchDescriptors } from './watch-descriptors.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** What a stop may take beyond the time for open requests. */
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   }
   const watchdog = takeWatchdog(process.env);
   if (watchdog) startWatchdog(watchdog, log); // to the very end, so it is never disposed of
+  watchDescriptors(log.child({ part: 'server' }));
   const built = await ensureBuilt(root, (line) => say(line));
   const version = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).version as string; // our own file
   const starting = startStack(config, { ...built, version }, log, sayAdmin);

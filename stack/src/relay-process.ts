@@ -3,6 +3,7 @@ import { preferYoungCollections } from '@tongtu/base';
 import { createConsoleHostTest, type RunningRelay, startRelay } from '@tongtu/relay';
 import pino from 'pino';
 import { BEAT_EVERY_MS, type FromRelay, type ToRelay } from './relay-messages.ts';
+import { watchDescriptors } from './watch-descriptors.ts';
 
 const TELL_DEVICES_EVERY_MS = 250;
 /** From 15 MB on, and more with many devices: to four times of it, which is as far as V8 goes by itself. */
@@ -32,6 +33,7 @@ async function start({ config, logLevel }: Extract<ToRelay, { type: 'start' }>):
   preferYoungCollections({ heapGrowthPercent: HEAP_GROWTH_PERCENT });
   const log = pino({ level: logLevel }, pino.destination({ fd: 2, sync: true }));
   const relayLog = log.child({ part: 'relay', relayId: config.relayId });
+  watchDescriptors(relayLog);
   const { consoleNames, ...rest } = config;
   const running = await startRelay({ ...rest, isConsoleHost: createConsoleHostTest(consoleNames) }, relayLog);
   tell({ type: 'listening' });
