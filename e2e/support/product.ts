@@ -12,12 +12,17 @@ export const adminPassword = 'E2E-Passw0rd-2026!';
 // A first start builds the console and the agent and makes a database cluster, on a machine that may be busy.
 const UP_WITHIN_MS = 90_000;
 
+/** What `npm start` starts. */
+const NODE_ARGUMENTS = ['--import', './tools/require-node-24.js', 'stack/src/main.ts'];
+
 export type Ports = { http: number; tls: number; tunnel: number };
 export type ProductOptions = {
   dataDir?: string;
   ports?: Ports;
   args?: readonly string[];
   env?: Record<string, string>;
+  /** This Node.js, without npm around it; else the one that `npm start` finds. */
+  node?: string;
 };
 
 export type Product = AsyncDisposable & {
@@ -42,7 +47,11 @@ export async function launchProduct(options: ProductOptions = {}): Promise<Produ
   const ports = options.ports ?? (await pickPorts(Number(options.env?.['RELAY_PROCESSES'] ?? 1)));
   const dataDir = options.dataDir ?? path.join(await freshFolder('data'), 'data');
   const args = options.args ?? [];
-  const child = new ChildGroup('npm', ['start', ...(args.length > 0 ? ['--', ...args] : [])], {
+  const command =
+    options.node === undefined
+      ? ['npm', 'start', ...(args.length > 0 ? ['--', ...args] : [])]
+      : [options.node, ...NODE_ARGUMENTS, ...args];
+  const child = new ChildGroup(command[0]!, command.slice(1), {
     cwd: repository,
     env: {
       ...productEnvironment(),

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { copyFile, readdir, rename } from 'node:fs/promises';
+import net from 'node:net';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { keepLogOnFailure } from './support/artefacts.ts';
+import { request } from './support/http-request.ts';
+import { findRelayPids } from './support/processes.ts';
+import { freshFolder, type Product, startProduct } from './support/product.ts';
+import { waitFor } from './support/wait-for.ts';
+
+/** The product with one relay process, which has a Node.js of its own that can be taken away. */
+async function startWithOwnNode() {
+  const node = path.join(await freshFolder('node'), 'node');
+  await copyFile(process.execPath, node, constants.COPYFILE_FICLONE);
+  const product = await startProduct({ node, args: ['--no-local-agent'] });
+  keepLogOnFailure('supervision', product.child);
+  return {
+    product,
+    takeNodeAway: async () => await rename(node, `${node}.away`),
+    bringNodeBack: async () => await rename(`${node}.away`, node),
+    [Symbol.asyncDispose]: async () => await product[Symbol.asyncDispose](),
+  };
+}
+
+async function relayPid({ child }: Product): Promise<number> {
+  return await waitFor('the relay', 30_000, async () => (await findRelayPids(child.pid)).get(1));
+}
+
+function triesOf({ child }: Product): number {
+  return child.output.match(/a relay process could not be started and is tried again/g)?.length ?? 0;
+}
+
+async function isServed({ ports }: Product): Promise<boolean> {
+  return (await request({ port: ports.http, path: '/api/login_status/' })).status === 200;
+}
+
+test('a relay that ends while its program is away is tried again until it is back, and a stop does not wait for it', async () => {
+  await using house = await startWithOwnNode();
+  const { product } = house;
+  const before = await relayPid(product);
+
+  await house.takeNodeAway();
+  process.kill(before, 'SIGKILL');
+  await waitFor('three tries', 30_000, () => triesOf(product) >= 3);
+  expect(product.child.output).toContain('ENOENT');
+  await house.bringNodeBack();
+
+  await waitFor('visitors are served again', 60_000, () => isServed(product));
+  expect(await relayPid(product)).not.toBe(before);
+
+  await house.takeNodeAway();
+  process.kill(await relayPid(product), 'SIGKILL');
+  const tries = triesOf(product);
+  await waitFor('another try', 30_000, () => triesOf(product) > tries);
+  product.child.signalLeader('SIGTERM');
+  // A stop that waits for a relay is ended by force, with code 1.
+  expect(await product.child.exited).toEqual({ code: 0, signal: null });
+});
+
+test('a relay that hangs is killed, and visitors are served by its successor', async () => {
+  await using product = await startProduct({ args: ['--no-local-agent'] });
+  keepLogOnFailure('supervision-hung', product.child);
+  const before = await relayPid(product);
+
+  process.kill(before, 'SIGSTOP');
+
+  await waitFor('visitors are served again', 90_000, async () => {
+    return (await findRelayPids(product.child.pid)).get(1) !== before && (await isServed(product));
+  });
+  expect(product.child.output).toContain('a relay process hung, was killed and is started again');
+});
+
+test('a relay without file descriptors left says so, and serves again when it has some', async () => {
+  await using product = await startProduct({ args: ['--no-local-agent'] });
+  keepLogOnFailure('supervision-descriptors', product.child);
+  const pid = await relayPid(product);
+  const openFiles = (await readdir(`/proc/${pid}/fd`)).length;
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${openFiles + 20}:`]);
+
+  const visitors = Array.from({ length: 40 }, () => net.connect(product.ports.http, '127.0.0.1'));
+  for (const visitor of visitors) visitor.on('error', () => undefined); // some are turned away
+  await waitFor('the log line', 30_000, () => product.child.output.includes('no file descriptor is left'));
+  for (const visitor of visitors) visitor.destroy();
+  await Promise.all(visitors.map((visitor) => visitor.closed || once(visitor, 'close')));
+
+  await waitFor('visitors are served again', 30_000, () => isServed(product));
+  expect(await relayPid(product)).toBe(pid);
+});
