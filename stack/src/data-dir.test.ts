@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { canMount, mountSmallDisk } from '@tongtu/base/testing/small-disk';
 import { expect, test } from 'vitest';
 import { loadSelfSignedCertificate, loadTunnelCertificate, pinOf } from './certificates.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
@@ -28,6 +29,21 @@ test('a data folder whose path runs through a file is refused with what to do', 
 
 test('a data folder where nothing can be made is refused', async () => {
   await expect(prepareDataDir('/proc/tongtu/data')).rejects.toThrow(/无法使用数据目录/);
+});
+
+test.runIf(canMount)('a full disk is named as the cause', async () => {
+  using disk = mountSmallDisk({ megabytes: 1 });
+  const dataDir = path.join(disk.dir, 'data');
+  await prepareDataDir(dataDir);
+  disk.fill();
+  await expect(prepareDataDir(dataDir)).rejects.toThrow(/无法使用数据目录.*磁盘空间已满.*DATA_DIR/);
+  await expect(lockDataDir(dataDir)).rejects.toThrow(/无法使用数据目录.*磁盘空间已满.*DATA_DIR/);
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
+test.runIf(canMount)('a disk that can only be read is named as the cause', async () => {
+  using disk = mountSmallDisk({ megabytes: 1, options: ',ro' });
+  await expect(prepareDataDir(path.join(disk.dir, 'data'))).rejects.toThrow(/无法使用数据目录.*磁盘是只读的/);
 });
 
 test('a second copy is kept out of the data folder until the first has gone', async () => {

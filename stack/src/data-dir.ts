@@ -1,27 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { OperatorError } from './operator-error.ts';
+import { cannotUseDataDir } from './explain-start-error.ts';
 
-const reasons: Record<string, string> = {
-  EACCES: '没有写入权限',
-  EPERM: '没有写入权限',
-  EROFS: '所在磁盘是只读的',
-  ENOSPC: '磁盘空间已满',
-  ENOTDIR: '路径中有一项不是目录',
-  EEXIST: '路径已被一个文件占用',
-  ENOENT: '这里不能新建目录',
-};
+const PROBE = 'x';
 
 /** Creates the data folder where it is missing and proves that it can be written. Throws OperatorError. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir);
     const probe = path.join(dataDir, `.write-test-${randomBytes(4).toString('hex')}`);
-    await (await open(probe, 'wx')).close();
-    await rm(probe);
+    const handle = await open(probe, 'wx');
+    try {
+      await handle.write(PROBE); // an empty file takes no space, so a full disk would pass
+    } finally {
+      await handle.close();
+      await rm(probe);
+    }
   } catch (cause) {
-    throw cannotWrite(dataDir, cause);
+    throw cannotUseDataDir(dataDir, cause);
   }
 }
 
@@ -40,16 +37,6 @@ async function makeFolder(dir: string): Promise<void> {
 
 async function exists(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined)) !== undefined;
-}
-
-function cannotWrite(dataDir: string, cause: unknown): OperatorError {
-  const code = (cause as NodeJS.ErrnoException).code ?? ''; // fs rejects with ErrnoException
-  return new OperatorError(
-    `无法使用数据目录 ${dataDir}：${reasons[code] ?? code}。请修改权限，或用 DATA_DIR 指定其他目录`,
-    {
-      cause,
-    },
-  );
 }
 
 /** Reads a private file, making it first where it is missing. Two starters at once agree on one content. */

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const watchdog = takeWatchdog(process.env);
   if (watchdog) startWatchdog(watchdog, log); // to the very end, so it is never disposed of
   watchDescriptors(log.child({ part: 'server' }));
-  const built = await ensureBuilt(root, (line) => say(line));
+  const built = await ensureBuilt(root, (line) => say(line)).catch(cannotBuild);
   const version = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).version as string; // our own file
   const starting = startStack(config, { ...built, version }, log, sayAdmin);
   stopOnSignal(starting, config.drainMs + STOP_WITHIN_MS);
@@ -75,6 +75,11 @@ function stopOnSignal(starting: Promise<AsyncDisposable>, withinMs: number): voi
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** The build has printed its own words. */
+function cannotBuild(cause: unknown): never {
+  throw new OperatorError(`构建控制台和客户端失败，原因见上面的输出。请检查 ${root} 的写入权限和磁盘空间`, { cause });
 }
 
 function fail(error: unknown, what = '无法启动'): never {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { must } from '@tongtu/base';
 import { fieldMessages, passwordWeakness } from '@tongtu/contract';
-import { startServer, type RunningServer } from '@tongtu/server';
+import { type RunningServer, StartError, startServer } from '@tongtu/server';
 import type { Logger } from 'pino';
 import {
   checkCertificateFiles,
@@ -14,6 +14,7 @@ import {
 import { type CertificatesOnFile, openCertificatesOnFile } from './certificates-on-file.ts';
 import { databaseOf, type StackConfig } from './config.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
+import { explainStartError } from './explain-start-error.ts';
 import { assertPortsAreFree, cannotListen, choosePorts, resolveListenHost } from './listen-addresses.ts';
 import { type LocalAgentState, startLocalAgent } from './local-agent.ts';
 import { lockDataDir } from './lock-data-dir.ts';
@@ -42,6 +43,20 @@ export type RunningStack = AsyncDisposable & {
  * Throws OperatorError or StartError for what the operator can mend.
  */
 export async function startStack(
+  config: StackConfig,
+  files: StackFiles,
+  log: Logger,
+  announce: (account: AdminAccount) => void,
+): Promise<RunningStack> {
+  try {
+    return await start(config, files, log, announce);
+  } catch (error) {
+    if (error instanceof OperatorError || error instanceof StartError) throw error;
+    throw explainStartError(error, config.dataDir) ?? error;
+  }
+}
+
+async function start(
   given: StackConfig,
   files: StackFiles,
   log: Logger,

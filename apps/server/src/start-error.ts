@@ -1,6 +1,8 @@
 /** Why this installation cannot start: sentences for the operator who reads the terminal, not for API clients. */
 const sentences = {
   'data-dir.not-writable': '数据目录无法写入，请检查它的权限和磁盘空间',
+  'data-dir.full':
+    '磁盘空间不足，内置数据库无法建立或启动。请清理磁盘，或用 DATA_DIR 指定其他磁盘上的目录；首次启动至少需要 60 MB，建议留出 1 GB 以上。数据目录',
   'data-dir.in-use': '数据目录正被另一个运行中的通途使用，请先停止它，或为本程序换一个数据目录（DATA_DIR）',
   'data-dir.foreign': '数据目录里已有其他文件，不是通途的数据库；请换一个空目录（DATA_DIR）',
   'data-dir.other-version': '数据目录由另一个版本的 PostgreSQL 建立，无法直接使用；请先按运维文档升级数据',
@@ -9,6 +11,8 @@ const sentences = {
   'database.not-started': '内置数据库启动失败',
   'database.unreachable': '无法连接数据库，请检查 DATABASE_URL 以及 PostgreSQL 是否在运行',
   'database.too-old': '数据库版本过旧，需要 PostgreSQL 15 或更新版本',
+  'database.newer':
+    '数据库已被更新版本的通途升级过，当前版本不能使用它，数据没有改动。请启动那个更新的版本，或恢复升级前的备份。多出的迁移',
   'listen.port-taken': '端口已被其他程序占用，请先停止它，或换一个端口',
 } as const;
 

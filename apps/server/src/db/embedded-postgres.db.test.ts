@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { canMount, mountSmallDisk } from '@tongtu/base/testing/small-disk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 
@@ -221,3 +222,19 @@ test('a start that fails repeats what PostgreSQL said', async () => {
     message: expect.stringContaining('max_connections'),
   });
 });
+
+test.runIf(canMount)(
+  'a disk that is too small for a database is named as the cause, and nothing is left on it',
+  async () => {
+    using disk = mountSmallDisk({ megabytes: 20 });
+    const dataDir = path.join(disk.dir, 'data', 'postgres');
+
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toMatchObject({
+      name: 'StartError',
+      code: 'data-dir.full',
+      message: expect.stringContaining('磁盘空间不足'),
+    });
+
+    expect(await readdir(dataDir)).toEqual([]);
+  },
+);

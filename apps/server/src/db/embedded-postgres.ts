@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -32,10 +31,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   try {
     return await start(path.resolve(options.dataDir), options);
   } catch (error) {
-    for (const code of ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST']) {
+    if (error instanceof StartError) throw error;
+    if (isDiskFull(error)) throw new StartError('data-dir.full', options.dataDir, { cause: error });
+    for (const code of ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']) {
       if (isErrno(error, code)) throw new StartError('data-dir.not-writable', options.dataDir, { cause: error });
     }
-    if (error instanceof StartError) throw error;
     throw new StartError('database.not-started', lastWords(error), { cause: error });
   }
 }
@@ -51,7 +51,11 @@ async function start(wantedDir: string, { settings = [], onLine }: EmbeddedOptio
   await waitUntilUnused(dataDir);
   const socketDir = await prepareSocketDir(dataDir, launcher);
   const child = spawnServer({ binDir, dataDir, socketDir, launcher, settings });
-  const exited = once(child, 'exit').then(() => undefined);
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    // The system gave no process, so there is no `exit` either.
+    child.once('error', () => child.pid === undefined && resolve());
+  });
   await untilReady(child, dataDir, onLine);
   return {
     url: (database) => socketUrl(socketDir, database),
@@ -121,7 +125,17 @@ async function untilReady(child: ChildProcess, dataDir: string, onLine: Embedded
   }
 }
 
+/** Of our own file calls by the code; of initdb and the server by what they print: the system's words, or a short write. */
+function isDiskFull(error: unknown): boolean {
+  if (isErrno(error, 'ENOSPC') || isErrno(error, 'EDQUOT')) return true;
+  return (
+    error instanceof Error && /No space left on device|Disk quota exceeded|Check free disk space/.test(error.message)
+  );
+}
+
+/** The line that says what failed, or where there is none the end. */
 function lastWords(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.trim().split('\n').slice(-3).join(' ');
+  const lines = (error instanceof Error ? error.message : String(error)).trim().split('\n');
+  const fatal = lines.find((line) => /\b(FATAL|PANIC): /.test(line));
+  return fatal ?? lines.slice(-3).join(' ');
 }

@@ -33,3 +33,14 @@ test('a database that is up to date stays as it is', async () => {
 
   expect(await t.db.selectFrom('setting').select('value').executeTakeFirst()).toEqual({ value: { camelKey: 1 } });
 });
+
+test('a database that a newer version has migrated is refused by name and left as it is', async () => {
+  await using t = await openTestDb();
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2099-01-01')`.execute(t.db);
+
+  await expect(migrate(t.db)).rejects.toMatchObject({
+    name: 'StartError',
+    code: 'database.newer',
+    message: expect.stringMatching(/更新版本的通途.*9999-later$/),
+  });
+});
