@@ -98,10 +98,11 @@ test('a data folder that cannot be made is refused with its path', async () => {
   expect(product.child.output).not.toMatch(/\bat .*\.ts:\d+/);
 });
 
-test('a wrong setting is named', async () => {
-  await using product = await launchProduct({ env: { PORT: 'eighty' } });
+test('a wrong setting and a misspelt one are named', async () => {
+  await using product = await launchProduct({ env: { PORT: 'eighty', BASE_DOMIAN: 'example.com' } });
   expect((await product.child.exited).code).toBeGreaterThan(0);
   expect(product.child.output).toMatch(/无法启动：环境变量不正确[\s\S]*PORT/);
+  expect(product.child.output).toContain('环境变量 BASE_DOMIAN 不是通途的设置，已忽略。是否应为 BASE_DOMAIN？');
 });
 
 test('a first password that everybody guesses is refused, and the next start with a better one is a first start', async () => {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
 const resolverRule = '必须是名称服务器的 IP 地址，可带端口，用逗号分隔，例如 223.5.5.5,[2400:3200::1]:53';
+const directoryRule = '必须是 https:// 开头的地址，例如 https://acme-v02.api.letsencrypt.org/directory';
 const Resolvers = z
   .string()
   .default('')
@@ -19,7 +20,7 @@ export const acmeVariables = {
       '`on`：自动申请并续期 HTTPS 证书；开启即表示您同意证书颁发机构的服务条款。须使公网的 80 端口转到 PORT，并把 BASE_DOMAIN 设为自己的域名',
     ),
   ACME_DIRECTORY_URL: z
-    .url({ protocol: /^https$/ })
+    .url({ protocol: /^https$/, error: directoryRule })
     .default('https://acme-v02.api.letsencrypt.org/directory')
     .describe('证书颁发机构的 ACME 目录地址；默认 Let’s Encrypt'),
   ACME_EMAIL: z.email().optional().describe('证书颁发机构可用来联系您的邮箱'),

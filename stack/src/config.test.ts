@@ -79,6 +79,17 @@ test('what is wrong with a variable is said in Chinese', () => {
   expect(() => readConfig({ LOG_LEVEL: 'loud' }, [])).toThrow('LOG_LEVEL：只能是以下之一：debug、info、warn、error');
 });
 
+test.each([
+  ['DATABASE_URL', 'mysql://user@127.0.0.1/tongtu', 'postgres://user:password@127.0.0.1:5432/tongtu'],
+  ['DATABASE_URL', '127.0.0.1:5432', 'postgres://user:password@127.0.0.1:5432/tongtu'],
+  ['SMTP_URL', 'https://smtp.example.com', 'smtps://user:password@smtp.example.com:465'],
+  ['PUBLIC_URL', 'ftp://example.com', 'https://tongtu.example.com'],
+  ['ACME_DIRECTORY_URL', 'http://acme.example.com', 'https://acme-v02.api.letsencrypt.org/directory'],
+  ['WECHAT_API_URL', 'api.weixin.qq.com', 'https://api.weixin.qq.com'],
+])('a wrong %s (%s) is answered with an example of that setting', (name, value, example) => {
+  expect(() => readConfig({ [name]: value }, [])).toThrow(new RegExp(`${name}：必须是.*例如 ${example}`));
+});
+
 test('an unknown option is refused with the usage', () => {
   expect(() => readConfig({}, ['--no-local-agents'])).toThrow('用法');
   expect(readConfig({}, ['--no-local-agent']).runsLocalAgent).toBe(false);

@@ -25,6 +25,9 @@ const PortRange = z
   .string()
   .regex(/^\d{1,5}-\d{1,5}$/, rangeRule)
   .refine((text) => isPortRange(readRange(text)), rangeRule);
+const databaseRule =
+  '必须是 postgres:// 或 postgresql:// 开头的地址，例如 postgres://user:password@127.0.0.1:5432/tongtu';
+const publicUrlRule = '必须是 http:// 或 https:// 开头的地址，例如 https://tongtu.example.com';
 const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const HostName = z.string().toLowerCase().regex(HOST_NAME, '必须是域名，例如 example.com');
 const HostNames = z
@@ -63,12 +66,12 @@ export const Environment = z.object({
   HOST: z.string().min(1).default('::').describe('监听地址；`::` 表示所有网卡，`127.0.0.1` 表示仅本机'),
   DATA_DIR: z.string().min(1).default('./data').describe('数据目录：数据库、密钥、证书'),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+    .url({ protocol: /^postgres(ql)?$/, error: databaseRule })
     .optional()
     .describe('自己的 PostgreSQL（15 或更新）；不设则使用内置的 PostgreSQL'),
   BASE_DOMAIN: HostName.default('localhost').describe('控制台的域名；设备的地址是它的下一级域名'),
   PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: publicUrlRule })
     .optional()
     .describe('用户在浏览器里看到的控制台地址；不设则为 http://BASE_DOMAIN:PORT'),
   CONSOLE_HOSTS: HostNames.describe('控制台的其他域名，用逗号分隔；IP 地址与 localhost 总是可用'),

@@ -3,11 +3,12 @@ import path from 'node:path';
 import { StartError } from '@tongtu/server';
 import pino from 'pino';
 import { ensureBuilt } from '../../tools/build.ts';
-import { readConfig } from './config.ts';
+import { Environment, readConfig } from './config.ts';
 import { makeSuperuserOf } from './make-superuser.ts';
 import { OperatorError } from './operator-error.ts';
 import { type AdminAccount, startStack } from './start-stack.ts';
 import { startWatchdog, takeWatchdog } from './systemd-watchdog.ts';
+import { describeUnknownSetting, findUnknownSettings } from './unknown-settings.ts';
 import { watchDescriptors } from './watch-descriptors.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -19,8 +20,12 @@ const SAME_SIGNAL_MS = 500;
 /** `npm start`: the whole product. */
 async function main(): Promise<void> {
   const startedAtMs = performance.now();
+  const unknownSettings = findUnknownSettings(process.env, Object.keys(Environment.shape));
+  // Before a wrong value ends the start: the right one may be under a wrong name.
+  for (const setting of unknownSettings) say(describeUnknownSetting(setting));
   const config = readConfig(process.env, process.argv.slice(2));
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
+  for (const setting of unknownSettings) log.warn(setting, 'an unknown setting is ignored');
   if (config.superuserToMake !== undefined) {
     await makeSuperuserOf(config, config.superuserToMake, log).then(
       (name) => say(`账号 ${name} 现在是超级管理员，请重新登录`),

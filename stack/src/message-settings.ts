@@ -4,6 +4,8 @@ import { OperatorError } from './operator-error.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const smsPerDayRule = '必须是 1 到 1000000 之间的整数';
+const smtpRule =
+  '必须是 smtp:// 或 smtps:// 开头的地址，例如 smtps://user:password@smtp.example.com:465，用户名和密码中的特殊字符须按 URL 编码';
 const regionRule = '必须是国家或地区的电话区号，用逗号分隔，常用的在最前，例如 86,852';
 const Regions = z
   .string()
@@ -34,7 +36,7 @@ export const messageVariables = {
     ),
   PHONE_REGIONS: Regions.describe('可以使用的手机号区号，用逗号分隔；第一个是不带区号的号码所属的'),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
+    .url({ protocol: /^smtps?$/, error: smtpRule })
     .optional()
     .describe(
       '发送邮件验证码的邮件服务器，例如 smtps://user:password@smtp.example.com:465，用户名和密码中的特殊字符须按 URL 编码；不设则不能绑定邮箱',

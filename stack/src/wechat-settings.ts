@@ -2,7 +2,12 @@ import type { WechatConfig } from '@tongtu/server';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
-const WebUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+/** Without the slash at its end. */
+const webUrl = (example: string) =>
+  z
+    .url({ protocol: /^https?$/, error: `必须是 http:// 或 https:// 开头的地址，例如 ${example}` })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default(example);
 
 /** The variables for login by WeChat. */
 export const wechatVariables = {
@@ -18,8 +23,8 @@ export const wechatVariables = {
     .max(128)
     .optional()
     .describe('公众号的 AppSecret；须把服务器的公网 IP 加入公众号的 IP 白名单'),
-  WECHAT_OPEN_URL: WebUrl.default('https://open.weixin.qq.com').describe('微信授权页面的地址'),
-  WECHAT_API_URL: WebUrl.default('https://api.weixin.qq.com').describe('微信接口的地址'),
+  WECHAT_OPEN_URL: webUrl('https://open.weixin.qq.com').describe('微信授权页面的地址'),
+  WECHAT_API_URL: webUrl('https://api.weixin.qq.com').describe('微信接口的地址'),
   WECHAT_STAND_IN: z
     .enum(['off', 'on'])
     .optional()
