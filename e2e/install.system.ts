@@ -47,12 +47,14 @@ async function pasteLine(line: string): Promise<{ child: ChildGroup; home: strin
   return { child, home };
 }
 
-function installLine(options: string): string {
-  return `curl -fsSL ${product.consoleUrl}/agent/install.sh | sh -s -- ${options}`;
+function installLine(options: string, variables = ''): string {
+  return `curl -fsSL ${product.consoleUrl}/agent/install.sh | ${variables} sh -s -- ${options}`;
 }
 
 test('one line downloads the agent of this server, enrols the device and stays in the foreground', async () => {
-  const { child, home } = await pasteLine(installLine(`--token ${profile.token} --name 客厅 --dir $HOME/tongtu`));
+  const { child, home } = await pasteLine(
+    installLine('--name 客厅 --dir $HOME/tongtu', `TONGTU_TOKEN=${profile.token}`),
+  );
   keepLogOnFailure('install-script', child);
   const device = await client.waitForDevice('the installed device', ({ name, online }) => name === '客厅' && online);
 

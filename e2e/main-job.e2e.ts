@@ -136,8 +136,8 @@ test('a second device is enrolled with the line of the console, and turns up wit
   const dialog = page.getByRole('dialog', { name: '添加设备' });
   await dialog.getByText('正在等待您的设备').waitFor();
   const line = await dialog.locator('pre').first().innerText();
-  const token = /--token (\S+)/.exec(line)?.[1] ?? '';
-  expect(line).toContain(`curl -fsSL ${product.consoleUrl}/agent/install.sh | sh -s -- --token`);
+  const token = /TONGTU_TOKEN=(\S+)/.exec(line)?.[1] ?? '';
+  expect(line).toContain(`curl -fsSL ${product.consoleUrl}/agent/install.sh | TONGTU_TOKEN=${token} sh -s -- --pin`);
 
   agent = await startAgent(product, { token, name: DEVICE_NAME });
 
@@ -147,6 +147,7 @@ test('a second device is enrolled with the line of the console, and turns up wit
     .last()
     .click();
   await deviceCard(DEVICE_NAME).getByText('在线', { exact: true }).waitFor();
+  expect(agent.child.output).not.toContain(token);
   await expectSamePage();
 });
 

@@ -23,7 +23,8 @@ function render(): string {
   });
   return `# 配置 / Configuration
 
-Generated from \`stack/src/config.ts\` by \`tools/write-configuration.ts\`. Everything has a default; a wrong value stops the start and is named.
+Generated from \`stack/src/config.ts\` by \`tools/write-configuration.ts\`. Everything has a default; a wrong value stops
+the start and is named, and so is a name that looks like one of these and is none.
 
 | 环境变量 | 默认值 | 含义 |
 | --- | --- | --- |
@@ -34,6 +35,8 @@ first account and ends its sessions. \`--make-superuser NAME\` starts nothing: i
 
 ## 客户端 / Agent
 
-\`npm run agent -- --server <url> --token <token> --state <folder>\`; \`--help\` lists every option and exit code.
+\`TONGTU_TOKEN=<token> npm run agent -- --server <url> --state <folder>\`; \`--help\` lists every option and exit code. \`--token <token>\`
+does the same, but npm prints its arguments, keeps them in \`~/.npm/_logs\`, and every user of the machine sees them in \`ps\`. Later starts need
+no token.
 `;
 }

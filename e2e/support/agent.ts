@@ -10,9 +10,11 @@ export type AgentOptions = { token?: string; stateDir?: string; name?: string };
 export async function startAgent(product: Product, options: AgentOptions): Promise<Agent> {
   const stateDir = options.stateDir ?? (await freshFolder('agent'));
   const args = ['--server', product.consoleUrl, '--state', stateDir];
-  if (options.token !== undefined) args.push('--token', options.token);
   if (options.name !== undefined) args.push('--name', options.name);
-  const child = new ChildGroup('npm', ['run', 'agent', '--', ...args], { cwd: repository, env: productEnvironment() });
+  // No argument: npm prints those.
+  const token = options.token === undefined ? {} : { TONGTU_TOKEN: options.token };
+  const env = { ...productEnvironment(), ...token };
+  const child = new ChildGroup('npm', ['run', 'agent', '--', ...args], { cwd: repository, env });
   return { child, stateDir };
 }
 

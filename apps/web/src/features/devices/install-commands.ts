@@ -1,8 +1,8 @@
 export type InstallInput = { origin: string; token: string; relayPin: string };
 
-/** One line for a shell on the device. */
+/** One line for a shell on the device. The token is no argument: those are shown to every user of the device. */
 export function installCommand({ origin, token, relayPin }: InstallInput): string {
-  return `curl -fsSL ${origin}/agent/install.sh | sh -s -- --token ${token} --pin ${relayPin}`;
+  return `curl -fsSL ${origin}/agent/install.sh | TONGTU_TOKEN=${token} sh -s -- --pin ${relayPin}`;
 }
 
 /** For machines without a POSIX shell or systemd: fetch the agent, run it. */
