@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/driver.ts';
 import type { CallGuard } from './authorize.ts';
 import { useCallLimits } from './call-limits.ts';
+import { useHostCheck } from './host-check.ts';
 import { useNotFound } from './not-found.ts';
 import { useProblemDetails } from './problem.ts';
 import { useUpgradeRefusal } from './upgrade-refusal.ts';
@@ -50,6 +51,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.addHook('onRequest', async (req, reply) => {
     reply.header('x-request-id', req.id);
   });
+  useHostCheck(app);
   await app.register(cookie);
   await app.register(helmet, securityHeaders(options.isHttps));
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
