@@ -1,3 +1,4 @@
+import { parseHostField } from '@tongtu/base';
 import { connectionOptions, wantsKeepAlive } from './connection-options.ts';
 import { parseFields, type Field } from './fields.ts';
 import { declaredFraming, NO_BODY, type BodyFraming } from './framing.ts';
@@ -20,17 +21,16 @@ export type RequestHead = {
   upgrade: string | undefined;
 };
 
-/** The methods Node's own parser knows too; CONNECT and TRACE have no business behind a reverse proxy. */
+/** The methods Node's own parser knows too, but for CONNECT: there is no proxy here. No device is ever asked to TRACE. */
 const METHODS = new Set(
   (
     'GET HEAD POST PUT DELETE OPTIONS PATCH PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT QUERY ACL BIND ' +
-    'REBIND UNBIND LINK UNLINK CHECKOUT MERGE MKACTIVITY MKCALENDAR M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE SOURCE'
+    'REBIND UNBIND LINK UNLINK CHECKOUT MERGE MKACTIVITY MKCALENDAR M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE SOURCE TRACE'
   ).split(' '),
 );
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([\x21-\x7e]+) HTTP\/([0-9]\.[0-9])\r\n/;
 const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][\x21\x22\x24-\x7e]*)?$/i;
-const HOST = /^(?:([a-z0-9._-]{1,255})|\[([0-9a-f:.]{2,45})\])(?::[0-9]{1,5})?$/i;
 /** Protocols inside which this relay could no longer see single requests. */
 const BLIND_UPGRADE = /(?:^|[\s,])(?:h2c?|tls|http)(?:$|[\s,/])/i;
 
@@ -78,15 +78,16 @@ function singleHost(fields: readonly Field[]): string {
 }
 
 export function checkMethod(method: string): void {
+  // Its target names no resource, and bytes for a tunnel may follow at once: nothing of such a connection is read on.
+  if (method === 'CONNECT') throw new HttpRefusal('CONNECT', 405);
   if (!METHODS.has(method)) throw new HttpRefusal('unknown method', 501);
 }
 
 /** The host of a Host field as routes know it. */
 export function routingHost(hostField: string): string {
-  const match = HOST.exec(hostField);
-  if (match === null) throw new HttpRefusal('malformed Host');
-  const host = (match[1] ?? match[2] ?? '').toLowerCase();
-  return host.endsWith('.') ? host.slice(0, -1) : host;
+  const parsed = parseHostField(hostField);
+  if (parsed === undefined) throw new HttpRefusal('malformed Host');
+  return parsed.host;
 }
 
 /** Whether a target is what a service is to be asked for, without scheme and host. */

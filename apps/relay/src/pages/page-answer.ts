@@ -18,6 +18,9 @@ export type PageContext = {
 /** What a page lists besides its text: name and value. */
 export type PageFacts = ReadonlyArray<readonly [name: string, value: string]>;
 
+/** Passed on with many others to whatever is asked for; whether a service knows them is for it to say. */
+const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
 /** What the relay answers by itself: a page for people, a short text for programs. */
 export function pageAnswer(kind: PageKind, context: PageContext): OwnAnswer {
   const text = pageTexts[kind];
@@ -34,6 +37,7 @@ export function pageAnswer(kind: PageKind, context: PageContext): OwnAnswer {
   ];
   // Any page below the same domain can have planted them, for more than a year. Over http browsers do not listen to it.
   if (kind === 'cookies-too-long' && context.scheme === 'https') fields.push(['Clear-Site-Data', '"cookies"']);
+  if (text.status === 405) fields.push(['Allow', ALLOWED_METHODS]);
   if (text.retryAfterSeconds !== undefined) fields.push(['Retry-After', String(text.retryAfterSeconds)]);
   const body = Buffer.from(isForPeople ? html(kind, text, context) : plain(kind, text, type));
   return { status: text.status, fields, body };
@@ -143,6 +147,7 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     case 'misdirected':
       return { button: again, more: undefined };
     case 'bad-request':
+    case 'method-not-allowed':
     case 'request-timeout':
     case 'target-too-long':
     case 'head-too-long':

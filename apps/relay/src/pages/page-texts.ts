@@ -2,6 +2,7 @@ import { errorCatalogue } from '@tongtu/contract';
 
 export type PageKind =
   | 'bad-request'
+  | 'method-not-allowed'
   | 'request-timeout'
   | 'target-too-long'
   | 'head-too-long'
@@ -57,6 +58,12 @@ export const pageTexts: Record<PageKind, PageText> = {
     title: '请求格式不正确',
     text: '浏览器或程序发来的请求不符合 HTTP 规范，已被拒绝。',
     advice: '请检查网址后重试。',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: '不允许的请求方法',
+    text: '这种请求方法在这里不可用。',
+    advice: '请换一种方式访问。',
   },
   'request-timeout': {
     status: 408,

@@ -3,6 +3,7 @@ import type { PageKind } from '../pages/page-texts.ts';
 
 const pages: Record<HttpRefusal['status'], PageKind> = {
   400: 'bad-request',
+  405: 'method-not-allowed',
   414: 'target-too-long',
   431: 'head-too-long',
   501: 'not-supported',

@@ -2,6 +2,7 @@ import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Route } from '@tongtu/contract';
 import { describe, expect, test } from 'vitest';
+import { Http2Client } from '../testing/http2-client.ts';
 import { openRawClient, RawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
@@ -184,6 +185,59 @@ describe('a malformed request is refused and ends the connection, whatever follo
     const text = await visitor.untilEnd();
     expect(text).toMatch(/^HTTP\/1\.1 (400|501) [^]*\r\nConnection: close\r\n/);
     expect(text).not.toContain('console:');
+  });
+});
+
+describe('methods that are for no service', () => {
+  const first = (text: string) => text.slice(0, text.indexOf('\r\n\r\n'));
+
+  test('TRACE of the console is for the server to refuse', async () => {
+    await using t = await startTestRelay();
+    t.server.handlers.page = (request, response) => response.end(`console:${request.method} ${request.url}`);
+    await using visitor = openRawClient(t.relay.httpPort);
+    visitor.send('TRACE /api/user/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    expect(await visitor.untilEnd()).toContain('console:TRACE /api/user/');
+  });
+
+  test('TRACE of a mapping is refused with what is allowed, and reaches no device', async () => {
+    await using t = await startTestRelay();
+    const seen: Array<string | undefined> = [];
+    await using lan = await startLanService((request, response) => {
+      seen.push(request.method);
+      response.end('device');
+    });
+    const key = createAgentKey();
+    await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+    await using visitor = openRawClient(t.relay.httpPort);
+    visitor.send('TRACE /x HTTP/1.1\r\nHost: nas.localhost\r\nCookie: a=1\r\n\r\n');
+    visitor.send('GET /y HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+    const text = await visitor.until(/device$/);
+    expect(first(text)).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n[^]*\r\nAllow: GET, HEAD, POST, /);
+    expect(text).not.toContain('a=1');
+    expect(seen).toEqual(['GET']);
+
+    await using stream = new Http2Client(t.relay.tlsPort, 'nas.localhost');
+    const { status, headers } = await stream.fetch({ ':path': '/x', ':method': 'TRACE' });
+    expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: expect.stringMatching(/^GET, /) });
+    expect(seen).toEqual(['GET']);
+  });
+
+  test.each(['localhost', 'nas.localhost'])('CONNECT to %s is refused, and nothing behind it is read', async (host) => {
+    await using t = await startTestRelay();
+    await using visitor = openRawClient(t.relay.httpPort);
+    visitor.send(`CONNECT ${host}:443 HTTP/1.1\r\nHost: ${host}:443\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const text = await visitor.untilEnd();
+    expect(first(text)).toMatch(/^HTTP\/1\.1 405 [^]*\r\nAllow: GET, [^]*\r\nConnection: close/);
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  test('a Host with a port that there is not gets 400', async () => {
+    await using t = await startTestRelay();
+    await using visitor = openRawClient(t.relay.httpPort);
+    visitor.send('GET /api/agent/bootstrap/ HTTP/1.1\r\nHost: localhost:99999\r\n\r\n');
+    expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 400 /);
+    await using stream = new Http2Client(t.relay.tlsPort, 'localhost:99999', { servername: 'localhost' });
+    expect(await stream.fetch({ ':path': '/api/agent/bootstrap/' })).toMatchObject({ status: 400 });
   });
 });
 

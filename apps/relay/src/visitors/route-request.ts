@@ -86,6 +86,8 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
   const entry = deps.routes.findRoute(request.host);
   if (entry === undefined) return { type: 'page', kind: deps.routes.isReady ? 'no-mapping' : 'starting' };
   if (isMisdirected(deps.routes, request.host, visitor.serverName)) return { type: 'page', kind: 'misdirected' };
+  // A service that knows TRACE answers with the request itself, fields of the relay's and cookies included.
+  if (request.method === 'TRACE') return { type: 'page', kind: 'method-not-allowed' };
   if (reserved === 'tongtu') return answerTicket(deps.tickets, entry.route, request, visitor);
   return forwardToDevice(deps, entry, request, visitor);
 }
