@@ -67,7 +67,7 @@ export function answerTicket(
     ...(held && { verificationId: held.verificationId }),
   };
   const letIn = async (): Promise<TicketAnswer> => {
-    const outcome = await redeemTicket(deps, route, redemption);
+    const outcome = await redeemTicket(deps, route, visitor, redemption);
     leave();
     if (typeof outcome === 'string') return refused(outcome);
     return { type: 'own', answer: redirect(next, visitorCookie(outcome.cookie, visitor)) };
@@ -79,13 +79,14 @@ export function answerTicket(
 async function redeemTicket(
   deps: TicketDeps,
   route: Route,
+  { scheme }: VisitorFacts,
   redemption: TicketRedemption,
 ): Promise<{ cookie: string } | PageKind> {
   try {
     const proof = await deps.redeem(redemption);
     const gateKey = deps.gateKey();
     if (gateKey === undefined || proof.mappingId !== route.mappingId) return 'ticket-invalid';
-    return { cookie: signVisitorProof(gateKey, route.host, proof) };
+    return { cookie: signVisitorProof(gateKey, { host: route.host, scheme }, proof) };
   } catch (error) {
     if (error instanceof AppError && error.code === 'gate.too-many-proofs') return 'too-many-proofs';
     return isPassing(error) ? 'verification-unavailable' : 'ticket-invalid';

@@ -20,7 +20,7 @@ export function findVisitorProof(
   nowMs: number,
 ): VisitorProof | undefined {
   if (gateKey === undefined) return undefined;
-  const expected = { host: route.host, mappingId: route.mappingId };
+  const expected = { host: route.host, scheme, mappingId: route.mappingId };
   for (const value of cookieValues(fields, visitorCookieName(scheme)).slice(-MAX_PROOFS)) {
     const proof = verifyVisitorProof(gateKey, value, expected);
     if (proof !== undefined && proofEndsAtMs(route, proof) > nowMs) return proof;

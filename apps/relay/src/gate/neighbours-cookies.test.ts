@@ -58,6 +58,19 @@ test('over TLS the cookie has the prefix that keeps neighbours from setting it, 
   expect(await gate.overTls('/x', both)).toMatchObject({ status: 200, body: 'cookie:a=1' });
   expect(await gate.overTls('/x', plain)).toMatchObject({ status: 403 });
   expect(await gate.overHttp('/x', prefixed)).toMatchObject({ status: 403 });
-  const open = await gate.overHttp('/x', `${plain}; __Host-tongtu_visitor=junk`);
-  expect(open).toMatchObject({ status: 200, body: expect.stringMatching(/cookie:none/) });
+});
+
+test('a proof counts over the scheme alone that it was got by', async () => {
+  await using gate = await startGate();
+  const value = ({ setCookie }: { setCookie: string }) => /=([^;]+)/.exec(setCookie)?.[1] ?? '';
+  const gotOverHttp = value(await gate.overHttp(verify));
+  const gotOverHttps = value(await gate.overTls(verify));
+
+  expect(await gate.overHttp('/x', `tongtu_visitor=${gotOverHttp}; __Host-tongtu_visitor=junk`)).toMatchObject({
+    status: 200,
+    body: expect.stringMatching(/cookie:none/),
+  });
+  expect(await gate.overTls('/x', `__Host-tongtu_visitor=${gotOverHttp}`)).toMatchObject({ status: 403 });
+  expect(await gate.overTls('/x', `__Host-tongtu_visitor=${gotOverHttps}`)).toMatchObject({ status: 200 });
+  expect(await gate.overHttp('/x', `tongtu_visitor=${gotOverHttps}`)).toMatchObject({ status: 403 });
 });

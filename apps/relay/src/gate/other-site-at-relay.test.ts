@@ -38,7 +38,6 @@ async function startGate(change: Partial<DeviceRoutes> = {}) {
   await t.connectDevice({ ...nas.device, ...change }, nas.key);
   const { mappingId = 0 } = nas.device.routes[0] ?? {};
   const proof = { mappingId, verificationId: 5, expiresAtMs: Date.now() + 3_600_000 };
-  const value = signVisitorProof(t.gateKey, 'nas.example.com', proof);
   const { httpPort, tlsPort } = t.relay;
   const tls = stack.use(new Http2Client(tlsPort, `nas.example.com:${tlsPort}`, { servername: 'nas.example.com' }));
   return {
@@ -46,7 +45,8 @@ async function startGate(change: Partial<DeviceRoutes> = {}) {
     device: nas.device,
     httpPort,
     tlsPort,
-    cookieOf: (scheme: 'http' | 'https') => `${visitorCookieName(scheme)}=${value}`,
+    cookieOf: (scheme: 'http' | 'https') =>
+      `${visitorCookieName(scheme)}=${signVisitorProof(t.gateKey, { host: 'nas.example.com', scheme }, proof)}`,
     /** Status and text of an answer over HTTP/1.1. */
     async http(method: string, headers: Headers, { cookie = true } = {}): Promise<string> {
       await using visitor = openRawClient(httpPort);

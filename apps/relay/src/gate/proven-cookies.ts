@@ -1,24 +1,28 @@
-import type { VisitorProof } from './visitor-proof.ts';
+import type { ProofPlace, VisitorProof } from './visitor-proof.ts';
 
 /** The most that are remembered for one key, some 300 bytes each. */
 const MAX_REMEMBERED = 10_000;
 
-type Proven = { host: string; proof: VisitorProof };
+type Proven = { place: ProofPlace; proof: VisitorProof };
 
 // A key is never changed in place, so what was signed with it is forgotten together with it.
 const provenCookies = new WeakMap<Buffer, Map<string, Proven>>();
 
 /**
- * What a cookie whose signature was found to be right states, if this key, host and value have been met lately. Whether
+ * What a cookie whose signature was found to be right states, if this key, place and value have been met lately. Whether
  * it still counts is another question. An HMAC for each request takes a quarter of the relay's time.
  */
-export function findProvenCookie(gateKey: Buffer, host: string, value: string): VisitorProof | undefined {
+export function findProvenCookie(
+  gateKey: Buffer,
+  { host, scheme }: ProofPlace,
+  value: string,
+): VisitorProof | undefined {
   const proven = provenCookies.get(gateKey)?.get(value);
-  return proven?.host === host ? proven.proof : undefined;
+  return proven?.place.host === host && proven.place.scheme === scheme ? proven.proof : undefined;
 }
 
 /** Only for values with a right signature: nobody else may push them out. */
-export function rememberProvenCookie(gateKey: Buffer, host: string, value: string, proof: VisitorProof): void {
+export function rememberProvenCookie(gateKey: Buffer, place: ProofPlace, value: string, proof: VisitorProof): void {
   let cookies = provenCookies.get(gateKey);
   if (cookies === undefined) {
     cookies = new Map();
@@ -29,5 +33,5 @@ export function rememberProvenCookie(gateKey: Buffer, host: string, value: strin
     cookies.delete(oldest);
   }
   // A copy: the value is a piece of its request's head and would keep all of it in memory.
-  cookies.set(Buffer.from(value, 'latin1').toString('latin1'), { host, proof });
+  cookies.set(Buffer.from(value, 'latin1').toString('latin1'), { place, proof });
 }

@@ -21,7 +21,8 @@ test('over HTTP/2 the streams of a visitor are cut one by one, and the next requ
   const mappingId = device.routes[0]?.mappingId ?? 0;
   const cookieOf = (verificationId: number) => {
     const proof = { mappingId, verificationId, expiresAtMs: Date.now() + HOUR_MS };
-    return { cookie: `${visitorCookieName('https')}=${signVisitorProof(t.gateKey, 'nas.localhost', proof)}` };
+    const place = { host: 'nas.localhost', scheme: 'https' } as const;
+    return { cookie: `${visitorCookieName('https')}=${signVisitorProof(t.gateKey, place, proof)}` };
   };
   // Two verifications on one connection, as no browser would do it: each request is judged by its own.
   await using visitor = new Http2Client(t.relay.tlsPort, 'nas.localhost');

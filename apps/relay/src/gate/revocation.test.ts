@@ -65,7 +65,8 @@ async function openHouse(changes: Partial<Route> = {}) {
   function cookieOf(person: Person | typeof stranger): string {
     if (!('cookieId' in person)) return '';
     const proof = { mappingId: webRoute.mappingId, verificationId: person.cookieId, expiresAtMs };
-    return `Cookie: ${visitorCookieName('http')}=${signVisitorProof(t.gateKey, webRoute.host, proof)}\r\n`;
+    const place = { host: webRoute.host, scheme: 'http' } as const;
+    return `Cookie: ${visitorCookieName('http')}=${signVisitorProof(t.gateKey, place, proof)}\r\n`;
   }
   async function browse(
     person: Person | typeof stranger,

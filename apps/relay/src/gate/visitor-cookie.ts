@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { VisitorFacts } from '../http1/forwarded.ts';
 import { findProvenCookie, rememberProvenCookie } from './proven-cookies.ts';
-import type { VisitorProof } from './visitor-proof.ts';
+import type { ProofPlace, VisitorProof } from './visitor-proof.ts';
 
 const NAMES = { http: 'tongtu_visitor', https: '__Host-tongtu_visitor' } as const;
 
@@ -17,38 +17,37 @@ export function visitorCookieName(scheme: VisitorFacts['scheme']): string {
 }
 
 /** One text for each proof: without zeros in front, and with a signature that is compared as text. */
-const PROOF = /^1\.([1-9][0-9]{0,9})\.([1-9][0-9]{0,14})\.([1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/;
+const PROOF = /^2\.([1-9][0-9]{0,9})\.([1-9][0-9]{0,14})\.([1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/;
 
 /** The cookie value: readable by anyone, made only by who holds the key. */
-export function signVisitorProof(gateKey: Buffer, host: string, proof: VisitorProof): string {
-  const signature = signatureOf(gateKey, host, proof);
-  return `1.${proof.mappingId}.${proof.verificationId}.${proof.expiresAtMs}.${signature}`;
+export function signVisitorProof(gateKey: Buffer, place: ProofPlace, proof: VisitorProof): string {
+  const signature = signatureOf(gateKey, place, proof);
+  return `2.${proof.mappingId}.${proof.verificationId}.${proof.expiresAtMs}.${signature}`;
 }
 
-/** The proof, when the value was signed for this host and mapping. Whether it still counts is another question. */
+/** The proof, when the value was signed for this place and mapping. Whether it still counts is another question. */
 export function verifyVisitorProof(
   gateKey: Buffer,
   value: string,
-  expected: { host: string; mappingId: number },
+  { mappingId, ...place }: ProofPlace & { mappingId: number },
 ): VisitorProof | undefined {
-  const { host, mappingId } = expected;
-  const proof = findProvenCookie(gateKey, host, value) ?? readSignedProof(gateKey, host, value);
+  const proof = findProvenCookie(gateKey, place, value) ?? readSignedProof(gateKey, place, value);
   return proof?.mappingId === mappingId ? proof : undefined;
 }
 
-function readSignedProof(gateKey: Buffer, host: string, value: string): VisitorProof | undefined {
+function readSignedProof(gateKey: Buffer, place: ProofPlace, value: string): VisitorProof | undefined {
   const match = PROOF.exec(value);
   if (match === null) return undefined;
   const proof = { mappingId: Number(match[1]), verificationId: Number(match[2]), expiresAtMs: Number(match[3]) };
   const signature = Buffer.from(match[4] ?? '', 'latin1');
-  const correct = Buffer.from(signatureOf(gateKey, host, proof), 'latin1');
+  const correct = Buffer.from(signatureOf(gateKey, place, proof), 'latin1');
   if (signature.length !== correct.length || !timingSafeEqual(signature, correct)) return undefined;
-  rememberProvenCookie(gateKey, host, value, proof);
+  rememberProvenCookie(gateKey, place, value, proof);
   return proof;
 }
 
-function signatureOf(gateKey: Buffer, host: string, proof: VisitorProof): string {
+function signatureOf(gateKey: Buffer, { host, scheme }: ProofPlace, proof: VisitorProof): string {
   return createHmac('sha256', gateKey)
-    .update(`tongtu visitor v1\n${host}\n${proof.mappingId}\n${proof.verificationId}\n${proof.expiresAtMs}`)
+    .update(`tongtu visitor v2\n${scheme}\n${host}\n${proof.mappingId}\n${proof.verificationId}\n${proof.expiresAtMs}`)
     .digest('base64url');
 }
