@@ -256,3 +256,18 @@ test('before the routes are known, only names with a certificate are answered', 
   await expect(shownName(waiting.tlsPort, 'nas.example')).rejects.toThrow(/unrecognized name/i);
   expect(await shownName(waiting.tlsPort, 'nas.localhost')).toBe('localhost');
 });
+
+test.each([
+  ['the certificate of the relay', undefined],
+  ['a certificate of the server', 'nas.example'],
+])('a visitor of TLS 1.2 cannot ask for another handshake on its connection: %s', async (_which, name) => {
+  await using t = await startTestRelay();
+  await tellEdge(t, { certificates: [await issue('nas', ['nas.example'])] });
+  using visitor = await tlsVisit(t.relay.tlsPort, name, { maxVersion: 'TLSv1.2' });
+  visitor.resume();
+  const outcome = await new Promise((resolve) => {
+    visitor.once('error', resolve);
+    visitor.renegotiate({ rejectUnauthorized: false }, resolve);
+  });
+  expect(outcome).toMatchObject({ code: 'ERR_SSL_NO_RENEGOTIATION' });
+});
