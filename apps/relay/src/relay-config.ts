@@ -43,6 +43,11 @@ export type RelayLimits = {
   keepAliveIdleMs: number;
   responseHeadTimeoutMs: number;
   upstreamIdleMs: number;
+  /**
+   * How long an answer may be silent once its visitor has ended its side of the connection. Almost all who do that have
+   * left, but a FIN alone does not say so: `nc` and old programs end their side behind the request and read on.
+   */
+  halfClosedSilenceMs: number;
   /** How long a silent visitor may take to close after its last answer, and how long one that is still sending. */
   lingerMs: number;
   maxLingerMs: number;
@@ -58,7 +63,7 @@ export type RelayLimits = {
   maxStreamsPerVisitor: number;
   /** Connections to the API server that visitors use at once. */
   maxConsoleStreams: number;
-  /** TCP and TLS that is passed on unread: without a byte either way, and after one side has ended. */
+  /** TCP and TLS that is passed on unread: without a byte either way, and after one side has ended. After an upgrade only the latter. */
   rawIdleMs: number;
   rawHalfClosedMs: number;
   /** TCP connections of one public port. */
@@ -101,6 +106,7 @@ export const defaultRelayLimits: RelayLimits = {
   keepAliveIdleMs: 75_000,
   responseHeadTimeoutMs: 60_000,
   upstreamIdleMs: 300_000,
+  halfClosedSilenceMs: 5_000,
   lingerMs: 2_000,
   maxLingerMs: 30_000,
   sweepIntervalMs: 1_000,

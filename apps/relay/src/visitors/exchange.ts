@@ -77,6 +77,8 @@ export type ExchangeDeps = {
   bound: UpstreamStream | undefined;
 };
 
+export type ExchangeLimits = { responseHeadTimeoutMs: number; upstreamIdleMs: number; rawHalfClosedMs: number };
+
 const idleEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND', 'SEARCH', 'REPORT']);
 
@@ -138,6 +140,11 @@ export class Exchange implements UpstreamEvents {
     return this.#requestBody.isDone;
   }
 
+  /** When either side was last heard of. */
+  get lastActiveMs(): number {
+    return this.#lastActiveMs;
+  }
+
   /** Interim answers do not count: a final one may still follow them. */
   get hasAnswerBegun(): boolean {
     return this.#phase !== 'head';
@@ -155,11 +162,13 @@ export class Exchange implements UpstreamEvents {
 
   /** After a switch of protocols: bytes of any meaning. */
   takeSwitched(chunk: Buffer): void {
+    this.#lastActiveMs = this.#now();
     if (!this.#upstream.write(chunk)) this.#visitor.pauseReading();
   }
 
   onVisitorEnd(): void {
     this.#hasVisitorEnded = true;
+    this.#lastActiveMs = this.#now();
     if (this.#phase !== 'switched') return;
     this.#upstream.end();
     if (this.#hasUpstreamEnded) this.#finish();
@@ -184,8 +193,12 @@ export class Exchange implements UpstreamEvents {
     this.#upstream.reset();
   }
 
-  isOverdue(nowMs: number, limits: { responseHeadTimeoutMs: number; upstreamIdleMs: number }): boolean {
-    if (this.#phase === 'switched' || this.#phase === 'over') return false;
+  isOverdue(nowMs: number, limits: ExchangeLimits): boolean {
+    if (this.#phase === 'over') return false;
+    if (this.#phase === 'switched') {
+      const isHalfClosed = this.#hasVisitorEnded || this.#hasUpstreamEnded;
+      return isHalfClosed && nowMs - this.#lastActiveMs > limits.rawHalfClosedMs;
+    }
     const isAwaitingHead = this.#phase === 'head' && this.#requestBody.isDone;
     return nowMs - this.#lastActiveMs > (isAwaitingHead ? limits.responseHeadTimeoutMs : limits.upstreamIdleMs);
   }
@@ -208,6 +221,7 @@ export class Exchange implements UpstreamEvents {
 
   onEnd(): void {
     this.#hasUpstreamEnded = true;
+    this.#lastActiveMs = this.#now();
     if (this.#phase === 'switched') {
       this.#visitor.endSending();
       if (this.#hasVisitorEnded) this.#finish();

@@ -61,7 +61,8 @@ export class VisitorConnection implements Requester {
   #lingerUntilMs = 0;
   #request: RequestHead | undefined;
   #exchange: Exchange | undefined;
-  #hasInputEnded = false;
+  /** Since when the visitor sends no more. */
+  #inputEndedMs: number | undefined;
   /** At the last sweep. */
   #unsentBytes = 0;
 
@@ -109,9 +110,19 @@ export class VisitorConnection implements Requester {
       if (phaseMs > limits.upstreamIdleMs) this.#socket.destroy();
     } else if (this.#phase === 'closing') {
       if (phaseMs > (this.#unsentBytes > 0 ? limits.upstreamIdleMs : limits.lingerMs)) this.#socket.destroy();
+    } else if (this.#phase === 'answer' && this.#hasLeft(nowMs)) {
+      this.#socket.cut();
     } else if (this.#exchange?.isOverdue(nowMs, limits) === true) {
       this.#exchange.expire();
     }
+  }
+
+  /** Whether a visitor who has ended its side has waited in silence for so long that nobody is believed to be there. */
+  #hasLeft(nowMs: number): boolean {
+    // What was sent and not taken yet will show it by itself: whoever has left answers it with a reset.
+    if (this.#inputEndedMs === undefined || this.#unsentBytes > 0) return false;
+    const silentSinceMs = Math.max(this.#inputEndedMs, this.#exchange?.lastActiveMs ?? this.#sinceMs);
+    return nowMs - silentSinceMs > this.#deps.limits.halfClosedSilenceMs;
   }
 
   /** Whether a slow visitor is still taking what was sent: then its time does not count. */
@@ -195,7 +206,7 @@ export class VisitorConnection implements Requester {
     this.#socket.resume();
     const held = this.#held.take();
     if (held !== undefined) this.#exchange?.takeSwitched(held);
-    if (this.#hasInputEnded) this.#exchange?.onVisitorEnd();
+    if (this.#inputEndedMs !== undefined) this.#exchange?.onVisitorEnd();
   }
 
   onExchangeDone({ keepAlive }: { keepAlive: boolean; trailers: readonly Field[] }): void {
@@ -321,7 +332,7 @@ export class VisitorConnection implements Requester {
     this.#socket.resume();
     const held = this.#held.take();
     if (held !== undefined) this.#process(held);
-    if (this.#phase === 'body' && this.#hasInputEnded) this.#onInputEnd();
+    if (this.#phase === 'body' && this.#inputEndedMs !== undefined) this.#onInputEnd();
   }
 
   #goOn(): void {
@@ -341,7 +352,7 @@ export class VisitorConnection implements Requester {
     this.#socket.resume();
     const held = this.#held.take();
     if (held !== undefined) this.#process(held);
-    if (this.#hasInputEnded) this.#onInputEnd();
+    if (this.#inputEndedMs !== undefined) this.#onInputEnd();
   }
 
   #onDrain(): void {
@@ -350,7 +361,7 @@ export class VisitorConnection implements Requester {
   }
 
   #onInputEnd(): void {
-    this.#hasInputEnded = true;
+    this.#inputEndedMs ??= this.#deps.now();
     switch (this.#phase) {
       case 'head':
       case 'closing':
