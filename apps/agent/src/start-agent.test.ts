@@ -171,7 +171,7 @@ test('what a newer relay says and asks does not end the connection, and the agen
   it.relay.onLogin = () => ({ ...welcome, targets: [target] });
   await using _agent = await startAgent(it.config, it.log);
   const session = await it.relay.nextSession();
-  expect(session.login.hello.features).toEqual(['tcp-probe', 'udp', 'tls-verified']);
+  expect(session.login.hello.features).toEqual(['tcp-probe', 'udp', 'tls-verified', 'marks-answers']);
   // A message that this agent has not heard of.
   session.send({ type: 'surprise' } as unknown as RelayMessage);
   session.send({ type: 'probe', correlation: 1, protocol: 'quic', ...target });

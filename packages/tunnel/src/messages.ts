@@ -22,8 +22,11 @@ export type AllowedTarget = z.infer<typeof AllowedTarget>;
 export const TunnelAddress = z.object({ host: z.string().max(253), port: z.number().int().min(1).max(65_535) });
 export type TunnelAddress = z.infer<typeof TunnelAddress>;
 
-/** What agents have learnt since the first one. A relay asks an agent for none of it that its `hello` does not name. */
-export const AGENT_FEATURES = ['tcp-probe', 'udp', 'tls-verified'] as const;
+/**
+ * What agents have learnt since the first one. A relay asks an agent for none of it that its `hello` does not name.
+ * `marks-answers`: between bytes that it has passed on to a target and the next ones from there a window update is sent.
+ */
+export const AGENT_FEATURES = ['tcp-probe', 'udp', 'tls-verified', 'marks-answers'] as const;
 export type AgentFeature = (typeof AGENT_FEATURES)[number];
 
 export const AgentMessage = z.discriminatedUnion('type', [

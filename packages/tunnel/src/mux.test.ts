@@ -43,6 +43,25 @@ test('nothing is sent beyond the window of the peer, and its update releases the
   ]);
 });
 
+test('a window update that is asked for goes ahead of what is written next, with nothing to give back as well', () => {
+  const [lone, peer] = [createLoneMux(), createLoneMux({ role: 'client' })];
+  const { stream } = lone.open();
+  stream.write(Buffer.from('before'));
+  expect(() => stream.sendWindowUpdate()).toThrow('overtake');
+  for (const chunk of lone.mux.takeOutput(1_000_000)) peer.mux.receive(chunk);
+  const heard = peer.accepted[0];
+  expect([heard?.text(), heard?.stream.windowUpdateCount]).toEqual(['before', 0]);
+
+  stream.sendWindowUpdate();
+  stream.write(Buffer.from(' after'));
+  const frames = Buffer.concat(lone.mux.takeOutput(1_000_000));
+  const [update, payload] = [frames.subarray(0, 12), frames.subarray(12)];
+  peer.mux.receive(update);
+  expect([heard?.text(), heard?.stream.windowUpdateCount]).toEqual(['before', 1]);
+  peer.mux.receive(payload);
+  expect([heard?.text(), heard?.stream.windowUpdateCount]).toEqual(['before after', 1]);
+});
+
 test('urgent frames and urgent streams leave before bulk that was queued earlier', () => {
   const lone = createLoneMux({ role: 'client' });
   const control = lone.open().stream;

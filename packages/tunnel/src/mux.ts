@@ -56,6 +56,7 @@ export class Mux {
       writeHighWaterBytes: this.#limits.writeHighWaterBytes,
       wantTurn: (stream) => this.#wantTurn(stream),
       wantWindowUpdate: (stream) => this.#renewWindow(stream),
+      wantUpdateFrame: (stream) => this.#wantUpdateFrame(stream),
       onOwnReset: (stream, { isKnownToPeer }) => this.#onOwnReset(stream, isKnownToPeer),
     };
   }
@@ -198,8 +199,7 @@ export class Mux {
       return;
     }
     const stream = this.#addStream(streamId, noEvents, 'peer');
-    this.#output.addUpdate(stream); // carries the ACK
-    this.#announceOutput();
+    this.#wantUpdateFrame(stream); // carries the ACK
     stream.events = this.#options.onStream(stream);
   }
 
@@ -252,7 +252,10 @@ export class Mux {
   #renewWindow(stream: YamuxStream): void {
     const nowMs = this.#options.now();
     this.#pinger.refresh(nowMs, MAX_RTT_AGE_MS);
-    if (!stream.renewWindow(nowMs, this.#pinger.rttMs ?? 0)) return;
+    if (stream.renewWindow(nowMs, this.#pinger.rttMs ?? 0)) this.#wantUpdateFrame(stream);
+  }
+
+  #wantUpdateFrame(stream: YamuxStream): void {
     this.#output.addUpdate(stream);
     this.#announceOutput();
   }

@@ -33,6 +33,8 @@ export type MuxStream = {
   /** The peer has sent its end. */
   readonly isPeerEnded: boolean;
   readonly queuedBytes: number;
+  /** How many window updates the peer has sent, flags alone counted as well. */
+  readonly windowUpdateCount: number;
   /**
    * Queues the chunk, always; the caller must not change it afterwards. False: enough is queued, wait for `onDrain`.
    * On a closed stream the chunk is dropped. Throws only after `end` and `resetWhenSent`.
@@ -44,6 +46,11 @@ export type MuxStream = {
   reset(): void;
   /** Resets once everything queued has left, and then calls `onReset`; at once when nothing is queued. */
   resetWhenSent(): void;
+  /**
+   * Sends a window update ahead of what is written next, also when there is no window to give back. The peer counts it,
+   * and so knows that what follows was written after this call. Only while nothing is queued.
+   */
+  sendWindowUpdate(): void;
   /** Gives window back to the peer. Throws for more bytes than were delivered; does nothing once closed. */
   consumed(bytes: number): void;
 };
@@ -55,6 +62,8 @@ export type StreamOwner = {
   wantTurn(stream: YamuxStream): void;
   /** So much of the receive window was used that the peer should hear of it. */
   wantWindowUpdate(stream: YamuxStream): void;
+  /** The stream has a window update to send, and its window stays as it is. */
+  wantUpdateFrame(stream: YamuxStream): void;
   /** `reset` was called: tell the peer if it knows the stream, and forget it. */
   onOwnReset(stream: YamuxStream, options: { isKnownToPeer: boolean }): void;
 };
@@ -69,6 +78,8 @@ export class YamuxStream implements MuxStream {
   readonly #queue = new SendQueue();
   #creditBytes = FIRST_WINDOW_BYTES;
   #updateBytes = 0;
+  #isUpdateOwed = false;
+  #windowUpdateCount = 0;
   /** SYN or ACK while it has not left yet; it rides on the first frame that does. */
   #openingFlag: number;
   #ending: 'open' | 'queued' | 'sent' = 'open';
@@ -104,6 +115,10 @@ export class YamuxStream implements MuxStream {
     return this.#queue.bytes;
   }
 
+  get windowUpdateCount(): number {
+    return this.#windowUpdateCount;
+  }
+
   write(chunk: Buffer): boolean {
     if (this.#ending !== 'open' || this.#isResetQueued) throw new Error('write after end');
     if (this.#isClosed) return true;
@@ -136,6 +151,13 @@ export class YamuxStream implements MuxStream {
     if (!this.isResetDue) return;
     this.reset();
     this.events.onReset();
+  }
+
+  sendWindowUpdate(): void {
+    if (this.#isClosed) return;
+    if (this.#queue.bytes > 0) throw new Error('a window update would overtake what is queued');
+    this.#isUpdateOwed = true;
+    this.#owner.wantUpdateFrame(this);
   }
 
   consumed(bytes: number): void {
@@ -179,8 +201,9 @@ export class YamuxStream implements MuxStream {
 
   /** Writes a window update (and ACK), unless data that may leave now can carry the ACK. */
   takeUpdate(batch: OutputBatch): void {
-    if (this.#updateBytes === 0 && (this.#openingFlag === 0 || (this.#queue.bytes > 0 && this.#creditBytes > 0)))
-      return;
+    const canDataOpen = this.#queue.bytes > 0 && this.#creditBytes > 0;
+    if (!this.#isUpdateOwed && this.#updateBytes === 0 && (this.#openingFlag === 0 || canDataOpen)) return;
+    this.#isUpdateOwed = false;
     batch.addHeader(frameType.windowUpdate, this.#takeOpeningFlag(), this.id, this.#updateBytes);
     this.#updateBytes = 0;
   }
@@ -199,6 +222,7 @@ export class YamuxStream implements MuxStream {
   }
 
   addCredit(bytes: number): void {
+    this.#windowUpdateCount++;
     this.#creditBytes += bytes;
     if (this.#creditBytes > MAX_WINDOW_BYTES) throw new ProtocolError(`window of stream ${this.id} grew past 32 bits`);
     if (this.#queue.bytes > 0 && this.canTakeTurn) this.#owner.wantTurn(this);

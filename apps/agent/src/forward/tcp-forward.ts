@@ -31,6 +31,8 @@ export class TcpForward implements Forward {
   #isRelayEnded = false;
   #isTargetEnded = false;
   #isStatusSent = false;
+  /** The target was written to after what it was last heard to say. */
+  #isAnswerNext = false;
   /** The target takes nothing more; what it has said may still be read. */
   #isTargetDeaf = false;
   #timer: NodeJS.Timeout;
@@ -109,7 +111,7 @@ export class TcpForward implements Forward {
     this.#phase = 'open';
     outliveWriteErrors(target, () => this.#onTargetDeaf(target));
     target.on('data', (chunk: Buffer) => {
-      if (this.#phase === 'open' && !this.#stream.write(this.#withStatus(chunk))) target.pause();
+      if (this.#phase === 'open' && !this.#writeToRelay(chunk)) target.pause();
     });
     target.on('end', () => this.#onTargetEnd(target));
     target.on('close', () => this.#onTargetClose()); // after an error as well
@@ -118,7 +120,20 @@ export class TcpForward implements Forward {
     if (this.#isRelayEnded) target.end();
   }
 
+  /**
+   * The first bytes after a write to the target are marked by a window update before them: what comes without one was
+   * said before the target saw the relay's last request, and cannot answer it, whenever the relay gets it.
+   */
+  #writeToRelay(chunk: Buffer): boolean {
+    if (this.#isAnswerNext && this.#stream.queuedBytes === 0) {
+      this.#isAnswerNext = false;
+      this.#stream.sendWindowUpdate();
+    }
+    return this.#stream.write(this.#withStatus(chunk));
+  }
+
   #writeToTarget(chunk: Buffer): void {
+    this.#isAnswerNext = true;
     this.#target?.write(chunk, (error) => {
       if (!error && this.#phase === 'open') this.#stream.consumed(chunk.length);
     });
@@ -161,7 +176,7 @@ export class TcpForward implements Forward {
     if (this.#isTargetEnded) return;
     // What was held back by a pause is still in the socket.
     for (let chunk = this.#readTarget(); chunk !== null; chunk = this.#readTarget()) {
-      this.#stream.write(this.#withStatus(chunk));
+      this.#writeToRelay(chunk);
     }
     this.#stream.resetWhenSent();
   }

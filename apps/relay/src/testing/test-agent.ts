@@ -49,6 +49,8 @@ export type TestAgentOptions = {
   signWith?: KeyObject;
   /** Answers an open request with that status instead of dialling; undefined: dial; `nonsense`: with a byte that is no status; Answer: see there. */
   onOpen?: (request: OpenRequest) => Exclude<OpenStatus, 'connected'> | 'silent' | 'nonsense' | Answer | undefined;
+  /** Hears what comes on a used stream before the target does; `say` sends what the target had said a moment before. */
+  onRequest?: (chunk: Buffer, say: (text: string) => void) => void;
   /** Leaves the relay's challenge without an answer. */
   isMute?: boolean;
   onProbe?: (probe: Extract<RelayMessage, { type: 'probe' }>) => Extract<AgentMessage, { type: 'probe_result' }>;
@@ -169,6 +171,7 @@ class Forward implements MuxStreamEvents {
   #pending = Buffer.alloc(0);
   #isAnswered = false;
   #unconsumedBytes = 0;
+  #isAnswerNext = true;
 
   constructor(stream: MuxStream, opened: OpenRequest[], options: TestAgentOptions) {
     this.#stream = stream;
@@ -181,10 +184,11 @@ class Forward implements MuxStreamEvents {
       this.#pending = Buffer.concat([this.#pending, chunk]);
       const length = openRequestLength(this.#pending);
       if (length !== undefined && this.#pending.length >= length) this.#open();
-    } else if (this.#target.write(chunk)) {
-      this.#stream.consumed(chunk.length);
     } else {
-      this.#unconsumedBytes += chunk.length;
+      this.#options.onRequest?.(chunk, (text) => this.#stream.write(Buffer.from(text)));
+      this.#isAnswerNext = true;
+      if (this.#target.write(chunk)) this.#stream.consumed(chunk.length);
+      else this.#unconsumedBytes += chunk.length;
     }
   }
 
@@ -227,6 +231,10 @@ class Forward implements MuxStreamEvents {
     target.on('data', (chunk: Buffer) => {
       const bytes = this.#isAnswered ? chunk : Buffer.concat([Buffer.of(openStatus.connected), chunk]);
       this.#isAnswered = true;
+      if (this.#isAnswerNext && this.#stream.queuedBytes === 0) {
+        this.#isAnswerNext = false;
+        this.#stream.sendWindowUpdate();
+      }
       if (this.#stream.isWritable && !this.#stream.write(bytes)) target.pause();
     });
     target.on('end', () => {

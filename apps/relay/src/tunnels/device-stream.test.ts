@@ -67,11 +67,17 @@ function openStream(bitsPerSecond: number | null) {
   const relayMux = new Mux({ ...shared, role: 'server', onStream: () => device });
   const shaping = new DeviceShaping(clock, (error) => relayMux.close(error as Error)); // what tests throw are errors
   shaping.setRate(bitsPerSecond);
-  const seen = { bytes: 0, events: [] as string[], gone: 0, drains: 0 };
+  const seen = { bytes: 0, events: [] as string[], gone: 0, drains: 0, released: 0 };
   const stream = new DeviceStream(
     (events) => relayMux.openStream(events),
     { kind: 'tcp', mappingId: 1, host: '127.0.0.1', port: 80, visitorAddress: '203.0.113.7' },
-    { meter: new UsageLedger().createMeter(1), shaping, release() {}, gone: () => seen.gone++ },
+    {
+      meter: new UsageLedger().createMeter(1),
+      shaping,
+      marksAnswers: true,
+      release: () => seen.released++,
+      gone: () => seen.gone++,
+    },
   );
   stream.events = {
     onData(chunk) {
@@ -254,4 +260,57 @@ test('who was told to wait before the limit came is told to go on, though anothe
   t.device.read();
   t.carry();
   expect(t.seen.drains).toBe(before + 1);
+});
+
+/** A stream that has carried a request and its answer, and rests. */
+function openUsedStream(bitsPerSecond: number | null = null) {
+  const t = openStream(bitsPerSecond);
+  t.stream.write(Buffer.from('request 1'));
+  t.carry();
+  t.device.answer(10);
+  t.advance(10);
+  t.stream.release();
+  return t;
+}
+
+test('an answer behind a window update belongs to the request before it', () => {
+  const t = openUsedStream();
+  t.stream.write(Buffer.from('request 2'));
+  t.carry();
+  t.device.stream?.sendWindowUpdate();
+  t.device.stream?.write(Buffer.alloc(20));
+  t.carry();
+  t.device.stream?.write(Buffer.alloc(20));
+  t.carry();
+  expect(t.seen).toMatchObject({ bytes: 50, events: [], gone: 0 });
+});
+
+test('what a service had said before it saw the request is no answer, and ends the stream', () => {
+  const t = openUsedStream();
+  t.device.stream?.write(Buffer.alloc(20)); // not carried yet, so the relay does not know of it
+  t.stream.write(Buffer.from('request 2'));
+  t.carry();
+  expect(t.seen).toMatchObject({ bytes: 10, events: ['lost after 10'], gone: 1 });
+  expect(t.device.hasReset).toBe(true);
+});
+
+test('a byte that comes while nobody asked ends the stream, also when it would have to wait for the limited line', () => {
+  for (const rate of [null, 1 * MBIT]) {
+    const t = openUsedStream(rate);
+    t.device.stream?.write(Buffer.alloc(1));
+    t.carry();
+    expect([rate, t.seen]).toEqual([rate, expect.objectContaining({ bytes: 10, events: ['lost after 10'], gone: 1 })]);
+  }
+});
+
+test('a stream with bytes that still wait for the limited line behind the answer is not used again', () => {
+  const t = openStream(1 * MBIT);
+  t.stream.write(Buffer.from('request 1'));
+  t.carry();
+  t.device.answer(200_000);
+  t.carry();
+  expect(t.seen.bytes).toBeLessThan(200_000);
+  t.stream.release();
+  t.carry();
+  expect([t.seen.released, t.seen.gone, t.device.hasReset]).toEqual([0, 1, true]);
 });

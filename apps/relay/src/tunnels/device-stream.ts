@@ -14,6 +14,8 @@ import type { UpstreamEvents, UpstreamStream } from '../visitors/upstream-stream
 export type DeviceStreamOwner = {
   readonly meter: ByteMeter;
   readonly shaping: DeviceShaping;
+  /** The agent sends a window update before the answer to what was written; see AGENT_FEATURES. */
+  readonly marksAnswers: boolean;
   release: (stream: DeviceStream) => void;
   gone: (stream: DeviceStream) => void;
 };
@@ -35,6 +37,10 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   #hasStatus = false;
   #hasEnded = false;
   #hasPeerEnded = false;
+  /** Between two requests nothing is to come. */
+  #isResting = false;
+  /** How many window updates had come when a request was written to a used stream: one more precedes its answer. */
+  #updatesBefore: number | undefined;
   /** The device has reset it while bytes from it still wait to be passed on. */
   #isLost = false;
 
@@ -47,6 +53,10 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
 
   write(chunk: Buffer): boolean {
     if (!this.#stream.isWritable) return true;
+    if (this.#isResting) {
+      this.#isResting = false;
+      if (this.#owner.marksAnswers) this.#updatesBefore = this.#stream.windowUpdateCount;
+    }
     const { upload } = this.#owner.shaping;
     if (this.#upload === undefined && upload.isLimited) {
       this.#upload = upload.openFlow({
@@ -79,11 +89,15 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   }
 
   release(): void {
+    // What still waits in the device's limited line belongs to no answer.
+    if (this.#download !== undefined && this.#download.waitingBytes > 0) return this.reset();
     this.isReused = true;
+    this.#isResting = true;
     this.#owner.release(this);
   }
 
   onData(chunk: Buffer): void {
+    if (this.#isUnasked()) return this.cut();
     if (this.#hasStatus) return this.#receive(chunk);
     this.#hasStatus = true;
     const status = decodeOpenStatus(chunk[0]!); // the mux delivers no empty chunks
@@ -94,6 +108,18 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
     } else if (chunk.length > 1) {
       this.#receive(chunk.subarray(1));
     }
+  }
+
+  /**
+   * Whether bytes that have just come were said before the service saw the request: they would be read as the answer to
+   * it, and shown to a visitor that they were not meant for. What follows them could not be told from an answer either.
+   */
+  #isUnasked(): boolean {
+    if (this.#isResting) return true;
+    if (this.#updatesBefore === undefined) return false;
+    if (this.#stream.windowUpdateCount === this.#updatesBefore) return true;
+    this.#updatesBefore = undefined;
+    return false;
   }
 
   onEnd(): void {

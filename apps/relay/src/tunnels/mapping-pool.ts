@@ -107,6 +107,7 @@ export class MappingPool implements UpstreamPool {
     const stream = new DeviceStream(this.#deps.openStream, request, {
       meter: kind === 'udp' ? noBytes : this.meter,
       shaping: this.#deps.shaping,
+      marksAnswers: this.#deps.features.has('marks-answers'),
       release: (released) => {
         this.#free(released);
         if (this.#isClosed) released.reset();
