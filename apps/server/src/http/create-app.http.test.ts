@@ -50,3 +50,23 @@ test('a head as long as the relay lets through is served', async () => {
   reply.resume();
   expect(reply.statusCode).toBe(200);
 });
+
+test('TRACE of a call is refused with the methods that there are', async () => {
+  await using t = await openTestDb();
+  await using test = await openTestApp(t.db, (app) => {
+    mount(app, 'GET /api/login_status/', { login: 'optional' }, async () => ({ logged_in: false, id: 0 }));
+  });
+  await test.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = test.app.server.address() as AddressInfo; // a TCP server's address is never text
+  const call = http.request({ method: 'TRACE', host: '127.0.0.1', port, path: '/api/login_status/', agent: false });
+  const [reply] = (await once(call.end(), 'response')) as [IncomingMessage];
+  const { statusCode, headers } = reply;
+  expect({ statusCode, allow: headers.allow, type: headers['content-type'] }).toEqual({
+    statusCode: 405,
+    allow: expect.stringContaining('GET'),
+    type: 'application/problem+json; charset=utf-8',
+  });
+  expect(JSON.parse((await reply.setEncoding('utf8').toArray()).join(''))).toMatchObject({
+    code: 'request.method-not-allowed',
+  });
+});
