@@ -13,7 +13,6 @@ const catalogue = {
     exitCode: 6,
     sentence: '服务器证书与绑定时不一致，连接可能被劫持；如确认服务器已更换证书，请用 --pin 提供新的指纹',
   },
-  'server.unknown': { exitCode: 1, sentence: '这个地址不是通途服务器，请检查 --server' },
   'protocol.unsupported': { exitCode: 1, sentence: '客户端与服务器的版本不兼容，请更新客户端' },
 } as const satisfies Record<string, { exitCode: number; sentence: string }>;
 

@@ -1,6 +1,6 @@
 /** What an agent tells of itself: one event for each change of its state, not one for each try. */
 export type AgentEvent =
-  | { event: 'server-unreachable'; serverUrl: string; reason: string }
+  | { event: 'server-unreachable'; serverUrl: string; reason: string; redirectedTo?: string | undefined }
   | { event: 'enrolling'; serverUrl: string }
   | { event: 'online'; uid: string; relay: string }
   | { event: 'offline'; reason: string }

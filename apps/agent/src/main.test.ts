@@ -11,11 +11,15 @@ import { AGENT_VERSION } from './version.ts';
 const runAgent = (args: string[], env?: NodeJS.ProcessEnv) =>
   runProgram(path.join(import.meta.dirname, 'main.ts'), args, env);
 
+const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /;
+
 /** Nothing that only a programmer can read. */
 function expectPlainSentence(text: string): void {
-  expect(text).toMatch(/^\p{Script=Han}/u);
+  expect(text.replace(TIME, '')).toMatch(/^\p{Script=Han}/u);
   expect(text).not.toMatch(/\n\s+at |Error:/);
 }
+
+const dateInShanghai = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
 
 test('--help explains options and exit codes, --version is one line', async () => {
   await using help = runAgent(['--help']);
@@ -47,6 +51,29 @@ test('a fresh folder needs server and token, and is not made without them', asyn
     expectPlainSentence(agent.stderr());
   }
   expect(existsSync(state)).toBe(false);
+});
+
+test('each line of the log has the local time in front, also the one that says why it ends', async () => {
+  await using relay = await TestRelay.start();
+  await using folder = await makeTemporaryFolder();
+  const startedOn = dateInShanghai();
+  await using agent = runAgent(['--server', relay.serverUrl, '--token', 'tt_good', '--state', folder.path], {
+    TZ: 'Asia/Shanghai',
+  });
+  await agent.untilSaid(TEST_UID);
+  const session = await relay.nextSession();
+  session.send({ type: 'bye', code: 'device.removed', retryAfterMs: null });
+  expect(await agent.exitCode).toBe(4);
+  const lines = [agent.stdout(), agent.stderr()].flatMap((text) => text.trimEnd().split('\n'));
+  expect(lines.length).toBeGreaterThan(2);
+  for (const line of lines) expect(line).toMatch(TIME);
+  expect([startedOn, dateInShanghai()]).toContain(lines.at(-1)?.slice(0, 10));
+});
+
+test('an answer to wrong usage has no time', async () => {
+  await using agent = runAgent(['--stat', 'x']);
+  expect(await agent.exitCode).toBe(2);
+  expect(agent.stderr()).not.toMatch(TIME);
 });
 
 test('enrolment by environment, a restart without the token, and a stop by signal: exit code 0', async () => {

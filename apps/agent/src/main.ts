@@ -3,6 +3,7 @@ import { AgentError } from './agent-error.ts';
 import type { AgentLog } from './agent-log.ts';
 import { describeEvent } from './cli/describe-event.ts';
 import { helpText } from './cli/help-text.ts';
+import { logLine } from './cli/log-line.ts';
 import { type Arguments, readArguments } from './cli/read-arguments.ts';
 import { startAgent } from './start-agent.ts';
 import { AGENT_VERSION } from './version.ts';
@@ -12,8 +13,8 @@ const STOP_WITHIN_MS = 5000;
 const HEAP_GROWTH_PERCENT = 700;
 
 const log: AgentLog = {
-  info: (event) => say(describeEvent(event)),
-  warn: (event) => say(describeEvent(event)),
+  info: (event) => writeLog(describeEvent(event)),
+  warn: (event) => writeLog(describeEvent(event)),
 };
 
 async function main(): Promise<void> {
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
     case 'help':
       return void process.stdout.write(helpText);
     case 'version':
-      return say(AGENT_VERSION);
+      return void process.stdout.write(`${AGENT_VERSION}\n`);
     case 'run':
       return await run(input);
   }
@@ -45,22 +46,23 @@ async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
   process.on('SIGTERM', stop);
   const outcome = await agent.finished;
   if (outcome.type === 'failed') throw outcome.error;
-  say('已停止');
+  writeLog('已停止');
   process.exit(0);
 }
 
 function fail(error: unknown): void {
-  if (error instanceof AgentError) {
-    process.stderr.write(`${error.message}\n`);
-    if (error.exitCode === 2) process.stderr.write('查看全部用法：--help\n');
-    process.exit(error.exitCode);
+  if (!(error instanceof AgentError)) {
+    process.stderr.write(logLine(`客户端出错了：${error instanceof Error ? error.stack : String(error)}`, new Date()));
+    process.exit(1);
   }
-  process.stderr.write(`客户端出错了：${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(1);
+  // Wrong usage answers whoever has just typed it; everything else may be read in a log much later.
+  if (error.exitCode === 2) process.stderr.write(`${error.message}\n查看全部用法：--help\n`);
+  else process.stderr.write(logLine(error.message, new Date()));
+  process.exit(error.exitCode);
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+function writeLog(text: string): void {
+  process.stdout.write(logLine(text, new Date()));
 }
 
 main().catch(fail);

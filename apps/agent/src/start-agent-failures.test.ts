@@ -126,13 +126,37 @@ test('a device that was deleted meanwhile is enrolled again only when a token is
   expect(await readState(it.stateDir)).toMatchObject({ uid: 'ffffffffffff' });
 });
 
-test('an address that is no such server, or one of another protocol, ends the agent', async () => {
+test.each([
+  ['a page', '<!doctype html><p>Starting', 'not-json'],
+  ['something that is not ours', { hello: 'world' }, 'not-bootstrap'],
+  ['a redirect to nowhere', 302, 'status_302'],
+  ...[400, 401, 403, 404, 429, 500, 502, 503].map((status) => [`${status}`, status, `status_${status}`] as const),
+] as const)('%s in place of the server is told and asked again, and outlived', async (_, bootstrap, reason) => {
   await using it = await setUp();
-  it.relay.bootstrap = { hello: 'world' };
-  {
-    await using agent = await startAgent(it.config, it.log);
-    expect(await agent.finished).toMatchObject({ error: { code: 'server.unknown' } });
-  }
+  it.relay.bootstrap = bootstrap;
+  await using agent = await startAgent(it.config, it.log);
+  expect(await it.log.until('server-unreachable')).toMatchObject({ reason });
+
+  it.relay.bootstrap = it.relay.truth();
+
+  expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+});
+
+test('a network that leads elsewhere is told with where it leads', async () => {
+  await using it = await setUp();
+  await using portal = await TestRelay.start();
+  portal.bootstrap = '<!doctype html><p>Log in first';
+  it.relay.bootstrap = 302;
+  it.relay.bootstrapHeaders = { location: `${portal.serverUrl}/login` };
+  await using _agent = await startAgent(it.config, it.log);
+  expect(await it.log.until('server-unreachable')).toMatchObject({
+    reason: 'not-json',
+    redirectedTo: portal.serverUrl,
+  });
+});
+
+test('a server of another protocol ends the agent', async () => {
+  await using it = await setUp();
   it.relay.bootstrap = { ...it.relay.truth(), protocol: 2 };
   await using agent = await startAgent(it.config, it.log);
   expect(await agent.finished).toMatchObject({ error: { code: 'protocol.unsupported' } });

@@ -105,10 +105,11 @@ async function openDeviceWithPatience(deps: RunDeps, signal: AbortSignal): Promi
       if (!(error instanceof ServerUnreachableError)) throw error;
       if (!signal.aborted && error.message !== lastReason) {
         const serverUrl = input.serverUrl ?? known?.serverUrl ?? '';
-        log.warn({ event: 'server-unreachable', serverUrl, reason: error.message }, 'cannot reach the server');
+        const { message: reason, redirectedTo } = error;
+        log.warn({ event: 'server-unreachable', serverUrl, reason, redirectedTo }, 'cannot reach the server');
       }
       lastReason = error.message;
-      await wait(backoff.nextMs(), signal);
+      await wait(Math.max(backoff.nextMs(), error.retryAfterMs), signal);
     }
   }
   return undefined;

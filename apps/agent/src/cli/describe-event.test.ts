@@ -41,6 +41,31 @@ test('a certificate that nobody vouches for is told as such', async () => {
 });
 
 test.each([
+  ['not-json', '返回的是网页'],
+  ['not-bootstrap', '不是通途服务器的应答'],
+  ['status_302', 'HTTP 302，请求可能被代理、防火墙或需要登录的网络拦截'],
+  ['status_403', 'HTTP 403，请求可能被代理、防火墙或需要登录的网络拦截'],
+  ['status_404', 'HTTP 404，服务器可能正在部署，或地址有误'],
+  ['status_429', 'HTTP 429，请求过于频繁'],
+  ['status_503', 'HTTP 503，服务器可能正在启动或维护'],
+])('%s in place of the server is told with what may be behind it', (reason, words) => {
+  const line = describeEvent({ event: 'server-unreachable', serverUrl: 'http://nas', reason });
+  expect(line).toContain(words);
+  expect(line).toMatch(/。会一直重试$/);
+});
+
+test('an answer from elsewhere is told with where it came from', () => {
+  const redirectedTo = 'http://portal.lan';
+  const line = describeEvent({
+    event: 'server-unreachable',
+    serverUrl: 'http://nas',
+    reason: 'not-json',
+    redirectedTo,
+  });
+  expect(line).toContain('请求被转到了 http://portal.lan，返回的是网页');
+});
+
+test.each([
   ['ECONNREFUSED', '连接被拒绝'],
   ['ENOTFOUND', '找不到这个主机名'],
   ['ETIMEDOUT', '超时'],

@@ -1,11 +1,13 @@
 import type { AgentEvent } from '../agent-log.ts';
 import { describeReason } from './describe-reason.ts';
 
+type ServerUnreachable = Extract<AgentEvent, { event: 'server-unreachable' }>;
+
 /** What happened, as a line for people. */
 export function describeEvent(event: AgentEvent): string {
   switch (event.event) {
     case 'server-unreachable':
-      return `暂时无法连接服务器 ${event.serverUrl}：${describeReason(event.reason, event.serverUrl)}。会一直重试`;
+      return `暂时无法连接服务器 ${event.serverUrl}：${describeUnreachable(event)}。会一直重试`;
     case 'enrolling':
       return `正在把这台设备绑定到 ${event.serverUrl}`;
     case 'online':
@@ -21,4 +23,9 @@ export function describeEvent(event: AgentEvent): string {
     case 'device-unknown':
       return '服务器不认识这台设备，正在用令牌重新绑定';
   }
+}
+
+function describeUnreachable({ serverUrl, reason, redirectedTo }: ServerUnreachable): string {
+  const sentence = describeReason(reason, serverUrl);
+  return redirectedTo === undefined ? sentence : `请求被转到了 ${redirectedTo}，${sentence}`;
 }

@@ -25,6 +25,9 @@ const sentences: Record<string, string> = {
   closed: '连接已关闭',
   reset: '连接已关闭',
   protocol: '收到无法识别的数据，请检查客户端是否为最新版本',
+  'redirect count exceeded': '请求被来回转向，请检查地址和反向代理的设置',
+  'not-json': '返回的是网页，不是通途服务器的应答；可能是服务器还在启动、网络需要先登录，或地址有误',
+  'not-bootstrap': '返回的不是通途服务器的应答，请检查地址',
   'bad port': '这个端口不能用于 HTTP，请检查地址',
   'pin-mismatch': '接入地址上应答的不是绑定时的服务器，没有向它发送任何数据；可能是网络被劫持，或服务器换了端口',
   DEPTH_ZERO_SELF_SIGNED_CERT: '服务器使用了自签名的 HTTPS 证书',
@@ -41,13 +44,22 @@ const sentences: Record<string, string> = {
 /** Why the server or its relay cannot be reached, as a part of a sentence. Codes are shown only behind words. */
 export function describeReason(reason: string, serverUrl?: string): string {
   const status = /^status_(\d+)$/.exec(reason)?.[1];
-  if (status !== undefined) return `服务器返回 HTTP ${status}`;
+  if (status !== undefined) return `服务器返回 HTTP ${status}${describeStatus(Number(status))}`;
   const sentence = sentences[reason];
   if (sentence !== undefined) return sentence;
   if (isErrorCode(reason)) return errorCatalogue[reason].zh;
   if (/CERT|^UNABLE_TO_/.test(reason)) return `服务器的 HTTPS 证书不受信任（${reason}）`;
   if (/^(HPE_|ERR_SSL_|EPROTO$|UND_ERR_SOCKET$|not-http$)/.test(reason)) return describeOtherProtocol(serverUrl);
   return `网络错误（${reason}）`;
+}
+
+/** What is mostly behind such a status, where a person may do something about it. */
+function describeStatus(status: number): string {
+  if (status === 404) return '，服务器可能正在部署，或地址有误';
+  if (status === 429) return '，请求过于频繁';
+  if (status >= 500) return '，服务器可能正在启动或维护';
+  if (status >= 300) return '，请求可能被代理、防火墙或需要登录的网络拦截，或地址有误';
+  return '';
 }
 
 /** Mostly a port that speaks TLS where plain text was meant, or the reverse. */

@@ -121,7 +121,6 @@ async function askAgain(serverUrl: string, signal: AbortSignal): Promise<RelayAd
   } catch (error) {
     // A captive portal or a half-started server may answer anything; what is known stays good until it is contradicted.
     if (error instanceof ServerUnreachableError) return undefined;
-    if (error instanceof AgentError && error.code === 'server.unknown') return undefined;
     throw error;
   }
 }

@@ -67,8 +67,9 @@ export class TestRelay {
   readonly certificate: TestCertificate;
   serverUrl = '';
   tunnelPort = 0;
-  /** What the bootstrap call answers; a number stands for an HTTP status. */
-  bootstrap: Record<string, unknown> | number = 500;
+  /** What the bootstrap call answers; a number stands for an HTTP status, a text for a web page. */
+  bootstrap: Record<string, unknown> | number | string = 500;
+  bootstrapHeaders: Record<string, string> = {};
   bootstrapCount = 0;
   onLogin: (login: Login) => RelayMessage = () => welcome;
   readonly #sockets = new Set<TLSSocket>();
@@ -90,7 +91,10 @@ export class TestRelay {
     this.certificate = certificate;
     this.#http = createServer((_, response) => {
       this.bootstrapCount++;
-      if (typeof this.bootstrap === 'number') return void response.writeHead(this.bootstrap).end('no');
+      if (typeof this.bootstrap === 'number')
+        return void response.writeHead(this.bootstrap, this.bootstrapHeaders).end('no');
+      if (typeof this.bootstrap === 'string')
+        return void response.writeHead(200, { 'content-type': 'text/html' }).end(this.bootstrap);
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(this.bootstrap));
     });
