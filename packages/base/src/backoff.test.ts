@@ -22,3 +22,10 @@ test('after a success the waiting starts over', () => {
   backoff.reset();
   expect(backoff.nextMs()).toBe(200);
 });
+
+test('a limit of the moment holds the waiting back, and it grows from there', () => {
+  const backoff = createBackoff({ firstMs: 200, maxMs: 20_000, random: () => 1 });
+  const limited = Array.from({ length: 5 }, () => backoff.nextMs(1_000));
+  expect(limited).toEqual([200, 400, 800, 1_000, 1_000]);
+  expect([backoff.nextMs(), backoff.nextMs()]).toEqual([2_000, 4_000]);
+});

@@ -1,11 +1,16 @@
 /** Waiting times that double between two bounds, each with jitter so that many clients do not return at once. */
-export type Backoff = { nextMs: () => number; reset: () => void };
+export type Backoff = {
+  /** A lower `limitMs` than the greatest holds back this wait and where the next one goes on. */
+  nextMs: (limitMs?: number) => number;
+  reset: () => void;
+};
 
 /** @example createBackoff({ firstMs: 200, maxMs: 20_000, random: Math.random }) */
 export function createBackoff(options: { firstMs: number; maxMs: number; random: () => number }): Backoff {
   let capMs = options.firstMs;
   return {
-    nextMs() {
+    nextMs(limitMs = options.maxMs) {
+      capMs = Math.min(capMs, limitMs);
       const waitMs = capMs / 2 + (capMs / 2) * options.random();
       capMs = Math.min(capMs * 2, options.maxMs);
       return Math.round(waitMs);

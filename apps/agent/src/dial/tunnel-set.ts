@@ -9,6 +9,8 @@ import { formatAddress, isSameAddress, resolveTunnels } from './tunnel-addresses
 
 /** After this many failures in a row of each tunnel the relay may have moved, so the server is asked again. */
 const FAILURES_BEFORE_REDISCOVERY = 3;
+/** Tries are close together after a loss; the server is not asked as often. */
+const REDISCOVERY_EVERY_MS = 15_000;
 /** A relay that cannot be reached this often while another one can is worth a line. */
 const FAILURES_BEFORE_TOLD = 5;
 /** So long after one relay has welcomed the device, others may not have heard of it yet. */
@@ -41,6 +43,7 @@ export class TunnelSet implements TunnelCouncil {
   #hasToldUnknown = false;
   #hasToldForeignList = false;
   #rediscovery: Promise<void> | undefined;
+  #rediscoveredAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: TunnelSetDeps) {
     this.#deps = deps;
@@ -54,6 +57,7 @@ export class TunnelSet implements TunnelCouncil {
     this.#follow(this.#deps.device.tunnels);
     while (this.#running.size > 0) await Promise.race(this.#running.values());
     signal.removeEventListener('abort', stop);
+    await this.#rediscovery; // it may be writing to the state folder
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
@@ -113,14 +117,22 @@ export class TunnelSet implements TunnelCouncil {
     throw new AgentError('protocol.unsupported', { detail: `服务器 ${relayProtocol}` });
   }
 
-  async beforeRetry(end: SessionEnd): Promise<void> {
-    if (this.#online.size > 0) return;
-    // A stranger at the relay's address: it has moved, or something is in between. Only the server can tell.
-    const isStranger = end.type === 'lost' && end.reason === PIN_MISMATCH;
-    if (!isStranger && this.#tunnels.some((each) => this.#failureCount(each) < FAILURES_BEFORE_REDISCOVERY)) return;
+  beforeRetry(end: SessionEnd): void {
+    if (this.#online.size > 0 || this.#rediscovery !== undefined) return;
+    // Another key at the relay's address: it has moved, or something is in between. Only the server can tell.
+    const isOther = end.type === 'lost' && end.reason === PIN_MISMATCH;
+    if (!isOther && !this.#isRediscoveryDue()) return;
     this.#failures.clear();
-    this.#rediscovery ??= this.#rediscover().finally(() => (this.#rediscovery = undefined));
-    await this.#rediscovery;
+    this.#rediscoveredAtMs = this.#deps.now();
+    // Not waited for: a server that is slow to answer must not keep the device from a relay that is back.
+    this.#rediscovery = this.#rediscover()
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => (this.#rediscovery = undefined));
+  }
+
+  #isRediscoveryDue(): boolean {
+    if (this.#deps.now() - this.#rediscoveredAtMs < REDISCOVERY_EVERY_MS) return false;
+    return this.#tunnels.every((each) => this.#failureCount(each) >= FAILURES_BEFORE_REDISCOVERY);
   }
 
   /** One tunnel enrols; the others wait for it, because a one-time token is good for one of them only. */
@@ -185,10 +197,7 @@ export class TunnelSet implements TunnelCouncil {
   #start(address: TunnelAddress): void {
     const tunnel = new Tunnel(address, this.#deps, this);
     this.#tunnels.push(tunnel);
-    const running = tunnel.run().catch((error: unknown) => {
-      this.#failure ??= { error };
-      this.#stopAll();
-    });
+    const running = tunnel.run().catch((error: unknown) => this.#fail(error));
     this.#running.set(tunnel, running);
     void running.then(() => this.#running.delete(tunnel));
   }
@@ -197,6 +206,11 @@ export class TunnelSet implements TunnelCouncil {
     this.#tunnels.splice(this.#tunnels.indexOf(tunnel), 1);
     this.#failures.delete(tunnel);
     tunnel.leave();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#stopAll();
   }
 
   #stopAll(): void {

@@ -1,16 +1,12 @@
-import { type Backoff, createBackoff } from '@tongtu/base';
 import type { TunnelAddress } from '@tongtu/tunnel';
 import { AgentError } from '../agent-error.ts';
 import type { Device } from '../state/device.ts';
 import { connectRelay } from './connect-relay.ts';
 import { reasonOf } from './reason-of.ts';
 import { RelaySession, type SessionEnd, type Welcome } from './relay-session.ts';
+import { RetryDelay } from './retry-delay.ts';
 import { wait } from './wait.ts';
 
-const FIRST_RETRY_MS = 200;
-const MAX_RETRY_MS = 20_000;
-/** A connection that lived this long was a good one: the next failure starts the backoff anew. */
-const STABLE_AFTER_MS = 5_000;
 const MAX_BYE_WAIT_MS = 3_600_000;
 
 export type Credentials = { token: string; name: string };
@@ -27,8 +23,8 @@ export type TunnelCouncil = {
   afterRefusal(tunnel: Tunnel, refusal: Refusal, shown: { token: boolean }): 'later' | 'now';
   /** Throws AgentError when going on is pointless. */
   onUnsupported(tunnel: Tunnel, relayProtocol: number): void;
-  /** Before the next try; may find out where the relay is now. */
-  beforeRetry(end: SessionEnd): Promise<void>;
+  /** Before the next try, which does not wait for what is found out. */
+  beforeRetry(end: SessionEnd): void;
 };
 
 export type TunnelDeps = {
@@ -46,16 +42,15 @@ export class Tunnel {
   readonly address: TunnelAddress;
   readonly #deps: TunnelDeps;
   readonly #council: TunnelCouncil;
-  readonly #backoff: Backoff;
+  readonly #delay: RetryDelay;
   readonly #over = new AbortController();
   #session: RelaySession | undefined;
-  #welcomedAtMs: number | undefined;
 
   constructor(address: TunnelAddress, deps: TunnelDeps, council: TunnelCouncil) {
     this.address = address;
     this.#deps = deps;
     this.#council = council;
-    this.#backoff = createBackoff({ firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS, random: deps.random });
+    this.#delay = new RetryDelay(deps);
   }
 
   /** Resolves once it is stopped or left. Throws AgentError when going on is pointless. */
@@ -69,7 +64,7 @@ export class Tunnel {
       const pauseMs = signal.aborted ? 0 : this.#pauseAfter(end, { token: shown !== undefined });
       this.#council.onDown(this, end);
       await wait(pauseMs, signal);
-      if (!signal.aborted) await this.#council.beforeRetry(end);
+      if (!signal.aborted) this.#council.beforeRetry(end);
     }
   }
 
@@ -88,7 +83,6 @@ export class Tunnel {
   async #connectOnce(credentials: Credentials | undefined): Promise<SessionEnd> {
     const { device, reach } = this.#deps;
     const { relayPin } = device;
-    this.#welcomedAtMs = undefined;
     const saves: Promise<void>[] = [];
     try {
       const socket = await connectRelay({ ...reach(this.address), relayPin }, this.#over.signal);
@@ -98,7 +92,7 @@ export class Tunnel {
         relayPin,
         credentials,
         onWelcome: (welcome) => {
-          this.#welcomedAtMs = this.#deps.now();
+          this.#delay.onWelcome();
           const save = this.#council.onUp(this, welcome);
           saves.push(save);
           save.catch(() => session.stop()); // thrown below, once the session has ended
@@ -116,19 +110,18 @@ export class Tunnel {
   }
 
   #pauseAfter(end: SessionEnd, shown: { token: boolean }): number {
-    const livedMs = this.#welcomedAtMs === undefined ? 0 : this.#deps.now() - this.#welcomedAtMs;
-    if (livedMs >= STABLE_AFTER_MS) this.#backoff.reset();
+    this.#delay.onEnded();
     switch (end.type) {
       case 'lost':
-        return this.#backoff.nextMs();
+        return this.#delay.afterLossMs();
       case 'bye':
         return Math.min(end.retryAfterMs ?? 0, MAX_BYE_WAIT_MS);
       case 'unsupported':
         this.#council.onUnsupported(this, end.relayProtocol);
-        return this.#backoff.nextMs();
+        return this.#delay.afterRefusalMs();
       case 'refused':
         if (!end.retry && this.#council.afterRefusal(this, end, shown) === 'now') return 0;
-        return this.#backoff.nextMs();
+        return this.#delay.afterRefusalMs();
     }
   }
 }
