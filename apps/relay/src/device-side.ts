@@ -1,7 +1,7 @@
-import type { Server } from 'node:tls';
+import type { Server } from 'node:net';
 import type { ProbeResult } from '@tongtu/contract';
 import { WindowBudget } from '@tongtu/tunnel';
-import { createTunnelListener } from './listeners/tunnel.ts';
+import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './server-client.ts';
 import { Arrivals } from './tunnels/arrivals.ts';
@@ -65,13 +65,17 @@ export function createDeviceSide(
     send: (report) => client.reportUsage(report),
     intervalMs: limits.usageReportMs,
   });
-  return { sessions, arrivals, client, reporter, server: createAgentListener(core, { sessions, client }) };
+  const { server, open } = createAgentListener(core, { sessions, client });
+  // Before the first routes nobody is known: agents that come back with the relay rather wait than try again.
+  client.whenReady().then(open, () => {}); // stopped before
+  server.once('listening', () => setTimeout(open, limits.maxRoutesWaitMs).unref());
+  return { sessions, arrivals, client, reporter, server };
 }
 
 function createAgentListener(
   { config, limits, now, abuse, log, routes }: RelayCore,
   { sessions, client }: Pick<DeviceSide, 'sessions' | 'client'>,
-): Server {
+): TunnelListener {
   return createTunnelListener(config.tls.tunnel, {
     routes,
     sessions,

@@ -4,6 +4,8 @@ import { OpenSockets } from './listeners/open-sockets.ts';
 import type { RelayCore } from './relay-core.ts';
 import { createVisitorSide, type VisitorSide } from './visitor-side.ts';
 
+/** Of agents that return at once, those who find no place have to try again a second later and more. Linux allows 4 096. */
+const AGENT_BACKLOG = 4_096;
 /** Last words to agents have this long to leave. */
 const GOODBYE_MS = 1_000;
 /** Visitors of a relay that hands over to others have this long to ask once more on a connection that is open. */
@@ -59,7 +61,12 @@ export class Relay {
     const { client, reporter, server } = this.#devices;
     try {
       await edge.start();
-      this.#ports.tunnelPort = await listen(server, 'agents', { host, port: this.tunnelPort, exclusive: true });
+      this.#ports.tunnelPort = await listen(server, 'agents', {
+        host,
+        port: this.tunnelPort,
+        exclusive: true,
+        backlog: AGENT_BACKLOG,
+      });
       if (config.warmUp === undefined) await this.#letVisitorsIn();
       else this.#visitors.publicPorts.hold();
       client.start();

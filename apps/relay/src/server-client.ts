@@ -24,6 +24,8 @@ import { ComingPicture } from './routes/coming-picture.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import type { UsageReport } from './usage/usage-reporter.ts';
 
+/** Devices that come and go are told together, so that the return of thousands is dozens of transactions. */
+const PRESENCE_EVERY_MS = 100;
 // Pictures and certificates come in parts of a megabyte or two; a device with all that it can have takes a few.
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
@@ -64,7 +66,8 @@ export class ServerClient implements AsyncDisposable {
   #coming: ComingPicture | undefined;
   #lastHeardMs = 0;
   #presence: PresenceEvent[] = [];
-  #flush: NodeJS.Immediate | undefined;
+  #flush: NodeJS.Timeout | undefined;
+  #flushedAtMs = Number.NEGATIVE_INFINITY;
   #heartbeat: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -118,7 +121,8 @@ export class ServerClient implements AsyncDisposable {
   reportPresence(event: PresenceEvent): void {
     this.#presence.push(event);
     if (this.#presence.length > this.#options.limits.maxQueuedPresence) this.#presence.shift();
-    this.#flush ??= setImmediate(() => this.#flushPresence());
+    const waitMs = Math.max(0, this.#flushedAtMs + PRESENCE_EVERY_MS - this.#options.now());
+    this.#flush ??= setTimeout(() => this.#flushPresence(), waitMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -297,9 +301,10 @@ export class ServerClient implements AsyncDisposable {
   }
 
   #flushPresence(): void {
-    clearImmediate(this.#flush);
+    clearTimeout(this.#flush);
     this.#flush = undefined;
     if (!this.#isGreeted || this.#presence.length === 0) return;
+    this.#flushedAtMs = this.#options.now();
     for (const events of presenceBatches(this.#presence.splice(0))) this.#write({ type: 'presence', events });
   }
 

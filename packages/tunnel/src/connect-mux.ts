@@ -51,11 +51,11 @@ export function connectMux(socket: Duplex, options: Omit<MuxOptions, 'onOutput'>
 
   socket.on('data', (chunk: Buffer) => mux.receive(chunk));
   socket.on('drain', flush);
+  // Thousands of connections may end at once, and an error costs more than all else here: none is made for nobody.
+  const closeBecause = (reason: string) => mux.isClosed || mux.close(new MuxClosedError(reason));
   socket.on('error', (error) => mux.close(error));
-  socket.on('end', () =>
-    mux.close(mux.isPeerGoingAway ? undefined : new MuxClosedError('the peer ended the connection')),
-  );
-  socket.on('close', () => mux.close(new MuxClosedError('the connection was closed')));
+  socket.on('end', () => (mux.isPeerGoingAway ? mux.close() : closeBecause('the peer ended the connection')));
+  socket.on('close', () => closeBecause('the connection was closed'));
   return mux;
 }
 

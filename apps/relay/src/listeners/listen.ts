@@ -4,7 +4,7 @@ import type { Server } from 'node:net';
 export async function listen(
   server: Server,
   purpose: string,
-  address: { host: string; port: number; exclusive?: boolean },
+  address: { host: string; port: number; exclusive?: boolean; backlog?: number },
 ): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -14,7 +14,7 @@ export async function listen(
       });
       reject(Object.assign(problem, { code: error.code, port: address.port }));
     });
-    server.listen({ ...address, backlog: 1024 }, resolve);
+    server.listen({ backlog: 1024, ...address }, resolve);
   });
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('a TCP server has an address with a port');

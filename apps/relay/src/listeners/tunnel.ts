@@ -1,36 +1,56 @@
-import type { Socket } from 'node:net';
-import { createServer, type Server } from 'node:tls';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { KeyAndCert } from '../relay-config.ts';
+import { AdmissionQueue } from '../tunnels/admission-queue.ts';
 import { type HandshakeDeps, TunnelHandshake } from '../tunnels/tunnel-handshake.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import { PendingConnections } from './pending-connections.ts';
 import { plainAddress } from './plain-address.ts';
 
-/** Where agents dial in. Until a device has logged in, its connection counts against a limit per address. */
-export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Server {
+/** `open`: from now on agents are let in; until then they wait. */
+export type TunnelListener = { server: Server; open: () => void };
+
+/**
+ * Where agents dial in. Until a device has logged in, its connection counts against a limit per address. Thousands may
+ * come at once: each waits for its handshake in a queue that leaves the process time for visitors.
+ */
+export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): TunnelListener {
   const { limits } = deps;
   const pending = new PendingConnections(
     new ConnectionLimit({ perAddress: limits.maxUnauthenticatedPerIp, total: limits.maxUnauthenticated }),
   );
-  const server = createServer(
-    { ...tls, minVersion: 'TLSv1.3', handshakeTimeout: limits.tunnelHandshakeTimeoutMs, noDelay: true },
-    (socket) => {
-      const { remoteAddress } = socket;
-      if (remoteAddress === undefined) return void socket.destroy(); // the device has gone already
-      new TunnelHandshake(socket, plainAddress(remoteAddress), deps, pending.releaseOf(socket));
-    },
-  );
-  server.prependListener('connection', (socket: Socket) => {
+  const terminator = createTerminator(tls, deps, (socket) => pending.releaseOf(socket));
+  const admission = new AdmissionQueue({
+    now: deps.now,
+    nextTurn: setImmediate,
+    admit: (socket) => terminator.emit('connection', socket),
+  });
+  // Nothing is read of those who wait: what they send stays with the system, within its limits.
+  const server = createServer({ noDelay: true, pauseOnConnect: true }, (socket) => {
     const { remoteAddress } = socket;
-    if (remoteAddress === undefined) return void socket.destroy();
+    if (remoteAddress === undefined) return void socket.destroy(); // the device has gone already
     const address = plainAddress(remoteAddress);
-    if (pending.begin(socket, address)) return;
+    if (pending.begin(socket, address)) return admission.enter(socket);
     deps.abuse.report('connections', { ip: address, at: 'tunnel' });
     socket.destroy();
   });
-  server.on('tlsClientError', (error, socket) => {
+  return { server, open: () => admission.open() };
+}
+
+/** Ends TLS on connections that are handed to it; it listens nowhere itself. */
+function createTerminator(tls: KeyAndCert, deps: HandshakeDeps, releaseOf: (socket: Socket) => () => void): TlsServer {
+  const { limits } = deps;
+  const terminator = createTlsServer(
+    { ...tls, minVersion: 'TLSv1.3', handshakeTimeout: limits.tunnelHandshakeTimeoutMs },
+    (socket) => {
+      const { remoteAddress } = socket;
+      if (remoteAddress === undefined) return void socket.destroy(); // the device has gone already
+      new TunnelHandshake(socket, plainAddress(remoteAddress), deps, releaseOf(socket));
+    },
+  );
+  terminator.on('tlsClientError', (error, socket) => {
     deps.log.debug({ err: error, publicIp: socket.remoteAddress }, 'tunnel handshake failed');
     socket.destroy();
   });
-  return server;
+  return terminator;
 }

@@ -1,6 +1,8 @@
 import { createHash, createPublicKey, randomBytes, verify, X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
 import { loginProof } from '@tongtu/tunnel';
 
+const verifyInPool = promisify(verify);
 const KEY_BYTES = 32;
 const NONCE_BYTES = 32;
 
@@ -14,17 +16,19 @@ export function createNonce(): string {
   return randomBytes(NONCE_BYTES).toString('base64url');
 }
 
-/** Whether the signature shows that the sender holds the private key and meant this relay and this nonce. */
-export function isLoginProven(login: {
+/** Resolves with whether the signature shows that the sender holds the private key and meant this relay and this nonce. */
+export async function isLoginProven(login: {
   publicKey: string;
   signature: string;
   nonce: string;
   relayPin: string;
-}): boolean {
+}): Promise<boolean> {
   if (Buffer.from(login.publicKey, 'base64url').length !== KEY_BYTES) return false;
   try {
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: login.publicKey }, format: 'jwk' });
-    return verify(null, loginProof(login.nonce, login.relayPin), key, Buffer.from(login.signature, 'base64url'));
+    const signature = Buffer.from(login.signature, 'base64url');
+    // In a thread of the pool: thousands of agents may log in at once, and visitors are not to wait for them.
+    return await verifyInPool(null, loginProof(login.nonce, login.relayPin), key, signature);
   } catch {
     // Bytes that are no point of the curve.
     return false;

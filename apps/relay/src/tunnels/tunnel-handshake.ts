@@ -39,6 +39,7 @@ type Login = Extract<AgentMessage, { type: 'login' }>;
 type State =
   | { step: 'hello' }
   | { step: 'login'; hello: Hello; nonce: string }
+  | { step: 'proving' }
   | { step: 'enrolling' }
   | { step: 'over' };
 
@@ -86,7 +87,10 @@ export class TunnelHandshake {
     if (message.type === 'hello' && this.#state.step === 'hello') return this.#onHello(message);
     if (message.type === 'login' && this.#state.step === 'login') {
       const { hello, nonce } = this.#state;
-      return this.#onLogin(hello, nonce, message);
+      this.#state = { step: 'proving' };
+      // As for whatever a message brings about: a mistake of ours ends this tunnel alone.
+      this.#onLogin(hello, nonce, message).catch((error: unknown) => this.#mux.close(toError(error)));
+      return;
     }
     if (message.type === 'bye') return this.#mux.close();
     throw new ProtocolError(`${message.type} in step ${this.#state.step}`);
@@ -99,11 +103,12 @@ export class TunnelHandshake {
     this.#control?.send({ type: 'challenge', protocol: PROTOCOL_VERSION, nonce });
   }
 
-  #onLogin(hello: Hello, nonce: string, login: Login): void {
+  async #onLogin(hello: Hello, nonce: string, login: Login): Promise<void> {
     const { publicKey } = hello;
-    if (!isLoginProven({ publicKey, signature: login.signature, nonce, relayPin: this.#deps.relayPin })) {
-      return this.#refuse('login.bad-signature', { retry: false });
-    }
+    const { signature } = login;
+    const isProven = await isLoginProven({ publicKey, signature, nonce, relayPin: this.#deps.relayPin });
+    if (this.#state.step !== 'proving') return; // the connection has ended
+    if (!isProven) return this.#refuse('login.bad-signature', { retry: false });
     const device = this.#deps.routes.findDeviceByKey(publicKey);
     if (device !== undefined) return this.#admit(device, hello);
     // Before the first picture nobody is known, and that says nothing of this device.
@@ -173,4 +178,8 @@ export class TunnelHandshake {
     const isOurs = !(error instanceof ProtocolError || error instanceof MuxClosedError || 'code' in error);
     this.#deps.log[isOurs ? 'error' : 'debug'](facts, 'tunnel connection ended');
   }
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
