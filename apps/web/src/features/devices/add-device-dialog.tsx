@@ -2,27 +2,26 @@ import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
 import { Button, Modal, Spin } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
-import { errorText, useProfile, useSiteConfig } from '../../api/index.ts';
+import { errorText, useSiteConfig } from '../../api/index.ts';
 import { reachableOrigin } from '../../public-address.ts';
 import { addDeviceText } from '../../text/devices.ts';
 import { sharedText } from '../../text/shared.ts';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import styles from './add-device.module.css';
 import { InstallTabs } from './install-tabs.tsx';
-import { useBootstrap, useWatchForDevice } from './use-add-device.ts';
+import { useBindingToken, useBootstrap, useWatchForDevice } from './use-add-device.ts';
 
 const dialogWidthPx = 680;
 
 function Instructions() {
-  const profile = useProfile();
   const consoleUrl = useSiteConfig()?.console_url;
   const bootstrap = useBootstrap();
-  if (bootstrap.isError) {
-    return <LoadFailure title={addDeviceText.failed} text={errorText(bootstrap.error)} query={bootstrap} />;
-  }
-  if (!bootstrap.data || !profile) return <Spin />;
+  const token = useBindingToken();
+  const failed = [bootstrap, token].find(({ isError }) => isError);
+  if (failed) return <LoadFailure title={addDeviceText.failed} text={errorText(failed.error)} query={failed} />;
+  if (!bootstrap.data || token.data === undefined) return <Spin />;
   const origin = reachableOrigin(window.location.href, consoleUrl);
-  return <InstallTabs origin={origin} token={profile.token} relayPin={bootstrap.data.relay_pin} />;
+  return <InstallTabs origin={origin} token={token.data} relayPin={bootstrap.data.relay_pin} />;
 }
 
 function Arrival({ device }: { device: Device | undefined }) {

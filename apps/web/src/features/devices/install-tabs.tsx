@@ -1,52 +1,24 @@
-import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons';
-import { Alert, Button, Tabs } from 'antd';
-import { Fragment, type ReactNode, useState } from 'react';
+import { Alert, Tabs } from 'antd';
+import type { ReactNode } from 'react';
 import { isLoopbackHost } from '../../public-address.ts';
 import { addDeviceText } from '../../text/devices.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './add-device.module.css';
 import { type InstallInput, installCommand, manualCommands } from './install-commands.ts';
 
-type SecretTextProps = { text: string; secret: string; isShown: boolean };
+type CommandProps = { hint: string; command: string; children?: ReactNode };
 
-/** The secret is covered, not left out: whoever selects the text by hand copies the whole of it. */
-function SecretText({ text, secret, isShown }: SecretTextProps) {
-  // The parts have nothing but their place, and never move.
-  return text.split(secret).map((part, index) => (
-    <Fragment key={index}>
-      {index > 0 && <span className={isShown ? undefined : styles.covered}>{secret}</span>}
-      {part}
-    </Fragment>
-  ));
-}
-
-type CommandProps = { hint: string; command: string; token: string; children?: ReactNode };
-
-function Command({ hint, command, token, children }: CommandProps) {
-  const [isShown, setIsShown] = useState(false);
+function Command({ hint, command, children }: CommandProps) {
   return (
     <div>
       <p className={styles.hint}>{hint}</p>
       <div className={styles.command}>
-        <pre>
-          <SecretText text={command} secret={token} isShown={isShown} />
-        </pre>
+        <pre>{command}</pre>
         <CopyButton text={command} label={addDeviceText.command} type="primary" size="middle">
           {addDeviceText.copy}
         </CopyButton>
       </div>
-      <p className={styles.secret}>
-        {addDeviceText.secret}
-        <Button
-          type="link"
-          size="small"
-          icon={isShown ? <EyeInvisibleOutlined /> : <EyeOutlined />}
-          aria-pressed={isShown}
-          onClick={() => setIsShown(!isShown)}
-        >
-          {isShown ? addDeviceText.hideToken : addDeviceText.showToken}
-        </Button>
-      </p>
+      <p className={styles.note}>{addDeviceText.proof}</p>
       {children}
     </div>
   );
@@ -54,7 +26,7 @@ function Command({ hint, command, token, children }: CommandProps) {
 
 function WithoutRoot() {
   return (
-    <p className={styles.secret}>
+    <p className={styles.note}>
       {addDeviceText.notRoot} <code>| sh</code> {addDeviceText.notRootInstead} <code>| sudo sh</code>
       {addDeviceText.notRootElse}
     </p>
@@ -68,7 +40,7 @@ export function InstallTabs(input: InstallInput) {
       key: 'install',
       label: addDeviceText.tabs.install,
       children: (
-        <Command hint={addDeviceText.installHint} command={installCommand(input)} token={input.token}>
+        <Command hint={addDeviceText.installHint} command={installCommand(input)}>
           <WithoutRoot />
         </Command>
       ),
@@ -76,7 +48,7 @@ export function InstallTabs(input: InstallInput) {
     {
       key: 'manual',
       label: addDeviceText.tabs.manual,
-      children: <Command hint={addDeviceText.manualHint} command={manualCommands(input)} token={input.token} />,
+      children: <Command hint={addDeviceText.manualHint} command={manualCommands(input)} />,
     },
   ];
   return (
@@ -85,6 +57,7 @@ export function InstallTabs(input: InstallInput) {
         <Alert type="warning" showIcon title={addDeviceText.loopback} className={styles.loopback ?? ''} />
       )}
       <Tabs items={tabs} />
+      <p className={styles.note}>{addDeviceText.several}</p>
     </div>
   );
 }
