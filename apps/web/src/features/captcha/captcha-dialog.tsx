@@ -7,15 +7,14 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { CaptchaPicture } from './captcha-picture.tsx';
 import styles from './captcha-dialog.module.css';
 import { EmailWay } from './email-way.tsx';
+import type { AskOptions } from './use-captcha.tsx';
 import { type Answer, useChallenge } from './use-challenge.ts';
 
 /** The widgets with their padding (specification §9). */
 const widthPx = 324;
 
-type CaptchaDialogProps = {
+type CaptchaDialogProps = AskOptions & {
   purpose: CaptchaPurpose;
-  /** Why it is asked for, where that is not plain. */
-  notice?: string | undefined;
   onDone: (ticket: string | undefined) => void;
 };
 
@@ -28,10 +27,10 @@ function messageOf(error: unknown): Message {
   return { tone: code === 'captcha.once-more' ? 'good' : 'bad', text: errorText(error) };
 }
 
-function PictureWay({ purpose, notice, onDone }: CaptchaDialogProps) {
+function PictureWay({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
   const [message, setMessage] = useState<Message>(notice === undefined ? noMessage : { tone: 'bad', text: notice });
   const tellExpired = useCallback(() => setMessage({ tone: 'bad', text: captchaDialogText.expired }), []);
-  const { challenge, loadError, renew, judge } = useChallenge(purpose, tellExpired);
+  const { challenge, loadError, renew, judge } = useChallenge({ purpose, firstKey }, tellExpired);
   // Between two pictures the widget of the last one stays, so that nothing jumps.
   const [type, setType] = useState<CaptchaType>('click');
   if (challenge && challenge.type !== type) setType(challenge.type);
@@ -87,7 +86,7 @@ function PictureWay({ purpose, notice, onDone }: CaptchaDialogProps) {
 }
 
 /** Asks for a captcha until it is solved or closed. */
-export function CaptchaDialog({ purpose, notice, onDone }: CaptchaDialogProps) {
+export function CaptchaDialog({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
   const [isByEmail, setIsByEmail] = useState(false);
   const hasMail = useSiteConfig()?.mail_codes === true;
   return (
@@ -107,7 +106,7 @@ export function CaptchaDialog({ purpose, notice, onDone }: CaptchaDialogProps) {
         <EmailWay purpose={purpose} onDone={onDone} onBack={() => setIsByEmail(false)} />
       ) : (
         <>
-          <PictureWay purpose={purpose} notice={notice} onDone={onDone} />
+          <PictureWay purpose={purpose} notice={notice} firstKey={firstKey} onDone={onDone} />
           <div className={styles.otherWay}>
             {hasMail && (
               <Button type="link" onClick={() => setIsByEmail(true)}>

@@ -10,6 +10,7 @@ import { useCaptcha } from './use-captcha.tsx';
 const image = 'data:image/png;base64,AA==';
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 let shown = 0;
+let queries: unknown[];
 let judge: (body: { key: string }) => unknown;
 const onTicket = vi.fn<(ticket: string | undefined) => void>();
 const onFailure = vi.fn<(error: unknown) => void>();
@@ -24,23 +25,31 @@ async function load() {
 const expires_at = '2001-01-01T00:02:00.000Z';
 
 /** Each fetch is another challenge, as on the server. */
-async function call(key: string, input: { body: { key: string } }): Promise<unknown> {
+async function call(key: string, input: { query: unknown; body: { key: string } }): Promise<unknown> {
   if (key === 'GET /captcha/') {
     shown++;
+    queries.push(input.query);
     return { type: 'click', key: `key-${shown}`, image, thumb: image, expires_at };
   }
   if (key === 'POST /captcha/') return judge(input.body);
+  if (key === 'GET /api/verify/captcha/init/') return { required: true, type: 'click', key: 'chosen' };
   return { mail_codes: true };
 }
 
 function Asker() {
   const captcha = useCaptcha('login');
-  return <button onClick={() => void captcha.solve().then(onTicket, onFailure)}>ask</button>;
+  return (
+    <>
+      <button onClick={() => void captcha.solve().then(onTicket, onFailure)}>ask</button>
+      <button onClick={() => void captcha.solveIfRequired()}>ask if required</button>
+    </>
+  );
 }
 
 beforeEach(() => {
   vi.clearAllMocks();
   shown = 0;
+  queries = [];
   isChunkAway = false;
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -80,6 +89,13 @@ test('a solved captcha gives its ticket and closes', async () => {
   await clickAndConfirm();
   await expect.poll(() => onTicket).toHaveBeenCalledExactlyOnceWith('ticket-1');
   await expect.poll(() => screen.queryByRole('application')).toBeNull();
+});
+
+test('the picture that the server has chosen is shown first, and others after it', async () => {
+  judge = () => Promise.reject(refusal('captcha.wrong'));
+  fireEvent.click(screen.getByText('ask if required'));
+  await clickAndConfirm();
+  await expect.poll(() => queries).toEqual([{ key: 'chosen' }, { purpose: 'login' }]);
 });
 
 test('closing it gives no ticket', async () => {

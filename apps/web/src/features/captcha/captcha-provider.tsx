@@ -1,7 +1,7 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { type ReactNode, useCallback, useState } from 'react';
 import { ApiError } from '../../api/index.ts';
-import { type Ask, AskContext } from './use-captcha.tsx';
+import { type Ask, AskContext, type AskOptions } from './use-captcha.tsx';
 
 /** Fetched when the first captcha is asked for; a fetch that failed is tried again by the next one. */
 type Load = () => Promise<typeof import('./captcha-dialog.tsx')>;
@@ -11,7 +11,7 @@ type Dialog = Awaited<ReturnType<Load>>['CaptchaDialog'];
 type Question = {
   id: number;
   purpose: CaptchaPurpose;
-  notice: string | undefined;
+  options: AskOptions;
   Dialog: Dialog;
   answer: (ticket: string | undefined) => void;
 };
@@ -23,7 +23,7 @@ export function CaptchaProvider({ children, load = loadDialog }: CaptchaProvider
   const [question, setQuestion] = useState<Question>();
 
   const ask = useCallback<Ask>(
-    async (purpose, notice) => {
+    async (purpose, options = {}) => {
       // Not React.lazy: this stands above every error boundary, and what failed once would fail for good.
       const { CaptchaDialog } = await load().catch((cause: unknown) => {
         throw new ApiError({ type: 'network' }, { cause });
@@ -31,7 +31,7 @@ export function CaptchaProvider({ children, load = loadDialog }: CaptchaProvider
       return await new Promise<string | undefined>((resolve) => {
         setQuestion((former) => {
           former?.answer(undefined);
-          return { id: (former?.id ?? 0) + 1, purpose, notice, Dialog: CaptchaDialog, answer: resolve };
+          return { id: (former?.id ?? 0) + 1, purpose, options, Dialog: CaptchaDialog, answer: resolve };
         });
       });
     },
@@ -46,7 +46,7 @@ export function CaptchaProvider({ children, load = loadDialog }: CaptchaProvider
     <AskContext value={ask}>
       {children}
       {question && (
-        <question.Dialog key={question.id} purpose={question.purpose} notice={question.notice} onDone={finish} />
+        <question.Dialog key={question.id} purpose={question.purpose} {...question.options} onDone={finish} />
       )}
     </AskContext>
   );

@@ -1,13 +1,17 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { createContext, use, useMemo } from 'react';
-import { errorCode } from '../../api/index.ts';
+import { errorCode, useApi } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
 
-/**
- * Shows a captcha, with a word beside it where one is given; the answer is its ticket, or undefined when the person
- * closed it. Throws ApiError when it cannot be shown.
- */
-export type Ask = (purpose: CaptchaPurpose, notice?: string) => Promise<string | undefined>;
+export type AskOptions = {
+  /** A sentence beside the picture: why it is asked for. */
+  notice?: string | undefined;
+  /** Of the first picture, when the server has already chosen it. */
+  firstKey?: string | undefined;
+};
+
+/** Shows a captcha; the answer is its ticket, or undefined when the person closed it. Throws ApiError when it cannot be shown. */
+export type Ask = (purpose: CaptchaPurpose, options?: AskOptions) => Promise<string | undefined>;
 
 export const AskContext = createContext<Ask>(() => Promise.reject(new Error('no CaptchaProvider')));
 
@@ -19,10 +23,22 @@ export function isTicketSpent(error: unknown): boolean {
 
 /** How a part of the page gets the ticket that a call requires. */
 export function useCaptcha(purpose: CaptchaPurpose) {
+  const { call } = useApi();
   const ask = use(AskContext);
   return useMemo(() => {
-    const solveAgain = () => ask(purpose, captchaDialogText.ticketSpent);
+    const solveAgain = () => ask(purpose, { notice: captchaDialogText.ticketSpent });
     return {
+      /**
+       * Asks the server whether the purpose needs a captcha, and has it solved before anything is sent. Undefined when the
+       * person closed it. Throws ApiError.
+       */
+      async solveIfRequired(): Promise<{ ticket?: string } | undefined> {
+        // Without an answer nothing is lost: the call itself is refused when it needs a ticket.
+        const need = await call('GET /api/verify/captcha/init/', { query: { purpose } }).catch(() => undefined);
+        if (need?.required !== true) return {};
+        const ticket = await ask(purpose, { firstKey: need.key ?? undefined });
+        return ticket === undefined ? undefined : { ticket };
+      },
       /** Opens the captcha that the server has chosen. Undefined when the person closed it. Throws ApiError. */
       solve: () => ask(purpose),
       /** The same in the place of a solved one that came too late, and says so. */
@@ -45,5 +61,5 @@ export function useCaptcha(purpose: CaptchaPurpose) {
         }
       },
     };
-  }, [ask, purpose]);
+  }, [call, ask, purpose]);
 }

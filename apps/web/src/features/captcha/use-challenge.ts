@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CaptchaAnswer, CaptchaPurpose } from '@tongtu/contract';
-import { useCallback, useEffect, useId } from 'react';
+import { useCallback, useEffect, useId, useRef } from 'react';
 import { errorCode, useApi } from '../../api/index.ts';
 
 export type Answer = CaptchaAnswer['answer'];
@@ -9,14 +9,23 @@ type AnswerInput = { key: string; answer: Answer };
 /** How long the server lets a challenge count. Counted from its receipt: the clock of this machine may be wrong. */
 const lifeMs = 120_000;
 
+type Wanted = { purpose: CaptchaPurpose; firstKey: string | undefined };
+
 /** The challenge that stands, its answer, and another one in its place. */
-export function useChallenge(purpose: CaptchaPurpose, onExpired: () => void) {
+export function useChallenge({ purpose, firstKey }: Wanted, onExpired: () => void) {
   const { call } = useApi();
   const queryClient = useQueryClient();
   const id = useId(); // each dialog starts with a challenge of its own
+  // The server shows a chosen picture once; every other one is asked for by its purpose.
+  const unusedKey = useRef(firstKey);
+  function takeQuery() {
+    const key = unusedKey.current;
+    unusedKey.current = undefined;
+    return key === undefined ? { purpose } : { key };
+  }
   const query = useQuery({
     queryKey: ['captcha', purpose, id],
-    queryFn: ({ signal }) => call('GET /captcha/', { query: { purpose }, signal }),
+    queryFn: ({ signal }) => call('GET /captcha/', { query: takeQuery(), signal }),
     staleTime: Infinity,
     gcTime: 0,
     // Each fetch is another challenge: only when somebody wants one.

@@ -46,8 +46,8 @@ function open(answers: Parameters<typeof show>[1], query: Record<string, string>
   const page = (
     <ThemeModeProvider>
       <AskContext
-        value={async (_purpose, notice) => {
-          notices.push(notice);
+        value={async (_purpose, options) => {
+          notices.push(options?.notice);
           return solved;
         }}
       >

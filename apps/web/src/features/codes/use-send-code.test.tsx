@@ -2,18 +2,23 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ApiError } from '../../api/index.ts';
+import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
 import { AskContext } from '../captcha/use-captcha.tsx';
 import { useSendCode } from './use-send-code.ts';
 
 const sent = { retry_after: 0, expires_in: 300 };
 const untried = { error: null, reset: () => undefined };
 let solved: number;
-let notices: (string | undefined)[];
+let asked: unknown[];
+let isClosed: boolean;
+/** What the server says of the captcha, in order of asking; after these, and as long as there are none, it cannot be asked. */
+let needs: unknown[];
 
 beforeEach(() => {
   solved = 0;
-  notices = [];
+  asked = [];
+  isClosed = false;
+  needs = [];
   sessionStorage.clear();
 });
 afterEach(cleanup);
@@ -23,17 +28,24 @@ function refusal(code: string): ApiError {
   return new ApiError({ type: 'problem', status: 429, code, ...rest });
 }
 
+async function answerNeed(key: string): Promise<unknown> {
+  if (key !== 'GET /api/verify/captcha/init/' || needs.length === 0) throw refusal('server.internal');
+  return needs.shift();
+}
+
 function Around({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={new QueryClient()}>
-      <AskContext
-        value={async (_purpose, notice) => {
-          notices.push(notice);
-          return `ticket-${++solved}`;
-        }}
-      >
-        {children}
-      </AskContext>
+      <ApiProvider value={{ call: answerNeed } as unknown as Api}>
+        <AskContext
+          value={async (_purpose, options) => {
+            asked.push(options);
+            return isClosed ? undefined : `ticket-${++solved}`;
+          }}
+        >
+          {children}
+        </AskContext>
+      </ApiProvider>
     </QueryClientProvider>
   );
 }
@@ -62,6 +74,38 @@ test('a captcha that a limit left unused serves for the next try, and one that w
   expect(tickets).toEqual([undefined, 'ticket-1', 'ticket-1', undefined, 'ticket-2']);
 });
 
+test('a captcha that the server wants is solved before anything is sent, by the picture it has chosen', async () => {
+  needs = [{ required: true, type: 'click', key: 'chosen' }];
+  const { call, tickets } = serverOf([sent]);
+  const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
+
+  expect(await act(async () => await result.current.send(call))).toBe(true);
+
+  expect(asked).toEqual([{ firstKey: 'chosen' }]);
+  expect(tickets).toEqual(['ticket-1']);
+});
+
+test('where no captcha is wanted none is shown', async () => {
+  needs = [{ required: false, type: null, key: null }];
+  const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
+
+  expect(await act(async () => await result.current.send(async () => sent))).toBe(true);
+
+  expect(asked).toEqual([]);
+});
+
+test('nothing is sent when the captcha is closed', async () => {
+  needs = [{ required: true, type: 'click', key: 'chosen' }];
+  isClosed = true;
+  const { call, tickets } = serverOf([sent]);
+  const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
+
+  expect(await act(async () => await result.current.send(call))).toBe(false);
+
+  expect(tickets).toEqual([]);
+  expect(result.current.error).toBeNull();
+});
+
 test('a captcha that is too old by then is asked for again', async () => {
   const { call, tickets } = serverOf([refusal('code.too-often'), refusal('captcha.ticket-expired'), sent]);
   const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
@@ -70,7 +114,7 @@ test('a captcha that is too old by then is asked for again', async () => {
   expect(await act(async () => await result.current.send(call))).toBe(true);
 
   expect(tickets).toEqual([undefined, 'ticket-1', 'ticket-1', 'ticket-2']);
-  expect(notices).toEqual([undefined, '人机验证已过期，请再试一次']);
+  expect(asked).toEqual([undefined, { notice: '人机验证已过期，请再试一次' }]);
 });
 
 test('a code that has expired is not said to be good any more, until another one was sent', async () => {

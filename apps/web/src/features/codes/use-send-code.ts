@@ -34,8 +34,11 @@ function useNotice({ error }: CodeAttempt) {
   return { notice: sent && codeText.sentFor(Math.max(1, Math.round(sent.expires_in / 60))), setSent };
 }
 
-/** Sends a code, with a captcha where the server wants one, and counts down to the next. */
-export function useSendCode(countdownKey: string, attempt: CodeAttempt): CodeSending {
+/** Codes by mail are sent to whoever is logged in, and never need a captcha. */
+type SendOptions = { by?: 'sms' | 'mail' };
+
+/** Sends a code, after a captcha where the server wants one, and counts down to the next. */
+export function useSendCode(countdownKey: string, attempt: CodeAttempt, { by = 'sms' }: SendOptions = {}): CodeSending {
   const captcha = useCaptcha('sms');
   const countdown = useCountdown(countdownKey);
   const { notice, setSent } = useNotice(attempt);
@@ -48,6 +51,11 @@ export function useSendCode(countdownKey: string, attempt: CodeAttempt): CodeSen
       kept.current = { ticket };
       return call(kept.current);
     };
+    if (by === 'sms' && kept.current.ticket === undefined) {
+      const solved = await captcha.solveIfRequired();
+      if (!solved) return undefined;
+      kept.current = solved;
+    }
     const wasSolved = kept.current.ticket !== undefined;
     const sent = await call(kept.current).catch(async (error: unknown) => {
       if (!isTicketSpent(error)) throw error;

@@ -185,7 +185,7 @@ test('a captcha that came too late for a login is asked for once more', async ()
       },
       [profileKey]: somebody,
     },
-    async (_purpose, notice) => `ticket-${notices.push(notice)}`,
+    async (_purpose, options) => `ticket-${notices.push(options?.notice)}`,
   );
   await fillPassword();
   send();
