@@ -26,6 +26,10 @@ export const checkText = {
   shareEnded: (domain: string) =>
     `打开 ${domain} 的这个分享链接已经过期、用完了次数，或被所有者撤销。如果这个浏览器曾用它打开过，可以直接打开；否则请向分享给您的人要一个新的。`,
   openDirectly: '直接打开',
+  network: '当前网络',
+  networkUnknown: '还没有被允许直接访问。',
+  networkAllowed: '已允许直接访问。',
+  networkAllowedUntil: (until: string) => `已允许直接访问，至 ${until}。`,
   otherWay: '用其他方式打开',
   closedTitle: '这个地址现在不开放',
   closed: (domain: string) => `${domain} 已被所有者设为不开放。`,

@@ -152,6 +152,40 @@ test('an account that may not is named, and can be changed for another', async (
   await screen.findByText(`/login?url=${encodeURIComponent(wanted)}`);
 });
 
+const moment = new Date(2026, 11, 24, 8, 30).toISOString();
+const ipKey = 'POST /ip/checkUserDidRegisterIP';
+
+test.each(['not_allowed', 'password_required', 'address_only', 'share_ended'] as const)(
+  'where the answer is %s, a network that may pass is named with the time it may, and a way to open the address',
+  async (reason) => {
+    const calls = open({
+      [ask]: () => replyOf(reason, { logged_in: true }),
+      [ipKey]: () => ({ registered: true, ip: '203.0.113.9', expires_at: moment }),
+    });
+    await screen.findByText(/已允许直接访问，至 (2026-)?12-24 08:30。/);
+    screen.getByText('203.0.113.9');
+    const links = screen.getAllByRole('link', { name: '直接打开' });
+    expect(links.map((link) => link.getAttribute('href'))).toContain(wanted);
+    expect(calls.find(({ key }) => key === ipKey)).toMatchObject({ input: { body: { url: wanted } } });
+  },
+);
+
+test('a network that may not pass is named as such', async () => {
+  open({
+    [ask]: () => replyOf('address_only'),
+    [ipKey]: () => ({ registered: false, ip: '203.0.113.9', expires_at: null }),
+  });
+  await screen.findByText(/还没有被允许直接访问/);
+  screen.getByText('203.0.113.9');
+  expect(screen.queryByRole('link', { name: '直接打开' })).toBeNull();
+});
+
+test('where no address would help, the network is not asked about', async () => {
+  const calls = open({ [ask]: () => replyOf('mapping_disabled') });
+  await screen.findByText('这个地址已停用');
+  expect(calls.filter(({ key }) => key === ipKey)).toEqual([]);
+});
+
 const times: PublicRouterInfo = {
   domain: 'nas.localhost',
   state: 'closed',
@@ -161,7 +195,6 @@ const times: PublicRouterInfo = {
   closes_at: null,
   hours: null,
 };
-const moment = new Date(2026, 11, 24, 8, 30).toISOString();
 const hours = { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' };
 test.each([
   ['closed', {}, /已被所有者设为不开放/],

@@ -11,6 +11,7 @@ import { StatusCard } from '../../ui/status-card.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { AccountButton } from './account-button.tsx';
 import styles from './check.module.css';
+import { NetworkNote } from './network-note.tsx';
 import { useEnterPassword, type Visit } from './use-check.ts';
 
 type Fields = { password: string };
@@ -75,6 +76,7 @@ export function PasswordGate({ reply, visit }: PasswordGateProps) {
         <>
           <Mono>{reply.domain}</Mono>
           <PasswordForm visit={visit} />
+          <NetworkNote reply={reply} />
           <p className={styles.other}>{checkText.ownerOrMember}</p>
         </>
       }

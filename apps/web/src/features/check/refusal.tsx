@@ -9,6 +9,7 @@ import { checkText } from '../../text/check.ts';
 import { StatusCard } from '../../ui/status-card.tsx';
 import { AccountButton } from './account-button.tsx';
 import { explainRefusal, timedReasons } from './explain-refusal.tsx';
+import { NetworkNote } from './network-note.tsx';
 import { useAccountName, useOpeningTimes, type Visit } from './use-check.ts';
 
 type RefusalProps = {
@@ -35,7 +36,12 @@ function NotAllowed(props: RefusalProps) {
       tone="caution"
       icon={<LockOutlined />}
       title={checkText.notAllowedTitle}
-      description={checkText.notAllowed(reply.domain, username)}
+      description={
+        <>
+          {checkText.notAllowed(reply.domain, username)}
+          <NetworkNote reply={reply} />
+        </>
+      }
       actions={
         <>
           <AccountButton reply={reply} url={visit.url} type="primary" />
@@ -62,6 +68,9 @@ const passingReasons: readonly CheckReply['reason'][] = [
   'mapping_disabled',
   'plan_expired',
 ];
+
+/** Where the visitor may still come in by the address of their network. */
+const addressReasons: readonly CheckReply['reason'][] = ['address_only', 'share_ended'];
 
 /** The ways on that fit the reason. `device` is told to its owner only. */
 function WaysOn(props: RefusalProps) {
@@ -116,7 +125,12 @@ export function Refusal(props: RefusalProps) {
       tone="caution"
       icon={icon}
       title={title}
-      description={text}
+      description={
+        <>
+          {text}
+          {addressReasons.includes(reply.reason) && <NetworkNote reply={reply} />}
+        </>
+      }
       actions={
         <>
           <WaysOn {...props} />

@@ -44,6 +44,18 @@ export function useAskAgain(visit: Visit) {
   return useMutation({ mutationFn: () => ask() });
 }
 
+/** Whether the address of this browser's network passes at `url`; undefined until that is known. */
+export function useRegisteredIp(url: string) {
+  const { call } = useApi();
+  const { data } = useQuery({
+    queryKey: ['registered-ip', url],
+    queryFn: ({ signal }) => call('POST /ip/checkUserDidRegisterIP', { body: { url }, signal }),
+    gcTime: 0,
+    refetchOnWindowFocus: 'always',
+  });
+  return data;
+}
+
 /** When the address is open; asked only where that is why it is shut. */
 export function useOpeningTimes(domain: string, isWanted: boolean) {
   return useDomainState(domain, { isWanted, isPolled: false }).data;

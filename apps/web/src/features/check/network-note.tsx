@@ -1,0 +1,28 @@
+import type { CheckReply } from '@tongtu/contract';
+import { isWebUrl } from '../../guards.ts';
+import { checkText } from '../../text/check.ts';
+import { momentText } from '../../text/time.ts';
+import { Mono } from '../../ui/mono.tsx';
+import styles from './check.module.css';
+import { useRegisteredIp } from './use-check.ts';
+
+/** Whether the visitor's own network may pass without any other proof. Nothing until that is known. */
+export function NetworkNote({ reply }: { reply: CheckReply }) {
+  const registered = useRegisteredIp(reply.url);
+  if (registered === undefined) return null;
+  const { ip, expires_at: until } = registered;
+  if (!registered.registered) {
+    return (
+      <p className={styles.network}>
+        {checkText.network} <Mono>{ip}</Mono> {checkText.networkUnknown}
+      </p>
+    );
+  }
+  return (
+    <p className={styles.network}>
+      {checkText.network} <Mono>{ip}</Mono>{' '}
+      {until === null ? checkText.networkAllowed : checkText.networkAllowedUntil(momentText(until))}
+      {isWebUrl(reply.url) && <a href={reply.url}>{checkText.openDirectly}</a>}
+    </p>
+  );
+}
