@@ -48,6 +48,15 @@ export const devicesText = {
   neverConnectedHint: '这台设备还没有连接过服务器，请检查客户端是否已启动。',
 };
 
+export const serversText = {
+  title: '服务器状态',
+  up: '正常',
+  busy: '繁忙',
+  down: '无法连接',
+  maintenance: '维护中',
+  load: (percent: number) => `负载 ${percent}%`,
+};
+
 export const addDeviceText = {
   title: '添加设备',
   tabs: { install: 'Linux / NAS 一键安装', manual: '手动运行' },

@@ -14,6 +14,7 @@ import { DeviceSummary } from './device-summary.tsx';
 import styles from './devices.module.css';
 import { HostWarning } from './host-warning.tsx';
 import { mappingName } from './mapping-address.ts';
+import { ServerRow } from './server-row.tsx';
 import { SharedWithMe } from './shared-with-me/shared-with-me.tsx';
 import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
 
@@ -83,6 +84,7 @@ export function DevicesPage() {
         {devices !== undefined && devices.length > 0 && <AddDeviceButton onOpen={setDialog} />}
       </div>
       <HostWarning />
+      <ServerRow />
       {error && devices === undefined && (
         <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
       )}

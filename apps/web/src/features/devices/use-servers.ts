@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../api/index.ts';
+
+/** A relay says every few seconds how much it has to do; half a minute is near enough for a glance. */
+const pollEveryMs = 30_000;
+
+/** The relay regions and how they stand; undefined until that is known. */
+export function useServers() {
+  const { call } = useApi();
+  const { data } = useQuery({
+    queryKey: ['servers'],
+    queryFn: ({ signal }) => call('GET /api/user/servers/', { signal }),
+    refetchInterval: pollEveryMs,
+  });
+  return data;
+}
