@@ -41,3 +41,17 @@ test('half of the keys stops the start', () => {
   expect(() => read({ WECHAT_APP_ID: 'wx1' })).toThrow('WECHAT_APP_SECRET');
   expect(() => read({ WECHAT_APP_SECRET: 'x' })).toThrow('WECHAT_APP_ID');
 });
+
+const otherHost = { SSO_URL: 'https://sso.example.com/sso/', SSO_SECRET: '0123456789abcdef' };
+
+test('another single sign-on host takes the place of ours, and of the stand-in', () => {
+  const expected = { type: 'other-host', url: 'https://sso.example.com/sso', secret: otherHost.SSO_SECRET };
+  expect(read(otherHost, 'production')).toEqual(expected);
+  expect(read(otherHost, 'development')).toEqual(expected);
+});
+
+test('another host without its secret, or beside keys of our own, stops the start', () => {
+  expect(() => read({ SSO_URL: otherHost.SSO_URL })).toThrow('SSO_SECRET');
+  expect(() => read({ SSO_SECRET: otherHost.SSO_SECRET })).toThrow('SSO_URL');
+  expect(() => read({ ...otherHost, ...keys })).toThrow('WECHAT_APP_ID');
+});

@@ -6,8 +6,7 @@ import { OperatorError } from './operator-error.ts';
 const webUrl = (example: string) =>
   z
     .url({ protocol: /^https?$/, error: `必须是 http:// 或 https:// 开头的地址，例如 ${example}` })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .default(example);
+    .transform((url) => url.replace(/\/+$/, ''));
 
 /** The variables for login by WeChat. */
 export const wechatVariables = {
@@ -23,8 +22,22 @@ export const wechatVariables = {
     .max(128)
     .optional()
     .describe('公众号的 AppSecret；须把服务器的公网 IP 加入公众号的 IP 白名单'),
-  WECHAT_OPEN_URL: webUrl('https://open.weixin.qq.com').describe('微信授权页面的地址'),
-  WECHAT_API_URL: webUrl('https://api.weixin.qq.com').describe('微信接口的地址'),
+  WECHAT_OPEN_URL: webUrl('https://open.weixin.qq.com')
+    .default('https://open.weixin.qq.com')
+    .describe('微信授权页面的地址'),
+  WECHAT_API_URL: webUrl('https://api.weixin.qq.com').default('https://api.weixin.qq.com').describe('微信接口的地址'),
+  SSO_URL: webUrl('https://sso.example.com/sso')
+    .optional()
+    .describe(
+      '使用另一台单点登录主机：它的地址，例如 https://sso.example.com/sso，与 SSO_SECRET 一起设置，见 docs/wechat.md；控制台会运行它的脚本，须完全信任它；控制台使用 https 时，它也必须使用 https。不设则由本服务自己提供微信登录',
+    ),
+  SSO_SECRET: z
+    .string()
+    .min(16, '至少 16 个字符')
+    .max(256)
+    .regex(/^[!-~]+$/, '不能含有空格或中文')
+    .optional()
+    .describe('SSO_URL：本服务向它换取用户身份时出示的密钥'),
   WECHAT_STAND_IN: z
     .enum(['off', 'on'])
     .optional()
@@ -45,8 +58,18 @@ export function readWechat(values: WechatVariables, nodeEnv: string | undefined)
   if (wantsStandIn && nodeEnv === 'production') {
     throw new OperatorError('NODE_ENV=production 时不能设置 WECHAT_STAND_IN=on');
   }
+  const otherHost = readOtherHost(values);
+  if (otherHost !== undefined) {
+    if (appId !== undefined) throw new OperatorError('SSO_URL 和 WECHAT_APP_ID 只能设置其中一个');
+    return otherHost;
+  }
   if (appId !== undefined && appSecret !== undefined) {
     return { type: 'app', appId, appSecret, openUrl: values.WECHAT_OPEN_URL, apiUrl: values.WECHAT_API_URL };
   }
   return wantsStandIn ? { type: 'stand-in' } : undefined;
+}
+
+function readOtherHost({ SSO_URL: url, SSO_SECRET: secret }: WechatVariables): WechatConfig | undefined {
+  if ((url === undefined) !== (secret === undefined)) throw new OperatorError('SSO_URL 和 SSO_SECRET 必须同时设置');
+  return url === undefined || secret === undefined ? undefined : { type: 'other-host', url, secret };
 }

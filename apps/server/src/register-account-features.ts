@@ -12,9 +12,9 @@ import { placeOf } from './features/places/index.ts';
 import { registerRoleRoutes } from './features/roles/index.ts';
 import { registerSecondFactorRoutes } from './features/second-factor/index.ts';
 import { registerSessionRoutes } from './features/sessions/index.ts';
-import { openSsoHost, SSO_PATH } from './features/sso/index.ts';
+import { openSsoHost, redeemAtOtherHost, redeemOwnCode, type RedeemCode, SSO_PATH } from './features/sso/index.ts';
 import { createUser, registerUserRoutes } from './features/users/index.ts';
-import { logInByWechat } from './features/wechat/index.ts';
+import { logInByWechat, type WechatLoginInput } from './features/wechat/index.ts';
 import type { App } from './http/create-app.ts';
 import { openMessages } from './open-messages.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -41,7 +41,7 @@ export async function registerAccountFeatures(
   if (development) registerDevelopmentRoutes(app, development);
   registerCaptchaRoutes(app, codes);
   registerPhoneRoutes(app, { ...codes, csrfKey, publicUrl, sealingKey, phoneRegions });
-  const { endWaits: endSsoWaits, ...wechat } = await openSso(app, { config, open, log, parts });
+  const { endWaits: endSsoWaits, redeemCode, ...wechat } = await openSso(app, { config, open, log, parts });
   registerLoginRoutes(app, { db, csrfKey, publicUrl, phoneRegions, ...wechat });
   registerApiTokenRoutes(app, { db });
   registerSessionRoutes(app, { db });
@@ -52,6 +52,7 @@ export async function registerAccountFeatures(
     csrfKey,
     publicUrl,
     billing,
+    redeemWechatCode: redeemCode,
   };
   registerUserRoutes(app, account);
   registerSecondFactorRoutes(app, account);
@@ -69,16 +70,24 @@ export async function registerAccountFeatures(
   return { endSsoWaits };
 }
 
-type SsoParts = Pick<LoginRoutesDeps, 'logInByWechat'> & { endWaits: () => void };
+type SsoParts = Pick<LoginRoutesDeps, 'logInByWechat'> & { endWaits: () => void; redeemCode?: RedeemCode };
 
 /** The single sign-on host and the login by WeChat, where they are configured. */
 async function openSso(app: App, { config, open, log, parts }: Omit<AccountFeatures, 'csrfKey'>): Promise<SsoParts> {
   if (!config.wechat) return { endWaits: () => undefined };
   const { db } = open;
   const { sealingKey } = config.secrets;
+  const create = async (tx: Db, aff: string | undefined) => await createUser(tx, { sealingKey, aff });
+  const waysIn = (redeemCode: RedeemCode) => ({
+    redeemCode,
+    logInByWechat: async (input: WechatLoginInput) =>
+      await logInByWechat({ db, createUser: create, redeemCode }, input),
+  });
+  if (config.wechat.type === 'other-host') {
+    return { endWaits: () => undefined, ...waysIn(redeemAtOtherHost(config.wechat)) };
+  }
   const url = `${config.publicUrl}${SSO_PATH}`;
   const deps = { ...open, log, key: deriveKey(sealingKey, 'sso'), url, placeOf };
   const { endWaits } = parts.use(await openSsoHost(app, deps, config.wechat));
-  const create = async (tx: Db, aff: string | undefined) => await createUser(tx, { sealingKey, aff });
-  return { endWaits, logInByWechat: async (input) => await logInByWechat({ db, createUser: create }, input) };
+  return { endWaits, ...waysIn(redeemOwnCode) };
 }

@@ -72,7 +72,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const isHttps = config.publicUrl.startsWith('https:');
   const sessions = { ...createSessionSource(db), findByToken: async (token: string) => await findApiCaller(db, token) };
   const guard = { sessions, csrfKey, hasSecondFactor: async (userId: number) => await hasSecondFactor(db, userId) };
-  const app = await createApp({ ...guard, log, db, isHttps });
+  const ssoOrigin = config.wechat?.type === 'other-host' ? new URL(config.wechat.url).origin : undefined;
+  const app = await createApp({ ...guard, log, db, isHttps, ssoOrigin });
   parts.defer(() => closeApp(app));
   const { streams, endSsoWaits } = await registerFeatures(app, { config, open, csrfKey, log, parts });
   const port = await listen(app, config.listen);

@@ -19,6 +19,14 @@ export const SsoLogin = z.discriminatedUnion('status', [
 ]);
 export type SsoLogin = z.infer<typeof SsoLogin>;
 
+/** What another host's `POST …/wechat/identity` answers to a code: who it was given for. */
+export const SsoIdentity = z.object({
+  appid: z.string().min(1).max(64),
+  openid: z.string().min(1).max(128),
+  unionid: z.string().min(1).max(128).nullish(),
+  nickname: z.string().default(''),
+});
+
 /** Events of category `weixinoauth-{state}`. */
 export const SsoEventData = z.object({ status: z.enum(['scanned', 'confirmed', 'cancelled']) });
 export type SsoEventData = z.infer<typeof SsoEventData>;

@@ -27,6 +27,8 @@ export type AppOptions = CallGuard & {
   db: Db;
   /** Whether people reach the console by https: then headers go along that count there alone. */
   isHttps: boolean;
+  /** Of a single sign-on host that is not ours: the console loads its scripts and asks it for events. */
+  ssoOrigin?: string | undefined;
 };
 
 /** The HTTP side without any call: error replies, headers, cookies, limits. Features mount their calls on it. */
@@ -53,7 +55,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   useHostCheck(app);
   await app.register(cookie);
-  await app.register(helmet, securityHeaders(options.isHttps));
+  await app.register(helmet, securityHeaders(options));
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(websocket, { options: { maxPayload: WEBSOCKET_MESSAGE_LIMIT_BYTES } });
   useUpgradeRefusal(app);
@@ -61,20 +63,21 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-function securityHeaders(isHttps: boolean) {
+function securityHeaders({ isHttps, ssoOrigin }: AppOptions) {
+  const scriptHosts = ["'self'", ...(ssoOrigin === undefined ? [] : [ssoOrigin])];
   return {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
         baseUri: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: scriptHosts,
         fontSrc: ["'self'", 'data:'],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         imgSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: scriptHosts,
         styleSrc: ["'self'", "'unsafe-inline'"], // antd writes its styles into the page
       },
     },

@@ -33,7 +33,7 @@ export const testCsrfKey = Buffer.alloc(32, 7);
 export async function openTestApp(
   db: Db,
   register: (app: FastifyInstance) => void | Promise<void>,
-  { isHttps = false }: { isHttps?: boolean } = {},
+  { isHttps = false, ssoOrigin }: { isHttps?: boolean; ssoOrigin?: string } = {},
 ): Promise<TestApp> {
   const log = pino({ level: 'silent' });
   const sessions = { ...createSessionSource(db), findByToken: async (token: string) => await findApiCaller(db, token) };
@@ -42,7 +42,7 @@ export async function openTestApp(
     csrfKey: testCsrfKey,
     hasSecondFactor: async (userId: number) => await hasSecondFactor(db, userId),
   };
-  const app = await createApp({ ...guard, log, db, isHttps });
+  const app = await createApp({ ...guard, log, db, isHttps, ssoOrigin });
   app.post<{ Params: { userId: string } }>('/test/session/:userId', async (req, reply) => {
     const start = async (tx: Db) => await startSession(tx, Number(req.params.userId), req);
     handSessionOut({ csrfKey: testCsrfKey }, await db.transaction().execute(start), { req, reply });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { SSO_PATH } from '../sso/index.ts';
+import { ssoUrlOf, type WechatConfig } from '../sso/index.ts';
 
 export type SiteRoutesDeps = {
   version: string;
@@ -8,7 +8,7 @@ export type SiteRoutesDeps = {
   baseDomain: string;
   publicUrl: string;
   publicPorts: { from: number; to: number };
-  wechat: object | undefined;
+  wechat: WechatConfig | undefined;
   messages: { sms: object | undefined; mail: object | undefined; phoneRegions: string[] };
 };
 
@@ -20,7 +20,7 @@ export function registerSiteRoutes(app: FastifyInstance, deps: SiteRoutesDeps): 
     base_domain: deps.baseDomain,
     console_url: deps.publicUrl,
     mapping_ports: deps.publicPorts,
-    sso_url: deps.wechat === undefined ? null : SSO_PATH,
+    sso_url: ssoUrlOf(deps.wechat),
     phone_login: deps.messages.sms !== undefined,
     phone_regions: deps.messages.phoneRegions,
     mail_codes: deps.messages.mail !== undefined,

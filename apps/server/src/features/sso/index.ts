@@ -1,5 +1,6 @@
-export { openSsoHost, type WechatConfig } from './open-sso-host.ts';
+export { openSsoHost } from './open-sso-host.ts';
+export { type OtherSsoHost, redeemAtOtherHost, type RedeemCode, redeemOwnCode } from './redeem-code.ts';
 export { SSO_PATH } from './sso-host.ts';
 export { deleteExpiredSsoLogins } from './sso-login-store.ts';
-export { useSsoCode } from './use-sso-code.ts';
+export { ssoUrlOf, type WechatConfig } from './wechat-config.ts';
 export type { WechatIdentity } from './wechat-identity.ts';

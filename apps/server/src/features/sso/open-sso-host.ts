@@ -2,13 +2,15 @@ import type { App } from '../../http/create-app.ts';
 import type { SsoHostDeps } from './sso-host-deps.ts';
 import { registerSsoHost, type SsoHost } from './sso-host.ts';
 import { startWechatStandIn } from './stand-in/start-wechat-stand-in.ts';
-import { createWechatApp, type WechatAppConfig } from './wechat-app.ts';
-
-/** WeChat itself with the operator's app, or this machine's imitation of it, for development. */
-export type WechatConfig = ({ type: 'app' } & Omit<WechatAppConfig, 'isStandIn'>) | { type: 'stand-in' };
+import { createWechatApp } from './wechat-app.ts';
+import type { OwnHostConfig } from './wechat-config.ts';
 
 /** The single sign-on host with the WeChat that is configured. */
-export async function openSsoHost(app: App, deps: Omit<SsoHostDeps, 'wechat'>, config: WechatConfig): Promise<SsoHost> {
+export async function openSsoHost(
+  app: App,
+  deps: Omit<SsoHostDeps, 'wechat'>,
+  config: OwnHostConfig,
+): Promise<SsoHost> {
   if (config.type === 'app') {
     const { type: _type, ...wechat } = config;
     return await registerSsoHost(app, { ...deps, wechat: createWechatApp({ ...wechat, isStandIn: false }) });

@@ -7,9 +7,10 @@ import type { CallRequest } from '../../http/session.ts';
 import { testCsrfKey, type TestBrowser } from '../../testing/open-test-app.ts';
 import { registerLoginRoutes } from '../login/index.ts';
 import { createSecret } from './sso-secret.ts';
+import { useSsoCode } from './use-sso-code.ts';
 import { confirmByPhone, openDesktop, openTestSso, takeCode, type TestSso } from './testing/open-test-sso.ts';
 import { createUser } from '../users/index.ts';
-import { bindWechat, findUserByWechat, logInByWechat, unbindWechat, useWechatCode } from '../wechat/index.ts';
+import { bindWechat, findUserByWechat, logInByWechat, unbindWechat } from '../wechat/index.ts';
 
 const sealingKey = Buffer.alloc(32, 3);
 const someone = { appId: 'wx1', openId: 'o1', unionId: 'u1', nickname: '甲' };
@@ -114,7 +115,7 @@ test('a transaction that fails gives the code back', async () => {
 
   const use = async (fails: boolean) =>
     await t.db.transaction().execute(async (tx) => {
-      const identity = await useWechatCode(tx, { code, state, req });
+      const identity = await useSsoCode(tx, { code, state, req });
       if (fails) throw new Error('later');
       return identity;
     });

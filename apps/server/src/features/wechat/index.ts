@@ -1,4 +1,3 @@
-export { useSsoCode as useWechatCode } from '../sso/index.ts';
 export { bindWechat, findUserByWechat, unbindWechat } from './bind-wechat.ts';
 export { logInByWechat, type WechatLoginInput } from './log-in-by-wechat.ts';
 export { findWechatBinding } from './wechat-account-store.ts';

@@ -1,6 +1,5 @@
-import type { CallRequest } from '../../http/session.ts';
 import type { Db } from '../../db/driver.ts';
-import { type WechatIdentity, useSsoCode } from '../sso/index.ts';
+import { type RedeemCode, redeemOwnCode, type WechatIdentity } from '../sso/index.ts';
 import { bindWechat, findUserByWechat } from './bind-wechat.ts';
 import { lockWechatIdentity } from './wechat-account-store.ts';
 
@@ -8,14 +7,17 @@ export type WechatLoginDeps = {
   db: Db;
   /** Makes the account of one who comes for the first time (features/users). */
   createUser: (tx: Db, aff: string | undefined) => Promise<number>;
+  /** Asks the single sign-on host whose code it is; the one that this server carries unless another is given. */
+  redeemCode?: RedeemCode;
 };
 
-export type WechatLoginInput = { code: string; state: string; aff?: string | undefined; req: CallRequest };
+export type WechatLoginInput = Parameters<RedeemCode>[0] & { aff?: string | undefined };
 
-/** The account of this WeChat, made when there is none yet. Throws `wechat.code-invalid`. */
+/** The account of this WeChat, made when there is none yet. Throws `wechat.code-invalid`, `server.unavailable`. */
 export async function logInByWechat(deps: WechatLoginDeps, input: WechatLoginInput): Promise<number> {
+  const takeIdentity = await (deps.redeemCode ?? redeemOwnCode)(input);
   return await deps.db.transaction().execute(async (tx) => {
-    const identity = await useSsoCode(tx, input);
+    const identity = await takeIdentity(tx);
     return (await findUserByWechat(tx, identity)) ?? (await join(tx, deps, identity, input.aff));
   });
 }

@@ -1,0 +1,128 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SSO_STATE_COOKIE } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
+import { openTestApp, type TestApp, testCsrfKey } from '../../testing/open-test-app.ts';
+import { registerLoginRoutes } from '../login/index.ts';
+import { createUser } from '../users/index.ts';
+import { logInByWechat } from '../wechat/index.ts';
+import { redeemAtOtherHost } from './redeem-code.ts';
+
+const sealingKey = Buffer.alloc(32, 3);
+const secret = '0123456789abcdef';
+const state = 'A'.repeat(22);
+
+type Asked = { path: string | undefined; authorization: string | undefined; body: unknown };
+
+/** A single sign-on host of somebody else's, on a port of its own. */
+async function startOtherHost(answer: () => { status: number; body: string }) {
+  const asked: Asked[] = [];
+  const server = createServer((req, res) => {
+    const parts: Buffer[] = [];
+    req.on('data', (part: Buffer) => parts.push(part));
+    req.on('end', () => {
+      const body: unknown = JSON.parse(Buffer.concat(parts).toString());
+      asked.push({ path: req.url, authorization: req.headers.authorization, body });
+      const { status, body: text } = answer();
+      res.writeHead(status, { 'content-type': 'application/json' }).end(text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  return {
+    asked,
+    url: `http://127.0.0.1:${port}/sso`,
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function openConsole(t: TestDb, url: string): Promise<TestApp> {
+  const { db } = t;
+  const create = async (tx: Db, aff: string | undefined) => await createUser(tx, { sealingKey, aff });
+  return await openTestApp(db, (app) =>
+    registerLoginRoutes(app, {
+      db,
+      csrfKey: testCsrfKey,
+      publicUrl: 'http://localhost',
+      phoneRegions: ['86'],
+      logInByWechat: async (input) =>
+        await logInByWechat({ db, createUser: create, redeemCode: redeemAtOtherHost({ url, secret }) }, input),
+    }),
+  );
+}
+
+async function logIn(app: TestApp, { hasCookie = true } = {}) {
+  const browser = app.browser();
+  await browser.call('GET', '/api/login_status/');
+  if (hasCookie) browser.cookies.set(SSO_STATE_COOKIE, state);
+  const body = { method: 'wechat', accepted_terms: true, code: 'the code', state };
+  return await browser.call('POST', '/custom/login/', body);
+}
+
+const somebody = { appid: 'wx1', openid: 'o1', unionid: 'u1', nickname: '甲' };
+
+test('a code of another single sign-on host is redeemed there, and logs the same person in each time', async () => {
+  await using t = await openTestDb();
+  await using host = await startOtherHost(() => ({ status: 200, body: JSON.stringify(somebody) }));
+  await using app = await openConsole(t, host.url);
+
+  const joined = await logIn(app);
+  const back = await logIn(app);
+
+  expect(joined).toMatchObject({ status: 200, body: { id: expect.any(Number) } });
+  expect(back.body).toEqual(joined.body);
+  const asked = { path: '/sso/wechat/identity', authorization: `Bearer ${secret}`, body: { code: 'the code', state } };
+  expect(host.asked).toEqual([asked, asked]);
+  expect(await t.db.selectFrom('wechatAccount').select(['openId', 'unionId', 'nickname']).execute()).toEqual([
+    { openId: 'o1', unionId: 'u1', nickname: '甲' },
+  ]);
+});
+
+test('a code for a state of another browser is not even asked about', async () => {
+  await using t = await openTestDb();
+  await using host = await startOtherHost(() => ({ status: 200, body: JSON.stringify(somebody) }));
+  await using app = await openConsole(t, host.url);
+
+  expect((await logIn(app, { hasCookie: false })).body).toMatchObject({ code: 'wechat.code-invalid' });
+  expect(host.asked).toEqual([]);
+});
+
+test.each([
+  ['does not know the code', 422, '{}', 'wechat.code-invalid'],
+  ['refuses our secret', 401, '{}', 'server.unavailable'],
+  ['fails', 500, '', 'server.unavailable'],
+  ['answers something else', 200, '<p>', 'server.unavailable'],
+  ['names nobody', 200, '{"nickname":"甲"}', 'server.unavailable'],
+])('a host that %s logs nobody in', async (_how, status, body, code) => {
+  await using t = await openTestDb();
+  await using host = await startOtherHost(() => ({ status, body }));
+  await using app = await openConsole(t, host.url);
+
+  expect((await logIn(app)).body).toMatchObject({ code });
+  expect(await t.db.selectFrom('userAccount').select('id').execute()).toEqual([]);
+});
+
+test('a host that is away logs nobody in', async () => {
+  await using t = await openTestDb();
+  const host = await startOtherHost(() => ({ status: 500, body: '' }));
+  await host[Symbol.asyncDispose]();
+  await using app = await openConsole(t, host.url);
+
+  expect((await logIn(app)).body).toMatchObject({ code: 'server.unavailable' });
+});
+
+test('the content security policy lets the console use the other host, and no further one', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, () => undefined, { ssoOrigin: 'https://sso.example.com' });
+
+  const { headers } = await app.browser().call('GET', '/api/none/');
+
+  const policy = String(headers['content-security-policy']).split(';');
+  expect(policy).toContain("script-src 'self' https://sso.example.com");
+  expect(policy).toContain("connect-src 'self' https://sso.example.com");
+  expect(policy).toContain("default-src 'self'");
+});

@@ -1,0 +1,63 @@
+import { AppError, SsoIdentity, SsoState, withoutHiddenCharacters } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import type { CallRequest } from '../../http/session.ts';
+import { isOwnState, useSsoCode } from './use-sso-code.ts';
+import type { WechatIdentity } from './wechat-identity.ts';
+
+export type GivenCode = { code: string; state: string; req: CallRequest };
+
+/**
+ * Finds out whose code a single sign-on host gave. In two steps, because another host is asked over the network, which no
+ * transaction may wait for. Both throw `wechat.code-invalid`; the first also `server.unavailable`.
+ */
+export type RedeemCode = (given: GivenCode) => Promise<(tx: Db) => Promise<WechatIdentity>>;
+
+/** For codes of the host that this server carries: used up in the transaction that needs the identity. */
+export const redeemOwnCode: RedeemCode = async (given) => async (tx) => await useSsoCode(tx, given);
+
+export type OtherSsoHost = { url: string; secret: string };
+
+const CALL_TIMEOUT_MS = 5_000;
+const MAX_NICKNAME_LENGTH = 64;
+
+/** For codes of another host, which is asked by `POST {url}/wechat/identity` and uses them up itself. */
+export function redeemAtOtherHost(host: OtherSsoHost): RedeemCode {
+  return async ({ code, state, req }) => {
+    // The host cannot see our cookies: that this browser made the state, only we can say.
+    if (!SsoState.safeParse(state).success || !isOwnState(req, state)) throw new AppError('wechat.code-invalid');
+    const identity = await askIdentity(host, { code, state });
+    return async () => identity;
+  };
+}
+
+async function askIdentity({ url, secret }: OtherSsoHost, body: object): Promise<WechatIdentity> {
+  let text: string;
+  try {
+    const response = await fetch(`${url}/wechat/identity`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    });
+    if (response.status === 404 || response.status === 422) throw new AppError('wechat.code-invalid');
+    if (!response.ok) throw new Error(`the single sign-on host answered ${response.status}`);
+    text = await response.text();
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('server.unavailable', { cause });
+  }
+  const identity = SsoIdentity.safeParse(parseJson(text));
+  if (!identity.success) throw new AppError('server.unavailable', { cause: identity.error });
+  const { appid, openid, unionid, nickname } = identity.data;
+  const shownName = withoutHiddenCharacters([...nickname].slice(0, MAX_NICKNAME_LENGTH).join(''));
+  return { appId: appid, openId: openid, unionId: unionid ?? null, nickname: shownName };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // no identity, which the caller says
+  }
+}
