@@ -34,6 +34,16 @@ test('a text is drawn 200 pixels wide and without a margin', async () => {
   expect(logged).not.toHaveBeenCalled();
 });
 
+test('the level is L: 30 bytes still fit into 25 modules a side', async () => {
+  render(<QrCanvas text={'x'.repeat(30)} />);
+  await expect.poll(() => drawn).toHaveBeenCalledOnce();
+  const { data = [] } = drawn.mock.calls[0]?.[0] ?? {};
+  let blackPixels = 0;
+  while (data[blackPixels * 4] === 0) blackPixels++;
+  // The finder is 7 modules wide; of a higher level they would be narrower, because more of them are needed.
+  expect(blackPixels).toBe((7 * 200) / 25);
+});
+
 test('width, margin and level are the caller’s to choose', async () => {
   render(<QrCanvas text="https://example.com/" width={120} level="H" margin={4} />);
   await expect.poll(() => drawn).toHaveBeenCalledOnce();

@@ -1,9 +1,13 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { ConfigProvider } from 'antd';
 import { afterEach, expect, test, vi } from 'vitest';
 import { AnnouncementDialog } from './announcement-dialog.tsx';
 import { displayed, hasReadAll } from './announcement-rules.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 const announcements = [
   { id: 3, title: '维护', detail: '今晚升级', url: '', display: true },
@@ -72,6 +76,28 @@ test('only 知道了 closes it: no icon, no Escape, no click on the backdrop', (
 
   fireEvent.click(within(dialog).getByRole('button', { name: '知道了' }));
   expect(onGotIt).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['with motion', true],
+  ['with reduced motion', false],
+])('%s the page scrolls again 200 ms after the dialog is closed', async (_how, motion) => {
+  const dialogIn = (isOpen: boolean) => (
+    <ConfigProvider theme={{ token: { motion } }}>
+      <AnnouncementDialog isOpen={isOpen} announcements={displayed(announcements)} onGotIt={() => undefined} />
+    </ConfigProvider>
+  );
+  const isLocked = () => getComputedStyle(document.body).overflowY === 'hidden';
+  await expect.poll(isLocked).toBe(false); // the dialogs of the tests before have let go
+  vi.useFakeTimers();
+
+  const { rerender } = render(dialogIn(true));
+  expect(isLocked()).toBe(true);
+  rerender(dialogIn(false));
+  vi.advanceTimersByTime(199);
+  expect(isLocked()).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect(isLocked()).toBe(false);
 });
 
 test('everything is read once the largest id is, hidden announcements included', () => {

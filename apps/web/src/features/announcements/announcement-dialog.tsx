@@ -1,21 +1,20 @@
 import { Button, Modal } from 'antd';
 import type { Announcement } from '@tongtu/contract';
 import { announcementsText } from '../../text/announcements.ts';
+import { useScrollLock } from '../../ui/use-scroll-lock.ts';
 import styles from './announcement-dialog.module.css';
 import { AnnouncementLine } from './announcement-line.tsx';
 
 /** Specification §2 and §9. */
 const widthPx = 582;
 const topPx = 50;
+const scrollReleaseDelayMs = 200;
 
 type AnnouncementDialogProps = { isOpen: boolean; announcements: readonly Announcement[]; onGotIt: () => void };
 
-/**
- * Only 知道了 closes it: no close icon, no Escape, no click on the backdrop (specification §2). The page scrolls again when
- * antd's closing motion is over, which takes `motionDurationMid` and the frames around it: on a screen of 60 Hz the
- * 200 ms of specification §9. A release by a timer of our own would come before or after the dialog is gone.
- */
+/** Only 知道了 closes it: no close icon, no Escape, no click on the backdrop (specification §2). */
 export function AnnouncementDialog({ isOpen, announcements, onGotIt }: AnnouncementDialogProps) {
+  useScrollLock(isOpen, scrollReleaseDelayMs);
   return (
     <Modal
       open={isOpen}
@@ -25,6 +24,8 @@ export function AnnouncementDialog({ isOpen, announcements, onGotIt }: Announcem
       closable={false}
       keyboard={false}
       mask={{ closable: false }}
+      // Ours has a release of its own, whether or not the closing is animated.
+      scrollLock={false}
       destroyOnHidden
       footer={
         <Button type="primary" autoFocus onClick={onGotIt}>

@@ -4,7 +4,7 @@ import { clamp, pictureSize, type Point, rounded, scaleOf, stepOf } from './capt
 import { captchaText } from './captcha-text.ts';
 import { type CaptchaWidgetProps, useCaptchaState } from './captcha-widget.ts';
 import styles from './captcha.module.css';
-import { tileStyle, type TileAnswer, type TilePictures } from './tile.ts';
+import { tileSize, tileStyle, type TileAnswer, type TilePictures } from './tile.ts';
 import { useDrag } from './use-drag.ts';
 import { useTrail } from './use-trail.ts';
 
@@ -12,9 +12,10 @@ type DragProps = CaptchaWidgetProps<TilePictures, TileAnswer>;
 
 /** The tile never leaves the picture. */
 function within(data: TilePictures, { x, y }: Point): Point {
+  const { width, height } = tileSize(data);
   return {
-    x: rounded(clamp(x, 0, pictureSize.width - data.thumbWidth)),
-    y: rounded(clamp(y, 0, pictureSize.height - data.thumbHeight)),
+    x: rounded(clamp(x, 0, pictureSize.width - width)),
+    y: rounded(clamp(y, 0, pictureSize.height - height)),
   };
 }
 

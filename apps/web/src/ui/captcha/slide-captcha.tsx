@@ -4,7 +4,7 @@ import { captchaText } from './captcha-text.ts';
 import { type CaptchaWidgetProps, useCaptchaState } from './captcha-widget.ts';
 import styles from './captcha.module.css';
 import { SliderFrame } from './slider-frame.tsx';
-import { tileStyle, type TileAnswer, type TilePictures } from './tile.ts';
+import { tileSize, tileStyle, type TileAnswer, type TilePictures } from './tile.ts';
 import type { Trail } from './use-trail.ts';
 
 /** The tile starts at its own place and reaches the right edge when the handle does. */
@@ -13,7 +13,7 @@ function tileX(data: TilePictures, drag: number): number {
 }
 
 function tileWay(data: TilePictures): number {
-  return Math.max(pictureSize.width - data.thumbWidth - data.thumbX, 1);
+  return Math.max(pictureSize.width - tileSize(data).width - data.thumbX, 1);
 }
 
 /** A tile that a slider moves to where it is missing. */
@@ -45,7 +45,7 @@ export function SlideCaptcha(props: CaptchaWidgetProps<TilePictures, TileAnswer>
       stepDrag={shown ? maxDrag / tileWay(shown) : 1}
       now={Math.round(x)}
       min={Math.round(shown?.thumbX ?? 0)}
-      max={pictureSize.width - Math.round(shown?.thumbWidth ?? 0)}
+      max={pictureSize.width - Math.round(shown ? tileSize(shown).width : 0)}
       valueText={captchaText.pixels(Math.round(x))}
       onDone={done}
       widget={widget}

@@ -1,11 +1,11 @@
 import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CaptchaButton } from './captcha-button.tsx';
 import { ClickCaptcha } from './click-captcha.tsx';
 import { DragCaptcha } from './drag-captcha.tsx';
 import { RotateCaptcha } from './rotate-captcha.tsx';
 import { SlideCaptcha } from './slide-captcha.tsx';
-import { layOut, pictures, tile } from './testing/widget-fixtures.ts';
+import { drag, layOut, pictures, tile } from './testing/widget-fixtures.ts';
 
 // Specification §9: the words, and what of the numbers is no size on the screen (those are looked at in a browser).
 
@@ -39,4 +39,20 @@ test('a picture is turned from 0 to 360 degrees', () => {
   render(<RotateCaptcha data={{ ...pictures, thumbSize: 120, angle: 0 }} {...events} />);
   const slider = screen.getByRole('slider');
   expect([slider.getAttribute('aria-valuemin'), slider.getAttribute('aria-valuemax')]).toEqual(['0', '360']);
+});
+
+const { thumbWidth: _width, thumbHeight: _height, ...sizelessTile } = tile;
+
+test('a tile without a size is 150 × 40 in the picture of 300 × 220', () => {
+  const { container } = render(<SlideCaptcha data={sizelessTile} {...events} />);
+  const style = container.querySelector<HTMLElement>(`img[src="${tile.thumb}"]`)?.parentElement?.style;
+  expect([style?.width, style?.height]).toEqual(['50%', `${(40 / 220) * 100}%`]);
+  expect(screen.getByRole('slider').getAttribute('aria-valuemax')).toBe('150');
+});
+
+test('a tile without a size is dragged no further than it fits', () => {
+  const onConfirm = vi.fn<(answer: { x: number; y: number }) => void>();
+  render(<DragCaptcha data={sizelessTile} {...events} onConfirm={onConfirm} />);
+  drag(screen.getByRole('button', { name: /^可拖拽的贴图/ }), { x: 5000, y: 5000 });
+  expect(onConfirm.mock.calls[0]?.[0]).toMatchObject({ x: 150, y: 180 });
 });
