@@ -3,7 +3,7 @@ import type { TunnelAddress } from '@tongtu/tunnel';
 export type AgentConfig = {
   /** Needed until the state folder knows it. */
   serverUrl?: string;
-  /** Account token or one-time binding token; used only to enrol, never stored. */
+  /** Account token or one-time binding token; used only to enrol, never stored. Without one a link is shown instead. */
   token?: string;
   stateDir: string;
   /** What the device is called in the console at first; the host name when not given. */

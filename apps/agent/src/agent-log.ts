@@ -1,6 +1,8 @@
 /** What an agent tells of itself: one event for each change of its state, not one for each try. */
 export type AgentEvent =
   | { event: 'server-unreachable'; serverUrl: string; reason: string; redirectedTo?: string | undefined }
+  | { event: 'binding-offered'; url: string; fingerprint: string }
+  | { event: 'binding-confirmed'; account: string }
   | { event: 'enrolling'; serverUrl: string }
   | { event: 'online'; uid: string; relay: string }
   | { event: 'offline'; reason: string }

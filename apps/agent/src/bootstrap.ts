@@ -34,7 +34,7 @@ export class ServerUnreachableError extends Error {
  * login for everybody.
  */
 export async function fetchBootstrap(serverUrl: string, signal: AbortSignal): Promise<RelayAddress> {
-  const { json, redirectedTo } = await fetchJson(new URL('/api/agent/bootstrap/', serverUrl), signal);
+  const { json, redirectedTo } = await fetchServer(new URL('/api/agent/bootstrap/', serverUrl), signal);
   const reply = AgentBootstrap.safeParse(json);
   if (!reply.success) {
     const reason = json === undefined ? 'not-json' : 'not-bootstrap';
@@ -48,13 +48,25 @@ export async function fetchBootstrap(serverUrl: string, signal: AbortSignal): Pr
   return { tunnelHost, tunnelPort: tunnel_port, relayPin: relay_pin };
 }
 
-async function fetchJson(url: URL, signal: AbortSignal): Promise<{ json: unknown; redirectedTo: string | undefined }> {
+/**
+ * Asks the server, with a body by POST. `json` is undefined when the answer was something else. Throws
+ * ServerUnreachableError.
+ */
+export async function fetchServer(
+  url: URL,
+  signal: AbortSignal,
+  body?: object,
+): Promise<{ json: unknown; redirectedTo: string | undefined }> {
   const request = new AbortController();
   const abort = () => request.abort();
   signal.addEventListener('abort', abort, { once: true });
   const timer = setTimeout(() => request.abort(new Error('timeout')), TIMEOUT_MS);
   try {
-    const response = await fetch(url, { signal: request.signal, headers: { accept: 'application/json' } });
+    const response = await fetch(url, {
+      signal: request.signal,
+      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json', origin: url.origin }) },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
     const { origin } = new URL(response.url);
     const redirectedTo = origin === url.origin ? undefined : origin;
     if (!response.ok) {

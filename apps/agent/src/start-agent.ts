@@ -7,6 +7,7 @@ import { ServerUnreachableError } from './bootstrap.ts';
 import { TunnelSet } from './dial/tunnel-set.ts';
 import { wait } from './dial/wait.ts';
 import { Presence } from './presence.ts';
+import { requestBinding } from './request-binding.ts';
 import { type Device, type DeviceInput, openDevice, readKnownState } from './state/device.ts';
 import { lockStateFolder } from './state/lock-state-folder.ts';
 import type { AgentState } from './state/state-file.ts';
@@ -31,7 +32,7 @@ export type RunningAgent = AsyncDisposable & {
  * reached is no failure, the agent goes on trying.
  */
 export async function startAgent(config: AgentConfig, log: AgentLog): Promise<RunningAgent> {
-  const input = { serverUrl: originOf(config.serverUrl), token: config.token, pin: config.pin };
+  const input = { serverUrl: originOf(config.serverUrl), pin: config.pin };
   await readKnownState(config.stateDir, input); // a wrong call shall not leave an empty folder behind
   const lock = await lockStateFolder(config.stateDir);
   let known: AgentState | undefined;
@@ -75,16 +76,25 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
   const { config, log, presence } = deps;
   const device = await openDeviceWithPatience(deps, signal);
   if (device === undefined) return;
-  if (device.uid === null) log.info({ event: 'enrolling', serverUrl: device.serverUrl }, 'enrolling this device');
-  const tunnels = new TunnelSet({
-    device,
-    log,
-    token: config.token,
-    reach: config.reach ?? ((address) => address),
+  const self = {
     name: (config.name ?? hostname()).slice(0, MAX_NAME_LENGTH),
     agentVersion: config.version,
     platform: `${platform()} ${arch()}`,
     random: config.random ?? Math.random,
+  };
+  let { token } = config;
+  if (device.uid === null && token === undefined) {
+    const { serverUrl, identity } = device;
+    token = await requestBinding({ ...self, serverUrl, publicKey: identity.publicKey, log }, signal);
+    if (token === undefined) return;
+  }
+  if (device.uid === null) log.info({ event: 'enrolling', serverUrl: device.serverUrl }, 'enrolling this device');
+  const tunnels = new TunnelSet({
+    device,
+    log,
+    token,
+    ...self,
+    reach: config.reach ?? ((address) => address),
     now: config.now ?? (() => performance.now()),
     onOnline: (uid) => presence.setOnline(uid),
     onOffline: () => presence.setOffline(),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Db } from './db/driver.ts';
 import { deleteDueAccounts } from './features/account-data/index.ts';
 import { deleteOldDeliveries, deleteOldKnownLogins } from './features/alerts/index.ts';
+import { deleteExpiredBindings } from './features/bindings/index.ts';
 import { deleteOldCaptchas } from './features/captcha/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
 import { deleteOldGuesses, deleteOldTickets } from './features/gate/index.ts';
@@ -24,6 +25,7 @@ const steps = [
   deleteExpiredSsoLogins,
   deleteExpiredSecondSteps,
   deleteExpiredTokenSigns,
+  deleteExpiredBindings,
   deleteRetiredTokens,
   deleteOldFailures,
   deleteOldCaptchas,

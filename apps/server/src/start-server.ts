@@ -9,6 +9,7 @@ import { deriveKey } from './derive-key.ts';
 import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { findApiCaller } from './features/api-tokens/index.ts';
+import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
 import { isCertified, keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
@@ -120,8 +121,10 @@ async function registerFeatures(
   registerSiteRoutes(app, config);
   registerAgentDownloads(app, { ...config, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
 
-  const claimToken = async (tx: Db, token: string) =>
-    (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token));
+  registerBindingRoutes(app, { db, placeOf });
+
+  const claimToken = async (tx: Db, token: string, publicKey: string) =>
+    (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token)) ?? (await useBinding(tx, token, publicKey));
   const hub = parts.use(
     await RelayHub.start({
       db,

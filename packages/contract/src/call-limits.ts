@@ -44,6 +44,12 @@ export const callLimits = {
   'POST /custom/password/': perAccount(10),
   'GET /api/user/token-sign/': perAccount(60),
 
+  'POST /api/agent/binding/': perNetwork(20),
+  // Each waiting agent asks every two seconds.
+  'GET /api/agent/binding/': perNetwork(240),
+  'GET /api/user/binding/': perAccount(60),
+  'POST /api/user/binding/': perAccount(30),
+
   'PATCH /api/user/routers/{id}/': perAccount(120),
   'DELETE /api/user/routers/{id}/': perAccount(120),
   'POST /api/user/routers/{id}/check_domain_connection/': perAccount(60),

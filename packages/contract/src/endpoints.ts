@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accountEndpoints } from './account.ts';
 import { alertEndpoints } from './alerts.ts';
 import { announcementEndpoints } from './announcements.ts';
+import { bindingEndpoints } from './bindings.ts';
 import { captchaEndpoints } from './captcha.ts';
 import * as devices from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -228,6 +229,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...alertEndpoints,
   ...announcementEndpoints,
+  ...bindingEndpoints,
   ...captchaEndpoints,
   ...managedUserEndpoints,
   ...servers.managedServerEndpoints,

@@ -301,6 +301,11 @@ export const errorCatalogue = {
     zh: '令牌无效或已停用，请在控制台复制新的令牌',
     en: 'The token is unknown or no longer in use. Copy the current one from the console.',
   },
+  'binding.not-found': {
+    status: 404,
+    zh: '这个链接已失效：超过了 10 分钟，或设备已被添加',
+    en: 'This link is no longer valid: it is older than 10 minutes, or the device has been added.',
+  },
   'enrolment.key-in-use': {
     status: 409,
     zh: '该设备身份已属于另一个账号',

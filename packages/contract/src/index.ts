@@ -1,6 +1,7 @@
 export * from './account.ts';
 export * from './alerts.ts';
 export * from './announcements.ts';
+export * from './bindings.ts';
 export * from './call-limits.ts';
 export * from './captcha.ts';
 export * from './certificates.ts';

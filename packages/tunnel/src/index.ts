@@ -1,6 +1,7 @@
 export { connectMux } from './connect-mux.ts';
 export { DatagramDecoder, encodeDatagram } from './datagrams.ts';
 export { WindowBudget } from './flow-control.ts';
+export { keyFingerprint } from './key-fingerprint.ts';
 export { encodeMessage, MessageDecoder } from './message-codec.ts';
 export {
   AGENT_FEATURES,

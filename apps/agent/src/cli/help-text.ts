@@ -2,6 +2,7 @@ export const helpText = `通途客户端：让家里的设备可以从任何浏�
 
 用法：
   tongtu-agent --server <服务器地址> --token <令牌> --state <状态目录>   首次运行，绑定这台设备
+  tongtu-agent --server <服务器地址> --state <状态目录>                  首次运行，没有令牌：显示一个链接，在浏览器里确认
   tongtu-agent --state <状态目录>                                       以后运行，不再需要令牌
 
 选项：

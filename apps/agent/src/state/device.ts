@@ -75,13 +75,12 @@ export class Device {
 }
 
 /** What the person gave at this start, on top of what the state folder holds. */
-export type DeviceInput = { serverUrl: string | undefined; token: string | undefined; pin: string | undefined };
+export type DeviceInput = { serverUrl: string | undefined; pin: string | undefined };
 
 /** What the folder holds, checked against the input. Throws AgentError when they cannot make a device. */
 export async function readKnownState(stateDir: string, input: DeviceInput): Promise<AgentState | undefined> {
   const state = await readStateFile(stateDir);
   if (state === undefined && input.serverUrl === undefined) throw new AgentError('server.required');
-  if ((state?.uid ?? null) === null && input.token === undefined) throw new AgentError('token.required');
   return state;
 }
 

@@ -1,5 +1,6 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
-import { createServer, type Server as HttpServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import { json as readJson } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
 import { freePort } from '@tongtu/base/testing/free-port';
@@ -71,6 +72,10 @@ export class TestRelay {
   bootstrap: Record<string, unknown> | number | string = 500;
   bootstrapHeaders: Record<string, string> = {};
   bootstrapCount = 0;
+  /** What the server answers to agents that ask how their binding stands, one after another; the last one again and again. */
+  bindingStates: { state: 'pending' | 'confirmed' | 'ended'; account: string }[] = [];
+  /** The devices that were offered for binding, in order; each gets the next code. */
+  readonly offers: unknown[] = [];
   onLogin: (login: Login) => RelayMessage = () => welcome;
   readonly #sockets = new Set<TLSSocket>();
   readonly #sessions: TestSession[] = [];
@@ -89,7 +94,8 @@ export class TestRelay {
 
   private constructor(certificate: TestCertificate) {
     this.certificate = certificate;
-    this.#http = createServer((_, response) => {
+    this.#http = createServer((request, response) => {
+      if (request.url?.startsWith('/api/agent/binding/')) return void this.#answerBinding(request, response);
       this.bootstrapCount++;
       if (typeof this.bootstrap === 'number')
         return void response.writeHead(this.bootstrap, this.bootstrapHeaders).end('no');
@@ -99,6 +105,21 @@ export class TestRelay {
       response.end(JSON.stringify(this.bootstrap));
     });
     this.#tunnel = this.#createTunnel();
+  }
+
+  static codeOf(offerNumber: number): string {
+    return String(offerNumber).padStart(22, 'c');
+  }
+
+  async #answerBinding(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('content-type', 'application/json');
+    if (request.method !== 'POST') {
+      const [next] = this.bindingStates.length > 1 ? this.bindingStates.splice(0, 1) : this.bindingStates;
+      return void response.end(JSON.stringify(next));
+    }
+    this.offers.push(await readJson(request));
+    const expires_at = '2026-11-22T00:00:00.000Z';
+    response.end(JSON.stringify({ code: TestRelay.codeOf(this.offers.length), expires_at }));
   }
 
   truth(): Record<string, unknown> {

@@ -43,6 +43,17 @@ export type Database = {
     createdAt: CreatedAt;
     retiredAt: Date | null;
   };
+  bindingRequest: {
+    codeHash: Buffer;
+    publicKey: Buffer;
+    name: string;
+    platform: string;
+    agentVersion: string;
+    ip: string;
+    expiresAt: Date;
+    userId: number | null;
+    usedAt: Date | null;
+  };
   tokenSign: { tokenId: string; userId: number; signHash: Buffer; expiresAt: Date; usedAt: Date | null };
   loginFailure: { account: string; failures: number; lastAt: Generated<Date>; lockedUntil: Date | null };
   server: { id: Id; name: string; suffix: string; isp: Generated<string>; maintenance: Generated<boolean> };

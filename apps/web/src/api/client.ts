@@ -6,7 +6,10 @@ import { readFailure } from './read-failure.ts';
 const defaultTimeoutMs = 15_000;
 
 /** Written out because the table itself carries zod, which the page does not load; the type keeps it complete. */
-const rawCalls: Record<RawKey, true> = { 'GET /custom/check/': true };
+const rawCalls: Record<RawKey, true> = {
+  'GET /custom/check/': true,
+  'POST /api/agent/binding/': true,
+};
 
 export type ClientDeps = {
   /** Where the paths start; empty for the page's own origin. */

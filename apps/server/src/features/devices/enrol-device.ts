@@ -6,8 +6,8 @@ import { findDeviceByKey, insertDevice, listDeviceNames } from './device-store.t
 
 type EnrolDeviceDeps = {
   db: Db;
-  /** The owner of an account token or a one-time binding token; the latter is used up in this transaction. */
-  claimToken: (tx: Db, token: string) => Promise<number | undefined>;
+  /** The owner of an account token or of a one-time one, which is used up in this transaction and may be for one key alone. */
+  claimToken: (tx: Db, token: string, publicKey: string) => Promise<number | undefined>;
 };
 
 export type Enrolment = { token: string; publicKey: string; name: string; serverId: number };
@@ -24,7 +24,7 @@ export async function enrolDevice(deps: EnrolDeviceDeps, enrolment: Enrolment): 
   const publicKey = readPublicKey(enrolment.publicKey);
   return await deps.db.transaction().execute(async (tx) => {
     // An error rolls back, so a binding token is not lost to a device that could not be bound.
-    const userId = await deps.claimToken(tx, enrolment.token);
+    const userId = await deps.claimToken(tx, enrolment.token, enrolment.publicKey);
     if (userId === undefined) throw new AppError('enrolment.token-invalid');
     const name = await freeName(tx, userId, enrolment.name);
     const deviceId = await insertOrFind(tx, { userId, serverId: enrolment.serverId, publicKey, name });

@@ -1,0 +1,59 @@
+import { keyFingerprint } from '@tongtu/tunnel';
+import { expect, test } from 'vitest';
+import type { AgentEvent } from './agent-log.ts';
+import { startAgent } from './start-agent.ts';
+import { readState, setUp } from './testing/agent-setup.ts';
+import { TEST_UID, TestRelay } from './testing/test-relay.ts';
+
+async function setUpWithoutToken() {
+  const it = await setUp({ name: '客厅的路由器' });
+  const { token: _token, ...config } = it.config;
+  return { ...it, config };
+}
+
+test('without a token a link is shown, and who confirms there has the device enrolled', async () => {
+  await using it = await setUpWithoutToken();
+  it.relay.bindingStates = [{ state: 'confirmed', account: 'a***n' }];
+  await using agent = await startAgent(it.config, it.log);
+
+  const { login } = await it.relay.nextSession();
+
+  expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+  expect(login.login).toMatchObject({ token: `tc_${TestRelay.codeOf(1)}`, name: '客厅的路由器' });
+  const { publicKey } = login.hello;
+  expect(it.relay.offers).toMatchObject([{ public_key: publicKey, name: '客厅的路由器', agent_version: '0.1.0' }]);
+  expect(await it.log.until('binding-offered')).toEqual({
+    event: 'binding-offered',
+    url: `${it.relay.serverUrl}/#/devices?bind=${TestRelay.codeOf(1)}`,
+    fingerprint: keyFingerprint(publicKey),
+  });
+  expect(await it.log.until('binding-confirmed')).toEqual({ event: 'binding-confirmed', account: 'a***n' });
+  expect(await readState(it.stateDir)).toMatchObject({ uid: TEST_UID });
+});
+
+test('when a link has expired another one is shown, for the same key', async () => {
+  await using it = await setUpWithoutToken();
+  it.relay.bindingStates = [
+    { state: 'ended', account: '' },
+    { state: 'confirmed', account: 'a***n' },
+  ];
+  await using agent = await startAgent(it.config, it.log);
+
+  await agent.whenOnline();
+
+  const links = it.log.events.filter((event): event is AgentEvent & { url: string } => 'url' in event);
+  expect(links.map(({ url }) => url.slice(-22))).toEqual([TestRelay.codeOf(1), TestRelay.codeOf(2)]);
+  const keys = it.relay.offers.map((offer) => (offer as { public_key: string }).public_key); // what the agent sends
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('an agent that waits to be added stops when it is told to', async () => {
+  await using it = await setUpWithoutToken();
+  it.relay.bindingStates = [{ state: 'pending', account: '' }];
+  const agent = await startAgent(it.config, it.log);
+  await it.log.until('binding-offered');
+
+  await agent[Symbol.asyncDispose]();
+
+  expect(await agent.finished).toEqual({ type: 'stopped' });
+});

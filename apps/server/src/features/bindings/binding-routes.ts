@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, type BindingOffer, withoutHiddenCharacters } from '@tongtu/contract';
+import { keyFingerprint } from '@tongtu/tunnel';
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../db/driver.ts';
+import { hashSecret } from '../../hash-secret.ts';
+import { mount } from '../../http/mount.ts';
+import { limitGroupOf } from '../../http/rate-limit.ts';
+import { useTokenSign } from '../users/index.ts';
+import { confirmBinding, findConfirmer, findWaiting, insertBinding } from './binding-store.ts';
+
+type BindingDeps = {
+  db: Db;
+  /** Where an address is, in Chinese; '' when unknown. */
+  placeOf: (ip: string) => string;
+};
+
+const CODE_BYTES = 16;
+const MAX_NAME_LENGTH = 40;
+
+/** Adding a device by a link of its agent (adr/0020). */
+export function registerBindingRoutes(app: FastifyInstance, { db, placeOf }: BindingDeps): void {
+  mount(app, 'POST /api/agent/binding/', { login: 'optional' }, async ({ body, req }) => {
+    const code = randomBytes(CODE_BYTES).toString('base64url');
+    const expiresAt = await insertBinding(db, { codeHash: hashSecret(code), ...deviceOf(body), ip: req.ip });
+    return { code, expires_at: expiresAt.toISOString() };
+  });
+  mount(app, 'GET /api/agent/binding/', { login: 'optional' }, async ({ query }) => {
+    const found = await findConfirmer(db, hashSecret(query.code));
+    if (found === undefined) return { state: 'ended', account: '' };
+    const { username } = found;
+    return username === null ? { state: 'pending', account: '' } : { state: 'confirmed', account: covered(username) };
+  });
+  mount(app, 'GET /api/user/binding/', { login: 'required' }, async ({ query, req }) => {
+    const waiting = await findWaiting(db, hashSecret(query.code));
+    if (!waiting) throw new AppError('binding.not-found');
+    const { name, platform, agentVersion, publicKey, ip, expiresAt } = waiting;
+    return {
+      name,
+      platform,
+      agent_version: agentVersion,
+      fingerprint: keyFingerprint(publicKey.toString('base64url')),
+      ip,
+      place: placeOf(ip),
+      is_same_network: limitGroupOf(ip) === limitGroupOf(req.ip),
+      expires_at: expiresAt.toISOString(),
+    };
+  });
+  mount(app, 'POST /api/user/binding/', { login: 'required' }, async ({ body, session }) => {
+    await db.transaction().execute(async (tx) => {
+      const owner = await useTokenSign(tx, `tb_${body.token_id}.${body.sign}`);
+      if (owner !== session.userId) throw new AppError('enrolment.token-invalid');
+      if (!(await confirmBinding(tx, hashSecret(body.code), owner))) throw new AppError('binding.not-found');
+    });
+    return { ok: true };
+  });
+}
+
+function deviceOf({ public_key, name, platform, agent_version }: BindingOffer) {
+  const publicKey = Buffer.from(public_key, 'base64url');
+  // Node ignores what it cannot decode, so the text is compared with what it means.
+  if (publicKey.toString('base64url') !== public_key) throw new AppError('request.invalid');
+  const shown = (text: string) => [...withoutHiddenCharacters(text)].slice(0, MAX_NAME_LENGTH).join('');
+  return { publicKey, name: shown(name), platform: shown(platform), agentVersion: shown(agent_version) };
+}
+
+/** Enough for its owner to know the account by, and no more: whoever has the link reads it. */
+function covered(username: string): string {
+  const letters = [...username];
+  return letters.length <= 2 ? `${letters[0] ?? ''}*` : `${letters[0]}***${letters.at(-1)}`;
+}

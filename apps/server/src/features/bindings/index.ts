@@ -1,0 +1,3 @@
+export { registerBindingRoutes } from './binding-routes.ts';
+export { deleteExpiredBindings } from './binding-store.ts';
+export { useBinding } from './use-binding.ts';
