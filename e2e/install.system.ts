@@ -85,11 +85,20 @@ test('a wrong token ends with a code of its own and says what to do', async () =
   expect(child.output).not.toMatch(/\bat .*:\d+:\d+/);
 });
 
-test('without a token nothing is installed', async () => {
-  const { child, home } = await pasteLine(installLine('--dir $HOME/tongtu'));
-  expect((await child.exited).code).toBeGreaterThan(0);
-  expect(child.output).toMatch(/请用 --token .*提供控制台里的令牌/);
-  await expect(stat(path.join(home, 'tongtu'))).rejects.toMatchObject({ code: 'ENOENT' });
+test('without a token a link is shown, and who confirms there has the device', async () => {
+  const { child } = await pasteLine(installLine('--name 免令牌 --dir $HOME/tongtu'));
+  keepLogOnFailure('install-link', child);
+  const link = /\/#\/devices\?bind=([\w-]{22})\s/;
+  await waitFor('the link is shown', 60_000, () => link.test(child.output));
+  const code = link.exec(child.output)?.[1] ?? '';
+  expect((await client.call('GET', `/api/user/binding/?code=${code}`)).json).toMatchObject({ name: '免令牌' });
+  const { token_id, sign } = (await client.call('GET', '/api/user/token-sign/')).json as {
+    token_id: string;
+    sign: string;
+  };
+  await client.call('POST', '/api/user/binding/', { code, token_id, sign });
+  await client.waitForDevice('the device is online', ({ name, online }) => name === '免令牌' && online);
+  await child[Symbol.asyncDispose]();
 });
 
 test('a script cut short in transit does nothing', async () => {

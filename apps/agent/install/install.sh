@@ -2,6 +2,7 @@
 # Installs the Tongtu agent from the server that handed out this script; a second run upgrades it.
 # Usage: curl -fsSL <server>/agent/install.sh | TONGTU_TOKEN=<token> sh -s -- [--pin <pin>] [--name <name>] [--dir <folder>]
 # --token <token> is understood as well, but every user of the machine can read arguments while this runs.
+# Without a token a link is shown, by which somebody adds the device in the console.
 set -eu
 # The service runs as a user of its own and must be able to read what root installs.
 umask 022
@@ -13,6 +14,8 @@ UNIT_FILE='/etc/systemd/system/tongtu-agent.service'
 # On a memory file system, and only until the service has read it.
 ENROL_FILE='/run/tongtu-agent.enrol'
 ONLINE_WITHIN_SECONDS=45
+# As long as the link counts.
+ADDED_WITHIN_SECONDS=600
 
 say() { printf '%s\n' "$*"; }
 fail() {
@@ -57,9 +60,6 @@ choose_folders() {
   case "$dir" in /*) ;; *) dir="$(pwd)/$dir" ;; esac
   # Such characters would need escaping in the unit file.
   case "$dir" in *[\"\'\\%\$[:space:]]*) fail "安装目录的路径中不能有空格、引号或 % 等符号：$dir" ;; esac
-  if [ -z "$token" ] && [ ! -f "$state/agent.json" ]; then
-    fail '请用 --token 或环境变量 TONGTU_TOKEN 提供控制台里的令牌'
-  fi
 }
 
 find_node() {
@@ -205,6 +205,15 @@ UNIT
   mv -f "$UNIT_FILE.new" "$UNIT_FILE"
 }
 
+# The link that the agent shows where it has no token.
+show_link() {
+  link=$(service_log "$started" | grep -o 'https\{0,1\}://[^ ]*#/devices?bind=[A-Za-z0-9_-]*' | tail -n 1)
+  [ -n "$link" ] && [ "$link" != "$shown_link" ] || return 0
+  service_log "$started" | tail -n 3
+  shown_link=$link
+  within=$ADDED_WITHIN_SECONDS
+}
+
 service_log() { journalctl -u tongtu-agent --since "@$1" -o cat --no-pager 2>/dev/null || true; }
 
 start_service() {
@@ -215,7 +224,10 @@ start_service() {
   systemctl restart tongtu-agent
   say '服务已启动，正在等待设备上线…'
   waited=0
-  while [ "$waited" -lt "$ONLINE_WITHIN_SECONDS" ]; do
+  within=$ONLINE_WITHIN_SECONDS
+  shown_link=''
+  while [ "$waited" -lt "$within" ]; do
+    show_link
     if service_log "$started" | grep -q 'ID [0-9a-f]\{12\}'; then
       say "安装完成：$(service_log "$started" | grep 'ID [0-9a-f]\{12\}' | tail -n 1)"
       say '查看日志：journalctl -u tongtu-agent -f'
@@ -229,7 +241,7 @@ start_service() {
     waited=$((waited + 1))
   done
   service_log "$started" | tail -n 5 >&2
-  fail "设备在 $ONLINE_WITHIN_SECONDS 秒内没有上线；服务会继续重试，查看日志：journalctl -u tongtu-agent -f"
+  fail "设备在 $within 秒内没有上线；服务会继续重试，查看日志：journalctl -u tongtu-agent -f"
 }
 
 run_in_foreground() {

@@ -187,8 +187,10 @@ test('two agents cannot run on one state folder', async () => {
   await expect(startAgent(it.config, it.log)).rejects.toMatchObject({ code: 'state.in-use', exitCode: 5 });
 });
 
-test('without a token there is nothing to enrol with', async () => {
+test('without a token, at a server that binds nobody by a link, there is nothing to enrol with', async () => {
   await using it = await setUp();
   const { token: _, ...config } = it.config;
-  await expect(startAgent(config, it.log)).rejects.toMatchObject({ code: 'token.required', exitCode: 2 });
+  it.relay.bindingStates = 404;
+  await using agent = await startAgent(config, it.log);
+  expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'token.required', exitCode: 2 } });
 });

@@ -72,8 +72,8 @@ export class TestRelay {
   bootstrap: Record<string, unknown> | number | string = 500;
   bootstrapHeaders: Record<string, string> = {};
   bootstrapCount = 0;
-  /** What the server answers to agents that ask how their binding stands, one after another; the last one again and again. */
-  bindingStates: { state: 'pending' | 'confirmed' | 'ended'; account: string }[] = [];
+  /** What the server answers to agents that ask how their binding stands, one after another; the last one again and again. A number stands for an HTTP status. */
+  bindingStates: { state: 'pending' | 'confirmed' | 'ended'; account: string }[] | number = [];
   /** The devices that were offered for binding, in order; each gets the next code. */
   readonly offers: unknown[] = [];
   onLogin: (login: Login) => RelayMessage = () => welcome;
@@ -113,6 +113,7 @@ export class TestRelay {
 
   async #answerBinding(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('content-type', 'application/json');
+    if (typeof this.bindingStates === 'number') return void response.writeHead(this.bindingStates).end('no');
     if (request.method !== 'POST') {
       const [next] = this.bindingStates.length > 1 ? this.bindingStates.splice(0, 1) : this.bindingStates;
       return void response.end(JSON.stringify(next));

@@ -80,6 +80,23 @@ export const addDeviceText = {
   failed: '安装命令加载失败',
 };
 
+export const bindDeviceText = {
+  title: '添加这台设备？',
+  loading: '正在加载',
+  intro: '有一台设备正在等待添加到您的账号：',
+  name: '名称',
+  nameless: '未命名',
+  platform: '系统',
+  ip: '公网 IP',
+  fingerprint: '密钥指纹',
+  sameNetwork: '它和您在同一个网络',
+  otherNetwork: '它和您不在同一个网络',
+  warning: '请确认链接来自您自己的设备，并核对设备上显示的密钥指纹。别人发给您的链接，请不要添加。',
+  confirm: '添加设备',
+  notMine: '不是我的设备',
+  added: '已添加，设备会在几秒内上线',
+};
+
 export const testText = {
   title: '检测连接',
   running: '正在逐步检测，最多需要 10 秒…',

@@ -4,6 +4,7 @@ import { AddDeviceDialog } from './add-device-dialog.tsx';
 import { AllowListDialog } from './allow-list-dialog.tsx';
 import { ConnectionTestDialog } from './connection-test-dialog.tsx';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
+import { BindDeviceDialog } from './bind-device-dialog.tsx';
 import { ClientWindowDialog } from './sharing/client-window-dialog.tsx';
 import { SharingDialog } from './sharing/sharing-dialog.tsx';
 
@@ -15,6 +16,7 @@ const MappingDialog = lazy(async () => ({
 /** The one dialog that may be open on the screen. */
 export type DeviceDialog =
   | { type: 'add-device' }
+  | { type: 'bind-device'; code: string }
   | { type: 'create-mapping'; device: Device }
   | { type: 'edit-mapping'; device: Device; mapping: Mapping }
   | { type: 'test'; device: Device; mapping: Mapping }
@@ -42,6 +44,8 @@ export function DeviceDialogs({ dialog, devices, onOpen, onClose }: DeviceDialog
           onAddMapping={(device) => onOpen({ type: 'create-mapping', device })}
         />
       );
+    case 'bind-device':
+      return <BindDeviceDialog code={dialog.code} onClose={onClose} />;
     case 'create-mapping':
       return (
         <Suspense fallback={null}>

@@ -71,12 +71,30 @@ function useWantedTest(devices: readonly Device[] | undefined, onOpen: ContentPr
   }, [isWanted, search, devices, onOpen, setSearch]);
 }
 
+/** `?bind=…`: the device that shows this link is to be added, once. */
+function useWantedBinding(onOpen: ContentProps['onOpen']): void {
+  const [search, setSearch] = useSearchParams();
+  const code = search.get('bind');
+  useEffect(() => {
+    if (code === null) return;
+    onOpen({ type: 'bind-device', code });
+    setSearch(
+      (query) => {
+        query.delete('bind');
+        return query;
+      },
+      { replace: true },
+    );
+  }, [code, onOpen, setSearch]);
+}
+
 export function DevicesPage() {
   const query = useDevices();
   const { data: devices, error } = query;
   const sharedWithMe = useSharedWithMe();
   const [dialog, setDialog] = useState<DeviceDialog>();
   useWantedTest(devices, setDialog);
+  useWantedBinding(setDialog);
   return (
     <div className={styles.page}>
       <div className={styles.pageHead}>
