@@ -95,7 +95,7 @@ test('of two accounts that confirm at once one gets the device, and the other ke
 
   const replies = await Promise.all(browsers.map(async (browser) => await confirm(browser, code)));
 
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
   expect(await t.db.selectFrom('tokenSign').select('usedAt').where('usedAt', 'is', null).execute()).toHaveLength(1);
 });
 

@@ -4,7 +4,7 @@ import type { CallRequest } from '../../http/session.ts';
 import { isOwnState, useSsoCode } from './use-sso-code.ts';
 import type { WechatIdentity } from './wechat-identity.ts';
 
-export type GivenCode = { code: string; state: string; req: CallRequest };
+type GivenCode = { code: string; state: string; req: CallRequest };
 
 /**
  * Finds out whose code a single sign-on host gave. In two steps, because another host is asked over the network, which no

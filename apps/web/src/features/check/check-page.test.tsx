@@ -162,7 +162,7 @@ test.each(['not_allowed', 'password_required', 'address_only', 'share_ended'] as
       [ask]: () => replyOf(reason, { logged_in: true }),
       [ipKey]: () => ({ registered: true, ip: '203.0.113.9', expires_at: moment }),
     });
-    await screen.findByText(/已允许直接访问，至 (2026-)?12-24 08:30。/);
+    await screen.findByText(/已放行，至 (2026-)?12-24 08:30。/);
     screen.getByText('203.0.113.9');
     const links = screen.getAllByRole('link', { name: '直接打开' });
     expect(links.map((link) => link.getAttribute('href'))).toContain(wanted);
@@ -175,7 +175,7 @@ test('a network that may not pass is named as such', async () => {
     [ask]: () => replyOf('address_only'),
     [ipKey]: () => ({ registered: false, ip: '203.0.113.9', expires_at: null }),
   });
-  await screen.findByText(/还没有被允许直接访问/);
+  await screen.findByText(/尚未放行/);
   screen.getByText('203.0.113.9');
   expect(screen.queryByRole('link', { name: '直接打开' })).toBeNull();
 });
