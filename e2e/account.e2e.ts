@@ -74,6 +74,18 @@ async function logOut(): Promise<void> {
   await page.reload();
 }
 
+test('a browser that speaks English is refused in Chinese', async () => {
+  const english = await freshProfile(browser, { locale: 'en-US' });
+  onTestFinished(() => english.close());
+  const other = await english.newPage();
+  await other.goto(`${product.consoleUrl}/#/user/info`);
+  await logInThroughForm(other, adminPassword, person.account);
+  await other.getByRole('button', { name: '修改用户名' }).click();
+  await other.getByLabel('用户名', { exact: true }).fill('ADMIN');
+  await other.getByLabel('用户名', { exact: true }).press('Enter');
+  await other.getByText('该用户名已被使用').waitFor();
+});
+
 test('the token is changed, and the one before still counts for a day', async () => {
   const token = section('令牌');
   await token.getByRole('button', { name: '显示令牌' }).click();

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -36,6 +36,8 @@ test('a superuser is made in the embedded database, whether or not the product i
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-superuser-'));
   await using _folder = { [Symbol.asyncDispose]: async () => await rm(dir, { recursive: true }) };
   const embeddedDir = path.join(dir, 'postgres');
+  expect(await makeSuperuserIn({ embeddedDir }, 'li', log)).toBeUndefined();
+  expect(await readdir(dir)).toEqual([]);
   const running = await openDb({ embeddedDir }, log);
   await migrate(running.db);
   await insertUsers(running.db);

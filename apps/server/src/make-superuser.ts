@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Logger } from 'pino';
 import { openDbBeside, type DbConnection } from './db/driver.ts';
 import { migrate } from './db/migrate.ts';
@@ -12,6 +14,8 @@ export async function makeSuperuserIn(
   username: string,
   log: Logger,
 ): Promise<string | undefined> {
+  // A folder without a database has no accounts, and gets none by a mistyped name of it.
+  if ('embeddedDir' in database && !existsSync(path.join(database.embeddedDir, 'PG_VERSION'))) return undefined;
   await using open = await openDbBeside(database, log);
   await migrate(open.db);
   return await makeSuperuser(open.db, log, username);

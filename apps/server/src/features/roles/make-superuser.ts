@@ -11,8 +11,8 @@ export async function makeSuperuser(db: Db, log: Logger, username: string): Prom
   return await db.transaction().execute(async (tx) => {
     const userId = await findUserIdByName(tx, username);
     if (userId === undefined) return undefined;
-    const { user } = await changeFlags(tx, userId, { isSuperuser: true }, 'operator');
-    log.warn({ userId }, 'a user was made a superuser from the command line');
+    const { user, isChanged } = await changeFlags(tx, userId, { isSuperuser: true }, 'operator');
+    if (isChanged) log.warn({ userId }, 'a user was made a superuser from the command line');
     return user.username;
   });
 }
