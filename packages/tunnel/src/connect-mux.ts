@@ -70,7 +70,8 @@ function writeTogether(socket: Duplex, buffers: Buffer[]): boolean {
 
 /** Sends what a closed mux has left to say, which is its GoAway, and ends the socket, by force after a while. */
 function endSocket(socket: Duplex, mux: Mux): void {
-  if (socket.writable) writeTogether(socket, mux.takeOutput(0));
+  // After the peer's end nobody reads a GoAway, and Node makes an error of each write.
+  if (socket.writable && !socket.readableEnded) writeTogether(socket, mux.takeOutput(0));
   if (socket.destroyed) return;
   const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
   timer.unref();

@@ -157,7 +157,7 @@ export class Mux {
     this.#sendFrame(frameType.goAway, 0, 0, goAwayCodeOf(error));
     this.#payloadStream = undefined;
     const bug = resetAll(this.#streams.clear());
-    this.#pinger.close(new MuxClosedError('the mux was closed', { cause: error }));
+    this.#pinger.close(() => new MuxClosedError('the mux was closed', { cause: error }));
     this.#options.onClose(error ?? bug);
   }
 

@@ -56,8 +56,8 @@ export class Pinger {
     for (const waiter of this.#waiters.splice(0)) waiter.resolve(rttMs);
   }
 
-  close(error: Error): void {
-    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+  close(createError: () => Error): void {
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(createError());
   }
 
   #keepShortest(rttMs: number): void {

@@ -11,10 +11,14 @@ export class PendingConnections {
     this.#limit = limit;
   }
 
-  /** False: there is no place for it. */
-  begin(socket: Socket, address: string): boolean {
-    const release = this.#limit.enter(address);
-    if (release === undefined) return false;
+  /** False: there is no place for it. `onReleased` may be called more than once. */
+  begin(socket: Socket, address: string, onReleased = () => {}): boolean {
+    const leave = this.#limit.enter(address);
+    if (leave === undefined) return false;
+    const release = () => {
+      leave();
+      onReleased();
+    };
     const name = nameOf(socket);
     this.#releases.set(name, release);
     socket.once('close', () => {

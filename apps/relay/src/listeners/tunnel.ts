@@ -23,6 +23,7 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
   const admission = new AdmissionQueue({
     now: deps.now,
     nextTurn: setImmediate,
+    after: (delayMs, callback) => void setTimeout(callback, delayMs).unref(),
     admit: (socket) => terminator.emit('connection', socket),
   });
   // Nothing is read of those who wait: what they send stays with the system, within its limits.
@@ -30,7 +31,7 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return void socket.destroy(); // the device has gone already
     const address = plainAddress(remoteAddress);
-    if (pending.begin(socket, address)) return admission.enter(socket);
+    if (pending.begin(socket, address, () => admission.leave(socket))) return admission.enter(socket);
     deps.abuse.report('connections', { ip: address, at: 'tunnel' });
     socket.destroy();
   });

@@ -2,26 +2,27 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { AdmissionQueue } from './admission-queue.ts';
 
-/** A queue whose turns come when the test says so. */
+/** A queue whose turns and timers come when the test says so. */
 function createQueue() {
   const turns: (() => void)[] = [];
+  const timers: { delayMs: number; callback: () => void }[] = [];
   const admitted: Socket[] = [];
   const clock = { nowMs: 0 };
   const queue = new AdmissionQueue({
     now: () => clock.nowMs,
     nextTurn: (callback) => turns.push(callback),
+    after: (delayMs, callback) => timers.push({ delayMs, callback }),
     admit: (socket) => admitted.push(socket),
   });
-  return {
-    queue,
-    admitted,
-    clock,
-    turns,
-    turn(durationMs: number) {
-      clock.nowMs += durationMs;
-      turns.shift()?.();
-    },
-  };
+  function turn(durationMs = 1): void {
+    clock.nowMs += durationMs;
+    turns.shift()?.();
+  }
+  /** Until nobody is let in any more. */
+  function takeTurns(): void {
+    while (turns.length > 0) turn(0);
+  }
+  return { queue, admitted, clock, turns, timers, turn, takeTurns };
 }
 
 function enter(queue: AdmissionQueue, count: number): Socket[] {
@@ -36,8 +37,9 @@ test('of any number that come at once, one is let in at each turn, in their orde
   const sockets = enter(queue, 1_000);
   expect(admitted).toHaveLength(0);
   for (let count = 1; count <= 1_000; count++) {
-    turn(1);
+    turn();
     expect(admitted).toHaveLength(count);
+    queue.leave(sockets[count - 1] as Socket); // it has just been made
   }
   expect(admitted).toEqual(sockets);
 });
@@ -52,45 +54,63 @@ test('long turns let more of them in, up to a limit', () => {
   expect(admitted).toHaveLength(5 + 16);
 });
 
+test('so many may be on their way to a login at a time, and each that is through makes room for one', () => {
+  const { queue, admitted, takeTurns } = createQueue();
+  queue.open();
+  const [first] = enter(queue, 500);
+  takeTurns();
+  expect(admitted).toHaveLength(128);
+  queue.leave(first as Socket); // it has just been made
+  takeTurns();
+  expect(admitted).toHaveLength(129);
+});
+
+test('connections that say nothing do not keep the others out for long', () => {
+  const { queue, admitted, clock, timers, takeTurns } = createQueue();
+  queue.open();
+  enter(queue, 500);
+  takeTurns();
+  expect(timers.map(({ delayMs }) => delayMs)).toEqual([300]);
+  clock.nowMs += 300;
+  timers.shift()?.callback();
+  takeTurns();
+  expect(admitted).toHaveLength(256);
+});
+
 test('an empty queue takes no turns', () => {
   const { queue, turn, turns } = createQueue();
   queue.open();
   expect(turns).toHaveLength(0);
   enter(queue, 1);
-  turn(1);
+  turn();
   expect(turns).toHaveLength(0);
 });
 
 test('before it is opened nobody is let in', () => {
-  const { queue, admitted, turn, turns } = createQueue();
+  const { queue, admitted, takeTurns, turns } = createQueue();
   enter(queue, 2);
   expect(turns).toHaveLength(0);
   queue.open();
-  turn(1);
-  turn(1);
+  takeTurns();
   expect(admitted).toHaveLength(2);
 });
 
-test('who has left is passed over', async () => {
-  const { queue, admitted, turn } = createQueue();
+test('who has left is passed over', () => {
+  const { queue, admitted, takeTurns } = createQueue();
   queue.open();
   const [first, second] = enter(queue, 2);
-  const closed = new Promise((resolve) => first?.once('close', resolve));
-  first?.destroy();
-  await closed;
-  expect(queue.size).toBe(1);
-  turn(1);
+  queue.leave(first as Socket); // it has just been made
+  takeTurns();
   expect(admitted).toEqual([second]);
 });
 
 test('who has waited for longer than agents do is cut off, without a handshake', () => {
-  const { queue, admitted, clock, turn } = createQueue();
-  queue.open();
+  const { queue, admitted, clock, takeTurns } = createQueue();
   const late = enter(queue, 50);
-  clock.nowMs += 8_000;
+  clock.nowMs += 8_001;
   const [recent] = enter(queue, 1);
-  turn(1);
+  queue.open();
+  takeTurns();
   expect(late.every((socket) => socket.destroyed)).toBe(true);
-  turn(1);
   expect(admitted).toEqual([recent]);
 });

@@ -5,11 +5,18 @@ const MAX_WAIT_MS = 8_000;
 /** One more handshake in a turn for each time so long, so that they get about half of a busy process's time. */
 const START_EVERY_MS = 4;
 const MAX_STARTS_PER_TURN = 16;
+/**
+ * How many may be on their way to a login at a time: when all of them answer at once, that is some 80 ms of work. Who
+ * takes long does not count any more, or silent connections could keep everybody else out.
+ */
+const MAX_UNDER_WAY = 128;
+const UNDER_WAY_MS = 300;
 
 type AdmissionDeps = {
   now: () => number;
   /** Runs it in the next turn of the event loop. */
   nextTurn: (callback: () => void) => void;
+  after: (delayMs: number, callback: () => void) => void;
   admit: (socket: Socket) => void;
 };
 
@@ -20,24 +27,27 @@ type AdmissionDeps = {
  */
 export class AdmissionQueue {
   readonly #deps: AdmissionDeps;
-  /** With the time since when each waits. */
+  /** Both with the time since when. */
   readonly #waiting = new Map<Socket, number>();
+  readonly #underWay = new Map<Socket, number>();
   #isOpen = false;
   #isScheduled = false;
+  #isTimerSet = false;
   #lastTurnMs = 0;
 
   constructor(deps: AdmissionDeps) {
     this.#deps = deps;
   }
 
-  get size(): number {
-    return this.#waiting.size;
-  }
-
   enter(socket: Socket): void {
     this.#waiting.set(socket, this.#deps.now());
-    socket.once('close', () => this.#waiting.delete(socket));
     this.#schedule();
+  }
+
+  /** It has logged in, or is closed. */
+  leave(socket: Socket): void {
+    this.#waiting.delete(socket);
+    if (this.#underWay.delete(socket)) this.#schedule();
   }
 
   /** Nobody is let in before. */
@@ -48,26 +58,51 @@ export class AdmissionQueue {
 
   #schedule(): void {
     if (this.#isScheduled || !this.#isOpen || this.#waiting.size === 0) return;
+    const nowMs = this.#deps.now();
+    const fullForMs = this.#fullForMs(nowMs);
+    if (fullForMs > 0) return this.#scheduleAfter(fullForMs);
     this.#isScheduled = true;
-    this.#lastTurnMs = this.#deps.now();
+    this.#lastTurnMs = nowMs;
     this.#deps.nextTurn(() => this.#turn());
+  }
+
+  #scheduleAfter(delayMs: number): void {
+    if (this.#isTimerSet) return;
+    this.#isTimerSet = true;
+    this.#deps.after(delayMs, () => {
+      this.#isTimerSet = false;
+      this.#schedule();
+    });
   }
 
   #turn(): void {
     this.#isScheduled = false;
     const nowMs = this.#deps.now();
-    let startsLeft = Math.min(Math.max(Math.ceil((nowMs - this.#lastTurnMs) / START_EVERY_MS), 1), MAX_STARTS_PER_TURN);
+    const turnsWorth = Math.max(Math.ceil((nowMs - this.#lastTurnMs) / START_EVERY_MS), 1);
+    let startsLeft = Math.min(turnsWorth, MAX_STARTS_PER_TURN, MAX_UNDER_WAY - this.#underWay.size);
     for (const [socket, sinceMs] of this.#waiting) {
       const isLate = nowMs - sinceMs > MAX_WAIT_MS;
-      if (!isLate && startsLeft === 0) break;
+      if (!isLate && startsLeft <= 0) break;
       this.#waiting.delete(socket);
       if (isLate) {
         socket.destroy();
         continue;
       }
       startsLeft--;
+      this.#underWay.set(socket, nowMs);
       this.#deps.admit(socket);
     }
     this.#schedule();
+  }
+
+  /** How long until one more may start, unless one of those under way logs in before; zero: now. */
+  #fullForMs(nowMs: number): number {
+    for (const [socket, sinceMs] of this.#underWay) {
+      if (this.#underWay.size < MAX_UNDER_WAY) break;
+      const leftMs = sinceMs + UNDER_WAY_MS - nowMs;
+      if (leftMs > 0) return leftMs;
+      this.#underWay.delete(socket);
+    }
+    return 0;
   }
 }
