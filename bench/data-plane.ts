@@ -14,6 +14,7 @@ import { measureLatency } from './lines/latency.ts';
 import { measureLongWay } from './lines/long-way.ts';
 import { measureRequests } from './lines/requests.ts';
 import { measureStalledNeighbours } from './lines/stalled-neighbours.ts';
+import { measureRestart } from './lines/restart.ts';
 import { openBench, type Bench, type Effort } from './support/open-bench.ts';
 import { type Line, printReport } from './support/report.ts';
 
@@ -25,6 +26,7 @@ const lines: Record<string, (bench: Bench) => Promise<Line[]>> = {
   stalled: measureStalledNeighbours,
   aborted: measureAbortedDownloads,
   idle: measureIdleDevices,
+  restart: measureRestart,
 };
 
 const { values: options } = parseArgs({

@@ -1,8 +1,9 @@
 /** The process behind swarm.ts: each of its devices enrols once, stays idle, and comes back when it is dropped. */
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect, createSecureContext, type TLSSocket } from 'node:tls';
-import { createBackoff } from '@tongtu/base';
+import { RetryDelay } from '@tongtu/agent';
 import { AgentBootstrap } from '@tongtu/contract';
 import { connectMux, encodeMessage, loginProof, MessageDecoder, PROTOCOL_VERSION, RelayMessage } from '@tongtu/tunnel';
 import type { SwarmOptions, SwarmOrder, SwarmReport } from './swarm.ts';
@@ -10,7 +11,9 @@ import type { SwarmOptions, SwarmOrder, SwarmReport } from './swarm.ts';
 // Homes have addresses of their own: limits per address are not what is measured here.
 const SOURCES = 200;
 const OPENING_AT_ONCE = 100;
+const REPORT_EVERY_MS = 20;
 
+type Closed = { wasOnline: boolean; retryAfterMs: number | undefined };
 type Device = { key: KeyObject; publicKey: string; source: string; socket: TLSSocket | undefined };
 
 const options = JSON.parse(process.argv[2] ?? '') as SwarmOptions; // written by swarm.ts
@@ -20,13 +23,26 @@ const { relay_pin: pin } = AgentBootstrap.parse(await reply.json());
 const secureContext = createSecureContext({ minVersion: 'TLSv1.3' });
 const devices: Device[] = [];
 let online = 0;
+let reported = 0;
 
 process.on('message', (order) => {
   const { type, ...rest } = order as SwarmOrder; // our own parent
-  if (type === 'drop') for (const device of devices) device.socket?.destroy();
+  if (type === 'drop') void dropAll();
   else void connectMany((rest as { count: number }).count);
 });
 process.on('disconnect', () => process.exit(0));
+setInterval(() => {
+  if (online !== reported) process.send?.({ online } satisfies SwarmReport);
+  reported = online;
+}, REPORT_EVERY_MS);
+
+async function dropAll(): Promise<void> {
+  const open = devices.flatMap(({ socket }) => (socket === undefined || socket.destroyed ? [] : [socket]));
+  const closed = Promise.all(open.map((socket) => once(socket, 'close')));
+  for (const socket of open) socket.destroy();
+  await closed;
+  process.send?.({ online, isDropped: true } satisfies SwarmReport);
+}
 
 async function connectMany(count: number): Promise<void> {
   const fresh = Array.from({ length: count }, (_, n) => createDevice(devices.length + n));
@@ -45,20 +61,21 @@ function createDevice(number: number): Device {
   return { key: privateKey, publicKey: raw.toString('base64url'), source, socket: undefined };
 }
 
-/** Resolves when the device is online for the first time. */
+/** Resolves when the device is online for the first time. It comes back as an agent does, with an agent's waits. */
 function keepConnected(device: Device): Promise<void> {
-  const backoff = createBackoff({ firstMs: 200, maxMs: 20_000, random: Math.random });
+  const delay = new RetryDelay({ now: () => performance.now(), random: Math.random });
   return new Promise((resolve) => {
     function open(): void {
       dial(device, {
         onWelcome() {
-          backoff.reset();
-          report(+1);
+          delay.onWelcome();
+          online++;
           resolve();
         },
-        onClosed(wasOnline) {
-          if (wasOnline) report(-1);
-          setTimeout(open, backoff.nextMs());
+        onClosed({ wasOnline, retryAfterMs }) {
+          if (wasOnline) online--;
+          delay.onEnded();
+          setTimeout(open, retryAfterMs ?? delay.afterLossMs());
         },
       });
     }
@@ -66,13 +83,14 @@ function keepConnected(device: Device): Promise<void> {
   });
 }
 
-function dial(device: Device, events: { onWelcome: () => void; onClosed: (wasOnline: boolean) => void }): void {
+function dial(device: Device, events: { onWelcome: () => void; onClosed: (closed: Closed) => void }): void {
   let isOnline = false;
+  let retryAfterMs: number | undefined;
   const tcp = connectTcp({ host: '127.0.0.1', port: options.port, localAddress: device.source, noDelay: true });
   const socket = connect({ socket: tcp, secureContext, rejectUnauthorized: false });
   device.socket = socket;
   socket.on('error', () => {}); // 'close' follows
-  socket.on('close', () => events.onClosed(isOnline));
+  socket.on('close', () => events.onClosed({ wasOnline: isOnline, retryAfterMs }));
   const noEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
   const mux = connectMux(socket, {
     role: 'client',
@@ -92,7 +110,9 @@ function dial(device: Device, events: { onWelcome: () => void; onClosed: (wasOnl
         } else if (message.type === 'welcome') {
           isOnline = true;
           events.onWelcome();
-        } else if (message.type === 'refused') {
+        } else if (message.type === 'bye') {
+          retryAfterMs = message.retryAfterMs ?? undefined;
+        } else if (message.type === 'refused' && !message.retry) {
           throw new Error(`refused: ${message.code}`);
         }
       }
@@ -102,9 +122,4 @@ function dial(device: Device, events: { onWelcome: () => void; onClosed: (wasOnl
   const protocol = PROTOCOL_VERSION;
   const agent = { agentVersion: '0.0.0', platform: 'bench', publicKey, features: [] };
   control.write(encodeMessage({ type: 'hello', protocol, ...agent }));
-}
-
-function report(change: 1 | -1): void {
-  online += change;
-  process.send?.({ online } satisfies SwarmReport);
 }

@@ -4,7 +4,8 @@ import path from 'node:path';
 
 export type SwarmOptions = { port: number; consoleUrl: string; token: string };
 export type SwarmOrder = { type: 'connect'; count: number } | { type: 'drop' };
-export type SwarmReport = { online: number };
+/** `isDropped`: every connection that the last order was to end has ended. */
+export type SwarmReport = { online: number; isDropped?: boolean };
 
 export type Swarm = AsyncDisposable & {
   /** Resolves when that many more devices are online. */
@@ -19,9 +20,12 @@ export async function startSwarm(options: SwarmOptions): Promise<Swarm> {
   const child = fork(path.join(import.meta.dirname, 'swarm-process.ts'), [JSON.stringify(options)]);
   let online = 0;
   let wanted = 0;
+  let isDropped = false;
   let look = () => {};
-  child.on('message', (report) => {
-    online = (report as SwarmReport).online; // our own child
+  child.on('message', (message) => {
+    const report = message as SwarmReport; // our own child
+    online = report.online;
+    isDropped ||= report.isDropped === true;
     look();
   });
   function waitFor(isReached: () => boolean): Promise<void> {
@@ -40,8 +44,9 @@ export async function startSwarm(options: SwarmOptions): Promise<Swarm> {
       await waitForAll();
     },
     async dropAll() {
+      isDropped = false;
       child.send({ type: 'drop' } satisfies SwarmOrder);
-      await waitFor(() => online === 0);
+      await waitFor(() => isDropped);
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null) return;

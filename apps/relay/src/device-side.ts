@@ -6,12 +6,15 @@ import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './server-client.ts';
 import { Arrivals } from './tunnels/arrivals.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
+import { PacedWork } from './tunnels/paced-work.ts';
 import { certificatePin } from './tunnels/login.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
 import { UsageReporter } from './usage/usage-reporter.ts';
 
 /** What all tunnels together may have in grown receive windows. */
 const WINDOW_BUDGET_BYTES = 256 * 1024 * 1024;
+/** Of tunnels that end at once: some 5 ms of work. */
+const ENDINGS_PER_TURN = 32;
 
 /** The devices of a relay, and the line to the server that says which there are and hears what becomes of them. */
 export type DeviceSide = {
@@ -76,6 +79,7 @@ function createAgentListener(
   { config, limits, now, abuse, log, routes }: RelayCore,
   { sessions, client }: Pick<DeviceSide, 'sessions' | 'client'>,
 ): TunnelListener {
+  const endings = new PacedWork({ perTurn: ENDINGS_PER_TURN });
   return createTunnelListener(config.tls.tunnel, {
     routes,
     sessions,
@@ -83,6 +87,7 @@ function createAgentListener(
     relayPin: certificatePin(config.tls.tunnel.cert),
     limits,
     windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
+    defer: (work) => endings.add(work),
     now,
     abuse,
     log,

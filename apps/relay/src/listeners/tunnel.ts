@@ -46,6 +46,8 @@ function createTerminator(tls: KeyAndCert, deps: HandshakeDeps, releaseOf: (sock
     (socket) => {
       const { remoteAddress } = socket;
       if (remoteAddress === undefined) return void socket.destroy(); // the device has gone already
+      // Its end is not to be answered in the moment it comes; see `defer`.
+      socket.allowHalfOpen = true;
       new TunnelHandshake(socket, plainAddress(remoteAddress), deps, releaseOf(socket));
     },
   );

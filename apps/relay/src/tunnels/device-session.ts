@@ -155,6 +155,7 @@ export class DeviceSession {
 
   /** Pings when it is time, and gives up a connection that has been silent. Called by one clock for all sessions. */
   beat(nowMs: number): void {
+    if (this.#isEnded) return;
     const { mux, limits } = this.#options;
     for (const pool of this.#pools.values()) pool.expireGrants();
     if (nowMs - mux.lastReceivedAtMs >= limits.heartbeatLostMs) {

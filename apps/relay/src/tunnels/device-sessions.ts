@@ -13,6 +13,8 @@ import { Replacements } from './replacements.ts';
 const STOPPING_RETRY_MS = 500;
 const SPREAD_PER_DEVICE_MS = 1;
 const MAX_SPREAD_MS = 4_500;
+/** Pings are writes: so many of them take a few milliseconds, and visitors are served in between. */
+const BEATS_PER_TURN = 32;
 
 type AgentConnection = Pick<DeviceSessionOptions, 'mux' | 'control' | 'facts' | 'features'>;
 
@@ -37,6 +39,7 @@ export class DeviceSessions implements RouteListener {
   readonly #replacements = new Replacements();
   readonly #clock: NodeJS.Timeout;
   #lastEpoch = 0;
+  #isBeating = false;
 
   constructor(deps: DeviceSessionsDeps) {
     this.#deps = deps;
@@ -132,8 +135,18 @@ export class DeviceSessions implements RouteListener {
   }
 
   #beat(): void {
+    if (this.#isBeating) return;
+    this.#isBeating = true;
+    this.#beatSome([...this.#sessions.values()], 0);
+  }
+
+  /** Those of one second may be thousands, after a return of all. */
+  #beatSome(sessions: DeviceSession[], from: number): void {
     const nowMs = this.#deps.now();
-    for (const session of [...this.#sessions.values()]) session.beat(nowMs);
+    const next = from + BEATS_PER_TURN;
+    for (const session of sessions.slice(from, next)) session.beat(nowMs);
+    if (next < sessions.length) setImmediate(() => this.#beatSome(sessions, next));
+    else this.#isBeating = false;
   }
 
   #onEnded(session: DeviceSession, reason: OfflineReason): void {

@@ -29,6 +29,8 @@ export type HandshakeDeps = {
   relayPin: string;
   limits: RelayLimits;
   windowBudget: WindowBudget;
+  /** What follows the end of a connection; see `PacedWork`. */
+  defer: (work: () => void) => void;
   now: () => number;
   abuse: AbuseLog;
   log: Logger;
@@ -65,6 +67,7 @@ export class TunnelHandshake {
       now: deps.now,
       limits: { maxStreams: deps.limits.maxStreamsPerTunnel + 1 },
       windowBudget: deps.windowBudget,
+      defer: deps.defer,
       onStream: (stream) => this.#onStream(stream),
       onClose: (error) => this.#onClose(error),
     });

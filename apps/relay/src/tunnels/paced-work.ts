@@ -1,0 +1,32 @@
+/**
+ * What thousands of connections bring about at once, done a little at each turn of the event loop and in its order, so
+ * that other work lies in between. Holds as many tasks as there are connections that give it one.
+ */
+export class PacedWork {
+  readonly #perTurn: number;
+  #tasks: (() => void)[] = [];
+  #isScheduled = false;
+
+  constructor({ perTurn }: { perTurn: number }) {
+    this.#perTurn = perTurn;
+  }
+
+  add(task: () => void): void {
+    this.#tasks.push(task);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    this.#isScheduled = false;
+    const due = this.#tasks.slice(0, this.#perTurn);
+    this.#tasks = this.#tasks.slice(this.#perTurn);
+    if (this.#tasks.length > 0) this.#schedule();
+    for (const task of due) task();
+  }
+}
