@@ -10,7 +10,7 @@ import type { CallGuard } from './authorize.ts';
 import { useCallLimits } from './call-limits.ts';
 import { useHostCheck } from './host-check.ts';
 import { useNotFound } from './not-found.ts';
-import { useProblemDetails } from './problem.ts';
+import { sendFailure, useProblemDetails } from './problem.ts';
 import { useUpgradeRefusal } from './upgrade-refusal.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -44,11 +44,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     requestIdHeader: false,
     genReqId: () => randomBytes(9).toString('base64url'),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    frameworkErrors: (error, req, reply) => void sendFailure(error, req, reply),
   });
   const { sessions, csrfKey, hasSecondFactor } = options;
   app.decorate('callGuard', { sessions, csrfKey, hasSecondFactor });
   useProblemDetails(app);
-  useNotFound(app);
   useJsonOnly(app);
   app.addHook('onRequest', async (req, reply) => {
     reply.header('x-request-id', req.id);
@@ -59,6 +59,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(websocket, { options: { maxPayload: WEBSOCKET_MESSAGE_LIMIT_BYTES } });
   useUpgradeRefusal(app);
+  useNotFound(app);
   useCallLimits(app, options.db);
   return app;
 }

@@ -6,8 +6,6 @@ import { openTestDb } from '../db/open-test-db.ts';
 import { openTestApp } from '../testing/open-test-app.ts';
 import { mount } from './mount.ts';
 
-const patch = '/api/profile/1/';
-
 function register(app: FastifyInstance): void {
   mount(app, 'GET /api/login_status/', { login: 'optional' }, async ({ session }) => ({
     logged_in: session !== undefined,
@@ -287,7 +285,7 @@ test('an unknown path answers programs with problem details and people with a pa
     status: 404,
     body: { code: 'request.not-found' },
   });
-  expect(await browser.call('DELETE', patch)).toMatchObject({ status: 405, headers: { allow: 'PATCH' } });
+  expect(await browser.call('DELETE', '/custom/password/')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
   const page = await browser.call('GET', '/nothing');
   expect(page.status).toBe(404);
   expect(page.text).toContain('返回控制台');

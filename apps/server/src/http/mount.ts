@@ -92,6 +92,6 @@ function isOfStranger(error: unknown): boolean {
 }
 
 /** An id that cannot be one is as unknown as any other. */
-function notFoundCode(endpoint: Endpoint): ErrorCode {
+export function notFoundCode(endpoint: Pick<Endpoint, 'errors'>): ErrorCode {
   return endpoint.errors.find((code) => code.endsWith('.not-found')) ?? 'request.not-found';
 }

@@ -1,27 +1,79 @@
-import { AppError, endpoints } from '@tongtu/contract';
-import type { FastifyInstance } from 'fastify';
+import { AppError } from '@tongtu/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from './problem.ts';
 
 const programPrefixes = ['/api/', '/custom/', '/ip/', '/captcha/', '/internal/', '/agent/'];
 
-// One line for each path of the contract, so that a wrong method is told from a wrong path.
-const knownPaths = Object.keys(endpoints).map((key) => {
-  const [method = '', path = ''] = key.split(' ');
-  return { method, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replace(/\/$/, '/?')}$`) };
-});
+/** The methods of one registered path, whose parameters stand as `:name`. */
+type KnownPath = { path: string; isStatic: boolean; pattern: RegExp; methods: string[] };
 
-/** Programs get problem details, people a small page; the console itself never stands in for a missing path. */
+/**
+ * Answers what no route serves, before a body is read: programs get problem details, people a small page; the console itself
+ * never stands in for a missing path. To be called before the routes and after the hooks whose headers such an answer needs.
+ */
 export function useNotFound(app: FastifyInstance): void {
-  app.setNotFoundHandler((req, reply) => {
-    const path = req.url.split('?', 1)[0] ?? '';
-    if (!programPrefixes.some((prefix) => `${path}/`.startsWith(prefix))) {
+  const knownPaths = new Map<string, KnownPath>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const path = withoutSlash(url);
+    const known = knownPaths.get(path) ?? describePath(path);
+    knownPaths.set(path, known);
+    known.methods.push(...[method].flat().filter((name) => !known.methods.includes(name)));
+  });
+  app.addHook('onRequest', async (req, reply) => {
+    const requested = requestedPath(req);
+    if (!req.is404) {
+      // The router looks for a method's routes alone: where a static path has no such method, it finds the path with a
+      // parameter in that place.
+      const known = knownPaths.get(withoutSlash(requested));
+      if (known?.isStatic && !known.methods.includes(req.method)) return refuseMethod(known, req, reply);
+      return;
+    }
+    if (!programPrefixes.some((prefix) => `${requested}/`.startsWith(prefix))) {
       return reply.code(404).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(notFoundPage);
     }
-    const methods = knownPaths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    if (methods.length === 0) return sendProblem(new AppError('request.not-found'), req, reply);
-    reply.header('allow', [...new Set(methods)].join(', '));
-    return sendProblem(new AppError('request.method-not-allowed'), req, reply);
+    const known = findPath([...knownPaths.values()], withoutSlash(requested));
+    return known ? refuseMethod(known, req, reply) : sendProblem(new AppError('request.not-found'), req, reply);
   });
+  // The hook has answered by then; without a handler Fastify would make its own 404.
+  app.setNotFoundHandler((req, reply) => sendProblem(new AppError('request.not-found'), req, reply));
+}
+
+function describePath(path: string): KnownPath {
+  const pattern = new RegExp(
+    `^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`,
+  );
+  return { path, isStatic: !path.includes(':'), pattern, methods: [] };
+}
+
+/** A static path comes before one with a parameter in the same place, as in the router. */
+function findPath(paths: KnownPath[], requested: string): KnownPath | undefined {
+  const found = paths.filter(({ pattern }) => pattern.test(requested));
+  return found.find(({ isStatic }) => isStatic) ?? found[0];
+}
+
+/** The path as the router reads it. */
+function requestedPath({ is404, url, routeOptions, params }: FastifyRequest): string {
+  if (is404) return decodePath(url.split(/[?#]/, 1)[0] ?? '');
+  const values = params as Record<string, string>; // of the route's own parameters
+  return (routeOptions.url ?? '').replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? '');
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Paths are the same with and without a slash at the end. */
+function withoutSlash(path: string): string {
+  return path.replace(/(.)\/$/, '$1');
+}
+
+function refuseMethod({ methods }: KnownPath, req: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('allow', methods.toSorted().join(', '));
+  return sendProblem(new AppError('request.method-not-allowed'), req, reply);
 }
 
 const notFoundPage = `<!doctype html>

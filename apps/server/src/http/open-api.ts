@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import {
+  callLimits,
   endpoints,
   errorCatalogue,
   findCallLimit,
@@ -13,15 +14,46 @@ import {
 } from '@tongtu/contract';
 import { z } from 'zod';
 import { describeFieldScopes } from './field-scopes.ts';
+import { notFoundCode } from './mount.ts';
 import { shownUserParameter } from './shown-user.ts';
 
 type Json = Record<string, unknown>;
 
-const apiDescription =
-  'JSON over HTTP. Errors are problem details (RFC 9457). What they say to people is Chinese, ' +
-  'or English for clients whose `Accept-Language` prefers it; `Content-Language` names which.';
+/** What of a call decides how it may be refused. */
+type Refusing = Pick<Endpoint, 'params' | 'query' | 'body' | 'errors' | 'raw'>;
+
+/** What calls of a kind are refused with before their handler runs, or in spite of it. */
+const commonProblems: { codes: ErrorCode[]; isOf: (endpoint: Refusing, key: string) => boolean }[] = [
+  { codes: ['request.invalid'], isOf: ({ query, body }) => query !== undefined || body !== undefined },
+  // Of a parameter that cannot be decoded, or is longer than any of ours.
+  { codes: ['request.malformed', 'request.not-found'], isOf: ({ params }) => params !== undefined },
+  // A body is read before it is known whether the call takes one.
+  {
+    codes: ['request.malformed', 'request.too-large', 'request.unsupported-type'],
+    isOf: (_, key) => isChanging(key),
+  },
+  { codes: ['session.csrf', 'session.changed', 'request.cross-site'], isOf: (_, key) => isChanging(key) },
+  {
+    codes: ['request.cross-site'],
+    isOf: ({ raw }, key) => raw === true || limitOf(key) !== undefined,
+  },
+  { codes: ['api-token.invalid', 'session.scope'], isOf: needsLogin },
+  // Whoever is not logged in has a limit at each call of the table that needs a login.
+  {
+    codes: ['request.too-many'],
+    isOf: (endpoint, key) => limitOf(key) !== undefined || (key in callLimits && needsLogin(endpoint)),
+  },
+  { codes: ['server.internal', 'server.unavailable'], isOf: () => true },
+];
 
 const problemRef = { $ref: '#/components/schemas/Problem' };
+
+const documentDescription = [
+  'JSON over HTTP. Errors are problem details (RFC 9457). What they say to people is Chinese, ' +
+    'or English for clients whose `Accept-Language` prefers it; `Content-Language` names which.',
+  'A path of this document that is called by another method answers 405 `request.method-not-allowed` with `Allow`; any other ' +
+    'path answers 404 `request.not-found`. HEAD is answered wherever GET is, but at `/api/user/events/`.',
+].join('\n\n');
 
 /** The OpenAPI document of every call in the contract, made from the schemas that also check requests and replies. */
 export function buildOpenApi(version: string): Json {
@@ -36,11 +68,12 @@ export function buildOpenApi(version: string): Json {
   paths['/api/user/events/'] = { get: liveEventsOperation() };
   return {
     openapi: '3.1.0',
-    info: { title: '通途 API', version, description: apiDescription },
+    info: { title: '通途 API', version, description: documentDescription },
     servers: [{ url: '/' }],
     paths,
     components: {
       schemas: { Problem: schemaOf(Problem, 'output') },
+      responses: sharedReplies(paths),
       securitySchemes: {
         session: {
           type: 'apiKey',
@@ -70,16 +103,14 @@ export function buildOpenApi(version: string): Json {
 }
 
 function operationOf(key: EndpointKey, endpoint: Endpoint): Json {
-  const isReading = key.startsWith('GET ');
-  const needsLogin = endpoint.errors.includes('session.required');
-  const needsCsrf = !isReading && !endpoint.raw;
+  const isForUsers = needsLogin(endpoint);
+  const needsCsrf = isChanging(key) && !endpoint.raw;
   const status = endpoint.status ?? 200;
-  const limit = findCallLimit(key);
   const description = [
     describeRole(endpoint),
     describeConfirmation(endpoint),
     describeFieldScopes(endpoint),
-    describeLimit(limit),
+    describeLimit(limitOf(key)),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -90,9 +121,9 @@ function operationOf(key: EndpointKey, endpoint: Endpoint): Json {
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '_')
       .replaceAll(/^_|_$/g, ''),
-    ...((needsLogin || needsCsrf) && {
+    ...((isForUsers || needsCsrf) && {
       security: [
-        { ...(needsLogin && { session: [] }), ...(needsCsrf && { csrf: [] }) },
+        { ...(isForUsers && { session: [] }), ...(needsCsrf && { csrf: [] }) },
         ...(endpoint.scope ? [{ api_token: [endpoint.scope] }] : []),
       ],
     }),
@@ -111,7 +142,7 @@ function operationOf(key: EndpointKey, endpoint: Endpoint): Json {
         description: STATUS_CODES[status],
         content: { 'application/json': { schema: schemaOf(endpoint.response, 'output') } },
       },
-      ...problemsOf(endpoint, { needsCsrf, limit }),
+      ...problemsOf(key, endpoint),
     },
   };
 }
@@ -124,6 +155,18 @@ const roleFlags = {
 
 function describeRole({ role }: Pick<Endpoint, 'role'>): string {
   return role === undefined ? '' : `For users with ${roleFlags[role]}.`;
+}
+
+function needsLogin({ errors }: Refusing): boolean {
+  return errors.includes('session.required');
+}
+
+function isChanging(key: string): boolean {
+  return !key.startsWith('GET ');
+}
+
+function limitOf(key: string): CallLimit | undefined {
+  return key in endpoints ? findCallLimit(key as EndpointKey) : undefined; // it has just been looked up
 }
 
 function describeConfirmation({ confirmed }: Pick<Endpoint, 'confirmed'>): string {
@@ -147,7 +190,7 @@ function liveEventsOperation(): Json {
     security: [{ session: [] }],
     responses: {
       200: { description: 'OK', content: { 'text/event-stream': { schema: schemaOf(LiveEvent, 'output') } } },
-      ...problemsOf({ errors: ['session.required'] }, { needsCsrf: false }),
+      ...problemsOf('GET /api/user/events/', { errors: ['session.required'] }),
     },
   };
 }
@@ -163,25 +206,35 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): J
   }));
 }
 
-/** One reply per status, with the codes it may carry. */
-function problemsOf(
-  endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'errors' | 'raw' | 'scope'>,
-  { needsCsrf, limit }: { needsCsrf: boolean; limit?: CallLimit | undefined },
-): Json {
-  const codes = new Set<ErrorCode>(endpoint.errors);
-  if (endpoint.params || endpoint.query || endpoint.body) codes.add('request.invalid');
-  if (endpoint.raw || limit) codes.add('request.cross-site');
-  if (limit) codes.add('request.too-many');
-  if (needsCsrf) codes.add('session.csrf').add('session.changed');
-  if (endpoint.scope) codes.add('api-token.invalid').add('session.scope');
+/** One reply per status, with the codes it may carry: the call's own, and those of what stands before every handler. */
+function problemsOf(key: string, endpoint: Refusing): Json {
+  const common = commonProblems.flatMap(({ codes, isOf }) => (isOf(endpoint, key) ? codes : []));
+  const codes = new Set<ErrorCode>([
+    ...endpoint.errors,
+    ...(endpoint.params ? [notFoundCode(endpoint)] : []),
+    ...common,
+  ]);
   const replies: Record<string, Json> = {};
   for (const [status, group] of Map.groupBy(codes, (code) => errorCatalogue[code].status)) {
-    replies[status] = {
-      description: group.map((code) => `\`${code}\` ${errorCatalogue[code].zh}`).join('\n\n'),
-      content: { 'application/problem+json': { schema: problemRef } },
-    };
+    const [code, ...others] = group;
+    replies[status] = others.length === 0 ? { $ref: `#/components/responses/${code}` } : problemReply(group);
   }
   return replies;
+}
+
+/** What many calls answer, written once. */
+function sharedReplies(paths: Record<string, Record<string, Json>>): Json {
+  const used = JSON.stringify(paths);
+  const codes = Object.keys(errorCatalogue) as ErrorCode[]; // the keys of the catalogue
+  const isUsed = (code: ErrorCode) => used.includes(`"#/components/responses/${code}"`);
+  return Object.fromEntries(codes.filter(isUsed).map((code) => [code, problemReply([code])]));
+}
+
+function problemReply(codes: ErrorCode[]): Json {
+  return {
+    description: codes.map((code) => `\`${code}\` ${errorCatalogue[code].zh}`).join('\n\n'),
+    content: { 'application/problem+json': { schema: problemRef } },
+  };
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {

@@ -16,22 +16,26 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'request.malformed',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request.malformed',
   FST_ERR_BAD_URL: 'request.malformed',
+  FST_ERR_MAX_PARAM_LENGTH: 'request.not-found', // nothing of ours has a name that long
   FST_ERR_CTP_BODY_TOO_LARGE: 'request.too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.unsupported-type',
 };
 
 /** Turns every failure into problem details (RFC 9457); what nobody expected is logged here, once. */
 export function useProblemDetails(app: FastifyInstance): void {
-  app.setErrorHandler((error, req, reply) => {
-    const failure = toAppError(error);
-    const { status } = errorCatalogue[failure.code];
-    if (failure.code === 'server.internal') req.log.error({ err: error }, 'request failed');
-    else if (status >= 500)
-      req.log.warn({ err: failure.cause ?? failure, code: failure.code }, 'request could not be served');
-    // Fastify would close at once, with the body unread: the reset that follows overtakes this answer.
-    if (failure.code === 'request.too-large') reply.removeHeader('connection');
-    return sendProblem(failure, req, reply);
-  });
+  app.setErrorHandler(sendFailure);
+}
+
+/** The same for what the router refuses before any route or hook runs. */
+export function sendFailure(error: unknown, req: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = toAppError(error);
+  const { status } = errorCatalogue[failure.code];
+  if (failure.code === 'server.internal') req.log.error({ err: error }, 'request failed');
+  else if (status >= 500)
+    req.log.warn({ err: failure.cause ?? failure, code: failure.code }, 'request could not be served');
+  // Fastify would close at once, with the body unread: the reset that follows overtakes this answer.
+  if (failure.code === 'request.too-large') reply.removeHeader('connection');
+  return sendProblem(failure, req, reply);
 }
 
 export function sendProblem(failure: AppError, req: FastifyRequest, reply: FastifyReply): FastifyReply {

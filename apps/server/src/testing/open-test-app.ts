@@ -1,4 +1,4 @@
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance, HTTPMethods, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import type { Db } from '../db/driver.ts';
 import { findApiCaller } from '../features/api-tokens/index.ts';
@@ -12,7 +12,7 @@ export type TestBrowser = {
   cookies: Map<string, string>;
   /** Sends the CSRF header and same-origin headers as the page would; `headers` overrides, undefined removes. */
   call(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: HTTPMethods,
     url: string,
     body?: unknown,
     headers?: Record<string, string | undefined>,
@@ -65,7 +65,8 @@ export async function openTestApp(
   };
 }
 
-function openBrowser(app: FastifyInstance): TestBrowser {
+/** A browser that nobody is logged in with. */
+export function openBrowser(app: FastifyInstance): TestBrowser {
   const cookies = new Map<string, string>();
   return {
     cookies,
@@ -75,7 +76,7 @@ function openBrowser(app: FastifyInstance): TestBrowser {
         if (value === '' || maxAge === 0) cookies.delete(name);
         else cookies.set(name, value);
       }
-      const isJson = String(reply.headers['content-type']).includes('json');
+      const isJson = String(reply.headers['content-type']).includes('json') && reply.body !== '';
       return {
         status: reply.statusCode,
         headers: reply.headers,
@@ -87,7 +88,7 @@ function openBrowser(app: FastifyInstance): TestBrowser {
 }
 
 type PlannedRequest = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: HTTPMethods;
   url: string;
   body: unknown;
   headers: Record<string, string | undefined>;

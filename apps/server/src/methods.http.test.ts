@@ -1,0 +1,93 @@
+import { METHODS } from 'node:http';
+import { endpoints } from '@tongtu/contract';
+import type { HTTPMethods } from 'fastify';
+import { expect, test } from 'vitest';
+import { openTestDb } from './db/open-test-db.ts';
+import { openServerApp } from './testing/open-server-app.ts';
+
+/** What is served beside the calls of the contract, where programs call. */
+const besides = {
+  '/agent/install.sh': ['GET'],
+  '/api/openapi.json': ['GET'],
+  '/custom/logout': ['GET'],
+  '/internal/relay-control/': ['GET'],
+};
+const methodsOfPaths = new Map(Object.entries(besides));
+for (const key of Object.keys(endpoints)) {
+  const [method = '', path = ''] = key.split(' ');
+  methodsOfPaths.set(path, [...(methodsOfPaths.get(path) ?? []), method]);
+}
+// CONNECT asks for a tunnel, so it is no request of a path.
+const allMethods = METHODS.filter((method) => method !== 'CONNECT') as HTTPMethods[]; // Node's own names
+const commonMethods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+test('every other method of a path is refused, and the answer names those of this very path', async () => {
+  await using t = await openTestDb();
+  await using server = await openServerApp(t);
+  const browser = server.browser();
+
+  for (const [path, own] of methodsOfPaths) {
+    const allowed = own.includes('GET') ? [...own, 'HEAD'] : own;
+    const url = path.replaceAll(/\{\w+\}/g, '1');
+    // All that Node reads are tried at one path.
+    const methods = path === '/api/login_status/' ? allMethods : commonMethods;
+    for (const method of methods.filter((name) => !allowed.includes(name))) {
+      const { status, headers } = await browser.call(method, method === 'PUT' ? url.replace(/\/$/, '') : url, 'x', {
+        'content-type': 'text/plain',
+      });
+      const answer = { status, type: headers['content-type'], allow: headers['allow'] };
+      const expected = {
+        status: 405,
+        type: 'application/problem+json; charset=utf-8',
+        allow: allowed.toSorted().join(', '),
+      };
+      expect(answer, `${method} ${url}`).toEqual(expected);
+    }
+  }
+});
+
+test('event streams have no head of their own', async () => {
+  await using t = await openTestDb();
+  await using server = await openServerApp(t);
+
+  expect(await server.browser().call('TRACE', '/api/user/events/')).toMatchObject({
+    status: 405,
+    headers: { allow: 'GET' },
+  });
+  expect(await server.browser().call('HEAD', '/api/user/events/')).toMatchObject({ status: 405 });
+});
+
+test('a static path is the same in any spelling that the router reads', async () => {
+  await using t = await openTestDb();
+  await using server = await openServerApp(t);
+
+  for (const url of [
+    '/api/user/passkeys/options/',
+    '/api/user/passkeys/%6Fptions?x=1',
+    '/api/user/passkeys/options/?',
+  ]) {
+    expect(await server.browser().call('PATCH', url, {}), url).toMatchObject({
+      status: 405,
+      headers: { allow: 'POST' },
+    });
+    expect(await server.browser().call('GET', url), url).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+  }
+  expect(await server.browser().call('GET', '/api/user/passkeys/option/')).toMatchObject({
+    status: 405,
+    headers: { allow: 'DELETE, PATCH' },
+  });
+});
+
+test('what the router cannot read is refused with problem details', async () => {
+  await using t = await openTestDb();
+  await using server = await openServerApp(t);
+
+  expect(await server.browser().call('DELETE', '/api/user/records/%zz/')).toMatchObject({
+    status: 400,
+    body: { code: 'request.malformed' },
+  });
+  expect(await server.browser().call('DELETE', `/api/user/records/${'1'.repeat(300)}/`)).toMatchObject({
+    status: 404,
+    body: { code: 'request.not-found' },
+  });
+});
