@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { apiScopes, type Endpoints } from './endpoint.ts';
 import { fieldMessage } from './field-messages.ts';
-import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from './limits.ts';
+import { MAX_NAME_LENGTH } from './limits.ts';
 import { Passkey } from './second-factor.ts';
-import { Id, IdParams, OneTimeCode, personName, Timestamp } from './shared.ts';
+import { EmailAddress, Id, IdParams, OneTimeCode, personName, Timestamp } from './shared.ts';
 import { Done, Profile } from './users.ts';
 
 /** What the account's own page shows beside the profile. */
@@ -20,7 +20,7 @@ export type Security = z.infer<typeof Security>;
 
 /** What needs proof; one thing at a time. */
 export const ProofProfilePatch = z.union([
-  z.strictObject({ email: z.email().max(MAX_EMAIL_LENGTH), code: OneTimeCode }),
+  z.strictObject({ email: EmailAddress, code: OneTimeCode }),
   z.strictObject({ wechat: z.strictObject({ code: z.string().max(200), state: z.string().max(200) }).nullable() }),
   z.strictObject({ rotate_token: z.literal(true) }),
   z.strictObject({ two_step: z.literal(false) }),

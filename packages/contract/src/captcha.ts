@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 import { fieldMessage } from './field-messages.ts';
-import { MAX_EMAIL_LENGTH } from './limits.ts';
-import { OneTimeCode, Timestamp } from './shared.ts';
+import { EmailAddress, OneTimeCode, Timestamp } from './shared.ts';
 
 /** The widgets of the specification, §2; the button one opens any of them. */
 export const CaptchaType = z.enum(['click', 'slide', 'drag', 'rotate']);
@@ -69,11 +68,10 @@ export type CaptchaAnswer = z.infer<typeof CaptchaAnswer>;
 /** Usable once, for the purpose of its challenge, by the same browser, for 5 minutes. */
 export const CaptchaTicket = z.object({ ticket: z.string(), expires_at: Timestamp });
 
-const Mail = z.email().max(MAX_EMAIL_LENGTH);
-export const CaptchaMailRequest = z.strictObject({ purpose: CaptchaPurpose, email: Mail });
+export const CaptchaMailRequest = z.strictObject({ purpose: CaptchaPurpose, email: EmailAddress });
 export const CaptchaMailAnswer = z.strictObject({
   purpose: CaptchaPurpose,
-  email: Mail,
+  email: EmailAddress,
   code: OneTimeCode,
 });
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { CaptchaMailAnswer } from './captcha.ts';
+import { ProofProfilePatch } from './account.ts';
+import { CaptchaMailAnswer, CaptchaMailRequest } from './captcha.ts';
 import { VerificationQuery } from './gate.ts';
 import { SecondStep } from './second-factor.ts';
-import { IdParams, PageQuery } from './shared.ts';
-import { PhoneBind } from './verify.ts';
+import { EmailAddress, IdParams, PageQuery } from './shared.ts';
+import { EmailRequest, PhoneBind } from './verify.ts';
 
 const notDigits = ['0x1', '1e3', ' 5 ', '5 ', '+5', '-5', '1.0', '1_0', '٣', '０', '', 'NaN', 'Infinity', '0b1', ['5']];
 
@@ -38,4 +39,50 @@ test.each([
   for (const code of ['12345', '1234567', '１２３４５６', '12 345', '']) {
     expect(Schema.safeParse({ ...rest, code }).success).toBe(false);
   }
+});
+
+const label63 = 'x'.repeat(63);
+
+test.each([
+  'li@example.com',
+  'li.ming+tongtu@mail.example.com',
+  "o'brien@example.com",
+  'li@a-b.example',
+  'li@1.example',
+  'li@xn--fiqs8s.xn--fiqs8s',
+  `li@${label63}.example`,
+  `${'x'.repeat(64)}@example.com`,
+])('%s is an e-mail address', (address) => {
+  expect(EmailAddress.parse(address)).toBe(address);
+});
+
+test.each([
+  'li@example-.com',
+  'li@mail.example-.com',
+  'li@-example.com',
+  'li@example.com-',
+  'li@example.-com',
+  'li@example..com',
+  'li@.example.com',
+  'li@example.com.',
+  'li@example',
+  'li@exam_ple.com',
+  'li@203.0.113.7',
+  'li@[203.0.113.7]',
+  `li@${label63}x.example`,
+  `${'x'.repeat(65)}@example.com`,
+  `li@${`${label63}.`.repeat(4)}example`,
+  'li ming@example.com',
+  '.li@example.com',
+  'li.@example.com',
+  'li..ming@example.com',
+  'li@wang@example.com',
+  'li@example.com\n',
+  '@example.com',
+  '',
+])('%j is none, wherever one is asked for', (address) => {
+  for (const Schema of [EmailAddress, EmailRequest.shape.email, CaptchaMailRequest.shape.email]) {
+    expect(Schema.safeParse(address).success).toBe(false);
+  }
+  expect(ProofProfilePatch.safeParse({ email: address, code: '012345' }).success).toBe(false);
 });

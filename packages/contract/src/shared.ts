@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldMessage, type FieldMessage } from './field-messages.ts';
 import { hasHiddenCharacters, showsSomething } from './hidden-characters.ts';
-import { MAX_PAGE_OFFSET, MAX_PAGE_SIZE } from './limits.ts';
+import { MAX_EMAIL_LENGTH, MAX_PAGE_OFFSET, MAX_PAGE_SIZE } from './limits.ts';
 
 export const Id = z.number().int().positive();
 
@@ -22,6 +22,15 @@ export const OneTimeCode = z
   .string()
   .trim()
   .regex(/^\d{6}$/, fieldMessage('code.shape'));
+
+/** A dot-atom of letters, digits and what providers give out (RFC 5321 §4.1.2), at a name whose labels follow RFC 1123 §2.1. */
+const emailPattern =
+  /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]{0,63}[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/;
+
+/** The one rule for an e-mail address that somebody gives. */
+export const EmailAddress = z
+  .email({ pattern: emailPattern, error: '请输入正确的邮箱地址' })
+  .max(MAX_EMAIL_LENGTH, `不能超过 ${MAX_EMAIL_LENGTH} 个字符`);
 
 export const Timestamp = z.iso.datetime();
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 import { fieldMessage } from './field-messages.ts';
-import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, MAX_PHONE_LENGTH } from './limits.ts';
-import { OneTimeCode } from './shared.ts';
+import { MAX_PASSWORD_LENGTH, MAX_PHONE_LENGTH } from './limits.ts';
+import { EmailAddress, OneTimeCode } from './shared.ts';
 import { Done, LoginReply, NewPassword } from './users.ts';
 
 /** As people type it; which numbers are taken is the server's to say (`phone.invalid`). */
@@ -23,7 +23,7 @@ export const CodeSent = z.object({
   expires_in: z.number().int().describe('seconds for which the code counts'),
 });
 
-export const EmailRequest = z.strictObject({ email: z.email().max(MAX_EMAIL_LENGTH) });
+export const EmailRequest = z.strictObject({ email: EmailAddress });
 
 export const PhoneBind = z.strictObject({ phone: PhoneNumber, code: OneTimeCode });
 export const PhoneRebind = z

@@ -1,5 +1,4 @@
-import { fieldError } from '@tongtu/contract';
-import { z } from 'zod';
+import { EmailAddress, fieldError } from '@tongtu/contract';
 import { parsePhone } from '../codes/index.ts';
 
 /**
@@ -8,7 +7,7 @@ import { parsePhone } from '../codes/index.ts';
  */
 export function readContact(text: string, phoneRegions: readonly string[]): string {
   if (text.includes('@')) {
-    const mail = z.email().safeParse(text.toLowerCase());
+    const mail = EmailAddress.safeParse(text.toLowerCase());
     if (mail.success) return mail.data;
     throw fieldError('contact', 'member.contact-invalid', { cause: mail.error });
   }
