@@ -64,6 +64,18 @@ test('each step that fails is named with what was seen', async () => {
     step: 'dns_lan',
     seen: 'not_allowed',
   });
+  for (const [host, address] of [
+    ['169.254.170.2', ''],
+    ['::ffff:169.254.170.23', ''],
+    ['fd00:ec2::23', ''],
+    ['fe80::1', ''],
+    ['credentials.lan', '169.254.170.2'],
+    ['credentials.lan', 'fd00:ec2::23'],
+    ['credentials.lan', '::ffff:a9fe:aa02'],
+  ] as const) {
+    const outcome = await runProbe(request(80, 'http', host), deps({ resolver: async () => [address] }));
+    expect(outcome, `${host} ${address}`).toMatchObject({ ok: false, step: 'dns_lan', seen: 'credential_address' });
+  }
   expect(await runProbe(request(80), deps({ isAllowed: false }))).toMatchObject({
     ok: false,
     step: 'dns_lan',

@@ -27,6 +27,7 @@ const words = {
   timeout: 'timeout',
   notFound: 'not_found',
   notAllowed: 'not_allowed',
+  credentialAddress: 'credential_address',
   tlsFailed: 'tls_failed',
   certificateInvalid: 'certificate_invalid',
 } as const satisfies Record<TargetFailure, string>;

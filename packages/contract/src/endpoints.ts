@@ -28,6 +28,7 @@ const addressErrors = [
   'mapping.port-taken',
   'mapping.port-out-of-range',
   'mapping.target-not-private',
+  'mapping.target-credentials',
 ] as const satisfies readonly ErrorCode[];
 
 /** Every JSON call of the product. The server mounts it, OpenAPI is made from it, the page takes its types from it. */

@@ -295,6 +295,11 @@ export const errorCatalogue = {
     zh: '目标地址必须是设备所在局域网内的地址',
     en: 'The target must be an address within the LAN of the device.',
   },
+  'mapping.target-credentials': {
+    status: 422,
+    zh: '目标地址不能是链路本地地址（169.254.x.x、fe80::）或云平台的元数据地址，请填写局域网内的其他地址',
+    en: 'The target cannot be a link-local address (169.254.x.x, fe80::) or a metadata address of a cloud. Give another address in the LAN.',
+  },
 
   'enrolment.token-invalid': {
     status: 401,

@@ -43,6 +43,29 @@ test('a name that leads to a public address is not dialled', async () => {
   expect(await pair.open(target(80, 'rebinding.example')).status).toBe('notAllowed');
 });
 
+test.each(['169.254.170.2', '169.254.3.4', 'fe80::1', 'fd00:ec2::23', '::ffff:169.254.170.23', '64:ff9b::a9fe:aa02'])(
+  '%s, where machines get their credentials, is not dialled, whatever leads there',
+  async (address) => {
+    await using pair = await openMuxPair({ resolver: async () => [address] });
+    for (const host of [address, 'credentials.lan']) {
+      pair.forwarder.setTargets([target(80, host), { ...target(53, host), transport: 'udp' }]);
+      expect(await pair.open(target(80, host)).status).toBe('notAllowed');
+      expect(await pair.open(target(53, host), { kind: 'udp' }).status).toBe('notAllowed');
+    }
+  },
+);
+
+test('of several addresses of a name, a link-local one is passed over', async () => {
+  await using service = await startLanService((socket) => socket.end('here'));
+  await using pair = await openMuxPair({ resolver: async () => ['fe80::1%lo', '169.254.3.4', '127.0.0.1'] });
+  pair.forwarder.setTargets([target(service.port, 'nas.local')]);
+
+  const stream = pair.open(target(service.port, 'nas.local'));
+
+  await stream.ended;
+  expect(stream.text).toBe('here');
+});
+
 test('a name is resolved once, so that a second answer cannot lead elsewhere', async () => {
   await using service = await startLanService((socket) => socket.end('from the LAN'));
   const answers = [['127.0.0.1'], ['198.51.100.1']];

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isPrivateAddress } from './private-address.ts';
+import { isCredentialAddress, isPrivateAddress } from '@tongtu/base';
 import { TargetError, targetErrorOf } from './target-error.ts';
 
 /** More addresses than this are never tried for one name. */
@@ -21,7 +21,8 @@ export const systemResolver: Resolver = async (host) => {
 export async function resolveTarget(host: string, resolver: Resolver): Promise<string[]> {
   const addresses = isIP(host) === 0 ? await resolveName(host, resolver) : [host];
   const allowed = addresses.filter(isPrivateAddress);
-  if (allowed.length === 0) throw new TargetError('notAllowed');
+  if (allowed.length === 0)
+    throw new TargetError(addresses.some(isCredentialAddress) ? 'credentialAddress' : 'notAllowed');
   return allowed.slice(0, MAX_ADDRESSES);
 }
 

@@ -1,6 +1,6 @@
 import type { OpenStatus } from '@tongtu/tunnel';
 
-export type TargetFailure = Exclude<OpenStatus, 'connected'> | 'unreachable';
+export type TargetFailure = Exclude<OpenStatus, 'connected'> | 'unreachable' | 'credentialAddress';
 
 /** Why a LAN service could not be reached, in the words that relay and console know. */
 export class TargetError extends Error {
@@ -32,5 +32,6 @@ export function targetErrorOf(error: unknown): TargetError {
 
 /** The wire knows fewer words: a machine without a route to it is one that does not answer. */
 export function openStatusOf(failure: TargetFailure): OpenStatus {
+  if (failure === 'credentialAddress') return 'notAllowed';
   return failure === 'unreachable' ? 'timeout' : failure;
 }

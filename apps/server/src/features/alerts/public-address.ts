@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as lookupName } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { metadataServices } from '@tongtu/base';
+import { isCredentialAddress } from '@tongtu/base';
 import ipaddr from 'ipaddr.js';
 
 /** `any` lets messages go to the operator's own network, but never where clouds hand a machine its credentials. */
@@ -10,8 +10,6 @@ export type AllowedAddresses = 'public' | 'any';
 
 export type Resolve = (name: string) => Promise<LookupAddress[]>;
 
-/** AWS gives out more there than the credentials. */
-const awsServices = ipaddr.IPv6.parseCIDR('fd00:ec2::/32');
 /** All that has been given out of IPv6; beside it there are ways of writing IPv4 addresses. */
 const givenOut = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -57,13 +55,10 @@ function isAddressAllowed(text: string, allowed: AllowedAddresses): boolean {
   const address = ipaddr.process(text); // IPv4 in IPv6 is IPv4
   // Only what is routed on the internet: no translated (NAT64, 6to4), reserved or multicast address either.
   const isPublic = address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(givenOut));
-  if (metadataServices.has(address.toString())) return false;
+  if (isCredentialAddress(text)) return false;
   return isPublic || (allowed === 'any' && isOfOperator(address));
 }
 
-/** Link-local addresses are left out: there are the machine's own credentials, and more of the kind, and no service. */
 function isOfOperator(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  const range = address.range();
-  if (address instanceof ipaddr.IPv4) return range !== 'linkLocal';
-  return range === 'loopback' || (range === 'uniqueLocal' && !address.match(awsServices));
+  return address instanceof ipaddr.IPv4 || ['loopback', 'uniqueLocal'].includes(address.range());
 }

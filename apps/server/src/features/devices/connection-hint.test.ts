@@ -8,6 +8,7 @@ const failures = [
   ['dns_lan', 'not_found', '找不到名称 nas.local'],
   ['dns_lan', 'timeout', '解析名称 nas.local 超时'],
   ['dns_lan', 'not_allowed', '只连接局域网内的地址'],
+  ['dns_lan', 'credential_address', '链路本地地址'],
   ['tcp', 'refused', '拒绝了端口 5000'],
   ['tcp', 'timeout', 'nas.local:5000 超时'],
   ['tcp', 'unreachable', '设备到不了 nas.local'],

@@ -54,6 +54,9 @@ function lanNameHint(seen: string, { targetHost }: ProbedTarget): string {
   if (seen === 'not_allowed') {
     return `设备没有访问 ${targetHost}：它只连接局域网内的地址。请确认该名称指向局域网；刚保存的映射请几秒后重试`;
   }
+  if (seen === 'credential_address') {
+    return `设备没有访问 ${targetHost}：它是链路本地地址（169.254.x.x、fe80::）或云平台的元数据地址，或者指向这样的地址，客户端从不连接。请改填局域网内的其他地址`;
+  }
   if (seen === 'timeout') return `设备解析名称 ${targetHost} 超时，请检查设备的 DNS 设置，或改填 IP 地址`;
   return `设备在局域网内找不到名称 ${targetHost}，请检查拼写，或改填 IP 地址`;
 }

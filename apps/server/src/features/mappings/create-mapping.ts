@@ -30,7 +30,7 @@ const MAX_PORT_CHOICES = 5;
  * Gives a LAN service of one's own device a public address; a port that was not asked for is chosen here.
  * Throws device.not-found, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken, mapping.prefixes-used-up,
  * mapping.domain-reserved, mapping.domain-taken, mapping.domain-unproven, mapping.port-out-of-range,
- * mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, request.too-many.
+ * mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, mapping.target-credentials, request.too-many.
  */
 export async function createMapping(
   deps: MappingDeps,

@@ -7,10 +7,8 @@ test.each([
   ['http://10.0.0.1', 'http', '10.0.0.1', 80],
   ['https://172.31.255.254/', 'https', '172.31.255.254', 443],
   ['http://127.0.0.1:8080', 'http', '127.0.0.1', 8080],
-  ['http://169.254.3.4', 'http', '169.254.3.4', 80],
   ['http://100.64.0.1', 'http', '100.64.0.1', 80],
   ['http://[fd00::5]:81', 'http', 'fd00::5', 81],
-  ['http://[fe80::1]', 'http', 'fe80::1', 80],
   ['http://[::1]:9', 'http', '::1', 9],
   ['http://localhost:3000', 'http', 'localhost', 3000],
   ['http://NAS', 'http', 'nas', 80],
@@ -25,9 +23,6 @@ test.each([
 
 test.each([
   'http://8.8.8.8',
-  'http://169.254.169.254',
-  'http://0xa9fea9fe',
-  'http://[fd00:ec2::254]',
   'http://1.1.1.1:80',
   'http://172.32.0.1',
   'http://192.169.0.1',
@@ -43,6 +38,10 @@ test.each([
   'http://[::ffff:8.8.8.8]',
   'http://[::ffff:808:808]',
   'http://[64:ff9b::808:808]',
+  'http://[64:ff9b::a9fe:aa02]',
+  'http://[64:ff9b::169.254.170.2]',
+  'http://[::169.254.170.2]',
+  'http://[2002:a9fe:aa02::]',
   'http://[2002:c0a8:101::1]',
   'http://[ff02::1]',
   'http://example.com',
@@ -54,6 +53,25 @@ test.each([
   const code = 'mapping.target-not-private';
   expect(() => readPrivateTarget(text)).toThrow(
     expect.objectContaining({ code, fields: { target: [errorCatalogue[code]] } }),
+  );
+});
+
+test.each([
+  'http://169.254.169.254',
+  'http://169.254.170.2',
+  'http://169.254.170.23/',
+  'http://0xa9feaa02',
+  'http://2852039170',
+  'http://[::ffff:169.254.170.2]',
+  'http://[::ffff:a9fe:aa02]',
+  'tcp://169.254.3.4:22',
+  'udp://[fe80::1]:53',
+  'http://[fd00:ec2::23]',
+  'http://[FD00:EC2::254]',
+])('%s, where machines get their credentials, is refused for that', (text) => {
+  const code = 'mapping.target-credentials';
+  expect(() => readPrivateTarget(text)).toThrow(
+    expect.objectContaining({ code, fields: { target: [errorCatalogue[code].detail] } }),
   );
 });
 

@@ -1,29 +1,24 @@
+import { isIP } from 'node:net';
 import { fieldError, type MappingKind, parseTarget, type ParsedTarget } from '@tongtu/contract';
-import { metadataServices, must } from '@tongtu/base';
-import ipaddr from 'ipaddr.js';
+import { isCredentialAddress, isPrivateAddress, must } from '@tongtu/base';
 
-const privateRanges = new Set(['private', 'loopback', 'linkLocal', 'carrierGradeNat', 'uniqueLocal']);
 // Suffixes that public DNS never answers for (RFC 6762, RFC 8375, ICANN's .internal) or that home routers use.
 const localName =
   /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.(local|lan|home|home\.arpa|internal)$/;
 const singleLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Splits a target that stays inside the device's own network; throws mapping.target-not-private for any other.
+ * Splits a target that stays inside the device's own network; throws mapping.target-not-private for any other, and
+ * mapping.target-credentials for one where machines get their credentials.
  * A name's addresses are only known on the device: the agent checks them again before it dials.
  */
 export function readPrivateTarget(text: string): ParsedTarget {
   const target = must(parseTarget(text), 'a target that its schema accepted');
   const host = target.host.replace(/\.$/, '');
-  if (isPrivateAddress(host) ?? (singleLabel.test(host) || localName.test(host))) return { ...target, host };
-  throw fieldError('target', 'mapping.target-not-private');
-}
-
-/** Undefined when the text is a name. */
-function isPrivateAddress(host: string): boolean | undefined {
-  if (!ipaddr.isValid(host)) return undefined;
-  const address = ipaddr.process(host);
-  return privateRanges.has(address.range()) && !metadataServices.has(address.toString());
+  if (isCredentialAddress(host)) throw fieldError('target', 'mapping.target-credentials');
+  const isLocal = isIP(host) === 0 ? singleLabel.test(host) || localName.test(host) : isPrivateAddress(host);
+  if (!isLocal) throw fieldError('target', 'mapping.target-not-private');
+  return { ...target, host };
 }
 
 /** The inverse of readPrivateTarget, in the form people type. */

@@ -16,6 +16,7 @@ const fieldOfCode: Record<string, FieldName> = {
   'mapping.ports-exhausted': 'publicPort',
   'mapping.kind-fixed': 'host',
   'mapping.target-not-private': 'host',
+  'mapping.target-credentials': 'host',
 };
 
 const fieldOfName: Record<string, FieldName> = {
