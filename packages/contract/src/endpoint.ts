@@ -19,6 +19,8 @@ export type FieldScopes<Field extends string = string> = Readonly<Partial<Record
 
 export type Endpoint = {
   summary: string;
+  /** What the schemas cannot say, for the readers of the API's document. */
+  description?: string;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;

@@ -134,6 +134,7 @@ export const endpoints = {
   },
   'PATCH /api/user/records/{id}/': {
     summary: '修改域名映射',
+    description: mappings.sharedMappingScope.rule,
     params: IdParams,
     body: mappings.MappingPatch,
     response: mappings.Mapping,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MappingCertificate } from './certificates.ts';
-import type { FieldScopes } from './endpoint.ts';
+import type { ApiScope, FieldScopes } from './endpoint.ts';
 import { fieldMessage, type FieldMessage } from './field-messages.ts';
 import { MAX_ACCESS_PASSWORD_LENGTH, MAX_REMARK_LENGTH, MIN_ACCESS_PASSWORD_LENGTH } from './limits.ts';
 import { Id, personText, Timestamp } from './shared.ts';
@@ -238,3 +238,16 @@ export const mappingFieldScopes = {
   policy: { scope: 'access:write', free: 'owner' },
   password: { scope: 'access:write' },
 } as const satisfies FieldScopes<keyof MappingPatch>;
+
+/**
+ * An address that others than its owner may visit, or that its owner has closed to all, leads where and is open when the
+ * holder of `access:write` says: else a token for mappings could put another LAN service in the public's reach.
+ */
+export const sharedMappingScope = {
+  scope: 'access:write',
+  free: ['remark'],
+  rule:
+    'While the mapping’s policy is not `owner`, an API token needs the scope `access:write` as well to send any field ' +
+    'but `remark`: also to switch it on or off, to change its target, its address or its times, and to make it ' +
+    'the owner’s alone.',
+} as const satisfies { scope: ApiScope; free: readonly (keyof MappingPatch)[]; rule: string };

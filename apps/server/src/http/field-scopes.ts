@@ -1,4 +1,4 @@
-import { AppError, type ApiScope, type Endpoint, type FieldErrors } from '@tongtu/contract';
+import { AppError, type ApiScope, type Endpoint, type FieldErrors, type LocalizedText } from '@tongtu/contract';
 
 /** For API tokens. Throws session.scope, which names every field of the parsed body that the scopes do not allow. */
 export function checkFieldScopes(
@@ -11,11 +11,20 @@ export function checkFieldScopes(
   for (const [name, rule] of Object.entries(fieldScopes)) {
     const value = sent.get(name);
     if (rule === undefined || value === undefined || value === rule.free || scopes.includes(rule.scope)) continue;
-    fields[name] = [
-      { zh: `API 令牌还需要 ${rule.scope} 权限`, en: `The API token needs the scope ${rule.scope} as well` },
-    ];
+    fields[name] = [missingScopeText(rule.scope)];
   }
   if (Object.keys(fields).length > 0) throw new AppError('session.scope', { fields });
+}
+
+/** What an API token without this scope is told of the fields that it may not send. */
+export function missingScope(scope: ApiScope, names: readonly string[]): AppError {
+  return new AppError('session.scope', {
+    fields: Object.fromEntries(names.map((name) => [name, [missingScopeText(scope)]])),
+  });
+}
+
+function missingScopeText(scope: ApiScope): LocalizedText {
+  return { zh: `API 令牌还需要 ${scope} 权限`, en: `The API token needs the scope ${scope} as well` };
 }
 
 /** The same rules for the readers of the API's document; undefined where there are none. */

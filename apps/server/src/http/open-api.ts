@@ -107,6 +107,7 @@ function operationOf(key: EndpointKey, endpoint: Endpoint): Json {
   const needsCsrf = isChanging(key) && !endpoint.raw;
   const status = endpoint.status ?? 200;
   const description = [
+    endpoint.description,
     describeRole(endpoint),
     describeConfirmation(endpoint),
     describeFieldScopes(endpoint),

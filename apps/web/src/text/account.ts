@@ -137,7 +137,8 @@ export const apiTokensText = {
   nameHint: '例如“备份脚本”',
   nameRequired: '请输入名称',
   scopesLabel: '权限',
-  scopesHint: '访问权限、访问密码和访问白名单决定谁可以访问，修改它们还需要勾选“管理谁可以访问”。',
+  scopesHint:
+    '访问权限、访问密码和访问白名单决定谁可以访问，修改它们还需要勾选“管理谁可以访问”；修改访问权限不是“需身份验证”的域名映射也一样，只有备注除外。',
   scopesRequired: '请至少选择一项权限',
   scopes: {
     'devices:read': '查看设备和域名映射',

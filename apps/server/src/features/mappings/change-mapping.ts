@@ -1,14 +1,17 @@
 import { must } from '@tongtu/base';
 import {
+  type ApiScope,
   AppError,
   fieldError,
   type FieldErrors,
   fieldMessages,
   mappingConflicts,
   type MappingPatch,
+  sharedMappingScope,
 } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
+import { missingScope } from '../../http/field-scopes.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
@@ -22,22 +25,22 @@ import { claimPrefix, releasePrefixes } from './released-prefix.ts';
 import { toDate } from './to-date.ts';
 
 type Changes = Parameters<typeof updateMapping>[2];
+/** `scopes`: what the caller's API token is allowed; undefined for a browser, which may do anything. */
+type OwnMapping = { id: number; userId: number; scopes: readonly ApiScope[] | undefined };
 
 /**
  * Changes what is given of one's own mapping; a target alone brings its protocol along.
- * Throws mapping.not-found, request.invalid where the whole would contradict itself, and what createMapping throws of
- * addresses and targets.
+ * Throws mapping.not-found, session.scope, request.invalid where the whole would contradict itself, and what createMapping
+ * throws of addresses and targets.
  */
-export async function changeMapping(
-  deps: MappingDeps,
-  mapping: { id: number; userId: number },
-  patch: MappingPatch,
-): Promise<MappingRow> {
+export async function changeMapping(deps: MappingDeps, mapping: OwnMapping, patch: MappingPatch): Promise<MappingRow> {
   const open = readChanges(patch);
   const changes =
     patch.password === undefined ? open : { ...open, passwordHash: await hash(deps, mapping, patch.password) };
   const claim = { userId: mapping.userId, customDomain: changes.customDomain, mappingId: mapping.id };
-  return await claimingDomain(deps, claim, async (prepare) => await update(deps, mapping, changes, prepare));
+  return await claimingDomain(deps, claim, async (prepare) => {
+    return await update(deps, mapping, { patch, changes, prepare });
+  });
 }
 
 /** Before the transaction, and for one's own mapping alone: it takes its time on purpose. */
@@ -48,15 +51,15 @@ async function hash(deps: MappingDeps, mapping: { id: number; userId: number }, 
 
 async function update(
   deps: MappingDeps,
-  mapping: { id: number; userId: number },
-  changes: Changes,
-  prepare: (tx: Db) => Promise<void>,
+  mapping: OwnMapping,
+  { patch, changes, prepare }: { patch: MappingPatch; changes: Changes; prepare: (tx: Db) => Promise<void> },
 ): Promise<MappingRow> {
   return await deps.db.transaction().execute(async (tx) => {
     await prepare(tx);
     // Before the mapping, as whoever deletes the account.
     await lockUser(tx, mapping.userId);
     const before = await lockOwnMapping(tx, { mappingId: mapping.id, userId: mapping.userId });
+    assertMaySend(mapping, before, patch);
     if (Object.keys(changes).length === 0) return before;
     assertFits(before, changes);
     // The welcome mapping keeps its reserved name when a form sends every field back.
@@ -72,6 +75,14 @@ async function update(
     await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
     return must(await findMapping(tx, mapping.id, mapping.userId), 'the mapping just changed');
   });
+}
+
+/** `sharedMappingScope` of the contract. */
+function assertMaySend({ scopes }: OwnMapping, { policy }: MappingRow, patch: MappingPatch): void {
+  const { scope, free } = sharedMappingScope;
+  if (scopes === undefined || scopes.includes(scope) || policy === 'owner') return;
+  const names = Object.keys(patch).filter((name) => !free.some((other) => other === name));
+  if (names.length > 0) throw missingScope(scope, names);
 }
 
 /** Another password, or a policy that asks for none: what the old one has let in ends. */

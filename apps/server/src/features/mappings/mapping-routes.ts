@@ -27,7 +27,9 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
     return await reply(await createMapping(deps, { userId: session.userId, deviceId: router }, input));
   });
   mount(app, 'PATCH /api/user/records/{id}/', { login: 'required' }, async ({ params, body, session }) => {
-    return await reply(await changeMapping(deps, { id: params.id, userId: session.userId }, body));
+    return await reply(
+      await changeMapping(deps, { id: params.id, userId: session.userId, scopes: session.scopes }, body),
+    );
   });
   mount(app, 'DELETE /api/user/records/{id}/', { login: 'required' }, async ({ params, session }) => {
     await removeMapping(deps.db, { id: params.id, userId: session.userId });

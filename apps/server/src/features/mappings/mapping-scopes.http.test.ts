@@ -92,3 +92,76 @@ test('a browser says who may visit as before', async () => {
   expect(made).toMatchObject({ status: 201, body: { policy: 'public' } });
   expect(changed).toMatchObject({ status: 200, body: { policy: 'password', has_password: true } });
 });
+
+const timesInThePast = { opens_at: '2020-01-01T00:00:00.000Z', closes_at: '2020-01-02T00:00:00.000Z' };
+const others: [what: string, before: object][] = [
+  ['public', { policy: 'public' }],
+  ['closed by its time', { policy: 'public', ...timesInThePast }],
+  ['closed by its owner', { policy: 'closed' }],
+  ['open to whoever knows the password', { policy: 'password', password: 'sesame' }],
+];
+const leadingElsewhere: object[] = [
+  { target: 'http://192.168.1.20:8080' },
+  { kind: 'https', target: 'https://192.168.1.10:5000' },
+  { enabled: true },
+  { enabled: false },
+  { closes_at: null },
+  { opens_at: null, closes_at: null },
+  { hours: null },
+  { prefix: 'other' },
+  { host_header: 'rewrite' },
+  { verify_tls: false },
+  { tls_passthrough: false },
+  { proxy_protocol: false },
+  { policy: 'owner' },
+  { policy: 'owner', target: 'http://192.168.1.20:8080', remark: 'x' },
+];
+
+test.each(others)(
+  'of an address that is %s, a program that may only write mappings can change the remark alone',
+  async (_what, before) => {
+    await using home = await openHome();
+    const writer = await home.program('mappings:write');
+    const keeper = await home.program('mappings:write', 'access:write');
+    const body = { router: home.deviceId, kind: 'http', prefix: 'a', target, ...before };
+    const made = (await home.browser.call('POST', records, body)).body as Mapping;
+    const path = `${records}${made.id}/`;
+
+    for (const fields of leadingElsewhere) {
+      const named = Object.keys(fields).filter((name) => name !== 'remark');
+      expect(await writer.call('PATCH', path, fields), JSON.stringify(fields)).toMatchObject({
+        status: 403,
+        body: {
+          code: 'session.scope',
+          errors: Object.fromEntries(named.map((name) => [name, ['API 令牌还需要 access:write 权限']])),
+        },
+      });
+    }
+    expect((await home.browser.call('PATCH', path, {})).body).toEqual(made);
+    expect(await writer.call('PATCH', path, {})).toMatchObject({ status: 200 });
+    expect(await writer.call('PATCH', path, { remark: '相册' })).toMatchObject({
+      status: 200,
+      body: { remark: '相册' },
+    });
+
+    const moved = { target: 'http://192.168.1.20:8080', closes_at: null, enabled: true };
+    expect(await keeper.call('PATCH', path, moved)).toMatchObject({ status: 200, body: moved });
+    expect(await home.browser.call('PATCH', path, { target })).toMatchObject({ status: 200, body: { target } });
+  },
+);
+
+test('what is the owner’s alone may lead elsewhere by a program that may only write mappings', async () => {
+  await using home = await openHome();
+  const writer = await home.program('mappings:write');
+  const body = { router: home.deviceId, kind: 'http', prefix: 'a', target };
+  const { id } = (await home.browser.call('POST', records, body)).body as Mapping;
+  const fields = {
+    target: 'http://192.168.1.20:8080',
+    enabled: false,
+    ...timesInThePast,
+    remark: 'x',
+    policy: 'owner',
+  };
+
+  expect(await writer.call('PATCH', `${records}${id}/`, fields)).toMatchObject({ status: 200, body: fields });
+});

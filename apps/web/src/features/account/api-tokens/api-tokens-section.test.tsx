@@ -36,7 +36,9 @@ test('a token is made for chosen acts and shown this once', async () => {
   await screen.findByText('还没有 API 令牌');
   fireEvent.click(screen.getByRole('button', { name: '新建 API 令牌' }));
   fireEvent.change(await screen.findByLabelText('名称'), { target: { value: ' 备份脚本 ' } });
-  screen.getByText('访问权限、访问密码和访问白名单决定谁可以访问，修改它们还需要勾选“管理谁可以访问”。');
+  screen.getByText(
+    '访问权限、访问密码和访问白名单决定谁可以访问，修改它们还需要勾选“管理谁可以访问”；修改访问权限不是“需身份验证”的域名映射也一样，只有备注除外。',
+  );
   send();
   await screen.findByText('请至少选择一项权限');
   expect(calls.some(({ key }) => key === create)).toBe(false);

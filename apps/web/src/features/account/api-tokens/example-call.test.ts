@@ -6,7 +6,7 @@ test.each([
   [['records:read'] as const, "curl -H 'Authorization: Bearer t' https://tt/api/user/verifications/", false],
   [
     ['mappings:write'] as const,
-    "curl -X PATCH -H 'Authorization: Bearer t' -H 'Content-Type: application/json' -d '{\"enabled\":true}' https://tt/api/user/records/1/",
+    "curl -X PATCH -H 'Authorization: Bearer t' -H 'Content-Type: application/json' -d '{\"remark\":\"NAS\"}' https://tt/api/user/records/1/",
     true,
   ],
   [

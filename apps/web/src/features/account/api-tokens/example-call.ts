@@ -8,7 +8,7 @@ const examples: Record<ApiScope, Example> = {
   'devices:read': { method: 'GET', path: '/api/user/routers/' },
   'records:read': { method: 'GET', path: '/api/user/verifications/' },
   'devices:write': { method: 'PATCH', path: '/api/user/routers/1/', body: '{"pinned":true}' },
-  'mappings:write': { method: 'PATCH', path: '/api/user/records/1/', body: '{"enabled":true}' },
+  'mappings:write': { method: 'PATCH', path: '/api/user/records/1/', body: '{"remark":"NAS"}' },
   'access:write': { method: 'POST', path: '/api/user/records/1/verified_ip/' },
   'records:write': { method: 'PATCH', path: '/api/user/verifications/1/', body: '{"extend_hours":24}' },
 };
