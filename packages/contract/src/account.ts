@@ -19,12 +19,14 @@ export const Security = z.object({
 export type Security = z.infer<typeof Security>;
 
 /** What needs proof; one thing at a time. */
-export const ProofProfilePatch = z.union([
-  z.strictObject({ email: EmailAddress, code: OneTimeCode }),
-  z.strictObject({ wechat: z.strictObject({ code: z.string().max(200), state: z.string().max(200) }).nullable() }),
-  z.strictObject({ rotate_token: z.literal(true) }),
-  z.strictObject({ two_step: z.literal(false) }),
-]);
+export const ProofProfilePatch = z
+  .union([
+    z.strictObject({ email: EmailAddress, code: OneTimeCode }),
+    z.strictObject({ wechat: z.strictObject({ code: z.string().max(200), state: z.string().max(200) }).nullable() }),
+    z.strictObject({ rotate_token: z.literal(true) }),
+    z.strictObject({ two_step: z.literal(false) }),
+  ])
+  .describe('Exactly one of these.');
 
 export const LoginSession = z.object({
   id: Id,

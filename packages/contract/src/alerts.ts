@@ -94,14 +94,15 @@ const GivenTarget = AlertTarget.superRefine((target, context) => {
   if (target.kind === 'bark' && /^\/*$/.test(pathname)) {
     refuse('alert-url.bark-key');
   }
-});
+}).describe('A `url` has neither user name nor password in it; that of `bark` has a path, which is the device key.');
 
 const name = personName(MAX_NAME_LENGTH, 'name.missing');
 const events = z
   .array(AlertEvent)
   .min(1, fieldMessage('alert-events.none'))
   .max(alertEvents.length)
-  .refine((all) => new Set(all).size === all.length, fieldMessage('alert-events.twice'));
+  .refine((all) => new Set(all).size === all.length, fieldMessage('alert-events.twice'))
+  .describe('each at most once');
 
 export const AlertChannel = z.object({
   id: Id,

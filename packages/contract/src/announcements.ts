@@ -46,8 +46,9 @@ type Span = { starts_at: string | null; ends_at: string | null };
 const inOrder = ({ starts_at, ends_at }: Span): boolean =>
   starts_at === null || ends_at === null || Date.parse(starts_at) < Date.parse(ends_at);
 const orderRule = { path: ['ends_at'], message: fieldMessage('end.not-after-start') };
+const orderText = '`starts_at` is before `ends_at` where both are given.';
 
-export const AnnouncementBody = z.strictObject(written).refine(inOrder, orderRule);
+export const AnnouncementBody = z.strictObject(written).refine(inOrder, orderRule).describe(orderText);
 export type AnnouncementBody = z.infer<typeof AnnouncementBody>;
 
 export const AnnouncementChange = z
@@ -55,7 +56,8 @@ export const AnnouncementChange = z
     ...written,
     revision: Id.max(2_147_483_647).describe('of the announcement that was changed; refused when it is another now'),
   })
-  .refine(inOrder, orderRule);
+  .refine(inOrder, orderRule)
+  .describe(orderText);
 export type AnnouncementChange = z.infer<typeof AnnouncementChange>;
 
 const staffOnly = ['session.required', 'session.forbidden'] as const;

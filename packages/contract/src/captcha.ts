@@ -42,27 +42,29 @@ export const CaptchaQuery = z
       '`click` for a caller who would rather have that; which of the others it is, the server alone chooses',
     ),
   })
-  .refine(
-    ({ purpose, key }) => (purpose === undefined) !== (key === undefined),
-    fieldMessage('captcha.purpose-or-key'),
-  );
+  .refine(({ purpose, key }) => (purpose === undefined) !== (key === undefined), fieldMessage('captcha.purpose-or-key'))
+  .describe('Exactly one of `purpose` and `key`.');
 
 const Pixel = z.number().min(-50).max(400);
 const Moment = z.number().int().nonnegative().describe('milliseconds; only differences count');
 /** Where the handle was while it was dragged; by keyboard, one point for each step. */
 const Trail = z.array(z.strictObject({ x: Pixel, y: Pixel, t: Moment })).max(2_000);
 
-export const CaptchaAnswer = z.strictObject({
-  key: Key,
-  answer: z.discriminatedUnion('type', [
-    z.strictObject({
-      type: z.literal('click'),
-      dots: z.array(z.strictObject({ index: z.number().int().min(1).max(10), x: Pixel, y: Pixel, t: Moment })).max(10),
-    }),
-    z.strictObject({ type: z.enum(['slide', 'drag']), x: Pixel, y: Pixel, trail: Trail }),
-    z.strictObject({ type: z.literal('rotate'), angle: z.number().min(0).max(360), trail: Trail }),
-  ]),
-});
+export const CaptchaAnswer = z
+  .strictObject({
+    key: Key,
+    answer: z.discriminatedUnion('type', [
+      z.strictObject({
+        type: z.literal('click'),
+        dots: z
+          .array(z.strictObject({ index: z.number().int().min(1).max(10), x: Pixel, y: Pixel, t: Moment }))
+          .max(10),
+      }),
+      z.strictObject({ type: z.enum(['slide', 'drag']), x: Pixel, y: Pixel, trail: Trail }),
+      z.strictObject({ type: z.literal('rotate'), angle: z.number().min(0).max(360), trail: Trail }),
+    ]),
+  })
+  .describe('The `type` of the answer is that of the challenge with this `key`.');
 export type CaptchaAnswer = z.infer<typeof CaptchaAnswer>;
 
 /** Usable once, for the purpose of its challenge, by the same browser, for 5 minutes. */

@@ -90,7 +90,8 @@ export const RouterInfoQuery = z
   .refine(
     (query) => (query.uid === undefined) !== (query.domain === undefined),
     fieldMessage('router-info.uid-or-domain'),
-  );
+  )
+  .describe('Exactly one of `uid` and `domain`.');
 
 export const ConnectionCheckRequest = z.strictObject({ record: Id.max(2_147_483_647) });
 

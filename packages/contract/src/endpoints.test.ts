@@ -31,3 +31,38 @@ test('every field that needs a scope of its own is a field of a call that tokens
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(fieldScopes)));
   }
 });
+
+test('every rule that JSON Schema cannot say is said in a description', () => {
+  const silent: string[] = [];
+  let ruled = 0;
+  for (const [key, { params, query, body }] of Object.entries<Endpoint>(endpoints)) {
+    for (const schema of [params, query, body]) {
+      for (const part of schema === undefined ? [] : partsOf(schema)) {
+        if (!hasOwnRule(part)) continue;
+        ruled++;
+        if (!part.description)
+          silent.push(`${key}: ${JSON.stringify(z.toJSONSchema(part, { unrepresentable: 'any' }))}`);
+      }
+    }
+  }
+  expect(ruled).toBeGreaterThan(20);
+  expect(silent).toEqual([]);
+});
+
+/** A schema and all that it is made of. */
+function partsOf(schema: z.core.$ZodType): z.ZodType[] {
+  const parts = Object.values(schema._zod.def).flatMap((value: unknown) => schemasIn(value));
+  return [schema as z.ZodType, ...parts.flatMap(partsOf)]; // the contract's schemas have zod's methods
+}
+
+function schemasIn(value: unknown): z.core.$ZodType[] {
+  if (value instanceof z.core.$ZodType) return [value];
+  if (Array.isArray(value)) return value.flatMap(schemasIn);
+  const isShape = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isShape ? Object.values(value).flatMap(schemasIn) : [];
+}
+
+/** By `refine` or `superRefine`. */
+function hasOwnRule({ _zod }: z.ZodType): boolean {
+  return _zod.def.checks?.some((check) => check._zod.def.check === 'custom') ?? false;
+}

@@ -26,7 +26,8 @@ export const Prefix = z
   .min(1, fieldMessage('prefix.missing'))
   .max(63, fieldMessage('prefix.too-long'))
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, fieldMessage('prefix.shape'))
-  .refine((prefix) => prefix.slice(2, 4) !== '--', fieldMessage('prefix.punycode'));
+  .refine((prefix) => prefix.slice(2, 4) !== '--', fieldMessage('prefix.punycode'))
+  .describe('one DNS label in lower case, without hyphens at both its third and fourth place');
 
 /** A whole domain of the user's own, in any spelling; an internationalized one is kept as punycode. */
 export const CustomDomain = z
@@ -63,7 +64,11 @@ export const Target = z
   .string()
   .trim()
   .max(300)
-  .refine((text) => parseTarget(text) !== undefined, fieldMessage('target.shape'));
+  .refine((text) => parseTarget(text) !== undefined, fieldMessage('target.shape'))
+  .describe(
+    '`kind://host[:port]`, without a path; `tcp` and `udp` need the port. The host is an address or a name of the device’s own ' +
+      'network, and neither link-local nor where a cloud hands a machine its credentials.',
+  );
 
 export type ParsedTarget = { protocol: MappingKind; host: string; port: number };
 
@@ -92,11 +97,12 @@ export const MappingHours = z
       .min(1, fieldMessage('hours.no-day'))
       .max(7)
       .refine((days) => new Set(days).size === days.length, fieldMessage('hours.day-twice'))
-      .describe('1 Monday … 7 Sunday'),
-    from: Clock.refine((clock) => clock !== '24:00', clockRule),
+      .describe('1 Monday … 7 Sunday, each at most once'),
+    from: Clock.refine((clock) => clock !== '24:00', clockRule).describe('not 24:00'),
     to: Clock,
   })
-  .refine((hours) => hours.from !== hours.to, { path: ['to'], message: fieldMessage('hours.empty') });
+  .refine((hours) => hours.from !== hours.to, { path: ['to'], message: fieldMessage('hours.empty') })
+  .describe('By Beijing time. `to` is another time than `from`; where it is earlier, it lies on the next day.');
 export type MappingHours = z.infer<typeof MappingHours>;
 
 /** What went over a mapping; bytes are those of visitors, without the tunnel's own. */
@@ -147,31 +153,88 @@ export type MappingConflict = { path: keyof MappingShape; message: FieldMessage 
 
 /** What of a whole mapping contradicts itself, each at the field to change. Empty: nothing does. */
 export function mappingConflicts(mapping: MappingShape): MappingConflict[] {
+  return judgeRules(mapping).flatMap(([isBroken, path, message]) => (isBroken ? [{ path, message }] : []));
+}
+
+type JudgedRule = [isBroken: boolean, path: MappingConflict['path'], message: FieldMessage, rule: string];
+
+/** Each rule between the fields, with what is said to who breaks it, and to the readers of the API's document. */
+function judgeRules(mapping: MappingShape): JudgedRule[] {
   const { kind = 'http', prefix = null, custom_domain: customDomain = null, port = null } = mapping;
   const isWeb = kind === 'http' || kind === 'https';
   const isPassthrough = mapping.tls_passthrough === true;
-  const conflicts: [boolean, MappingConflict['path'], FieldMessage][] = [
-    [!fitsTarget(mapping), 'kind', 'kind.differs-from-target'],
-    [isWeb && prefix === null && customDomain === null, 'prefix', 'prefix.missing'],
-    [prefix !== null && customDomain !== null, 'custom_domain', 'prefix.or-domain'],
-    [!isWeb && prefix !== null, 'prefix', 'prefix.not-for-ports'],
-    [!isWeb && customDomain !== null, 'custom_domain', 'domain.not-for-ports'],
-    [isWeb && port !== null, 'port', 'port.not-for-web'],
-    [isPassthrough && kind !== 'https', 'tls_passthrough', 'passthrough.https-only'],
-    [isPassthrough && customDomain === null, 'tls_passthrough', 'passthrough.domain-missing'],
-    [mapping.verify_tls === true && (kind !== 'https' || isPassthrough), 'verify_tls', 'verify-tls.https-only'],
+  const isEndedHere = isWeb && !isPassthrough;
+  return [
+    [!fitsTarget(mapping), 'kind', 'kind.differs-from-target', '`kind` is the protocol that `target` begins with.'],
+    [
+      isWeb && prefix === null && customDomain === null,
+      'prefix',
+      'prefix.missing',
+      '`http` and `https` need a `prefix` or a `custom_domain`.',
+    ],
+    [
+      prefix !== null && customDomain !== null,
+      'custom_domain',
+      'prefix.or-domain',
+      '`prefix` and `custom_domain` are not given together.',
+    ],
+    [!isWeb && prefix !== null, 'prefix', 'prefix.not-for-ports', '`tcp` and `udp` have no `prefix`.'],
+    [
+      !isWeb && customDomain !== null,
+      'custom_domain',
+      'domain.not-for-ports',
+      '`tcp` and `udp` have no `custom_domain`.',
+    ],
+    [isWeb && port !== null, 'port', 'port.not-for-web', '`http` and `https` have no `port`.'],
+    [
+      isPassthrough && kind !== 'https',
+      'tls_passthrough',
+      'passthrough.https-only',
+      '`tls_passthrough` is for `https` alone.',
+    ],
+    [
+      isPassthrough && customDomain === null,
+      'tls_passthrough',
+      'passthrough.domain-missing',
+      '`tls_passthrough` needs a `custom_domain`.',
+    ],
+    [
+      mapping.verify_tls === true && (kind !== 'https' || isPassthrough),
+      'verify_tls',
+      'verify-tls.https-only',
+      '`verify_tls` is for `https` without `tls_passthrough`.',
+    ],
     [
       mapping.proxy_protocol === true && kind !== 'tcp' && !isPassthrough,
       'proxy_protocol',
       'proxy-protocol.not-possible',
+      '`proxy_protocol` is for `tcp`, and for `https` with `tls_passthrough`.',
     ],
-    [mapping.host_header === 'rewrite' && (!isWeb || isPassthrough), 'host_header', 'host-header.web-only'],
-    [!isInOrder(mapping), 'closes_at', 'end.not-after-start'],
-    [mapping.policy === 'password' && (!isWeb || isPassthrough), 'policy', 'policy.password-not-possible'],
-    [mapping.policy === 'password' && mapping.password === undefined, 'password', 'access-password.missing'],
+    [
+      mapping.host_header === 'rewrite' && !isEndedHere,
+      'host_header',
+      'host-header.web-only',
+      'The `host_header` `rewrite` is for `http`, and for `https` without `tls_passthrough`.',
+    ],
+    [!isInOrder(mapping), 'closes_at', 'end.not-after-start', '`opens_at` is before `closes_at`.'],
+    [
+      mapping.policy === 'password' && !isEndedHere,
+      'policy',
+      'policy.password-not-possible',
+      'The `policy` `password` is for `http`, and for `https` without `tls_passthrough`.',
+    ],
+    [
+      mapping.policy === 'password' && mapping.password === undefined,
+      'password',
+      'access-password.missing',
+      'The `policy` `password` needs a `password`, given now or before.',
+    ],
   ];
-  return conflicts.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }
+
+const rulesBetweenFields = judgeRules({})
+  .map(([, , , rule]) => `- ${rule}`)
+  .join('\n');
 
 /** `kind` repeats the target's protocol; where both are given and differ, one of them is a mistake. */
 function fitsTarget({ kind, target }: MappingShape): boolean {
@@ -207,10 +270,10 @@ export const MappingCreate = z
     hours: MappingHours.nullable().default(null),
     remark: personText(MAX_REMARK_LENGTH).default(''),
   })
-  .superRefine(reportConflicts);
+  .superRefine(reportConflicts)
+  .describe(`Rules between the fields:\n\n${rulesBetweenFields}`);
 export type MappingCreate = z.input<typeof MappingCreate>;
 
-/** A `prefix` takes the place of a `custom_domain` and the other way round. What is left must still fit together. */
 export const MappingPatch = z
   .strictObject({
     kind: MappingKind.optional(),
@@ -230,7 +293,12 @@ export const MappingPatch = z
     remark: personText(MAX_REMARK_LENGTH).optional(),
     enabled: z.boolean().optional(),
   })
-  .refine(fitsTarget, { path: ['kind'], message: fieldMessage('kind.differs-from-target') });
+  .refine(fitsTarget, { path: ['kind'], message: fieldMessage('kind.differs-from-target') })
+  .describe(
+    'A `target` brings its `kind` along. A `prefix` takes the place of a `custom_domain`, and the other way round. ' +
+      '`http` and `https` may take each other’s place, and `tcp` and `udp`; no other `kind` may. ' +
+      `The mapping must keep these rules after the change:\n\n${rulesBetweenFields}`,
+  );
 export type MappingPatch = z.infer<typeof MappingPatch>;
 
 /** What says who may visit. Without it a mapping is its owner's alone. */

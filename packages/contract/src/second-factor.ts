@@ -13,11 +13,13 @@ function oneOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape);
 }
 
-export const SecondStep = z.union([
-  oneOf({ token: z.string().max(200), code: OneTimeCode }),
-  oneOf({ token: z.string().max(200), recovery_code: RecoveryCode }),
-  oneOf({ token: z.string().max(200), passkey: WebAuthnJson }),
-]);
+export const SecondStep = z
+  .union([
+    oneOf({ token: z.string().max(200), code: OneTimeCode }),
+    oneOf({ token: z.string().max(200), recovery_code: RecoveryCode }),
+    oneOf({ token: z.string().max(200), passkey: WebAuthnJson }),
+  ])
+  .describe('Exactly one way of proving it.');
 export const SecondStepToken = z.strictObject({ token: z.string().max(200) });
 export const WebAuthnOptions = z.object({ options: WebAuthnJson });
 
@@ -26,13 +28,15 @@ export type ConfirmMethod = z.infer<typeof ConfirmMethod>;
 
 /** How the caller can prove again who they are; with a second step, only by it. None: log in again. */
 export const ConfirmState = z.object({ methods: z.array(ConfirmMethod), confirmed_until: Timestamp.nullable() });
-export const Confirmation = z.union([
-  oneOf({ code: OneTimeCode }),
-  oneOf({ recovery_code: RecoveryCode }),
-  oneOf({ passkey: WebAuthnJson }),
-  oneOf({ password: z.string().min(1).max(MAX_PASSWORD_LENGTH) }),
-  oneOf({ sms_code: OneTimeCode }),
-]);
+export const Confirmation = z
+  .union([
+    oneOf({ code: OneTimeCode }),
+    oneOf({ recovery_code: RecoveryCode }),
+    oneOf({ passkey: WebAuthnJson }),
+    oneOf({ password: z.string().min(1).max(MAX_PASSWORD_LENGTH) }),
+    oneOf({ sms_code: OneTimeCode }),
+  ])
+  .describe('Exactly one of these.');
 
 export const TotpSetup = z.object({ secret: z.string().describe('base32'), uri: z.string().describe('otpauth://…') });
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).describe('shown this once') });

@@ -28,9 +28,7 @@ const emailPattern =
   /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]{0,63}[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/;
 
 /** The one rule for an e-mail address that somebody gives. */
-export const EmailAddress = z
-  .email({ pattern: emailPattern, error: '请输入正确的邮箱地址' })
-  .max(MAX_EMAIL_LENGTH, `不能超过 ${MAX_EMAIL_LENGTH} 个字符`);
+export const EmailAddress = z.email({ pattern: emailPattern }).max(MAX_EMAIL_LENGTH);
 
 export const Timestamp = z.iso.datetime();
 
@@ -54,10 +52,14 @@ export function personText(maxLength: number) {
     .string()
     .trim()
     .max(maxLength)
-    .refine((text) => !hasHiddenCharacters(text), fieldMessage('text.hidden'));
+    .refine((text) => !hasHiddenCharacters(text), fieldMessage('text.hidden'))
+    .describe('without invisible characters');
 }
 
 /** A name for something: of it, something must be seen. */
 export function personName(maxLength: number, missing: FieldMessage) {
-  return personText(maxLength).min(1, { error: missing, abort: true }).refine(showsSomething, missing);
+  return personText(maxLength)
+    .min(1, { error: missing, abort: true })
+    .refine(showsSomething, missing)
+    .describe('without invisible characters, and with a visible one');
 }

@@ -34,7 +34,8 @@ const Username = personText(MAX_USERNAME_LENGTH)
   .regex(/^[\p{Letter}\p{Number}_.-]{2,32}$/u, { error: fieldMessage('username.shape'), abort: true })
   .refine((name) => name === name.normalize('NFKC'), fieldMessage('username.variants'))
   .refine((name) => /[\p{Letter}\p{Number}]/u.test(name), fieldMessage('username.no-letter'))
-  .refine((name) => !looksLikePhone(name), fieldMessage('username.phone-like'));
+  .refine((name) => !looksLikePhone(name), fieldMessage('username.phone-like'))
+  .describe('in its NFKC form, with a letter or digit in it, and no number of 7 digits or more');
 
 function looksLikePhone(name: string): boolean {
   return /^\p{Number}{7,}$/u.test(name.replaceAll(/[_.-]/g, ''));
@@ -105,11 +106,15 @@ export const NewPassword = z
   })
   .describe('not the account’s name, address or number, no plain run, at least 5 different characters');
 
-/** An account without a password (of one who came by phone or WeChat) sets its first one soon after it has confirmed itself. */
-export const PasswordChange = z.strictObject({
-  old_password: z.string().min(1, fieldMessage('old-password.missing')).max(MAX_PASSWORD_LENGTH).optional(),
-  new_password: NewPassword,
-});
+/** An account of one who came by phone or WeChat has no password at first. */
+export const PasswordChange = z
+  .strictObject({
+    old_password: z.string().min(1, fieldMessage('old-password.missing')).max(MAX_PASSWORD_LENGTH).optional(),
+    new_password: NewPassword,
+  })
+  .describe(
+    'An account with a password needs `old_password`. One without sets its first within ten minutes after it has proven who it is.',
+  );
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
 export const Done = z.object({ ok: z.literal(true) });

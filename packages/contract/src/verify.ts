@@ -11,13 +11,18 @@ export const PhoneNumber = z
   .trim()
   .min(1, fieldMessage('phone.missing'))
   .max(MAX_PHONE_LENGTH, fieldMessage('phone.too-long'));
-const Ticket = z.string().max(200).optional().describe('of a solved captcha, where one is required');
+const Ticket = z.string().max(200).optional().describe('of a solved captcha');
 
 /** `rebind_old` and `confirm` go to the caller's own number, the others to `phone`. */
 export const SmsPurpose = z.enum(['login', 'bind', 'rebind', 'rebind_old', 'reset', 'confirm']);
 export type SmsPurpose = z.infer<typeof SmsPurpose>;
 
-export const SmsRequest = z.strictObject({ phone: PhoneNumber.optional(), purpose: SmsPurpose, ticket: Ticket });
+export const SmsRequest = z
+  .strictObject({ phone: PhoneNumber.optional(), purpose: SmsPurpose, ticket: Ticket })
+  .describe(
+    '`rebind_old` and `confirm` send to the caller’s own number; every other purpose needs a `phone`. `login` and `reset` are for ' +
+      'everybody, the others need a login. Without a login a `ticket` is needed.',
+  );
 export const CodeSent = z.object({
   retry_after: z.number().int().describe('seconds until another one may be asked for'),
   expires_in: z.number().int().describe('seconds for which the code counts'),
@@ -36,7 +41,8 @@ export const PhoneRebind = z
   .refine((body) => (body.old_code === undefined) !== (body.password === undefined), {
     path: ['old_code'],
     message: fieldMessage('rebind.proof-missing'),
-  });
+  })
+  .describe('Exactly one of `old_code` and `password`.');
 export const PasswordReset = z.strictObject({ phone: PhoneNumber, code: OneTimeCode, new_password: NewPassword });
 export const PhoneLogin = z.strictObject({
   phone: PhoneNumber,

@@ -109,6 +109,7 @@ function operationOf(key: EndpointKey, endpoint: Endpoint): Json {
   const description = [
     endpoint.description,
     describeRole(endpoint),
+    endpoint.query?.description,
     describeConfirmation(endpoint),
     describeFieldScopes(endpoint),
     describeLimit(limitOf(key)),
