@@ -22,7 +22,7 @@ export type HeartbeatLimits = {
  * Ten seconds: a relay blocks its event loop for three at worst (thousands of TLS handshakes at once on a slow machine),
  * and whoever visits meanwhile waits for as long. Loading may take a minute on a machine that has much else to do.
  */
-export const defaultHeartbeat: HeartbeatLimits = { everyMs: BEAT_EVERY_MS, maxMissed: 10, maxMissedAtStart: 60 };
+const defaultHeartbeat: HeartbeatLimits = { everyMs: BEAT_EVERY_MS, maxMissed: 10, maxMissedAtStart: 60 };
 
 export type RelayExit =
   | { type: 'ended'; code: number | null; signal: NodeJS.Signals | null }
