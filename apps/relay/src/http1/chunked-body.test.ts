@@ -46,6 +46,7 @@ describe('malformed chunks are refused', () => {
     ['a trailer that would frame', '0\r\nContent-Length: 5\r\n\r\n'],
     ['a trailer that would route', '0\r\nHost: other\r\n\r\n'],
     ['a trailer that would vouch', '0\r\nX_Forwarded_For: 1.2.3.4\r\n\r\n'],
+    ['a trailer that would name the client', '0\r\nTrue-Client-IP: 1.2.3.4\r\n\r\n'],
     ['a folded trailer', '0\r\nX-A: 1\r\n b\r\n\r\n'],
     ['a bare LF in a trailer', '0\r\nX-A: 1\n\r\n'],
     ['endless trailers', `0\r\n${'X-A: 1\r\n'.repeat(5000)}`],

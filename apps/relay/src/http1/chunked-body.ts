@@ -1,6 +1,7 @@
 import { MAX_HEAD_BYTES } from './head-reader.ts';
 import { type Field, parseFields } from './fields.ts';
 import { HttpRefusal } from './http-refusal.ts';
+import { isProxyClaim } from './proxy-claims.ts';
 import type { BodyReader } from './body-reader.ts';
 
 const CR = 13;
@@ -13,7 +14,7 @@ const EXTENSIONS =
 
 /** Fields that decide about framing, routing or identity mean nothing after a body, but some services would believe them. */
 const NEVER_TRAILERS =
-  /^(?:content-length|transfer-encoding|host|connection|upgrade|te|trailer|cookie|set-cookie|authorization|forwarded|x-forwarded-.*|x-real-ip|expect)$/;
+  /^(?:content-length|transfer-encoding|host|connection|upgrade|te|trailer|cookie|set-cookie|authorization|expect)$/;
 
 const NO_FIELDS: readonly Field[] = [];
 
@@ -122,7 +123,8 @@ export class ChunkedBody implements BodyReader {
     if (this.#text !== '\r\n' && !this.#text.endsWith('\r\n\r\n')) return;
     const trailers = parseFields(this.#text.slice(0, -2), 0);
     for (const { key } of trailers) {
-      if (NEVER_TRAILERS.test(key.replaceAll('_', '-'))) throw new HttpRefusal(`${key} as a trailer`);
+      const plainKey = key.replaceAll('_', '-');
+      if (NEVER_TRAILERS.test(plainKey) || isProxyClaim(plainKey)) throw new HttpRefusal(`${key} as a trailer`);
     }
     this.#trailers = trailers;
     this.#state = 'done';

@@ -3,6 +3,7 @@ import { hopLine } from './hop.ts';
 import type { HttpDate } from './http-date.ts';
 import { forwardsLeft } from './max-forwards.ts';
 import type { OriginRewrite } from './origin-rewrite.ts';
+import { isProxyClaim } from './proxy-claims.ts';
 import type { RequestHead } from './request-head.ts';
 import { addedStrictTransport, type AnswerRules, passedValue, STRICT_TRANSPORT } from './response-fields.ts';
 import type { ResponseHead } from './response-head.ts';
@@ -19,47 +20,6 @@ const REWRITTEN = new Set([
   'host',
   'content-length',
   'transfer-encoding',
-]);
-
-/**
- * What services believe of a visitor because some proxy sets it: its address by the names that frameworks, CDNs and
- * clouds look for, and the address that was asked for. `Forwarded`, `X-Forwarded-*` and `X-Real-IP` are written anew;
- * nobody in front of the service vouches for the others. `X-Original-URL` and `X-Rewrite-URL` take the place of the
- * path at some frameworks, past whatever a rule before them has looked at; CGI reads `Proxy` as `HTTP_PROXY` (httpoxy).
- */
-const PROXY_CLAIMS = new Set([
-  'forwarded',
-  'forwarded-for',
-  'x-forwarded',
-  'x-real-ip',
-  'client-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'true-client-ip',
-  'cf-connecting-ip',
-  'cf-connecting-ipv6',
-  'cf-pseudo-ipv4',
-  'fastly-client-ip',
-  'fly-client-ip',
-  'do-connecting-ip',
-  'eo-connecting-ip',
-  'ali-cdn-real-ip',
-  'cdn-src-ip',
-  'x-envoy-external-address',
-  'x-azure-clientip',
-  'x-azure-socketip',
-  'x-appengine-user-ip',
-  'x-nf-client-connection-ip',
-  'x-vercel-forwarded-for',
-  'x-original-forwarded-for',
-  'x-originating-ip',
-  'x-remote-ip',
-  'x-remote-addr',
-  'proxy-client-ip',
-  'wl-proxy-client-ip',
-  'x-original-url',
-  'x-rewrite-url',
-  'proxy',
 ]);
 
 /** The relay's own: the names of the cookie that stays with it, what it calls itself on the way, and its clock. */
@@ -94,7 +54,7 @@ export function writeRequestHead(head: RequestHead, { marks, forwarded, origins 
 }
 
 function isDroppedFromRequest(key: string, head: RequestHead): boolean {
-  if (REWRITTEN.has(key) || PROXY_CLAIMS.has(key) || key.startsWith('x-forwarded-')) return true;
+  if (REWRITTEN.has(key) || isProxyClaim(key)) return true;
   // HTTP/1.0 knows no interim answers, so nobody may be asked for one.
   if (key === 'expect' && head.version === 10) return true;
   // CGI and its heirs read `X_Forwarded_For` as if it were `X-Forwarded-For`.
