@@ -6,6 +6,7 @@ import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './server-client.ts';
 import { Arrivals } from './tunnels/arrivals.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
+import { EnrolmentQueue } from './tunnels/enrolment-queue.ts';
 import { PacedWork } from './tunnels/paced-work.ts';
 import { certificatePin } from './tunnels/login.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
@@ -79,11 +80,12 @@ function createAgentListener(
   { config, limits, now, abuse, log, routes }: RelayCore,
   { sessions, client }: Pick<DeviceSide, 'sessions' | 'client'>,
 ): TunnelListener {
+  const enrolments = new EnrolmentQueue((request) => client.enrol(request));
   const endings = new PacedWork({ perTurn: ENDINGS_PER_TURN });
   return createTunnelListener(config.tls.tunnel, {
     routes,
     sessions,
-    enrol: client.enrol.bind(client),
+    enrol: (request) => enrolments.enrol(request),
     relayPin: certificatePin(config.tls.tunnel.cert),
     limits,
     windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
