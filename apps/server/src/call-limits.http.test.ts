@@ -219,8 +219,9 @@ const networks: Callers = {
 
 /** The account in one network and in another, and somebody else's in the first. */
 async function logTwoIn(db: Db, port: number): Promise<Callers> {
-  const id = await insertAccount(db, { username: 'li' });
-  await insertAccount(db, { username: 'wang' });
+  // Who lacks the role of a call is refused before it is counted.
+  const id = await insertAccount(db, { username: 'li', isSuperuser: true });
+  await insertAccount(db, { username: 'wang', isSuperuser: true });
   const [li, wang] = [await logIn(port, 'li'), await logIn(port, 'wang')];
   return {
     countedAs: String(id),
