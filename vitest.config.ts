@@ -27,6 +27,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
+          isolate: false,
           include: ['{apps/server,apps/relay,apps/agent,packages,stack,tools}/**/*.test.ts'],
           globalSetup: [temporaryRoot, './apps/server/src/db/testing/shared-postgres.ts'],
         },
@@ -35,9 +36,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'web',
+          isolate: false,
           include: ['apps/web/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
-          setupFiles: './apps/web/src/testing/wait-patiently.ts',
+          setupFiles: ['wait-patiently', 'light-page', 'clean-page'].map((name) => `./apps/web/src/testing/${name}.ts`),
         },
       },
       { extends: true, test: { name: 'system', include: ['e2e/*.system.ts'], ...wholeProduct } },

@@ -25,7 +25,7 @@ export function show(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <ApiProvider value={api}>
         {/* As the app has it: no space between the two characters of a button. */}
-        <ConfigProvider button={{ autoInsertSpace: false }}>
+        <ConfigProvider button={{ autoInsertSpace: false }} theme={{ zeroRuntime: true }}>
           <App>
             <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>
           </App>
