@@ -7,7 +7,8 @@ import { registerLoginRoutes } from '../features/login/index.ts';
 import { registerRoleRoutes } from '../features/roles/index.ts';
 import { registerSecondFactorRoutes } from '../features/second-factor/index.ts';
 import { registerSessionRoutes } from '../features/sessions/index.ts';
-import { createAccountToken, hashPassword, registerUserRoutes } from '../features/users/index.ts';
+import { createAccountToken, registerUserRoutes } from '../features/users/index.ts';
+import { hashCheaply } from './hash-cheaply.ts';
 import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from './open-test-app.ts';
 
 const STEP_SECONDS = 30;
@@ -20,7 +21,7 @@ export const testKeys = {
 };
 
 export const testPassword = 'correct horse battery';
-const passwordHash = await hashPassword(testPassword);
+const passwordHash = await hashCheaply(testPassword);
 
 /** Every call about one's own account, at http://localhost. */
 export async function openAccountApp(db: Db): Promise<TestApp> {

@@ -2,11 +2,12 @@ import type { CheckReply, VerificationRecord } from '@tongtu/contract';
 import { expect } from 'vitest';
 import type { TestDb } from '../db/open-test-db.ts';
 import { insertHome, insertMapping, insertPresence, insertRelay } from './device-fixtures.ts';
+import { hashCheaply } from './hash-cheaply.ts';
 import { openTestApp, type TestBrowser } from './open-test-app.ts';
 import { registerDeviceRoutes } from '../features/devices/index.ts';
 import { registerMappingRoutes } from '../features/mappings/index.ts';
 import { registerSharingRoutes } from '../features/sharing/index.ts';
-import { hashInTurn, hashPassword, verifyPassword } from '../features/users/index.ts';
+import { hashInTurn, verifyPassword } from '../features/users/index.ts';
 import { markGroundsRevoked, registerVerificationRoutes } from '../features/verifications/index.ts';
 import { redeemTicket, registerGateRoutes, type Verification } from '../features/gate/index.ts';
 
@@ -19,7 +20,7 @@ const sealingKey = Buffer.alloc(32, 2);
 export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'password'; password?: string } = {}) {
   const { db } = t;
   const home = await insertHome(db);
-  const passwordHash = mapping.password === undefined ? undefined : await hashPassword(mapping.password);
+  const passwordHash = mapping.password === undefined ? undefined : await hashCheaply(mapping.password);
   const { policy = 'owner' } = mapping;
   const mappingId = await insertMapping(db, { ...home, prefix: 'nas', policy, ...(passwordHash && { passwordHash }) });
   await insertRelay(db, home);

@@ -2,15 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { hashCheaply } from '../../testing/hash-cheaply.ts';
 import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
 import { solveCaptcha } from '../../testing/solve-captcha.ts';
 import { registerAccountRoutes } from '../account-data/index.ts';
-import { createAccountToken, hashPassword, registerUserRoutes } from '../users/index.ts';
+import { createAccountToken, registerUserRoutes } from '../users/index.ts';
 import { registerLoginRoutes } from './login-routes.ts';
 
 const sealingKey = Buffer.alloc(32, 3);
 const password = 'correct horse battery';
-const passwordHash = await hashPassword(password);
+const passwordHash = await hashCheaply(password);
 
 const deps = {
   sealingKey,

@@ -11,10 +11,10 @@ const HASH_BYTES = 32;
 type Cost = typeof current;
 
 /** The password as a PHC string: algorithm, cost and salt stand in it, so the cost can be raised later. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, at: Cost = current): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, HASH_BYTES, current);
-  const cost = `m=${current.memoryKib},t=${current.passes},p=${current.lanes}`;
+  const hash = await derive(password, salt, HASH_BYTES, at);
+  const cost = `m=${at.memoryKib},t=${at.passes},p=${at.lanes}`;
   return `$argon2id$v=19$${cost}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 

@@ -1,15 +1,15 @@
 import { AppError, type SmsPurpose } from '@tongtu/contract';
 import { pino } from 'pino';
 import type { Db } from '../../../db/driver.ts';
+import { hashCheaply } from '../../../testing/hash-cheaply.ts';
 import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from '../../../testing/open-test-app.ts';
 import { solveCaptcha } from '../../../testing/solve-captcha.ts';
 import { registerLoginRoutes } from '../../login/index.ts';
-import { hashPassword } from '../../users/index.ts';
 import { registerPhoneRoutes } from '../phone-routes.ts';
 
 export const sealingKey = Buffer.alloc(32, 3);
 export const password = 'correct horse battery';
-const passwordHash = await hashPassword(password);
+const passwordHash = await hashCheaply(password);
 
 export type PhoneApp = TestApp & {
   /** What was sent, the last one at the end. */
