@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import { z } from 'zod';
 import { openDb, type OpenDb } from './driver.ts';
+import { EmptiedDatabase } from './testing/emptied-database.ts';
 import { runSql, withDatabase } from './testing/shared-postgres.ts';
 
 const CONNECT_TIMEOUT_MS = 60_000;
@@ -13,13 +14,12 @@ export type TestDb = Pick<OpenDb, 'db' | 'pool' | 'listen'> & AsyncDisposable & 
 
 const Answer = z.union([z.object({ url: z.string(), template: z.string() }), z.object({ error: z.string() })]);
 
-/** A fresh database with all tables, for one test: `await using t = await openTestDb()`. Dropped with it. */
+/** Empty ones that a test of this worker has given back. */
+const spare: EmptiedDatabase[] = [];
+
+/** An empty database with all tables, for one test: `await using t = await openTestDb()`. Given back with it. */
 export async function openTestDb(options: { migrated: boolean } = { migrated: true }): Promise<TestDb> {
-  const shared = await askForServer();
-  const name = `tongtu_test_${randomBytes(8).toString('hex')}`;
-  const source = options.migrated ? `template ${shared.template} strategy file_copy` : '';
-  await runSql(shared.url, `create database ${name} ${source}`);
-  const url = withDatabase(shared.url, name);
+  const { url, giveBack } = options.migrated ? await takeMigrated() : await makeUnmigrated();
   const { db, pool, listen, ...open } = await openDb({ url }, pino({ level: 'silent' }));
   // No call is refused because a busy machine was slow to give back one of the ten connections.
   pool.options.connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
@@ -30,9 +30,44 @@ export async function openTestDb(options: { migrated: boolean } = { migrated: tr
     url,
     async [Symbol.asyncDispose]() {
       await open[Symbol.asyncDispose]();
-      await runSql(shared.url, `drop database if exists ${name} with (force)`);
+      await giveBack();
     },
   };
+}
+
+type Taken = { url: string; giveBack: () => Promise<void> };
+
+async function takeMigrated(): Promise<Taken> {
+  const { url, template } = await askForServer();
+  const database = spare.pop() ?? (await clone(url, template));
+  return {
+    url: database.url,
+    async giveBack() {
+      if (await database.isEmptied()) spare.push(database);
+      else await drop(url, database.name);
+    },
+  };
+}
+
+async function clone(server: string, template: string): Promise<EmptiedDatabase> {
+  const name = await create(server, `template ${template} strategy file_copy`);
+  return await EmptiedDatabase.open({ name, url: withDatabase(server, name) });
+}
+
+async function makeUnmigrated(): Promise<Taken> {
+  const { url } = await askForServer();
+  const name = await create(url, '');
+  return { url: withDatabase(url, name), giveBack: async () => await drop(url, name) };
+}
+
+async function create(server: string, source: string): Promise<string> {
+  const name = `tongtu_test_${randomBytes(8).toString('hex')}`;
+  await runSql(server, `create database ${name} ${source}`);
+  return name;
+}
+
+async function drop(server: string, name: string): Promise<void> {
+  await runSql(server, `drop database if exists ${name} with (force)`);
 }
 
 async function askForServer(): Promise<{ url: string; template: string }> {
