@@ -7,7 +7,7 @@ const temporaryRoot = './tools/testing/temporary-root.ts';
 const wholeProduct = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  globalSetup: temporaryRoot,
+  globalSetup: [temporaryRoot, './e2e/support/prepare-data-folder.ts'],
   // Two products, browsers and devices share a machine that may stand still for seconds. What needed it is named at the end
   // of `npm test`, which fails when there are more than two.
   retry: 1,

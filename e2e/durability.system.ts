@@ -1,10 +1,9 @@
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { MappingWriter } from './support/mapping-writer.ts';
 import { findProcesses, findServerPid } from './support/processes.ts';
-import { freshFolder, launchProduct, pickPorts, startProduct, type Product } from './support/product.ts';
+import { emptyDataDir, launchProduct, pickPorts, startProduct, type Product } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const WRITERS = 4;
@@ -17,7 +16,7 @@ const deaths: Record<string, (product: Product) => Promise<void>> = {
 };
 
 test.each(Object.keys(deaths))('kill -9 of %s during writes loses nothing that was answered', async (how) => {
-  const dataDir = path.join(await freshFolder('durability'), 'data');
+  const dataDir = await emptyDataDir();
   const ports = await pickPorts();
   await using first = await startProduct({ dataDir, ports });
   keepLogOnFailure('durability-before', first.child);
@@ -47,7 +46,7 @@ test.each(Object.keys(deaths))('kill -9 of %s during writes loses nothing that w
 });
 
 test('SIGTERM ends everything, the database too, with code 0', async () => {
-  await using product = await startProduct();
+  await using product = await startProduct({ dataDir: await emptyDataDir(), throughNpm: true });
   keepLogOnFailure('sigterm', product.child);
   await waitFor('the start is over', 30_000, () => product.child.output.includes('Ctrl+C'));
   expect(await findProcesses(product.dataDir)).not.toEqual([]);
@@ -59,7 +58,7 @@ test('SIGTERM ends everything, the database too, with code 0', async () => {
 });
 
 test('SIGTERM during the start leaves nothing behind either, and the next start works', async () => {
-  await using product = await launchProduct();
+  await using product = await launchProduct({ dataDir: await emptyDataDir(), throughNpm: true });
   keepLogOnFailure('sigterm-early', product.child);
   await waitFor('the database is being made', 60_000, async () => (await findProcesses(product.dataDir)).length > 0);
 

@@ -6,16 +6,16 @@ import { expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
-import { freshFolder, launchProduct, pickPorts, startProduct } from './support/product.ts';
+import { emptyDataDir, freshFolder, launchProduct, pickPorts, startProduct } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const WELCOME = /示例页面：http:\/\/(welcome\.localhost):(\d+)/;
 
 test('the first start tells how to log in, once, and leads to a page that is already served', async () => {
-  const dataDir = path.join(await freshFolder('first'), 'data');
+  const dataDir = await emptyDataDir();
   let password: string | undefined;
   {
-    await using first = await startProduct({ dataDir, env: { ADMIN_PASSWORD: '' } });
+    await using first = await startProduct({ dataDir, throughNpm: true, env: { ADMIN_PASSWORD: '' } });
     keepLogOnFailure('first-start', first.child);
     const [, host] = await waitFor('the welcome address', 30_000, () => WELCOME.exec(first.child.output) ?? undefined);
     expect(first.child.output).toContain(`控制台：${first.consoleUrl}`);
@@ -31,7 +31,7 @@ test('the first start tells how to log in, once, and leads to a page that is alr
     expect(page.body.toString()).toMatch(/[\u4e00-\u9fff]{2}/);
     await new ApiClient(first).logIn('admin', password);
   }
-  await using second = await startProduct({ dataDir, env: { ADMIN_PASSWORD: '' } });
+  await using second = await startProduct({ dataDir, throughNpm: true, env: { ADMIN_PASSWORD: '' } });
   keepLogOnFailure('second-start', second.child);
   await waitFor('the welcome address', 30_000, () => WELCOME.exec(second.child.output) ?? undefined);
   expect(second.child.output).not.toContain('密码');
@@ -41,7 +41,8 @@ test('the first start tells how to log in, once, and leads to a page that is alr
 test('two first starts give different passwords', async () => {
   const passwords = await Promise.all(
     [1, 2].map(async () => {
-      await using product = await startProduct({ args: ['--no-local-agent'], env: { ADMIN_PASSWORD: '' } });
+      const dataDir = await emptyDataDir();
+      await using product = await startProduct({ dataDir, args: ['--no-local-agent'], env: { ADMIN_PASSWORD: '' } });
       return /密码：(\S+)/.exec(product.child.output)?.[1];
     }),
   );
@@ -78,7 +79,8 @@ test.each(['http', 'tls', 'tunnel'] as const)('a taken %s port is named', async 
   const squatter = createServer().listen(ports[which], '127.0.0.1');
   await once(squatter, 'listening');
   try {
-    await using product = await launchProduct({ ports, env: { HOST: '127.0.0.1' } });
+    const dataDir = await emptyDataDir();
+    await using product = await launchProduct({ dataDir, throughNpm: true, ports, env: { HOST: '127.0.0.1' } });
     keepLogOnFailure(`port-taken-${which}`, product.child);
     expect((await product.child.exited).code).toBeGreaterThan(0);
     expect(product.child.output).toContain(`无法启动：端口 ${ports[which]} 已被占用`);
@@ -99,14 +101,15 @@ test('a data folder that cannot be made is refused with its path', async () => {
 });
 
 test('a wrong setting and a misspelt one are named', async () => {
-  await using product = await launchProduct({ env: { PORT: 'eighty', BASE_DOMIAN: 'example.com' } });
+  const env = { PORT: 'eighty', BASE_DOMIAN: 'example.com' };
+  await using product = await launchProduct({ dataDir: await emptyDataDir(), env });
   expect((await product.child.exited).code).toBeGreaterThan(0);
   expect(product.child.output).toMatch(/无法启动：环境变量不正确[\s\S]*PORT/);
   expect(product.child.output).toContain('环境变量 BASE_DOMIAN 不是通途的设置，已忽略。是否应为 BASE_DOMAIN？');
 });
 
 test('a first password that everybody guesses is refused, and the next start with a better one is a first start', async () => {
-  const dataDir = path.join(await freshFolder('weak'), 'data');
+  const dataDir = await emptyDataDir();
   {
     await using product = await launchProduct({ dataDir, env: { ADMIN_PASSWORD: 'qwertyuiop' } });
     keepLogOnFailure('weak-password', product.child);

@@ -1,20 +1,20 @@
 import type { Device } from '@tongtu/contract';
 import type { ApiClient } from './api-client.ts';
 import { ChildGroup } from './child-group.ts';
-import { freshFolder, productEnvironment, repository, type Product } from './product.ts';
+import { freshFolder, nodeScript, productEnvironment, repository, type Product } from './product.ts';
 
 export type Agent = { child: ChildGroup; stateDir: string };
 export type AgentOptions = { token?: string; stateDir?: string; name?: string };
 
-/** `npm run agent`, as on a user's device. Without a token it comes back as the device of its state folder. */
+/** What `npm run agent` runs, as on a user's device. Without a token it comes back as the device of its state folder. */
 export async function startAgent(product: Product, options: AgentOptions): Promise<Agent> {
   const stateDir = options.stateDir ?? (await freshFolder('agent'));
   const args = ['--server', product.consoleUrl, '--state', stateDir];
   if (options.name !== undefined) args.push('--name', options.name);
-  // No argument: npm prints those.
+  // No argument: npm and the process list show those.
   const token = options.token === undefined ? {} : { TONGTU_TOKEN: options.token };
-  const env = { ...productEnvironment(), ...token };
-  const child = new ChildGroup('npm', ['run', 'agent', '--', ...args], { cwd: repository, env });
+  const [command, words] = nodeScript('apps/agent/src/main.ts', args);
+  const child = new ChildGroup(command, words, { cwd: repository, env: { ...productEnvironment(), ...token } });
   return { child, stateDir };
 }
 

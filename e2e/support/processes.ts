@@ -17,7 +17,7 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(kilobytes) * 1024;
 }
 
-/** The Node process of `npm start`: a member of its group that runs the stack. */
+/** The server's Node process: the member of the product's group that runs the stack. */
 export async function findServerPid(groupId: number): Promise<number> {
   const candidates = await findProcesses('stack/src/main.ts');
   for (const { pid, commandLine } of candidates) {
@@ -27,7 +27,7 @@ export async function findServerPid(groupId: number): Promise<number> {
   throw new Error(`no server process in group ${groupId}`);
 }
 
-/** The relay processes of `npm start`, by their numbers. */
+/** The relay processes of the product, by their numbers. */
 export async function findRelayPids(groupId: number): Promise<Map<number, number>> {
   const relays = new Map<number, number>();
   for (const { pid, commandLine } of await findProcesses('stack/src/relay-process.ts')) {

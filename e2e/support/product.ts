@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { ChildGroup } from './child-group.ts';
 import { freePorts } from '@tongtu/base/testing/free-port';
 import { request } from './http-request.ts';
@@ -12,16 +14,19 @@ export const adminPassword = 'E2E-Passw0rd-2026!';
 // A first start builds the console and the agent and makes a database cluster, on a machine that may be busy.
 const UP_WITHIN_MS = 90_000;
 
-/** What `npm start` starts. */
-const NODE_ARGUMENTS = ['--import', './tools/require-node-24.js', 'stack/src/main.ts'];
+/** Where prepare-data-folder.ts says that it has put the folder that products start from. */
+export const PREPARED_DATA_DIR = 'E2E_PREPARED_DATA_DIR';
 
 export type Ports = { http: number; tls: number; tunnel: number };
 export type ProductOptions = {
+  /** By default a copy of the prepared folder: the database and the first account are there, no device is. */
   dataDir?: string;
+  /** Through npm, as users start it. By default what npm would run, without npm's own half second of work. */
+  throughNpm?: true;
   ports?: Ports;
   args?: readonly string[];
   env?: Record<string, string>;
-  /** This Node.js, without npm around it; else the one that `npm start` finds. */
+  /** Another Node.js than the one of the tests. */
   node?: string;
 };
 
@@ -36,22 +41,34 @@ export async function freshFolder(name: string): Promise<string> {
   return await mkdtemp(path.join(tmpdir(), `${name}-`));
 }
 
+/** A folder that is yet to be made: what starts there is a first start. */
+export async function emptyDataDir(): Promise<string> {
+  return path.join(await freshFolder('data'), 'data');
+}
+
+async function copyOfPreparedDataDir(): Promise<string> {
+  const dataDir = await emptyDataDir();
+  const prepared = process.env[PREPARED_DATA_DIR];
+  // With its owners: as root the database is another user's.
+  if (prepared !== undefined) await promisify(execFile)('cp', ['-a', prepared, dataDir]);
+  return dataDir;
+}
+
 /** The ports behind the tunnel's are those of further relay processes. */
 export async function pickPorts(relayProcesses = 1): Promise<Ports> {
   const [http, tls, tunnel] = (await freePorts(2 + relayProcesses)) as [number, number, number]; // at least three were asked for
   return { http, tls, tunnel };
 }
 
-/** `npm start`, not waited for: for starts that are meant to fail. */
+/** Starts the product without waiting for it: for starts that are meant to fail. */
 export async function launchProduct(options: ProductOptions = {}): Promise<Product> {
   const ports = options.ports ?? (await pickPorts(Number(options.env?.['RELAY_PROCESSES'] ?? 1)));
-  const dataDir = options.dataDir ?? path.join(await freshFolder('data'), 'data');
+  const dataDir = options.dataDir ?? (await copyOfPreparedDataDir());
   const args = options.args ?? [];
-  const command =
-    options.node === undefined
-      ? ['npm', 'start', ...(args.length > 0 ? ['--', ...args] : [])]
-      : [options.node, ...NODE_ARGUMENTS, ...args];
-  const child = new ChildGroup(command[0]!, command.slice(1), {
+  const [command, words] = options.throughNpm
+    ? npmScript('start', args)
+    : nodeScript('stack/src/main.ts', args, options.node);
+  const child = new ChildGroup(command, words, {
     cwd: repository,
     env: {
       ...productEnvironment(),
@@ -72,7 +89,16 @@ export async function launchProduct(options: ProductOptions = {}): Promise<Produ
   };
 }
 
-/** Starts the product as a user does and waits until it answers. */
+function npmScript(name: string, args: readonly string[]): [string, string[]] {
+  return ['npm', ['run', name, ...(args.length > 0 ? ['--', ...args] : [])]];
+}
+
+/** What the scripts of package.json run. */
+export function nodeScript(file: string, args: readonly string[], node = process.execPath): [string, string[]] {
+  return [node, ['--import', './tools/require-node-24.js', file, ...args]];
+}
+
+/** Starts the product and waits until it answers. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const product = await launchProduct(options);
   try {
