@@ -17,8 +17,9 @@ const ruleSets = {
 
 /** What stands in the way of people who cannot see, point or tell colours apart: axe's serious and critical findings. */
 export async function seriousBarriers(page: Page, rules: keyof typeof ruleSets = 'everything'): Promise<string[]> {
-  const options: RunOptions = { ...ruleSets[rules], resultTypes: ['violations'] };
-  await page.evaluate(source);
+  // Style sheets and media, which would be fetched once more for each look, matter to none of these rules here.
+  const options: RunOptions = { ...ruleSets[rules], resultTypes: ['violations'], preload: false };
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   const violations = await page.evaluate(async (given) => {
     const { axe } = globalThis as unknown as {
       axe: { run: (context: Document, options: RunOptions) => Promise<AxeResults> };

@@ -17,6 +17,7 @@ export const accountScreens: Screen[] = [
   },
   {
     name: 'recovery-codes',
+    isLoadedAnew: true,
     async open(page, at) {
       await page.route('**/api/user/security/', async (route) => {
         const reply = await route.fetch();
@@ -42,6 +43,7 @@ export const accountScreens: Screen[] = [
   { name: 'delete-account', open: async (page, at) => await openAccountDialog(page, at, '删除账号…', '请输入用户名') },
   {
     name: 'confirm-password',
+    isLoadedAnew: true,
     allowedErrors: /403/,
     async open(page, at) {
       // As after ten minutes.

@@ -11,6 +11,8 @@ export const alertScreens: Screen[] = [
   },
   {
     name: 'alerts',
+    differsBySize: true,
+    isLoadedAnew: true,
     async open(page, at) {
       await showAlerts(page, at);
       await page.getByRole('button', { name: '添加提醒方式' }).hover();
@@ -18,6 +20,7 @@ export const alertScreens: Screen[] = [
   },
   {
     name: 'alert-test-failed',
+    isLoadedAnew: true,
     async open(page, at) {
       await page.route('**/api/user/alerts/channels/2/test/', (route) =>
         route.fulfill({ json: { ...deliveries[2], event: 'test' } }),
@@ -49,6 +52,7 @@ export const alertScreens: Screen[] = [
   },
   {
     name: 'alert-channel-edit',
+    isLoadedAnew: true,
     async open(page, at) {
       await showAlerts(page, at);
       await page.getByRole('button', { name: '修改 家人群' }).click();
@@ -57,6 +61,7 @@ export const alertScreens: Screen[] = [
   },
   {
     name: 'alert-deliveries',
+    isLoadedAnew: true,
     async open(page, at) {
       const dialog = await showDeliveries(page, at);
       await dialog.getByRole('button', { name: buttonName('展开') }).waitFor(); // one: the others are short
@@ -64,6 +69,7 @@ export const alertScreens: Screen[] = [
   },
   {
     name: 'alert-delivery-whole',
+    isLoadedAnew: true,
     async open(page, at) {
       const dialog = await showDeliveries(page, at);
       await dialog.getByRole('button', { name: buttonName('展开') }).press('Enter');
@@ -72,6 +78,7 @@ export const alertScreens: Screen[] = [
   },
   {
     name: 'alert-deliveries-none',
+    isLoadedAnew: true,
     async open(page, at) {
       await showAlerts(page, at);
       await page.getByRole('button', { name: '最近的提醒' }).click();
@@ -80,6 +87,7 @@ export const alertScreens: Screen[] = [
   },
   {
     name: 'device-alerts-off',
+    isLoadedAnew: true,
     async open(page, at) {
       await page.route('**/api/user/routers/?*', async (route) => {
         const reply = await route.fetch();

@@ -65,7 +65,7 @@ export const gateScreens: Screen[] = [
       await dialog.getByText(/内还可以放行/).waitFor();
     },
   },
-  { name: 'records', open: async (page, at) => await visit(page, at, '#/record', '允许当前网络') },
+  { name: 'records', differsBySize: true, open: async (page, at) => await visit(page, at, '#/record', '允许当前网络') },
   {
     name: 'records-extend',
     async open(page, at) {
@@ -88,6 +88,7 @@ export const gateScreens: Screen[] = [
   },
   {
     name: 'records-none-found',
+    differsBySize: true,
     open: async (page, at) => await visit(page, at, '#/record?state=revoked&q=nobody', '没有符合条件的记录'),
   },
   {
@@ -124,6 +125,7 @@ export const gateScreens: Screen[] = [
   },
   {
     name: 'check-not-kept',
+    isLoadedAnew: true,
     isStrangers: true,
     async open(page, at) {
       // As after three rounds that a browser without cookies has gone.

@@ -30,6 +30,7 @@ function captchaScreen(type: CaptchaType): Screen {
   return {
     name: `captcha-${type}`,
     isStrangers: true,
+    isLoadedAnew: true,
     allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {
       const { answer: _, ...drawing } = await drawChallenge(type);
@@ -76,6 +77,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'login-second-step',
+    isLoadedAnew: true,
     isStrangers: true,
     async open(page, at) {
       // The look alone: the step itself is taken in login.e2e.ts.
@@ -94,6 +96,7 @@ export const loginScreens: Screen[] = [
   captchaScreen('rotate'),
   {
     name: 'captcha-click',
+    isLoadedAnew: true,
     isStrangers: true,
     allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {
@@ -105,6 +108,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'captcha-unreachable',
+    isLoadedAnew: true,
     isStrangers: true,
     allowedErrors: /ERR_FAILED|403/,
     async open(page, at) {
@@ -120,6 +124,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'captcha-email',
+    isLoadedAnew: true,
     isStrangers: true,
     allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 export const DEVICE_NAME = '客厅的群晖';
 
@@ -9,6 +10,10 @@ export type Screen = {
   name: string;
   open: (page: Page, at: Place) => Promise<void>;
   isStrangers?: true;
+  /** The page is loaded before and after it, because it mocks what the page may know or stores something in it. */
+  isLoadedAnew?: true;
+  /** Other parts are shown on another size of screen, and not only in another place: they are looked at in both themes. */
+  differsBySize?: true;
   allowedErrors?: RegExp;
 };
 
@@ -46,6 +51,30 @@ export async function visit(page: Page, at: Place, hash: string, words: string):
   await page.getByText(words).first().waitFor();
 }
 
+/** Brings a page that shows one screen after another to where the next one finds nothing of the one before. */
+export async function leaveScreen(
+  page: Page,
+  at: Place,
+  next: { isStrangers: boolean; isLoaded: boolean },
+): Promise<void> {
+  await page.unrouteAll();
+  if (next.isLoaded || !page.url().startsWith(at.consoleUrl)) return void (await page.goto('about:blank'));
+  // A place in between takes down what the screen has opened and typed.
+  const places = next.isStrangers ? strangersPlaces : ownersPlaces;
+  const [hash, words] = page.url().includes(places[0][0]) ? places[1] : places[0];
+  await visit(page, at, hash, words);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+}
+
+const ownersPlaces = [
+  ['#/announcements', '公告'],
+  ['#/devices', DEVICE_NAME],
+] as const;
+const strangersPlaces = [
+  ['#/check?url=https%3A%2F%2Fevil.example', '不能前往这个网址'],
+  ['#/login', '登录控制台'],
+] as const;
+
 export async function visitMapping(page: Page, at: Place, prefix: string, words: string): Promise<void> {
   await page.addInitScript(keepGatePage);
   await page.goto(`http://${prefix}.localhost:${at.httpPort}/`, { waitUntil: 'commit' });
@@ -54,6 +83,7 @@ export async function visitMapping(page: Page, at: Place, prefix: string, words:
 
 /** The gate goes on to the console by itself after a second; here the page itself is looked at, for longer. */
 function keepGatePage(): void {
+  if (!globalThis.location.hostname.endsWith('.localhost')) return;
   const setTimer = globalThis.setTimeout;
   const isGoingOn = (afterMs: number | undefined) => afterMs === 1000;
   Object.assign(globalThis, {

@@ -17,7 +17,12 @@ import {
 
 /** Every screen and dialog of the console, and the relay's pages, each in a state worth looking at. */
 export const screens: Screen[] = [
-  { name: 'login', isStrangers: true, open: async (page, at) => await visit(page, at, '#/login', '登录控制台') },
+  {
+    name: 'login',
+    differsBySize: true,
+    isStrangers: true,
+    open: async (page, at) => await visit(page, at, '#/login', '登录控制台'),
+  },
   {
     name: 'login-failed',
     isStrangers: true,
@@ -59,9 +64,10 @@ export const screens: Screen[] = [
     },
   },
   { name: 'welcome', isStrangers: true, open: async (page, at) => await visitMapping(page, at, 'welcome', '通途') },
-  { name: 'devices', open: async (page, at) => await visit(page, at, '#/devices', DEVICE_NAME) },
+  { name: 'devices', differsBySize: true, open: async (page, at) => await visit(page, at, '#/devices', DEVICE_NAME) },
   {
     name: 'announcement-dialog',
+    isLoadedAnew: true,
     async open(page, at) {
       await forgetReadAnnouncements(page);
       await visit(page, at, '#/devices', DEVICE_NAME);
@@ -70,10 +76,12 @@ export const screens: Screen[] = [
   },
   {
     name: 'announcements',
+    differsBySize: true,
     open: async (page, at) => await visit(page, at, '#/announcements', '欢迎使用通途'),
   },
   {
     name: 'announcements-manage',
+    differsBySize: true,
     async open(page, at) {
       await visit(page, at, '#/announcements', '欢迎使用通途');
       await page.getByText('管理', { exact: true }).click();
@@ -206,6 +214,7 @@ export const screens: Screen[] = [
   },
   {
     name: 'devices-none-found',
+    differsBySize: true,
     open: async (page, at) => {
       await visit(page, at, '#/devices', DEVICE_NAME);
       await page.getByRole('textbox', { name: /搜索/ }).fill('没有这样的设备');
@@ -214,13 +223,19 @@ export const screens: Screen[] = [
   },
   {
     name: 'shared-with-me',
+    differsBySize: true,
+    isLoadedAnew: true,
     async open(page, at) {
       await showOnlyShared(page, at);
       await visit(page, at, '#/devices', '他人共享给我的');
       await page.getByRole('listitem', { name: /^a{63}/ }).scrollIntoViewIfNeeded();
     },
   },
-  { name: 'user-info', open: async (page, at) => await visit(page, at, '#/user/info', '修改密码') },
+  {
+    name: 'user-info',
+    differsBySize: true,
+    open: async (page, at) => await visit(page, at, '#/user/info', '修改密码'),
+  },
   ...accountScreens,
   ...alertScreens,
   {
