@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { must } from '@tongtu/base';
+import { endConfirmations } from '@tongtu/server/testing/installation';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { addAuthenticator } from './support/authenticator.ts';
 import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { developmentCodes, readCode } from './support/development-codes.ts';
 import { request } from './support/http-request.ts';
-import { openDatabase } from './support/neighbour.ts';
+import { inDatabase } from './support/database.ts';
 import { isFocusInDialog } from './support/page-quality.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
@@ -64,8 +65,7 @@ function dialog(name: string | RegExp): Locator {
 
 /** Ten minutes pass, as far as the server's proof of who is there goes. */
 async function forgetProof(): Promise<void> {
-  await using database = await openDatabase(product);
-  await database.query(`update session set confirmed_until = now() - interval '1 second'`);
+  await inDatabase(product, async (db) => await endConfirmations(db));
 }
 
 async function logOut(): Promise<void> {

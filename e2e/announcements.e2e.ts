@@ -1,7 +1,16 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, ViewportSize } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, type TestContext } from 'vitest';
 import { must } from '@tongtu/base';
+import { ManagedAnnouncement, pageOf } from '@tongtu/contract';
+import {
+  beginAnnouncement,
+  endAnnouncement,
+  hasReadAnnouncements,
+  makeStaff,
+  readAllAnnouncements,
+} from '@tongtu/server/testing/installation';
 import { seriousBarriers } from './support/accessibility.ts';
+import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
@@ -11,7 +20,7 @@ import {
   launchBrowser,
   logInThroughForm,
 } from './support/browser.ts';
-import { openDatabase } from './support/neighbour.ts';
+import { inDatabase } from './support/database.ts';
 import { horizontalOverflow, isFocusInDialog, untranslatedText } from './support/page-quality.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
@@ -20,14 +29,18 @@ import { openStory } from './support/story.ts';
 
 let product: Product;
 let browser: Browser;
+/** Of the administrator. */
+let client: ApiClient;
 const pages: Page[] = [];
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
   // The administrator and the second member of staff have read whatever may come: no dialog in their way.
-  for (const account of ['wangfang', 'lilei', 'hanmei']) await createPerson(product, { account, email: '' });
-  await query(`update user_account set is_staff = true where username = 'wangfang'`);
-  await query(`update user_account set readed_announcement_id = 1000 where username = 'admin'`);
+  for (const account of ['wangfang', 'lilei', 'hanmei']) await createPerson(product, { account });
+  await inDatabase(product, async (db) => await makeStaff(db, 'wangfang'));
+  client = new ApiClient(product);
+  const { id } = await client.logIn();
+  await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
 });
 
 afterAll(async () => {
@@ -41,10 +54,12 @@ beforeEach(({ task }) => {
   for (const [index, page] of pages.entries()) keepPageOnFailure(`${name}-${index}`, () => page);
 });
 
-/** What no call of the product can bring about in a test: time that goes by. */
-async function query(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  await using database = await openDatabase(product);
-  return (await database.query<Record<string, unknown>>(sql, values)).rows;
+/** As the server keeps it. */
+async function findStored(title: string): Promise<unknown> {
+  const { json } = await client.call('GET', '/api/announcement/manage/?limit=100&offset=0');
+  return pageOf(ManagedAnnouncement)
+    .parse(json)
+    .results.find((announcement) => announcement.title === title);
 }
 
 /** Logs in with a browser of one's own and stays on the screen that is asked for. */
@@ -104,8 +119,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   let reader: Page;
 
   async function readAll(): Promise<void> {
-    const newest = `(select coalesce(max(number), 0) from announcement)`;
-    await query(`update user_account set readed_announcement_id = ${newest} where username = $1`, [account]);
+    await inDatabase(product, async (db) => await readAllAnnouncements(db, account));
   }
 
   beforeAll(async () => {
@@ -151,8 +165,8 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   test('who has read it does not see it again, but finds it in the list', async () => {
     if (await popup(reader).isVisible()) await closeAnnouncements(reader);
     await expect
-      .poll(async () => await query('select readed_announcement_id from user_account where username = $1', [account]))
-      .toEqual(await query('select max(number) as readed_announcement_id from announcement'));
+      .poll(async () => await inDatabase(product, async (db) => await hasReadAnnouncements(db, account)))
+      .toBe(true);
     await reader.goto(`${product.consoleUrl}/#/announcements`);
     await reader.reload();
     await item(reader, title).getByText('约十分钟').waitFor();
@@ -189,11 +203,10 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await save(editor, '发布');
     await item(staff, later).getByText('未到时间').waitFor();
     await item(staff, later).getByText('2099-01-01 18:00 起').waitFor();
-    const [stored] = await query('select starts_at from announcement where title = $1', [later]);
-    expect(stored).toEqual({ starts_at: new Date('2099-01-01T18:00:00+08:00') });
+    expect(await findStored(later)).toMatchObject({ starts_at: '2099-01-01T10:00:00.000Z' });
     expect(await item(reader, later).count()).toBe(0);
 
-    await query(`update announcement set starts_at = now() where title = $1`, [later]);
+    await inDatabase(product, async (db) => await beginAnnouncement(db, later));
 
     await popup(reader).getByText(`【${later}】`).waitFor();
     await closeAnnouncements(reader);
@@ -202,7 +215,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   });
 
   test('the end of its time hides it from everybody but staff', async () => {
-    await query(`update announcement set ends_at = now() where title = $1`, [later]);
+    await inDatabase(product, async (db) => await endAnnouncement(db, later));
     await Promise.all([reader.reload(), staff.reload()]);
     await item(reader, title).waitFor();
     expect(await item(reader, later).count()).toBe(0);
@@ -283,9 +296,8 @@ test('a browser that speaks English shows Chinese dates, by its own clock, and t
   await endsAt.press('Enter');
   await save(editor, '发布');
   await item(page, title).getByText('2099-02-28 18:00 至 2099-03-01 08:30').waitFor();
-  const [stored] = await query('select starts_at, ends_at from announcement where title = $1', [title]);
-  expect(stored).toEqual({
-    starts_at: new Date('2099-02-28T18:00:00-05:00'),
-    ends_at: new Date('2099-03-01T08:30:00-05:00'),
+  expect(await findStored(title)).toMatchObject({
+    starts_at: new Date('2099-02-28T18:00:00-05:00').toISOString(),
+    ends_at: new Date('2099-03-01T08:30:00-05:00').toISOString(),
   });
 });

@@ -1,9 +1,10 @@
 import { CheckReply, type Mapping } from '@tongtu/contract';
+import { endTickets } from '@tongtu/server/testing/installation';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { request, type HttpReply } from './support/http-request.ts';
-import { openDatabase } from './support/neighbour.ts';
+import { inDatabase } from './support/database.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
@@ -98,8 +99,7 @@ test('a cookie of one host opens no other', async () => {
 
 test('an expired ticket lets nobody in', async () => {
   const path = await ticketPath(first);
-  await using database = await openDatabase(product);
-  await database.query(`update gate_ticket set expires_at = now() - interval '1 second'`);
+  await inDatabase(product, endTickets);
   await expectTurnedAway(first, path);
 });
 

@@ -1,12 +1,13 @@
 import type { CaptchaType } from '@tongtu/contract';
+import { forgetCaptchas } from '@tongtu/server/testing/installation';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { CaptchaRobot } from './support/captcha-robot.ts';
 import { developmentCodes, readCode } from './support/development-codes.ts';
-import { forgetLimits, openDatabase } from './support/neighbour.ts';
+import { forgetLimits, openDatabase, type ProductDatabase } from './support/database.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { type ScreenSize, screenSizes } from './support/screen-sizes.ts';
 
@@ -14,7 +15,7 @@ import { type ScreenSize, screenSizes } from './support/screen-sizes.ts';
 
 let product: Product;
 let browser: Browser;
-let database: pg.Client & AsyncDisposable;
+let database: ProductDatabase;
 let last: BrowserContext | undefined;
 
 beforeAll(async () => {
@@ -38,20 +39,22 @@ async function openStage(size: ScreenSize): Promise<Stage> {
   last = context;
   const page = await context.newPage();
   keepPageOnFailure(`captcha-${size}`, () => page);
-  const robot = new CaptchaRobot(page, database);
+  const robot = new CaptchaRobot(page, database.db);
   await forgetLimits(product);
-  await database.query('delete from captcha_challenge'); // one of them that is open would count against the next test
+  await forgetCaptchas(database.db); // one of them that is open would count against the next test
   await page.goto(`${product.consoleUrl}/#/login`);
   return { context, page, robot };
 }
 
-/** Three wrong passwords; the fourth try opens the captcha. */
+const WRONG_PASSWORDS = [1, 2, 3].map((n) => `wrong password ${n}`);
+
+/** Three wrong passwords from this address, whoever sends them; the next try in the form opens the captcha. */
 async function failUntilAsked({ page, robot }: Stage): Promise<void> {
-  for (let failures = 0; failures < 3; failures++) {
-    const answered = page.waitForResponse((response) => response.url().endsWith('/custom/login/'));
-    await logInThroughForm(page, `wrong ${failures}`);
-    expect((await answered).status()).toBe(401);
-    await page.getByText('账号或密码不正确').waitFor();
+  const client = new ApiClient(product);
+  await client.call('GET', '/api/login_status/');
+  for (const password of WRONG_PASSWORDS) {
+    const reply = await client.call('POST', '/custom/login/', { account: 'admin', password });
+    expect(reply.status).toBe(401);
   }
   await logInThroughForm(page);
   await robot.dialog.waitFor();
@@ -137,10 +140,17 @@ test.each([...gentle, 'click' as const])('a %s captcha can be solved by keyboard
   await stage.page.waitForURL(/#\/devices$/);
 });
 
-test('a wrong answer brings another picture and a word about it, and from then on the hardest kind', async () => {
+test('after three wrong passwords in the form a wrong answer brings another picture and a word about it, and from then on the hardest kind', async () => {
   const stage = await openStage('desktop');
   await stage.robot.prefer('slide');
-  await failUntilAsked(stage);
+  for (const password of WRONG_PASSWORDS) {
+    const answered = stage.page.waitForResponse((response) => response.url().endsWith('/custom/login/'));
+    await logInThroughForm(stage.page, password);
+    expect((await answered).status()).toBe(401);
+    await stage.page.getByText('账号或密码不正确').waitFor();
+  }
+  await logInThroughForm(stage.page);
+  await stage.robot.dialog.waitFor();
   const first = await stage.robot.shown();
   await stage.robot.answer({ off: first.type === 'slide' ? 20 : 0 });
   await stage.robot.dialog.getByText('验证未通过，已换一张新的图片').waitFor();

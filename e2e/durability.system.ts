@@ -16,9 +16,8 @@ const deaths: Record<string, (product: Product) => Promise<void>> = {
 };
 
 test.each(Object.keys(deaths))('kill -9 of %s during writes loses nothing that was answered', async (how) => {
-  const dataDir = await emptyDataDir();
   const ports = await pickPorts();
-  await using first = await startProduct({ dataDir, ports });
+  await using first = await startProduct({ ports });
   keepLogOnFailure('durability-before', first.child);
   const client = new ApiClient(first);
   await client.logIn();
@@ -36,7 +35,7 @@ test.each(Object.keys(deaths))('kill -9 of %s during writes loses nothing that w
   await writing;
   await first.child.exited;
 
-  await using second = await startProduct({ dataDir, ports });
+  await using second = await startProduct({ dataDir: first.dataDir, ports });
   keepLogOnFailure('durability-after', second.child);
   const again = new ApiClient(second);
   await again.logIn();
@@ -46,7 +45,7 @@ test.each(Object.keys(deaths))('kill -9 of %s during writes loses nothing that w
 });
 
 test('SIGTERM ends everything, the database too, with code 0', async () => {
-  await using product = await startProduct({ dataDir: await emptyDataDir(), throughNpm: true });
+  await using product = await startProduct({ throughNpm: true });
   keepLogOnFailure('sigterm', product.child);
   await waitFor('the start is over', 30_000, () => product.child.output.includes('Ctrl+C'));
   expect(await findProcesses(product.dataDir)).not.toEqual([]);

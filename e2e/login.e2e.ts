@@ -1,7 +1,14 @@
 import { must } from '@tongtu/base';
 import { RecoveryCodes, TotpSetup } from '@tongtu/contract';
+import {
+  endSecondSteps,
+  findInviter,
+  forgetFailedLogins,
+  givePhoneNumber,
+  hasRotatedTokens,
+  lockFailedLogins,
+} from '@tongtu/server/testing/installation';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
@@ -16,7 +23,7 @@ import {
 } from './support/browser.ts';
 import { CaptchaRobot } from './support/captcha-robot.ts';
 import { developmentCodes, readCode } from './support/development-codes.ts';
-import { forgetLimits, openDatabase } from './support/neighbour.ts';
+import { forgetLimits, openDatabase, type ProductDatabase } from './support/database.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { totpCode } from './support/totp.ts';
@@ -29,7 +36,7 @@ const newPassword = 'a better password';
 
 let product: Product;
 let browser: Browser;
-let database: pg.Client & AsyncDisposable;
+let database: ProductDatabase;
 let last: BrowserContext | undefined;
 
 beforeAll(async () => {
@@ -61,21 +68,13 @@ const codeField = (page: Page) => page.getByRole('textbox', { name: '短信验�
 
 /** Asks for a code, solves the captcha, and takes the code from the development page. */
 async function sendCode(page: Page, phone: string): Promise<string> {
-  const robot = new CaptchaRobot(page, database);
+  const robot = new CaptchaRobot(page, database.db);
   await phoneField(page).fill(phone);
   await page.getByRole('button', { name: '获取验证码' }).click();
   await robot.dialog.waitFor();
   await robot.solve();
   await page.getByText(/验证码已发送/).waitFor();
   return await readCode(product, `+86${phone}`);
-}
-
-async function invitedBy(phone: string): Promise<string | undefined> {
-  const { rows } = await database.query<{ invited_by: string }>(
-    'select invited_by from user_account where phone_number = $1',
-    [`+86${phone}`],
-  );
-  return rows[0]?.invited_by;
 }
 
 describe.each([
@@ -94,7 +93,7 @@ describe.each([
     await page.getByRole('checkbox', { name: '我已阅读并同意' }).check();
     await page.getByRole('button', { name: '登录 / 注册' }).click();
     await page.waitForURL(/#\/user\/info$/);
-    expect(await invitedBy(phone)).toBe('FRIEND8');
+    expect(await findInviter(database.db, `+86${phone}`)).toBe('FRIEND8');
   });
 
   test('the password, by Enter, leads to the page of an address that does not work', async () => {
@@ -155,8 +154,7 @@ test('a tab of the user before does nothing in the name of the next one, and com
 
   const notice = old.getByRole('dialog', { name: '已换成其他账号登录' });
   await notice.waitFor();
-  const { rows } = await database.query('select 1 from account_token where retired_at is not null');
-  expect(rows).toEqual([]);
+  expect(await hasRotatedTokens(database.db)).toBe(false);
   await notice.getByRole('button', { name: buttonName('刷新') }).click();
   await notice.waitFor({ state: 'hidden' });
   await old.getByRole('main').getByText('kate', { exact: true }).waitFor();
@@ -209,10 +207,7 @@ test('the terms can be read and agreed to in their dialog', async () => {
 test('a forgotten password is set anew by phone, and the new one logs in', async () => {
   const phone = '13800138004';
   await createPerson(product, { account: 'forgetful', email: '' });
-  await database.query(
-    `update user_account set phone_number = $1, phone_bound_at = now() where username = 'forgetful'`,
-    [`+86${phone}`],
-  );
+  await givePhoneNumber(database.db, 'forgetful', `+86${phone}`);
   const page = await openLogin('desktop', '?url=%23%2Fuser%2Finfo');
   await chooseLoginWay(page, '密码');
   await page.getByRole('button', { name: '忘记密码？' }).click();
@@ -311,12 +306,10 @@ test('a locked account is told how long it has to wait', async () => {
   const page = await openLogin('desktop');
   await logInThroughForm(page, 'wrong password', 'locked');
   await page.getByText('账号或密码不正确').waitFor();
-  await database.query(
-    `update login_failure set failures = 10, locked_until = now() + interval '9 minutes 30 seconds'`,
-  );
+  await lockFailedLogins(database.db);
   await logInThroughForm(page, adminPassword, 'locked');
   await page.getByText('尝试次数过多，请在 10 分钟后再试').waitFor();
-  await database.query('delete from login_failure');
+  await forgetFailedLogins(database.db);
 });
 
 test('a second step that took too long starts again with a word about it', async () => {
@@ -324,7 +317,7 @@ test('a second step that took too long starts again with a word about it', async
   const page = await openLogin('desktop');
   await logInThroughForm(page, adminPassword, 'careful-late');
   await page.getByRole('heading', { name: '两步登录' }).waitFor();
-  await database.query(`update login_step set expires_at = now() - interval '1 second'`);
+  await endSecondSteps(database.db);
   await page.getByLabel('动态口令').fill(totpCode(secret, 1));
   await page.getByText('验证已超时，请重新登录').waitFor();
   await page.getByLabel('账号', { exact: true }).waitFor();

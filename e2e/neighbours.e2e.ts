@@ -5,7 +5,7 @@ import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
-import { forgetLimits } from './support/neighbour.ts';
+import { forgetLimits } from './support/database.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, pickPorts, startProduct, type Product } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';

@@ -1,11 +1,12 @@
 import type { Mapping } from '@tongtu/contract';
+import { addOldRecords, moveDeletionBack } from '@tongtu/server/testing/installation';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
-import { openDatabase } from './support/neighbour.ts';
+import { inDatabase } from './support/database.ts';
 import { horizontalOverflow } from './support/page-quality.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
@@ -49,28 +50,9 @@ async function visitAs(name: string, { id, domain }: Mapping): Promise<void> {
   }
 }
 
-/** What no call of the product can bring about in a test: records from long ago. */
-async function addOldRecords(count: number, { id, domain }: Mapping): Promise<void> {
-  await using database = await openDatabase(product);
-  await database.query(
-    `insert into verification (owner_id, device_id, mapping_id, kind, host, visitor_ip, user_agent, granted_by, created_at,
-       expires_at, cookie_expires_at)
-     select device.user_id, device.id, mapping.id, 'cookie', $2, '198.51.100.' || n, '', 'password', now() - interval '30 days' + n * interval '1 hour',
-            now() - interval '28 days', now() - interval '28 days'
-     from mapping join device on device.id = mapping.device_id, generate_series(1, $3::int) as n where mapping.id = $1`,
-    [id, domain, count],
-  );
-}
-
-/** All that are deleted by now: two of one test are not deleted within one second. */
-async function deleteOneHourSooner({ domain }: Mapping): Promise<void> {
-  await using database = await openDatabase(product);
-  await database.query(`update gone_mapping set deleted_at = deleted_at - interval '1 hour' where domain = $1`, [
-    domain,
-  ]);
-}
-
+// A phone shows cards instead of a table: what is on them and what they are pressed for is tried on both.
 describe.each(screenSizeNames)('on a %s', (size) => {
+  const testOnDesktop = test.runIf(size === 'desktop');
   let owner: BrowserContext;
   let page: Page;
 
@@ -120,7 +102,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect((await names())[0]).toContain(name);
   });
 
-  test('what is chosen stands in the address, survives a reload and can be cleared', async () => {
+  testOnDesktop('what is chosen stands in the address, survives a reload and can be cleared', async () => {
     await visitAs(`摄像头 ${size}`, camera);
     await page.goto(`${product.consoleUrl}/#/record`);
     await chooseIn('按域名映射筛选', 'camera.localhost');
@@ -155,7 +137,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(await row.getByRole('button', { name: /^(延长|撤销)/ }).count()).toBe(0);
   });
 
-  test('an address joins the allow-list of its device from here', async () => {
+  testOnDesktop('an address joins the allow-list of its device from here', async () => {
     await page.goto(`${product.consoleUrl}/#/record?mapping=${camera.id}`);
     const row = record(`摄像头 ${size}`);
     const listed = async () => (await client.devices()).flatMap((device) => device.allow_list);
@@ -168,7 +150,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await client.call('PATCH', `/api/user/routers/${device?.id}/`, { allow_list: [] });
   });
 
-  test('the records of a deleted address stay, say so, and are found by its name', async () => {
+  testOnDesktop('the records of a deleted address stay, say so, and are found by its name', async () => {
     const name = `邻居 ${size}`;
     const prefix = `attic-${size}`;
     const attic = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
@@ -192,7 +174,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       const mapping = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
       await visitAs(`${name} ${size}`, mapping);
       await client.call('DELETE', `/api/user/records/${mapping.id}/`);
-      await deleteOneHourSooner(mapping);
+      await inDatabase(product, async (db) => await moveDeletionBack(db, mapping.domain)); // two of one test are deleted within a second
     }
     await page.goto(`${product.consoleUrl}/#/record`);
     await page.reload();
@@ -212,18 +194,21 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       .waitFor();
   });
 
-  test('a mapping that is gone without any record matches nothing, and the filter can be cleared', async () => {
-    const prefix = `nobody-${size}`;
-    const lonely = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
-    await client.call('DELETE', `/api/user/records/${lonely.id}/`);
-    await page.goto(`${product.consoleUrl}/#/record?mapping=${lonely.id}`);
-    await page.getByText('没有符合条件的记录').waitFor();
-    await page.getByRole('button', { name: '清除条件' }).click();
-    await record(`客人 ${size}`).waitFor();
-  });
+  testOnDesktop(
+    'a mapping that is gone without any record matches nothing, and the filter can be cleared',
+    async () => {
+      const prefix = `nobody-${size}`;
+      const lonely = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
+      await client.call('DELETE', `/api/user/records/${lonely.id}/`);
+      await page.goto(`${product.consoleUrl}/#/record?mapping=${lonely.id}`);
+      await page.getByText('没有符合条件的记录').waitFor();
+      await page.getByRole('button', { name: '清除条件' }).click();
+      await record(`客人 ${size}`).waitFor();
+    },
+  );
 
-  test('old records come by the page', async () => {
-    await addOldRecords(30, album);
+  testOnDesktop('old records come by the page', async () => {
+    await inDatabase(product, async (db) => await addOldRecords(db, { mappingId: album.id, count: 30 }));
     await page.goto(`${product.consoleUrl}/#/record?by=password`);
     await records().waitFor();
     await expect.poll(async () => (await names()).length).toBe(20);

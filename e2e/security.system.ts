@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { must } from '@tongtu/base';
 import { type EndpointKey, errorCatalogue } from '@tongtu/contract';
+import {
+  confirmLogins,
+  createManyPeople,
+  endConfirmations,
+  givePhoneNumber,
+  isKept,
+  listPrivileged,
+} from '@tongtu/server/testing/installation';
 import {
   callsOnOwned,
   callsThatName,
@@ -18,7 +27,8 @@ import { trickyUrls } from './security/tricky-urls.ts';
 import { ApiClient, type ApiReply } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
-import { createNeighbour, openDatabase, type Neighbour } from './support/neighbour.ts';
+import { inDatabase, openDatabase } from './support/database.ts';
+import { createNeighbour, type Neighbour } from './support/neighbour.ts';
 import { findServerPid, processorTime } from './support/processes.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 
@@ -114,8 +124,7 @@ describe('without proof, where two-step login is on', () => {
   );
 
   beforeAll(async () => {
-    await using database = await openDatabase(product);
-    await database.query('update session set confirmed_until = null where user_id = $1', [victim.userId]);
+    await inDatabase(product, async (db) => await endConfirmations(db, victim.userId));
   });
 
   test.each(guarded)('%s answers that a confirmation is required', async (key) => {
@@ -206,10 +215,7 @@ describe('what belongs to somebody else', () => {
   ];
 
   test('is listed by no call, though its owner is shown it by the same call', async () => {
-    await using database = await openDatabase(product);
-    await database.query(`update session set confirmed_until = now() + interval '1 hour' where user_id = $1`, [
-      victim.userId,
-    ]);
+    await inDatabase(product, async (db) => await confirmLogins(db, victim.userId));
     const lists = endpointKeys().filter((key) => methodOf(key) === 'GET' && !key.includes('{id}'));
     const isMarked = ({ text }: ApiReply) => victimsMark.test(text);
     const seen: { key: EndpointKey; status: number; marked: boolean; markedForOwner: boolean }[] = [];
@@ -236,16 +242,18 @@ describe('what belongs to somebody else', () => {
     await using database = await openDatabase(product);
     for (const [table, name] of [
       ['verification', 'verifications'],
-      ['share_link', 'shares'],
-      ['mapping_member', 'members'],
-      ['mapping_member', 'shared_with_me'],
+      ['shareLink', 'shares'],
+      ['mappingMember', 'members'],
+      ['mappingMember', 'shared_with_me'],
       ['passkey', 'passkeys'],
       ['session', 'sessions'],
-      ['api_token', 'api_tokens'],
-      ['alert_channel', 'alert_channels'],
+      ['apiToken', 'api_tokens'],
+      ['alertChannel', 'alert_channels'],
     ] as const) {
-      const { rowCount } = await database.query(`select 1 from ${table} where id = $1`, [victim.ids[name]]);
-      expect({ table, rowCount }).toEqual({ table, rowCount: 1 });
+      expect({ table, isKept: await isKept(database.db, table, must(victim.ids[name], name)) }).toEqual({
+        table,
+        isKept: true,
+      });
     }
   });
 
@@ -292,11 +300,7 @@ describe('mass assignment', () => {
   );
 
   test('nobody has become anything', async () => {
-    await using database = await openDatabase(product);
-    const { rows } = await database.query<{ username: string }>(
-      'select username from user_account where is_staff or is_superuser or is_promoter',
-    );
-    expect(rows).toEqual([{ username: 'admin' }]);
+    expect(await inDatabase(product, listPrivileged)).toEqual(['admin']);
   });
 });
 
@@ -427,11 +431,7 @@ describe('who has an account', () => {
   }
 
   test('is told neither by the words nor by the time of a failed login', async () => {
-    await using database = await openDatabase(product);
-    await database.query(
-      `insert into user_account (username, password_hash)
-       select 'known-' || n, password_hash from user_account, generate_series(0, 99) n where username = 'admin'`,
-    );
+    await inDatabase(product, async (db) => await createManyPeople(db, { prefix: 'known-', count: 100 }));
     const answers = new Set<string>();
     async function fail(account: string): Promise<void> {
       const stranger = new ApiClient(product);
@@ -454,10 +454,7 @@ describe('who has an account', () => {
   });
 
   test.each(['/api/verify/password/reset/', '/api/verify/login/phone/'])('is not told by %s', async (path) => {
-    await using database = await openDatabase(product);
-    await database.query(
-      `update user_account set phone_number = '+8613800000001', phone_bound_at = now() where username = 'known-99'`,
-    );
+    await inDatabase(product, async (db) => await givePhoneNumber(db, 'known-99', '+8613800000001'));
     const answers = new Set<string>();
     for (const phone of ['13800000001', '13900000002']) {
       const stranger = new ApiClient(product);

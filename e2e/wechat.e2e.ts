@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { seriousBarriers } from './support/accessibility.ts';
-import { keepArtefact, keepLogOnFailure } from './support/artefacts.ts';
+import { keepLogOnFailure } from './support/artefacts.ts';
 import {
   closeAnnouncements,
   freshProfile,
@@ -10,12 +10,12 @@ import {
   logInThroughForm,
   watchErrors,
 } from './support/browser.ts';
-import { forgetLimits } from './support/neighbour.ts';
+import { forgetLimits } from './support/database.ts';
 import { horizontalOverflow, unnamedControls, untranslatedText } from './support/page-quality.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { openWechatPhone, readImage, WECHAT_USER_AGENT, type WechatPhone } from './support/wechat-phone.ts';
 import { readQrCode } from './support/qr-code.ts';
-import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
+import { screenSizes } from './support/screen-sizes.ts';
 
 const SOMEONE = '测试用户甲';
 
@@ -103,7 +103,6 @@ test('inside WeChat itself, whoever says no comes back to another picture', asyn
   await page.getByRole('button', { name: '取消' }).click();
 
   await page.getByText('已取消登录').waitFor();
-  await keepArtefact('wechat-way-back.png', await page.screenshot({ fullPage: true }));
   expect(await seriousBarriers(page)).toEqual([]);
   await page.getByRole('link', { name: '返回通途' }).click();
   await page.getByText('请用微信扫一扫').waitFor();
@@ -241,39 +240,36 @@ test('a logout tells the single sign-on host, then goes to the server’s path',
   expect(order[1]).toBeGreaterThan(order[0] ?? 0);
 });
 
-describe.each(screenSizeNames)('on a %s', (size) => {
-  test.each(['light', 'dark'] as const)(
-    'in %s, every state of the picture and of the phone is whole',
-    async (colorScheme) => {
-      const page = await openLogin('', { ...screenSizes[size], colorScheme });
-      const phone = await openPhone(colorScheme);
-      const look = async (shown: Page, name: string) => {
-        await keepArtefact(`wechat-${name}.${size}.${colorScheme}.png`, await shown.screenshot({ fullPage: true }));
-        expect([name, await horizontalOverflow(shown)]).toEqual([name, []]);
-        expect([name, await unnamedControls(shown)]).toEqual([name, []]);
-        expect([name, await untranslatedText(shown)]).toEqual([name, []]);
-        expect([name, await seriousBarriers(shown)]).toEqual([name, []]);
-      };
+test.each([
+  ['desktop', 'light'],
+  ['phone', 'dark'],
+] as const)('on a %s in %s, every state of the picture and of the phone is whole', async (size, colorScheme) => {
+  const page = await openLogin('', { ...screenSizes[size], colorScheme });
+  const phone = await openPhone(colorScheme);
+  const look = async (shown: Page, name: string) => {
+    expect([name, await horizontalOverflow(shown)]).toEqual([name, []]);
+    expect([name, await unnamedControls(shown)]).toEqual([name, []]);
+    expect([name, await untranslatedText(shown)]).toEqual([name, []]);
+    expect([name, await seriousBarriers(shown)]).toEqual([name, []]);
+  };
 
-      await look(page, 'waiting');
-      const image = await readImage(page);
-      const code = page.getByRole('img', { name: '微信登录二维码' });
-      expect(await readQrCode(code)).toEqual({ text: image, level: 'L' });
-      await phone.page.goto(image);
-      await page.getByText('请在手机上确认').waitFor();
-      await look(page, 'scanned');
-      await phone.page.getByRole('button', { name: SOMEONE }).click();
-      await phone.page.getByRole('button', { name: '确认登录' }).waitFor();
-      await look(phone.page, 'confirm');
-      await phone.page.getByRole('button', { name: '取消' }).click();
-      await phone.page.getByText('已取消登录').waitFor();
-      await look(phone.page, 'cancelled-phone');
-      await page.getByText('已在手机上取消').waitFor();
-      await look(page, 'cancelled');
-      await page.goto(`${product.consoleUrl}/sso/wechat/scan?t=${'0'.repeat(32)}`);
-      await look(page, 'unknown');
-    },
-  );
+  await look(page, 'waiting');
+  const image = await readImage(page);
+  const code = page.getByRole('img', { name: '微信登录二维码' });
+  expect(await readQrCode(code)).toEqual({ text: image, level: 'L' });
+  await phone.page.goto(image);
+  await page.getByText('请在手机上确认').waitFor();
+  await look(page, 'scanned');
+  await phone.page.getByRole('button', { name: SOMEONE }).click();
+  await phone.page.getByRole('button', { name: '确认登录' }).waitFor();
+  await look(phone.page, 'confirm');
+  await phone.page.getByRole('button', { name: '取消' }).click();
+  await phone.page.getByText('已取消登录').waitFor();
+  await look(phone.page, 'cancelled-phone');
+  await page.getByText('已在手机上取消').waitFor();
+  await look(page, 'cancelled');
+  await page.goto(`${product.consoleUrl}/sso/wechat/scan?t=${'0'.repeat(32)}`);
+  await look(page, 'unknown');
 });
 
 test('a browser that is not WeChat’s is told to scan with WeChat', async () => {

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CaptchaChallenge } from '@tongtu/contract';
 import type { GivenAnswer } from '@tongtu/server/testing/captcha';
+import { forgetWrongCaptchas } from '@tongtu/server/testing/installation';
 import { ApiClient } from '../../e2e/support/api-client.ts';
-import { openDatabase } from '../../e2e/support/neighbour.ts';
+import { openDatabase } from '../../e2e/support/database.ts';
 import { type Product, startProduct } from '../../e2e/support/product.ts';
 import type { Script } from './scripts.ts';
 
@@ -37,7 +38,7 @@ export async function earnTickets(
   let forgotten = Promise.resolve();
   // Of so many wrong answers in a minute nobody would get a gentle kind: each script is to be the only one.
   async function forgetWrong(): Promise<void> {
-    await database.query(`delete from rate_count where key = 'captcha wrong from all'`);
+    await forgetWrongCaptchas(database.db);
   }
   async function work(): Promise<void> {
     while (tried < networks) {

@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { endpoints, type Endpoint, type EndpointKey } from '@tongtu/contract';
-import type { Client } from 'pg';
+import { createOneOfEach } from '@tongtu/server/testing/installation';
 import { z } from 'zod';
 import type { Product } from '../support/product.ts';
-import { createNeighbour, openDatabase, type Neighbour } from '../support/neighbour.ts';
+import { inDatabase } from '../support/database.ts';
+import { createNeighbour, type Neighbour } from '../support/neighbour.ts';
 
 /** Something that belongs to somebody: where its calls begin, and how another account comes by one. */
 type Owned = { path: string; idOf: (victim: Victim) => number };
 
-export type Victim = Neighbour & { userId: number; uid: string; ids: Record<string, number> };
+export type Victim = Neighbour & { ids: Record<string, number> };
 
 /** A word and an address that stand in everything of the victim's and in nothing else. */
 const markedWord = 'zq7-victim';
@@ -154,114 +154,10 @@ export function pathOf(key: EndpointKey): string {
 
 /** Gives the neighbour one of everything that an account can own, each with the mark. */
 export async function makeVictim(product: Product, neighbour: Neighbour): Promise<Victim> {
-  await using database = await openDatabase(product);
-  const { mappingId, deviceId, account } = neighbour;
-  const { id: userId } = await one<{ id: number }>(database, 'select id from user_account where username = $1', [
-    account,
-  ]);
-  const { uid } = await one<{ uid: string }>(database, 'update device set name = $2 where id = $1 returning uid', [
-    deviceId,
-    markedWord,
-  ]);
-  await one(database, 'update mapping set remark = $2 where id = $1 returning id', [mappingId, markedWord]);
   const shared = await createNeighbour(product, { account: `${markedWord}-friend`, prefix: 'next-door-but-one' });
-  return {
-    ...neighbour,
-    userId,
-    uid,
-    ids: {
-      ...(await makeAccess(database, { userId, mappingId, shared })),
-      ...(await makeAccountThings(database, userId)),
-    },
-  };
-}
-
-/** What belongs to the victim's mapping, and what somebody else shares with the victim. */
-async function makeAccess(
-  database: Client,
-  { userId, mappingId, shared }: { userId: number; mappingId: number; shared: Neighbour },
-): Promise<Record<string, number>> {
-  await insert(
-    database,
-    `with gone as (
-       insert into gone_mapping (id, owner_id, device_id, device_name, kind, domain)
-       select 1000000, $1, device_id, $3, 'http', $3 from mapping where id = $2 returning id, device_id
-     )
-     insert into verification (owner_id, mapping_id, device_id, kind, granted_by, host, visitor_ip, user_agent, expires_at)
-     select $1, id, device_id, 'ip', 'own_address', $3, $4, $3, now() from gone returning id`,
-    [userId, mappingId, markedWord, markedAddress],
-  );
-  return {
-    verifications: await insert(
-      database,
-      `insert into verification (user_id, owner_id, mapping_id, device_id, kind, granted_by, who, host, visitor_ip,
-         user_agent, expires_at)
-       select $1::int, $1::int, id, device_id, 'ip', 'own_address', $3, 'next-door.localhost', $4, $3, now() + interval '1 day'
-       from mapping where id = $2 returning id`,
-      [userId, mappingId, markedWord, markedAddress],
-    ),
-    shares: await insert(
-      database,
-      `insert into share_link (mapping_id, label, code_hash, code_sealed, expires_at)
-       values ($1, $2, $3, $3, now() + interval '1 day') returning id`,
-      [mappingId, markedWord, hash()],
-    ),
-    members: await insert(database, `insert into mapping_member (mapping_id, contact) values ($1, $2) returning id`, [
-      mappingId,
-      `${markedWord}@example.com`,
-    ]),
-    shared_with_me: await insert(
-      database,
-      `with person as (update user_account set email = $3 where id = $1)
-       insert into mapping_member (mapping_id, contact) values ($2, $3) returning id`,
-      [userId, shared.mappingId, `me-${markedWord}@example.com`],
-    ),
-  };
-}
-
-async function makeAccountThings(database: Client, userId: number): Promise<Record<string, number>> {
-  const alertChannel = await insert(
-    database,
-    `insert into alert_channel (user_id, kind, name, target_sealed, hint, has_secret, events, enabled)
-     values ($1, 'webhook', $3, $2, $3, false, '{new_login}', false) returning id`,
-    [userId, hash(), markedWord],
-  );
-  return {
-    alert_channels: alertChannel,
-    alert_deliveries: await insert(
-      database,
-      `insert into alert_delivery (channel_id, event, news, sent_at) values ($1, 'test', $2, now()) returning id`,
-      [alertChannel, { event: 'test', at: new Date().toISOString(), channel: markedWord }],
-    ),
-    passkeys: await insert(
-      database,
-      `insert into passkey (user_id, rp_id, credential_id, public_key, counter, name)
-       values ($1, 'localhost', $2, $3, 0, $4) returning id`,
-      [userId, hash().toString('base64url'), hash(), markedWord],
-    ),
-    sessions: await insert(
-      database,
-      `insert into session (id_hash, user_id, expires_at, ip, user_agent)
-       values ($1, $2, now() + interval '1 day', $3, $4) returning id`,
-      [hash(), userId, markedAddress, markedWord],
-    ),
-    api_tokens: await insert(
-      database,
-      `insert into api_token (user_id, name, hint, token_hash, scopes)
-       values ($1, $3, 'tt_api_x', $2, '{devices:read}') returning id`,
-      [userId, hash(), markedWord],
-    ),
-  };
-}
-
-const hash = () => randomBytes(32);
-
-async function insert(database: Client, sql: string, values: unknown[]): Promise<number> {
-  return (await one<{ id: number }>(database, sql, values)).id;
-}
-
-async function one<Row extends object>(database: Client, sql: string, values: unknown[]): Promise<Row> {
-  const { rows } = await database.query<Row>(sql, values);
-  if (rows[0] === undefined) throw new Error(`no row of ${sql}`);
-  return rows[0];
+  const ids = await inDatabase(product, async (db) => {
+    const mark = { word: markedWord, address: markedAddress };
+    return await createOneOfEach(db, { owner: neighbour, sharedMappingId: shared.mappingId, mark });
+  });
+  return { ...neighbour, ids };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CaptchaChallenge, type CaptchaType } from '@tongtu/contract';
-import type pg from 'pg';
+import { type Db, findCaptchaAnswer, preferCaptcha } from '@tongtu/server/testing/installation';
 import type { CDPSession, Locator, Page, Response } from 'playwright-core';
 import { waitFor } from './wait-for.ts';
 
@@ -47,12 +47,12 @@ function fingerOf(session: CDPSession): Hand {
 /** Answers the captchas of a page as somebody would who sees them: with the mouse, a finger or the keyboard. */
 export class CaptchaRobot {
   readonly #page: Page;
-  readonly #database: pg.Client;
+  readonly #db: Db;
   readonly #challenges = new Map<string, CaptchaChallenge>();
 
-  constructor(page: Page, database: pg.Client) {
+  constructor(page: Page, db: Db) {
     this.#page = page;
-    this.#database = database;
+    this.#db = db;
     page.on('response', (response) => void this.#note(response).catch(() => undefined)); // a page that closes has no bodies
   }
 
@@ -60,17 +60,9 @@ export class CaptchaRobot {
     return this.#page.getByRole('dialog', { name: '人机验证' });
   }
 
-  /** Has one kind shown only, where the server leaves a choice: it makes the choice itself, so this is put in its place. */
+  /** Has one kind shown only, where the server leaves a choice. */
   async prefer(type: CaptchaType): Promise<void> {
-    await this.#database.query(
-      `create or replace function preferred_captcha() returns trigger language plpgsql as $$
-       begin
-         if new.type <> 'click' then new.type := '${type}'; end if;
-         return new;
-       end $$;
-       create or replace trigger preferred_captcha before insert on captcha_challenge
-         for each row execute function preferred_captcha()`,
-    );
+    await preferCaptcha(this.#db, type);
   }
 
   /** The challenge that is shown now. */
@@ -122,13 +114,7 @@ export class CaptchaRobot {
   }
 
   async #expected(key: string): Promise<Expected> {
-    const { rows } = await this.#database.query<{ answer: Expected }>(
-      'select answer from captcha_challenge where key = $1',
-      [key],
-    );
-    const [row] = rows;
-    if (!row) throw new Error('the database does not know this captcha');
-    return row.answer;
+    return await findCaptchaAnswer(this.#db, key);
   }
 
   async #hand(by: 'mouse' | 'finger'): Promise<Hand> {

@@ -3,10 +3,12 @@ import path from 'node:path';
 import { emptyDataDir, PREPARED_DATA_DIR, startProduct } from './product.ts';
 import { waitFor } from './wait-for.ts';
 
-/** What no test of a copy is about: no power fails while it runs. durability.system.ts has first starts of its own. */
+/**
+ * No power fails while tests run, and what is killed is processes: what PostgreSQL has handed to the system is kept. That it
+ * hands over each commit before it answers (synchronous_commit) stays on, for durability.system.ts.
+ */
 const WITHOUT_SYNC = `
 fsync = off
-synchronous_commit = off
 full_page_writes = off
 `;
 

@@ -10,6 +10,8 @@ import {
 } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { z } from 'zod';
+// For the types only: what it adds to Fastify is used here.
+import type {} from './call-limits.ts';
 import { authorize, type CallGuard, type LoginRule } from './authorize.ts';
 import { parseRequest } from './field-errors.ts';
 import { checkFieldScopes } from './field-scopes.ts';

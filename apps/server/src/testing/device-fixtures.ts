@@ -58,16 +58,18 @@ export async function insertMapping(
     policy?: 'owner' | 'password' | 'public' | 'closed';
     passwordHash?: string;
     enabled?: boolean;
+    targetHost?: string;
     targetPort?: number;
   },
 ): Promise<number> {
-  const { deviceId, serverId, kind = 'http', policy = 'owner', enabled = true, targetPort = 5000 } = mapping;
+  const { deviceId, serverId, kind = 'http', policy = 'owner', enabled = true } = mapping;
   const { prefix, customDomain, port, tlsPassthrough = false, passwordHash } = mapping;
+  const { targetHost = '192.168.1.10', targetPort = 5000 } = mapping;
   const row = await db
     .insertInto('mapping')
     .values({
       ...{ deviceId, serverId, kind, prefix, customDomain, port, tlsPassthrough },
-      ...{ targetHost: '192.168.1.10', targetPort, policy, enabled, passwordHash },
+      ...{ targetHost, targetPort, policy, enabled, passwordHash },
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { notify } from '../../db/notify.ts';
+import type { Db } from '../../db/driver.ts';
+import { createAccountToken, insertUser, setEmail } from '../../features/users/index.ts';
+import { insertDevice, insertMapping } from '../device-fixtures.ts';
+
+/** No announcement of a test has this number yet. */
+const READ_ALL = 1000;
+
+/** Another account, with the password of `admin` and an account token; it has read whatever is announced. */
+export async function createPerson(
+  db: Db,
+  { sealingKey, account, email = '' }: { sealingKey: Buffer; account: string; email?: string },
+): Promise<number> {
+  return await db.transaction().execute(async (tx) => {
+    const { passwordHash } = await tx
+      .selectFrom('userAccount')
+      .where('username', '=', 'admin')
+      .select('passwordHash')
+      .executeTakeFirstOrThrow();
+    if (passwordHash === null) throw new Error('admin has no password');
+    const id = await insertUser(tx, { username: account, passwordHash, isStaff: false, isSuperuser: false });
+    await setEmail(tx, id, email);
+    await tx.updateTable('userAccount').set({ readedAnnouncementId: READ_ALL }).where('id', '=', id).execute();
+    await createAccountToken(tx, sealingKey, id);
+    return id;
+  });
+}
+
+/** A device of this account that is not there, with a mapping for the account alone. The relays hear of both. */
+export async function createHome(
+  db: Db,
+  { userId, prefix }: { userId: number; prefix: string },
+): Promise<{ deviceId: number; uid: string; mappingId: number }> {
+  return await db.transaction().execute(async (tx) => {
+    const { id: serverId } = await tx.selectFrom('server').select('id').orderBy('id').executeTakeFirstOrThrow();
+    const deviceId = await insertDevice(tx, { userId, serverId, name: '邻居的设备' });
+    const mappingId = await insertMapping(tx, { deviceId, serverId, prefix, targetHost: '127.0.0.1', targetPort: 9 });
+    await notify(tx, 'device_changed', { deviceId });
+    const { uid } = await tx.selectFrom('device').where('id', '=', deviceId).select('uid').executeTakeFirstOrThrow();
+    return { deviceId, uid, mappingId };
+  });
+}
+
+/** Accounts that differ in their names only: `<prefix>0`, `<prefix>1`, … with the password of `admin`. */
+export async function createManyPeople(db: Db, { prefix, count }: { prefix: string; count: number }): Promise<void> {
+  const { passwordHash } = await db
+    .selectFrom('userAccount')
+    .where('username', '=', 'admin')
+    .select('passwordHash')
+    .executeTakeFirstOrThrow();
+  const values = Array.from({ length: count }, (_, n) => ({ username: `${prefix}${n}`, passwordHash }));
+  await db.insertInto('userAccount').values(values).execute();
+}
+
+export async function makeStaff(db: Db, account: string): Promise<void> {
+  await db.updateTable('userAccount').set({ isStaff: true }).where('username', '=', account).execute();
+}
+
+/** Gives the account a phone number, in E.164, without a code. */
+export async function givePhoneNumber(db: Db, account: string, phoneNumber: string): Promise<void> {
+  await db
+    .updateTable('userAccount')
+    .set({ phoneNumber, phoneBoundAt: sql<Date>`now()` })
+    .where('username', '=', account)
+    .execute();
+}
+
+/** Has the account read everything that is announced by now, and nothing that comes later. */
+export async function readAllAnnouncements(db: Db, account: string): Promise<void> {
+  const newest = sql<number>`(select coalesce(max(number), 0) from announcement)`;
+  await db.updateTable('userAccount').set({ readedAnnouncementId: newest }).where('username', '=', account).execute();
+}
+
+/** Whether the account has read the newest announcement. */
+export async function hasReadAnnouncements(db: Db, account: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('userAccount')
+    .where('username', '=', account)
+    .select(sql<boolean>`readed_announcement_id = (select max(number) from announcement)`.as('hasRead'))
+    .executeTakeFirstOrThrow();
+  return row.hasRead;
+}
+
+/** Who invited the account with this number; no call tells it. */
+export async function findInviter(db: Db, phoneNumber: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('userAccount')
+    .where('phoneNumber', '=', phoneNumber)
+    .select('invitedBy')
+    .executeTakeFirst();
+  return row?.invitedBy;
+}
+
+/** Whether any account has rotated its token. */
+export async function hasRotatedTokens(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('accountToken')
+    .where('retiredAt', 'is not', null)
+    .select('userId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The accounts that may more than others. */
+export async function listPrivileged(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('userAccount')
+    .where((eb) => eb.or([eb('isStaff', '=', true), eb('isSuperuser', '=', true), eb('isPromoter', '=', true)]))
+    .select('username')
+    .execute();
+  return rows.map(({ username }) => username);
+}
+
+const tablesWithId = [
+  'verification',
+  'shareLink',
+  'mappingMember',
+  'passkey',
+  'session',
+  'apiToken',
+  'alertChannel',
+] as const;
+
+/** Whether there is still a row of this number. */
+export async function isKept(db: Db, table: (typeof tablesWithId)[number], id: number): Promise<boolean> {
+  return (await db.selectFrom(table).where('id', '=', id).select('id').executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,32 @@
+import type { CaptchaType } from '@tongtu/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+import { ExpectedAnswer } from '../../features/captcha/captcha-answer.ts';
+
+/** The answer of a captcha; no call gives it away. */
+export async function findCaptchaAnswer(db: Db, key: string): Promise<ExpectedAnswer> {
+  const row = await db.selectFrom('captchaChallenge').where('key', '=', key).select('answer').executeTakeFirstOrThrow();
+  return ExpectedAnswer.parse(row.answer);
+}
+
+/** Has one kind shown only, where the server leaves a choice: it makes the choice itself, so this is put in its place. */
+export async function preferCaptcha(db: Db, type: CaptchaType): Promise<void> {
+  await sql`
+    create or replace function preferred_captcha() returns trigger language plpgsql as $$
+    begin
+      if new.type <> 'click' then new.type := ${sql.lit(type)}; end if;
+      return new;
+    end $$;
+    create or replace trigger preferred_captcha before insert on captcha_challenge
+      for each row execute function preferred_captcha()`.execute(db);
+}
+
+/** Captchas that are open count against those who ask for more. */
+export async function forgetCaptchas(db: Db): Promise<void> {
+  await db.deleteFrom('captchaChallenge').execute();
+}
+
+/** What everybody together has answered wrong is not counted any more. */
+export async function forgetWrongCaptchas(db: Db): Promise<void> {
+  await db.deleteFrom('rateCount').where('key', '=', 'captcha wrong from all').execute();
+}

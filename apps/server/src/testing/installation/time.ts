@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+const anHourFromNow = sql<Date>`now() + interval '1 hour'`;
+const aSecondAgo = sql<Date>`now() - interval '1 second'`;
+
+/** Ten minutes pass, as far as the proofs go that logins have given: of everybody, or of one account. */
+export async function endConfirmations(db: Db, userId?: number): Promise<void> {
+  let update = db.updateTable('session').set({ confirmedUntil: aSecondAgo });
+  if (userId !== undefined) update = update.where('userId', '=', userId);
+  await update.execute();
+}
+
+export async function confirmLogins(db: Db, userId: number): Promise<void> {
+  await db.updateTable('session').set({ confirmedUntil: anHourFromNow }).where('userId', '=', userId).execute();
+}
+
+export async function endSecondSteps(db: Db): Promise<void> {
+  await db.updateTable('loginStep').set({ expiresAt: aSecondAgo }).execute();
+}
+
+export async function endTickets(db: Db): Promise<void> {
+  await db.updateTable('gateTicket').set({ expiresAt: aSecondAgo }).execute();
+}
+
+/** Accounts at which a password was wrong are locked, as after ten wrong ones, for nine and a half minutes more. */
+export async function lockFailedLogins(db: Db): Promise<void> {
+  const lockedUntil = sql<Date>`now() + interval '9 minutes 30 seconds'`;
+  await db.updateTable('loginFailure').set({ failures: 10, lockedUntil }).execute();
+}
+
+/** Minutes pass, as far as devices that are away or here are concerned; what came first stays first. */
+export async function letMinutesPass(db: Db, minutes: number): Promise<void> {
+  const by = sql`make_interval(mins => ${minutes})`;
+  await db
+    .updateTable('device')
+    .set({ watchedFrom: sql<Date>`watched_from - ${by}` })
+    .execute();
+  await db
+    .updateTable('devicePresence')
+    .set({ changedAt: sql<Date>`changed_at - ${by}` })
+    .execute();
+  await db
+    .updateTable('toldAbsence')
+    .set({ since: sql<Date>`since - ${by}` })
+    .execute();
+}
+
+/** Mappings of this name that are deleted by now were deleted an hour sooner. */
+export async function moveDeletionBack(db: Db, domain: string): Promise<void> {
+  const deletedAt = sql<Date>`deleted_at - interval '1 hour'`;
+  await db.updateTable('goneMapping').set({ deletedAt }).where('domain', '=', domain).execute();
+}
+
+/** The time of an announcement begins. */
+export async function beginAnnouncement(db: Db, title: string): Promise<void> {
+  await db
+    .updateTable('announcement')
+    .set({ startsAt: sql<Date>`now()` })
+    .where('title', '=', title)
+    .execute();
+}
+
+/** The time of an announcement ends. */
+export async function endAnnouncement(db: Db, title: string): Promise<void> {
+  await db
+    .updateTable('announcement')
+    .set({ endsAt: sql<Date>`now()` })
+    .where('title', '=', title)
+    .execute();
+}
+
+/** Visitors who came in by a password, one an hour from thirty days ago on: 198.51.100.1, 198.51.100.2, … */
+export async function addOldRecords(db: Db, { mappingId, count }: { mappingId: number; count: number }): Promise<void> {
+  const mapping = await db
+    .selectFrom('mapping')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .innerJoin('server', 'server.id', 'mapping.serverId')
+    .where('mapping.id', '=', mappingId)
+    .select(['mapping.prefix', 'server.suffix', 'device.id as deviceId', 'device.userId as ownerId'])
+    .executeTakeFirstOrThrow();
+  const { prefix, suffix, ...place } = mapping;
+  const nowMs = Date.now();
+  const daysAgo = (days: number): Date => new Date(nowMs - days * 86_400_000);
+  const expired = { expiresAt: daysAgo(28), cookieExpiresAt: daysAgo(28) };
+  const values = Array.from({ length: count }, (_, index) => ({
+    ...place,
+    ...expired,
+    mappingId,
+    kind: 'cookie' as const,
+    host: `${prefix}.${suffix}`,
+    visitorIp: `198.51.100.${index + 1}`,
+    userAgent: '',
+    grantedBy: 'password' as const,
+    createdAt: new Date(daysAgo(30).getTime() + (index + 1) * 3_600_000),
+  }));
+  await db.insertInto('verification').values(values).execute();
+}
+
+/** Nothing is counted any more: whoever comes from one address does not use up what others there may do. */
+export async function forgetLimits(db: Db): Promise<void> {
+  await db.deleteFrom('rateCount').execute();
+}
+
+export async function forgetFailedLogins(db: Db): Promise<void> {
+  await db.deleteFrom('loginFailure').execute();
+}
