@@ -33,7 +33,9 @@ afterAll(async () => {
 
 // What is sent for a device, and listed, does not depend on the screen: it is waited for once.
 describe.each(screenSizeNames)('on a %s', (size) => {
-  const testOnDesktop = test.runIf(size === 'desktop');
+  const testOnDesktop = (name: string, run: () => Promise<void>): void => {
+    if (size === 'desktop') test(name, run);
+  };
   const account = `owner-${size}`;
   let client: ApiClient;
   let receiver: WebhookReceiver;

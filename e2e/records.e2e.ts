@@ -52,7 +52,9 @@ async function visitAs(name: string, { id, domain }: Mapping): Promise<void> {
 
 // A phone shows cards instead of a table: what is on them and what they are pressed for is tried on both.
 describe.each(screenSizeNames)('on a %s', (size) => {
-  const testOnDesktop = test.runIf(size === 'desktop');
+  const testOnDesktop = (name: string, run: () => Promise<void>): void => {
+    if (size === 'desktop') test(name, run);
+  };
   let owner: BrowserContext;
   let page: Page;
 

@@ -67,7 +67,7 @@ export async function leaveScreen(
 }
 
 const ownersPlaces = [
-  ['#/announcements', '公告'],
+  ['#/announcements', '欢迎使用通途'],
   ['#/devices', DEVICE_NAME],
 ] as const;
 const strangersPlaces = [
