@@ -1,4 +1,6 @@
-import { METHODS } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, METHODS, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { endpoints } from '@tongtu/contract';
 import type { HTTPMethods } from 'fastify';
 import { expect, test } from 'vitest';
@@ -44,6 +46,18 @@ test('every other method of a path is refused, and the answer names those of thi
       expect(answer, `${method} ${url}`).toEqual(expected);
     }
   }
+});
+
+test('TRACE over a connection is refused like any other method', async () => {
+  await using t = await openTestDb();
+  await using server = await openServerApp(t);
+  const path = '/api/user/verifications/deleted/';
+
+  const trace = request({ host: '127.0.0.1', port: server.port, path, method: 'TRACE', agent: false }).end();
+  const [reply] = (await once(trace, 'response')) as [IncomingMessage];
+
+  expect(reply).toMatchObject({ statusCode: 405, headers: { allow: 'GET, HEAD' } });
+  expect(await json(reply)).toMatchObject({ status: 405, code: 'request.method-not-allowed' });
 });
 
 test('event streams have no head of their own', async () => {

@@ -9,12 +9,13 @@ import { insertAccount, testKeys, testPassword } from './open-account-app.ts';
 import { makeServerFiles, testServerConfig } from './server-files.ts';
 
 export type ServerApp = AsyncDisposable & {
+  port: number;
   browser(): TestBrowser;
   /** A browser in which a new account with every right is logged in. */
   staffBrowser(): Promise<TestBrowser>;
 };
 
-/** Every call of a started server, called without a socket. */
+/** Every call of a started server, to be called without a socket. */
 export async function openServerApp(t: TestDb): Promise<ServerApp> {
   await using parts = new AsyncDisposableStack();
   const { dir } = parts.use(await makeServerFiles());
@@ -25,11 +26,12 @@ export async function openServerApp(t: TestDb): Promise<ServerApp> {
     apps.push((message as { fastify: FastifyInstance }).fastify); // as Fastify documents its channel
   };
   diagnostics.subscribe('fastify.initialization', listen);
-  parts.use(await startServer(config, pino({ level: 'silent' })));
+  const { port } = parts.use(await startServer(config, pino({ level: 'silent' })));
   diagnostics.unsubscribe('fastify.initialization', listen);
   const app = must(apps[0], 'the app of the server');
   const running = parts.move();
   return {
+    port,
     browser: () => openBrowser(app),
     async staffBrowser() {
       await insertAccount(t.db, { username: 'staff', isSuperuser: true });
