@@ -1,5 +1,5 @@
 import { createPerson as createPersonIn } from '@tongtu/server/testing/installation';
-import { loadSecrets } from '../../stack/src/secrets.ts';
+import { loadSecrets } from '@tongtu/stack/secrets';
 import { inDatabase } from './database.ts';
 import type { Product } from './product.ts';
 

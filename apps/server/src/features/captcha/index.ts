@@ -1,3 +1,4 @@
+export { ExpectedAnswer } from './captcha-answer.ts';
 export { forgetFailures, mayTry } from './captcha-need.ts';
 export { registerCaptchaRoutes } from './captcha-routes.ts';
 export { deleteOldCaptchas } from './delete-old.ts';

@@ -1,7 +1,7 @@
 import type { CaptchaType } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { ExpectedAnswer } from '../../features/captcha/captcha-answer.ts';
+import { ExpectedAnswer } from '../../features/captcha/index.ts';
 
 /** The answer of a captcha; no call gives it away. */
 export async function findCaptchaAnswer(db: Db, key: string): Promise<ExpectedAnswer> {
