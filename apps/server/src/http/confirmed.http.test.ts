@@ -27,7 +27,7 @@ test('what wants proof is refused without, and some of it only where two-step lo
       mount(on, key, { login: 'required' }, async () => await Promise.reject(new AppError('server.unavailable')));
     }
   });
-  const userId = await insertAccount(t.db);
+  const userId = await insertAccount(t.db, { isSuperuser: true }); // with every role that a call may ask for
   const browser = await app.browserOf(userId);
   const confirmUntil = async (confirmedUntil: Date) =>
     await t.db.updateTable('session').set({ confirmedUntil }).execute();
