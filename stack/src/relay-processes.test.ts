@@ -14,10 +14,10 @@ const MINUTE_MS = 60_000;
 /** The stub looks at none of it. */
 const configOf = () => ({}) as RelayProcessConfig;
 
-function forkStub({ beatEveryMs = 20, execPath = process.execPath } = {}): Worker {
+function forkStub({ beatEveryMs = 20, execPath = process.execPath, lastStep = 'ready' } = {}): Worker {
   cluster.setupPrimary({
     exec: STUB,
-    args: [String(beatEveryMs)],
+    args: [String(beatEveryMs), lastStep],
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -44,7 +44,7 @@ function refusedWorker(code: string): Worker {
 }
 
 /** One relay; `failures` are what its forks after the first meet, in turn. */
-function startRelays(failures: (() => Worker)[], options: { heartbeat?: object; beatEveryMs?: number } = {}) {
+function startRelays(failures: (() => Worker)[], options: { heartbeat?: object } = {}) {
   const lines: { msg: string; err?: { code?: string } }[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const workers: Worker[] = [];
@@ -52,7 +52,7 @@ function startRelays(failures: (() => Worker)[], options: { heartbeat?: object; 
   const fork: ForkRelay = () => {
     const failure = workers.length > 0 ? pending.shift() : undefined;
     if (failure) return failure();
-    const worker = forkStub(options);
+    const worker = forkStub();
     workers.push(worker);
     return worker;
   };
@@ -117,6 +117,20 @@ test('at the first start a process that cannot be had is an error', async () => 
   const error = await relays.start(configOf).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(RelayExitError);
   expect(error).toMatchObject({ exit: { type: 'not-started' }, cause: { code: 'EAGAIN' } });
+});
+
+test('a relay that ends between listening and knowing the routes does not end the first start', async () => {
+  const workers: Worker[] = [];
+  const fork = () => {
+    const worker = forkStub({ lastStep: workers.length === 0 ? 'listening' : 'ready' });
+    workers.push(worker);
+    worker.on('message', ({ type }) => type === 'listening' && workers.length === 1 && worker.process.kill('SIGKILL'));
+    return worker;
+  };
+  const log = pino({ level: 'silent' });
+  await using relays = RelayProcesses.fork({ count: 1, drainMs: MINUTE_MS, logLevel: 'warn', fork }, log);
+  await relays.start(configOf);
+  expect(workers).toHaveLength(2);
 });
 
 test('a relay that stops beating is killed and replaced', async () => {

@@ -13,7 +13,14 @@ const END_WITHIN_MS = 5_000;
 /** How long a relay that comes back waits for its devices before it takes visitors. Their longest pause is 5 s. */
 const WARM_UP_MS = 8_000;
 
-type Slot = { number: number; child: RelayChild; config: RelayProcessConfig | undefined; watching: Promise<void> };
+type Slot = {
+  number: number;
+  child: RelayChild;
+  config: RelayProcessConfig | undefined;
+  /** Resolves when the relay, or one that came after it, knows the routes. */
+  ready: PromiseWithResolvers<void>;
+  watching: Promise<void>;
+};
 type Options = {
   count: number;
   drainMs: number;
@@ -36,6 +43,7 @@ export class RelayProcesses implements AsyncDisposable {
       number: index + 1,
       child: RelayChild.fork(index + 1, options),
       config: undefined,
+      ready: Promise.withResolvers<void>(),
       watching: Promise.resolve(),
     }));
   }
@@ -47,17 +55,19 @@ export class RelayProcesses implements AsyncDisposable {
 
   /**
    * Resolves when all relays know the routes. Rejects with `code` and `port` when a port cannot be bound, with
-   * RelayExitError when a process cannot be had or ends; from then on such a failure is tried again, without end.
+   * RelayExitError when a process cannot be had or ends before it listens. A relay that has listened once is replaced
+   * whenever it ends, without end.
    */
   async start(configOf: (number: number) => RelayProcessConfig): Promise<void> {
     const { logLevel } = this.#options;
     const starts = this.#slots.map(async (slot) => {
       slot.config = configOf(slot.number);
       await slot.child.start(slot.config, logLevel);
+      reportReady(slot);
       slot.watching = this.#watch(slot);
     });
     await Promise.all(starts);
-    await Promise.all(this.#slots.map(({ child }) => child.whenReady()));
+    await Promise.all(this.#slots.map(({ ready }) => ready.promise));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -88,6 +98,7 @@ export class RelayProcesses implements AsyncDisposable {
     const devices = Math.max(0, ...this.#others(slot).map(({ child }) => child.deviceCount));
     const warmUp = devices > 0 ? { warmUp: { devices, timeoutMs: WARM_UP_MS } } : {};
     slot.child = RelayChild.fork(slot.number, this.#options);
+    reportReady(slot);
     try {
       await slot.child.start({ ...config, ...warmUp }, this.#options.logLevel);
     } catch (err) {
@@ -115,4 +126,8 @@ export class RelayProcesses implements AsyncDisposable {
       }
     }
   }
+}
+
+function reportReady({ child, ready }: Slot): void {
+  child.whenReady().then(ready.resolve, () => {}); // one that ends before has a successor
 }
