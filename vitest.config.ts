@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tools/testing/longest-first.ts';
 
 const temporaryRoot = './tools/testing/temporary-root.ts';
 
@@ -17,6 +18,7 @@ export default defineConfig({
   test: {
     // They wait for sockets and timers a good part of their time, so two cores serve three files.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     // Against a test that hangs. How long one takes on a busy machine is no reason to fail.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -282,7 +282,7 @@ test('a browser that speaks English shows Chinese dates, by its own clock, and t
   expect(await calendar(page).innerText()).toMatch(/2月.*一\s+二\s+三\s+四\s+五\s+六\s+日/s);
   await expect.poll(() => seriousBarriers(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(() => seriousBarriers(page, 'colours')).toEqual([]);
+  await expect.poll(() => seriousBarriers(page, 'look')).toEqual([]);
   await startsAt.press('ArrowDown');
   expect(await startsAt.inputValue()).toBe('2099-02-28 18:00');
   await startsAt.press('Escape');

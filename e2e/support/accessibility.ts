@@ -11,8 +11,8 @@ const ruleSets = {
     // Off unless asked for, though it is WCAG A: what is said to press is what is to be seen.
     rules: { 'label-content-name-mismatch': { enabled: true } },
   },
-  /** What another theme changes. */
-  colours: { runOnly: { type: 'rule', values: ['color-contrast'] } },
+  /** What another theme or another size of screen changes, where the same parts are shown. */
+  look: { runOnly: { type: 'rule', values: ['color-contrast', 'target-size'] } },
 } satisfies Record<string, RunOptions>;
 
 /** What stands in the way of people who cannot see, point or tell colours apart: axe's serious and critical findings. */

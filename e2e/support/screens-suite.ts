@@ -90,9 +90,10 @@ type Shown = { page: Page; errors: string[]; isNextLoaded: boolean };
 const keepsScreenshots = process.env['SCREENSHOTS'] !== undefined;
 
 /**
- * Looks at every screen: on a desktop by day, on a phone by night, and in both themes where a screen has other parts on
- * another size. One file calls it for one size, so that sizes are looked at side by side. All screens of the owner are
- * shown by one page, as are those of strangers: to load it for each costs more than all that is looked at.
+ * Looks at every screen: on a desktop by day and by all rules, on a phone by night and by the rules for colours and sizes.
+ * Where a screen has other parts on another size, all rules hold on both, and both themes are looked at. One file calls it
+ * for one size, so that sizes are looked at side by side. All screens of the owner are shown by one page, as are those of
+ * strangers: to load it for each costs more than all that is looked at.
  */
 export function testScreens(size: ScreenSize): void {
   let contexts: { owner: BrowserContext; stranger: BrowserContext };
@@ -154,7 +155,7 @@ export function testScreens(size: ScreenSize): void {
     if (screen.differsBySize || keepsScreenshots) {
       await page.emulateMedia({ colorScheme: otherTheme });
       await isDrawn(page);
-      await expectNoBarriers(page, 'colours');
+      await expectNoBarriers(page, 'look');
       await keepScreenshot(`${name}.${size}.${otherTheme}.png`, page);
     }
     expect(errors.filter((error) => !screen.allowedErrors?.test(error))).toEqual([]);
@@ -162,7 +163,7 @@ export function testScreens(size: ScreenSize): void {
 }
 
 /** What is just coming or going is paler than it will be, so it is looked at until it is there. */
-async function expectNoBarriers(page: Page, rules: 'everything' | 'colours'): Promise<void> {
+async function expectNoBarriers(page: Page, rules: 'everything' | 'look'): Promise<void> {
   await expect.poll(() => seriousBarriers(page, rules)).toEqual([]);
 }
 

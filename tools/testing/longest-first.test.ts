@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { longestFiles } from './longest-first.ts';
+
+test('the files that begin first are there', () => {
+  const root = path.resolve(import.meta.dirname, '../..');
+  expect(longestFiles.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+});

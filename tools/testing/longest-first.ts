@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * The files of e2e/ that take longest on two cores, the longest first. One that begins last is waited for alone, and a
+ * fresh machine has no times of its own to go by: vitest would go by sizes, and the screens are in files of three lines.
+ */
+export const longestFiles = [
+  'e2e/alerts.e2e.ts', // it waits a minute
+  'e2e/screens-phone.e2e.ts',
+  'e2e/screens-desktop.e2e.ts',
+  'e2e/captcha.e2e.ts',
+  'e2e/gate.e2e.ts',
+  'e2e/wechat.e2e.ts',
+  'e2e/durability.system.ts',
+  'e2e/relay-processes.system.ts',
+  'e2e/login.e2e.ts',
+  'e2e/first-start.system.ts',
+  'e2e/faults.system.ts',
+  'e2e/announcements.e2e.ts',
+  'e2e/neighbours.e2e.ts',
+  'e2e/floods.system.ts',
+];
+
+/** Begins with the files that take longest; the others follow in vitest's own order. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { root } = this.ctx.config;
+    const rankOf = ({ moduleId }: TestSpecification): number => {
+      const index = longestFiles.indexOf(path.relative(root, moduleId));
+      return index === -1 ? longestFiles.length : index;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rankOf(one) - rankOf(other));
+  }
+}
