@@ -21,7 +21,7 @@ export async function createPerson(
     if (passwordHash === null) throw new Error('admin has no password');
     const id = await insertUser(tx, { username: account, passwordHash, isStaff: false, isSuperuser: false });
     await setEmail(tx, id, email);
-    await tx.updateTable('userAccount').set({ readedAnnouncementId: READ_ALL }).where('id', '=', id).execute();
+    await ignoreAnnouncements(tx, account);
     await createAccountToken(tx, sealingKey, id);
     return id;
   });
@@ -64,6 +64,12 @@ export async function givePhoneNumber(db: Db, account: string, phoneNumber: stri
     .set({ phoneNumber, phoneBoundAt: sql<Date>`now()` })
     .where('username', '=', account)
     .execute();
+}
+
+/** No announcement pops up for the account, whatever is published. */
+export async function ignoreAnnouncements(db: Db, account: string): Promise<void> {
+  const read = { readedAnnouncementId: READ_ALL };
+  await db.updateTable('userAccount').set(read).where('username', '=', account).execute();
 }
 
 /** Has the account read everything that is announced by now, and nothing that comes later. */
