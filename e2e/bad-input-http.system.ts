@@ -34,6 +34,11 @@ const refused: Record<string, { bytes: (host: string) => string; status: number 
   'a bare line feed': { bytes: (name) => `GET / HTTP/1.1\nHost: ${name}\n\n`, status: 400 },
   'no Host field': { bytes: () => 'GET / HTTP/1.1\r\nAccept: */*\r\n\r\n', status: 400 },
   'two Host fields': { bytes: (name) => get(name, `Host: ${name}\r\n`), status: 400 },
+  'a port above the last one': {
+    bytes: () => 'GET /api/agent/bootstrap/ HTTP/1.1\r\nHost: localhost:99999\r\n\r\n',
+    status: 400,
+  },
+  'the method CONNECT': { bytes: (name) => `CONNECT ${name} HTTP/1.1\r\nHost: ${name}\r\n\r\n`, status: 405 },
   'a space before a colon': { bytes: (name) => get(name, 'X-A : 1\r\n'), status: 400 },
   'a folded field': { bytes: (name) => get(name, 'X-A: 1\r\n 2\r\n'), status: 400 },
   'a NUL in a field': { bytes: (name) => get(name, 'X-A: 1\0\r\n'), status: 400 },
@@ -53,6 +58,14 @@ test.each(Object.keys(refused))('a request with %s is refused and its connection
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   // One answer only: nothing behind the fault may be taken for a request of its own.
   expect(answer.split('HTTP/1.1 ').length - 1).toBe(1);
+});
+
+test('TRACE of a call is answered like any other method that it does not know', async () => {
+  const lines = `TRACE /api/login_status/ HTTP/1.1\r\nHost: localhost:${product.ports.http}\r\nConnection: close\r\n\r\n`;
+  const answer = await exchangeRaw(product.ports.http, lines);
+  expect(answer).toMatch(/^HTTP\/1\.1 405 [^]*\r\nallow: [^\r]*GET/i);
+  expect(answer).toMatch(/\r\ncontent-type: application\/problem\+json/i);
+  expect(answer).toContain('"code":"request.method-not-allowed"');
 });
 
 test('cookies that a neighbour left with the browser: 30 KB reach the console, more are told in Chinese', async () => {
