@@ -6,13 +6,13 @@ const NODE = process.execPath;
 /** What `npm run check` runs, the slowest first so that the cores stay busy. */
 export function allChecks(): Check[] {
   return [
-    { name: 'types', ...bin('tsc', '-p', '.') },
     { name: 'lint', ...bin('oxlint', '--deny-warnings') },
+    { name: 'types', ...bin('tsc', '-p', '.') },
     { name: 'types of the page', ...bin('tsc', '-p', 'apps/web') },
     { name: 'types of the end-to-end tests', ...bin('tsc', '-p', 'e2e') },
+    { name: 'import rules', command: NODE, args: ['tools/check-architecture.ts'] },
     { name: 'unused files, exports and packages', ...bin('knip', '--no-progress') },
     { name: 'lockfile', command: 'npm', args: ['ci', '--dry-run', '--ignore-scripts'] },
-    { name: 'import rules', command: NODE, args: ['tools/check-architecture.ts'] },
     { name: 'format', ...bin('oxfmt', '--check') },
     ...generatedFileChecks(),
   ];
