@@ -46,6 +46,8 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   let console: Page;
   /** The last page that a test looked at: what is kept when it fails. */
   let current: Page | undefined;
+  /** Ends the names of a test's mappings; another one on a second try, because those of the first stay. */
+  let nameEnd = '';
 
   beforeAll(async () => {
     owner = await freshProfile(browser, screenSizes[size]);
@@ -60,6 +62,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   beforeEach(async ({ task }) => {
     await forgetLimits(product);
     current = console;
+    nameEnd = `${size}-${(task.result?.retryCount ?? 0) + 1}`;
     const name = `gate-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
     keepLogOnFailure(name, product.child);
     keepPageOnFailure(name, () => current);
@@ -69,7 +72,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     return await client.createMapping({
       router,
       kind: 'http',
-      prefix: `${name}-${size}`,
+      prefix: `${name}-${nameEnd}`,
       target: lan.target,
       ...given,
     });
@@ -83,6 +86,12 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     current = page;
     await page.goto(url, { waitUntil: 'commit' });
     return page;
+  }
+
+  /** Opens the mapping until the relay, which hears of each change, turns the page away. */
+  async function expectTurnedAway(page: Page, url: string): Promise<void> {
+    current = page;
+    await expect.poll(async () => (await page.goto(url, { waitUntil: 'commit' }))?.status()).toBe(403);
   }
 
   const sees = (page: Page) => page.getByRole('heading', { name: LAN_HEADING }).waitFor();
@@ -148,7 +157,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const { json } = await client.call('GET', '/api/user/sessions/');
     const [newest] = (json as LoginSession[]).toSorted((one, other) => other.id - one.id);
     await client.call('DELETE', `/api/user/sessions/${must(newest, 'the login').id}/`);
-    await expect.poll(async () => (await page.goto(url, { waitUntil: 'commit' }))?.status()).toBe(403);
+    await expectTurnedAway(page, url);
     await page.waitForURL(/#\/login\?/);
   });
 
@@ -177,7 +186,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await dialog.getByText('还没有成员').waitFor();
     current = page;
     await shared.waitFor({ state: 'hidden' });
-    await page.goto(mapping.url, { waitUntil: 'commit' });
+    await expectTurnedAway(page, mapping.url);
     await page.getByText('当前账号不能打开这个地址').waitFor();
   });
 
@@ -192,8 +201,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await sees(page);
 
     await choosePolicy(mapping, /需访问密码/, 'another sesame');
-    current = page;
-    await page.goto(mapping.url, { waitUntil: 'commit' });
+    await expectTurnedAway(page, mapping.url);
     await page.getByText('请输入访问密码').waitFor();
     await enterPassword(page, 'another sesame');
     await sees(page);
@@ -250,8 +258,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await dialog.getByRole('button', { name: /^撤销/ }).click();
     await confirm('撤销');
     await dialog.getByText('已撤销', { exact: true }).waitFor();
-    current = page;
-    await page.goto(mapping.url, { waitUntil: 'commit' });
+    await expectTurnedAway(page, mapping.url);
     await page.waitForURL(/#\/login\?/);
   });
 
