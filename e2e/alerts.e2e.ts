@@ -5,6 +5,7 @@ import { enrolDevice, startAgent, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { desktopTest } from './support/desktop-test.ts';
 import { inDatabase } from './support/database.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
@@ -33,9 +34,7 @@ afterAll(async () => {
 
 // What is sent for a device, and listed, does not depend on the screen: it is waited for once.
 describe.each(screenSizeNames)('on a %s', (size) => {
-  const testOnDesktop = (name: string, run: () => Promise<void>): void => {
-    if (size === 'desktop') test(name, run);
-  };
+  const testOnDesktop = desktopTest(size);
   const account = `owner-${size}`;
   let client: ApiClient;
   let receiver: WebhookReceiver;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { desktopTest } from './support/desktop-test.ts';
 import { CaptchaRobot } from './support/captcha-robot.ts';
 import { request } from './support/http-request.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
@@ -39,9 +40,7 @@ afterAll(async () => {
 });
 
 describe.each(screenSizeNames)('on a %s', (size) => {
-  const testOnDesktop = (name: string, run: () => Promise<void>): void => {
-    if (size === 'desktop') test(name, run);
-  };
+  const testOnDesktop = desktopTest(size);
   let owner: BrowserContext;
   let console: Page;
   /** The last page that a test looked at: what is kept when it fails. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { desktopTest } from './support/desktop-test.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
 import { inDatabase } from './support/database.ts';
 import { horizontalOverflow } from './support/page-quality.ts';
@@ -52,9 +53,7 @@ async function visitAs(name: string, { id, domain }: Mapping): Promise<void> {
 
 // A phone shows cards instead of a table: what is on them and what they are pressed for is tried on both.
 describe.each(screenSizeNames)('on a %s', (size) => {
-  const testOnDesktop = (name: string, run: () => Promise<void>): void => {
-    if (size === 'desktop') test(name, run);
-  };
+  const testOnDesktop = desktopTest(size);
   let owner: BrowserContext;
   let page: Page;
 

@@ -2,7 +2,6 @@
 const catalogue = {
   'usage.invalid': { exitCode: 2, sentence: '用法不正确' },
   'server.required': { exitCode: 2, sentence: '请用 --server 提供服务器地址' },
-  'token.required': { exitCode: 2, sentence: '这台设备尚未绑定，请用 --token 提供令牌' },
   'token.invalid': { exitCode: 3, sentence: '令牌无效或已停用，请在控制台复制新的令牌' },
   'device.removed': { exitCode: 4, sentence: '这台设备已在控制台中删除；如需继续使用，请带上 --token 重新绑定' },
   'device.refused': { exitCode: 4, sentence: '服务器拒绝了这台设备' },

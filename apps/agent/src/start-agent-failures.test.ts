@@ -187,10 +187,13 @@ test('two agents cannot run on one state folder', async () => {
   await expect(startAgent(it.config, it.log)).rejects.toMatchObject({ code: 'state.in-use', exitCode: 5 });
 });
 
-test('without a token, at a server that binds nobody by a link, there is nothing to enrol with', async () => {
+test('without a token, a server that offers no link yet is asked again', async () => {
   await using it = await setUp();
   const { token: _, ...config } = it.config;
   it.relay.bindingStates = 404;
   await using agent = await startAgent(config, it.log);
-  expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'token.required', exitCode: 2 } });
+  expect(await it.log.until('server-unreachable')).toMatchObject({ reason: 'status_404' });
+  it.relay.bindingStates = [{ state: 'confirmed', account: 'a***n' }];
+  expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+});
 });

@@ -71,7 +71,7 @@ test.each([
 ])('%s, where machines get their credentials, is refused for that', (text) => {
   const code = 'mapping.target-credentials';
   expect(() => readPrivateTarget(text)).toThrow(
-    expect.objectContaining({ code, fields: { target: [errorCatalogue[code].zh] } }),
+    expect.objectContaining({ code, fields: { target: [errorCatalogue[code]] } }),
   );
 });
 
