@@ -196,4 +196,3 @@ test('without a token, a server that offers no link yet is asked again', async (
   it.relay.bindingStates = [{ state: 'confirmed', account: 'a***n' }];
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
 });
-});

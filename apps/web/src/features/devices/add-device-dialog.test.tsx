@@ -20,7 +20,7 @@ test('the line to paste carries a one-time proof in place of the account token',
     'GET /api/user/token-sign/': () => ({ token_id: `id${++issued}`, sign: 'secret', expires_at: '' }),
   });
 
-  await screen.findByText(/install\.sh \| sh -s -- --token tb_id1\.secret --pin pin/);
+  await screen.findByText(/install\.sh \| TONGTU_TOKEN=tb_id1\.secret sh -s -- --pin pin/);
   screen.getByText(/只能添加一台设备/);
   expect(calls.filter(({ key }) => key === 'GET /api/profile/')).toEqual([]);
 });
@@ -33,5 +33,5 @@ test('without a proof there is no line, and the failure can be retried', async (
 
   await screen.findByText('安装命令加载失败');
   screen.getByRole('button', { name: '重试' });
-  expect(screen.queryByText(/--token/)).toBeNull();
+  expect(screen.queryByText(/TONGTU_TOKEN/)).toBeNull();
 });

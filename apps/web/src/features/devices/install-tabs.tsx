@@ -27,7 +27,7 @@ function Command({ hint, command, children }: CommandProps) {
 function WithoutRoot() {
   return (
     <p className={styles.note}>
-      {addDeviceText.notRoot} <code>| sh</code> {addDeviceText.notRootInstead} <code>| sudo sh</code>
+      {addDeviceText.notRoot} <code>TONGTU_TOKEN</code> {addDeviceText.notRootInstead} <code>sudo</code>
       {addDeviceText.notRootElse}
     </p>
   );
