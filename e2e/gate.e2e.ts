@@ -1,6 +1,6 @@
 import { must } from '@tongtu/base';
 import type { LoginSession, Mapping, MappingCreate } from '@tongtu/contract';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { keepLogOnFailure } from './support/artefacts.ts';
@@ -206,13 +206,16 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await sees(page);
   });
 
+  const isPasswordReply = (response: Response): boolean =>
+    response.request().method() === 'POST' && new URL(response.url()).pathname === '/custom/check/';
+
   testOnDesktop('after three wrong passwords a captcha stands before the next try', async () => {
     const mapping = await createPage('guessed', { policy: 'password', password: 'open sesame' });
     const page = await openAsStranger(mapping.url);
     await using database = await openDatabase(product);
     const robot = new CaptchaRobot(page, database.db);
     for (let failures = 0; failures < 3; failures++) {
-      const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+      const answered = page.waitForResponse(isPasswordReply);
       await enterPassword(page, `a guess ${failures}`);
       expect((await answered).status()).toBe(403);
       await page.getByText('访问密码不正确').waitFor();

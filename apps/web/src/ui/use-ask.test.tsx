@@ -43,3 +43,13 @@ test.each([
   fireEvent.click(confirm);
   await waitFor(() => expect(count()).toBe(1));
 });
+
+test('a question is withdrawn when the component that asked is unmounted', async () => {
+  const asker = (isShown: boolean) => <App>{isShown && <Remove onConfirm={() => {}} />}</App>;
+  const { rerender } = render(asker(true));
+  fireEvent.click(screen.getByRole('button'));
+  const dialog = await screen.findByRole('dialog');
+  rerender(asker(false));
+  // Its closing is animated, and nothing is drawn here that could end it.
+  await waitFor(() => expect(dialog.className).toContain('leave'));
+});

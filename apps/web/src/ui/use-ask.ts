@@ -1,5 +1,5 @@
 import { App } from 'antd';
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { uiText } from './ui-text.ts';
 
 type Question = {
@@ -15,13 +15,15 @@ type Question = {
 
 /**
  * Asks before something that nobody may do by accident: Enter leaves it undone. What it leads to is told elsewhere: the
- * question closes at once.
+ * question closes at once. It also closes, undone, when the component that asked is unmounted, by the browser's back button for example.
  */
 export function useAsk(): (question: Question) => void {
   const { modal } = App.useApp();
+  const asked = useRef<{ destroy: () => void }>(undefined);
+  useEffect(() => () => asked.current?.destroy(), []);
   return useCallback(
     ({ title, text, confirm, cancel = uiText.cancel, canBeUndone, onConfirm }) => {
-      void modal.confirm({
+      asked.current = modal.confirm({
         title,
         content: text,
         okText: confirm,
