@@ -58,8 +58,12 @@ const namingFields: Record<string, Named> = {
   domain: { victims: ({ prefix }) => `${prefix}.localhost`, nobodys: 'nobodys.localhost' },
 };
 
-/** Numbers and names that are no object of anybody's; those of a captcha's answer are dots and times. */
+/**
+ * Numbers and names that are no object of anybody's; those of a captcha's answer are dots and times. A `token_id` is
+ * worth nothing without its `sign`, and whose proof it is, is tested in binding-routes.http.test.ts.
+ */
 const plainFields = [
+  'token_id',
   ...['index', 't', 'limit', 'offset', 'revision', 'readed_announcement_id', 'port', 'custom_domain'],
   ...['max_uses', 'valid_days', 'valid_hours', 'extend_hours', 'offline_after_minutes'],
 ];
