@@ -10,7 +10,9 @@ export async function measureBulk({ effort, haproxy, tunnel, tunnelTcp, rivals }
   const lines: Line[] = [
     { name: '256 MB download ÷ haproxy', unit: '×', target: '≥ 0.40', values: [] },
     { name: 'two 256 MB downloads ÷ haproxy', unit: '×', target: '≥ 0.50', values: [] },
-    ...rivals.map(({ name }): Line => ({ name: `256 MB download ÷ ${name}`, unit: '×', target: '≥ 1.0', values: [] })),
+    ...rivals.map(({ name, minBulk }): Line => {
+      return { name: `256 MB download ÷ ${name}`, unit: '×', target: `≥ ${minBulk.toFixed(1)}`, values: [] };
+    }),
   ];
   const add = (index: number, value: number) => void must(lines[index], 'a line').values.push(value);
   await downloadRate(tunnel, PATH, 1); // warm-up

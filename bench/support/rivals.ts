@@ -15,6 +15,8 @@ export type Rival = AsyncDisposable & {
   address: Address;
   /** The least that our requests/s may be, as a multiple of its own. */
   minRequests: number;
+  /** The same for the speed of a download. */
+  minBulk: number;
   /** For one whose memory is measured: a server of its own that nobody has used yet. */
   startIdle?: (children: Children) => Promise<IdleRival>;
 };
@@ -59,7 +61,12 @@ remotePort = ${tcpPort}
   children.start(path.join(frpDir, 'frpc'), ['-c', path.join(dir, 'frpc.toml')]);
   await waitForPort(tcpPort);
   const version = versionOf(path.join(frpDir, 'frps'), '--version', 'FRP_DIR');
-  const common = { version, minRequests: 1.5, [Symbol.asyncDispose]: () => children[Symbol.asyncDispose]() };
+  const common = {
+    version,
+    minRequests: 1.5,
+    minBulk: 1,
+    [Symbol.asyncDispose]: () => children[Symbol.asyncDispose](),
+  };
   const startIdle = (idle: Children) => startIdleFrp(frpDir, { dir, port: idlePort, children: idle });
   return [
     { ...common, name: 'frp http', layer: 'http', address: { port: httpPort, host: 'bench.localhost' }, startIdle },
@@ -105,7 +112,8 @@ async function startRathole(program: string, { dir, ports, webPort }: Setup): Pr
     version: versionOf(program, '--help', 'RATHOLE'),
     layer: 'tcp',
     address: { port: tcpPort, host: 'localhost' },
-    minRequests: 1,
+    minRequests: 1.3,
+    minBulk: 1.5,
     [Symbol.asyncDispose]: () => children[Symbol.asyncDispose](),
   };
 }
@@ -124,7 +132,8 @@ async function startChisel(program: string, { ports, webPort }: Setup): Promise<
     version: versionOf(program, '--version', 'CHISEL'),
     layer: 'tcp',
     address: { port: tcpPort, host: 'localhost' },
-    minRequests: 1,
+    minRequests: 1.3,
+    minBulk: 1.5,
     [Symbol.asyncDispose]: () => children[Symbol.asyncDispose](),
   };
 }
