@@ -119,7 +119,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(receiver.received).toMatchObject([{ event: 'test', text: expect.stringContaining('我的接收器') }]);
   });
 
-  testOnDesktop('a device that goes away is told after the minutes that its owner has chosen', async () => {
+  testOnDesktop('a device that goes offline is reported after the minutes that its owner has chosen', async () => {
     await section().getByRole('combobox', { name: '设备离线多久后提醒' }).click();
     await page
       .locator('.ant-select-item-option')
@@ -134,7 +134,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(alert.text).toContain(`${DEVICE_NAME} 已离线`);
   });
 
-  testOnDesktop('and told again when it has come back', async () => {
+  testOnDesktop('and reported again when it is back online', async () => {
     agent = await startAgent(product, { stateDir: agent.stateDir });
     await client.waitForDevice('the device is back', ({ online }) => online);
     await inDatabase(product, async (db) => await letMinutesPass(db, 1));

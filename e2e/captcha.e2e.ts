@@ -48,7 +48,7 @@ async function openStage(size: ScreenSize): Promise<Stage> {
 
 const WRONG_PASSWORDS = [1, 2, 3].map((n) => `wrong password ${n}`);
 
-/** Three wrong passwords from this address, whoever sends them; the next try in the form opens the captcha. */
+/** Three wrong passwords from this address by any client; the next try in the form opens the captcha. */
 async function failUntilAsked({ page, robot }: Stage): Promise<void> {
   const client = new ApiClient(product);
   await client.call('GET', '/api/login_status/');

@@ -32,7 +32,7 @@ export function cannotUseDataDir(dataDir: string, cause: unknown): OperatorError
   return new OperatorError(`无法使用数据目录 ${dataDir}：${reason}`, { cause });
 }
 
-/** A failure of the start as the operator is told of it; undefined for one that only a programmer can mend. */
+/** A start failure as an error for the operator; undefined for a bug. */
 export function explainStartError(error: unknown, dataDir: string): OperatorError | undefined {
   const code = findCode(error, (found) => found === DISK_FULL || unmistakable.has(found));
   if (code === undefined) return undefined;

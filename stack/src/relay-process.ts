@@ -18,7 +18,7 @@ process.on('message', (message: ToRelay) => {
   relay = start(message);
   relay.catch(fail);
 });
-// Whoever started this process replaces it when it hears nothing for a while.
+// The primary process replaces this one when it receives no beat for a while.
 setInterval(() => tell({ type: 'beat' }), BEAT_EVERY_MS).unref();
 // Ctrl+C reaches every process of a terminal; whoever started this one decides what it means.
 process.on('SIGINT', () => {});

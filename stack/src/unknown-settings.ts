@@ -61,7 +61,7 @@ function isAnagram(a: string, b: string): boolean {
   return [...a].sort().join('') === [...b].sort().join('');
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
+/** Optimal string alignment distance: letters to insert, remove, replace or swap with the next one. */
 function countEdits(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let i = 1; i <= from.length; i++) {

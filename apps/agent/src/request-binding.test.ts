@@ -47,7 +47,7 @@ test('when a link has expired another one is shown, for the same key', async () 
   expect(new Set(keys).size).toBe(1);
 });
 
-test('an agent that waits to be added stops when it is told to', async () => {
+test('an agent that waits to be added can be stopped', async () => {
   await using it = await setUpWithoutToken();
   it.relay.bindingStates = [{ state: 'pending', account: '' }];
   const agent = await startAgent(it.config, it.log);

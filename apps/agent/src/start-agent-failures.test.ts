@@ -131,7 +131,7 @@ test.each([
   ['something that is not ours', { hello: 'world' }, 'not-bootstrap'],
   ['a redirect to nowhere', 302, 'status_302'],
   ...[400, 401, 403, 404, 429, 500, 502, 503].map((status) => [`${status}`, status, `status_${status}`] as const),
-] as const)('%s in place of the server is told and asked again, and outlived', async (_, bootstrap, reason) => {
+] as const)('%s in place of the server is reported, and the server is asked again', async (_, bootstrap, reason) => {
   await using it = await setUp();
   it.relay.bootstrap = bootstrap;
   await using agent = await startAgent(it.config, it.log);
@@ -142,7 +142,7 @@ test.each([
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
 });
 
-test('a network that leads elsewhere is told with where it leads', async () => {
+test('a redirect to another origin is reported with that origin', async () => {
   await using it = await setUp();
   await using portal = await TestRelay.start();
   portal.bootstrap = '<!doctype html><p>Log in first';

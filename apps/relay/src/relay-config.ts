@@ -80,7 +80,7 @@ export type RelayLimits = {
   poolMaxIdle: number;
   tunnelHandshakeTimeoutMs: number;
   loginTimeoutMs: number;
-  /** Agents wait so long for the first routes of a relay that has just started; then each is told to come again. */
+  /** Agents wait so long for the first routes of a relay that has just started; then each is refused with a retry. */
   maxRoutesWaitMs: number;
   maxUnauthenticatedPerIp: number;
   maxUnauthenticated: number;

@@ -24,7 +24,7 @@ import { ComingPicture } from './routes/coming-picture.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import type { UsageReport } from './usage/usage-reporter.ts';
 
-/** Devices that come and go are told together, so that the return of thousands is dozens of transactions. */
+/** Presence changes are reported together, so that the return of thousands is dozens of transactions. */
 const PRESENCE_EVERY_MS = 100;
 // Pictures and certificates come in parts of a megabyte or two; a device with all that it can have takes a few.
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;

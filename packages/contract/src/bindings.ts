@@ -3,7 +3,7 @@ import type { Endpoints } from './endpoint.ts';
 import { Timestamp } from './shared.ts';
 import { Done } from './users.ts';
 
-/** 128 random bits: whoever knows it may bind the device that waits under it, for ten minutes. */
+/** 128 random bits: a user who knows it may bind the device that waits under it, for ten minutes. */
 const BindingCode = z.string().regex(/^[\w-]{22}$/);
 const CodeQuery = z.strictObject({ code: BindingCode });
 

@@ -76,7 +76,7 @@ test.each<[string, z.ZodType, unknown, string]>([
   ['another than the one value', z.literal(true), false, 'Must be true'],
   ['a wrong URL', z.url(), 'x', 'Enter a valid URL, such as https://example.com/'],
   ['a field too many', z.strictObject({}), { a: 1 }, 'There is no such field'],
-])('%s is told in English', (_what, schema, input, sentence) => {
+])('%s is answered in English', (_what, schema, input, sentence) => {
   expect(textsOf(schema, input, 'en')).toEqual([sentence]);
 });
 

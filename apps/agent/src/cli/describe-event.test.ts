@@ -48,13 +48,13 @@ test.each([
   ['status_404', 'HTTP 404，服务器可能正在部署，或地址有误'],
   ['status_429', 'HTTP 429，请求过于频繁'],
   ['status_503', 'HTTP 503，服务器可能正在启动或维护'],
-])('%s in place of the server is told with what may be behind it', (reason, words) => {
+])('%s in place of the server is described with its likely cause', (reason, words) => {
   const line = describeEvent({ event: 'server-unreachable', serverUrl: 'http://nas', reason });
   expect(line).toContain(words);
   expect(line).toMatch(/。会一直重试$/);
 });
 
-test('an answer from elsewhere is told with where it came from', () => {
+test('an answer from another origin names that origin', () => {
   const redirectedTo = 'http://portal.lan';
   const line = describeEvent({
     event: 'server-unreachable',

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
-/** Agents give up a connection that says nothing for 10 s: a handshake after that would be for nobody. */
+/** Agents give up a silent connection after 10 s, so a later handshake would be wasted. */
 const MAX_WAIT_MS = 8_000;
-/** One more handshake in a turn for each time so long, so that they get about half of a busy process's time. */
+/** One handshake per turn for each such interval since the last turn: handshakes get about half of a busy process's time. */
 const START_EVERY_MS = 4;
 const MAX_STARTS_PER_TURN = 16;
 /**
- * How many may be on their way to a login at a time: when all of them answer at once, that is some 80 ms of work. Who
- * takes long does not count any more, or silent connections could keep everybody else out.
+ * How many handshakes may be in progress: when all of them answer at once, that is some 80 ms of work. One that takes
+ * longer than `UNDER_WAY_MS` no longer counts, or silent connections could keep all other agents out.
  */
 const MAX_UNDER_WAY = 128;
 const UNDER_WAY_MS = 300;
@@ -23,7 +23,7 @@ type AdmissionDeps = {
 /**
  * Agents that have connected and wait for their handshake, first come, first served. A few are let in at each turn of
  * the event loop, so that visitors' work lies between the handshakes of thousands that return at once, not behind them.
- * The number of those that wait is limited by whoever lets them in here.
+ * The caller limits how many wait.
  */
 export class AdmissionQueue {
   readonly #deps: AdmissionDeps;

@@ -54,7 +54,7 @@ test('agents that are back before the relay knows its routes wait for them, and 
   probe.destroy();
 });
 
-test('where the routes do not come, agents are told to try again', async () => {
+test('agents are refused with a retry when the routes do not arrive', async () => {
   await using t = await startRelayWithoutRoutes({ maxRoutesWaitMs: 0 });
   const agent = t.parts.use(new TestAgent({ port: t.relay.tunnelPort, relayPin, key: createAgentKey() }));
   expect(await agent.waitFor('refused')).toMatchObject({ code: 'server.unavailable', retry: true });

@@ -119,7 +119,7 @@ export class VisitorConnection implements Requester {
 
   /** Whether a visitor who has ended its side has waited in silence for so long that nobody is believed to be there. */
   #hasLeft(nowMs: number): boolean {
-    // What was sent and not taken yet will show it by itself: whoever has left answers it with a reset.
+    // What was sent and not taken yet will show it by itself: a visitor that has left answers with a reset.
     if (this.#inputEndedMs === undefined || this.#unsentBytes > 0) return false;
     const silentSinceMs = Math.max(this.#inputEndedMs, this.#exchange?.lastActiveMs ?? this.#sinceMs);
     return nowMs - silentSinceMs > this.#deps.limits.halfClosedSilenceMs;

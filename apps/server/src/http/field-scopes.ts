@@ -16,7 +16,7 @@ export function checkFieldScopes(
   if (Object.keys(fields).length > 0) throw new AppError('session.scope', { fields });
 }
 
-/** What an API token without this scope is told of the fields that it may not send. */
+/** The error for fields that an API token without this scope may not send. */
 export function missingScope(scope: ApiScope, names: readonly string[]): AppError {
   return new AppError('session.scope', {
     fields: Object.fromEntries(names.map((name) => [name, [missingScopeText(scope)]])),

@@ -38,7 +38,7 @@ const commonProblems: { codes: ErrorCode[]; isOf: (endpoint: Refusing, key: stri
     isOf: ({ raw }, key) => raw === true || limitOf(key) !== undefined,
   },
   { codes: ['api-token.invalid', 'session.scope'], isOf: needsLogin },
-  // Whoever is not logged in has a limit at each call of the table that needs a login.
+  // An anonymous client has a limit at each call of the table that needs a login.
   {
     codes: ['request.too-many'],
     isOf: (endpoint, key) => limitOf(key) !== undefined || (key in callLimits && needsLogin(endpoint)),

@@ -64,7 +64,7 @@ function deviceOf({ public_key, name, platform, agent_version }: BindingOffer) {
   return { publicKey, name: shown(name), platform: shown(platform), agentVersion: shown(agent_version) };
 }
 
-/** Enough for its owner to know the account by, and no more: whoever has the link reads it. */
+/** Enough for its owner to know the account by, and no more: anybody with the link can read it. */
 function covered(username: string): string {
   const letters = [...username];
   return letters.length <= 2 ? `${letters[0] ?? ''}*` : `${letters[0]}***${letters.at(-1)}`;

@@ -97,7 +97,7 @@ export async function addOldRecords(db: Db, { mappingId, count }: { mappingId: n
   await db.insertInto('verification').values(values).execute();
 }
 
-/** Nothing is counted any more: whoever comes from one address does not use up what others there may do. */
+/** Resets all counters, so that tests from one address do not use up each other's limits. */
 export async function forgetLimits(db: Db): Promise<void> {
   await db.deleteFrom('rateCount').execute();
 }

@@ -34,7 +34,7 @@ function useNotice({ error }: CodeAttempt) {
   return { notice: sent && codeText.sentFor(Math.max(1, Math.round(sent.expires_in / 60))), setSent };
 }
 
-/** Codes by mail are sent to whoever is logged in, and never need a captcha. */
+/** Codes by mail go to the logged-in user and never need a captcha. */
 type SendOptions = { by?: 'sms' | 'mail' };
 
 /** Sends a code, after a captcha where the server wants one, and counts down to the next. */

@@ -3,7 +3,7 @@ import { useEffect, useId } from 'react';
 import { devicesKey, useApi } from '../../api/index.ts';
 
 const watchEveryMs = 2000;
-/** Half of a proof's life (10 minutes): whoever copies the line has five minutes left to paste it. */
+/** Half of a proof's life (10 minutes): after copying the line, a user has five minutes left to paste it. */
 const renewProofEveryMs = 5 * 60_000;
 
 /** Which relay key the agent must see; part of the line to paste. */
