@@ -59,10 +59,10 @@ test('so many may be on their way to a login at a time, and each that is through
   queue.open();
   const [first] = enter(queue, 500);
   takeTurns();
-  expect(admitted).toHaveLength(128);
+  expect(admitted).toHaveLength(48);
   queue.leave(first as Socket); // it has just been made
   takeTurns();
-  expect(admitted).toHaveLength(129);
+  expect(admitted).toHaveLength(49);
 });
 
 test('connections that say nothing do not keep the others out for long', () => {
@@ -70,11 +70,11 @@ test('connections that say nothing do not keep the others out for long', () => {
   queue.open();
   enter(queue, 500);
   takeTurns();
-  expect(timers.map(({ delayMs }) => delayMs)).toEqual([300]);
-  clock.nowMs += 300;
+  expect(timers.map(({ delayMs }) => delayMs)).toEqual([150]);
+  clock.nowMs += 150;
   timers.shift()?.callback();
   takeTurns();
-  expect(admitted).toHaveLength(256);
+  expect(admitted).toHaveLength(96);
 });
 
 test('an empty queue takes no turns', () => {
