@@ -84,16 +84,18 @@ async function createPortsAndDomains(client: ApiClient, router: number): Promise
 }
 
 /** A page on which one screen after another is looked at. */
-type Shown = { page: Page; errors: string[]; isNextLoaded: boolean };
+type Shown = { page: Page; errors: string[]; isNextLoaded: boolean; resize: (to: ScreenSize) => Promise<void> };
 
-/** Keeps a picture of every screen in e2e/output, by day and by night. What fails is kept anyway. */
+/** Keeps a picture of every screen in e2e/output, in light and dark. What fails is kept anyway. */
 const keepsScreenshots = process.env['SCREENSHOTS'] !== undefined;
 
+const themeOf = { desktop: 'light', phone: 'dark' } as const satisfies Record<ScreenSize, string>;
+
 /**
- * Looks at every screen: on a desktop by day and by all rules, on a phone by night and by the rules for colours and sizes.
- * Where a screen has other parts on another size, all rules hold on both, and both themes are looked at. One file calls it
- * for one size, so that sizes are looked at side by side. All screens of the owner are shown by one page, as are those of
- * strangers: to load it for each costs more than all that is looked at.
+ * Opens every screen on a desktop in the light theme and checks it by all rules, then turns the desktop into a phone with
+ * the dark theme and checks what that changes. Screens that have other parts on a phone are opened on one as well, and
+ * checked in both themes on both; one file calls it for one size, so that the sizes run side by side. All screens of the
+ * owner are shown by one page, as are those of anonymous clients: loading the page for each costs more than all checks.
  */
 export function testScreens(size: ScreenSize): void {
   let contexts: { owner: BrowserContext; stranger: BrowserContext };
@@ -120,21 +122,28 @@ export function testScreens(size: ScreenSize): void {
 
   async function show(who: 'owner' | 'stranger'): Promise<Shown> {
     const page = await contexts[who].newPage();
-    const created = { page, errors: watchErrors(page), isNextLoaded: false };
+    const session = await contexts[who].newCDPSession(page);
+    const created = { page, errors: watchErrors(page), isNextLoaded: false, resize };
     shown.set(who, created);
     return created;
+
+    async function resize(to: ScreenSize): Promise<void> {
+      const touch = to === 'phone' ? { enabled: true, maxTouchPoints: 1 } : { enabled: false };
+      await session.send('Emulation.setTouchEmulationEnabled', touch);
+      await page.setViewportSize(screenSizes[to].viewport);
+    }
   }
 
-  test.for(screens)('$name is whole, Chinese, open to everybody and free of errors', async (screen, { task }) => {
+  const opened = screens.filter(({ differsBySize }) => size === 'desktop' || keepsScreenshots || differsBySize);
+  test.for(opened)('$name is whole, Chinese, open to everybody and free of errors', async (screen, { task }) => {
     const { name } = screen;
     const who = screen.isStrangers ? 'stranger' : 'owner';
     const isSecondTry = (task.result?.retryCount ?? 0) > 0;
     if (isSecondTry) await shown.get(who)?.page.close();
     const on = (isSecondTry ? undefined : shown.get(who)) ?? (await show(who));
-    const { page, errors } = on;
+    const { page, errors, resize } = on;
     keepPageOnFailure(`screen-${name}-${size}`, () => page);
-    const [theme, otherTheme] = size === 'desktop' ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
-    await page.emulateMedia({ colorScheme: theme });
+    await page.emulateMedia({ colorScheme: themeOf[size] });
     await leaveScreen(page, place, {
       isStrangers: screen.isStrangers ?? false,
       isLoaded: (screen.isLoadedAnew ?? false) || on.isNextLoaded || isSecondTry,
@@ -151,12 +160,21 @@ export function testScreens(size: ScreenSize): void {
     expect(await browserSpeaksOf(page)).toEqual([]);
     expect(await horizontalOverflow(page)).toEqual([]);
     await expectNoBarriers(page, 'everything');
-    await keepScreenshot(`${name}.${size}.${theme}.png`, page);
+    await keepScreenshot(`${name}.${size}.${themeOf[size]}.png`, page);
     if (screen.differsBySize || keepsScreenshots) {
+      const otherTheme = size === 'desktop' ? 'dark' : 'light';
       await page.emulateMedia({ colorScheme: otherTheme });
       await isDrawn(page);
       await expectNoBarriers(page, 'look');
       await keepScreenshot(`${name}.${size}.${otherTheme}.png`, page);
+    } else {
+      await page.emulateMedia({ colorScheme: themeOf.phone });
+      await resize('phone');
+      await isDrawn(page);
+      await expect.poll(() => horizontalOverflow(page)).toEqual([]);
+      expect(await untranslatedText(page)).toEqual([]);
+      await expectNoBarriers(page, 'look');
+      await resize('desktop');
     }
     expect(errors.filter((error) => !screen.allowedErrors?.test(error))).toEqual([]);
   });

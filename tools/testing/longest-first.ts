@@ -7,7 +7,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const longestFiles = [
   'e2e/alerts.e2e.ts', // it waits a minute
-  'e2e/screens-phone.e2e.ts',
   'e2e/screens-desktop.e2e.ts',
   'e2e/captcha.e2e.ts',
   'e2e/gate.e2e.ts',
