@@ -6,6 +6,7 @@ const temporaryRoot = './tools/testing/temporary-root.ts';
 
 /** Each of these starts the whole product on ports and folders of its own, and gets the time to do so. */
 const wholeProduct = {
+  isolate: false,
   testTimeout: 120_000,
   hookTimeout: 120_000,
   globalSetup: [temporaryRoot, './e2e/support/prepare-data-folder.ts'],

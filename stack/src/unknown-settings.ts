@@ -2,6 +2,8 @@
 const OWN_PREFIXES = ['ACME_', 'HSTS_', 'SMS_', 'SMTP_', 'TLS_', 'MAPPING_', 'RELAY_', 'WECHAT_', 'DEVICE_', 'DRAIN_'];
 /** Variables that container systems set for a service of such a name: RELAY_SERVICE_HOST, RELAY_PORT_80_TCP … */
 const OF_CONTAINERS = /_(SERVICE_(HOST|PORT).*|PORT|PORT_\d+_(TCP|UDP).*|ENV_.*|NAME)$/;
+/** In a name that was meant to be another. */
+const MOST_EDITS = 2;
 /** Of the agent and of Node.js; what the tests and measurements read is no setting. */
 const ALSO_KNOWN = ['TONGTU_SERVER', 'TONGTU_TOKEN', 'TONGTU_STATE', 'TONGTU_NAME', 'TONGTU_PIN', 'NODE_ENV'];
 
@@ -42,6 +44,8 @@ function isSet(env: NodeJS.ProcessEnv, name: string): boolean {
 function findSimilar(name: string, known: readonly string[]): string | undefined {
   const upper = name.toUpperCase();
   const found = known
+    // Each letter of difference in length is an edit.
+    .filter((setting) => Math.abs(setting.length - upper.length) <= MOST_EDITS)
     .map((setting) => ({ setting, edits: countEdits(upper, setting) }))
     .filter(({ setting, edits }) => edits <= allowedEdits(upper, setting))
     .sort((a, b) => a.edits - b.edits);
@@ -54,7 +58,7 @@ function findSimilar(name: string, known: readonly string[]): string | undefined
  */
 function allowedEdits(name: string, setting: string): number {
   if (setting.length <= 4) return isAnagram(name, setting) ? 1 : 0;
-  return setting.length < 9 || name[0] !== setting[0] ? 1 : 2;
+  return setting.length < 9 || name[0] !== setting[0] ? 1 : MOST_EDITS;
 }
 
 function isAnagram(a: string, b: string): boolean {
