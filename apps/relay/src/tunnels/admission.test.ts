@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { RelayLimits } from '../relay-config.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import { startRelay } from '../start-relay.ts';
 import { type FakeServer, startFakeServer, testSecret } from '../testing/fake-server.ts';
 import { testDevice } from '../testing/start-test-relay.ts';

@@ -1,9 +1,9 @@
-import { visitorCookieNames } from '../../gate/visitor-cookie.ts';
-import { HttpDate } from '../../http1/http-date.ts';
-import type { RequestHead } from '../../http1/request-head.ts';
-import type { ResponseHead } from '../../http1/response-head.ts';
-import { writeRequestHead, writeResponseHead } from '../../http1/write-head.ts';
-import { ResponseBody } from '../../visitors/response-body.ts';
+import { visitorCookieNames } from '../../access/visitor-cookie.ts';
+import { HttpDate } from '../../codecs/http/http-date.ts';
+import type { RequestHead } from '../../codecs/http/request-head.ts';
+import type { ResponseHead } from '../../codecs/http/response-head.ts';
+import { writeRequestHead, writeResponseHead } from '../../codecs/http1/write-head.ts';
+import { ResponseBody } from '../../visitors/exchange/response-body.ts';
 import { Disagreement, isSameList } from './compare.ts';
 import { LlhttpReader, type LlhttpReading } from './llhttp-reading.ts';
 import type { OurMessage } from './our-reading.ts';

@@ -1,13 +1,15 @@
-import type { BodyReader } from '../../http1/body-reader.ts';
-import { ChunkedBody } from '../../http1/chunked-body.ts';
-import { createBodyReader } from '../../http1/create-body-reader.ts';
-import type { Field } from '../../http1/fields.ts';
-import type { BodyFraming } from '../../http1/framing.ts';
-import { HeadReader } from '../../http1/head-reader.ts';
-import { HttpRefusal } from '../../http1/http-refusal.ts';
-import { isProperSwitch } from '../../http1/is-proper-switch.ts';
-import { parseRequestHead, type RequestHead } from '../../http1/request-head.ts';
-import { parseResponseHead, type ResponseHead } from '../../http1/response-head.ts';
+import type { BodyReader } from '../../codecs/http1/body-reader.ts';
+import { ChunkedBody } from '../../codecs/http1/chunked-body.ts';
+import { createBodyReader } from '../../codecs/http1/create-body-reader.ts';
+import type { Field } from '../../codecs/http/fields.ts';
+import type { BodyFraming } from '../../codecs/http/framing.ts';
+import { HeadReader } from '../../codecs/http1/head-reader.ts';
+import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
+import { isProperSwitch } from '../../codecs/http1/is-proper-switch.ts';
+import { parseRequestHead } from '../../codecs/http1/parse-request-head.ts';
+import type { RequestHead } from '../../codecs/http/request-head.ts';
+import { parseResponseHead } from '../../codecs/http1/parse-response-head.ts';
+import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import type { Reading } from './reading.ts';
 
 export type Head = RequestHead | ResponseHead;
