@@ -1,5 +1,5 @@
-import { dialUdp } from './forward/dial-udp.ts';
-import { targetErrorOf } from './forward/target-error.ts';
+import { dialUdp } from '../forward/dial-udp.ts';
+import { targetErrorOf } from '../forward/target-error.ts';
 
 /** A host that is not there is known after three ARP requests, each of a second. */
 const SILENCE_MS = 3_500;

@@ -1,9 +1,9 @@
 import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
 import { type ProbeDeps, runProbe } from './probe.ts';
-import { startLanService } from './testing/lan-service.ts';
-import { sendBack, startUdpService } from './testing/udp-service.ts';
-import { selfSigned } from './testing/self-signed.ts';
+import { startLanService } from '../testing/lan-service.ts';
+import { sendBack, startUdpService } from '../testing/udp-service.ts';
+import { selfSigned } from '../testing/self-signed.ts';
 
 const request = (port: number, protocol: 'http' | 'https' | 'tcp' | 'udp' = 'http', host = '127.0.0.1') => {
   return { type: 'probe' as const, correlation: 1, mappingId: 1, protocol, host, port };

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { RelayMessage } from '@tongtu/tunnel';
 import { askUdp } from './ask-udp.ts';
-import { dialTcp, startTls } from './forward/dial-target.ts';
-import { type Resolver, resolveTarget, systemResolver } from './forward/resolve-target.ts';
-import { TargetError, type TargetFailure, targetErrorOf } from './forward/target-error.ts';
+import { dialTcp, startTls } from '../forward/dial-target.ts';
+import { type Resolver, resolveTarget, systemResolver } from '../forward/resolve-target.ts';
+import { TargetError, type TargetFailure, targetErrorOf } from '../forward/target-error.ts';
 
 const TOTAL_MS = 8000;
 const stepTimeoutsMs = { dns_lan: 3000, tcp: 3000, udp: 4500, tls: 4000, http: 5000 } as const;

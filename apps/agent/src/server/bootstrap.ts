@@ -1,7 +1,7 @@
 import { AgentBootstrap } from '@tongtu/contract/site';
 import { PROTOCOL_VERSION } from '@tongtu/tunnel';
-import { AgentError } from './agent-error.ts';
-import { reasonOf } from './dial/reason-of.ts';
+import { AgentError } from '../events/agent-error.ts';
+import { reasonOf } from '../net/reason-of.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_RETRY_AFTER_MS = 60_000;

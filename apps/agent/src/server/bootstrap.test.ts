@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fetchBootstrap } from './bootstrap.ts';
-import { TestRelay } from './testing/test-relay.ts';
+import { TestRelay } from '../testing/test-relay.ts';
 
 test.each([
   ['5', 5_000],

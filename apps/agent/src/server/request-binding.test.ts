@@ -1,9 +1,9 @@
 import { keyFingerprint } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
-import type { AgentEvent } from './agent-log.ts';
-import { startAgent } from './start-agent.ts';
-import { readState, setUp } from './testing/agent-setup.ts';
-import { TEST_UID, TestRelay } from './testing/test-relay.ts';
+import type { AgentEvent } from '../events/agent-log.ts';
+import { startAgent } from '../start-agent.ts';
+import { readState, setUp } from '../testing/agent-setup.ts';
+import { TEST_UID, TestRelay } from '../testing/test-relay.ts';
 
 async function setUpWithoutToken() {
   const it = await setUp({ name: '客厅的路由器' });

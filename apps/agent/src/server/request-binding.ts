@@ -2,9 +2,9 @@ import { BindingState, OfferedBinding } from '@tongtu/contract/bindings';
 import { type Backoff, createBackoff } from '@tongtu/base';
 import { keyFingerprint } from '@tongtu/tunnel';
 import type { z } from 'zod';
-import type { AgentLog } from './agent-log.ts';
+import type { AgentLog } from '../events/agent-log.ts';
 import { fetchServer, ServerUnreachableError } from './bootstrap.ts';
-import { wait } from './dial/wait.ts';
+import { wait } from '../net/wait.ts';
 
 const POLL_EVERY_MS = 2000;
 const FIRST_RETRY_MS = 1000;
