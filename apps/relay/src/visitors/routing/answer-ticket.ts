@@ -6,7 +6,7 @@ import type { ConnectionLimit } from '../../net/connection-limit.ts';
 import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
 import { isPassing } from '../../control/passing-refusal.ts';
-import type { TicketRedemption } from '../../control/ticket-redemption.ts';
+import type { TicketRedemption } from '../../control/server-rpcs.ts';
 import { findVisitorProof } from '../../access/find-visitor-proof.ts';
 import { nextPath } from './next-path.ts';
 import { signVisitorProof, visitorCookieName } from '../../access/visitor-cookie.ts';

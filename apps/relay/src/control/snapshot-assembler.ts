@@ -1,7 +1,7 @@
 import type { DeviceRoutes } from '@tongtu/contract';
 
-/** A whole picture of the routes on its way in parts, together with what was told of single devices meanwhile. */
-export class ComingPicture {
+/** Collects a snapshot of the routes that arrives in parts, together with the changes of single devices meanwhile. */
+export class SnapshotAssembler {
   readonly #devices = new Map<number, DeviceRoutes>();
   readonly #kept = new Set<number>();
 
@@ -9,7 +9,7 @@ export class ComingPicture {
     return [...this.#devices.values()];
   }
 
-  /** Those that the server could not read. */
+  /** Devices that the server could not read: they stay as the relay has them. */
   get keptDeviceIds(): number[] {
     return [...this.#kept];
   }
