@@ -24,7 +24,7 @@ test('the end of a body of more than 4 GiB is found to the byte', () => {
   const length = 5 * 2 ** 30 + 7;
   const reader = createBodyReader({ type: 'length', length });
   let passed = 0;
-  while (!reader.isDone) passed += reader.take(piece, 0);
+  while (!reader.isDone) passed += reader.take(piece, 0).end;
   expect(passed).toBe(length);
 });
 
@@ -33,8 +33,8 @@ test('the end of a chunk of more than 4 GiB is found to the byte', () => {
   const reader = new ChunkedBody();
   reader.take(Buffer.from(`${size.toString(16)}\r\n`), 0);
   let passed = 0;
-  while (passed + piece.length <= size) passed += reader.take(piece, 0);
+  while (passed + piece.length <= size) passed += reader.take(piece, 0).end;
   const rest = Buffer.concat([Buffer.alloc(size - passed), Buffer.from('\r\n0\r\n\r\nnext')]);
-  expect(rest.subarray(reader.take(rest, 0)).toString()).toBe('next');
+  expect(rest.subarray(reader.take(rest, 0).end).toString()).toBe('next');
   expect(reader.isDone).toBe(true);
 });

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { ChunkedBody } from './chunked-body.ts';
+import { chunkedBytes } from './chunked-bytes.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 
 function read(text: string, pieceBytes = text.length) {
   const payload: Buffer[] = [];
-  const body = new ChunkedBody((bytes) => payload.push(bytes));
+  const body = new ChunkedBody();
   const bytes = Buffer.from(text, 'latin1');
   let at = 0;
   while (at < bytes.length && !body.isDone) {
     const piece = bytes.subarray(at, at + pieceBytes);
-    const used = body.take(piece, 0);
+    const part = body.take(piece, 0);
+    const used = part.end;
+    payload.push(part.payload);
     at += used;
     if (used < piece.length) break;
   }
@@ -21,6 +24,22 @@ test('the end is found wherever the bytes are cut, and not one byte after it is 
   for (let pieceBytes = 1; pieceBytes <= text.length + 9; pieceBytes++) {
     expect(read(`${text}GET / HTT`, pieceBytes)).toEqual({ isDone: true, used: text.length, payload: '0123456789abc' });
   }
+});
+
+test('the payload of many chunks in one read is whole and in order, however long they are', () => {
+  const pieces = [1, 2, 64, 65, 300, 1, 5000].map((length, at) => String(at).repeat(length));
+  const text = `${pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`;
+  expect(read(text).payload).toBe(pieces.join(''));
+});
+
+test('a part of a body becomes one chunk, and stays as it is where it came in chunks', () => {
+  const trailers = [{ name: 'X-Sum', key: 'x-sum', value: '9' }];
+  const whole = chunkedBytes({ payload: Buffer.from('x'.repeat(300)), trailers });
+  expect(whole.toString()).toBe(`12c\r\n${'x'.repeat(300)}\r\n0\r\nX-Sum: 9\r\n\r\n`);
+  const extended = Buffer.from('03;a=b\r\nabc\r\n1\r\nd\r\n00\r\n\r\n');
+  const part = new ChunkedBody().take(extended, 0);
+  expect([part.payload.toString(), chunkedBytes(part)]).toEqual(['abcd', extended]);
+  expect(chunkedBytes({ payload: Buffer.alloc(0), trailers: undefined })).toHaveLength(0);
 });
 
 test('a body that is cut short is not done', () => {

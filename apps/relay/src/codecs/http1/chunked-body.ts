@@ -1,52 +1,39 @@
+import { checkTrailers, NO_PAYLOAD, NO_TRAILERS } from '../http/body-part.ts';
 import { type Field, MAX_HEAD_BYTES, parseFields } from '../http/fields.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
-import { isProxyClaim } from '../http/proxy-claims.ts';
-import type { BodyReader } from './body-reader.ts';
+import type { BodyReader, ReadBodyPart } from './body-reader.ts';
 
 const CR = 13;
 const LF = 10;
 const SEMICOLON = 59;
 const MAX_SIZE_DIGITS = 13;
+/** Up to here a loop costs less than a call: chunks of one byte must not be dearer to us than to who sends them. */
+const LOOP_BYTES = 64;
 const MAX_EXTENSION_BYTES = 256;
 const EXTENSIONS =
   /^(?:;[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?:=(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+|"[\x20\x21\x23-\x5b\x5d-\x7e]*"))?)+$/;
 
-/** Fields that decide about framing, routing or identity mean nothing after a body, but some services would believe them. */
-const NEVER_TRAILERS =
-  /^(?:content-length|transfer-encoding|host|connection|upgrade|te|trailer|cookie|set-cookie|authorization|expect)$/;
-
-const NO_FIELDS: readonly Field[] = [];
-
 type State = 'size' | 'extension' | 'size-lf' | 'data' | 'data-cr' | 'data-lf' | 'trailer' | 'done';
 
-/** Follows a chunked body without copying it. `onPayload`, when given, hears where the payload bytes stand. */
+/** Takes the chunks off a body. */
 export class ChunkedBody implements BodyReader {
-  readonly #onPayload: ((bytes: Buffer) => void) | undefined;
   #state: State = 'size';
   #size = 0;
   #digits = 0;
   #text = '';
-  #trailers: readonly Field[] = NO_FIELDS;
-
-  constructor(onPayload?: (bytes: Buffer) => void) {
-    this.#onPayload = onPayload;
-  }
+  #trailers = NO_TRAILERS;
 
   get isDone(): boolean {
     return this.#state === 'done';
   }
 
-  /** Empty until the body is done. */
-  get trailers(): readonly Field[] {
-    return this.#trailers;
-  }
-
-  take(chunk: Buffer, from: number): number {
+  take(chunk: Buffer, from: number): ReadBodyPart {
+    const pieces: number[] = [];
     let at = from;
     while (at < chunk.length && this.#state !== 'done') {
       if (this.#state === 'data') {
         const end = Math.min(chunk.length, at + this.#size);
-        this.#onPayload?.(chunk.subarray(at, end));
+        pieces.push(at, end);
         this.#size -= end - at;
         at = end;
         if (this.#size === 0) this.#state = 'data-cr';
@@ -55,7 +42,8 @@ export class ChunkedBody implements BodyReader {
         at++;
       }
     }
-    return at;
+    const trailers = this.isDone ? this.#trailers : undefined;
+    return new ChunkedPart(chunk, { from, end: at, pieces, trailers });
   }
 
   #step(byte: number): void {
@@ -121,12 +109,53 @@ export class ChunkedBody implements BodyReader {
     if (!this.#text.endsWith('\r\n')) throw new HttpRefusal('bare LF');
     if (this.#text !== '\r\n' && !this.#text.endsWith('\r\n\r\n')) return;
     const trailers = parseFields(this.#text.slice(0, -2), 0);
-    for (const { key } of trailers) {
-      const plainKey = key.replaceAll('_', '-');
-      if (NEVER_TRAILERS.test(plainKey) || isProxyClaim(plainKey)) throw new HttpRefusal(`${key} as a trailer`);
-    }
+    checkTrailers(trailers);
     this.#trailers = trailers;
     this.#state = 'done';
+  }
+}
+
+/** The payload is taken out when it is asked for: from HTTP/1 to HTTP/1 the chunks are passed on as they are. */
+class ChunkedPart implements ReadBodyPart {
+  readonly trailers: readonly Field[] | undefined;
+  readonly end: number;
+  readonly #read: Buffer;
+  readonly #from: number;
+  /** Where each piece of payload begins and ends, in turns. */
+  readonly #pieces: readonly number[];
+
+  constructor(
+    read: Buffer,
+    { from, end, pieces, trailers }: Pick<ReadBodyPart, 'end' | 'trailers'> & { from: number; pieces: number[] },
+  ) {
+    this.#read = read;
+    this.#from = from;
+    this.end = end;
+    this.#pieces = pieces;
+    this.trailers = trailers;
+  }
+
+  get chunks(): Buffer {
+    return this.#read.subarray(this.#from, this.end);
+  }
+
+  get payload(): Buffer {
+    if (this.#pieces.length === 0) return NO_PAYLOAD;
+    const [from, end] = this.#pieces;
+    return this.#pieces.length === 2 ? this.#read.subarray(from, end) : this.#joined();
+  }
+
+  #joined(): Buffer {
+    const joined = Buffer.allocUnsafe(this.end - this.#from);
+    let length = 0;
+    for (let at = 0; at < this.#pieces.length; at += 2) {
+      const from = this.#pieces[at]!; // at is inside
+      const end = this.#pieces[at + 1]!; // at + 1 too
+      if (end - from > LOOP_BYTES) this.#read.copy(joined, length, from, end);
+      else for (let byte = from; byte < end; byte++) joined[length + byte - from] = this.#read[byte]!; // inside the read
+      length += end - from;
+    }
+    return joined.subarray(0, length);
   }
 }
 

@@ -1,9 +1,17 @@
-import type { BodyReader } from './body-reader.ts';
-import { ChunkedBody } from './chunked-body.ts';
+import { NO_PAYLOAD, NO_TRAILERS } from '../http/body-part.ts';
 import type { BodyFraming } from '../http/framing.ts';
+import type { BodyReader, ReadBodyPart } from './body-reader.ts';
+import { ChunkedBody } from './chunked-body.ts';
 
-const emptyBody: BodyReader = { take: (_chunk, from) => from, isDone: true };
-const endlessBody: BodyReader = { take: (chunk) => chunk.length, isDone: false };
+const emptyBody: BodyReader = {
+  take: (_chunk, from) => ({ payload: NO_PAYLOAD, trailers: NO_TRAILERS, end: from }),
+  isDone: true,
+};
+
+const endlessBody: BodyReader = {
+  take: (chunk, from) => ({ payload: payloadOf(chunk, from, chunk.length), trailers: undefined, end: chunk.length }),
+  isDone: false,
+};
 
 class CountedBody implements BodyReader {
   #left: number;
@@ -13,11 +21,16 @@ class CountedBody implements BodyReader {
   get isDone(): boolean {
     return this.#left === 0;
   }
-  take(chunk: Buffer, from: number): number {
-    const bytes = Math.min(this.#left, chunk.length - from);
-    this.#left -= bytes;
-    return from + bytes;
+  take(chunk: Buffer, from: number): ReadBodyPart {
+    const end = from + Math.min(this.#left, chunk.length - from);
+    this.#left -= end - from;
+    return { payload: payloadOf(chunk, from, end), trailers: this.isDone ? NO_TRAILERS : undefined, end };
   }
+}
+
+function payloadOf(chunk: Buffer, from: number, end: number): Buffer {
+  if (end === from) return NO_PAYLOAD;
+  return from === 0 && end === chunk.length ? chunk : chunk.subarray(from, end);
 }
 
 export function createBodyReader(framing: BodyFraming): BodyReader {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HttpRefusal } from '../http/http-refusal.ts';
-import { parseStreamRequest, trailerLines } from './stream-request.ts';
+import { parseStreamRequest, parseStreamTrailers } from './stream-request.ts';
 
 const pseudo = [':method', 'GET', ':scheme', 'https', ':authority', 'NAS.example.com:8443', ':path', '/a?b'];
 const parse = (raw: string[], hasBody = false) => parseStreamRequest(raw, { hasBody });
@@ -124,8 +124,13 @@ test('as many crumbs of a Cookie as a browser may have are one field', () => {
   ]);
 });
 
-test('trailers become lines, and can neither be requests nor pseudo-header fields', () => {
-  expect(trailerLines(['x-sum', '9', 'x-b', ''])).toBe('x-sum: 9\r\nx-b: \r\n');
-  expect(() => trailerLines([':path', '/'])).toThrow(HttpRefusal);
-  expect(() => trailerLines(['x-a', '1\r\n\r\nGET / HTTP/1.1'])).toThrow(HttpRefusal);
+test('trailers are fields, and neither requests nor pseudo-header fields nor what would frame, route or vouch', () => {
+  expect(parseStreamTrailers(['x-sum', '9', 'x-b', ''])).toMatchObject([
+    { name: 'x-sum', value: '9' },
+    { name: 'x-b', value: '' },
+  ]);
+  expect(() => parseStreamTrailers([':path', '/'])).toThrow(HttpRefusal);
+  expect(() => parseStreamTrailers(['content-length', '5'])).toThrow(HttpRefusal);
+  expect(() => parseStreamTrailers(['x_forwarded_for', '1.2.3.4'])).toThrow(HttpRefusal);
+  expect(() => parseStreamTrailers(['x-a', '1\r\n\r\nGET / HTTP/1.1'])).toThrow(HttpRefusal);
 });

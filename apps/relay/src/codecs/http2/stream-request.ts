@@ -1,3 +1,4 @@
+import { checkTrailers } from '../http/body-part.ts';
 import type { Field } from '../http/fields.ts';
 import { declaredFraming, NO_BODY, type BodyFraming } from '../http/framing.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
@@ -53,9 +54,10 @@ function framingOf(fields: readonly Field[], hasBody: boolean): BodyFraming {
   return declared ?? NO_BODY;
 }
 
-/** The trailers of a request, as lines of HTTP/1. Throws HttpRefusal. */
-export function trailerLines(raw: readonly string[]): string {
+/** The trailers of a request. Throws HttpRefusal. */
+export function parseStreamTrailers(raw: readonly string[]): readonly Field[] {
   const { pseudo, fields } = parseStreamFields(raw);
   if (pseudo.size > 0) throw new HttpRefusal('pseudo-header field as a trailer');
-  return fields.map(({ name, value }) => `${name}: ${value}\r\n`).join('');
+  checkTrailers(fields);
+  return fields;
 }

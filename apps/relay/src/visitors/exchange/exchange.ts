@@ -1,8 +1,9 @@
 import type { Grant } from '../../access/judge-access.ts';
 import type { BodyReader } from '../../codecs/http1/body-reader.ts';
 import { createBodyReader } from '../../codecs/http1/create-body-reader.ts';
-import type { Field } from '../../codecs/http/fields.ts';
+import type { BodyPart } from '../../codecs/http/body-part.ts';
 import { isBodyless } from '../../codecs/http/framing.ts';
+import { chunkedBytes } from '../../codecs/http1/chunked-bytes.ts';
 import { HeadReader } from '../../codecs/http1/head-reader.ts';
 import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
 import { isProperSwitch } from '../../codecs/http1/is-proper-switch.ts';
@@ -13,7 +14,6 @@ import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import { writeRequestHead, type RelayMarks } from '../../codecs/http1/write-head.ts';
 import { isConnectionBound } from './connection-bound.ts';
 import { type ExchangeFailure, pageOfFailure } from './page-of-failure.ts';
-import { ResponseBody } from './response-body.ts';
 import {
   GrantEndedError,
   type ReuseRule,
@@ -23,44 +23,38 @@ import {
   type UpstreamStream,
 } from '../../upstream/upstream-stream.ts';
 
-/** How an answer goes to the visitor, besides what its head says. */
-export type AnswerForm = {
-  rules: AnswerRules;
-  /** The visitor's connection may carry another request after it. */
-  keepAlive: boolean;
-  /** What is sent is the payload of the chunks alone. */
-  isUnchunked: boolean;
-  /** Nothing of the body is still to come. */
-  isWhole: boolean;
-  /** Known already when it is whole. */
-  trailers: readonly Field[];
+/** What only a connection can do that carries one request at a time. */
+export type DedicatedConnection = {
+  /** From now on bytes of another protocol go both ways. */
+  onSwitched(): void;
+  endSending(): void;
+  /** Keeps a stream that is signed in for the connection's next request; see connection-bound.ts. */
+  keepBound(stream: UpstreamStream): void;
+  /** The stream that was kept, when it leads to that host. */
+  takeBound(host: string): UpstreamStream | undefined;
 };
 
 /** The visitor's side of one request and its answer, which gives the answer the form of its protocol. */
 export type ExchangeVisitor = {
   /** What the service is told of the visitor; see ForwardedLines. */
   forwardedLines(hostField: string): string;
-  readonly isClosing: boolean;
-  /** Whether a chunked body is to come as it is. */
-  readonly takesChunks: boolean;
   /** The three that send: false means to wait for `onVisitorDrain`. */
-  send(bytes: Buffer): boolean;
   sendInterim(response: ResponseHead, rules: AnswerRules): boolean;
   /** The head of the final answer, and what of its body is there already. */
-  sendHead(response: ResponseHead, body: Buffer, form: AnswerForm): boolean;
+  sendHead(response: ResponseHead, rules: AnswerRules, part: BodyPart): boolean;
+  sendBody(part: BodyPart): boolean;
   pauseReading(): void;
   resumeReading(): void;
-  endSending(): void;
-  onSwitched(): void;
-  /** The whole answer is sent. `trailers` are those of a body whose chunks were taken off. */
-  onExchangeDone(end: { keepAlive: boolean; trailers: readonly Field[] }): void;
+  /** The whole answer is sent. */
+  onExchangeDone(): void;
   /** Nothing of an answer was sent yet. */
   onExchangeFailed(failure: ExchangeFailure): void;
   /** A part of an answer was sent that cannot be completed: the visitor must see that it was cut. */
   onExchangeCut(): void;
   /** The answer signs in its connection, not its request. False: the visitor has given this exchange up. */
   onConnectionBound(): boolean;
-  keepBound(stream: UpstreamStream): void;
+  /** Undefined where other requests share the connection. */
+  readonly dedicated: DedicatedConnection | undefined;
 };
 
 export type ExchangePlan = {
@@ -86,7 +80,6 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND
 /** Answers like `103` that may come before the real one, so that they cannot pile up in front of a slow visitor. */
 const MAX_INTERIM_ANSWERS = 16;
 const MAX_INTERIM_BYTES = 64 * 1024;
-const NO_TRAILERS: readonly Field[] = [];
 
 /**
  * One request and its answer: bytes go from side to side as they come, and every message's end is known.
@@ -96,7 +89,6 @@ export class Exchange implements UpstreamEvents {
   readonly #visitor: ExchangeVisitor;
   readonly #plan: ExchangePlan;
   readonly #request: RequestHead;
-  readonly #requestBody: BodyReader;
   readonly #requestHead: Buffer;
   /** Whether it may be sent twice, and could be: a body that was passed on is not kept. */
   readonly #canRetry: boolean;
@@ -105,10 +97,10 @@ export class Exchange implements UpstreamEvents {
   readonly #responseReader = new HeadReader();
   #upstream: UpstreamStream;
   #response: ResponseHead | undefined;
-  #responseBody: ResponseBody | undefined;
+  #responseBody: BodyReader | undefined;
   #phase: 'head' | 'body' | 'switched' | 'over' = 'head';
   #isBound: boolean;
-  #keepAlive = false;
+  #isRequestDone: boolean;
   #interimAnswers = 0;
   #interimBytes = 0;
   #unconsumedBytes = 0;
@@ -124,8 +116,8 @@ export class Exchange implements UpstreamEvents {
     this.#now = now;
     this.#begunMs = now();
     this.#lastActiveMs = this.#begunMs;
-    this.#requestBody = createBodyReader(request.framing);
-    this.#canRetry = isBodyless(request.framing) && IDEMPOTENT.has(request.method);
+    this.#isRequestDone = isBodyless(request.framing);
+    this.#canRetry = this.#isRequestDone && IDEMPOTENT.has(request.method);
     this.#isBound = bound !== undefined || isConnectionBound(request.fields, 'authorization');
     const { marks, rules, pool, grant } = plan;
     const rewrite = { marks, forwarded: visitor.forwardedLines(request.hostField), origins: rules.origins };
@@ -138,7 +130,7 @@ export class Exchange implements UpstreamEvents {
   }
 
   get isRequestDone(): boolean {
-    return this.#requestBody.isDone;
+    return this.#isRequestDone;
   }
 
   /** When either side was last heard of. */
@@ -151,14 +143,13 @@ export class Exchange implements UpstreamEvents {
     return this.#phase !== 'head';
   }
 
-  /** Passes on the body's part of the chunk and returns where it ends. Throws HttpRefusal on broken framing. */
-  takeBody(chunk: Buffer, from: number): number {
-    const end = this.#requestBody.take(chunk, from);
-    if (end > from && this.#phase !== 'over') {
-      this.#lastActiveMs = this.#now();
-      if (!this.#upstream.write(chunk.subarray(from, end))) this.#visitor.pauseReading();
-    }
-    return end;
+  /** The next part of the request's body. */
+  takeBody(part: BodyPart): void {
+    if (part.trailers !== undefined) this.#isRequestDone = true;
+    if (this.#phase === 'over') return;
+    this.#lastActiveMs = this.#now();
+    const bytes = this.#request.framing.type === 'chunked' ? chunkedBytes(part) : part.payload;
+    if (bytes.length > 0 && !this.#upstream.write(bytes)) this.#visitor.pauseReading();
   }
 
   /** After a switch of protocols: bytes of any meaning. */
@@ -200,7 +191,7 @@ export class Exchange implements UpstreamEvents {
       const isHalfClosed = this.#hasVisitorEnded || this.#hasUpstreamEnded;
       return isHalfClosed && nowMs - this.#lastActiveMs > limits.rawHalfClosedMs;
     }
-    const isAwaitingHead = this.#phase === 'head' && this.#requestBody.isDone;
+    const isAwaitingHead = this.#phase === 'head' && this.#isRequestDone;
     return nowMs - this.#lastActiveMs > (isAwaitingHead ? limits.responseHeadTimeoutMs : limits.upstreamIdleMs);
   }
 
@@ -224,7 +215,7 @@ export class Exchange implements UpstreamEvents {
     this.#hasUpstreamEnded = true;
     this.#lastActiveMs = this.#now();
     if (this.#phase === 'switched') {
-      this.#visitor.endSending();
+      this.#visitor.dedicated?.endSending();
       if (this.#hasVisitorEnded) this.#finish();
     } else if (this.#phase === 'body' && this.#response?.framing.type === 'until-close') {
       this.#finish();
@@ -298,15 +289,15 @@ export class Exchange implements UpstreamEvents {
   }
 
   #switch(response: ResponseHead, chunk: Buffer, from: number): void {
-    if (!this.#requestBody.isDone || !isProperSwitch(response, this.#request.upgrade))
+    const { dedicated } = this.#visitor;
+    if (!this.#isRequestDone || dedicated === undefined || !isProperSwitch(response, this.#request.upgrade))
       throw new HttpRefusal('101 without being asked');
     this.#phase = 'switched';
     this.#response = response;
     this.#countAnswer(response);
-    const { rules } = this.#plan;
-    const form = { rules, keepAlive: true, isUnchunked: false, isWhole: false, trailers: NO_TRAILERS };
-    this.#passOn(this.#visitor.sendHead(response, chunk.subarray(from), form), chunk.length);
-    this.#visitor.onSwitched();
+    const first = { payload: chunk.subarray(from), trailers: undefined };
+    this.#passOn(this.#visitor.sendHead(response, this.#plan.rules, first), chunk.length);
+    dedicated.onSwitched();
   }
 
   #begin(response: ResponseHead, chunk: Buffer, from: number): void {
@@ -315,24 +306,14 @@ export class Exchange implements UpstreamEvents {
       this.#isBound = true;
       if (!this.#visitor.onConnectionBound()) return this.#countAnswer(response);
     }
-    const canTakeChunks = this.#visitor.takesChunks && this.#request.version === 11;
-    const isUnchunked = response.framing.type === 'chunked' && !canTakeChunks;
-    const body = new ResponseBody(response.framing, { isUnchunked });
-    const bytes = body.take(chunk, from);
+    const body = createBodyReader(response.framing);
+    const part = body.take(chunk, from);
     // Only now: an answer whose first bytes are broken already can still be told as a page.
     this.#responseBody = body;
     this.#phase = 'body';
     this.#countAnswer(response);
-    this.#keepAlive =
-      this.#request.wantsKeepAlive &&
-      this.#requestBody.isDone &&
-      !this.#visitor.isClosing &&
-      !isUnchunked &&
-      response.framing.type !== 'until-close';
-    const { isDone: isWhole, trailers } = body;
-    const form = { rules: this.#plan.rules, keepAlive: this.#keepAlive, isUnchunked, isWhole, trailers };
-    this.#passOn(this.#visitor.sendHead(response, bytes, form), chunk.length);
-    if (body.isDone) this.#finish({ hasSurplus: body.end < chunk.length });
+    this.#passOn(this.#visitor.sendHead(response, this.#plan.rules, part), chunk.length);
+    if (body.isDone) this.#finish({ hasSurplus: part.end < chunk.length });
   }
 
   #countAnswer({ status }: ResponseHead): void {
@@ -341,10 +322,13 @@ export class Exchange implements UpstreamEvents {
 
   #takeResponseBody(chunk: Buffer): void {
     if (this.#phase === 'over') return;
-    const body = this.#phase === 'switched' ? undefined : this.#responseBody;
-    const bytes = body === undefined ? chunk : body.take(chunk, 0);
-    this.#passOn(bytes.length === 0 || this.#visitor.send(bytes), chunk.length);
-    if (body?.isDone === true) this.#finish({ hasSurplus: body.end < chunk.length });
+    if (this.#responseBody === undefined) {
+      const switched = { payload: chunk, trailers: undefined };
+      return this.#passOn(this.#visitor.sendBody(switched), chunk.length);
+    }
+    const part = this.#responseBody.take(chunk, 0);
+    this.#passOn(this.#visitor.sendBody(part), chunk.length);
+    if (this.#responseBody.isDone) this.#finish({ hasSurplus: part.end < chunk.length });
   }
 
   #passOn(isAccepted: boolean, bytes: number): void {
@@ -356,17 +340,15 @@ export class Exchange implements UpstreamEvents {
   #finish({ hasSurplus }: { hasSurplus: boolean } = { hasSurplus: false }): void {
     this.#phase = 'over';
     const canReuse =
-      this.#requestBody.isDone && this.#response?.keepsAlive === true && !this.#hasUpstreamEnded && !hasSurplus;
+      this.#isRequestDone && this.#response?.keepsAlive === true && !this.#hasUpstreamEnded && !hasSurplus;
     this.#upstream.consumed(this.#unconsumedBytes);
     this.#unconsumedBytes = 0;
     // After a switch both sides have ended, and what is queued towards the service has yet to leave.
     if (this.#response?.status === 101) this.#upstream.events = idleEvents;
     else if (!canReuse) this.#upstream.reset();
-    else if (this.#isBound) this.#visitor.keepBound(this.#upstream);
-    else this.#upstream.release();
-    this.#visitor.onExchangeDone({
-      keepAlive: this.#keepAlive,
-      trailers: this.#responseBody?.trailers ?? NO_TRAILERS,
-    });
+    else if (!this.#isBound) this.#upstream.release();
+    else if (this.#visitor.dedicated === undefined) this.#upstream.reset();
+    else this.#visitor.dedicated.keepBound(this.#upstream);
+    this.#visitor.onExchangeDone();
   }
 }

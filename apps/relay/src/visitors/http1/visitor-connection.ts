@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
-import type { Field } from '../../codecs/http/fields.ts';
+import type { BodyPart } from '../../codecs/http/body-part.ts';
 import { ForwardedLines } from '../../codecs/http/forwarded.ts';
-import { isBodyless } from '../../codecs/http/framing.ts';
+import { isBodyless, NO_BODY } from '../../codecs/http/framing.ts';
+import type { BodyReader } from '../../codecs/http1/body-reader.ts';
+import { createBodyReader } from '../../codecs/http1/create-body-reader.ts';
+import { chunkedBytes } from '../../codecs/http1/chunked-bytes.ts';
 import { HeadReader } from '../../codecs/http1/head-reader.ts';
 import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
 import { parseRequestHead } from '../../codecs/http1/parse-request-head.ts';
@@ -14,7 +17,7 @@ import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
 import { BoundStream } from '../exchange/bound-stream.ts';
 import { dispatch, failureAnswer, pageFor, type Requester } from '../routing/dispatch.ts';
-import type { AnswerForm, Exchange } from '../exchange/exchange.ts';
+import type { DedicatedConnection, Exchange } from '../exchange/exchange.ts';
 import { HeldInput } from './held-input.ts';
 import type { ExchangeFailure } from '../exchange/page-of-failure.ts';
 import { pageOfRefusal } from '../routing/page-of-refusal.ts';
@@ -33,8 +36,8 @@ type Phase = 'head' | 'body' | 'answer' | 'switched' | 'drain' | 'closing';
  * One connection of a visitor: its requests one after another, each parsed, routed and gated by itself.
  * Long for a file, because it is one state machine: every input is answered by the phase it meets.
  */
-export class VisitorConnection implements Requester {
-  readonly takesChunks = true;
+export class VisitorConnection implements Requester, DedicatedConnection {
+  readonly dedicated = this;
   /** Of the last request: those that a proxy passes on come from many visitors. */
   facts: VisitorOrigin;
   readonly #peer: VisitorOrigin;
@@ -50,6 +53,11 @@ export class VisitorConnection implements Requester {
   #lingerUntilMs = 0;
   #request: RequestHead | undefined;
   #exchange: Exchange | undefined;
+  /** Reads the body of the request. */
+  #body: BodyReader = createBodyReader(NO_BODY);
+  /** How the answer that is being sent ends. */
+  #isAnswerChunked = false;
+  #keepAlive = false;
   /** Since when the visitor sends no more. */
   #inputEndedMs: number | undefined;
   /** At the last sweep. */
@@ -73,10 +81,6 @@ export class VisitorConnection implements Requester {
   get isIdle(): boolean {
     if (this.#phase === 'closing') return this.#socket.unsentBytes === 0;
     return this.#phase === 'head';
-  }
-
-  get isClosing(): boolean {
-    return this.#deps.isDraining();
   }
 
   /** A stop has begun: open requests may finish. */
@@ -125,10 +129,6 @@ export class VisitorConnection implements Requester {
     this.#socket.destroy();
   }
 
-  send(bytes: Buffer): boolean {
-    return this.#socket.send(bytes);
-  }
-
   forwardedLines(hostField: string): string {
     return this.#forwarded.linesFor(hostField);
   }
@@ -138,10 +138,22 @@ export class VisitorConnection implements Requester {
     return this.#socket.send(Buffer.from(writeResponseHead(response, rewrite), 'latin1'));
   }
 
-  sendHead(response: ResponseHead, body: Buffer, { rules, keepAlive, isUnchunked }: AnswerForm): boolean {
-    const goesOn = this.#request?.version === 10 ? ('keep-alive' as const) : undefined;
+  sendHead(response: ResponseHead, rules: AnswerRules, part: BodyPart): boolean {
+    const { framing, status } = response;
+    const isOld = this.#request?.version === 10;
+    const isUnchunked = framing.type === 'chunked' && isOld;
+    this.#isAnswerChunked = framing.type === 'chunked' && !isOld;
+    const isEndKnown = framing.type !== 'until-close' && !isUnchunked;
+    const keepAlive = status === 101 || (isEndKnown && this.#keepsAlive(this.#exchange?.isRequestDone === true));
+    this.#keepAlive = keepAlive && status !== 101;
+    const goesOn = isOld ? ('keep-alive' as const) : undefined;
     const rewrite = { rules, isUnchunked, connection: keepAlive ? goesOn : ('close' as const), date: this.#deps.date };
-    return this.#socket.sendHead(writeResponseHead(response, rewrite), body);
+    return this.#socket.sendHead(writeResponseHead(response, rewrite), this.#encode(part));
+  }
+
+  sendBody(part: BodyPart): boolean {
+    const bytes = this.#encode(part);
+    return bytes.length === 0 || this.#socket.send(bytes);
   }
 
   pauseReading(): void {
@@ -156,8 +168,9 @@ export class VisitorConnection implements Requester {
     this.#socket.end();
   }
 
-  onForwarded(exchange: Exchange): void {
+  onForwarded(request: RequestHead, exchange: Exchange): void {
     this.#exchange = exchange;
+    this.#body = createBodyReader(request.framing);
     this.#enter(exchange.isRequestDone ? 'answer' : 'body');
   }
 
@@ -198,10 +211,10 @@ export class VisitorConnection implements Requester {
     if (this.#inputEndedMs !== undefined) this.#exchange?.onVisitorEnd();
   }
 
-  onExchangeDone({ keepAlive }: { keepAlive: boolean; trailers: readonly Field[] }): void {
+  onExchangeDone(): void {
     this.#exchange = undefined;
     // A stop may have begun after the head said that the connection goes on.
-    if (keepAlive && !this.isClosing) this.#next();
+    if (this.#keepAlive && !this.#deps.isDraining()) this.#next();
     else this.#close();
   }
 
@@ -262,9 +275,11 @@ export class VisitorConnection implements Requester {
         return head.end;
       }
       case 'body': {
-        const end = this.#exchange?.takeBody(chunk, from) ?? chunk.length;
-        if (this.#phase === 'body' && this.#exchange?.isRequestDone === true) this.#enter('answer');
-        return end;
+        if (this.#exchange === undefined) return chunk.length;
+        const part = this.#body.take(chunk, from);
+        this.#exchange.takeBody(part);
+        if (this.#phase === 'body' && this.#body.isDone) this.#enter('answer');
+        return part.end;
       }
       case 'switched':
         this.#exchange?.takeSwitched(chunk.subarray(from));
@@ -289,12 +304,16 @@ export class VisitorConnection implements Requester {
     else this.#enter('head');
   }
 
+  #encode(part: BodyPart): Buffer {
+    return this.#isAnswerChunked ? chunkedBytes(part) : part.payload;
+  }
+
   get #isBodyless(): boolean {
     return this.#request !== undefined && isBodyless(this.#request.framing);
   }
 
   #keepsAlive(canKeepAlive: boolean): boolean {
-    return canKeepAlive && this.#request?.wantsKeepAlive === true && !this.isClosing;
+    return canKeepAlive && this.#request?.wantsKeepAlive === true && !this.#deps.isDraining();
   }
 
   #refuse(kind: PageKind): void {

@@ -1,5 +1,5 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
-import type { Field } from '../../codecs/http/fields.ts';
+import { type BodyPart, NO_PAYLOAD, NO_TRAILERS } from '../../codecs/http/body-part.ts';
 import { ForwardedLines } from '../../codecs/http/forwarded.ts';
 import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
@@ -8,18 +8,15 @@ import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
 import { isConnectionBound } from '../exchange/connection-bound.ts';
 import { dispatch, failureAnswer, pageFor, type Requester } from '../routing/dispatch.ts';
-import type { AnswerForm, Exchange } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { ExchangeFailure } from '../exchange/page-of-failure.ts';
 import { pageOfRefusal } from '../routing/page-of-refusal.ts';
-import type { UpstreamStream } from '../../upstream/upstream-stream.ts';
 import type { VisitorDeps } from '../routing/visitor-deps.ts';
 import type { VisitorOrigin } from '../routing/visitor-origin.ts';
-import { chunkOf, lastChunk } from '../../codecs/http2/chunk-writer.ts';
 import { answerFields, interimFields, ownAnswerFields, trailerFields } from '../../codecs/http2/stream-answer.ts';
-import { parseStreamRequest, trailerLines } from '../../codecs/http2/stream-request.ts';
+import { parseStreamRequest, parseStreamTrailers } from '../../codecs/http2/stream-request.ts';
 
 const { NGHTTP2_CANCEL, NGHTTP2_HTTP_1_1_REQUIRED, NGHTTP2_NO_ERROR } = constants;
-const NO_TRAILERS: readonly Field[] = [];
 
 export type StreamDeps = Omit<VisitorDeps, 'onClosed'> & {
   forwarded: ForwardedLines;
@@ -27,14 +24,12 @@ export type StreamDeps = Omit<VisitorDeps, 'onClosed'> & {
 };
 
 /**
- * One request of an HTTP/2 visitor and its answer. Towards the exchange it speaks as an HTTP/1.1 visitor would: a body
- * of unknown length goes in as chunks, and comes out as the payload of chunks.
+ * One request of an HTTP/2 visitor and its answer.
  * Long for a file, because both directions of a stream can end each other in every state.
  */
 export class VisitorStream implements Requester {
-  readonly takesChunks = false;
-  /** A session that ends lets its streams finish. */
-  readonly isClosing = false;
+  /** The connection carries other streams as well. */
+  readonly dedicated = undefined;
   facts: VisitorOrigin;
   #forwarded: ForwardedLines;
   readonly #deps: StreamDeps;
@@ -42,8 +37,11 @@ export class VisitorStream implements Requester {
   #request: RequestHead | undefined;
   #exchange: Exchange | undefined;
   #hasRequestEnded: boolean;
-  #requestTrailers = '';
-  #trailers: readonly Field[] = NO_TRAILERS;
+  /** What its Content-Length still promises. */
+  #bytesLeft: number | undefined;
+  #requestTrailers = NO_TRAILERS;
+  /** Of the answer. */
+  #trailers = NO_TRAILERS;
   #waitsForTrailers = false;
   #sinceMs: number;
   /** At the last sweep. */
@@ -64,7 +62,9 @@ export class VisitorStream implements Requester {
       deps.onClosed(this);
     });
     stream.on('data', (chunk: Buffer) => this.#onData(chunk));
-    stream.on('trailers', (_trailers, _flags, raw) => this.#guarded(() => (this.#requestTrailers = trailerLines(raw))));
+    stream.on('trailers', (_trailers, _flags, raw) =>
+      this.#guarded(() => (this.#requestTrailers = parseStreamTrailers(raw))),
+    );
     stream.on('end', () => this.#guarded(() => this.#onEnd()));
     stream.on('drain', () => this.#exchange?.onVisitorDrain());
     stream.on('wantTrailers', () => this.#sendTrailers());
@@ -104,8 +104,9 @@ export class VisitorStream implements Requester {
     return this.#forwarded.linesFor(hostField);
   }
 
-  onForwarded(exchange: Exchange): void {
+  onForwarded({ framing }: RequestHead, exchange: Exchange): void {
     this.#exchange = exchange;
+    this.#bytesLeft = framing.type === 'length' ? framing.length : undefined;
   }
 
   answer(answer: OwnAnswer): void {
@@ -134,27 +135,28 @@ export class VisitorStream implements Requester {
     this.#stream.resume();
   }
 
-  send(bytes: Buffer): boolean {
-    // Node has ended it already where no body may be, and nothing can be said to a stream that is gone.
-    return !this.#stream.writable || this.#stream.write(bytes);
-  }
-
   sendInterim(response: ResponseHead, rules: AnswerRules): boolean {
     if (this.#isOpen) this.#stream.additionalHeaders(interimFields(response, rules));
     return true;
   }
 
-  sendHead(response: ResponseHead, body: Buffer, form: AnswerForm): boolean {
+  sendHead(response: ResponseHead, rules: AnswerRules, part: BodyPart): boolean {
     if (!this.#isOpen) return true;
-    // Whether trailers follow is known at the end of the chunks only.
-    const waitForTrailers = form.isUnchunked && (!form.isWhole || form.trailers.length > 0);
-    this.#waitsForTrailers = waitForTrailers;
-    const endStream = form.isWhole && body.length === 0 && !waitForTrailers;
-    this.#stream.respond(answerFields(response, form.rules, this.#deps.date), {
+    const { payload, trailers } = part;
+    // Whether trailers follow is known at the end of the body only.
+    this.#waitsForTrailers = response.framing.type === 'chunked' && trailers?.length !== 0;
+    const endStream = trailers !== undefined && payload.length === 0 && !this.#waitsForTrailers;
+    this.#stream.respond(answerFields(response, rules, this.#deps.date), {
       endStream,
-      waitForTrailers,
+      waitForTrailers: this.#waitsForTrailers,
     });
-    return body.length === 0 || this.send(body);
+    return this.sendBody({ payload, trailers });
+  }
+
+  sendBody({ payload, trailers }: BodyPart): boolean {
+    if (trailers !== undefined) this.#trailers = trailers;
+    // Node has ended it already where no body may be, and nothing can be said to a stream that is gone.
+    return payload.length === 0 || !this.#stream.writable || this.#stream.write(payload);
   }
 
   pauseReading(): void {
@@ -165,9 +167,8 @@ export class VisitorStream implements Requester {
     this.#stream.resume();
   }
 
-  onExchangeDone({ trailers }: { trailers: readonly Field[] }): void {
+  onExchangeDone(): void {
     this.#exchange = undefined;
-    this.#trailers = trailers;
     this.#finish();
   }
 
@@ -188,22 +189,6 @@ export class VisitorStream implements Requester {
     return false;
   }
 
-  takeBound(): undefined {
-    return undefined;
-  }
-
-  keepBound(stream: UpstreamStream): void {
-    stream.reset();
-  }
-
-  onSwitched(): void {
-    throw new Error('a stream of HTTP/2 asks for no upgrade');
-  }
-
-  endSending(): void {
-    this.#stream.end();
-  }
-
   #recognize(request: RequestHead): void {
     const visitor = this.#deps.proxies.visitorOf(this.facts, request.fields);
     if (visitor === this.facts) return;
@@ -215,28 +200,26 @@ export class VisitorStream implements Requester {
     return !this.#stream.closed && !this.#stream.destroyed;
   }
 
-  get #isChunked(): boolean {
-    return this.#request?.framing.type === 'chunked';
-  }
-
   #onData(chunk: Buffer): void {
     // Without an exchange it is the rest of a body that nobody waits for.
-    if (this.#exchange === undefined) return;
-    this.#guarded(() => this.#passOn(this.#isChunked ? chunkOf(chunk) : chunk));
+    if (this.#exchange !== undefined) this.#guarded(() => this.#takeBody(chunk));
   }
 
-  #passOn(bytes: Buffer): void {
-    const exchange = this.#exchange;
-    if (exchange !== undefined && exchange.takeBody(bytes, 0) < bytes.length)
-      throw new HttpRefusal('more than its Content-Length');
+  #takeBody(chunk: Buffer): void {
+    if (this.#bytesLeft !== undefined) {
+      if (chunk.length > this.#bytesLeft) throw new HttpRefusal('more than its Content-Length');
+      this.#bytesLeft -= chunk.length;
+    }
+    this.#exchange?.takeBody({ payload: chunk, trailers: this.#bytesLeft === 0 ? NO_TRAILERS : undefined });
   }
 
   #onEnd(): void {
     // A stream that was reset or lost ends as well, but not with all of its body.
     if (!this.#isOpen) return this.#abort();
     this.#hasRequestEnded = true;
-    if (this.#isChunked) this.#passOn(lastChunk(this.#requestTrailers));
-    if (this.#exchange?.isRequestDone === false) throw new HttpRefusal('less than its Content-Length');
+    if (this.#bytesLeft === undefined)
+      this.#exchange?.takeBody({ payload: NO_PAYLOAD, trailers: this.#requestTrailers });
+    else if (this.#exchange?.isRequestDone === false) throw new HttpRefusal('less than its Content-Length');
   }
 
   /** Ends the answer. A request that is still coming is told that nobody needs the rest (RFC 9113 §8.1). */

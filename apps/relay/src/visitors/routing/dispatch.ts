@@ -6,7 +6,6 @@ import type { PageKind } from '../../pages/page-texts.ts';
 import { Exchange, type ExchangePlan, type ExchangeVisitor } from '../exchange/exchange.ts';
 import type { Answer, RelayAnswer } from './route-request.ts';
 import { type ExchangeFailure, pageOfPoolError } from '../exchange/page-of-failure.ts';
-import type { UpstreamStream } from '../../upstream/upstream-stream.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
 
 export type DispatchDeps = {
@@ -20,9 +19,7 @@ export type DispatchDeps = {
 /** Whoever has read a request, in any protocol, and is to see to its answer. */
 export type Requester = ExchangeVisitor & {
   readonly facts: VisitorOrigin;
-  /** The stream that is bound to this visitor's connection, when it leads to that host. */
-  takeBound(host: string): UpstreamStream | undefined;
-  onForwarded(exchange: Exchange): void;
+  onForwarded(request: RequestHead, exchange: Exchange): void;
   answer(answer: OwnAnswer): void;
   /** The relay answers by itself, but has to ask first. */
   onAnswerPending(): void;
@@ -95,14 +92,17 @@ export function failureAnswer(
 function forward(deps: DispatchDeps, requester: Requester, request: RequestHead, plan: ExchangePlan): void {
   let exchange: Exchange;
   try {
-    exchange = new Exchange(requester, request, plan, { now: deps.now, bound: requester.takeBound(request.host) });
+    exchange = new Exchange(requester, request, plan, {
+      now: deps.now,
+      bound: requester.dedicated?.takeBound(request.host),
+    });
   } catch (error) {
     // Only the pool throws here.
     plan.pool.meter.failed();
     const failure = pageOfPoolError(error, plan.isTenant);
     return requester.answer(failureAnswer(deps, requester, request, failure));
   }
-  requester.onForwarded(exchange);
+  requester.onForwarded(request, exchange);
 }
 
 function secured(deps: DispatchDeps, { facts }: Requester, { host }: RequestHead, plan: ExchangePlan): ExchangePlan {
