@@ -1,8 +1,11 @@
+import { createServer } from 'node:http';
+import { promisify } from 'node:util';
 import { keyFingerprint } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
 import type { AgentEvent } from './agent-log.ts';
 import { startAgent } from './start-agent.ts';
 import { readState, setUp } from './testing/agent-setup.ts';
+import { listenOnLoopback } from './testing/lan-service.ts';
 import { TEST_UID, TestRelay } from './testing/test-relay.ts';
 
 async function setUpWithoutToken() {
@@ -45,6 +48,22 @@ test('when a link has expired another one is shown, for the same key', async () 
   expect(links.map(({ url }) => url.slice(-22))).toEqual([TestRelay.codeOf(1), TestRelay.codeOf(2)]);
   const keys = it.relay.offers.map((offer) => (offer as { public_key: string }).public_key); // what the agent sends
   expect(new Set(keys).size).toBe(1);
+});
+
+test('a link is offered by a server that redirects to another port of its own, too', async () => {
+  await using it = await setUpWithoutToken();
+  it.relay.bindingStates = [{ state: 'confirmed', account: 'a***n' }];
+  const http = createServer((request, response) => {
+    response.writeHead(308, { location: `${it.relay.serverUrl}${request.url}` }).end();
+  });
+  await using _http = { [Symbol.asyncDispose]: async () => void (await promisify(http.close.bind(http))()) };
+  const serverUrl = `http://127.0.0.1:${await listenOnLoopback(http)}`;
+  await using agent = await startAgent({ ...it.config, serverUrl }, it.log);
+
+  expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
+  expect(await it.log.until('binding-offered')).toMatchObject({
+    url: `${serverUrl}/#/devices?bind=${TestRelay.codeOf(1)}`,
+  });
 });
 
 test('an agent that waits to be added can be stopped', async () => {
