@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { promisify } from 'node:util';
 import { keyFingerprint } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
 import type { AgentEvent } from './agent-log.ts';
@@ -94,10 +93,9 @@ test.each([
 test('a link is offered by a server that redirects to another port of its own, too', async () => {
   await using it = await setUpWithoutToken();
   it.relay.bindingStates = [{ state: 'confirmed', account: 'a***n' }];
-  const http = createServer((request, response) => {
+  await using http = createServer((request, response) => {
     response.writeHead(308, { location: `${it.relay.serverUrl}${request.url}` }).end();
   });
-  await using _http = { [Symbol.asyncDispose]: async () => void (await promisify(http.close.bind(http))()) };
   const serverUrl = `http://127.0.0.1:${await listenOnLoopback(http)}`;
   await using agent = await startAgent({ ...it.config, serverUrl }, it.log);
 

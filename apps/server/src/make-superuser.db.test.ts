@@ -70,7 +70,9 @@ test('a database of an older version is refused by name and not migrated', async
     message: expect.stringMatching(new RegExp(`另一个版本的通途.*缺少 ${latest}$`)),
   });
 
-  const applied = await sql<{ name: string }>`select name from kysely_migration order by name desc limit 1`.execute(t.db);
+  const applied = await sql<{ name: string }>`select name from kysely_migration order by name desc limit 1`.execute(
+    t.db,
+  );
   expect(applied.rows).toEqual([{ name: older }]);
   expect(await superusers(t.db)).toEqual([]);
 });

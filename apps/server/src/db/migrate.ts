@@ -42,8 +42,9 @@ async function refuseNewer(connection: Kysely<never> | Db, cause: Error): Promis
  * those of this code and changes nothing. Throws StartError.
  */
 export async function checkIsMigrated(db: Db): Promise<void> {
-  const { rows } = await sql<{ table: string | null }>`select to_regclass('kysely_migration') as "table"`.execute(db);
-  if (rows[0]?.table == null) throw new StartError('database.no-tables', '');
+  const { rows } = await sql<{ isThere: boolean }>`
+    select to_regclass('kysely_migration') is not null as is_there`.execute(db);
+  if (rows[0]?.isThere !== true) throw new StartError('database.no-tables', '');
   const { applied, pending, unknown } = await compareMigrations(db);
   if (applied.length === 0) throw new StartError('database.no-tables', ''); // a first start that was cut off
   const differences = [
