@@ -48,7 +48,7 @@ export const bindingEndpoints = {
     summary: '没有令牌的客户端请求绑定：得到一个链接用的代码，10 分钟内有效',
     body: BindingOffer,
     response: OfferedBinding,
-    raw: true,
+    raw: 'program',
     errors: [],
   },
   'GET /api/agent/binding/': {

@@ -19,14 +19,14 @@ async function openApp(t: TestDb): Promise<TestApp> {
   });
 }
 
-/** An agent's calls: no cookies, and an Origin of its own making. */
+/** An agent's calls: no cookies and no Origin. */
 async function offer(app: TestApp, given: object = {}, headers: Record<string, string> = {}) {
   const publicKey = randomBytes(32).toString('base64url');
   const body = { public_key: publicKey, name: '客厅的 NAS', platform: 'linux x64', agent_version: '0.1.0', ...given };
   const reply = await app.app.inject({
     method: 'POST',
     url: offerPath,
-    headers: { origin: 'http://localhost', host: 'localhost', 'x-forwarded-for': '203.0.113.9', ...headers },
+    headers: { host: 'localhost', 'x-forwarded-for': '203.0.113.9', ...headers },
     payload: body,
   });
   return { status: reply.statusCode, code: String(reply.json()['code']), publicKey };
@@ -143,6 +143,7 @@ test('a page of another site offers no device, and who is not logged in sees and
   await using app = await openApp(t);
 
   expect((await offer(app, {}, { origin: 'https://evil.example.com' })).status).toBe(403);
+  expect((await offer(app, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   const { code } = await offer(app);
   expect((await app.browser().call('GET', `${userPath}?code=${code}`)).status).toBe(401);
 });
