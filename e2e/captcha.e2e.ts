@@ -160,8 +160,12 @@ test('after three wrong passwords in the form a wrong answer brings another pict
   await stage.page.waitForURL(/#\/devices$/);
 });
 
-test('refresh brings another picture, and closing leaves a button that opens it again', async () => {
+test('refresh brings another picture, closing leaves a button that opens it again, and no password is sent before', async () => {
   const stage = await openStage('desktop');
+  const sent: string[] = [];
+  stage.page.on('request', (request) => {
+    if (request.url().endsWith('/custom/login/')) sent.push(request.url());
+  });
   await failUntilAsked(stage);
   const first = await stage.robot.shown();
   await stage.robot.dialog.getByRole('button', { name: '换一张图片' }).click();
@@ -169,6 +173,7 @@ test('refresh brings another picture, and closing leaves a button that opens it 
   await stage.robot.dialog.getByRole('button', { name: '关闭' }).click();
   await stage.robot.dialog.waitFor({ state: 'hidden' });
   await stage.page.getByText('请先完成人机验证').waitFor();
+  expect(sent).toEqual([]);
 
   await stage.page.getByRole('button', { name: '未完成验证，请点击重试' }).click();
   await stage.robot.solve();
