@@ -65,6 +65,8 @@ test('a waiting device is shown with what is needed to recognise it, and bound t
   });
   const elsewhere = await browser.call('GET', `${userPath}?code=${code}`);
   expect(elsewhere.body).toMatchObject({ is_same_network: false });
+  const cut = await browser.call('GET', `${userPath}?code=${code.slice(0, -1)}`);
+  expect(cut).toMatchObject({ status: 404, body: { code: 'binding.not-found' } });
 
   expect((await confirm(browser, code)).body).toEqual({ ok: true });
 
@@ -156,4 +158,20 @@ test('the database holds no code that could be used', async () => {
   const row = await t.db.selectFrom('bindingRequest').selectAll().executeTakeFirstOrThrow();
 
   expect(JSON.stringify(Object.values(row).map(String))).not.toContain(code);
+});
+
+test.each([
+  { agent: '127.0.0.1', user: '::1', isSame: true },
+  { agent: '192.168.1.5', user: '192.168.1.7', isSame: true },
+  { agent: '192.168.1.5', user: '203.0.113.9', isSame: false },
+  { agent: '203.0.113.8', user: '203.0.113.9', isSame: false },
+])('a device at $agent and a user at $user are in one network: $isSame', async ({ agent, user, isSame }) => {
+  await using t = await openTestDb();
+  await using app = await openApp(t);
+  const browser = await app.browserOf(await insertUser(t.db, 'li'));
+  const { code } = await offer(app, {}, { 'x-forwarded-for': agent });
+
+  const shown = await browser.call('GET', `${userPath}?code=${code}`, undefined, { 'x-forwarded-for': user });
+
+  expect(shown.body).toMatchObject({ is_same_network: isSame });
 });
