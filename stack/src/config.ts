@@ -166,7 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
       hasOwnCertificate: values.TLS_CERT_FILE !== undefined,
     }),
     messages: readMessages(values, env['NODE_ENV']),
-    wechat: readWechat(values, env['NODE_ENV']),
+    wechat: readWechat(values, { nodeEnv: env['NODE_ENV'], publicUrl: values.PUBLIC_URL }),
     adminPassword: values.ADMIN_PASSWORD,
     billing: values.BILLING,
     logLevel: values.LOG_LEVEL,

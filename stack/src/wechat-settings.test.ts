@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readWechat, wechatVariables } from './wechat-settings.ts';
 
 function read(env: Record<string, string>, nodeEnv?: string) {
-  return readWechat(z.object(wechatVariables).parse(env), nodeEnv);
+  return readWechat(z.object(wechatVariables).parse(env), { nodeEnv, publicUrl: undefined });
 }
 
 const keys = { WECHAT_APP_ID: 'wx0123456789abcdef', WECHAT_APP_SECRET: 'secret' };

@@ -70,9 +70,8 @@ export function createDeviceSide(
     intervalMs: limits.usageReportMs,
   });
   const { server, open } = createAgentListener(core, { sessions, client });
-  // Before the first routes nobody is known: agents that come back with the relay rather wait than try again.
+  // Before the first routes nobody is known, and a refusal would cost a handshake: agents that come back with the relay wait.
   client.whenReady().then(open, () => {}); // stopped before
-  server.once('listening', () => setTimeout(open, limits.maxRoutesWaitMs).unref());
   return { sessions, arrivals, client, reporter, server };
 }
 

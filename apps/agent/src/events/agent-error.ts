@@ -3,7 +3,11 @@ const catalogue = {
   'usage.invalid': { exitCode: 2, sentence: '用法不正确' },
   'server.required': { exitCode: 2, sentence: '请用 --server 提供服务器地址' },
   'token.invalid': { exitCode: 3, sentence: '令牌无效或已停用，请在控制台复制新的令牌' },
-  'device.removed': { exitCode: 4, sentence: '这台设备已在控制台中删除；如需继续使用，请带上 --token 重新绑定' },
+  'device.removed': {
+    exitCode: 4,
+    sentence:
+      '这台设备已在控制台中删除；如需继续使用，请在本机运行控制台“添加设备”里的命令，或用 TONGTU_TOKEN 提供新的令牌',
+  },
   'device.refused': { exitCode: 4, sentence: '服务器拒绝了这台设备' },
   'state.unusable': { exitCode: 5, sentence: '无法使用状态目录，请检查路径和权限' },
   'state.damaged': { exitCode: 5, sentence: '状态文件已损坏，请从备份恢复它；或换一个状态目录并重新绑定' },

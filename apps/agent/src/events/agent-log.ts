@@ -3,6 +3,7 @@ export type AgentEvent =
   | { event: 'server-unreachable'; serverUrl: string; reason: string; redirectedTo?: string | undefined }
   | { event: 'binding-offered'; url: string; fingerprint: string }
   | { event: 'binding-confirmed'; account: string }
+  | { event: 'binding-expired' }
   | { event: 'enrolling'; serverUrl: string }
   | { event: 'online'; uid: string; relay: string }
   | { event: 'offline'; reason: string }

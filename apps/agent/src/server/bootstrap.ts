@@ -64,7 +64,8 @@ export async function fetchServer(
   try {
     const response = await fetch(url, {
       signal: request.signal,
-      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json', origin: url.origin }) },
+      // No Origin: after a redirect it would be that of another host, which the server refuses.
+      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });
     const { origin } = new URL(response.url);

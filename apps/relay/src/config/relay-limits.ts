@@ -40,8 +40,6 @@ export type RelayLimits = {
   poolMaxIdle: number;
   tunnelHandshakeTimeoutMs: number;
   loginTimeoutMs: number;
-  /** Agents wait so long for the first routes of a relay that has just started; then each is refused with a retry. */
-  maxRoutesWaitMs: number;
   maxUnauthenticatedPerIp: number;
   maxUnauthenticated: number;
   heartbeatMs: number;
@@ -90,7 +88,6 @@ export const defaultRelayLimits: RelayLimits = {
   poolMaxIdle: 128,
   tunnelHandshakeTimeoutMs: 10_000,
   loginTimeoutMs: 10_000,
-  maxRoutesWaitMs: 5_000,
   maxUnauthenticatedPerIp: 256,
   maxUnauthenticated: 4_096,
   heartbeatMs: 5_000,

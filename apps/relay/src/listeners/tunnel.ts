@@ -23,7 +23,10 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
   const admission = new AdmissionQueue({
     now: deps.now,
     nextTurn: setImmediate,
-    after: (delayMs, callback) => void setTimeout(callback, delayMs).unref(),
+    after(delayMs, callback) {
+      const timer = setTimeout(callback, delayMs).unref();
+      return () => clearTimeout(timer);
+    },
     admit: (socket) => terminator.emit('connection', socket),
   });
   // Nothing is read of those who wait: what they send stays with the system, within its limits.

@@ -114,8 +114,6 @@ export class TunnelHandshake {
     if (!isProven) return this.#refuse('login.bad-signature', { retry: false });
     const device = this.#deps.routes.findDeviceByKey(publicKey);
     if (device !== undefined) return this.#admit(device, hello);
-    // Before the first picture nobody is known, and that says nothing of this device.
-    if (!this.#deps.routes.isReady) return this.#refuse('server.unavailable', { retry: true });
     if (login.token === undefined) return this.#refuseUnknown();
     this.#state = { step: 'enrolling' };
     void this.#enrol(hello, { token: login.token, name: login.name ?? '' });

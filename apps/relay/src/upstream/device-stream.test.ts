@@ -273,11 +273,11 @@ function openUsedStream(bitsPerSecond: number | null = null) {
   return t;
 }
 
-test('an answer behind a window update belongs to the request before it', () => {
+test('an answer behind an empty window update belongs to the request before it', () => {
   const t = openUsedStream();
   t.stream.write(Buffer.from('request 2'));
   t.carry();
-  t.device.stream?.sendWindowUpdate();
+  t.device.stream?.sendEmptyUpdate();
   t.device.stream?.write(Buffer.alloc(20));
   t.carry();
   t.device.stream?.write(Buffer.alloc(20));
@@ -292,6 +292,34 @@ test('what a service had said before it saw the request is no answer, and ends t
   t.carry();
   expect(t.seen).toMatchObject({ bytes: 10, events: ['lost after 10'], gone: 1 });
   expect(t.device.hasReset).toBe(true);
+});
+
+test('window that is given back for an earlier request does not make an answer of what follows it', () => {
+  const t = openStream(null);
+  t.device.isReading = false;
+  t.stream.write(Buffer.alloc(200_000));
+  t.carry();
+  t.device.answer(10); // though it has yet to read all of the request
+  t.carry();
+  t.stream.release();
+  t.stream.write(Buffer.from('request 2'));
+  t.carry();
+  t.device.read();
+  t.device.stream?.write(Buffer.alloc(20));
+  t.carry();
+  expect(t.seen).toMatchObject({ bytes: 10, released: 1, events: ['lost after 10'], gone: 1 });
+});
+
+test.each([null, 1 * MBIT])('a stream whose request was answered before it had left is not used again: %s', (rate) => {
+  const t = openStream(rate);
+  t.device.isReading = false;
+  t.stream.write(Buffer.alloc(400_000));
+  t.carry();
+  t.device.answer(10);
+  t.carry();
+  t.stream.release();
+  t.carry();
+  expect([t.seen.released, t.seen.gone, t.device.hasReset]).toEqual([0, 1, true]);
 });
 
 test('a byte that comes while nobody asked ends the stream, also when it would have to wait for the limited line', () => {

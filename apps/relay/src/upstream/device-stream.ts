@@ -14,7 +14,7 @@ import type { UpstreamEvents, UpstreamStream } from './upstream-stream.ts';
 export type DeviceStreamOwner = {
   readonly meter: ByteMeter;
   readonly shaping: DeviceShaping;
-  /** The agent sends a window update before the answer to what was written; see AGENT_FEATURES. */
+  /** The agent sends an empty window update before the answer to what was written; see AGENT_FEATURES. */
   readonly marksAnswers: boolean;
   release: (stream: DeviceStream) => void;
   gone: (stream: DeviceStream) => void;
@@ -39,7 +39,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   #hasPeerEnded = false;
   /** Between two requests nothing is to come. */
   #isResting = false;
-  /** How many window updates had come when a request was written to a used stream: one more precedes its answer. */
+  /** How many empty window updates had come when a request was written to a used stream: one more precedes its answer. */
   #updatesBefore: number | undefined;
   /** The device has reset it while bytes from it still wait to be passed on. */
   #isLost = false;
@@ -55,7 +55,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
     if (!this.#stream.isWritable) return true;
     if (this.#isResting) {
       this.#isResting = false;
-      if (this.#owner.marksAnswers) this.#updatesBefore = this.#stream.windowUpdateCount;
+      if (this.#owner.marksAnswers) this.#updatesBefore = this.#stream.emptyUpdateCount;
     }
     const { upload } = this.#owner.shaping;
     if (this.#upload === undefined && upload.isLimited) {
@@ -91,6 +91,8 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   release(): void {
     // What still waits in the device's limited line belongs to no answer.
     if (this.#download !== undefined && this.#download.waitingBytes > 0) return this.reset();
+    // An answer that came before its request had left: what follows that request could be taken for the next answer.
+    if (this.#stream.queuedBytes > 0 || (this.#upload?.waitingBytes ?? 0) > 0) return this.reset();
     this.isReused = true;
     this.#isResting = true;
     this.#owner.release(this);
@@ -117,7 +119,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   #isUnasked(): boolean {
     if (this.#isResting) return true;
     if (this.#updatesBefore === undefined) return false;
-    if (this.#stream.windowUpdateCount === this.#updatesBefore) return true;
+    if (this.#stream.emptyUpdateCount === this.#updatesBefore) return true;
     this.#updatesBefore = undefined;
     return false;
   }
