@@ -23,8 +23,8 @@ function render(): string {
   });
   return `# 配置 / Configuration
 
-Generated from \`stack/src/config.ts\` by \`tools/write-configuration.ts\`. Everything has a default; a wrong value stops
-the start and is named, and so is a name that looks like one of these and is none.
+Generated from \`stack/src/config.ts\` by \`tools/write-configuration.ts\`. Everything has a default. A wrong
+value stops the start with its name. A name that looks like one of these and is none is ignored; the start warns of it.
 
 | 环境变量 | 默认值 | 含义 |
 | --- | --- | --- |
