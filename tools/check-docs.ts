@@ -1,4 +1,4 @@
-/** Holds the pages (*.md) and what sources say of them against the tree; exits 1 when a link, a name or a form is wrong. */
+/** Checks the pages (*.md), and what sources say of them: links, names of files, log lines, width; exits 1 on a problem. */
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { findDocsProblems } from './checks/find-docs-problems.ts';
