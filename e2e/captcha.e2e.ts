@@ -143,6 +143,10 @@ test.each([...gentle, 'click' as const])('a %s captcha can be solved by keyboard
 test('after three wrong passwords in the form a wrong answer brings another picture and a word about it, and from then on the hardest kind', async () => {
   const stage = await openStage('desktop');
   await stage.robot.prefer('slide');
+  let sentCount = 0;
+  stage.page.on('request', (request) => {
+    if (request.url().endsWith('/custom/login/')) sentCount++;
+  });
   for (const password of WRONG_PASSWORDS) {
     const answered = stage.page.waitForResponse((response) => response.url().endsWith('/custom/login/'));
     await logInThroughForm(stage.page, password);
@@ -151,6 +155,8 @@ test('after three wrong passwords in the form a wrong answer brings another pict
   }
   await logInThroughForm(stage.page);
   await stage.robot.dialog.waitFor();
+  // The next password waits for the captcha.
+  expect(sentCount).toBe(WRONG_PASSWORDS.length);
   const first = await stage.robot.shown();
   await stage.robot.answer({ off: first.type === 'slide' ? 20 : 0 });
   await stage.robot.dialog.getByText('验证未通过，已换一张新的图片').waitFor();

@@ -71,7 +71,7 @@ function fromElsewhere(): { 'x-forwarded-for': string } {
 }
 
 const unsafe = endpointKeys().filter((key) => methodOf(key) !== 'GET');
-const isRaw = (key: EndpointKey) => endpointOf(key).raw === true;
+const isRaw = (key: EndpointKey) => endpointOf(key).raw !== undefined;
 const anId = (key: EndpointKey) => pathOf(key).replace('{id}', '999999');
 const bodyFor = (key: EndpointKey) => (endpointOf(key).body === undefined ? undefined : {});
 

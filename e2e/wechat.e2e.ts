@@ -12,6 +12,7 @@ import {
 } from './support/browser.ts';
 import { forgetLimits } from './support/database.ts';
 import { horizontalOverflow, unnamedControls, untranslatedText } from './support/page-quality.ts';
+import { CODE, PICTURE, SECRET, startOtherSsoHost } from './support/other-sso-host.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { openWechatPhone, readImage, WECHAT_USER_AGENT, type WechatPhone } from './support/wechat-phone.ts';
 import { readQrCode } from './support/qr-code.ts';
@@ -40,12 +41,12 @@ beforeEach(async ({ task }) => {
 });
 
 /** A page that shows the login, in a browser of its own. */
-async function openLogin(query = '', options: BrowserContextOptions = {}): Promise<Page> {
+async function openLogin(query = '', options: BrowserContextOptions = {}, { consoleUrl } = product): Promise<Page> {
   const context = await freshProfile(browser, { ...screenSizes.desktop, ...options });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   current = page;
-  await page.goto(`${product.consoleUrl}/#/login${query}`);
+  await page.goto(`${consoleUrl}/#/login${query}`);
   await page.getByRole('tab', { name: '微信扫码' }).click();
   await page.getByText('请用微信扫一扫').waitFor();
   return page;
@@ -57,8 +58,8 @@ async function openPhone(colorScheme: 'light' | 'dark' = 'light'): Promise<Wecha
   return phone;
 }
 
-async function userIdOf(page: Page): Promise<unknown> {
-  const reply = await page.request.get(`${product.consoleUrl}/api/login_status/`);
+async function userIdOf(page: Page, { consoleUrl } = product): Promise<unknown> {
+  const reply = await page.request.get(`${consoleUrl}/api/login_status/`);
   return ((await reply.json()) as { id: unknown }).id;
 }
 
@@ -278,4 +279,28 @@ test('a browser that is not WeChat’s is told to scan with WeChat', async () =>
   const other = await page.context().newPage();
   await other.goto(image);
   await other.getByRole('heading', { name: '请用微信扫一扫' }).waitFor();
+});
+
+test('a single sign-on host of another origin logs somebody in, and learns nothing of the browser but what it is told', async () => {
+  await using host = await startOtherSsoHost();
+  await using other = await startProduct({ env: { SSO_URL: host.url, SSO_SECRET: SECRET } });
+  const page = await openLogin('', {}, other);
+  const errors = watchErrors(page);
+  expect(await readQrCode(page.getByRole('img', { name: '微信登录二维码' }))).toMatchObject({ text: PICTURE });
+
+  host.tell('scanned');
+  await page.getByText('请在手机上确认').waitFor();
+  host.tell('confirmed');
+
+  await page.waitForURL(/#\/devices$/);
+  expect(await userIdOf(page, other)).toBeGreaterThan(0);
+  expect(errors).toEqual([]);
+  const ofBrowser = host.calls.filter(({ path }) => path !== '/sso/wechat/identity');
+  expect(new Set(ofBrowser.map(({ path }) => path))).toEqual(new Set(['/sso/wechat/login', '/sso/events']));
+  expect(ofBrowser.map(({ headers }) => [headers.cookie, headers.referer])).toEqual(
+    ofBrowser.map(() => [undefined, undefined]),
+  );
+  const [identity] = host.calls.filter(({ path }) => path === '/sso/wechat/identity');
+  expect(identity?.headers.authorization).toBe(`Bearer ${SECRET}`);
+  expect(JSON.parse(identity?.body ?? '')).toMatchObject({ code: CODE });
 });

@@ -30,6 +30,7 @@ export async function measureIdleDevices({ effort, product, token, tunnel, rival
   }
 
   const visits = startVisits(() => timeOne(tunnel, '/1k', false));
+  const refusedBefore = swarm.refused();
   const startedAtMs = performance.now();
   await swarm.dropAll();
   await swarm.waitForAll();
@@ -39,6 +40,7 @@ export async function measureIdleDevices({ effort, product, token, tunnel, rival
     { name: 'relay memory per idle device', unit: 'KB', target: '≤ 64', values: [perDeviceKb] },
     ...rivalLines,
     { name: `${count} devices dropped at once, all back`, unit: 's', target: '≤ 15', values: [backSeconds] },
+    { name: 'logins refused meanwhile', unit: 'requests', target: '0', values: [swarm.refused() - refusedBefore] },
     { name: 'visits that failed meanwhile', unit: 'requests', target: '0', values: [failed] },
     { name: 'visit meanwhile, p50', unit: 'ms', target: '—', values: [p50Ms] },
     { name: 'visit meanwhile, p99', unit: 'ms', target: '—', values: [p99Ms] },

@@ -24,6 +24,7 @@ export async function measureRestart({ effort }: Bench): Promise<Line[]> {
   await swarm.connect(count);
   await new Promise((resolve) => setTimeout(resolve, SETTLED_AFTER_MS));
 
+  const refusedBefore = swarm.refused();
   await before.child[Symbol.asyncDispose]();
   const endedAtMs = performance.now();
   const starting = startProduct({ ...options, ports, dataDir });
@@ -39,6 +40,12 @@ export async function measureRestart({ effort }: Bench): Promise<Line[]> {
       unit: 's',
       target: '≤ 3',
       values: [(backAtMs - openAtMs) / 1000],
+    },
+    {
+      name: 'restart: logins refused meanwhile',
+      unit: 'requests',
+      target: '0',
+      values: [swarm.refused() - refusedBefore],
     },
   ];
 }

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect, createSecureContext, type TLSSocket } from 'node:tls';
-import { RetryDelay } from '@tongtu/agent';
+import { RetryDelay, type TryEnd } from '@tongtu/agent';
 import { AgentBootstrap } from '@tongtu/contract';
 import { connectMux, encodeMessage, loginProof, MessageDecoder, PROTOCOL_VERSION, RelayMessage } from '@tongtu/tunnel';
 import type { SwarmOptions, SwarmOrder, SwarmReport } from './swarm.ts';
@@ -13,8 +13,15 @@ const SOURCES = 200;
 const OPENING_AT_ONCE = 100;
 const REPORT_EVERY_MS = 20;
 
-type Closed = { wasOnline: boolean; retryAfterMs: number | undefined };
-type Device = { key: KeyObject; publicKey: string; source: string; socket: TLSSocket | undefined };
+type Closed = { wasOnline: boolean; end: TryEnd };
+type Device = {
+  key: KeyObject;
+  publicKey: string;
+  source: string;
+  socket: TLSSocket | undefined;
+  /** The token is shown until then. */
+  isEnrolled: boolean;
+};
 
 const options = JSON.parse(process.argv[2] ?? '') as SwarmOptions; // written by swarm.ts
 const reply = await fetch(`${options.consoleUrl}/api/agent/bootstrap/`);
@@ -23,6 +30,7 @@ const { relay_pin: pin } = AgentBootstrap.parse(await reply.json());
 const secureContext = createSecureContext({ minVersion: 'TLSv1.3' });
 const devices: Device[] = [];
 let online = 0;
+let refused = 0;
 let reported = 0;
 
 process.on('message', (order) => {
@@ -32,7 +40,7 @@ process.on('message', (order) => {
 });
 process.on('disconnect', () => process.exit(0));
 setInterval(() => {
-  if (online !== reported) process.send?.({ online } satisfies SwarmReport);
+  if (online !== reported) process.send?.({ online, refused } satisfies SwarmReport);
   reported = online;
 }, REPORT_EVERY_MS);
 
@@ -41,7 +49,7 @@ async function dropAll(): Promise<void> {
   const closed = Promise.all(open.map((socket) => once(socket, 'close')));
   for (const socket of open) socket.destroy();
   await closed;
-  process.send?.({ online, isDropped: true } satisfies SwarmReport);
+  process.send?.({ online, refused, isDropped: true } satisfies SwarmReport);
 }
 
 async function connectMany(count: number): Promise<void> {
@@ -58,7 +66,7 @@ function createDevice(number: number): Device {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
   const source = `127.0.1.${1 + (number % SOURCES)}`;
-  return { key: privateKey, publicKey: raw.toString('base64url'), source, socket: undefined };
+  return { key: privateKey, publicKey: raw.toString('base64url'), source, socket: undefined, isEnrolled: false };
 }
 
 /** Resolves when the device is online for the first time. It comes back as an agent does, with an agent's waits. */
@@ -72,10 +80,11 @@ function keepConnected(device: Device): Promise<void> {
           online++;
           resolve();
         },
-        onClosed({ wasOnline, retryAfterMs }) {
+        onClosed({ wasOnline, end }) {
           if (wasOnline) online--;
+          if (end.type === 'refused') refused++;
           delay.onEnded();
-          setTimeout(open, retryAfterMs ?? delay.afterLossMs());
+          setTimeout(open, delay.pauseMs(end));
         },
       });
     }
@@ -85,12 +94,12 @@ function keepConnected(device: Device): Promise<void> {
 
 function dial(device: Device, events: { onWelcome: () => void; onClosed: (closed: Closed) => void }): void {
   let isOnline = false;
-  let retryAfterMs: number | undefined;
+  let end: TryEnd = { type: 'lost' };
   const tcp = connectTcp({ host: '127.0.0.1', port: options.port, localAddress: device.source, noDelay: true });
   const socket = connect({ socket: tcp, secureContext, rejectUnauthorized: false });
   device.socket = socket;
   socket.on('error', () => {}); // 'close' follows
-  socket.on('close', () => events.onClosed({ wasOnline: isOnline, retryAfterMs }));
+  socket.on('close', () => events.onClosed({ wasOnline: isOnline, end }));
   const noEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
   const mux = connectMux(socket, {
     role: 'client',
@@ -106,14 +115,17 @@ function dial(device: Device, events: { onWelcome: () => void; onClosed: (closed
       for (const message of decoder.push(chunk)) {
         if (message.type === 'challenge') {
           const signature = sign(null, loginProof(message.nonce, pin), device.key).toString('base64url');
-          control.write(encodeMessage({ type: 'login', signature, token: options.token, name: 'idle' }));
+          const credentials = device.isEnrolled ? {} : { token: options.token, name: 'idle' };
+          control.write(encodeMessage({ type: 'login', signature, ...credentials }));
         } else if (message.type === 'welcome') {
           isOnline = true;
+          device.isEnrolled = true;
           events.onWelcome();
         } else if (message.type === 'bye') {
-          retryAfterMs = message.retryAfterMs ?? undefined;
-        } else if (message.type === 'refused' && !message.retry) {
-          throw new Error(`refused: ${message.code}`);
+          end = message;
+        } else if (message.type === 'refused') {
+          if (!message.retry) throw new Error(`refused: ${message.code}`);
+          end = message;
         }
       }
     },

@@ -120,3 +120,13 @@ test('a port of the service itself cannot be given to mappings', () => {
   expect(() => readConfig(env, [])).toThrow('MAPPING_PORTS 不能包含本服务自己的端口 7009');
   expect(readConfig({ ...env, TUNNEL_PORT: '7010' }, []).publicPorts).toEqual({ from: 7000, to: 7009 });
 });
+
+test('a single sign-on host must have https where the console has it', () => {
+  const env = { SSO_URL: 'http://sso.example.com/sso', SSO_SECRET: '0123456789abcdef' };
+  expect(readConfig(env, []).wechat).toMatchObject({ type: 'other-host' });
+  expect(() => readConfig({ ...env, PUBLIC_URL: 'https://example.com' }, [])).toThrow('SSO_URL 也必须使用 https');
+});
+
+test('a value that breaks two rules of one setting is named once', () => {
+  expect(() => readConfig({ MAPPING_PORTS: '30000' }, [])).toThrow(/^环境变量不正确：\n {2}MAPPING_PORTS：[^\n]*$/);
+});

@@ -127,8 +127,8 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(given, { error: (issue) => issueText(issue).zh });
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}：${issue.message}`);
-    throw new OperatorError(`环境变量不正确：\n${lines.join('\n')}`);
+    const lines = new Set(parsed.error.issues.map((issue) => `  ${issue.path.join('.')}：${issue.message}`));
+    throw new OperatorError(`环境变量不正确：\n${[...lines].join('\n')}`);
   }
   const values = parsed.data;
   const certificateFiles = readCertificateFiles(values);
@@ -166,7 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
       hasOwnCertificate: values.TLS_CERT_FILE !== undefined,
     }),
     messages: readMessages(values, env['NODE_ENV']),
-    wechat: readWechat(values, env['NODE_ENV']),
+    wechat: readWechat(values, { nodeEnv: env['NODE_ENV'], publicUrl: values.PUBLIC_URL }),
     adminPassword: values.ADMIN_PASSWORD,
     billing: values.BILLING,
     logLevel: values.LOG_LEVEL,

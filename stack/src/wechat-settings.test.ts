@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readWechat, wechatVariables } from './wechat-settings.ts';
 
 function read(env: Record<string, string>, nodeEnv?: string) {
-  return readWechat(z.object(wechatVariables).parse(env), nodeEnv);
+  return readWechat(z.object(wechatVariables).parse(env), { nodeEnv, publicUrl: undefined });
 }
 
 const keys = { WECHAT_APP_ID: 'wx0123456789abcdef', WECHAT_APP_SECRET: 'secret' };
@@ -49,6 +49,13 @@ test('another single sign-on host takes the place of ours, and of the stand-in',
   expect(read(otherHost, 'production')).toEqual(expected);
   expect(read(otherHost, 'development')).toEqual(expected);
 });
+
+test.each(['https://user:pw@sso.example.com/sso', 'https://sso.example.com/sso?x=1', 'https://sso.example.com/#sso'])(
+  'the address %s of another host stops the start',
+  (SSO_URL) => {
+    expect(() => read({ ...otherHost, SSO_URL })).toThrow('不能含有账号、密码');
+  },
+);
 
 test('another host without its secret, or beside keys of our own, stops the start', () => {
   expect(() => read({ SSO_URL: otherHost.SSO_URL })).toThrow('SSO_SECRET');

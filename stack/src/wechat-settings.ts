@@ -2,10 +2,11 @@ import type { WechatConfig } from '@tongtu/server';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
-/** Without the slash at its end. */
+/** Without the slash at its end. Paths are appended to it, and browsers are shown it. */
 const webUrl = (example: string) =>
   z
-    .url({ protocol: /^https?$/, error: `必须是 http:// 或 https:// 开头的地址，例如 ${example}` })
+    .url({ protocol: /^https?$/, error: `必须是 http:// 或 https:// 开头的地址，例如 ${example}`, abort: true })
+    .refine((url) => isPlain(new URL(url)), `不能含有账号、密码、? 或 #，例如 ${example}`)
     .transform((url) => url.replace(/\/+$/, ''));
 
 /** The variables for login by WeChat. */
@@ -48,8 +49,10 @@ export const wechatVariables = {
 
 type WechatVariables = z.output<z.ZodObject<typeof wechatVariables>>;
 
-/** How people log in by WeChat; undefined: they do not. `nodeEnv` is NODE_ENV. Throws OperatorError for what does not fit together. */
-export function readWechat(values: WechatVariables, nodeEnv: string | undefined): WechatConfig | undefined {
+type Surroundings = { /** NODE_ENV */ nodeEnv: string | undefined; publicUrl: string | undefined };
+
+/** How people log in by WeChat; undefined: they do not. Throws OperatorError for what does not fit together. */
+export function readWechat(values: WechatVariables, { nodeEnv, publicUrl }: Surroundings): WechatConfig | undefined {
   const { WECHAT_APP_ID: appId, WECHAT_APP_SECRET: appSecret } = values;
   if ((appId === undefined) !== (appSecret === undefined)) {
     throw new OperatorError('WECHAT_APP_ID 和 WECHAT_APP_SECRET 必须同时设置');
@@ -58,7 +61,7 @@ export function readWechat(values: WechatVariables, nodeEnv: string | undefined)
   if (wantsStandIn && nodeEnv === 'production') {
     throw new OperatorError('NODE_ENV=production 时不能设置 WECHAT_STAND_IN=on');
   }
-  const otherHost = readOtherHost(values);
+  const otherHost = readOtherHost(values, publicUrl);
   if (otherHost !== undefined) {
     if (appId !== undefined) throw new OperatorError('SSO_URL 和 WECHAT_APP_ID 只能设置其中一个');
     return otherHost;
@@ -69,7 +72,22 @@ export function readWechat(values: WechatVariables, nodeEnv: string | undefined)
   return wantsStandIn ? { type: 'stand-in' } : undefined;
 }
 
-function readOtherHost({ SSO_URL: url, SSO_SECRET: secret }: WechatVariables): WechatConfig | undefined {
+function readOtherHost(values: WechatVariables, publicUrl: string | undefined): WechatConfig | undefined {
+  const { SSO_URL: url, SSO_SECRET: secret } = values;
   if ((url === undefined) !== (secret === undefined)) throw new OperatorError('SSO_URL 和 SSO_SECRET 必须同时设置');
-  return url === undefined || secret === undefined ? undefined : { type: 'other-host', url, secret };
+  if (url === undefined || secret === undefined) return undefined;
+  if (publicUrl !== undefined && isHttps(publicUrl) && !isHttps(url)) {
+    throw new OperatorError(
+      'PUBLIC_URL 使用 https 时，SSO_URL 也必须使用 https，否则浏览器会拦截它的脚本，微信登录无法使用',
+    );
+  }
+  return { type: 'other-host', url, secret };
+}
+
+function isPlain({ username, password, search, hash }: URL): boolean {
+  return [username, password, search, hash].every((part) => part === '');
+}
+
+function isHttps(url: string): boolean {
+  return new URL(url).protocol === 'https:';
 }

@@ -2,12 +2,13 @@ import { arch, hostname, platform } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { createBackoff } from '@tongtu/base';
 import type { AgentConfig } from './agent-config.ts';
-import type { AgentLog } from './agent-log.ts';
-import { ServerUnreachableError } from './bootstrap.ts';
+import { AgentError } from './events/agent-error.ts';
+import type { AgentLog } from './events/agent-log.ts';
+import { ServerUnreachableError } from './server/bootstrap.ts';
 import { TunnelSet } from './dial/tunnel-set.ts';
-import { wait } from './dial/wait.ts';
+import { wait } from './net/wait.ts';
 import { Presence } from './presence.ts';
-import { requestBinding } from './request-binding.ts';
+import { requestBinding } from './server/request-binding.ts';
 import { type Device, type DeviceInput, openDevice, readKnownState } from './state/device.ts';
 import { lockStateFolder } from './state/lock-state-folder.ts';
 import type { AgentState } from './state/state-file.ts';
@@ -82,24 +83,33 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
     platform: `${platform()} ${arch()}`,
     random: config.random ?? Math.random,
   };
-  let { token } = config;
-  if (device.uid === null && token === undefined) {
-    const { serverUrl, identity } = device;
-    token = await requestBinding({ ...self, serverUrl, publicKey: identity.publicKey, log }, signal);
+  const connect = async (token: string | undefined) => {
+    if (device.uid === null) log.info({ event: 'enrolling', serverUrl: device.serverUrl }, 'enrolling this device');
+    const tunnels = new TunnelSet({
+      device,
+      log,
+      token,
+      ...self,
+      reach: config.reach ?? ((address) => address),
+      now: config.now ?? (() => performance.now()),
+      onOnline: (uid) => presence.setOnline(uid),
+      onOffline: () => presence.setOffline(),
+    });
+    await tunnels.run(signal);
+  };
+  if (device.uid !== null || config.token !== undefined) return await connect(config.token);
+  const request = { ...self, serverUrl: device.serverUrl, publicKey: device.identity.publicKey, log };
+  while (!signal.aborted) {
+    const token = await requestBinding(request, signal);
     if (token === undefined) return;
+    try {
+      return await connect(token);
+    } catch (error) {
+      // The relay was out of reach for longer than the confirmation counts, as behind a firewall: another link is needed.
+      if (!(error instanceof AgentError && error.code === 'token.invalid' && device.uid === null)) throw error;
+      log.warn({ event: 'binding-expired' }, 'the confirmation has expired');
+    }
   }
-  if (device.uid === null) log.info({ event: 'enrolling', serverUrl: device.serverUrl }, 'enrolling this device');
-  const tunnels = new TunnelSet({
-    device,
-    log,
-    token,
-    ...self,
-    reach: config.reach ?? ((address) => address),
-    now: config.now ?? (() => performance.now()),
-    onOnline: (uid) => presence.setOnline(uid),
-    onOffline: () => presence.setOffline(),
-  });
-  await tunnels.run(signal);
 }
 
 /** Goes on asking while the server cannot be reached, saying so once for each reason. Undefined when stopped meanwhile. */

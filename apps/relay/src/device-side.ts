@@ -3,7 +3,7 @@ import type { ProbeResult } from '@tongtu/contract';
 import { WindowBudget } from '@tongtu/tunnel';
 import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
-import { ServerClient } from './server-client.ts';
+import { ServerClient } from './control/server-client.ts';
 import { Arrivals } from './tunnels/arrivals.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
 import { EnrolmentQueue } from './tunnels/enrolment-queue.ts';
@@ -70,9 +70,8 @@ export function createDeviceSide(
     intervalMs: limits.usageReportMs,
   });
   const { server, open } = createAgentListener(core, { sessions, client });
-  // Before the first routes nobody is known: agents that come back with the relay rather wait than try again.
+  // Before the first routes nobody is known, and a refusal would cost a handshake: agents that come back with the relay wait.
   client.whenReady().then(open, () => {}); // stopped before
-  server.once('listening', () => setTimeout(open, limits.maxRoutesWaitMs).unref());
   return { sessions, arrivals, client, reporter, server };
 }
 

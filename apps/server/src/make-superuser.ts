@@ -2,21 +2,23 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { openDbBeside, type DbConnection } from './db/driver.ts';
-import { migrate } from './db/migrate.ts';
+import { checkIsMigrated } from './db/migrate.ts';
 import { makeSuperuser } from './features/roles/index.ts';
+import { StartError } from './start-error.ts';
 
 /**
  * Makes an account a superuser, whether or not the product is running. Returns the account's name as it is written; undefined
- * where no account has it. Throws StartError.
+ * where no account has it. Never migrates: the database may be that of a running product of another version. Throws StartError.
  */
 export async function makeSuperuserIn(
   database: DbConnection,
   username: string,
   log: Logger,
 ): Promise<string | undefined> {
-  // A folder without a database has no accounts, and gets none by a mistyped name of it.
-  if ('embeddedDir' in database && !existsSync(path.join(database.embeddedDir, 'PG_VERSION'))) return undefined;
+  // Opening it would make a database in any folder, as in one whose name was mistyped.
+  if ('embeddedDir' in database && !existsSync(path.join(database.embeddedDir, 'PG_VERSION')))
+    throw new StartError('database.no-tables', database.embeddedDir);
   await using open = await openDbBeside(database, log);
-  await migrate(open.db);
+  await checkIsMigrated(open.db);
   return await makeSuperuser(open.db, log, username);
 }

@@ -1,4 +1,4 @@
-/** Why this installation cannot start: sentences for the operator who reads the terminal, not for API clients. */
+/** Why this installation cannot start, or carry out a command: sentences for the operator at the terminal, not for API clients. */
 const sentences = {
   'data-dir.not-writable': '数据目录无法写入，请检查它的权限和磁盘空间',
   'data-dir.full':
@@ -13,12 +13,16 @@ const sentences = {
   'database.too-old': '数据库版本过旧，需要 PostgreSQL 15 或更新版本',
   'database.newer':
     '数据库已被更新版本的通途升级过，当前版本不能使用它，数据没有改动。请启动那个更新的版本，或恢复升级前的备份。多出的迁移',
+  'database.no-tables':
+    '这里没有通途的数据库，没有做任何改动。请检查 DATA_DIR 和 DATABASE_URL 是否与服务的设置相同；还没有启动过的通途请先启动一次',
+  'database.other-version':
+    '数据库由另一个版本的通途建立，没有做任何改动。请在使用这个数据库的那个版本的目录里执行；升级时请先启动新版本。迁移的差别',
   'listen.port-taken': '端口已被其他程序占用，请先停止它，或换一个端口',
 } as const;
 
 export type StartErrorCode = keyof typeof sentences;
 
-/** An expected reason why the product cannot start. `message` is Chinese and complete; `detail` names the folder, port or cause. */
+/** An expected reason why the product cannot start, or cannot carry out a command. `message` is Chinese and complete; `detail` names the folder, port or cause. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly code: StartErrorCode;

@@ -66,11 +66,12 @@ const defaults: Answers = {
 /** A server of canned answers; a function is called, a missing one is a broken connection. */
 function serverOf(answers: Answers): typeof fetch {
   const known = { ...defaults, ...answers };
+  const asked = calls; // of this test: what its page asks for later, while it is taken down, is no call of the next
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, 'http://localhost:3000');
     const key = `${init?.method ?? 'GET'} ${url.pathname}`;
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
-    calls.push({ key, query: url.search, body, shownUser: new Headers(init?.headers).get('x-user-id') });
+    asked.push({ key, query: url.search, body, shownUser: new Headers(init?.headers).get('x-user-id') });
     if (!(key in known)) throw new TypeError('connection refused');
     const answer = known[key];
     const value: unknown = typeof answer === 'function' ? answer(init) : answer;

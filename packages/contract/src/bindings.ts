@@ -31,7 +31,9 @@ export const Binding = z.object({
   fingerprint: z.string().describe('of its key, as the agent shows it, too'),
   ip: z.string().describe('the public address that its agent came from'),
   place: z.string().describe('where that is, as far as is known; empty otherwise'),
-  is_same_network: z.boolean().describe('whether the caller comes from the same public address'),
+  is_same_network: z
+    .boolean()
+    .describe('whether the caller comes from the same public address, or both from private ones'),
   expires_at: Timestamp,
 });
 export type Binding = z.infer<typeof Binding>;
@@ -48,7 +50,7 @@ export const bindingEndpoints = {
     summary: '没有令牌的客户端请求绑定：得到一个链接用的代码，10 分钟内有效',
     body: BindingOffer,
     response: OfferedBinding,
-    raw: true,
+    raw: 'program',
     errors: [],
   },
   'GET /api/agent/binding/': {
@@ -59,7 +61,8 @@ export const bindingEndpoints = {
   },
   'GET /api/user/binding/': {
     summary: '等待绑定的设备',
-    query: CodeQuery,
+    // A link that was cut or damaged on its way is answered like one that has ended.
+    query: z.strictObject({ code: z.string().max(200) }),
     response: Binding,
     errors: ['session.required', 'binding.not-found'],
   },

@@ -30,8 +30,11 @@ export type Endpoint = {
   errors: readonly ErrorCode[];
   /** Of a GET: it does more than read, so that `call-limits.ts` must have a line for it as for any other method. */
   changes?: true;
-  /** `raw` calls carry no CSRF header (specification §7), so they accept same-origin requests only. */
-  raw?: true;
+  /**
+   * `raw` calls carry no CSRF header (specification §7), so they accept same-origin requests only. `program`: those of
+   * programs, which send no Origin; what a browser sends for another site is refused here, too.
+   */
+  raw?: true | 'program';
   /** For users with this role only: `session.forbidden` otherwise. */
   role?: Role;
   /** API tokens with this scope may call it, too. */

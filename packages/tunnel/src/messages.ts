@@ -24,7 +24,7 @@ export type TunnelAddress = z.infer<typeof TunnelAddress>;
 
 /**
  * What agents have learnt since the first one. A relay asks an agent for none of it that its `hello` does not name.
- * `marks-answers`: between bytes that it has passed on to a target and the next ones from there a window update is sent.
+ * `marks-answers`: between bytes that it has passed on to a target and the next ones from there an empty window update is sent.
  */
 export const AGENT_FEATURES = ['tcp-probe', 'udp', 'tls-verified', 'marks-answers'] as const;
 export type AgentFeature = (typeof AGENT_FEATURES)[number];

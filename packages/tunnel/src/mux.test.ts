@@ -43,23 +43,42 @@ test('nothing is sent beyond the window of the peer, and its update releases the
   ]);
 });
 
-test('a window update that is asked for goes ahead of what is written next, with nothing to give back as well', () => {
+test('an empty window update goes ahead of what is written next', () => {
   const [lone, peer] = [createLoneMux(), createLoneMux({ role: 'client' })];
   const { stream } = lone.open();
   stream.write(Buffer.from('before'));
-  expect(() => stream.sendWindowUpdate()).toThrow('overtake');
+  expect(() => stream.sendEmptyUpdate()).toThrow('overtake');
   for (const chunk of lone.mux.takeOutput(1_000_000)) peer.mux.receive(chunk);
   const heard = peer.accepted[0];
-  expect([heard?.text(), heard?.stream.windowUpdateCount]).toEqual(['before', 0]);
+  expect([heard?.text(), heard?.stream.emptyUpdateCount]).toEqual(['before', 0]);
 
-  stream.sendWindowUpdate();
+  stream.sendEmptyUpdate();
   stream.write(Buffer.from(' after'));
   const frames = Buffer.concat(lone.mux.takeOutput(1_000_000));
   const [update, payload] = [frames.subarray(0, 12), frames.subarray(12)];
   peer.mux.receive(update);
-  expect([heard?.text(), heard?.stream.windowUpdateCount]).toEqual(['before', 1]);
+  expect([heard?.text(), heard?.stream.emptyUpdateCount]).toEqual(['before', 1]);
   peer.mux.receive(payload);
-  expect([heard?.text(), heard?.stream.windowUpdateCount]).toEqual(['before after', 1]);
+  expect([heard?.text(), heard?.stream.emptyUpdateCount]).toEqual(['before after', 1]);
+});
+
+test('an empty window update is a frame of its own beside one that gives window back', () => {
+  const [lone, peer] = [createLoneMux(), createLoneMux({ role: 'client' })];
+  const { stream } = peer.open();
+  stream.write(Buffer.alloc(FIRST_WINDOW_BYTES));
+  for (const chunk of peer.mux.takeOutput(1_000_000)) lone.mux.receive(chunk);
+  lone.sent();
+
+  const heard = lone.accepted[0]?.stream;
+  heard?.consumed(FIRST_WINDOW_BYTES);
+  heard?.sendEmptyUpdate();
+  heard?.write(Buffer.from('answer'));
+  const updates = lone.sent().filter(({ type }) => type === windowUpdate);
+  expect(updates.map(({ length }) => length > 0)).toEqual([true, false]);
+  for (const [n, { length }] of updates.entries()) {
+    peer.mux.receive(rawFrame({ type: windowUpdate, streamId: stream.id, length }));
+    expect(stream.emptyUpdateCount).toBe(n);
+  }
 });
 
 test('urgent frames and urgent streams leave before bulk that was queued earlier', () => {

@@ -33,8 +33,8 @@ export type MuxStream = {
   /** The peer has sent its end. */
   readonly isPeerEnded: boolean;
   readonly queuedBytes: number;
-  /** How many window updates the peer has sent, flags alone counted as well. */
-  readonly windowUpdateCount: number;
+  /** How many window updates of 0 bytes the peer has sent, flags alone counted as well. */
+  readonly emptyUpdateCount: number;
   /**
    * Queues the chunk, always; the caller must not change it afterwards. False: enough is queued, wait for `onDrain`.
    * On a closed stream the chunk is dropped. Throws only after `end` and `resetWhenSent`.
@@ -47,10 +47,10 @@ export type MuxStream = {
   /** Resets once everything queued has left, and then calls `onReset`; at once when nothing is queued. */
   resetWhenSent(): void;
   /**
-   * Sends a window update ahead of what is written next, also when there is no window to give back. The peer counts it,
-   * and so knows that what follows was written after this call. Only while nothing is queued.
+   * Sends a window update of 0 bytes ahead of what is written next. The peer counts it, and so knows that what follows was
+   * written after this call. Only while nothing is queued.
    */
-  sendWindowUpdate(): void;
+  sendEmptyUpdate(): void;
   /** Gives window back to the peer. Throws for more bytes than were delivered; does nothing once closed. */
   consumed(bytes: number): void;
 };
@@ -78,8 +78,8 @@ export class YamuxStream implements MuxStream {
   readonly #queue = new SendQueue();
   #creditBytes = FIRST_WINDOW_BYTES;
   #updateBytes = 0;
-  #isUpdateOwed = false;
-  #windowUpdateCount = 0;
+  #isEmptyUpdateOwed = false;
+  #emptyUpdateCount = 0;
   /** SYN or ACK while it has not left yet; it rides on the first frame that does. */
   #openingFlag: number;
   #ending: 'open' | 'queued' | 'sent' = 'open';
@@ -115,8 +115,8 @@ export class YamuxStream implements MuxStream {
     return this.#queue.bytes;
   }
 
-  get windowUpdateCount(): number {
-    return this.#windowUpdateCount;
+  get emptyUpdateCount(): number {
+    return this.#emptyUpdateCount;
   }
 
   write(chunk: Buffer): boolean {
@@ -153,10 +153,10 @@ export class YamuxStream implements MuxStream {
     this.events.onReset();
   }
 
-  sendWindowUpdate(): void {
+  sendEmptyUpdate(): void {
     if (this.#isClosed) return;
-    if (this.#queue.bytes > 0) throw new Error('a window update would overtake what is queued');
-    this.#isUpdateOwed = true;
+    if (this.#queue.bytes > 0) throw new Error('an empty window update would overtake what is queued');
+    this.#isEmptyUpdateOwed = true;
     this.#owner.wantUpdateFrame(this);
   }
 
@@ -199,13 +199,17 @@ export class YamuxStream implements MuxStream {
     }
   }
 
-  /** Writes a window update (and ACK), unless data that may leave now can carry the ACK. */
+  /** Writes window updates (and ACK), unless data that may leave now can carry the ACK. */
   takeUpdate(batch: OutputBatch): void {
+    if (this.#updateBytes > 0) {
+      batch.addHeader(frameType.windowUpdate, this.#takeOpeningFlag(), this.id, this.#updateBytes);
+      this.#updateBytes = 0;
+    }
     const canDataOpen = this.#queue.bytes > 0 && this.#creditBytes > 0;
-    if (!this.#isUpdateOwed && this.#updateBytes === 0 && (this.#openingFlag === 0 || canDataOpen)) return;
-    this.#isUpdateOwed = false;
-    batch.addHeader(frameType.windowUpdate, this.#takeOpeningFlag(), this.id, this.#updateBytes);
-    this.#updateBytes = 0;
+    if (!this.#isEmptyUpdateOwed && (this.#openingFlag === 0 || canDataOpen)) return;
+    // In a frame of its own: window that is given back may be that of anything written earlier.
+    batch.addHeader(frameType.windowUpdate, this.#takeOpeningFlag(), this.id, 0);
+    this.#isEmptyUpdateOwed = false;
   }
 
   /** True once after `write` returned false and half of the queue has gone. */
@@ -222,7 +226,7 @@ export class YamuxStream implements MuxStream {
   }
 
   addCredit(bytes: number): void {
-    this.#windowUpdateCount++;
+    if (bytes === 0) this.#emptyUpdateCount++;
     this.#creditBytes += bytes;
     if (this.#creditBytes > MAX_WINDOW_BYTES) throw new ProtocolError(`window of stream ${this.id} grew past 32 bits`);
     if (this.#queue.bytes > 0 && this.canTakeTurn) this.#owner.wantTurn(this);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { expect, test } from 'vitest';
-import { fetchBootstrap } from '../bootstrap.ts';
+import { fetchBootstrap } from '../server/bootstrap.ts';
 import { listenOnLoopback, startLanService } from '../testing/lan-service.ts';
 import { selfSigned } from '../testing/self-signed.ts';
 import { describeEvent } from './describe-event.ts';

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agent-log.ts';
+import type { AgentEvent } from '../events/agent-log.ts';
 import { describeReason } from './describe-reason.ts';
 
 type ServerUnreachable = Extract<AgentEvent, { event: 'server-unreachable' }>;
@@ -12,6 +12,8 @@ export function describeEvent(event: AgentEvent): string {
       return `请在浏览器里打开这个链接，登录后确认添加这台设备（10 分钟内有效）：\n  ${event.url}\n  密钥指纹 ${event.fingerprint}，请与页面上显示的核对`;
     case 'binding-confirmed':
       return `账号 ${event.account} 已确认添加这台设备；如果不是您本人，请立即停止客户端并删除状态目录`;
+    case 'binding-expired':
+      return '确认添加后 10 分钟内没有连上服务器，那次确认已失效，需要重新确认';
     case 'enrolling':
       return `正在把这台设备绑定到 ${event.serverUrl}`;
     case 'online':

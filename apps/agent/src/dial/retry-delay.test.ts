@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { RetryDelay } from './retry-delay.ts';
 
 const MINUTE_MS = 60_000;
+const lost = { type: 'lost' } as const;
 
 function createClock() {
   const clock = { nowMs: 0, now: () => clock.nowMs };
@@ -20,7 +21,7 @@ function loseSession(delay: RetryDelay, clock: Clock, livedMs = MINUTE_MS): void
 function returnAfter(delay: RetryDelay, clock: Clock, outageMs: number): { lateMs: number; tries: number } {
   const backAtMs = clock.nowMs + outageMs;
   for (let tries = 1; ; tries++) {
-    clock.nowMs += delay.afterLossMs();
+    clock.nowMs += delay.pauseMs(lost);
     if (clock.nowMs >= backAtMs) return { lateMs: clock.nowMs - backAtMs, tries };
     delay.onEnded();
   }
@@ -60,14 +61,14 @@ test('an outage that lasts makes the waits grow to 20 s', () => {
   const delay = new RetryDelay({ ...clock, random: () => 1 });
   loseSession(delay, clock);
   returnAfter(delay, clock, MINUTE_MS);
-  expect(Array.from({ length: 6 }, () => delay.afterLossMs())).toEqual([2_000, 4_000, 8_000, 16_000, 20_000, 20_000]);
+  expect(Array.from({ length: 6 }, () => delay.pauseMs(lost))).toEqual([2_000, 4_000, 8_000, 16_000, 20_000, 20_000]);
 });
 
 test('a relay that was never reached is dialled less and less often', () => {
   const delay = new RetryDelay({ now: () => 0, random: () => 1 });
   const waits = Array.from({ length: 9 }, () => {
     delay.onEnded();
-    return delay.afterLossMs();
+    return delay.pauseMs(lost);
   });
   expect(waits).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 12_800, 20_000, 20_000]);
 });
@@ -76,8 +77,14 @@ test('refusals are further and further apart, also just after a loss', () => {
   const clock = createClock();
   const delay = new RetryDelay({ ...clock, random: () => 1 });
   loseSession(delay, clock);
-  const waits = Array.from({ length: 5 }, () => delay.afterRefusalMs());
+  const waits = Array.from({ length: 5 }, () => delay.pauseMs({ type: 'refused' }));
   expect(waits).toEqual([200, 400, 800, 1_600, 3_200]);
+});
+
+test('a relay that says when to come back is taken at its word, for an hour at most', () => {
+  const delay = new RetryDelay({ now: () => 0, random: () => 1 });
+  const waits = [1_234, null, 86_400_000].map((retryAfterMs) => delay.pauseMs({ type: 'bye', retryAfterMs }));
+  expect(waits).toEqual([1_234, 0, 3_600_000]);
 });
 
 test('sessions that end as soon as they began are further and further apart', () => {
@@ -85,7 +92,7 @@ test('sessions that end as soon as they began are further and further apart', ()
   const delay = new RetryDelay({ ...clock, random: () => 1 });
   const waits = Array.from({ length: 5 }, () => {
     loseSession(delay, clock, 100);
-    return delay.afterLossMs();
+    return delay.pauseMs(lost);
   });
   expect(waits).toEqual([200, 400, 800, 1_600, 3_200]);
 });

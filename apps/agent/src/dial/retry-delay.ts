@@ -10,6 +10,10 @@ const STABLE_AFTER_MS = 5_000;
  */
 const RESTART_WITHIN_MS = 60_000;
 const MAX_RETRY_WHILE_RESTARTING_MS = 1_000;
+const MAX_BYE_WAIT_MS = 3_600_000;
+
+/** `lost`: the relay was not reached, or went without a word. The others are what it said. */
+export type TryEnd = { type: 'lost' | 'refused' | 'unsupported' } | { type: 'bye'; retryAfterMs: number | null };
 
 /**
  * How long a tunnel waits before it dials again: from 0.2 s, doubled up to 20 s, with jitter, but no more than 1 s in
@@ -41,14 +45,21 @@ export class RetryDelay {
     this.#backoff.reset();
   }
 
-  /** After a try that did not reach the relay, or lost it. */
-  afterLossMs(): number {
-    const isRestarting = this.#lostAtMs !== undefined && this.#now() - this.#lostAtMs < RESTART_WITHIN_MS;
-    return this.#backoff.nextMs(isRestarting ? MAX_RETRY_WHILE_RESTARTING_MS : MAX_RETRY_MS);
+  /** How long to wait before the next try, by how the last one ended. */
+  pauseMs(end: TryEnd): number {
+    switch (end.type) {
+      case 'lost':
+        return this.#backoff.nextMs(this.#isRestarting() ? MAX_RETRY_WHILE_RESTARTING_MS : MAX_RETRY_MS);
+      case 'bye':
+        return Math.min(end.retryAfterMs ?? 0, MAX_BYE_WAIT_MS);
+      case 'refused':
+      case 'unsupported':
+        // It has cost the relay a handshake, so these waits always grow.
+        return this.#backoff.nextMs();
+    }
   }
 
-  /** After a relay's refusal. That has cost it a handshake, so these waits always grow. */
-  afterRefusalMs(): number {
-    return this.#backoff.nextMs();
+  #isRestarting(): boolean {
+    return this.#lostAtMs !== undefined && this.#now() - this.#lostAtMs < RESTART_WITHIN_MS;
   }
 }

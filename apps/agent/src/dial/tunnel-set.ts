@@ -1,8 +1,8 @@
 import { errorCatalogue, isErrorCode } from '@tongtu/contract/errors';
 import type { TunnelAddress } from '@tongtu/tunnel';
-import { AgentError } from '../agent-error.ts';
-import type { AgentLog } from '../agent-log.ts';
-import { PIN_MISMATCH } from './reason-of.ts';
+import { AgentError } from '../events/agent-error.ts';
+import type { AgentLog } from '../events/agent-log.ts';
+import { PIN_MISMATCH } from '../net/reason-of.ts';
 import type { SessionEnd, Welcome } from './relay-session.ts';
 import { type Credentials, Tunnel, type TunnelCouncil, type TunnelDeps } from './tunnel.ts';
 import { formatAddress, isSameAddress, resolveTunnels } from './tunnel-addresses.ts';
@@ -24,9 +24,13 @@ export type TunnelSetDeps = TunnelDeps & {
   onOffline: () => void;
 };
 
+/** Tokens that enrol once (docs/protocol.md); the account token enrols again and again. */
+const ONE_TIME_TOKEN = /^t[bc]_/;
+
 /** The tunnels of one device, one to each relay: it is online while any of them is. */
 export class TunnelSet implements TunnelCouncil {
   readonly #deps: TunnelSetDeps;
+  #token: string | undefined;
   readonly #tunnels: Tunnel[] = [];
   /** Also those that are being left. */
   readonly #running = new Map<Tunnel, Promise<void>>();
@@ -47,6 +51,7 @@ export class TunnelSet implements TunnelCouncil {
 
   constructor(deps: TunnelSetDeps) {
     this.#deps = deps;
+    this.#token = deps.token;
   }
 
   /** Resolves once all are stopped by the signal. Throws AgentError when going on is pointless. */
@@ -62,9 +67,9 @@ export class TunnelSet implements TunnelCouncil {
   }
 
   credentialsFor(tunnel: Tunnel): Credentials | undefined {
-    const { device, token, name } = this.#deps;
-    if (token === undefined) return undefined;
-    return device.uid === null || this.#enroller === tunnel ? { token, name } : undefined;
+    const { device, name } = this.#deps;
+    if (this.#token === undefined) return undefined;
+    return device.uid === null || this.#enroller === tunnel ? { token: this.#token, name } : undefined;
   }
 
   async onUp(tunnel: Tunnel, welcome: Welcome): Promise<void> {
@@ -76,6 +81,8 @@ export class TunnelSet implements TunnelCouncil {
     this.#toldReasons.clear();
     if (this.#enroller === tunnel) this.#enroller = undefined;
     this.#hasToldUnknown = false;
+    // Used up, or not needed. A device that is deleted later is told so, not that its token is invalid.
+    if (this.#token !== undefined && ONE_TIME_TOKEN.test(this.#token)) this.#token = undefined;
     await device.rememberUid(welcome.uid);
     if (isFirst) {
       log.info({ event: 'online', uid: welcome.uid, relay: formatAddress(tunnel.address) }, 'online');
@@ -137,10 +144,10 @@ export class TunnelSet implements TunnelCouncil {
 
   /** One tunnel enrols; the others wait for it, because a one-time token is good for one of them only. */
   #afterUnknown(tunnel: Tunnel, shown: { token: boolean }): 'later' | 'now' {
-    const { token, log, now } = this.#deps;
+    const { log, now } = this.#deps;
     const last = this.#lastWelcome;
     if (last !== undefined && last.tunnel !== tunnel && now() - last.atMs < NEWS_TRAVEL_MS) return 'later';
-    if (shown.token || token === undefined) throw new AgentError('device.removed');
+    if (shown.token || this.#token === undefined) throw new AgentError('device.removed');
     if (this.#enroller !== undefined && this.#enroller !== tunnel) return 'later';
     this.#enroller = tunnel;
     if (!this.#hasToldUnknown) {

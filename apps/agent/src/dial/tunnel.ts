@@ -1,13 +1,11 @@
 import type { TunnelAddress } from '@tongtu/tunnel';
-import { AgentError } from '../agent-error.ts';
+import { AgentError } from '../events/agent-error.ts';
 import type { Device } from '../state/device.ts';
 import { connectRelay } from './connect-relay.ts';
-import { reasonOf } from './reason-of.ts';
+import { reasonOf } from '../net/reason-of.ts';
 import { RelaySession, type SessionEnd, type Welcome } from './relay-session.ts';
 import { RetryDelay } from './retry-delay.ts';
-import { wait } from './wait.ts';
-
-const MAX_BYE_WAIT_MS = 3_600_000;
+import { wait } from '../net/wait.ts';
 
 export type Credentials = { token: string; name: string };
 type Refusal = Extract<SessionEnd, { type: 'refused' }>;
@@ -111,17 +109,8 @@ export class Tunnel {
 
   #pauseAfter(end: SessionEnd, shown: { token: boolean }): number {
     this.#delay.onEnded();
-    switch (end.type) {
-      case 'lost':
-        return this.#delay.afterLossMs();
-      case 'bye':
-        return Math.min(end.retryAfterMs ?? 0, MAX_BYE_WAIT_MS);
-      case 'unsupported':
-        this.#council.onUnsupported(this, end.relayProtocol);
-        return this.#delay.afterRefusalMs();
-      case 'refused':
-        if (!end.retry && this.#council.afterRefusal(this, end, shown) === 'now') return 0;
-        return this.#delay.afterRefusalMs();
-    }
+    if (end.type === 'unsupported') this.#council.onUnsupported(this, end.relayProtocol);
+    if (end.type === 'refused' && !end.retry && this.#council.afterRefusal(this, end, shown) === 'now') return 0;
+    return this.#delay.pauseMs(end);
   }
 }

@@ -214,7 +214,7 @@ test('when the tunnel goes, every LAN connection goes with it', async () => {
   expect(pair.forwarder.openCount).toBe(0);
 });
 
-test('the first bytes after a write to the target come behind a window update, and what it says unasked does not', async () => {
+test('the first bytes after a write to the target come behind an empty window update, and what it says unasked does not', async () => {
   await using service = await startLanService((socket) =>
     socket.on('data', (chunk) => socket.write(`to ${String(chunk)};`)),
   );
@@ -223,14 +223,14 @@ test('the first bytes after a write to the target come behind a window update, a
   const relayStream = pair.open(target(service.port), { first: Buffer.from('one') });
   const { stream } = relayStream;
   await relayStream.whenReceived('to one;'.length);
-  const afterOne = stream.windowUpdateCount;
+  const afterOne = stream.emptyUpdateCount;
 
   const socket = await service.nextSocket();
   socket.write('unasked;');
   await relayStream.whenReceived('to one;unasked;'.length);
-  expect(stream.windowUpdateCount).toBe(afterOne);
+  expect(stream.emptyUpdateCount).toBe(afterOne);
 
   stream.write(Buffer.from('two'));
   await relayStream.whenReceived('to one;unasked;to two;'.length);
-  expect(stream.windowUpdateCount).toBe(afterOne + 1);
+  expect(stream.emptyUpdateCount).toBe(afterOne + 1);
 });

@@ -121,13 +121,13 @@ export class TcpForward implements Forward {
   }
 
   /**
-   * The first bytes after a write to the target are marked by a window update before them: what comes without one was
+   * The first bytes after a write to the target are marked by an empty window update before them: what comes without one was
    * said before the target saw the relay's last request, and cannot answer it, whenever the relay gets it.
    */
   #writeToRelay(chunk: Buffer): boolean {
     if (this.#isAnswerNext && this.#stream.queuedBytes === 0) {
       this.#isAnswerNext = false;
-      this.#stream.sendWindowUpdate();
+      this.#stream.sendEmptyUpdate();
     }
     return this.#stream.write(this.#withStatus(chunk));
   }

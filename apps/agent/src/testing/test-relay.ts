@@ -118,6 +118,9 @@ export class TestRelay {
       const [next] = this.bindingStates.length > 1 ? this.bindingStates.splice(0, 1) : this.bindingStates;
       return void response.end(JSON.stringify(next));
     }
+    // As the server does with what a page of another origin has a browser send.
+    const { origin, host } = request.headers;
+    if (origin !== undefined && new URL(origin).host !== host) return void response.writeHead(403).end('no');
     this.offers.push(await readJson(request));
     const expires_at = '2026-11-22T00:00:00.000Z';
     response.end(JSON.stringify({ code: TestRelay.codeOf(this.offers.length), expires_at }));

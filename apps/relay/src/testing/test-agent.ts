@@ -233,7 +233,7 @@ class Forward implements MuxStreamEvents {
       this.#isAnswered = true;
       if (this.#isAnswerNext && this.#stream.queuedBytes === 0) {
         this.#isAnswerNext = false;
-        this.#stream.sendWindowUpdate();
+        this.#stream.sendEmptyUpdate();
       }
       if (this.#stream.isWritable && !this.#stream.write(bytes)) target.pause();
     });

@@ -1,28 +1,28 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { VirtualClock } from '../testing/virtual-clock.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 
 /** A queue whose turns and timers come when the test says so. */
 function createQueue() {
   const turns: (() => void)[] = [];
-  const timers: { delayMs: number; callback: () => void }[] = [];
   const admitted: Socket[] = [];
-  const clock = { nowMs: 0 };
+  const clock = new VirtualClock();
   const queue = new AdmissionQueue({
-    now: () => clock.nowMs,
+    now: clock.now,
     nextTurn: (callback) => turns.push(callback),
-    after: (delayMs, callback) => timers.push({ delayMs, callback }),
+    after: clock.after,
     admit: (socket) => admitted.push(socket),
   });
   function turn(durationMs = 1): void {
-    clock.nowMs += durationMs;
+    clock.advance(durationMs);
     turns.shift()?.();
   }
   /** Until nobody is let in any more. */
   function takeTurns(): void {
     while (turns.length > 0) turn(0);
   }
-  return { queue, admitted, clock, turns, timers, turn, takeTurns };
+  return { queue, admitted, clock, turns, turn, takeTurns };
 }
 
 function enter(queue: AdmissionQueue, count: number): Socket[] {
@@ -66,13 +66,14 @@ test('so many may be on their way to a login at a time, and each that is through
 });
 
 test('connections that say nothing do not keep the others out for long', () => {
-  const { queue, admitted, clock, timers, takeTurns } = createQueue();
+  const { queue, admitted, clock, takeTurns } = createQueue();
   queue.open();
   enter(queue, 500);
   takeTurns();
-  expect(timers.map(({ delayMs }) => delayMs)).toEqual([150]);
-  clock.nowMs += 150;
-  timers.shift()?.callback();
+  clock.advance(149);
+  takeTurns();
+  expect(admitted).toHaveLength(48);
+  clock.advance(1);
   takeTurns();
   expect(admitted).toHaveLength(96);
 });
@@ -104,13 +105,17 @@ test('who has left is passed over', () => {
   expect(admitted).toEqual([second]);
 });
 
-test('who has waited for longer than agents do is cut off, without a handshake', () => {
+test('who has waited for longer than agents do is cut off without a handshake, before it is opened as well', () => {
   const { queue, admitted, clock, takeTurns } = createQueue();
   const late = enter(queue, 50);
-  clock.nowMs += 8_001;
+  clock.advance(7_999);
   const [recent] = enter(queue, 1);
+  expect(late.some((socket) => socket.destroyed)).toBe(false);
+  clock.advance(1);
+  expect(late.every((socket) => socket.destroyed)).toBe(true);
   queue.open();
   takeTurns();
-  expect(late.every((socket) => socket.destroyed)).toBe(true);
+  clock.advance(60_000);
   expect(admitted).toEqual([recent]);
+  expect(recent?.destroyed).toBe(false);
 });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Agents give up a silent connection after 10 s, so a later handshake would be wasted. */
+/** Agents give up a silent connection after 10 s, so a later handshake would be wasted; who is cut off dials again. */
 const MAX_WAIT_MS = 8_000;
 /** One handshake per turn for each such interval since the last turn: handshakes get about half of a busy process's time. */
 const START_EVERY_MS = 4;
@@ -16,7 +16,8 @@ type AdmissionDeps = {
   now: () => number;
   /** Runs it in the next turn of the event loop. */
   nextTurn: (callback: () => void) => void;
-  after: (delayMs: number, callback: () => void) => void;
+  /** Calls back later, unless what it returns is called before. */
+  after: (delayMs: number, callback: () => void) => () => void;
   admit: (socket: Socket) => void;
 };
 
@@ -27,8 +28,9 @@ type AdmissionDeps = {
  */
 export class AdmissionQueue {
   readonly #deps: AdmissionDeps;
-  /** Both with the time since when. */
-  readonly #waiting = new Map<Socket, number>();
+  /** With what ends the wait's timer. */
+  readonly #waiting = new Map<Socket, () => void>();
+  /** With the time since when. */
   readonly #underWay = new Map<Socket, number>();
   #isOpen = false;
   #isScheduled = false;
@@ -40,13 +42,17 @@ export class AdmissionQueue {
   }
 
   enter(socket: Socket): void {
-    this.#waiting.set(socket, this.#deps.now());
+    const cancel = this.#deps.after(MAX_WAIT_MS, () => {
+      this.#waiting.delete(socket);
+      socket.destroy();
+    });
+    this.#waiting.set(socket, cancel);
     this.#schedule();
   }
 
   /** It has logged in, or is closed. */
   leave(socket: Socket): void {
-    this.#waiting.delete(socket);
+    this.#endWait(socket);
     if (this.#underWay.delete(socket)) this.#schedule();
   }
 
@@ -54,6 +60,11 @@ export class AdmissionQueue {
   open(): void {
     this.#isOpen = true;
     this.#schedule();
+  }
+
+  #endWait(socket: Socket): void {
+    this.#waiting.get(socket)?.();
+    this.#waiting.delete(socket);
   }
 
   #schedule(): void {
@@ -80,15 +91,10 @@ export class AdmissionQueue {
     const nowMs = this.#deps.now();
     const turnsWorth = Math.max(Math.ceil((nowMs - this.#lastTurnMs) / START_EVERY_MS), 1);
     let startsLeft = Math.min(turnsWorth, MAX_STARTS_PER_TURN, MAX_UNDER_WAY - this.#underWay.size);
-    for (const [socket, sinceMs] of this.#waiting) {
-      const isLate = nowMs - sinceMs > MAX_WAIT_MS;
-      if (!isLate && startsLeft <= 0) break;
-      this.#waiting.delete(socket);
-      if (isLate) {
-        socket.destroy();
-        continue;
-      }
+    for (const socket of this.#waiting.keys()) {
+      if (startsLeft <= 0) break;
       startsLeft--;
+      this.#endWait(socket);
       this.#underWay.set(socket, nowMs);
       this.#deps.admit(socket);
     }

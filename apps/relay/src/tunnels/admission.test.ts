@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { RelayLimits } from '../relay-config.ts';
 import { startRelay } from '../start-relay.ts';
 import { type FakeServer, startFakeServer, testSecret } from '../testing/fake-server.ts';
 import { testDevice } from '../testing/start-test-relay.ts';
@@ -14,7 +13,7 @@ import { certificatePin } from './login.ts';
 const relayPin = certificatePin(testCertificate.cert);
 
 /** A relay whose server has yet to tell it the routes. */
-async function startRelayWithoutRoutes(limits: Partial<RelayLimits> = {}) {
+async function startRelayWithoutRoutes() {
   await using parts = new AsyncDisposableStack();
   const server: FakeServer = parts.use(await startFakeServer(randomBytes(32)));
   server.tellsPictures = false;
@@ -28,7 +27,7 @@ async function startRelayWithoutRoutes(limits: Partial<RelayLimits> = {}) {
         control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret },
         consoleUrl: 'http://localhost:8080',
         isConsoleHost: () => false,
-        limits: { drainMs: 200, ...limits },
+        limits: { drainMs: 200 },
       },
       pino({ level: 'silent' }),
     ),
@@ -38,7 +37,7 @@ async function startRelayWithoutRoutes(limits: Partial<RelayLimits> = {}) {
 }
 
 test('agents that are back before the relay knows its routes wait for them, and all are let in', async () => {
-  await using t = await startRelayWithoutRoutes({ maxRoutesWaitMs: 600_000 });
+  await using t = await startRelayWithoutRoutes();
   await t.server.waitFor('hello');
   const keys = Array.from({ length: 200 }, () => createAgentKey());
   const agents = keys.map((key) => t.parts.use(new TestAgent({ port: t.relay.tunnelPort, relayPin, key })));
@@ -52,12 +51,6 @@ test('agents that are back before the relay knows its routes wait for them, and 
   await Promise.all(agents.map((agent) => agent.waitFor('welcome')));
   expect(t.relay.deviceCount).toBe(200);
   probe.destroy();
-});
-
-test('agents are refused with a retry when the routes do not arrive', async () => {
-  await using t = await startRelayWithoutRoutes({ maxRoutesWaitMs: 0 });
-  const agent = t.parts.use(new TestAgent({ port: t.relay.tunnelPort, relayPin, key: createAgentKey() }));
-  expect(await agent.waitFor('refused')).toMatchObject({ code: 'server.unavailable', retry: true });
 });
 
 test('connections that say nothing do not keep a device out', async () => {

@@ -12,9 +12,9 @@ import {
   type WindowBudget,
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
-import type { AbuseLog } from '../abuse-log.ts';
-import { isPassing } from '../passing-refusal.ts';
-import type { RelayLimits } from '../relay-config.ts';
+import type { AbuseLog } from '../net/abuse-log.ts';
+import { isPassing } from '../control/passing-refusal.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import { ControlChannel } from './control-channel.ts';
 import type { DeviceSession } from './device-session.ts';
@@ -114,8 +114,6 @@ export class TunnelHandshake {
     if (!isProven) return this.#refuse('login.bad-signature', { retry: false });
     const device = this.#deps.routes.findDeviceByKey(publicKey);
     if (device !== undefined) return this.#admit(device, hello);
-    // Before the first picture nobody is known, and that says nothing of this device.
-    if (!this.#deps.routes.isReady) return this.#refuse('server.unavailable', { retry: true });
     if (login.token === undefined) return this.#refuseUnknown();
     this.#state = { step: 'enrolling' };
     void this.#enrol(hello, { token: login.token, name: login.name ?? '' });

@@ -33,10 +33,37 @@ async function migrateOn(connection: Kysely<never> | Db): Promise<void> {
 }
 
 async function refuseNewer(connection: Kysely<never> | Db, cause: Error): Promise<void> {
-  const known = await migrations.getMigrations();
+  const { unknown } = await compareMigrations(connection);
+  if (unknown.length > 0) throw new StartError('database.newer', unknown.join('、'), { cause });
+}
+
+/**
+ * For a command that uses the database of another process, perhaps of another version: makes sure that the tables are
+ * those of this code and changes nothing. Throws StartError.
+ */
+export async function checkIsMigrated(db: Db): Promise<void> {
+  const { rows } = await sql<{ isThere: boolean }>`
+    select to_regclass('kysely_migration') is not null as is_there`.execute(db);
+  if (rows[0]?.isThere !== true) throw new StartError('database.no-tables', '');
+  const { applied, pending, unknown } = await compareMigrations(db);
+  if (applied.length === 0) throw new StartError('database.no-tables', ''); // a first start that was cut off
+  const differences = [
+    ...(pending.length > 0 ? [`缺少 ${pending.join('、')}`] : []),
+    ...(unknown.length > 0 ? [`多出 ${unknown.join('、')}`] : []),
+  ];
+  if (differences.length > 0) throw new StartError('database.other-version', differences.join('；'));
+}
+
+/** Names: all of the database, our own that it lacks (`pending`), and its own that we do not have (`unknown`). */
+async function compareMigrations(connection: Kysely<never> | Db) {
+  const known = Object.keys(await migrations.getMigrations()).toSorted();
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(connection);
-  const newer = rows.map(({ name }) => name).filter((name) => !(name in known));
-  if (newer.length > 0) throw new StartError('database.newer', newer.join('、'), { cause });
+  const applied = rows.map(({ name }) => name);
+  return {
+    applied,
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
 }
 
 /** All of them, by name. */

@@ -1,7 +1,7 @@
 import { AppError, hasRole, type Endpoint } from '@tongtu/contract';
 import type { FastifyRequest } from 'fastify';
 import { checkCsrfToken, ensureCsrfToken } from './csrf.ts';
-import { checkSameOrigin } from './same-origin.ts';
+import { checkNotOtherSite, checkSameOrigin } from './same-origin.ts';
 import type { HttpCall, Session, SessionSource } from './session.ts';
 import { checkShownUser } from './shown-user.ts';
 
@@ -35,7 +35,8 @@ export async function authorize(
   { req, reply }: HttpCall,
 ): Promise<Session | undefined> {
   const isSafe = safeMethods.includes(req.method);
-  if (rule.raw || (!isSafe && req.headers.origin !== undefined)) checkSameOrigin(req);
+  if (rule.raw === 'program') checkNotOtherSite(req);
+  else if (rule.raw || (!isSafe && req.headers.origin !== undefined)) checkSameOrigin(req);
   // A program's token goes alone: cookies beside it count for nothing, so no page can lend it a session or be lent it.
   // A call that needs no login is nobody's to refuse: there it is as if the token had not come.
   const token = login === 'required' ? readApiToken(req) : undefined;

@@ -35,7 +35,7 @@ const commonProblems: { codes: ErrorCode[]; isOf: (endpoint: Refusing, key: stri
   { codes: ['session.csrf', 'session.changed', 'request.cross-site'], isOf: (_, key) => isChanging(key) },
   {
     codes: ['request.cross-site'],
-    isOf: ({ raw }, key) => raw === true || limitOf(key) !== undefined,
+    isOf: ({ raw }, key) => raw !== undefined || limitOf(key) !== undefined,
   },
   { codes: ['api-token.invalid', 'session.scope'], isOf: needsLogin },
   // An anonymous client has a limit at each call of the table that needs a login.

@@ -22,7 +22,7 @@ type CallArguments<Key extends EndpointKey> =
 /** Throws ApiError. */
 export type Call = <Key extends EndpointKey>(key: Key, ...rest: CallArguments<Key>) => Promise<Reply<Key>>;
 
-/** The calls that the contract marks as raw. */
+/** The calls of browsers that the contract marks as raw. */
 export type RawKey = {
   [Key in EndpointKey]: (typeof endpoints)[Key] extends { raw: true } ? Key : never;
 }[EndpointKey];

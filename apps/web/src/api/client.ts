@@ -8,7 +8,6 @@ const defaultTimeoutMs = 15_000;
 /** Written out because the table itself carries zod, which the page does not load; the type keeps it complete. */
 const rawCalls: Record<RawKey, true> = {
   'GET /custom/check/': true,
-  'POST /api/agent/binding/': true,
 };
 
 export type ClientDeps = {

@@ -1,6 +1,7 @@
 export { alertSettingsQuery, alertsKey } from './alerts.ts';
 export { ApiProvider, useApi, type Api } from './api-context.ts';
 export { ApiError, errorCode, fieldErrors, retryAfterSeconds } from './api-error.ts';
+export { retryTransient } from './create-query-client.ts';
 export { useDomainState } from './domain-state.ts';
 export { devicesKey, listAllDevices, useDevices } from './devices.ts';
 export { errorText } from './error-text.ts';

@@ -61,9 +61,8 @@ export const addDeviceText = {
   title: '添加设备',
   tabs: { install: 'Linux / NAS 一键安装', manual: '手动运行' },
   installHint: '用 SSH 登录设备，以 root 身份粘贴这一行。需要 Node.js 20 或更高版本。',
-  notRoot: '不是 root 用户时，请在',
-  notRootInstead: '前加上',
-  notRootElse: '。不用 root 也能运行，但不会装成系统服务，关闭终端后客户端就会停止。',
+  notRoot: '不是 root 用户时，请先运行',
+  notRootElse: '切换到 root，再粘贴这一行。不用 root 也能运行，但不会装成系统服务，关闭终端后客户端就会停止。',
   manualHint:
     '在任何装有 Node.js 20 或更高版本的电脑上（Windows、macOS、Linux），在命令行里依次运行这两行，运行期间不要关闭窗口：',
   command: '命令',

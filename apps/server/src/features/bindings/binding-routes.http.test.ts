@@ -19,14 +19,14 @@ async function openApp(t: TestDb): Promise<TestApp> {
   });
 }
 
-/** An agent's calls: no cookies, and an Origin of its own making. */
+/** An agent's calls: no cookies and no Origin. */
 async function offer(app: TestApp, given: object = {}, headers: Record<string, string> = {}) {
   const publicKey = randomBytes(32).toString('base64url');
   const body = { public_key: publicKey, name: '客厅的 NAS', platform: 'linux x64', agent_version: '0.1.0', ...given };
   const reply = await app.app.inject({
     method: 'POST',
     url: offerPath,
-    headers: { origin: 'http://localhost', host: 'localhost', 'x-forwarded-for': '203.0.113.9', ...headers },
+    headers: { host: 'localhost', 'x-forwarded-for': '203.0.113.9', ...headers },
     payload: body,
   });
   return { status: reply.statusCode, code: String(reply.json()['code']), publicKey };
@@ -65,6 +65,8 @@ test('a waiting device is shown with what is needed to recognise it, and bound t
   });
   const elsewhere = await browser.call('GET', `${userPath}?code=${code}`);
   expect(elsewhere.body).toMatchObject({ is_same_network: false });
+  const cut = await browser.call('GET', `${userPath}?code=${code.slice(0, -1)}`);
+  expect(cut).toMatchObject({ status: 404, body: { code: 'binding.not-found' } });
 
   expect((await confirm(browser, code)).body).toEqual({ ok: true });
 
@@ -143,6 +145,7 @@ test('a page of another site offers no device, and who is not logged in sees and
   await using app = await openApp(t);
 
   expect((await offer(app, {}, { origin: 'https://evil.example.com' })).status).toBe(403);
+  expect((await offer(app, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   const { code } = await offer(app);
   expect((await app.browser().call('GET', `${userPath}?code=${code}`)).status).toBe(401);
 });
@@ -155,4 +158,20 @@ test('the database holds no code that could be used', async () => {
   const row = await t.db.selectFrom('bindingRequest').selectAll().executeTakeFirstOrThrow();
 
   expect(JSON.stringify(Object.values(row).map(String))).not.toContain(code);
+});
+
+test.each([
+  { agent: '127.0.0.1', user: '::1', isSame: true },
+  { agent: '192.168.1.5', user: '192.168.1.7', isSame: true },
+  { agent: '192.168.1.5', user: '203.0.113.9', isSame: false },
+  { agent: '203.0.113.8', user: '203.0.113.9', isSame: false },
+])('a device at $agent and a user at $user are in one network: $isSame', async ({ agent, user, isSame }) => {
+  await using t = await openTestDb();
+  await using app = await openApp(t);
+  const browser = await app.browserOf(await insertUser(t.db, 'li'));
+  const { code } = await offer(app, {}, { 'x-forwarded-for': agent });
+
+  const shown = await browser.call('GET', `${userPath}?code=${code}`, undefined, { 'x-forwarded-for': user });
+
+  expect(shown.body).toMatchObject({ is_same_network: isSame });
 });

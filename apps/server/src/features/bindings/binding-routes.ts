@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isPrivateAddress } from '@tongtu/base';
 import { AppError, type BindingOffer, withoutHiddenCharacters } from '@tongtu/contract';
 import { keyFingerprint } from '@tongtu/tunnel';
 import type { FastifyInstance } from 'fastify';
@@ -42,7 +43,7 @@ export function registerBindingRoutes(app: FastifyInstance, { db, placeOf }: Bin
       fingerprint: keyFingerprint(publicKey.toString('base64url')),
       ip,
       place: placeOf(ip),
-      is_same_network: limitGroupOf(ip) === limitGroupOf(req.ip),
+      is_same_network: isSameNetwork(ip, req.ip),
       expires_at: expiresAt.toISOString(),
     };
   });
@@ -54,6 +55,11 @@ export function registerBindingRoutes(app: FastifyInstance, { db, placeOf }: Bin
     });
     return { ok: true };
   });
+}
+
+/** One network seen from the server: the same public address, or both inside the server's own network. */
+function isSameNetwork(ip: string, other: string): boolean {
+  return limitGroupOf(ip) === limitGroupOf(other) || (isPrivateAddress(ip) && isPrivateAddress(other));
 }
 
 function deviceOf({ public_key, name, platform, agent_version }: BindingOffer) {

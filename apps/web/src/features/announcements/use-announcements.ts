@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Profile } from '@tongtu/contract';
-import { type Api, useApi } from '../../api/index.ts';
+import { type Api, retryTransient, useApi } from '../../api/index.ts';
 
 export function announcementsQuery(api: Api, timeoutMs?: number) {
   return queryOptions({
@@ -25,7 +25,7 @@ export function useMarkAnnouncementsRead() {
         params: { id: input.profile.id },
         body: { readed_announcement_id: input.lastId },
       }),
-    retry: 2,
+    retry: retryTransient,
     onSuccess: (profile) => queryClient.setQueryData(['profile'], profile),
   });
 }

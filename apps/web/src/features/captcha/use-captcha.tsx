@@ -15,8 +15,15 @@ export type Ask = (purpose: CaptchaPurpose, options?: AskOptions) => Promise<str
 
 export const AskContext = createContext<Ask>(() => Promise.reject(new Error('no CaptchaProvider')));
 
+/** How often a captcha is asked for within one wish, after the first sending. */
+const MOST_ASKED = 2;
+/** A server that does not say so soon whether it wants a captcha says so in its answer to the call. */
+const NEED_TIMEOUT_MS = 5_000;
+
+type Solved = { ticket?: string };
+
 /** Whether a call with a ticket was refused for the ticket: it has aged away, or was used. */
-export function isTicketSpent(error: unknown): boolean {
+function isTicketSpent(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'captcha.ticket-expired' || code === 'captcha.required';
 }
@@ -26,39 +33,41 @@ export function useCaptcha(purpose: CaptchaPurpose) {
   const { call } = useApi();
   const ask = use(AskContext);
   return useMemo(() => {
-    const solveAgain = () => ask(purpose, { notice: captchaDialogText.ticketSpent });
+    async function solve(options?: AskOptions): Promise<Required<Solved> | undefined> {
+      const ticket = await ask(purpose, options);
+      return ticket === undefined ? undefined : { ticket };
+    }
+
+    async function solveIfRequired(): Promise<Solved | undefined> {
+      const question = { query: { purpose }, timeoutMs: NEED_TIMEOUT_MS };
+      // Without an answer nothing is lost: the call itself is refused when it needs a ticket.
+      const need = await call('GET /api/verify/captcha/init/', question).catch(() => undefined);
+      return need?.required === true ? await solve({ firstKey: need.key ?? undefined }) : {};
+    }
+
     return {
-      /**
-       * Asks the server whether the purpose needs a captcha, and has it solved before anything is sent. Undefined when the
-       * person closed it. Throws ApiError.
-       */
-      async solveIfRequired(): Promise<{ ticket?: string } | undefined> {
-        // Without an answer nothing is lost: the call itself is refused when it needs a ticket.
-        const need = await call('GET /api/verify/captcha/init/', { query: { purpose } }).catch(() => undefined);
-        if (need?.required !== true) return {};
-        const ticket = await ask(purpose, { firstKey: need.key ?? undefined });
-        return ticket === undefined ? undefined : { ticket };
-      },
-      /** Opens the captcha that the server has chosen. Undefined when the person closed it. Throws ApiError. */
+      /** Opens the captcha that the server chooses. Undefined when the person closed it. Throws ApiError. */
       solve: () => ask(purpose),
-      /** The same in the place of a solved one that came too late, and says so. */
-      solveAgain,
       /**
-       * Sends with a ticket, and once more with another when that one came too late. Undefined when the person closed
-       * the captcha. Throws what `send` throws.
+       * Sends with the ticket at hand or, where there is none, asks the server first whether it wants one, so that nothing is
+       * sent in vain. Sends again with another ticket when the server has refused for the ticket. Undefined when the person
+       * closed the captcha. Throws what `send` throws, and ApiError when the captcha cannot be shown.
        */
       async sendSolved<Output>(
-        send: (ticket: string) => Promise<Output>,
+        send: (solved: Solved) => Promise<Output>,
         ticket: string | undefined,
       ): Promise<Output | undefined> {
-        if (ticket === undefined) return undefined;
-        try {
-          return await send(ticket);
-        } catch (error) {
-          if (!isTicketSpent(error)) throw error;
-          const another = await solveAgain();
-          return another === undefined ? undefined : await send(another);
+        let solved = ticket === undefined ? await solveIfRequired() : { ticket };
+        for (let askedCount = 0; solved !== undefined; askedCount++) {
+          try {
+            return await send(solved);
+          } catch (error) {
+            if (!isTicketSpent(error) || askedCount === MOST_ASKED) throw error;
+            // Who has solved one already is told why there is another.
+            solved = await solve(solved.ticket === undefined ? undefined : { notice: captchaDialogText.ticketSpent });
+          }
         }
+        return undefined;
       },
     };
   }, [call, ask, purpose]);

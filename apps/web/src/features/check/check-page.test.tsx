@@ -362,6 +362,33 @@ test('after a captcha the same password is asked again with its ticket', async (
   ]);
 });
 
+const need = 'GET /api/verify/captcha/init/';
+
+test('where the server wants a captcha, the password is sent only once it is solved', async () => {
+  const calls = open({
+    [ask]: () => replyOf('password_required'),
+    [need]: () => ({ required: true, type: 'slide', key: 'chosen' }),
+    [enter]: () => admitted,
+  });
+  await typePassword('open sesame');
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+  expect(calls.find(({ key }) => key === need)).toMatchObject({ input: { query: { purpose: 'gate_password' } } });
+  expect(entered(calls)).toEqual([{ url: wanted, password: 'open sesame', ticket: 'solved' }]);
+});
+
+test('whoever closes the captcha that comes first has sent no password', async () => {
+  solved = undefined;
+  const calls = open({
+    [ask]: () => replyOf('password_required'),
+    [need]: () => ({ required: true, type: 'slide', key: 'chosen' }),
+    [enter]: () => admitted,
+  });
+  await typePassword('open sesame');
+  await screen.findByText('请完成人机验证后再试');
+  expect(entered(calls)).toEqual([]);
+  expect(left).toEqual([]);
+});
+
 test('a captcha that came too late is asked for once more, with a word about it', async () => {
   const calls = open({
     [ask]: () => replyOf('password_required'),

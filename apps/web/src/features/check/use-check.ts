@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CheckReply } from '@tongtu/contract';
 import { useNavigate } from 'react-router';
-import { errorCode, forgetUser, profileQuery, useApi, useDomainState } from '../../api/index.ts';
+import { forgetUser, profileQuery, useApi, useDomainState } from '../../api/index.ts';
 import { paths, withQuery } from '../../paths.ts';
 import { forgetCountdowns } from '../../ui/use-countdown.ts';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
@@ -72,13 +72,10 @@ export function useEnterPassword(visit: Visit) {
 
   async function enter(password: string): Promise<CheckReply | undefined> {
     const body = { url: visit.url, password };
-    try {
-      return await call('POST /custom/check/', { body });
-    } catch (error) {
-      if (errorCode(error) !== 'captcha.required') throw error;
-      const send = (ticket: string) => call('POST /custom/check/', { body: { ...body, ticket } });
-      return await captcha.sendSolved(send, await captcha.solve());
-    }
+    return await captcha.sendSolved(
+      (solved) => call('POST /custom/check/', { body: { ...body, ...solved } }),
+      undefined,
+    );
   }
 
   return useMutation({

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { errorCode, retryAfterSeconds } from '../../api/index.ts';
 import { codeText } from '../../text/account.ts';
 import { useCountdown } from '../../ui/use-countdown.ts';
-import { isTicketSpent, useCaptcha } from '../captcha/use-captcha.tsx';
+import { useCaptcha } from '../captcha/use-captcha.tsx';
 
 type CodeSent = Reply<'POST /api/verify/sms/send/'>;
 type SendCall = (ticket: { ticket?: string }) => Promise<CodeSent>;
@@ -47,20 +47,11 @@ export function useSendCode(countdownKey: string, attempt: CodeAttempt, { by = '
   const kept = useRef<{ ticket?: string }>({});
 
   async function sendWithCaptcha(call: SendCall): Promise<CodeSent | undefined> {
-    const sendSolved = (ticket: string) => {
-      kept.current = { ticket };
-      return call(kept.current);
-    };
-    if (by === 'sms' && kept.current.ticket === undefined) {
-      const solved = await captcha.solveIfRequired();
-      if (!solved) return undefined;
+    if (by === 'mail') return await call({});
+    const sent = await captcha.sendSolved(async (solved) => {
       kept.current = solved;
-    }
-    const wasSolved = kept.current.ticket !== undefined;
-    const sent = await call(kept.current).catch(async (error: unknown) => {
-      if (!isTicketSpent(error)) throw error;
-      return await captcha.sendSolved(sendSolved, wasSolved ? await captcha.solveAgain() : await captcha.solve());
-    });
+      return await call(solved);
+    }, kept.current.ticket);
     if (sent) kept.current = {};
     return sent;
   }

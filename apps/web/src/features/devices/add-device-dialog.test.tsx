@@ -22,6 +22,8 @@ test('the line to paste carries a one-time proof in place of the account token',
 
   await screen.findByText(/install\.sh \| TONGTU_TOKEN=tb_id1\.secret sh -s -- --pin pin/);
   screen.getByText(/只能添加一台设备/);
+  const withoutRoot = screen.getByText(/不是 root 用户时/);
+  expect(withoutRoot.textContent).toMatch(/^不是 root 用户时，请先运行 sudo -i 切换到 root，再粘贴这一行。/);
   expect(calls.filter(({ key }) => key === 'GET /api/profile/')).toEqual([]);
 });
 

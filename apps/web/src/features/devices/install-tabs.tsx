@@ -24,11 +24,14 @@ function Command({ hint, command, children }: CommandProps) {
   );
 }
 
+/**
+ * Not `sudo` within the line: sudo logs what `VAR=value` and `--preserve-env=VAR` hand over, so the token, too, and
+ * sudo-rs ignores `-E`.
+ */
 function WithoutRoot() {
   return (
     <p className={styles.note}>
-      {addDeviceText.notRoot} <code>TONGTU_TOKEN</code> {addDeviceText.notRootInstead} <code>sudo</code>
-      {addDeviceText.notRootElse}
+      {addDeviceText.notRoot} <code>sudo -i</code> {addDeviceText.notRootElse}
     </p>
   );
 }

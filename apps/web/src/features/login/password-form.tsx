@@ -26,8 +26,8 @@ type PasswordFormProps = LoginWayProps & { onForgotten: () => void };
 export function PasswordForm({ aff, onReply, onForgotten }: PasswordFormProps) {
   const [form] = Form.useForm<Fields>();
   const hasPhone = useSiteConfig()?.phone_login === true;
-  const login = usePasswordLogin((reply) => onReply('password', reply));
   const captcha = useLoginCaptcha();
+  const login = usePasswordLogin((reply) => onReply('password', reply), captcha.run);
   const capsLock = useCapsLock();
   const atFields = fieldMessages(login.error, {}, names);
 
@@ -36,8 +36,7 @@ export function PasswordForm({ aff, onReply, onForgotten }: PasswordFormProps) {
   }, [form, login.error]);
 
   const submit = useSubmit({
-    send: ({ account, password }: Fields) =>
-      captcha.run((ticket) => login.mutateAsync({ account, password, ticket, aff })),
+    send: ({ account, password }: Fields) => login.mutateAsync({ account, password, aff }),
   });
 
   const isBusy = login.isPending || login.isSuccess;

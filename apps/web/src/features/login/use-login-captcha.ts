@@ -1,10 +1,8 @@
 import { useState } from 'react';
+import { ApiError } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
 import type { CaptchaButtonVariant } from '../../ui/captcha/captcha-button.tsx';
-import { isTicketSpent, useCaptcha } from '../captcha/use-captcha.tsx';
-
-/** Within one wish to log in. */
-const mostAsked = 2;
+import { useCaptcha } from '../captcha/use-captcha.tsx';
 
 type State = { type: 'unasked' } | { type: 'asked' | 'closed' | 'failed' } | { type: 'solved'; ticket: string };
 
@@ -15,40 +13,43 @@ const looks: Record<'asked' | 'closed' | 'failed' | 'solved', { variant: Captcha
   solved: { variant: 'success', title: captchaDialogText.solved },
 };
 
-/** The captcha that logging in wants after failures: it opens by itself when the server asks, and by its button. */
+/** What the server says of a login without a ticket; one whose captcha was closed is not even sent. */
+function unsolved(): ApiError {
+  const rest = { detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
+  return new ApiError({ type: 'problem', status: 403, code: 'captcha.required', ...rest });
+}
+
+/** The captcha that logging in wants after failures: it opens by itself before the form is sent, and by its button. */
 export function useLoginCaptcha() {
   const captcha = useCaptcha('login');
   const [state, setState] = useState<State>({ type: 'unasked' });
 
   /** What cannot be shown is told at the button. */
-  async function solve({ isAgain = false } = {}): Promise<string | undefined> {
+  async function solve(): Promise<void> {
     try {
-      const ticket = await (isAgain ? captcha.solveAgain() : captcha.solve());
+      const ticket = await captcha.solve();
       setState(ticket === undefined ? { type: 'closed' } : { type: 'solved', ticket });
-      return ticket;
     } catch {
       setState({ type: 'failed' });
-      return undefined;
     }
   }
 
-  /**
-   * Runs `send`, again with a new ticket when the server asks for one, and once more when that came too late. Throws
-   * what `send` throws.
-   */
-  async function run(send: (ticket: string | undefined) => Promise<void>): Promise<void> {
-    let ticket = state.type === 'solved' ? state.ticket : undefined;
-    for (let askedCount = 0; ; askedCount++) {
-      try {
-        return await send(ticket);
-      } catch (error) {
-        // Whatever it was, a ticket has been used up by it.
-        setState((now) => (now.type === 'unasked' ? now : { type: 'asked' }));
-        if (!isTicketSpent(error) || askedCount === mostAsked) throw error;
-        ticket = await solve({ isAgain: ticket !== undefined });
-        if (ticket === undefined) throw error;
-      }
+  /** Sends with a ticket where the server wants one. Throws what `send` throws, and ApiError without a solved captcha. */
+  async function run<Output>(send: (ticket: string | undefined) => Promise<Output>): Promise<Output> {
+    let wasAsked = state.type !== 'unasked';
+    async function sendWith({ ticket }: { ticket?: string }): Promise<Output> {
+      wasAsked ||= ticket !== undefined;
+      return await send(ticket);
     }
+    const held = state.type === 'solved' ? state.ticket : undefined;
+    const reply = await captcha.sendSolved(sendWith, held).catch((error: unknown) => {
+      // Whatever it was, a ticket has been used up by it.
+      if (wasAsked) setState({ type: 'asked' });
+      throw error;
+    });
+    if (reply !== undefined) return reply;
+    setState({ type: 'closed' });
+    throw unsolved();
   }
 
   return { look: state.type === 'unasked' ? undefined : looks[state.type], solve, run };

@@ -171,6 +171,67 @@ test.each([
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+const needKey = 'GET /api/verify/captcha/init/';
+const loginKey = 'POST /custom/login/';
+const chosen = () => ({ required: true, type: 'slide', key: 'chosen' });
+
+test('where the server wants a captcha, the password is sent only once it is solved, by the picture it has chosen', async () => {
+  const asked: unknown[] = [];
+  const calls = open(
+    {
+      'GET /api/site/config/': site(false),
+      [needKey]: chosen,
+      [loginKey]: () => (asked.length === 1 ? { second_factor: null } : Promise.reject(refusal('captcha.required'))),
+      [profileKey]: somebody,
+    },
+    async (purpose, options) => {
+      asked.push([purpose, options, calls.includes(loginKey)]);
+      return 'ticket';
+    },
+  );
+  await fillPassword();
+  send();
+  await waitFor(() => expect(calls).toContain(profileKey));
+  expect(asked).toEqual([['login', { firstKey: 'chosen' }, false]]);
+  expect(calls.filter((key) => key === loginKey)).toHaveLength(1);
+});
+
+test('whoever closes the captcha has sent no password, and can open it by its button', async () => {
+  const tickets = [undefined, 'ticket'];
+  const calls = open(
+    {
+      'GET /api/site/config/': site(false),
+      [needKey]: chosen,
+      [loginKey]: () => ({ second_factor: null }),
+      [profileKey]: somebody,
+    },
+    async () => tickets.shift(),
+  );
+  await fillPassword();
+  send();
+  await screen.findByText('请先完成人机验证');
+  expect(calls).not.toContain(loginKey);
+
+  fireEvent.click(screen.getByRole('button', { name: '未完成验证，请点击重试' }));
+  await screen.findByRole('button', { name: '验证通过' });
+  send();
+  await waitFor(() => expect(calls).toContain(profileKey));
+  // Who holds a ticket need not ask for another.
+  expect(calls.filter((key) => key === needKey)).toHaveLength(1);
+});
+
+test('where no captcha is wanted none is shown', async () => {
+  const calls = open({
+    'GET /api/site/config/': site(false),
+    [needKey]: () => ({ required: false, type: null, key: null }),
+    [loginKey]: () => ({ second_factor: null }),
+    [profileKey]: somebody,
+  });
+  await fillPassword();
+  send();
+  await waitFor(() => expect(calls).toContain(profileKey));
+});
+
 test('a captcha that came too late for a login is asked for once more', async () => {
   const notices: (string | undefined)[] = [];
   let isIn = false;

@@ -40,12 +40,16 @@ function useSendOnce<Output>(goOn: (reply: Output) => Promise<void>) {
 /** By an account's name and password; by WeChat there is nothing to type and to send again. */
 type PasswordLogin = Extract<RequestBody<'POST /custom/login/'>, { account: string }>;
 
+/** Sends with the ticket of a captcha where the server wants one. */
+type WithTicket = (send: (ticket: string | undefined) => Promise<LoginReply>) => Promise<LoginReply>;
+
 /** Pending until the user has been let in, so that the form stays as it is meanwhile. */
-export function usePasswordLogin(follow: Follow) {
+export function usePasswordLogin(follow: Follow, withTicket: WithTicket) {
   const { call } = useApi();
   const sendOnce = useSendOnce(follow);
   return useMutation({
-    mutationFn: (body: PasswordLogin) => sendOnce(body.account, () => call('POST /custom/login/', { body })),
+    mutationFn: (body: Omit<PasswordLogin, 'ticket'>) =>
+      sendOnce(body.account, () => withTicket((ticket) => call('POST /custom/login/', { body: { ...body, ticket } }))),
   });
 }
 

@@ -58,9 +58,11 @@ function join(
   deleted: PlaceOption[],
   { chosen, word }: { chosen: number | undefined; word: string },
 ): (PlaceOption | DeletedPlaces)[] {
-  const isKnown = chosen === undefined || [...living, ...deleted].some(({ value }) => value === chosen);
+  // The two lists are loaded apart: what was just deleted may still be in the older one of them.
+  const left = living.filter(({ value }) => deleted.every((each) => each.value !== value));
+  const isKnown = chosen === undefined || [...left, ...deleted].some(({ value }) => value === chosen);
   const gone = isKnown ? deleted : [...deleted, optionOf(chosen, word)];
-  return gone.length === 0 ? living : [...living, { label: recordsText.deletedPlaces, options: gone }];
+  return gone.length === 0 ? left : [...left, { label: recordsText.deletedPlaces, options: gone }];
 }
 
 /** What there is, and below it what is deleted, the last first. */

@@ -1,0 +1,19 @@
+/** What an agent tells of itself: one event for each change of its state, not one for each try. */
+export type AgentEvent =
+  | { event: 'server-unreachable'; serverUrl: string; reason: string; redirectedTo?: string | undefined }
+  | { event: 'binding-offered'; url: string; fingerprint: string }
+  | { event: 'binding-confirmed'; account: string }
+  | { event: 'binding-expired' }
+  | { event: 'enrolling'; serverUrl: string }
+  | { event: 'online'; uid: string; relay: string }
+  | { event: 'offline'; reason: string }
+  | { event: 'tunnel-unreachable'; relay: string; reason: string }
+  | { event: 'tunnels-unknown'; relay: string; told: string }
+  | { event: 'relay-moved'; relay: string }
+  | { event: 'device-unknown' };
+
+/** A pino logger fits. */
+export type AgentLog = {
+  info(fields: AgentEvent, message: string): void;
+  warn(fields: AgentEvent, message: string): void;
+};
