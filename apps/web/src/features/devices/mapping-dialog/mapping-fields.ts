@@ -1,4 +1,4 @@
-import type { HostHeader, Mapping, MappingKind, MappingPolicy } from '@tongtu/contract';
+import type { Mapping, MappingKind, MappingPolicy } from '@tongtu/contract';
 import { dateOfClosing, dateOfOpening } from '../../../text/opening-times.ts';
 import { readTypedTarget } from './lan-target.ts';
 
@@ -16,7 +16,7 @@ export type MappingFields = {
   customDomain: string;
   /** Empty for any that is free. */
   publicPort: string;
-  hostHeader: HostHeader;
+  hostHeader: 'keep' | 'rewrite';
   verifyTls: boolean;
   tlsPassthrough: boolean;
   proxyProtocol: boolean;
