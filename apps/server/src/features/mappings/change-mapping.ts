@@ -16,13 +16,11 @@ import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
 import type { MappingDeps } from './mapping-deps.ts';
-import { hoursColumns } from './mapping-hours.ts';
+import { settableColumns, settableFields } from './mapping-columns.ts';
 import { countPasswordChange, findMapping, updateMapping, type MappingRow } from './mapping-store.ts';
 import { getOwnMapping, lockOwnMapping } from './own-mapping.ts';
-import { readPrivateTarget } from './private-target.ts';
 import { assertMayHave } from './public-address.ts';
 import { claimPrefix, releasePrefixes } from './released-prefix.ts';
-import { toDate } from './to-date.ts';
 
 type Changes = Parameters<typeof updateMapping>[2];
 /** `scopes`: what the caller's API token is allowed; undefined for a browser, which may do anything. */
@@ -34,7 +32,7 @@ type OwnMapping = { id: number; userId: number; scopes: readonly ApiScope[] | un
  * throws of addresses and targets.
  */
 export async function changeMapping(deps: MappingDeps, mapping: OwnMapping, patch: MappingPatch): Promise<MappingRow> {
-  const open = readChanges(patch);
+  const open = settableColumns(patch);
   const changes =
     patch.password === undefined ? open : { ...open, passwordHash: await hash(deps, mapping, patch.password) };
   const claim = { userId: mapping.userId, customDomain: changes.customDomain, mappingId: mapping.id };
@@ -105,20 +103,7 @@ function changedAddress(before: MappingRow, { prefix, customDomain, port }: Chan
 function assertFits(before: MappingRow, changes: Changes): void {
   const after = { ...before, ...changes };
   if (isWeb(before) !== isWeb(after)) throw fieldError('kind', 'mapping.kind-fixed');
-  const conflicts = mappingConflicts({
-    kind: after.kind,
-    prefix: after.prefix,
-    custom_domain: after.customDomain,
-    port: after.port,
-    host_header: after.hostHeader,
-    verify_tls: after.verifyTls,
-    tls_passthrough: after.tlsPassthrough,
-    proxy_protocol: after.proxyProtocol,
-    opens_at: after.opensAt?.toISOString() ?? null,
-    closes_at: after.closesAt?.toISOString() ?? null,
-    policy: after.policy,
-    password: after.passwordHash ?? undefined,
-  });
+  const conflicts = mappingConflicts({ ...settableFields(after), password: after.passwordHash ?? undefined });
   if (conflicts.length === 0) return;
   const fields: FieldErrors = {};
   for (const { path, message } of conflicts) (fields[path] ??= []).push(fieldMessages[message]);
@@ -127,29 +112,4 @@ function assertFits(before: MappingRow, changes: Changes): void {
 
 function isWeb({ kind }: Pick<MappingRow, 'kind'>): boolean {
   return kind === 'http' || kind === 'https';
-}
-
-function readChanges(patch: MappingPatch): Changes {
-  const { target, prefix, custom_domain: customDomain, opens_at: opensAt, closes_at: closesAt, hours } = patch;
-  const parsed = target === undefined ? undefined : readPrivateTarget(target);
-  const changes = {
-    kind: parsed?.protocol ?? patch.kind,
-    targetHost: parsed?.host,
-    targetPort: parsed?.port,
-    prefix: customDomain === undefined ? prefix : (prefix ?? null),
-    customDomain: prefix === undefined ? customDomain : (customDomain ?? null),
-    port: patch.port,
-    hostHeader: patch.host_header,
-    verifyTls: patch.verify_tls,
-    tlsPassthrough: patch.tls_passthrough,
-    proxyProtocol: patch.proxy_protocol,
-    policy: patch.policy,
-    opensAt: toDate(opensAt),
-    closesAt: toDate(closesAt),
-    ...(hours !== undefined && hoursColumns(hours)),
-    remark: patch.remark,
-    enabled: patch.enabled,
-  };
-  // Absent and undefined differ for Kysely's types only: it writes no column for either.
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

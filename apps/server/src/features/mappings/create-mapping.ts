@@ -1,12 +1,11 @@
 import { must } from '@tongtu/base';
-import { AppError, MAX_MAPPINGS_PER_DEVICE, type MappingCreate } from '@tongtu/contract';
-import type { z } from 'zod';
+import { AppError, MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
 import type { MappingDeps } from './mapping-deps.ts';
-import { hoursColumns } from './mapping-hours.ts';
+import { type CreateMappingInput, settableColumns } from './mapping-columns.ts';
 import {
   countMappings,
   findMapping,
@@ -16,12 +15,8 @@ import {
   type MappingRow,
   type MappingValues,
 } from './mapping-store.ts';
-import { readPrivateTarget } from './private-target.ts';
 import { assertMayHave, chooseFreePort } from './public-address.ts';
 import { claimPrefix } from './released-prefix.ts';
-import { toDate } from './to-date.ts';
-
-export type CreateMappingInput = Omit<z.output<typeof MappingCreate>, 'router'>;
 
 // A chosen port can only be lost to someone who asked for that very one at the same moment.
 const MAX_PORT_CHOICES = 5;
@@ -37,7 +32,7 @@ export async function createMapping(
   owner: { deviceId: number; userId: number },
   input: CreateMappingInput,
 ): Promise<MappingRow> {
-  const open = readValues(input);
+  const open = settableColumns(input);
   if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
   // Before the transaction, and for one's own device alone: it takes its time on purpose.
   const passwordHash = input.password === undefined ? null : await deps.hashPassword(owner.userId, input.password);
@@ -77,25 +72,4 @@ async function insert(
     await announceDeviceChange(tx, owner);
     return must(await findMapping(tx, id, owner.userId), 'the mapping just made');
   });
-}
-
-function readValues(input: CreateMappingInput): Omit<MappingValues, 'passwordHash'> {
-  const { host: targetHost, port: targetPort } = readPrivateTarget(input.target);
-  return {
-    kind: input.kind,
-    prefix: input.prefix,
-    customDomain: input.custom_domain,
-    port: input.port,
-    targetHost,
-    targetPort,
-    hostHeader: input.host_header,
-    verifyTls: input.verify_tls,
-    tlsPassthrough: input.tls_passthrough,
-    proxyProtocol: input.proxy_protocol,
-    policy: input.policy,
-    opensAt: toDate(input.opens_at),
-    closesAt: toDate(input.closes_at),
-    ...hoursColumns(input.hours),
-    remark: input.remark,
-  };
 }

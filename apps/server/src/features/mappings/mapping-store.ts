@@ -1,34 +1,17 @@
-import type { MappingPolicy } from '@tongtu/contract';
-import { sql } from 'kysely';
+import { type MappingPolicy, optionNames } from '@tongtu/contract';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import type { Database } from '../../db/schema.ts';
 
-export type MappingRow = {
-  id: number;
-  deviceId: number;
-  kind: 'http' | 'https' | 'tcp' | 'udp';
-  /** One of these three: the name below the suffix, the domain of the user's own, the public port. */
-  prefix: string | null;
-  customDomain: string | null;
-  port: number | null;
-  suffix: string;
-  targetHost: string;
-  targetPort: number;
-  policy: MappingPolicy;
-  /** Argon2id; there may be one while the policy does not ask for it. */
-  passwordHash: string | null;
-  remark: string;
-  enabled: boolean;
-  createdAt: Date;
-  hostHeader: 'keep' | 'rewrite';
-  verifyTls: boolean;
-  tlsPassthrough: boolean;
-  proxyProtocol: boolean;
-  opensAt: Date | null;
-  closesAt: Date | null;
-  hoursDays: number[] | null;
-  hoursFrom: number | null;
-  hoursTo: number | null;
-};
+// The row's type and the query both follow from this list.
+const columns = [
+  ...(['id', 'deviceId', 'kind', 'prefix', 'customDomain', 'port', 'targetHost', 'targetPort'] as const),
+  ...optionNames,
+  ...(['policy', 'passwordHash', 'opensAt', 'closesAt', 'hoursDays', 'hoursFrom', 'hoursTo'] as const),
+  ...(['remark', 'enabled', 'createdAt'] as const),
+];
+
+export type MappingRow = Pick<Selectable<Database['mapping']>, (typeof columns)[number]> & { suffix: string };
 
 /** What a caller decides of a mapping. */
 export type MappingValues = Omit<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'createdAt'>;
@@ -38,11 +21,8 @@ function selectMapping(db: Db) {
     .selectFrom('mapping')
     .innerJoin('server', 'server.id', 'mapping.serverId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .select(['mapping.id', 'mapping.deviceId', 'mapping.kind', 'mapping.prefix', 'server.suffix'])
-    .select(['mapping.targetHost', 'mapping.targetPort', 'mapping.policy', 'mapping.remark'])
-    .select(['mapping.enabled', 'mapping.createdAt', 'mapping.customDomain', 'mapping.port', 'mapping.hostHeader'])
-    .select(['mapping.verifyTls', 'mapping.tlsPassthrough', 'mapping.proxyProtocol', 'mapping.opensAt'])
-    .select(['mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo', 'mapping.passwordHash']);
+    .select('server.suffix')
+    .select(columns.map((column) => `mapping.${column}` as const));
 }
 
 export async function listMappingsOfDevices(db: Db, deviceIds: number[]): Promise<MappingRow[]> {

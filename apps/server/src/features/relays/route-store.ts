@@ -1,4 +1,4 @@
-import type { DeviceRoutes, Route } from '@tongtu/contract';
+import { type DeviceRoutes, pickOptions, type Route } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { listMappingsOfDevices, mappingDomain, type MappingRow, openingTimes } from '../mappings/index.ts';
@@ -128,11 +128,12 @@ function toProofs(
 }
 
 function toRoute(mapping: MappingRow, verifications: ChangedVerification[], clientWindowUntilMs: number | null): Route {
-  const { kind, port, targetHost, targetPort, hostHeader, verifyTls, tlsPassthrough, proxyProtocol } = mapping;
+  const { kind, port, targetHost, targetPort } = mapping;
   return {
     ...{ mappingId: mapping.id, kind, host: port === null ? mappingDomain(mapping) : '', port },
     isOwnDomain: mapping.customDomain !== null,
-    ...{ targetHost, targetPort, hostHeader, verifyTls, tlsPassthrough, proxyProtocol },
+    ...{ targetHost, targetPort },
+    ...pickOptions(mapping),
     policy: mapping.policy,
     enabled: mapping.enabled,
     ...openingTimes(mapping),
