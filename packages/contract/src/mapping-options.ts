@@ -128,6 +128,12 @@ export function isOptionPossible(name: OptionName, mapping: OptionContext): bool
   return mappingOptions[name].rules.every(({ isMet }) => isMet(mapping));
 }
 
+/** The same options, with the initial value where a mapping can have no other. */
+export function possibleOptions(options: MappingOptions, mapping: OptionContext): MappingOptions {
+  const possible = pickEach((name) => (isOptionPossible(name, mapping) ? options : initialOptions)[name]);
+  return possible as MappingOptions; // each value is that of its name
+}
+
 function pickEach(pick: (name: OptionName) => unknown): Record<string, unknown> {
   return Object.fromEntries(optionNames.map((name) => [name, pick(name)]));
 }
