@@ -1,8 +1,7 @@
 /**
  * The options of a mapping: how its traffic is passed on to the LAN service. An option has the same value in the API, the
  * database, the relays' routes and the console's form, and each of these derives its types and its code from this file.
- * A new option needs an entry here and its schema in `mappings.ts`, a column (migration), its place in the form, and the
- * code of the relay that acts on it. This file loads no library, so the browser can import it.
+ * CONTRIBUTING.md lists what else a new option needs. This file loads no library, so the browser can import it.
  */
 import type { FieldMessage } from './field-messages.ts';
 
