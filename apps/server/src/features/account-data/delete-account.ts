@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { lockTickets } from '../../db/lock-tickets.ts';
 import { lockUserWhole } from '../../db/lock-user.ts';
-import { notifyEach } from '../../db/notify.ts';
+import { announceDeletedDevices } from '../live/index.ts';
 import { lockMappingsOf, releasePrefixes } from '../mappings/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
 import { deleteEndedVerificationsOf, deleteVerificationsOf } from '../verifications/index.ts';
@@ -76,9 +76,5 @@ async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Pr
   await releasePrefixes(tx, { userId });
   await deleteVerificationsOf(tx, userId);
   await deleteAccount(tx, userId);
-  await notifyEach(
-    tx,
-    'device_changed',
-    deviceIds.map((deviceId) => ({ deviceId })),
-  );
+  await announceDeletedDevices(tx, deviceIds);
 }

@@ -15,7 +15,7 @@ import { missingScope } from '../../http/field-scopes.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
-import type { MappingDeps } from './mapping-deps.ts';
+import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { hoursColumns } from './mapping-hours.ts';
 import { countPasswordChange, findMapping, updateMapping, type MappingRow } from './mapping-store.ts';
 import { getOwnMapping, lockOwnMapping } from './own-mapping.ts';
@@ -33,7 +33,11 @@ type OwnMapping = { id: number; userId: number; scopes: readonly ApiScope[] | un
  * Throws mapping.not-found, session.scope, request.invalid where the whole would contradict itself, and what createMapping
  * throws of addresses and targets.
  */
-export async function changeMapping(deps: MappingDeps, mapping: OwnMapping, patch: MappingPatch): Promise<MappingRow> {
+export async function changeMapping(
+  deps: MappingDeps,
+  mapping: OwnMapping,
+  patch: MappingPatch,
+): Promise<SavedMapping> {
   const open = readChanges(patch);
   const changes =
     patch.password === undefined ? open : { ...open, passwordHash: await hash(deps, mapping, patch.password) };
@@ -53,14 +57,14 @@ async function update(
   deps: MappingDeps,
   mapping: OwnMapping,
   { patch, changes, prepare }: { patch: MappingPatch; changes: Changes; prepare: (tx: Db) => Promise<void> },
-): Promise<MappingRow> {
+): Promise<SavedMapping> {
   return await deps.db.transaction().execute(async (tx) => {
     await prepare(tx);
     // Before the mapping, as whoever deletes the account.
     await lockUser(tx, mapping.userId);
     const before = await lockOwnMapping(tx, { mappingId: mapping.id, userId: mapping.userId });
     assertMaySend(mapping, before, patch);
-    if (Object.keys(changes).length === 0) return before;
+    if (Object.keys(changes).length === 0) return { row: before, change: undefined };
     assertFits(before, changes);
     // The welcome mapping keeps its reserved name when a form sends every field back.
     const address = changedAddress(before, changes);
@@ -72,8 +76,8 @@ async function update(
       await countPasswordChange(tx, mapping.id);
       await deps.endPasswordProofs(tx, mapping.id);
     }
-    await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
-    return must(await findMapping(tx, mapping.id, mapping.userId), 'the mapping just changed');
+    const change = await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
+    return { row: must(await findMapping(tx, mapping.id, mapping.userId), 'the mapping just changed'), change };
   });
 }
 

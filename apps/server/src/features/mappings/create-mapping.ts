@@ -5,7 +5,7 @@ import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
-import type { MappingDeps } from './mapping-deps.ts';
+import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { hoursColumns } from './mapping-hours.ts';
 import {
   countMappings,
@@ -13,7 +13,6 @@ import {
   insertMapping,
   isOwnDevice,
   lockDevice,
-  type MappingRow,
   type MappingValues,
 } from './mapping-store.ts';
 import { readPrivateTarget } from './private-target.ts';
@@ -36,7 +35,7 @@ export async function createMapping(
   deps: MappingDeps,
   owner: { deviceId: number; userId: number },
   input: CreateMappingInput,
-): Promise<MappingRow> {
+): Promise<SavedMapping> {
   const open = readValues(input);
   if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
   // Before the transaction, and for one's own device alone: it takes its time on purpose.
@@ -59,7 +58,7 @@ async function insert(
   owner: { deviceId: number; userId: number },
   values: MappingValues,
   prepare: (tx: Db) => Promise<void>,
-): Promise<MappingRow> {
+): Promise<SavedMapping> {
   return await deps.db.transaction().execute(async (tx) => {
     await prepare(tx);
     if (!(await lockDevice(tx, owner))) throw new AppError('device.not-found');
@@ -74,8 +73,8 @@ async function insert(
     const inserted = await refusingTakenAddress(() => insertMapping(tx, owner, { ...values, port: chosen }));
     const id = must(inserted, 'the locked device');
     if (values.prefix !== null) await claimPrefix(tx, { id, userId: owner.userId });
-    await announceDeviceChange(tx, owner);
-    return must(await findMapping(tx, id, owner.userId), 'the mapping just made');
+    const change = await announceDeviceChange(tx, owner);
+    return { row: must(await findMapping(tx, id, owner.userId), 'the mapping just made'), change };
   });
 }
 

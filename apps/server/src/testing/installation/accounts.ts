@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notify } from '../../db/notify.ts';
+import { notifyDeviceChanges } from '../../db/notify.ts';
 import type { Db } from '../../db/driver.ts';
 import { createAccountToken, insertUser, setEmail } from '../../features/users/index.ts';
 import { insertDevice, insertMapping } from '../device-fixtures.ts';
@@ -36,7 +36,7 @@ export async function createHome(
     const { id: serverId } = await tx.selectFrom('server').select('id').orderBy('id').executeTakeFirstOrThrow();
     const deviceId = await insertDevice(tx, { userId, serverId, name: '邻居的设备' });
     const mappingId = await insertMapping(tx, { deviceId, serverId, prefix, targetHost: '127.0.0.1', targetPort: 9 });
-    await notify(tx, 'device_changed', { deviceId });
+    await notifyDeviceChanges(tx, [deviceId], []);
     const { uid } = await tx.selectFrom('device').where('id', '=', deviceId).select('uid').executeTakeFirstOrThrow();
     return { deviceId, uid, mappingId };
   });
