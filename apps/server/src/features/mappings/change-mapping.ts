@@ -1,4 +1,3 @@
-import { must } from '@tongtu/base';
 import {
   type ApiScope,
   AppError,
@@ -17,7 +16,7 @@ import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { hoursColumns } from './mapping-hours.ts';
-import { countPasswordChange, findMapping, updateMapping, type MappingRow } from './mapping-store.ts';
+import { updateMapping, type MappingRow } from './mapping-store.ts';
 import { getOwnMapping, lockOwnMapping } from './own-mapping.ts';
 import { readPrivateTarget } from './private-target.ts';
 import { assertMayHave } from './public-address.ts';
@@ -70,14 +69,12 @@ async function update(
     const address = changedAddress(before, changes);
     await assertMayHave(tx, deps, address);
     if (givesPrefixUp(before, changes)) await releasePrefixes(tx, { mappingId: mapping.id });
-    await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes));
+    const isEnded = endsPassword(before, changes);
+    await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes, { endsPassword: isEnded }));
     if (address.prefix !== null) await claimPrefix(tx, mapping);
-    if (endsPassword(before, changes)) {
-      await countPasswordChange(tx, mapping.id);
-      await deps.endPasswordProofs(tx, mapping.id);
-    }
+    if (isEnded) await deps.endPasswordProofs(tx, mapping.id);
     const change = await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
-    return { row: must(await findMapping(tx, mapping.id, mapping.userId), 'the mapping just changed'), change };
+    return { row: { ...before, ...changes }, change };
   });
 }
 

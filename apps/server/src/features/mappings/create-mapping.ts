@@ -1,4 +1,3 @@
-import { must } from '@tongtu/base';
 import { AppError, MAX_MAPPINGS_PER_DEVICE, type MappingCreate } from '@tongtu/contract';
 import type { z } from 'zod';
 import type { Db } from '../../db/driver.ts';
@@ -7,14 +6,7 @@ import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { hoursColumns } from './mapping-hours.ts';
-import {
-  countMappings,
-  findMapping,
-  insertMapping,
-  isOwnDevice,
-  lockDevice,
-  type MappingValues,
-} from './mapping-store.ts';
+import { countMappings, insertMapping, isOwnDevice, lockDevice, type MappingValues } from './mapping-store.ts';
 import { readPrivateTarget } from './private-target.ts';
 import { assertMayHave, chooseFreePort } from './public-address.ts';
 import { claimPrefix } from './released-prefix.ts';
@@ -37,9 +29,7 @@ export async function createMapping(
   input: CreateMappingInput,
 ): Promise<SavedMapping> {
   const open = readValues(input);
-  if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
-  // Before the transaction, and for one's own device alone: it takes its time on purpose.
-  const passwordHash = input.password === undefined ? null : await deps.hashPassword(owner.userId, input.password);
+  const passwordHash = input.password === undefined ? null : await hash(deps, owner, input.password);
   const values = { ...open, passwordHash };
   const claim = { userId: owner.userId, customDomain: values.customDomain };
   for (let choice = 1; ; choice++) {
@@ -53,6 +43,12 @@ export async function createMapping(
   }
 }
 
+/** Before the transaction, and for one's own device alone: it takes its time on purpose. */
+async function hash(deps: MappingDeps, owner: { deviceId: number; userId: number }, password: string): Promise<string> {
+  if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
+  return await deps.hashPassword(owner.userId, password);
+}
+
 async function insert(
   deps: MappingDeps,
   owner: { deviceId: number; userId: number },
@@ -61,7 +57,8 @@ async function insert(
 ): Promise<SavedMapping> {
   return await deps.db.transaction().execute(async (tx) => {
     await prepare(tx);
-    if (!(await lockDevice(tx, owner))) throw new AppError('device.not-found');
+    const device = await lockDevice(tx, owner);
+    if (device === undefined) throw new AppError('device.not-found');
     if ((await countMappings(tx, owner.deviceId)) >= MAX_MAPPINGS_PER_DEVICE)
       throw new AppError('mapping.limit-reached');
     await assertMayHave(tx, deps, values);
@@ -69,12 +66,11 @@ async function insert(
     const chosen =
       kind === 'http' || kind === 'https' || port !== null
         ? port
-        : await chooseFreePort(tx, deps, { deviceId: owner.deviceId, kind });
-    const inserted = await refusingTakenAddress(() => insertMapping(tx, owner, { ...values, port: chosen }));
-    const id = must(inserted, 'the locked device');
-    if (values.prefix !== null) await claimPrefix(tx, { id, userId: owner.userId });
-    const change = await announceDeviceChange(tx, owner);
-    return { row: must(await findMapping(tx, id, owner.userId), 'the mapping just made'), change };
+        : await chooseFreePort(tx, deps, { serverId: device.serverId, kind });
+    const decided = { ...values, port: chosen };
+    const given = await refusingTakenAddress(() => insertMapping(tx, device, decided));
+    if (values.prefix !== null) await claimPrefix(tx, { id: given.id, userId: owner.userId });
+    return { row: { ...decided, ...given }, change: await announceDeviceChange(tx, owner) };
   });
 }
 

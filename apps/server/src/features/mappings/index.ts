@@ -1,3 +1,4 @@
+export { addMapping } from './add-mapping.ts';
 export { describeMappings, type DescribedMapping } from './describe-mappings.ts';
 export {
   deleteOldGoneMappings,
@@ -21,7 +22,6 @@ export {
   keepMapping,
   lockDeviceWhole,
   lockMapping,
-  insertMapping,
   listMappingsOfDevices,
   moveMapping,
   placeOfHost,

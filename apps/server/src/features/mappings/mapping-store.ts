@@ -33,6 +33,9 @@ export type MappingRow = {
 /** What a caller decides of a mapping. */
 export type MappingValues = Omit<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'createdAt'>;
 
+/** What is not given is as the table has it by default. */
+export type NewMapping = Partial<MappingValues> & Pick<MappingValues, 'kind' | 'targetHost' | 'targetPort' | 'policy'>;
+
 function selectMapping(db: Db) {
   return db
     .selectFrom('mapping')
@@ -111,9 +114,22 @@ export async function isOwnDevice(db: Db, device: { deviceId: number; userId: nu
   return (await selectOwnDevice(db, device).executeTakeFirst()) !== undefined;
 }
 
-/** Makes others who add to the device wait until the transaction ends. False when the user has no such device. */
-export async function lockDevice(tx: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
-  return (await selectOwnDevice(tx, device).forNoKeyUpdate().executeTakeFirst()) !== undefined;
+/** A device that mappings are added to, with its region. */
+export type MappedDevice = { id: number; serverId: number; suffix: string };
+
+/** Makes others who add to the device wait until the transaction ends. Undefined when the user has no such device. */
+export async function lockDevice(
+  tx: Db,
+  device: { deviceId: number; userId: number },
+): Promise<MappedDevice | undefined> {
+  return await tx
+    .selectFrom('device')
+    .innerJoin('server', 'server.id', 'device.serverId')
+    .where('device.id', '=', device.deviceId)
+    .where('device.userId', '=', device.userId)
+    .select(['device.id', 'device.serverId', 'server.suffix'])
+    .forNoKeyUpdate('device')
+    .executeTakeFirst();
 }
 
 /** The same, and nobody refers to it anew meanwhile. */
@@ -130,56 +146,37 @@ export async function countMappings(tx: Db, deviceId: number): Promise<number> {
   return count;
 }
 
-/** The new mapping's id; undefined when the user has no such device. A taken address fails with the constraint's error. */
+/** The device must be locked. A taken address fails with the constraint's error. */
 export async function insertMapping(
   tx: Db,
-  owner: { deviceId: number; userId: number },
-  values: Partial<MappingValues> & Pick<MappingValues, 'kind' | 'targetHost' | 'targetPort' | 'policy'>,
-): Promise<number | undefined> {
-  // The device cannot vanish between this read and the foreign key's check.
-  const device = await tx
-    .selectFrom('device')
-    .select(['id', 'serverId'])
-    .where('id', '=', owner.deviceId)
-    .where('userId', '=', owner.userId)
-    .forKeyShare()
-    .executeTakeFirst();
-  if (device === undefined) return undefined;
+  device: MappedDevice,
+  values: NewMapping,
+): Promise<Pick<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'createdAt'>> {
   const row = await tx
     .insertInto('mapping')
     .values({ ...values, deviceId: device.id, serverId: device.serverId })
-    .returning('id')
+    .returning(['id', 'enabled', 'createdAt'])
     .executeTakeFirstOrThrow();
-  return row.id;
+  return { ...row, deviceId: device.id, suffix: device.suffix };
 }
 
+/** `endsPassword`: from now on tickets that were given for the password before are worth nothing. */
 export async function updateMapping(
   tx: Db,
   id: number,
   changes: Partial<MappingValues & { enabled: boolean }>,
+  { endsPassword }: { endsPassword: boolean },
 ): Promise<void> {
-  await tx.updateTable('mapping').set(changes).where('id', '=', id).execute();
-}
-
-/** From now on tickets that were given for the password before are worth nothing. */
-export async function countPasswordChange(tx: Db, id: number): Promise<void> {
   await tx
     .updateTable('mapping')
-    .set((eb) => ({ passwordVersion: eb('passwordVersion', '+', 1) }))
+    .set((eb) => ({ ...changes, ...(endsPassword && { passwordVersion: eb('passwordVersion', '+', 1) }) }))
     .where('id', '=', id)
     .execute();
 }
 
-/** The device's region. Nobody else passes here until the transaction ends; whoever only refers to the region does. */
-export async function lockServerOfDevice(tx: Db, deviceId: number): Promise<number> {
-  const { id } = await tx
-    .selectFrom('server')
-    .innerJoin('device', 'device.serverId', 'server.id')
-    .where('device.id', '=', deviceId)
-    .select('server.id')
-    .forNoKeyUpdate('server')
-    .executeTakeFirstOrThrow();
-  return id;
+/** Nobody else passes here until the transaction ends; whoever only refers to the region does. */
+export async function lockServer(tx: Db, id: number): Promise<void> {
+  await tx.selectFrom('server').where('id', '=', id).select('id').forNoKeyUpdate().execute();
 }
 
 /** Any port that no mapping of this kind has in the region: not the lowest, so that one given back rests a while. */
