@@ -17,7 +17,7 @@ import { claimingDomain } from './claim-domain.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { hoursColumns } from './mapping-hours.ts';
 import { updateMapping, type MappingRow } from './mapping-store.ts';
-import { getOwnMapping, lockOwnMapping } from './own-mapping.ts';
+import { getOwnMapping, getOwnMappingForChange } from './get-mapping.ts';
 import { readPrivateTarget } from './private-target.ts';
 import { assertMayHave } from './public-address.ts';
 import { claimPrefix, releasePrefixes } from './released-prefix.ts';
@@ -61,7 +61,7 @@ async function update(
     await prepare(tx);
     // Before the mapping, as whoever deletes the account.
     await lockUser(tx, mapping.userId);
-    const before = await lockOwnMapping(tx, { mappingId: mapping.id, userId: mapping.userId });
+    const before = await getOwnMappingForChange(tx, { mappingId: mapping.id, userId: mapping.userId });
     assertMaySend(mapping, before, patch);
     if (Object.keys(changes).length === 0) return { row: before, change: undefined };
     assertFits(before, changes);

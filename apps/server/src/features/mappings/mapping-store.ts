@@ -61,7 +61,7 @@ export async function findMapping(db: Db, id: number, userId: number): Promise<M
 }
 
 /** Like findMapping; nobody else changes the row until the transaction ends. */
-export async function lockMapping(tx: Db, id: number, userId: number): Promise<MappingRow | undefined> {
+export async function findMappingForUpdate(tx: Db, id: number, userId: number): Promise<MappingRow | undefined> {
   return await selectMapping(tx)
     .where('mapping.id', '=', id)
     .where('device.userId', '=', userId)
@@ -70,7 +70,7 @@ export async function lockMapping(tx: Db, id: number, userId: number): Promise<M
 }
 
 /** Whoever's it is. Nobody changes the row until the transaction ends, but others may look at it like this. */
-export async function holdMapping(tx: Db, id: number): Promise<(MappingRow & { userId: number }) | undefined> {
+export async function findMappingForShare(tx: Db, id: number): Promise<(MappingRow & { userId: number }) | undefined> {
   return await selectMapping(tx)
     .select('device.userId')
     .where('mapping.id', '=', id)
@@ -78,10 +78,9 @@ export async function holdMapping(tx: Db, id: number): Promise<(MappingRow & { u
     .executeTakeFirst();
 }
 
-/** Keeps it from being deleted until the transaction ends, for who is going to refer to it; false when it has been. */
-export async function keepMapping(tx: Db, id: number): Promise<boolean> {
-  const kept = tx.selectFrom('mapping').where('id', '=', id).select('id').forKeyShare();
-  return (await kept.executeTakeFirst()) !== undefined;
+/** Nobody deletes it until the transaction ends. */
+export async function findMappingForKeyShare(tx: Db, id: number): Promise<{ id: number } | undefined> {
+  return await tx.selectFrom('mapping').where('id', '=', id).select('id').forKeyShare().executeTakeFirst();
 }
 
 /** Whoever's it is; undefined when there is no such mapping (any more). */
@@ -106,12 +105,12 @@ export async function lockMappings(tx: Db, ids: readonly number[]): Promise<void
   await sql`select from mapping where id = any(${ids}::integer[]) order by id for update`.execute(tx);
 }
 
-function selectOwnDevice(db: Db, device: { deviceId: number; userId: number }) {
-  return db.selectFrom('device').select('id').where('id', '=', device.deviceId).where('userId', '=', device.userId);
-}
-
-export async function isOwnDevice(db: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
-  return (await selectOwnDevice(db, device).executeTakeFirst()) !== undefined;
+export async function isOwnDevice(
+  db: Db,
+  { deviceId, userId }: { deviceId: number; userId: number },
+): Promise<boolean> {
+  const own = db.selectFrom('device').where('id', '=', deviceId).where('userId', '=', userId).select('id');
+  return (await own.executeTakeFirst()) !== undefined;
 }
 
 /** A device that mappings are added to, with its region. */
@@ -130,11 +129,6 @@ export async function lockDevice(
     .select(['device.id', 'device.serverId', 'server.suffix'])
     .forNoKeyUpdate('device')
     .executeTakeFirst();
-}
-
-/** The same, and nobody refers to it anew meanwhile. */
-export async function lockDeviceWhole(tx: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
-  return (await selectOwnDevice(tx, device).forUpdate().executeTakeFirst()) !== undefined;
 }
 
 export async function countMappings(tx: Db, deviceId: number): Promise<number> {
@@ -233,7 +227,7 @@ export async function findMappingByHost(db: Db, host: string): Promise<MappedHos
 }
 
 /** Like findMappingByHost; nobody changes the mapping until the transaction ends, but others may look at it like this. */
-export async function holdMappingOfHost(tx: Db, host: string): Promise<MappedHost | undefined> {
+export async function findMappingByHostForShare(tx: Db, host: string): Promise<MappedHost | undefined> {
   return await selectByHost(tx, host).forShare('mapping').executeTakeFirst();
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { notifyDeviceChanges } from '../../db/notify.ts';
 import type { Db } from '../../db/driver.ts';
-import { createAccountToken, insertUser, setEmail } from '../../features/users/index.ts';
+import { createAccountToken } from '../../features/users/index.ts';
 import { insertDevice, insertMapping } from '../device-fixtures.ts';
 
 /** No announcement of a test has this number yet. */
@@ -19,8 +19,11 @@ export async function createPerson(
       .select('passwordHash')
       .executeTakeFirstOrThrow();
     if (passwordHash === null) throw new Error('admin has no password');
-    const id = await insertUser(tx, { username: account, passwordHash, isStaff: false, isSuperuser: false });
-    await setEmail(tx, id, email);
+    const { id } = await tx
+      .insertInto('userAccount')
+      .values({ username: account, passwordHash, email })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await ignoreAnnouncements(tx, account);
     await createAccountToken(tx, sealingKey, id);
     return id;
