@@ -3,10 +3,43 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appLayers } from './architecture/layers.ts';
 import { architectureRules } from './architecture/rules.ts';
 
 const CHECK = path.resolve(import.meta.dirname, 'check-architecture.ts');
 const NPM_PACKAGES = ['kysely', 'pg', 'fastify', 'zod', 'react', 'antd'];
+
+/** Every layer of the apps with the file that it may import: of the layer before it. */
+const soundLayers = Object.fromEntries(
+  eachLayer(({ app, layer, before }) => [
+    `apps/${app}/src/${layer}/sound.ts`,
+    before === undefined ? 'export const sound = 1;' : importOf(app, layer, `${before}/sound.ts`),
+  ]),
+);
+
+/** A file in each layer that imports the layer after it, the last one the app's root. */
+const upwardImports = Object.fromEntries(
+  eachLayer(({ app, layer, after }): [string, [string, string]] => [
+    `${app}-${layer.replace('/', '-')}-imports-downwards`,
+    [
+      `apps/${app}/src/${layer}/bad-upwards.ts`,
+      importOf(app, layer, after === undefined ? 'index.ts' : `${after}/sound.ts`),
+    ],
+  ]),
+);
+
+type Layer = { app: string; layer: string; before: string | undefined; after: string | undefined };
+
+function eachLayer<Entry>(entryOf: (layer: Layer) => Entry): Entry[] {
+  return Object.entries(appLayers).flatMap(([app, names]) =>
+    names.map((layer, at) => entryOf({ app, layer, before: names[at - 1], after: names[at + 1] })),
+  );
+}
+
+function importOf(app: string, layer: string, target: string): string {
+  const from = `apps/${app}/src/${layer}`;
+  return `import '${path.posix.relative(from, `apps/${app}/src/${target}`).replace(/^(?!\.)/, './')}';`;
+}
 
 /** A small tree that keeps every rule. */
 const soundTree: Record<string, string> = {
@@ -33,6 +66,7 @@ const soundTree: Record<string, string> = {
   'apps/web/src/features/confirm/ask.ts': `export const ask = 1;`,
   'stack/src/main.ts': `import '@tongtu/server'; import '@tongtu/relay';`,
   'e2e/main.e2e.ts': `import 'node:fs';`,
+  ...soundLayers,
 };
 
 /** One file for each rule that breaks it. */
@@ -59,6 +93,9 @@ const violations: Record<string, [file: string, source: string]> = {
   'web-takes-types-from-contract': ['apps/web/src/features/keys/bad.ts', `import { codes } from '@tongtu/contract';`],
   'web-uses-no-tunnel': ['apps/web/src/features/keys/bad-tunnel.ts', `import '@tongtu/tunnel';`],
   'web-uses-no-node': ['apps/web/src/features/keys/bad-node.ts', `import 'node:fs';`],
+  'relay-folders-have-a-layer': ['apps/relay/src/bad-folder.ts', `import './net/bad/new.ts';`],
+  'agent-folders-have-a-layer': ['apps/agent/src/bad-folder.ts', `import './bad/new.ts';`],
+  ...upwardImports,
   'no-cycles': ['apps/agent/src/bad-loop-a.ts', `import './bad-loop-b.ts';`],
   'every-import-resolves': ['apps/agent/src/bad-nowhere.ts', `import './nowhere.ts';`],
   'other-workspaces-by-name': ['apps/agent/src/bad-path.ts', `import '../../../packages/tunnel/src/index.ts';`],
@@ -111,6 +148,7 @@ test('a sound tree passes, every one of its files having been read', () => {
 test('every rule finds the violation planted for it', async () => {
   for (const [file, source] of Object.values(violations)) await write(file, source);
   await write('apps/agent/src/bad-loop-b.ts', `import './bad-loop-a.ts';`);
+  for (const folder of ['apps/relay/src/net/bad', 'apps/agent/src/bad']) await write(`${folder}/new.ts`, '');
 
   const { status, output } = check();
 

@@ -1,4 +1,5 @@
 import type { IForbiddenRuleType } from 'dependency-cruiser';
+import { appLayers } from './layers.ts';
 
 type Rule = IForbiddenRuleType & { name: string; comment: string };
 
@@ -205,6 +206,33 @@ const web: Rule[] = [
   },
 ];
 
+/** A layer is the files of its folder; a folder inside is a layer of its own. */
+function layerPath(app: string, layer: string): string {
+  return `^apps/${app}/src/${layer}/[^/]+$`;
+}
+
+function layersOf(app: string, names: readonly string[]): Rule[] {
+  const paths = names.map((layer) => layerPath(app, layer));
+  return [
+    {
+      name: `${app}-folders-have-a-layer`,
+      severity: 'error',
+      comment: 'tools/architecture/layers.ts says where a folder stands among the others',
+      from: { path: `^apps/${app}/` },
+      to: { path: `^apps/${app}/src/[^/]+/`, pathNot: [...paths, TESTS] },
+    },
+    ...names.map((layer, at): Rule => ({
+      name: `${app}-${layer.replace('/', '-')}-imports-downwards`,
+      severity: 'error',
+      comment: `${layer} imports the folders before it in tools/architecture/layers.ts, and no other`,
+      from: { path: layerPath(app, layer), pathNot: TESTS },
+      to: { path: `^apps/${app}/src/`, pathNot: paths.slice(0, at + 1) },
+    })),
+  ];
+}
+
+const inApps: Rule[] = Object.entries(appLayers).flatMap(([app, names]) => layersOf(app, names));
+
 const everywhere: Rule[] = [
   {
     name: 'no-cycles',
@@ -222,4 +250,4 @@ const everywhere: Rule[] = [
   },
 ];
 
-export const architectureRules: readonly Rule[] = [...layers, ...server, ...web, ...everywhere];
+export const architectureRules: readonly Rule[] = [...layers, ...server, ...web, ...inApps, ...everywhere];

@@ -1,6 +1,6 @@
 import { preferYoungCollections } from '@tongtu/base';
-import { AgentError } from './agent-error.ts';
-import type { AgentLog } from './agent-log.ts';
+import { AgentError } from './events/agent-error.ts';
+import type { AgentLog } from './events/agent-log.ts';
 import { describeEvent } from './cli/describe-event.ts';
 import { helpText } from './cli/help-text.ts';
 import { logLine } from './cli/log-line.ts';

@@ -3,7 +3,7 @@ import type { ProbeResult } from '@tongtu/contract';
 import { WindowBudget } from '@tongtu/tunnel';
 import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
-import { ServerClient } from './server-client.ts';
+import { ServerClient } from './control/server-client.ts';
 import { Arrivals } from './tunnels/arrivals.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
 import { EnrolmentQueue } from './tunnels/enrolment-queue.ts';

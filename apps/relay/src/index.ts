@@ -1,5 +1,6 @@
-export type { WebRules } from './edge/web-rules.ts';
-export { defaultRelayLimits, type KeyAndCert, type RelayConfig, type RelayLimits } from './relay-config.ts';
+export type { WebRules } from './config/web-rules.ts';
+export { type KeyAndCert, type RelayConfig } from './config/relay-config.ts';
+export { defaultRelayLimits, type RelayLimits } from './config/relay-limits.ts';
 export { type RunningRelay, startRelay } from './start-relay.ts';
 export { certificatePin } from './tunnels/login.ts';
-export { createConsoleHostTest } from './visitors/console-host.ts';
+export { createConsoleHostTest } from './routes/console-host.ts';

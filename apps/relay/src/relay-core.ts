@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
-import { AbuseLog } from './abuse-log.ts';
-import { Edge } from './edge/edge.ts';
-import { defaultRelayLimits, type RelayConfig, type RelayLimits } from './relay-config.ts';
+import { AbuseLog } from './net/abuse-log.ts';
+import { Edge } from './tls/edge.ts';
+import { type RelayConfig } from './config/relay-config.ts';
+import { defaultRelayLimits, type RelayLimits } from './config/relay-limits.ts';
 import { RouteTable } from './routes/route-table.ts';
 
 /** What the side of the devices and the side of the visitors both rest on. */

@@ -1,6 +1,6 @@
 import { createDeviceSide, type DeviceSide } from './device-side.ts';
-import { listen, stopListening } from './listeners/listen.ts';
-import { OpenSockets } from './listeners/open-sockets.ts';
+import { listen, stopListening } from './net/listen.ts';
+import { OpenSockets } from './net/open-sockets.ts';
 import type { RelayCore } from './relay-core.ts';
 import { createVisitorSide, type VisitorSide } from './visitor-side.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Relay } from './relay.ts';
-import type { RelayConfig } from './relay-config.ts';
+import type { RelayConfig } from './config/relay-config.ts';
 import { createRelayCore } from './relay-core.ts';
 
 export type RunningRelay = AsyncDisposable & {

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agent-log.ts';
+import type { AgentEvent } from '../events/agent-log.ts';
 import { describeReason } from './describe-reason.ts';
 
 type ServerUnreachable = Extract<AgentEvent, { event: 'server-unreachable' }>;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { AgentError } from '../agent-error.ts';
+import { AgentError } from '../events/agent-error.ts';
 
 export type Arguments =
   | { type: 'help' }

@@ -1,6 +1,6 @@
 import { connect, type TLSSocket } from 'node:tls';
 import type { TunnelAddress } from '@tongtu/tunnel';
-import { isSamePin, PinMismatchError, pinOf } from './pin.ts';
+import { isSamePin, PinMismatchError, pinOf } from '../net/pin.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;

@@ -13,8 +13,8 @@ import {
   type RelayMessage,
 } from '@tongtu/tunnel';
 import { Forwarder, MAX_FORWARDS } from '../forward/forwarder.ts';
-import { runProbe } from '../probe.ts';
-import { reasonOf } from './reason-of.ts';
+import { runProbe } from '../probe/probe.ts';
+import { reasonOf } from '../net/reason-of.ts';
 import type { Identity } from '../state/identity.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 15_000;

@@ -1,8 +1,8 @@
 import { errorCatalogue, isErrorCode } from '@tongtu/contract/errors';
 import type { TunnelAddress } from '@tongtu/tunnel';
-import { AgentError } from '../agent-error.ts';
-import type { AgentLog } from '../agent-log.ts';
-import { PIN_MISMATCH } from './reason-of.ts';
+import { AgentError } from '../events/agent-error.ts';
+import type { AgentLog } from '../events/agent-log.ts';
+import { PIN_MISMATCH } from '../net/reason-of.ts';
 import type { SessionEnd, Welcome } from './relay-session.ts';
 import { type Credentials, Tunnel, type TunnelCouncil, type TunnelDeps } from './tunnel.ts';
 import { formatAddress, isSameAddress, resolveTunnels } from './tunnel-addresses.ts';

@@ -1,11 +1,11 @@
 import type { TunnelAddress } from '@tongtu/tunnel';
-import { AgentError } from '../agent-error.ts';
+import { AgentError } from '../events/agent-error.ts';
 import type { Device } from '../state/device.ts';
 import { connectRelay } from './connect-relay.ts';
-import { reasonOf } from './reason-of.ts';
+import { reasonOf } from '../net/reason-of.ts';
 import { RelaySession, type SessionEnd, type Welcome } from './relay-session.ts';
 import { RetryDelay } from './retry-delay.ts';
-import { wait } from './wait.ts';
+import { wait } from '../net/wait.ts';
 
 export type Credentials = { token: string; name: string };
 type Refusal = Extract<SessionEnd, { type: 'refused' }>;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TunnelAddress } from '@tongtu/tunnel';
-import { AgentError } from '../agent-error.ts';
-import { fetchBootstrap, type RelayAddress, ServerUnreachableError } from '../bootstrap.ts';
-import { isSamePin } from '../dial/pin.ts';
+import { AgentError } from '../events/agent-error.ts';
+import { fetchBootstrap, type RelayAddress, ServerUnreachableError } from '../server/bootstrap.ts';
+import { isSamePin } from '../net/pin.ts';
 import { createIdentity, type Identity, readIdentity } from './identity.ts';
 import { type AgentState, readStateFile, writeStateFile } from './state-file.ts';
 

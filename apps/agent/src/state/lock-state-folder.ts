@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, copyFile, link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { AgentError } from '../agent-error.ts';
+import { AgentError } from '../events/agent-error.ts';
 import { makeFolder } from './make-folder.ts';
 import { isRunning, ownProcess } from './process-identity.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { AgentError } from '../agent-error.ts';
+import { AgentError } from '../events/agent-error.ts';
 import { readIdentity } from './identity.ts';
 
 const STATE_FILE = 'agent.json';

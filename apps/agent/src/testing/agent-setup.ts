@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentConfig } from '../agent-config.ts';
-import type { AgentEvent, AgentLog } from '../agent-log.ts';
+import type { AgentEvent, AgentLog } from '../events/agent-log.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 import { TestRelay } from './test-relay.ts';
 

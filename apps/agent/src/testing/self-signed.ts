@@ -1,7 +1,7 @@
 import { webcrypto, X509Certificate } from 'node:crypto';
 import 'reflect-metadata'; // @peculiar/x509 needs it loaded first
 import * as x509 from '@peculiar/x509';
-import { pinOf } from '../dial/pin.ts';
+import { pinOf } from '../net/pin.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,18 +1,18 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { AbuseLog } from '../abuse-log.ts';
-import type { CertificateStore } from '../edge/certificate-store.ts';
-import type { ClientHello } from '../edge/client-hello.ts';
-import type { Passthrough } from '../edge/passthrough.ts';
-import { readClientHello } from '../edge/read-client-hello.ts';
-import { refuseWithAlert } from '../edge/refuse-with-alert.ts';
-import { TlsTerminator } from '../edge/tls-terminator.ts';
+import type { AbuseLog } from '../net/abuse-log.ts';
+import type { CertificateStore } from '../tls/certificate-store.ts';
+import type { ClientHello } from '../tls/client-hello.ts';
+import type { Passthrough } from '../passthrough/passthrough.ts';
+import { readClientHello } from '../tls/read-client-hello.ts';
+import { refuseWithAlert } from '../tls/refuse-with-alert.ts';
+import { TlsTerminator } from '../tls/tls-terminator.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { VisitorConnections } from '../visitors/visitor-connections.ts';
-import { ConnectionLimit } from './connection-limit.ts';
-import type { LongHeads } from './long-heads.ts';
-import { PendingConnections } from './pending-connections.ts';
-import { plainAddress } from './plain-address.ts';
+import { ConnectionLimit } from '../net/connection-limit.ts';
+import type { LongHeads } from '../net/long-heads.ts';
+import { PendingConnections } from '../net/pending-connections.ts';
+import { plainAddress } from '../net/plain-address.ts';
 
 const HELLO_TIMEOUT_MS = 10_000;
 /** Connections of all visitors together that are still in their handshake: each may hold some 100 KB. */

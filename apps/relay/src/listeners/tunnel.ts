@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
-import type { KeyAndCert } from '../relay-config.ts';
+import type { KeyAndCert } from '../config/relay-config.ts';
 import { AdmissionQueue } from '../tunnels/admission-queue.ts';
 import { type HandshakeDeps, TunnelHandshake } from '../tunnels/tunnel-handshake.ts';
-import { ConnectionLimit } from './connection-limit.ts';
-import { PendingConnections } from './pending-connections.ts';
-import { plainAddress } from './plain-address.ts';
+import { ConnectionLimit } from '../net/connection-limit.ts';
+import { PendingConnections } from '../net/pending-connections.ts';
+import { plainAddress } from '../net/plain-address.ts';
 
 /** `open`: from now on agents are let in; until then they wait. */
 export type TunnelListener = { server: Server; open: () => void };

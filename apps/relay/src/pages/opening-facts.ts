@@ -1,5 +1,5 @@
 import type { Route, RouteHours } from '@tongtu/contract';
-import type { Denial } from '../gate/judge-access.ts';
+import type { Denial } from '../access/judge-access.ts';
 import { chineseTime } from './chinese-time.ts';
 import type { PageFacts } from './page-answer.ts';
 

@@ -1,7 +1,7 @@
-import { fieldValue } from '../http1/fields.ts';
-import type { RequestHead } from '../http1/request-head.ts';
+import { fieldValue } from '../codecs/http/fields.ts';
+import type { RequestHead } from '../codecs/http/request-head.ts';
 import { pagePolicy, renderHtml, type HtmlPage } from './html.ts';
-import type { OwnAnswer } from './own-answer.ts';
+import type { OwnAnswer } from '../codecs/http/own-answer.ts';
 import { type PageKind, pageTexts, type PageText } from './page-texts.ts';
 
 export type PageContext = {

@@ -1,8 +1,8 @@
-import type { AbuseLog } from '../abuse-log.ts';
-import type { ClientMarker } from '../gate/client-marker.ts';
-import type { RelayLimits } from '../relay-config.ts';
+import type { AbuseLog } from '../net/abuse-log.ts';
+import type { ClientMarker } from '../access/client-marker.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
-import type { UpstreamPool } from '../visitors/upstream-stream.ts';
+import type { UpstreamPool } from '../upstream/upstream-stream.ts';
 
 /** A public port that is bound, with everything that goes over it. */
 export type OpenPort = {

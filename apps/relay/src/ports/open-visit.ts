@@ -1,7 +1,7 @@
 import type { Route } from '@tongtu/contract';
-import { judgeAccess } from '../gate/judge-access.ts';
+import { judgeAccess } from '../access/judge-access.ts';
 import type { MappingMeter } from '../usage/mapping-meter.ts';
-import type { UpstreamStream } from '../visitors/upstream-stream.ts';
+import type { UpstreamStream } from '../upstream/upstream-stream.ts';
 import type { OpenPortDeps } from './open-port.ts';
 
 export type Visit = { route: Route; meter: MappingMeter; stream: UpstreamStream };

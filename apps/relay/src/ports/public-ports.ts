@@ -1,7 +1,7 @@
 import { type Backoff, createBackoff } from '@tongtu/base';
 import type { ProbeResult } from '@tongtu/contract';
 import type { Logger } from 'pino';
-import { EmptyWait } from '../listeners/empty-wait.ts';
+import { EmptyWait } from '../net/empty-wait.ts';
 import { portKeyOf, type PortKey, type PortRoutes, type PublicPort } from '../routes/port-routes.ts';
 import { bindUdp, TcpBinder } from './bind-port.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { freePort } from '@tongtu/base/testing/free-port';
 import type { Route } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { RelayLimits } from '../relay-config.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import { endOf, isOpen, startTcpService, type TcpService, visitPort } from '../testing/port-services.ts';
 import { RawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startTestRelay, testDevice, type TestRelay } from '../testing/start-test-relay.ts';

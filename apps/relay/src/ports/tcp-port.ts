@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import type { ConnectionLimit } from '../listeners/connection-limit.ts';
-import { plainAddress } from '../listeners/plain-address.ts';
-import { RawConnection } from '../visitors/raw-connection.ts';
-import { type ConnectionEnds, connectionEnds } from './connection-ends.ts';
+import type { ConnectionLimit } from '../net/connection-limit.ts';
+import { plainAddress } from '../net/plain-address.ts';
+import { RawConnection } from '../passthrough/raw-connection.ts';
+import { type ConnectionEnds, connectionEnds } from '../net/connection-ends.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
 import { askToMark, openVisit, type Visit } from './open-visit.ts';
-import { encodeProxyV2 } from './proxy-header.ts';
+import { encodeProxyV2 } from '../net/proxy-header.ts';
 
 /** Large enough that a fast visitor seldom has to be waited for. */
 const WRITE_BUFFER_BYTES = 128 * 1024;

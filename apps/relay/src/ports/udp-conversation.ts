@@ -1,5 +1,5 @@
 import { DatagramDecoder, encodeDatagram } from '@tongtu/tunnel';
-import type { UpstreamEvents, UpstreamFailure } from '../visitors/upstream-stream.ts';
+import type { UpstreamEvents, UpstreamFailure } from '../upstream/upstream-stream.ts';
 import type { Visit } from './open-visit.ts';
 
 export type UdpConversationDeps = {

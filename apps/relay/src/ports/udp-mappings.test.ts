@@ -1,7 +1,7 @@
 import { freePort } from '@tongtu/base/testing/free-port';
 import type { Route } from '@tongtu/contract';
 import { expect, test } from 'vitest';
-import type { RelayLimits } from '../relay-config.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import { openUdpPeer, startUdpEcho, type UdpPeer } from '../testing/port-services.ts';
 import { openRawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';

@@ -2,13 +2,13 @@ import { DatagramDecoder } from '@tongtu/tunnel';
 import { AppError, type Route } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { AbuseLog } from '../abuse-log.ts';
-import { ClientMarker } from '../gate/client-marker.ts';
-import { defaultRelayLimits } from '../relay-config.ts';
+import { AbuseLog } from '../net/abuse-log.ts';
+import { ClientMarker } from '../access/client-marker.ts';
+import { defaultRelayLimits } from '../config/relay-limits.ts';
 import { openUdpPeer } from '../testing/port-services.ts';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
 import { noMeter } from '../usage/mapping-meter.ts';
-import type { UpstreamEvents, UpstreamPool } from '../visitors/upstream-stream.ts';
+import type { UpstreamEvents, UpstreamPool } from '../upstream/upstream-stream.ts';
 import { bindUdp } from './bind-port.ts';
 import { UdpPort } from './udp-port.ts';
 

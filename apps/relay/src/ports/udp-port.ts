@@ -1,6 +1,6 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
-import { ConnectionLimit } from '../listeners/connection-limit.ts';
-import { plainAddress } from '../listeners/plain-address.ts';
+import { ConnectionLimit } from '../net/connection-limit.ts';
+import { plainAddress } from '../net/plain-address.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
 import { askToMark, openVisit } from './open-visit.ts';
 import { UdpConversation } from './udp-conversation.ts';

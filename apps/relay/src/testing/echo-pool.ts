@@ -1,6 +1,6 @@
-import type { Grant } from '../gate/judge-access.ts';
+import type { Grant } from '../access/judge-access.ts';
 import { noMeter } from '../usage/mapping-meter.ts';
-import type { UpstreamEvents, UpstreamPool, UpstreamStream } from '../visitors/upstream-stream.ts';
+import type { UpstreamEvents, UpstreamPool, UpstreamStream } from '../upstream/upstream-stream.ts';
 
 /** A device whose only service sends everything back. */
 export const echoPool: UpstreamPool = { meter: noMeter, take: (_reuse, grant) => new EchoStream(grant) };

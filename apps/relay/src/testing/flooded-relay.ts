@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { pino } from 'pino';
-import type { RelayLimits } from '../relay-config.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import { RawClient } from './raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from './start-test-relay.ts';
 

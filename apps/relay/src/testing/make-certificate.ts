@@ -1,6 +1,6 @@
 import 'reflect-metadata'; // @peculiar/x509 needs it loaded first
 import * as x509 from '@peculiar/x509';
-import type { KeyAndCert } from '../relay-config.ts';
+import type { KeyAndCert } from '../config/relay-config.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-export type WarmUp = { devices: number; timeoutMs: number };
+import type { WarmUp } from '../config/relay-config.ts';
 
 /** Waits for devices to come back to a relay that has just started, so that its first visitors find them. */
 export class Arrivals {

@@ -10,16 +10,16 @@ import {
   type TunnelAddress,
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
-import type { RelayLimits } from '../relay-config.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import { DeviceShaping } from '../shaping/device-shaping.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
-import { UpstreamBusyError, type UpstreamPool } from '../visitors/upstream-stream.ts';
+import { UpstreamBusyError, type UpstreamPool } from '../upstream/upstream-stream.ts';
 import { allowedTargets, usableRoutes } from './allowed-targets.ts';
 import type { ControlChannel } from './control-channel.ts';
-import { isSameRoute, MappingPool } from './mapping-pool.ts';
+import { isSameRoute, MappingPool } from '../upstream/mapping-pool.ts';
 import { Probes } from './probes.ts';
-import { VisitorShares } from '../visitors/visitor-shares.ts';
+import { VisitorShares } from '../upstream/visitor-shares.ts';
 
 /** A last message has this long to leave. */
 const BYE_TIMEOUT_MS = 2_000;

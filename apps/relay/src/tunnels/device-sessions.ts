@@ -1,11 +1,11 @@
 import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult } from '@tongtu/contract';
 import type { TunnelAddress } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
-import type { RelayLimits } from '../relay-config.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { RouteListener, RouteTable } from '../routes/route-table.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
-import type { UpstreamPool } from '../visitors/upstream-stream.ts';
+import type { UpstreamPool } from '../upstream/upstream-stream.ts';
 import { DeviceSession, type DeviceSessionOptions } from './device-session.ts';
 import { Replacements } from './replacements.ts';
 

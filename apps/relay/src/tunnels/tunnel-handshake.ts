@@ -12,9 +12,9 @@ import {
   type WindowBudget,
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
-import type { AbuseLog } from '../abuse-log.ts';
-import { isPassing } from '../passing-refusal.ts';
-import type { RelayLimits } from '../relay-config.ts';
+import type { AbuseLog } from '../net/abuse-log.ts';
+import { isPassing } from '../control/passing-refusal.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import { ControlChannel } from './control-channel.ts';
 import type { DeviceSession } from './device-session.ts';

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import type { Route } from '@tongtu/contract';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { defaultRelayLimits } from '../relay-config.ts';
+import { defaultRelayLimits } from '../config/relay-limits.ts';
 import { openRawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
-import { defaultRelayLimits } from '../relay-config.ts';
+import { defaultRelayLimits } from '../config/relay-limits.ts';
 import { openRawClient, RawClient } from '../testing/raw-client.ts';
 import { startRawService } from '../testing/raw-service.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { expect, test } from 'vitest';
-import type { RelayLimits } from '../relay-config.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import { openRawClient, RawClient } from '../testing/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 

@@ -1,15 +1,16 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { AbuseLog } from '../abuse-log.ts';
-import { VisitorSession } from '../http2/visitor-session.ts';
-import { writeOwnAnswer } from '../http1/write-own-answer.ts';
-import type { ConnectionLimit } from '../listeners/connection-limit.ts';
-import { EmptyWait } from '../listeners/empty-wait.ts';
-import type { LongHeads } from '../listeners/long-heads.ts';
-import { plainAddress } from '../listeners/plain-address.ts';
-import { pageFor } from './dispatch.ts';
-import { VisitorConnection, type VisitorDeps } from './visitor-connection.ts';
-import type { VisitorOrigin } from './visitor-origin.ts';
+import type { AbuseLog } from '../net/abuse-log.ts';
+import { VisitorSession } from './http2/visitor-session.ts';
+import { writeOwnAnswer } from '../codecs/http1/write-own-answer.ts';
+import type { ConnectionLimit } from '../net/connection-limit.ts';
+import { EmptyWait } from '../net/empty-wait.ts';
+import type { LongHeads } from '../net/long-heads.ts';
+import { plainAddress } from '../net/plain-address.ts';
+import { pageFor } from './routing/dispatch.ts';
+import { VisitorConnection } from './http1/visitor-connection.ts';
+import type { VisitorDeps } from './routing/visitor-deps.ts';
+import type { VisitorOrigin } from './routing/visitor-origin.ts';
 
 /** A connection in any protocol. */
 type Visitor = {

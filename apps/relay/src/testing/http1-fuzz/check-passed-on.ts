@@ -1,9 +1,10 @@
-import { visitorCookieNames } from '../../gate/visitor-cookie.ts';
-import { HttpDate } from '../../http1/http-date.ts';
-import type { RequestHead } from '../../http1/request-head.ts';
-import type { ResponseHead } from '../../http1/response-head.ts';
-import { writeRequestHead, writeResponseHead } from '../../http1/write-head.ts';
-import { ResponseBody } from '../../visitors/response-body.ts';
+import { visitorCookieNames } from '../../access/visitor-cookie.ts';
+import type { BodyPart } from '../../codecs/http/body-part.ts';
+import { HttpDate } from '../../codecs/http/http-date.ts';
+import type { RequestHead } from '../../codecs/http/request-head.ts';
+import type { ResponseHead } from '../../codecs/http/response-head.ts';
+import { chunkedBytes } from '../../codecs/http1/chunked-bytes.ts';
+import { writeRequestHead, writeResponseHead } from '../../codecs/http1/write-head.ts';
 import { Disagreement, isSameList } from './compare.ts';
 import { LlhttpReader, type LlhttpReading } from './llhttp-reading.ts';
 import type { OurMessage } from './our-reading.ts';
@@ -14,9 +15,9 @@ const rewrite = { marks, forwarded: 'X-Forwarded-For: 192.0.2.1\r\n', origins: u
 const rules = { reservedCookies: visitorCookieNames, origins: undefined };
 
 /** A service that reads with llhttp finds in what it gets the one request that was understood. Throws Disagreement. */
-export function checkRequestPassedOn(bytes: Buffer, { head, bodyAt, reading }: OurMessage<RequestHead>): void {
+export function checkRequestPassedOn({ head, parts, reading }: OurMessage<RequestHead>): void {
   const text = Buffer.from(writeRequestHead(head, rewrite), 'latin1');
-  const sent = Buffer.concat([text, bytes.subarray(bodyAt, reading.end)]);
+  const sent = Buffer.concat([text, ...parts.map(head.framing.type === 'chunked' ? chunkedBytes : payloadOf)]);
   const got = readOne(sent, new LlhttpReader());
   const start = `${head.method} ${head.target} 11`;
   const isUpgrade = head.upgrade !== undefined;
@@ -48,17 +49,16 @@ function isOurs(option: string): boolean {
 
 /** A visitor that reads with llhttp finds in what it gets the one answer that was understood. Throws Disagreement. */
 export function checkAnswerPassedOn(
-  bytes: Buffer,
-  { head, bodyAt, reading }: OurMessage<ResponseHead>,
+  { head, parts, reading }: OurMessage<ResponseHead>,
   { method, isUnchunked }: { method: string; isUnchunked: boolean },
 ): void {
   const takesOffChunks = isUnchunked && head.framing.type === 'chunked';
   const isUntilClose = takesOffChunks || head.framing.type === 'until-close';
   const connection = isUntilClose ? ('close' as const) : undefined;
   const text = writeResponseHead(head, { rules, isUnchunked: takesOffChunks, connection, date });
-  const body = new ResponseBody(head.framing, { isUnchunked: takesOffChunks });
-  const passed = reading.end > bodyAt ? body.take(bytes.subarray(0, reading.end), bodyAt) : Buffer.of();
-  const sent = Buffer.concat([Buffer.from(text, 'latin1'), passed]);
+  const isChunked = head.framing.type === 'chunked' && !takesOffChunks;
+  const passed = parts.map(isChunked ? chunkedBytes : payloadOf);
+  const sent = Buffer.concat([Buffer.from(text, 'latin1'), ...passed]);
   const got = readOne(sent, new LlhttpReader(method), { isUntilClose });
   const trailers = takesOffChunks ? [] : reading.trailers;
   const start = `${head.status} ${head.reason} 11`;
@@ -66,6 +66,10 @@ export function checkAnswerPassedOn(
     throw new Disagreement('an answer is passed on as another one', sent, [reading, got]);
   const lengths = fieldNames(got).filter((name) => name === 'content-length' || name === 'transfer-encoding');
   if (lengths.length > 1) throw new Disagreement('an answer is passed on with two lengths', sent, got);
+}
+
+function payloadOf({ payload }: BodyPart): Buffer {
+  return payload;
 }
 
 function readOne(sent: Buffer, llhttp: LlhttpReader, { isUntilClose = false } = {}): LlhttpReading {

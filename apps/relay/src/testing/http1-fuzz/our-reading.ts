@@ -1,18 +1,20 @@
-import type { BodyReader } from '../../http1/body-reader.ts';
-import { ChunkedBody } from '../../http1/chunked-body.ts';
-import { createBodyReader } from '../../http1/create-body-reader.ts';
-import type { Field } from '../../http1/fields.ts';
-import type { BodyFraming } from '../../http1/framing.ts';
-import { HeadReader } from '../../http1/head-reader.ts';
-import { HttpRefusal } from '../../http1/http-refusal.ts';
-import { isProperSwitch } from '../../http1/is-proper-switch.ts';
-import { parseRequestHead, type RequestHead } from '../../http1/request-head.ts';
-import { parseResponseHead, type ResponseHead } from '../../http1/response-head.ts';
+import type { BodyReader } from '../../codecs/http1/body-reader.ts';
+import { createBodyReader } from '../../codecs/http1/create-body-reader.ts';
+import type { BodyPart } from '../../codecs/http/body-part.ts';
+import type { Field } from '../../codecs/http/fields.ts';
+import type { BodyFraming } from '../../codecs/http/framing.ts';
+import { HeadReader } from '../../codecs/http1/head-reader.ts';
+import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
+import { isProperSwitch } from '../../codecs/http1/is-proper-switch.ts';
+import { parseRequestHead } from '../../codecs/http1/parse-request-head.ts';
+import type { RequestHead } from '../../codecs/http/request-head.ts';
+import { parseResponseHead } from '../../codecs/http1/parse-response-head.ts';
+import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import type { Reading } from './reading.ts';
 
 export type Head = RequestHead | ResponseHead;
-/** `bodyAt`: where its body begins. */
-export type OurMessage<H extends Head> = { head: H; bodyAt: number; reading: Reading };
+/** `parts`: its body, as the relay reads it. */
+export type OurMessage<H extends Head> = { head: H; parts: readonly BodyPart[]; reading: Reading };
 
 /** Every whole request that the relay would pass on. */
 export function readOurRequests(pieces: readonly Buffer[]): OurMessage<RequestHead>[] {
@@ -55,15 +57,15 @@ function read<H extends Head>(
 ): OurMessage<H>[] {
   const messages: OurMessage<H>[] = [];
   const headReader = new HeadReader();
-  let open: { head: H; bodyAt: number; body: Body } | undefined;
+  let open: { head: H; body: Body } | undefined;
   let before = 0;
   const finish = (end: number): boolean => {
-    const { head, bodyAt, body } = open!; // both callers have one
+    const { head, body } = open!; // both callers have one
     open = undefined;
     const { fields } = head;
     messages.push({
       head,
-      bodyAt,
+      parts: body.parts,
       reading: { ...summarize(head), fields: flat(fields), body: body.text, trailers: body.trailers, end },
     });
     const isInterim = 'status' in head && head.status < 200 && head.status !== 101;
@@ -77,7 +79,7 @@ function read<H extends Head>(
           const head = headReader.push(piece, at);
           if (head === undefined) break;
           const parsed = parse(head.text);
-          open = { head: parsed, bodyAt: before + head.end, body: new Body(parsed.framing) };
+          open = { head: parsed, body: new Body(parsed.framing) };
           at = head.end;
         } else at = open.body.take(piece, at);
         if (open.body.isDone && !finish(before + at)) return messages;
@@ -95,12 +97,11 @@ function read<H extends Head>(
 /** A body's payload, found by the reader that the relay uses for it. */
 class Body {
   readonly #reader: BodyReader;
-  readonly #chunked: ChunkedBody | undefined;
+  readonly parts: BodyPart[] = [];
   text = '';
 
   constructor(framing: BodyFraming) {
-    this.#chunked = framing.type === 'chunked' ? new ChunkedBody((part) => this.#add(part)) : undefined;
-    this.#reader = this.#chunked ?? createBodyReader(framing);
+    this.#reader = createBodyReader(framing);
   }
 
   get isDone(): boolean {
@@ -108,17 +109,14 @@ class Body {
   }
 
   get trailers(): readonly string[] {
-    return flat(this.#chunked?.trailers ?? []);
+    return flat(this.parts.at(-1)?.trailers ?? []);
   }
 
   take(piece: Buffer, from: number): number {
-    const end = this.#reader.take(piece, from);
-    if (this.#chunked === undefined) this.#add(piece.subarray(from, end));
-    return end;
-  }
-
-  #add(part: Buffer): void {
-    this.text += part.toString('latin1');
+    const part = this.#reader.take(piece, from);
+    this.parts.push(part);
+    this.text += part.payload.toString('latin1');
+    return part.end;
   }
 }
 

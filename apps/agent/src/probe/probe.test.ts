@@ -1,0 +1,128 @@
+import { freePort } from '@tongtu/base/testing/free-port';
+import { expect, test } from 'vitest';
+import { type ProbeDeps, runProbe } from './probe.ts';
+import { startLanService } from '../testing/lan-service.ts';
+import { sendBack, startUdpService } from '../testing/udp-service.ts';
+import { selfSigned } from '../testing/self-signed.ts';
+
+const request = (port: number, protocol: 'http' | 'https' | 'tcp' | 'udp' = 'http', host = '127.0.0.1') => {
+  return { type: 'probe' as const, correlation: 1, mappingId: 1, protocol, host, port };
+};
+const deps = (overrides: Partial<ProbeDeps> = {}): ProbeDeps => {
+  return { isAllowed: true, now: () => performance.now(), signal: new AbortController().signal, ...overrides };
+};
+
+test('any HTTP status shows that the service is there', async () => {
+  let asked = '';
+  await using service = await startLanService((socket) =>
+    socket.on('data', (chunk) => {
+      asked += chunk;
+      if (asked.includes('\r\n\r\n')) socket.write('HTTP/1.1 401 Unauthorized\r\n');
+    }),
+  );
+  const outcome = await runProbe(request(service.port), deps());
+  expect(outcome).toMatchObject({ ok: true, step: 'http', seen: 'status_401' });
+  expect(asked).toContain(`Host: 127.0.0.1:${service.port}\r\n`);
+  expect(asked).toContain('Connection: close\r\n');
+});
+
+test('an HTTPS service with its own certificate is walked through TLS', async () => {
+  await using service = await startLanService(
+    (socket) => socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\n')),
+    {
+      certificate: await selfSigned('nas.lan'),
+    },
+  );
+  expect(await runProbe(request(service.port, 'https'), deps())).toMatchObject({
+    ok: true,
+    step: 'http',
+    seen: 'status_200',
+  });
+});
+
+test('a certificate is looked at where visitors need a valid one', async () => {
+  await using service = await startLanService(() => {}, { certificate: await selfSigned('nas.lan') });
+  expect(await runProbe({ ...request(service.port, 'https'), verifyTls: true }, deps())).toMatchObject({
+    ok: false,
+    step: 'tls',
+    seen: 'certificate_invalid',
+  });
+});
+
+test('each step that fails is named with what was seen', async () => {
+  await using plain = await startLanService((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')));
+  await using silent = await startLanService((socket) => socket.end());
+  const notFound = () => Promise.reject(Object.assign(new Error('lookup'), { code: 'ENOTFOUND' }));
+
+  expect(await runProbe(request(80, 'http', 'nobody.lan'), deps({ resolver: notFound }))).toMatchObject({
+    ok: false,
+    step: 'dns_lan',
+    seen: 'not_found',
+  });
+  expect(await runProbe(request(80, 'http', '8.8.8.8'), deps())).toMatchObject({
+    ok: false,
+    step: 'dns_lan',
+    seen: 'not_allowed',
+  });
+  for (const [host, address] of [
+    ['169.254.170.2', ''],
+    ['::ffff:169.254.170.23', ''],
+    ['fd00:ec2::23', ''],
+    ['fe80::1', ''],
+    ['credentials.lan', '169.254.170.2'],
+    ['credentials.lan', 'fd00:ec2::23'],
+    ['credentials.lan', '::ffff:a9fe:aa02'],
+  ] as const) {
+    const outcome = await runProbe(request(80, 'http', host), deps({ resolver: async () => [address] }));
+    expect(outcome, `${host} ${address}`).toMatchObject({ ok: false, step: 'dns_lan', seen: 'credential_address' });
+  }
+  expect(await runProbe(request(80), deps({ isAllowed: false }))).toMatchObject({
+    ok: false,
+    step: 'dns_lan',
+    seen: 'not_allowed',
+  });
+  expect(await runProbe(request(await freePort()), deps())).toMatchObject({
+    ok: false,
+    step: 'tcp',
+    seen: 'refused',
+  });
+  expect(await runProbe(request(plain.port, 'https'), deps())).toMatchObject({
+    ok: false,
+    step: 'tls',
+    seen: 'tls_failed',
+  });
+  expect(await runProbe(request(plain.port), deps())).toMatchObject({ ok: false, step: 'http', seen: 'not_http' });
+  expect(await runProbe(request(silent.port), deps())).toMatchObject({ ok: false, step: 'http', seen: 'closed' });
+});
+
+test('a service that takes the connection and says nothing does not hold the probe', async () => {
+  await using service = await startLanService((socket) => socket.resume());
+  const stopping = new AbortController();
+  const outcome = runProbe(request(service.port), deps({ signal: stopping.signal }));
+  await service.nextSocket();
+  stopping.abort();
+  expect(await outcome).toMatchObject({ ok: false, seen: 'timeout' });
+});
+
+test('of a TCP service only the connection is looked at', async () => {
+  await using service = await startLanService((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'));
+  const refused = await freePort();
+  expect(await runProbe(request(service.port, 'tcp'), deps())).toMatchObject({
+    ok: true,
+    step: 'tcp',
+    seen: 'connected',
+  });
+  expect(await runProbe(request(refused, 'tcp'), deps())).toMatchObject({ ok: false, step: 'tcp', seen: 'refused' });
+});
+
+test('of a UDP service an answer, a refusal and silence are told apart', async () => {
+  await using echo = await startUdpService(sendBack);
+  await using silent = await startUdpService();
+  const refused = await freePort();
+  const probe = async (port: number) => await runProbe(request(port, 'udp'), deps());
+  const [answered, nothing, refusal] = await Promise.all([echo.port, silent.port, refused].map(probe));
+  expect(answered).toMatchObject({ ok: true, step: 'udp', seen: 'answered' });
+  expect(nothing).toMatchObject({ ok: true, step: 'udp', seen: 'silent' });
+  expect(refusal).toMatchObject({ ok: false, step: 'udp', seen: 'refused' });
+  expect(silent.received.map(({ length }) => length)).toEqual([0]);
+});

@@ -1,0 +1,155 @@
+import type { Socket } from 'node:net';
+import type { RelayMessage } from '@tongtu/tunnel';
+import { askUdp } from './ask-udp.ts';
+import { dialTcp, startTls } from '../forward/dial-target.ts';
+import { type Resolver, resolveTarget, systemResolver } from '../forward/resolve-target.ts';
+import { TargetError, type TargetFailure, targetErrorOf } from '../forward/target-error.ts';
+
+const TOTAL_MS = 8000;
+const stepTimeoutsMs = { dns_lan: 3000, tcp: 3000, udp: 4500, tls: 4000, http: 5000 } as const;
+const MAX_STATUS_LINE_BYTES = 4096;
+const KNOWN_PROTOCOLS = new Set(['http', 'https', 'tcp', 'udp']);
+
+type ProbeRequest = Extract<RelayMessage, { type: 'probe' }>;
+type ProbeStep = keyof typeof stepTimeoutsMs;
+export type ProbeOutcome = { ok: boolean; step: ProbeStep; ms: number; seen: string };
+
+export type ProbeDeps = {
+  isAllowed: boolean;
+  now: () => number;
+  signal: AbortSignal;
+  resolver?: Resolver;
+};
+
+const words = {
+  refused: 'refused',
+  unreachable: 'unreachable',
+  timeout: 'timeout',
+  notFound: 'not_found',
+  notAllowed: 'not_allowed',
+  credentialAddress: 'credential_address',
+  tlsFailed: 'tls_failed',
+  certificateInvalid: 'certificate_invalid',
+} as const satisfies Record<TargetFailure, string>;
+
+/** Walks the way of a visitor's request step by step and says how far it came. Never throws; at most 8 s. */
+export async function runProbe(request: ProbeRequest, deps: ProbeDeps): Promise<ProbeOutcome> {
+  // A newer relay that asks of an older agent what it was not told of.
+  if (!KNOWN_PROTOCOLS.has(request.protocol)) return { ok: false, step: 'tcp', ms: 0, seen: 'unsupported' };
+  const startedAtMs = deps.now();
+  const steps = new ProbeSteps(deps.signal);
+  const outcome = (ok: boolean, seen: string): ProbeOutcome => {
+    return { ok, step: steps.current, ms: Math.round(deps.now() - startedAtMs), seen };
+  };
+  try {
+    return outcome(true, await walk(request, deps, steps));
+  } catch (error) {
+    return outcome(false, error instanceof SeenError ? error.seen : words[targetErrorOf(error).failure]);
+  } finally {
+    steps.close();
+  }
+}
+
+async function walk(request: ProbeRequest, deps: ProbeDeps, steps: ProbeSteps): Promise<string> {
+  if (!deps.isAllowed) throw new TargetError('notAllowed');
+  const addresses = await steps.run('dns_lan', () => resolveTarget(request.host, deps.resolver ?? systemResolver));
+  if (request.protocol === 'udp')
+    return await steps.run('udp', (signal) => askUdp(addresses[0]!, request.port, signal)); // never empty
+  const tcp = await steps.run('tcp', (signal) => dialTcp(addresses, request.port, signal));
+  steps.own(tcp);
+  if (request.protocol === 'tcp') return 'connected';
+  const isTls = request.protocol === 'https';
+  const target = isTls
+    ? await steps.run('tls', (signal) =>
+        startTls(tcp, request.host, { isVerified: request.verifyTls === true, signal }),
+      )
+    : tcp;
+  return await steps.run('http', () => askStatus(target, request));
+}
+
+/** Something that only a probe can see. */
+class SeenError extends Error {
+  override readonly name = 'SeenError';
+  readonly seen: 'closed' | 'not_http';
+  constructor(seen: 'closed' | 'not_http') {
+    super(seen);
+    this.seen = seen;
+  }
+}
+
+/** Gives each step its time, all of them together theirs, and closes what they opened. */
+class ProbeSteps {
+  current: ProbeStep = 'dns_lan';
+  readonly #total = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #timer: NodeJS.Timeout;
+  readonly #abort = () => this.#total.abort(new TargetError('timeout'));
+  #socket: Socket | undefined;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    this.#timer = setTimeout(this.#abort, TOTAL_MS);
+    signal.addEventListener('abort', this.#abort, { once: true });
+    if (signal.aborted) this.#abort();
+  }
+
+  own(socket: Socket): void {
+    this.#socket = socket;
+  }
+
+  async run<T>(step: ProbeStep, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.current = step;
+    const limit = new AbortController();
+    const abort = () => limit.abort(new TargetError('timeout'));
+    const timer = setTimeout(abort, stepTimeoutsMs[step]);
+    this.#total.signal.addEventListener('abort', abort, { once: true });
+    if (this.#total.signal.aborted) abort();
+    try {
+      // A name lookup cannot be called off, so the step ends with its time even where its task goes on.
+      return await Promise.race([task(limit.signal), rejectOnAbort(limit.signal)]);
+    } finally {
+      clearTimeout(timer);
+      this.#total.signal.removeEventListener('abort', abort);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener('abort', this.#abort);
+    this.#socket?.destroy();
+  }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => reject(targetErrorOf(signal.reason));
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
+}
+
+/** Asks for `/` and reads no further than the status line: any status shows that the service is there. */
+function askStatus(target: Socket, request: ProbeRequest): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    target.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      const lineEnd = text.indexOf('\n');
+      if (lineEnd === -1 && text.length < MAX_STATUS_LINE_BYTES) return;
+      const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];
+      target.destroy();
+      if (status === undefined) reject(new SeenError('not_http'));
+      else resolve(`status_${status}`);
+    });
+    target.once('close', () => reject(new SeenError('closed')));
+    target.once('end', () => reject(new SeenError(text === '' ? 'closed' : 'not_http')));
+    target.write(
+      `GET / HTTP/1.1\r\nHost: ${hostHeader(request)}\r\nUser-Agent: Tongtu-Probe\r\nConnection: close\r\n\r\n`,
+    );
+  });
+}
+
+function hostHeader({ host, port, protocol }: ProbeRequest): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === (protocol === 'https' ? 443 : 80) ? name : `${name}:${port}`;
+}

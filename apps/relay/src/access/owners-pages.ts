@@ -1,0 +1,45 @@
+import type { RequestHead } from '../codecs/http/request-head.ts';
+import { isSameOwner } from '../routes/is-same-owner.ts';
+import type { RouteEntry } from '../routes/route-entry.ts';
+import type { RouteTable } from '../routes/route-table.ts';
+import { defaultPort, type PageOrigin, pageOriginOf, portOf } from './page-origin.ts';
+
+export type OwnersPagesDeps = {
+  routes: Pick<RouteTable, 'findRoute' | 'hostsOfOwner' | 'consoleUrl'>;
+  /** The ports at which this relay answers for names. */
+  webPorts: () => readonly number[];
+};
+
+/** What a visitor asked for, and by what. */
+type Asked = { request: Pick<RequestHead, 'host' | 'hostField'>; scheme: 'http' | 'https' };
+
+/** More would not fit into a head; the pages of the others have to send a Referer. */
+const MAX_NAMED = 200;
+
+/** Whether a page is the console's, the mapping's own, or of another mapping of the same owner. */
+export function isOwnersPage(
+  { routes, webPorts }: OwnersPagesDeps,
+  { owner }: RouteEntry,
+  { request, scheme }: Asked,
+  page: PageOrigin,
+): boolean {
+  const home = pageOriginOf(routes.consoleUrl);
+  // A name has more ports than ours, and what is there may be anybody's: public ports of others' TCP mappings, say.
+  const asked = portOf(request.hostField, scheme);
+  const ports = [asked, home?.port, defaultPort('http'), defaultPort('https'), ...webPorts()];
+  if (!ports.includes(page.port)) return false;
+  if (page.host === request.host || page.host === home?.host) return true;
+  const other = routes.findRoute(page.host)?.owner;
+  return other !== undefined && isSameOwner(other.device, owner.device);
+}
+
+/** The origins of such pages, as a browser is to compare them: by the scheme and port that the visitor came by. */
+export function ownersOrigins(
+  { routes }: Pick<OwnersPagesDeps, 'routes'>,
+  { owner }: RouteEntry,
+  { request, scheme }: Asked,
+): string[] {
+  const port = portOf(request.hostField, scheme);
+  const hosts = routes.hostsOfOwner(owner.device).slice(0, MAX_NAMED);
+  return [new URL(routes.consoleUrl).origin, ...hosts.map((host) => `${scheme}://${host}:${port}`)];
+}

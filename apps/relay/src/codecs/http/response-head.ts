@@ -1,0 +1,13 @@
+import type { Field } from './fields.ts';
+import type { BodyFraming } from './framing.ts';
+
+export type ResponseHead = {
+  version: 10 | 11;
+  status: number;
+  reason: string;
+  fields: Field[];
+  options: readonly string[];
+  framing: BodyFraming;
+  /** Whether the connection that this came over can carry another request. */
+  keepsAlive: boolean;
+};

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HeadReader } from './head-reader.ts';
+import { MAX_HEAD_BYTES } from '../http/fields.ts';
+import { HttpRefusal } from '../http/http-refusal.ts';
+
+test('a head is the same however its bytes are cut, and what follows is left alone', () => {
+  const head = 'GET / HTTP/1.1\r\nHost: a\r\nX: \r\n';
+  const bytes = Buffer.from(`${head}\r\nnext`, 'latin1');
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1 }), (sizes) => {
+      const reader = new HeadReader();
+      let at = 0;
+      for (let turn = 0; at < bytes.length; turn++) {
+        const piece = bytes.subarray(at, at + sizes[turn % sizes.length]!); // the array is not empty
+        const found = reader.push(piece, 0);
+        if (found !== undefined) {
+          expect(found.text).toBe(head);
+          expect(at + found.end).toBe(head.length + 2);
+          expect(reader.hasBegun).toBe(false);
+          return;
+        }
+        at += piece.length;
+      }
+      throw new Error('the head was never found');
+    }),
+  );
+});
+
+test('two heads in one piece come one after the other', () => {
+  const reader = new HeadReader();
+  const bytes = Buffer.from('A\r\n\r\nB\r\n\r\n');
+  const first = reader.push(bytes, 0);
+  expect(first).toEqual({ text: 'A\r\n', end: 5 });
+  expect(reader.push(bytes, 5)).toEqual({ text: 'B\r\n', end: 10 });
+});
+
+test.each([1, 2, 3])('a body with bare LFs is no part of a head whose end is cut after byte %d', (cut) => {
+  const bytes = Buffer.from('POST / HTTP/1.1\r\n\r\none\ntwo\n');
+  const end = 'POST / HTTP/1.1\r\n\r\n'.length;
+  const reader = new HeadReader();
+  expect(reader.push(bytes.subarray(0, end - 4 + cut), 0)).toBeUndefined();
+  expect(reader.push(bytes.subarray(end - 4 + cut), 0)).toEqual({ text: 'POST / HTTP/1.1\r\n', end: 4 - cut });
+});
+
+describe('a head that is too long', () => {
+  const line = `X: ${'a'.repeat(1000)}\r\n`;
+  const long = Buffer.from(`GET / HTTP/1.1\r\n${line.repeat(40)}\r\n`);
+  test('is refused in one piece', () => {
+    expect(() => new HeadReader().push(long, 0)).toThrow(HttpRefusal);
+  });
+  test('is refused as soon as the limit is passed, not when it ends', () => {
+    const reader = new HeadReader();
+    expect(() => {
+      for (let at = 0; at < MAX_HEAD_BYTES + 2000; at += 1000) reader.push(long.subarray(at, at + 1000), 0);
+    }).toThrow(HttpRefusal);
+  });
+  test.each([
+    ['its address alone', `GET /${'a'.repeat(MAX_HEAD_BYTES)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414],
+    ['its address alone, behind an empty line', `\r\nGET /${'a'.repeat(MAX_HEAD_BYTES)} HTTP/1.1\r\n\r\n`, 414],
+    ['its address and a field', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('is told what it is by: %s', (_what, text, status) => {
+    const refused = expect.objectContaining({ status });
+    expect(() => new HeadReader().push(Buffer.from(text), 0)).toThrow(refused);
+    expect(() => {
+      const reader = new HeadReader();
+      for (let at = 0; at < text.length; at += 1000) reader.push(Buffer.from(text.slice(at, at + 1000)), 0);
+    }).toThrow(refused);
+  });
+  test.each([
+    ['cookies alone', [`Cookie: ${'a'.repeat(40_000)}`], true],
+    ['cookies after all else', [`X: ${'a'.repeat(10_000)}`, `cookie: ${'a'.repeat(40_000)}`], true],
+    ['cookies on many lines', Array.from({ length: 20 }, () => `COOKIE: ${'a'.repeat(2000)}`), true],
+    ['another field', [`X: ${'a'.repeat(40_000)}`], false],
+    ['another field, and some cookies', [`Cookie: ${'a'.repeat(10_000)}`, `X: ${'a'.repeat(40_000)}`], false],
+    ['what only looks like cookies', [`X-Cookie: ${'a'.repeat(40_000)}`, 'Cookie: a=1'], false],
+  ])('is told whether cookies make it so: %s', (_what, lines, isByCookies) => {
+    const text = ['GET / HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n');
+    const refused = expect.objectContaining({ status: 431, isByCookies });
+    expect(() => new HeadReader().push(Buffer.from(text), 0)).toThrow(refused);
+    expect(() => {
+      const reader = new HeadReader();
+      for (let at = 0; at < text.length; at += 1000) reader.push(Buffer.from(text.slice(at, at + 1000)), 0);
+    }).toThrow(refused);
+  });
+  test('fits when it is exactly as long as allowed', () => {
+    const filler = 'a'.repeat(MAX_HEAD_BYTES - 'GET / HTTP/1.1\r\nX: \r\n\r\n'.length);
+    const exact = Buffer.from(`GET / HTTP/1.1\r\nX: ${filler}\r\n\r\n`);
+    expect(new HeadReader().push(exact, 0)?.end).toBe(MAX_HEAD_BYTES);
+    const reader = new HeadReader();
+    expect(reader.push(exact.subarray(0, -1), 0)).toBeUndefined();
+    expect(reader.push(exact.subarray(-1), 0)?.end).toBe(1);
+  });
+});
+
+describe('what can never become a head is refused at once', () => {
+  test.each([
+    ['a TLS handshake', Buffer.from([0x16, 3, 1, 2, 0])],
+    ['a bare LF', Buffer.from('GET / HTTP/1.1\nHost: a\n\n')],
+    ['binary', Buffer.from([0, 1, 2])],
+  ])('%s', (_what, bytes) => {
+    expect(() => new HeadReader().push(bytes, 0)).toThrow(HttpRefusal);
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import type { Field } from '../http/fields.ts';
+import { trailerFields } from './stream-answer.ts';
+
+const field = (key: string, value: string): Field => ({ name: key, key, value });
+
+test('fields that are named like what every object has are fields like any other', () => {
+  const names = ['constructor', '__proto__', 'tostring', 'x-sum'];
+  const fields = trailerFields([...names.map((name) => field(name, 'a')), field('__proto__', 'b')]);
+  expect(Object.entries(fields)).toEqual([
+    ['constructor', 'a'],
+    ['__proto__', ['a', 'b']],
+    ['tostring', 'a'],
+    ['x-sum', 'a'],
+  ]);
+});

@@ -1,0 +1,45 @@
+import type { TunnelAddress } from '@tongtu/tunnel';
+import type { RelayLimits } from './relay-limits.ts';
+import type { WebRules } from './web-rules.ts';
+
+/** A certificate with its private key, both PEM. */
+export type KeyAndCert = { key: string; cert: string };
+
+/** Certificates that the operator keeps as files: single pairs, and a folder of `NAME.crt` or `NAME.pem` with `NAME.key`. */
+export type CertificatePaths = { pairs: readonly PairPaths[]; folder: string | undefined };
+export type PairPaths = { cert: string; key: string };
+
+/** How many devices are to be connected before visitors are let in, and how long that is waited for. */
+export type WarmUp = { devices: number; timeoutMs: number };
+
+export type RelayConfig = {
+  relayId: string;
+  listen: {
+    host: string;
+    httpPort: number;
+    tlsPort: number;
+    tunnelPort: number;
+    /** Whether other relay processes of this machine listen for visitors on the same ports; absent: no. */
+    isShared?: boolean;
+  };
+  /** `tunnel` is what agents have pinned, `edge` what browsers see where nothing in `files` or from the server fits. */
+  tls: { edge: KeyAndCert; tunnel: KeyAndCert; files?: CertificatePaths };
+  web?: Partial<WebRules>;
+  /** Addresses and CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto are believed. Absent: nobody's. */
+  trustedProxies?: readonly string[];
+  /** Every relay that visitors may come to, this one among them; told to agents. Absent: they know of this one only. */
+  tunnels?: TunnelAddress[];
+  /**
+   * Visitors are let in once this many devices are connected, or after `timeoutMs`: meanwhile other relay processes
+   * serve them. Absent: at once.
+   */
+  warmUp?: WarmUp;
+  /** The API server: requests for a console host go there. */
+  upstream: { host: string; port: number };
+  /** The WebSocket over which routes come in and presence goes out. */
+  control: { url: string; secret: string };
+  /** Used until the server tells its own. No slash at the end. */
+  consoleUrl: string;
+  isConsoleHost: (host: string) => boolean;
+  limits?: Partial<RelayLimits>;
+};

@@ -1,0 +1,106 @@
+export type RelayLimits = {
+  headTimeoutMs: number;
+  keepAliveIdleMs: number;
+  responseHeadTimeoutMs: number;
+  upstreamIdleMs: number;
+  /**
+   * How long an answer may be silent once its visitor has ended its side of the connection. Almost all who do that have
+   * left, but a FIN alone does not say so: `nc` and old programs end their side behind the request and read on.
+   */
+  halfClosedSilenceMs: number;
+  /** How long a silent visitor may take to close after its last answer, and how long one that is still sending. */
+  lingerMs: number;
+  maxLingerMs: number;
+  sweepIntervalMs: number;
+  /** Of one visitor's address, in every protocol together; an IPv6 network of 64 bits counts as one address everywhere. */
+  maxConnectionsPerVisitorIp: number;
+  /** Tickets that one visitor's address has redeemed at a time. */
+  maxRedemptionsPerVisitor: number;
+  /** TLS handshakes of one address at a time. They are over in moments, and those who say nothing must not add up. */
+  maxHandshakesPerVisitorIp: number;
+  maxStreamsPerTunnel: number;
+  /** How many of them one visitor's address may use, and how many of those to the console. */
+  maxStreamsPerVisitor: number;
+  /** Connections to the API server that visitors use at once. */
+  maxConsoleStreams: number;
+  /** TCP and TLS that is passed on unread: without a byte either way, and after one side has ended. After an upgrade only the latter. */
+  rawIdleMs: number;
+  rawHalfClosedMs: number;
+  /** TCP connections of one public port. */
+  maxConnectionsPerPort: number;
+  udpIdleMs: number;
+  /** UDP conversations of one public port, and how many of them one visitor's address may have. */
+  maxConversationsPerPort: number;
+  maxConversationsPerVisitor: number;
+  /** A public port that another program has is tried again. */
+  portRetryFirstMs: number;
+  portRetryMaxMs: number;
+  poolIdleMs: number;
+  /** Per mapping. Below what visitors use at once, connections would be closed and opened again all the time. */
+  poolMaxIdle: number;
+  tunnelHandshakeTimeoutMs: number;
+  loginTimeoutMs: number;
+  maxUnauthenticatedPerIp: number;
+  maxUnauthenticated: number;
+  heartbeatMs: number;
+  /** A device that is silent for this long, and until the next check, is offline. The two must not exceed 15 s. */
+  heartbeatLostMs: number;
+  heartbeatCheckMs: number;
+  probeTimeoutMs: number;
+  serverRequestTimeoutMs: number;
+  serverHeartbeatMs: number;
+  serverLostMs: number;
+  reconnectFirstMs: number;
+  reconnectMaxMs: number;
+  maxQueuedPresence: number;
+  /** A crash loses no more than what was counted in this time. */
+  usageReportMs: number;
+  /** How long the last report of a relay that stops may take. */
+  usageLastReportMs: number;
+  /** How long open requests may go on once the relay is told to stop. */
+  drainMs: number;
+};
+
+export const defaultRelayLimits: RelayLimits = {
+  headTimeoutMs: 10_000,
+  keepAliveIdleMs: 75_000,
+  responseHeadTimeoutMs: 60_000,
+  upstreamIdleMs: 300_000,
+  halfClosedSilenceMs: 5_000,
+  lingerMs: 2_000,
+  maxLingerMs: 30_000,
+  sweepIntervalMs: 1_000,
+  maxConnectionsPerVisitorIp: 1_000,
+  maxRedemptionsPerVisitor: 4,
+  maxHandshakesPerVisitorIp: 256,
+  maxStreamsPerTunnel: 1_000,
+  maxStreamsPerVisitor: 256,
+  maxConsoleStreams: 4_096,
+  rawIdleMs: 7_200_000,
+  rawHalfClosedMs: 300_000,
+  maxConnectionsPerPort: 512,
+  udpIdleMs: 60_000,
+  maxConversationsPerPort: 512,
+  maxConversationsPerVisitor: 64,
+  portRetryFirstMs: 1_000,
+  portRetryMaxMs: 60_000,
+  poolIdleMs: 30_000,
+  poolMaxIdle: 128,
+  tunnelHandshakeTimeoutMs: 10_000,
+  loginTimeoutMs: 10_000,
+  maxUnauthenticatedPerIp: 256,
+  maxUnauthenticated: 4_096,
+  heartbeatMs: 5_000,
+  heartbeatLostMs: 12_500,
+  heartbeatCheckMs: 1_000,
+  probeTimeoutMs: 8_200,
+  serverRequestTimeoutMs: 10_000,
+  serverHeartbeatMs: 5_000,
+  serverLostMs: 15_000,
+  reconnectFirstMs: 200,
+  reconnectMaxMs: 5_000,
+  maxQueuedPresence: 10_000,
+  usageReportMs: 5_000,
+  usageLastReportMs: 3_000,
+  drainMs: 30_000,
+};

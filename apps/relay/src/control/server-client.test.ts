@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { defaultRelayLimits } from '../config/relay-limits.ts';
+import { RouteTable } from '../routes/route-table.ts';
+import { ServerClient } from './server-client.ts';
+import { startFakeServer, testSecret } from '../testing/fake-server.ts';
+import { openRawClient } from '../testing/raw-client.ts';
+import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
+
+async function statusOf(port: number, host: string): Promise<string> {
+  await using visitor = openRawClient(port);
+  visitor.send(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  return (await visitor.untilEnd()).slice(9, 12);
+}
+
+test('a change is live at once, and a removal too', async () => {
+  await using t = await startTestRelay();
+  const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
+  expect(await statusOf(t.relay.httpPort, 'nas.localhost')).toBe('404');
+  t.server.put(device);
+  await expect.poll(() => statusOf(t.relay.httpPort, 'nas.localhost')).toBe('503');
+  t.server.put({ ...device, routes: [] });
+  await expect.poll(() => statusOf(t.relay.httpPort, 'nas.localhost')).toBe('404');
+});
+
+test('a gap in the versions is answered with a question for the whole picture', async () => {
+  await using t = await startTestRelay();
+  t.server.putUnheard(testDevice(createAgentKey(), { 'missed.localhost': 1 }));
+  t.server.put(testDevice(createAgentKey(), { 'seen.localhost': 1 }));
+  await t.server.waitFor('resync');
+  await expect.poll(() => statusOf(t.relay.httpPort, 'missed.localhost')).toBe('503');
+  expect(await statusOf(t.relay.httpPort, 'seen.localhost')).toBe('503');
+});
+
+test('a host that moves to another device follows it, in whatever order the news come', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => response.end('lan'));
+  const key = createAgentKey();
+  const from = testDevice(createAgentKey(), { 'nas.localhost': 1 });
+  t.server.put(from);
+  await t.connectDevice(testDevice(key, { 'nas.localhost': lan.port }), key);
+  t.server.put({ ...from, routes: [] });
+  t.server.put(testDevice(createAgentKey(), { 'last.localhost': 1 }));
+  await expect.poll(() => statusOf(t.relay.httpPort, 'last.localhost')).toBe('503');
+  expect(await statusOf(t.relay.httpPort, 'nas.localhost')).toBe('200');
+});
+
+test('while the server is away visitors are served from memory; then it hears who is there and who has left', async () => {
+  await using t = await startTestRelay({ reconnectFirstMs: 20, reconnectMaxMs: 20 });
+  await using lan = await startLanService((_request, response) => response.end('lan'));
+  const [staying, leaving] = [createAgentKey(), createAgentKey()];
+  const stayingDevice = testDevice(staying, { 'stay.localhost': lan.port });
+  const leavingDevice = testDevice(leaving, { 'leave.localhost': lan.port });
+  await t.connectDevice(stayingDevice, staying);
+  const leaver = await t.connectDevice(leavingDevice, leaving);
+  t.server.received.length = 0;
+  t.server.isAway = true;
+  t.server.dropRelay();
+  await t.server.relayTurnedAway();
+  expect(await statusOf(t.relay.httpPort, 'stay.localhost')).toBe('200');
+  leaver.kill();
+  await expect.poll(() => statusOf(t.relay.httpPort, 'leave.localhost')).toBe('503');
+  t.server.isAway = false;
+  const hello = await t.server.waitFor('hello');
+  expect(hello.online.map((event) => event.deviceId)).toEqual([stayingDevice.deviceId]);
+  const { events } = await t.server.waitFor('presence');
+  expect(events).toMatchObject([{ online: false, deviceId: leavingDevice.deviceId, reason: 'connection_lost' }]);
+});
+
+test('what was removed while the server was not heard is gone with the next picture', async () => {
+  await using t = await startTestRelay({ reconnectFirstMs: 20, reconnectMaxMs: 20 });
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': 1 });
+  const agent = await t.connectDevice(device, key);
+  t.server.devices.delete(device.deviceId);
+  t.server.dropRelay();
+  expect(await agent.waitFor('bye')).toMatchObject({ code: 'device.removed' });
+  expect(await statusOf(t.relay.httpPort, 'nas.localhost')).toBe('404');
+});
+
+test('the server hears that the relay lives, and how busy it is', async () => {
+  await using t = await startTestRelay({ serverHeartbeatMs: 20 });
+  const { load } = await t.server.waitFor('heartbeat');
+  expect(load).toBeGreaterThanOrEqual(0);
+  expect(load).toBeLessThanOrEqual(1);
+});
+
+test('a server that asks who is speaking is told again who is online, by the same start of the relay', async () => {
+  await using t = await startTestRelay({ serverHeartbeatMs: 20 });
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': 1 });
+  const { bootId } = await t.server.waitFor('hello');
+  await t.connectDevice(device, key);
+  t.server.received.length = 0;
+  t.server.send({ type: 'greet' });
+  const hello = await t.server.waitFor('hello');
+  expect(hello).toMatchObject({ bootId, online: [{ deviceId: device.deviceId, online: true }] });
+  expect(await t.server.waitFor('heartbeat')).toMatchObject({ bootId });
+});
+
+test('until the last part of a picture has come the relay goes by what it had, and by what changes meanwhile', async () => {
+  await using t = await startTestRelay({ reconnectFirstMs: 20, reconnectMaxMs: 20 });
+  const [gone, kept, fresh] = ['gone', 'kept', 'fresh'].map((name) =>
+    testDevice(createAgentKey(), { [`${name}.localhost`]: 1 }),
+  );
+  if (!gone || !kept || !fresh) throw new Error('three devices');
+  t.server.put(gone);
+  t.server.put(kept);
+  const statuses = async () =>
+    await Promise.all(['gone', 'kept', 'fresh'].map((name) => statusOf(t.relay.httpPort, `${name}.localhost`)));
+  await expect.poll(statuses).toEqual(['503', '503', '404']);
+
+  t.server.tellPart({ isLast: false, devices: [kept] });
+  t.server.tellPart({ isFirst: false, isLast: false, devices: [] });
+  t.server.put(fresh);
+  await expect.poll(statuses).toEqual(['503', '503', '503']);
+  t.server.remove(kept.deviceId);
+  await expect.poll(statuses).toEqual(['503', '404', '503']);
+
+  t.server.tellPart({ isFirst: false, isLast: true });
+  await expect.poll(statuses).toEqual(['404', '404', '503']);
+});
+
+test('of a picture that another one took the place of nothing counts', async () => {
+  await using t = await startTestRelay();
+  const [first, second] = [
+    testDevice(createAgentKey(), { 'first.localhost': 1 }),
+    testDevice(createAgentKey(), { 'second.localhost': 1 }),
+  ];
+  t.server.tellPart({ isLast: false, devices: [first] });
+  t.server.tellPart({ isLast: false, devices: [second] });
+  t.server.tellPart({ isFirst: false });
+
+  await expect.poll(() => statusOf(t.relay.httpPort, 'second.localhost')).toBe('503');
+  expect(await statusOf(t.relay.httpPort, 'first.localhost')).toBe('404');
+});
+
+test('a part that is missing is noticed, and the relay asks for the whole picture', async () => {
+  await using t = await startTestRelay();
+  const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
+  t.server.tellPart({ isLast: false });
+  t.server.putUnheard(device);
+  t.server.tellPart({ isFirst: false });
+
+  await t.server.waitFor('resync');
+  await expect.poll(() => statusOf(t.relay.httpPort, 'nas.localhost')).toBe('503');
+});
+
+test('a device that the server could not read stays as it was, and one that is not known yet may come again', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => response.end('lan'));
+  const [known, unknown] = [createAgentKey(), createAgentKey()];
+  const device = testDevice(known, { 'nas.localhost': lan.port });
+  const other = testDevice(unknown, { 'cam.localhost': lan.port });
+  await t.connectDevice(device, known);
+
+  t.server.tellPart({ keptDeviceIds: [device.deviceId, other.deviceId] });
+
+  await using early = t.openAgent({ key: unknown });
+  expect(await early.waitFor('refused')).toMatchObject({ code: 'server.unavailable', retry: true });
+  expect(await statusOf(t.relay.httpPort, 'nas.localhost')).toBe('200');
+  expect(await statusOf(t.relay.httpPort, 'cam.localhost')).toBe('404');
+  await t.connectDevice(other, unknown);
+  expect(await statusOf(t.relay.httpPort, 'cam.localhost')).toBe('200');
+  await using stranger = t.openAgent({ key: createAgentKey() });
+  expect(await stranger.waitFor('refused')).toMatchObject({ code: 'device.unknown', retry: false });
+});
+
+test('a relay that starts knows nothing before the last part of its first picture', async () => {
+  await using server = await startFakeServer(randomBytes(32));
+  server.tellsPictures = false;
+  const log = pino({ level: 'silent' });
+  const routes = new RouteTable('http://localhost:8080', log);
+  const ignore = () => undefined;
+  await using client = new ServerClient({
+    ...{ url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret, relayId: 'test' },
+    ...{ limits: defaultRelayLimits, routes, onlineEvents: () => [], now: () => performance.now(), log },
+    ...{ onEdge: ignore, onCertificates: ignore, onCertificatesKept: ignore, onUsageStored: ignore, onGreeted: ignore },
+    probe: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
+  });
+  client.start();
+  await server.waitFor('hello');
+  const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
+  server.tellPart({ isLast: false, devices: [device] });
+  server.put(device);
+  // Its answer comes after all that was said before.
+  server.send({ type: 'probe', correlation: 1, deviceId: 1, mappingId: 1 });
+  await server.waitFor('probe_result');
+  expect([routes.isReady, routes.findRoute('nas.localhost')]).toEqual([false, undefined]);
+
+  server.tellPart({ isFirst: false });
+
+  await client.whenReady();
+  expect(routes.findRoute('nas.localhost')).toMatchObject({ owner: { device: { deviceId: device.deviceId } } });
+});

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type DeviceRoutes,
+  type EdgeCertificate,
+  type EdgeState,
+  type PresenceEvent,
+  type ProbeResult,
+  RELAY_CONTROL_PROTOCOL,
+  type ServerToRelay,
+} from '@tongtu/contract';
+import type { Logger } from 'pino';
+import type { VisitorProof } from '../access/visitor-proof.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
+import type { RouteTable } from '../routes/route-table.ts';
+import type { UsageReport } from '../usage/usage-reporter.ts';
+import { LoadMeter } from './load-meter.ts';
+import { presenceBatches } from './presence-batches.ts';
+import { PresenceQueue } from './presence-queue.ts';
+import { RouteSync } from './route-sync.ts';
+import { ServerConnection } from './server-connection.ts';
+import type { ServerMessage } from './server-message.ts';
+import { type ClientToMark, type EnrolRequest, ServerRpcs, type TicketRedemption } from './server-rpcs.ts';
+
+export type ServerClientOptions = {
+  url: string;
+  secret: string;
+  relayId: string;
+  limits: RelayLimits;
+  routes: RouteTable;
+  onlineEvents: () => PresenceEvent[];
+  probe: (deviceId: number, mappingId: number) => Promise<ProbeResult>;
+  onEdge: (edge: EdgeState) => void;
+  onCertificates: (certificates: EdgeCertificate[]) => void;
+  onCertificatesKept: (ids: number[]) => void;
+  onUsageStored: (sequence: number) => void;
+  /** The server listens (again). */
+  onGreeted: () => void;
+  now: () => number;
+  log: Logger;
+};
+
+/** The relay's side of the connection to the server: routes come in, presence goes out. While it is down the relay goes on from memory. */
+export class ServerClient implements AsyncDisposable {
+  readonly #options: ServerClientOptions;
+  readonly #bootId = randomUUID();
+  readonly #load = new LoadMeter();
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #connection: ServerConnection;
+  readonly #rpcs: ServerRpcs;
+  readonly #routeSync: RouteSync;
+  readonly #presence: PresenceQueue;
+
+  constructor(options: ServerClientOptions) {
+    this.#options = options;
+    const { url, secret, limits, routes, now, log } = options;
+    this.#rpcs = new ServerRpcs(limits.serverRequestTimeoutMs, (message) => this.#connection.send(message));
+    this.#connection = new ServerConnection({
+      url,
+      secret,
+      limits,
+      onOpen: () => this.#greet(),
+      onMessage: (message) => this.#onMessage(message),
+      onHeartbeat: () => this.#connection.send({ type: 'heartbeat', load: this.#load.read(), bootId: this.#bootId }),
+      onClosed: () => this.#rpcs.rejectAll(),
+      now,
+      log,
+    });
+    this.#routeSync = new RouteSync({
+      routes,
+      requestSnapshot: () => this.#connection.send({ type: 'resync' }),
+      onSnapshot: () => {
+        this.#connection.resetBackoff();
+        this.#ready.resolve();
+      },
+    });
+    this.#presence = new PresenceQueue({
+      isConnected: () => this.#connection.isOpen,
+      send: (events) => this.#connection.send({ type: 'presence', events }),
+      maxQueued: limits.maxQueuedPresence,
+      now,
+    });
+    // Nobody has to wait for it.
+    this.#ready.promise.catch(() => {});
+  }
+
+  start(): void {
+    this.#connection.start();
+  }
+
+  /** Resolves with the first snapshot of the routes; rejects when the relay stops before. */
+  whenReady(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /** Throws AppError with the server's code, or `server.unavailable` when there is no answer. */
+  enrol(request: EnrolRequest): Promise<DeviceRoutes> {
+    return this.#rpcs.enrol(request);
+  }
+
+  /** Throws AppError like `enrol`. */
+  redeemTicket(request: TicketRedemption): Promise<VisitorProof> {
+    return this.#rpcs.redeemTicket(request);
+  }
+
+  /** Resolves when this client's address was marked and is in the routes. Throws AppError like `enrol`. */
+  async markClient(client: ClientToMark): Promise<void> {
+    await this.#rpcs.markClient(client);
+  }
+
+  /** False when the server is away. */
+  reportUsage(report: UsageReport): boolean {
+    return this.#connection.send({ type: 'usage', bootId: this.#bootId, ...report });
+  }
+
+  /** Sent in batches; what is dropped while the server is away, the next hello makes up for. */
+  reportPresence(event: PresenceEvent): void {
+    this.#presence.add(event);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#presence.flush();
+    this.#ready.reject(new Error('the relay was stopped'));
+    await this.#connection.close();
+  }
+
+  /** Says who is online, and asks for a snapshot by that. */
+  #greet(): void {
+    const { relayId, onlineEvents, onGreeted } = this.#options;
+    this.#routeSync.restart();
+    const online = onlineEvents();
+    const [first = [], ...rest] = presenceBatches(online);
+    const hello = { type: 'hello', protocol: RELAY_CONTROL_PROTOCOL, relayId, bootId: this.#bootId } as const;
+    this.#connection.send({ ...hello, online: first });
+    // To the server these were away for the blink of an eye; it goes by the last word.
+    for (const events of rest) this.#connection.send({ type: 'presence', events });
+    this.#presence.dropKnown(online);
+    this.#presence.flush();
+    onGreeted();
+  }
+
+  #onMessage(message: ServerToRelay): void {
+    const { onEdge, onCertificates, onCertificatesKept, onUsageStored } = this.#options;
+    switch (message.type) {
+      case 'snapshot':
+      case 'device':
+      case 'device_removed':
+        return this.#routeSync.onMessage(message);
+      case 'edge':
+        return onEdge(message.edge);
+      case 'certificates':
+        return onCertificates(message.certificates);
+      case 'certificates_kept':
+        return onCertificatesKept(message.ids);
+      case 'usage_stored':
+        return onUsageStored(message.sequence);
+      case 'greet':
+        return this.#greet();
+      case 'probe':
+        return void this.#answerProbe(message);
+      case 'enrol_result':
+      case 'ticket_result':
+      case 'mark_result':
+        return this.#onReply(message);
+    }
+  }
+
+  #onReply(message: ServerMessage<'enrol_result' | 'ticket_result' | 'mark_result'>): void {
+    if (message.type === 'enrol_result' && message.result.ok) this.#routeSync.noteEnrolled(message.result.device);
+    // In its place among all changes of routes, so that the client finds its address there.
+    if (message.type === 'mark_result' && message.result.ok) this.#routeSync.put(message.result.device);
+    this.#rpcs.onReply(message);
+  }
+
+  async #answerProbe({ correlation, deviceId, mappingId }: ServerMessage<'probe'>): Promise<void> {
+    const result = await this.#options.probe(deviceId, mappingId);
+    this.#connection.send({ type: 'probe_result', correlation, result });
+  }
+}

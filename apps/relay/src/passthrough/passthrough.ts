@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net';
+import { type Grant, judgeAccess } from '../access/judge-access.ts';
+import type { AbuseLog } from '../net/abuse-log.ts';
+import type { ClientMarker } from '../access/client-marker.ts';
+import type { ConnectionLimit } from '../net/connection-limit.ts';
+import { EmptyWait } from '../net/empty-wait.ts';
+import { plainAddress } from '../net/plain-address.ts';
+import { type ConnectionEnds, connectionEnds } from '../net/connection-ends.ts';
+import { encodeProxyV2 } from '../net/proxy-header.ts';
+import type { RelayLimits } from '../config/relay-limits.ts';
+import type { RouteEntry } from '../routes/route-entry.ts';
+import { GrantEndedError, type UpstreamPool, type UpstreamStream } from '../upstream/upstream-stream.ts';
+import { RawConnection } from './raw-connection.ts';
+import { refuseWithAlert } from '../tls/refuse-with-alert.ts';
+
+export type PassthroughDeps = {
+  findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
+  findRoute: (host: string) => RouteEntry | undefined;
+  marker: ClientMarker;
+  limits: RelayLimits;
+  /** Of all connections of visitors. */
+  visitorLimit: ConnectionLimit;
+  abuse: AbuseLog;
+  /** Monotonic milliseconds. */
+  now: () => number;
+  /** Wall clock. */
+  nowMs: () => number;
+};
+
+/** Visitors whose TLS ends at the device: what they send is passed on as it is, from the ClientHello on. */
+export class Passthrough {
+  readonly #deps: PassthroughDeps;
+  readonly #connections = new Set<RawConnection>();
+  readonly #sweeper: NodeJS.Timeout;
+  readonly #emptyWait = new EmptyWait(() => this.#connections.size === 0);
+
+  constructor(deps: PassthroughDeps) {
+    this.#deps = deps;
+    this.#sweeper = setInterval(() => this.#sweep(), deps.limits.sweepIntervalMs);
+  }
+
+  /** Takes a connection whose ClientHello asks for that route and was put back into the socket. */
+  accept(socket: Socket, entry: RouteEntry): void {
+    const ends = connectionEnds(socket);
+    if (ends === undefined) return void socket.destroy();
+    const address = plainAddress(ends.source.address);
+    const release = this.#deps.visitorLimit.enter(address);
+    if (release === undefined) {
+      this.#deps.abuse.report('connections', { ip: address, at: 'passthrough' });
+      return refuseWithAlert(socket, 'internal_error');
+    }
+    socket.once('close', release);
+    this.#join(socket, entry, { address, ends });
+  }
+
+  #join(socket: Socket, entry: RouteEntry, visitor: { address: string; ends: ConnectionEnds; wasHeld?: true }): void {
+    const { address, ends, wasHeld } = visitor;
+    // Nothing can be asked of a visitor here: only its address speaks for it.
+    const judgement = judgeAccess(entry, { address, proof: () => undefined }, this.#deps.nowMs());
+    if (!judgement.ok) {
+      const isUnknown = judgement.denial === 'needs-verification' && wasHeld !== true;
+      const isMarked = isUnknown ? this.#deps.marker.ask(entry.route, { address, userAgent: '' }) : undefined;
+      if (isMarked === undefined) return refuseWithAlert(socket, 'access_denied');
+      return void isMarked.then(() => {
+        // What the route says now of its visitors is what counts.
+        const now = this.#deps.findRoute(entry.route.host);
+        if (socket.destroyed) return;
+        if (now?.route.tlsPassthrough === true) this.#join(socket, now, { ...visitor, wasHeld: true });
+        else refuseWithAlert(socket, 'access_denied');
+      });
+    }
+    const pool = this.#deps.findDevicePool(entry);
+    if (pool === undefined) return refuseWithAlert(socket, 'internal_error');
+    const header = entry.route.proxyProtocol ? encodeProxyV2(ends) : undefined;
+    this.#open(socket, { pool, grant: judgement.grant, header });
+  }
+
+  /** Lets those that are open end by themselves, for a while. */
+  async drain(timeoutMs: number): Promise<void> {
+    await this.#emptyWait.wait(timeoutMs);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#sweeper);
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  #open(
+    socket: Socket,
+    { pool, grant, header }: { pool: UpstreamPool; grant: Grant; header: Buffer | undefined },
+  ): void {
+    let stream: UpstreamStream;
+    try {
+      stream = pool.take('never', grant);
+    } catch (error) {
+      // Only the pool throws here: the grant or the tunnel has just ended, or the tunnel carries all it may.
+      pool.meter.failed();
+      return refuseWithAlert(socket, error instanceof GrantEndedError ? 'access_denied' : 'internal_error');
+    }
+    if (header !== undefined) stream.write(header);
+    stream.write((socket.read() ?? Buffer.alloc(0)) as Buffer); // the ClientHello; no encoding was set
+    const connection = new RawConnection(socket, stream, {
+      meter: pool.meter,
+      now: this.#deps.now,
+      onUnanswered: () => refuseWithAlert(socket, 'internal_error'),
+      onClosed: (closed) => {
+        this.#connections.delete(closed);
+        this.#emptyWait.onEnded();
+      },
+    });
+    this.#connections.add(connection);
+  }
+
+  #sweep(): void {
+    const { limits, now } = this.#deps;
+    const nowMs = now();
+    for (const connection of this.#connections) {
+      connection.sweep(nowMs, limits);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net';
+import type { MappingMeter } from '../usage/mapping-meter.ts';
+import type { UpstreamEvents, UpstreamFailure, UpstreamStream } from '../upstream/upstream-stream.ts';
+import { VisitorSocket } from '../net/visitor-socket.ts';
+
+/** For what the service said last to reach the visitor before its connection is reset. */
+const LAST_WORDS_MS = 500;
+
+export type RawLimits = { rawIdleMs: number; rawHalfClosedMs: number };
+
+export type RawConnectionDeps = {
+  meter: MappingMeter;
+  /** Monotonic. */
+  now: () => number;
+  /** Ends a visitor's connection that the service has not said a byte on; absent: it is reset. */
+  onUnanswered?: () => void;
+  /** Once, when the visitor's socket is closed. */
+  onClosed: (connection: RawConnection) => void;
+};
+
+/**
+ * A visitor's connection of whose bytes the relay reads nothing, and the stream it was joined with: TCP mappings and TLS
+ * that the device ends itself. What one side does the other one sees: its end, its reset, its slowness.
+ */
+export class RawConnection implements UpstreamEvents {
+  readonly #visitor: VisitorSocket;
+  readonly #stream: UpstreamStream;
+  readonly #deps: RawConnectionDeps;
+  readonly #beganAtMs: number;
+  #lastActiveMs: number;
+  #isAnswered = false;
+  #hasVisitorEnded = false;
+  #hasStreamEnded = false;
+  /** The stream is gone before its time. */
+  #isCut = false;
+  #unconsumedBytes = 0;
+  #lastWords: NodeJS.Timeout | undefined;
+
+  /** The stream may have been written to: with what goes before the visitor's own bytes. */
+  constructor(socket: Socket, stream: UpstreamStream, deps: RawConnectionDeps) {
+    this.#stream = stream;
+    this.#deps = deps;
+    this.#beganAtMs = deps.now();
+    this.#lastActiveMs = this.#beganAtMs;
+    stream.events = this;
+    deps.meter.begin();
+    this.#visitor = new VisitorSocket(socket, {
+      onData: (chunk) => this.#onVisitorData(chunk),
+      onEnd: () => this.#onVisitorEnd(),
+      onDrain: () => this.#onVisitorDrain(),
+      onClose: () => this.#onVisitorClosed(),
+    });
+  }
+
+  /** Cuts both sides when nothing has moved for too long. */
+  sweep(nowMs: number, { rawIdleMs, rawHalfClosedMs }: RawLimits): void {
+    const isHalfClosed = this.#hasVisitorEnded || this.#hasStreamEnded;
+    if (nowMs - this.#lastActiveMs > (isHalfClosed ? rawHalfClosedMs : rawIdleMs)) this.destroy();
+  }
+
+  /** Cuts both sides now; `onClosed` follows. */
+  destroy(): void {
+    if (!this.#isCut) this.#stream.reset();
+    this.#isCut = true;
+    this.#visitor.cut();
+  }
+
+  onData(chunk: Buffer): void {
+    const nowMs = this.#deps.now();
+    this.#lastActiveMs = nowMs;
+    if (!this.#isAnswered) this.#deps.meter.answered(undefined, nowMs - this.#beganAtMs);
+    this.#isAnswered = true;
+    if (this.#visitor.send(chunk)) this.#stream.consumed(chunk.length);
+    else this.#unconsumedBytes += chunk.length;
+  }
+
+  onEnd(): void {
+    this.#hasStreamEnded = true;
+    this.#visitor.end();
+  }
+
+  onFailed(_failure: UpstreamFailure): void {
+    if (this.#isCut) return;
+    this.#isCut = true;
+    this.#deps.meter.failed();
+    if (!this.#isAnswered && this.#deps.onUnanswered !== undefined) return this.#deps.onUnanswered();
+    this.#visitor.pause();
+    this.#lastWords = setTimeout(() => this.#visitor.cut(), LAST_WORDS_MS);
+    this.#visitor.whenSent(() => this.#visitor.cut());
+  }
+
+  onDrain(): void {
+    if (!this.#isCut) this.#visitor.resume();
+  }
+
+  #onVisitorData(chunk: Buffer): void {
+    if (this.#isCut) return;
+    this.#lastActiveMs = this.#deps.now();
+    if (!this.#stream.write(chunk)) this.#visitor.pause();
+  }
+
+  #onVisitorEnd(): void {
+    this.#hasVisitorEnded = true;
+    if (!this.#isCut) this.#stream.end();
+  }
+
+  #onVisitorDrain(): void {
+    if (this.#isCut) return;
+    this.#lastActiveMs = this.#deps.now();
+    this.#stream.consumed(this.#unconsumedBytes);
+    this.#unconsumedBytes = 0;
+  }
+
+  /** Unless both sides have ended properly, the service must not take what it has for everything. */
+  #onVisitorClosed(): void {
+    clearTimeout(this.#lastWords);
+    if (!this.#isCut && !(this.#hasVisitorEnded && this.#hasStreamEnded)) this.#stream.reset();
+    this.#isCut = true;
+    this.#deps.onClosed(this);
+  }
+}

@@ -1,0 +1,100 @@
+import type { EdgeCertificate, EdgeState } from '@tongtu/contract';
+import type { Logger } from 'pino';
+import { CertificateFiles } from './certificate-files.ts';
+import type { KeyAndCert, CertificatePaths } from '../config/relay-config.ts';
+import { CertificateStore } from './certificate-store.ts';
+import { ServedCertificate } from './served-certificate.ts';
+
+const SETTLE_MS = 300;
+const POLL_MS = 60_000;
+
+/** Undefined: it cannot be used. */
+type IssuedCertificate = { told: EdgeCertificate; certificate: ServedCertificate | undefined };
+
+export type EdgeOptions = {
+  selfSigned: KeyAndCert;
+  files: CertificatePaths;
+  nowMs: () => number;
+  log: Logger;
+};
+
+/** What the relay shows of itself before HTTP begins, as the operator's files and the server tell it. */
+export class Edge implements Disposable {
+  readonly certificates: CertificateStore;
+  readonly #files: CertificateFiles;
+  readonly #log: Logger;
+  /** As the server told them, by their ids. */
+  readonly #issued = new Map<number, IssuedCertificate>();
+  #challenges = new Map<string, string>();
+  onTicketKeys: (keys: Buffer) => void = () => {};
+
+  constructor({ selfSigned, files, nowMs, log }: EdgeOptions) {
+    this.certificates = new CertificateStore(new ServedCertificate(selfSigned), nowMs);
+    this.#log = log;
+    this.#files = new CertificateFiles({
+      paths: files,
+      onChange: (certificates) => this.certificates.replace('files', certificates),
+      log,
+      settleMs: SETTLE_MS,
+      pollMs: POLL_MS,
+    });
+  }
+
+  /** Resolves when the operator's certificates are in use. */
+  async start(): Promise<void> {
+    await this.#files.start();
+  }
+
+  /** The answer to an ACME challenge (RFC 8555 §8.3), if the server has told one. */
+  challengeAnswer(token: string): string | undefined {
+    return this.#challenges.get(token);
+  }
+
+  /** Takes the whole state as the server sends it. */
+  apply(state: EdgeState): void {
+    this.#challenges = new Map(state.challenges.map(({ token, keyAuthorization }) => [token, keyAuthorization]));
+    this.onTicketKeys(Buffer.from(state.ticketKeys, 'base64url'));
+  }
+
+  /** Shows these besides those that it has; one of an id that it has is replaced. */
+  putCertificates(certificates: readonly EdgeCertificate[]): void {
+    for (const told of certificates) {
+      const before = this.#issued.get(told.id);
+      // What is told again after a pause is not read again.
+      if (before === undefined || !isSame(before.told, told)) this.#issued.set(told.id, this.#read(told));
+    }
+    this.#showIssued();
+  }
+
+  /** Shows these of the server's certificates and no others. */
+  keepCertificates(ids: readonly number[]): void {
+    const kept = new Set(ids);
+    for (const id of this.#issued.keys()) if (!kept.has(id)) this.#issued.delete(id);
+    this.#showIssued();
+  }
+
+  [Symbol.dispose](): void {
+    this.#files[Symbol.dispose]();
+  }
+
+  #showIssued(): void {
+    this.certificates.replace(
+      'server',
+      [...this.#issued.values()].flatMap(({ certificate }) => certificate ?? []),
+    );
+  }
+
+  #read(told: EdgeCertificate): IssuedCertificate {
+    const { names, cert, key } = told;
+    try {
+      return { told, certificate: new ServedCertificate({ cert, key }, names) };
+    } catch (err) {
+      this.#log.error({ err, names }, 'a certificate of the server is not used');
+      return { told, certificate: undefined };
+    }
+  }
+}
+
+function isSame(one: EdgeCertificate, other: EdgeCertificate): boolean {
+  return one.cert === other.cert && one.key === other.key && one.names.join(' ') === other.names.join(' ');
+}

@@ -1,0 +1,126 @@
+import { connect, type Socket } from 'node:net';
+import type { Grant } from '../access/judge-access.ts';
+import { noMeter } from '../usage/mapping-meter.ts';
+import { IdleStreams } from './idle-streams.ts';
+import {
+  type ReuseRule,
+  UpstreamBusyError,
+  type UpstreamEvents,
+  type UpstreamPool,
+  type UpstreamStream,
+} from './upstream-stream.ts';
+import { VisitorShares } from './visitor-shares.ts';
+
+/** Read from the API server but not yet accepted by the visitor; beyond it the socket waits. */
+const MAX_UNCONSUMED_BYTES = 256 * 1024;
+const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
+
+export type ConsoleLimits = { maxIdle: number; maxIdleMs: number; maxStreams: number; maxStreamsPerVisitor: number };
+
+/** Plain connections to the API server, kept for reuse. */
+export class ConsoleUpstream implements UpstreamPool {
+  readonly meter = noMeter;
+  readonly #address: { host: string; port: number };
+  readonly #idle: IdleStreams<SocketStream>;
+  readonly #shares: VisitorShares;
+  readonly #maxStreams: number;
+  #streamCount = 0;
+
+  constructor(address: { host: string; port: number }, limits: ConsoleLimits, now: () => number) {
+    this.#address = address;
+    this.#shares = new VisitorShares(limits.maxStreamsPerVisitor);
+    this.#maxStreams = limits.maxStreams;
+    this.#idle = new IdleStreams(limits, now);
+  }
+
+  take(reuse: ReuseRule, { address }: Grant): UpstreamStream {
+    this.#idle.expire();
+    if (this.#streamCount >= this.#maxStreams) throw new UpstreamBusyError('too many streams to the console');
+    this.#shares.enter(address);
+    this.#streamCount++;
+    const stream = this.#idle.take(reuse) ?? this.#connect();
+    stream.onFreed = () => {
+      this.#streamCount--;
+      this.#shares.leave(address);
+    };
+    return stream;
+  }
+
+  close(): void {
+    this.#idle.clear();
+  }
+
+  #connect(): SocketStream {
+    return new SocketStream(connect({ ...this.#address, noDelay: true, allowHalfOpen: true }), this.#idle);
+  }
+}
+
+class SocketStream implements UpstreamStream {
+  events: UpstreamEvents = noEvents;
+  grant: Grant | undefined;
+  isReused = false;
+  /** Called once when whoever uses it now does so no more. */
+  onFreed: (() => void) | undefined;
+  readonly #socket: Socket;
+  readonly #idle: IdleStreams<SocketStream>;
+  #unconsumedBytes = 0;
+  #isClosed = false;
+
+  constructor(socket: Socket, idle: IdleStreams<SocketStream>) {
+    this.#socket = socket;
+    this.#idle = idle;
+    socket.on('data', (chunk: Buffer) => this.#onData(chunk));
+    socket.on('end', () => this.#isClosed || this.events.onEnd());
+    socket.on('drain', () => this.#isClosed || this.events.onDrain());
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      this.#fail(error.code === 'ECONNREFUSED' ? 'refused' : 'lost'),
+    );
+    socket.on('close', () => this.#fail('lost'));
+  }
+
+  write(chunk: Buffer): boolean {
+    return this.#isClosed || this.#socket.write(chunk);
+  }
+
+  end(): void {
+    this.#socket.end();
+  }
+
+  reset(): void {
+    this.#isClosed = true;
+    this.#socket.destroy();
+    this.#free();
+  }
+
+  consumed(bytes: number): void {
+    this.#unconsumedBytes -= bytes;
+    if (this.#unconsumedBytes < MAX_UNCONSUMED_BYTES / 2 && this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  release(): void {
+    this.isReused = true;
+    this.#free();
+    this.#idle.put(this);
+  }
+
+  #onData(chunk: Buffer): void {
+    if (this.#isClosed) return;
+    this.#unconsumedBytes += chunk.length;
+    if (this.#unconsumedBytes > MAX_UNCONSUMED_BYTES) this.#socket.pause();
+    this.events.onData(chunk);
+  }
+
+  #fail(failure: 'refused' | 'lost'): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#socket.destroy();
+    this.#free();
+    this.events.onFailed(failure);
+  }
+
+  #free(): void {
+    const { onFreed } = this;
+    this.onFreed = undefined;
+    onFreed?.();
+  }
+}

@@ -1,0 +1,190 @@
+import {
+  decodeOpenStatus,
+  encodeOpenRequest,
+  type MuxStream,
+  type MuxStreamEvents,
+  type OpenRequest,
+} from '@tongtu/tunnel';
+import type { Grant } from '../access/judge-access.ts';
+import type { DeviceShaping } from '../shaping/device-shaping.ts';
+import type { ShapedFlow } from '../shaping/shaped-flow.ts';
+import type { ByteMeter } from '../usage/mapping-meter.ts';
+import type { UpstreamEvents, UpstreamStream } from './upstream-stream.ts';
+
+export type DeviceStreamOwner = {
+  readonly meter: ByteMeter;
+  readonly shaping: DeviceShaping;
+  /** The agent sends an empty window update before the answer to what was written; see AGENT_FEATURES. */
+  readonly marksAnswers: boolean;
+  release: (stream: DeviceStream) => void;
+  gone: (stream: DeviceStream) => void;
+};
+
+const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
+
+/** One LAN connection at a device. Writes the open request first and takes off the status byte that answers it. */
+export class DeviceStream implements UpstreamStream, MuxStreamEvents {
+  events: UpstreamEvents = noEvents;
+  isReused = false;
+  grant: Grant | undefined;
+  /** Whose share it is counted in; undefined while it is idle. */
+  visitorAddress: string | undefined;
+  readonly #stream: MuxStream;
+  readonly #owner: DeviceStreamOwner;
+  /** Present as soon as something had to go through the device's limited line. */
+  #upload: ShapedFlow | undefined;
+  #download: ShapedFlow | undefined;
+  #hasStatus = false;
+  #hasEnded = false;
+  #hasPeerEnded = false;
+  /** Between two requests nothing is to come. */
+  #isResting = false;
+  /** How many empty window updates had come when a request was written to a used stream: one more precedes its answer. */
+  #updatesBefore: number | undefined;
+  /** The device has reset it while bytes from it still wait to be passed on. */
+  #isLost = false;
+
+  constructor(open: (events: MuxStreamEvents) => MuxStream, request: OpenRequest, owner: DeviceStreamOwner) {
+    this.#owner = owner;
+    this.#stream = open(this);
+    // Leaves in one frame with the first payload, which is written in the same turn of the event loop.
+    this.#stream.write(encodeOpenRequest(request));
+  }
+
+  write(chunk: Buffer): boolean {
+    if (!this.#stream.isWritable) return true;
+    if (this.#isResting) {
+      this.#isResting = false;
+      if (this.#owner.marksAnswers) this.#updatesBefore = this.#stream.emptyUpdateCount;
+    }
+    const { upload } = this.#owner.shaping;
+    if (this.#upload === undefined && upload.isLimited) {
+      this.#upload = upload.openFlow({
+        pass: (piece) => this.#send(piece),
+        onEnd: () => this.#endNow(),
+        onDrain: () => this.events.onDrain(),
+      });
+    }
+    return this.#upload === undefined ? this.#send(chunk) : this.#upload.push(chunk);
+  }
+
+  end(): void {
+    if (this.#upload === undefined) this.#endNow();
+    else this.#upload.end();
+  }
+
+  reset(): void {
+    this.#stream.reset();
+    this.#leave();
+  }
+
+  /** Ends it as if the device had: whoever uses it now is told. */
+  cut(failure: 'lost' | 'revoked' = 'lost'): void {
+    this.reset();
+    this.events.onFailed(failure);
+  }
+
+  consumed(bytes: number): void {
+    this.#stream.consumed(bytes);
+  }
+
+  release(): void {
+    // What still waits in the device's limited line belongs to no answer.
+    if (this.#download !== undefined && this.#download.waitingBytes > 0) return this.reset();
+    // An answer that came before its request had left: what follows that request could be taken for the next answer.
+    if (this.#stream.queuedBytes > 0 || (this.#upload?.waitingBytes ?? 0) > 0) return this.reset();
+    this.isReused = true;
+    this.#isResting = true;
+    this.#owner.release(this);
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#isUnasked()) return this.cut();
+    if (this.#hasStatus) return this.#receive(chunk);
+    this.#hasStatus = true;
+    const status = decodeOpenStatus(chunk[0]!); // the mux delivers no empty chunks
+    this.#stream.consumed(1);
+    if (status !== 'connected') {
+      this.reset();
+      this.events.onFailed(status);
+    } else if (chunk.length > 1) {
+      this.#receive(chunk.subarray(1));
+    }
+  }
+
+  /**
+   * Whether bytes that have just come were said before the service saw the request: they would be read as the answer to
+   * it, and shown to a visitor that they were not meant for. What follows them could not be told from an answer either.
+   */
+  #isUnasked(): boolean {
+    if (this.#isResting) return true;
+    if (this.#updatesBefore === undefined) return false;
+    if (this.#stream.emptyUpdateCount === this.#updatesBefore) return true;
+    this.#updatesBefore = undefined;
+    return false;
+  }
+
+  onEnd(): void {
+    if (!this.#hasStatus) this.cut();
+    else if (this.#download === undefined) this.#onPeerEnded();
+    else this.#download.end();
+  }
+
+  onReset(): void {
+    this.#isLost = true;
+    this.#upload?.clear();
+    // What came before the reset is passed on before it is told, as it would be without a limit.
+    if (this.#download === undefined || this.#hasPeerEnded) this.cut();
+    else this.#download.end();
+  }
+
+  onDrain(): void {
+    // A flow that was not stopped has begun after the stream was full.
+    if (this.#upload?.resume() !== true) this.events.onDrain();
+  }
+
+  #send(chunk: Buffer): boolean {
+    this.#owner.meter.addBytesIn(chunk.length);
+    return this.#stream.write(chunk);
+  }
+
+  #endNow(): void {
+    this.#hasEnded = true;
+    this.#stream.end();
+    if (this.#hasPeerEnded) this.#leave();
+  }
+
+  #receive(chunk: Buffer): void {
+    const { download } = this.#owner.shaping;
+    if (this.#download === undefined && download.isLimited) {
+      this.#download = download.openFlow({
+        // The receiver says by `consumed` how much it takes, and the window sees to the rest.
+        pass: (piece) => {
+          this.#deliver(piece);
+          return true;
+        },
+        onEnd: () => (this.#isLost ? this.cut() : this.#onPeerEnded()),
+        onDrain() {},
+      });
+    }
+    if (this.#download === undefined) this.#deliver(chunk);
+    else this.#download.push(chunk);
+  }
+
+  #deliver(chunk: Buffer): void {
+    this.#owner.meter.addBytesOut(chunk.length);
+    this.events.onData(chunk);
+  }
+
+  #onPeerEnded(): void {
+    this.#hasPeerEnded = true;
+    if (this.#hasEnded) this.#leave();
+    this.events.onEnd();
+  }
+
+  #leave(): void {
+    this.#upload?.clear();
+    this.#download?.clear();
+    this.#owner.gone(this);
+  }
+}

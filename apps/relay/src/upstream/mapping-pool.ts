@@ -1,0 +1,166 @@
+import { type AgentFeature, MuxClosedError, type MuxStream, type MuxStreamEvents, type OpenKind } from '@tongtu/tunnel';
+import type { Route } from '@tongtu/contract';
+import { canRunOut, denialOf, type Grant } from '../access/judge-access.ts';
+import type { RouteEntry } from '../routes/route-entry.ts';
+import type { DeviceShaping } from '../shaping/device-shaping.ts';
+import { type MappingMeter, noBytes } from '../usage/mapping-meter.ts';
+import { IdleStreams } from './idle-streams.ts';
+import {
+  AgentOutdatedError,
+  GrantEndedError,
+  type ReuseRule,
+  type UpstreamPool,
+  type UpstreamStream,
+} from './upstream-stream.ts';
+import { DeviceStream } from './device-stream.ts';
+import type { VisitorShares } from './visitor-shares.ts';
+
+export type MappingPoolDeps = {
+  /** What the device's agent knows. */
+  features: ReadonlySet<string>;
+  openStream: (events: MuxStreamEvents) => MuxStream;
+  shares: VisitorShares;
+  shaping: DeviceShaping;
+  limits: { maxIdle: number; maxIdleMs: number };
+  now: () => number;
+  /** Wall clock. */
+  nowMs: () => number;
+};
+
+/** The streams of one mapping at one connected device, in use and idle. */
+export class MappingPool implements UpstreamPool {
+  readonly meter: MappingMeter;
+  readonly #deps: MappingPoolDeps;
+  readonly #idle: IdleStreams<DeviceStream>;
+  readonly #open = new Set<DeviceStream>();
+  #entry: RouteEntry;
+  #isClosed = false;
+
+  constructor(entry: RouteEntry, meter: MappingMeter, deps: MappingPoolDeps) {
+    this.#entry = entry;
+    this.meter = meter;
+    this.#deps = deps;
+    this.#idle = new IdleStreams(deps.limits, deps.now);
+  }
+
+  get route(): Route {
+    return this.#entry.route;
+  }
+
+  take(reuse: ReuseRule, grant: Grant): UpstreamStream {
+    if (this.#isClosed) throw new MuxClosedError('the mapping has changed');
+    const { shares, nowMs } = this.#deps;
+    // Who tries a second time was let in earlier.
+    const denial = denialOf(this.#entry, grant, nowMs());
+    if (denial !== undefined) throw new GrantEndedError(denial);
+    const { address } = grant;
+    shares.enter(address);
+    try {
+      const stream = this.#idle.take(reuse) ?? this.#openStream(address);
+      stream.visitorAddress = address;
+      stream.grant = grant;
+      return stream;
+    } catch (error) {
+      shares.leave(address);
+      throw error;
+    }
+  }
+
+  /** Takes over what the server tells now of the same mapping; only visitors that it turns away are cut. */
+  update(entry: RouteEntry): void {
+    this.#entry = entry;
+    this.#judge();
+  }
+
+  /** Cuts visitors whose time is up. */
+  expireGrants(): void {
+    if (this.#open.size > 0 && canRunOut(this.route)) this.#judge();
+  }
+
+  expireIdle(): void {
+    this.#idle.expire();
+  }
+
+  dropIdle(): void {
+    this.#idle.clear();
+  }
+
+  /** Cuts everything that runs over it. `revoked`: because of a change, and not because the device is gone. */
+  close(failure: 'lost' | 'revoked'): void {
+    this.#isClosed = true;
+    this.#idle.clear();
+    for (const stream of [...this.#open]) stream.cut(failure);
+  }
+
+  #openStream(visitorAddress: string): DeviceStream {
+    const { route } = this;
+    const kind = openKindOf(route);
+    const feature = neededFeatures[kind];
+    if (feature !== undefined && !this.#deps.features.has(feature)) throw new AgentOutdatedError(feature);
+    const request = {
+      kind,
+      mappingId: route.mappingId,
+      host: route.targetHost,
+      port: route.targetPort,
+      visitorAddress,
+    };
+    const stream = new DeviceStream(this.#deps.openStream, request, {
+      meter: kind === 'udp' ? noBytes : this.meter,
+      shaping: this.#deps.shaping,
+      marksAnswers: this.#deps.features.has('marks-answers'),
+      release: (released) => {
+        this.#free(released);
+        if (this.#isClosed) released.reset();
+        else this.#idle.put(released);
+      },
+      gone: (gone) => {
+        this.#free(gone);
+        this.#open.delete(gone);
+      },
+    });
+    this.#open.add(stream);
+    return stream;
+  }
+
+  #judge(): void {
+    const nowMs = this.#deps.nowMs();
+    for (const stream of [...this.#open]) {
+      if (stream.grant !== undefined && denialOf(this.#entry, stream.grant, nowMs) !== undefined) stream.cut('revoked');
+    }
+  }
+
+  #free(stream: DeviceStream): void {
+    stream.grant = undefined;
+    if (stream.visitorAddress === undefined) return;
+    this.#deps.shares.leave(stream.visitorAddress);
+    stream.visitorAddress = undefined;
+  }
+}
+
+const neededFeatures: Record<OpenKind, AgentFeature | undefined> = {
+  tcp: undefined,
+  tls: undefined,
+  udp: 'udp',
+  'tls-verified': 'tls-verified',
+};
+
+function openKindOf({ kind, verifyTls, tlsPassthrough }: Route): OpenKind {
+  if (kind === 'udp') return 'udp';
+  if (kind === 'tcp' || kind === 'http' || tlsPassthrough) return 'tcp';
+  return verifyTls ? 'tls-verified' : 'tls';
+}
+
+/** Whether both lead to the same place in the same way, so that open connections may go on. */
+export function isSameRoute(a: Route, b: Route): boolean {
+  return (
+    a.host === b.host &&
+    a.kind === b.kind &&
+    a.port === b.port &&
+    a.hostHeader === b.hostHeader &&
+    a.verifyTls === b.verifyTls &&
+    a.tlsPassthrough === b.tlsPassthrough &&
+    a.proxyProtocol === b.proxyProtocol &&
+    a.targetHost === b.targetHost &&
+    a.targetPort === b.targetPort
+  );
+}

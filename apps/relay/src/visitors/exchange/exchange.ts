@@ -1,0 +1,354 @@
+import type { Grant } from '../../access/judge-access.ts';
+import type { BodyReader } from '../../codecs/http1/body-reader.ts';
+import { createBodyReader } from '../../codecs/http1/create-body-reader.ts';
+import type { BodyPart } from '../../codecs/http/body-part.ts';
+import { isBodyless } from '../../codecs/http/framing.ts';
+import { chunkedBytes } from '../../codecs/http1/chunked-bytes.ts';
+import { HeadReader } from '../../codecs/http1/head-reader.ts';
+import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
+import { isProperSwitch } from '../../codecs/http1/is-proper-switch.ts';
+import type { RequestHead } from '../../codecs/http/request-head.ts';
+import type { AnswerRules } from '../../codecs/http/response-fields.ts';
+import { parseResponseHead } from '../../codecs/http1/parse-response-head.ts';
+import type { ResponseHead } from '../../codecs/http/response-head.ts';
+import { writeRequestHead, type RelayMarks } from '../../codecs/http1/write-head.ts';
+import { isConnectionBound } from './connection-bound.ts';
+import { type ExchangeFailure, pageOfFailure } from './page-of-failure.ts';
+import {
+  GrantEndedError,
+  type ReuseRule,
+  type UpstreamEvents,
+  type UpstreamFailure,
+  type UpstreamPool,
+  type UpstreamStream,
+} from '../../upstream/upstream-stream.ts';
+
+/** What only a connection can do that carries one request at a time. */
+export type DedicatedConnection = {
+  /** From now on bytes of another protocol go both ways. */
+  onSwitched(): void;
+  endSending(): void;
+  /** Keeps a stream that is signed in for the connection's next request; see connection-bound.ts. */
+  keepBound(stream: UpstreamStream): void;
+  /** The stream that was kept, when it leads to that host. */
+  takeBound(host: string): UpstreamStream | undefined;
+};
+
+/** The visitor's side of one request and its answer, which gives the answer the form of its protocol. */
+export type ExchangeVisitor = {
+  /** What the service is told of the visitor; see ForwardedLines. */
+  forwardedLines(hostField: string): string;
+  /** The three that send: false means to wait for `onVisitorDrain`. */
+  sendInterim(response: ResponseHead, rules: AnswerRules): boolean;
+  /** The head of the final answer, and what of its body is there already. */
+  sendHead(response: ResponseHead, rules: AnswerRules, part: BodyPart): boolean;
+  sendBody(part: BodyPart): boolean;
+  pauseReading(): void;
+  resumeReading(): void;
+  /** The whole answer is sent. */
+  onExchangeDone(): void;
+  /** Nothing of an answer was sent yet. */
+  onExchangeFailed(failure: ExchangeFailure): void;
+  /** A part of an answer was sent that cannot be completed: the visitor must see that it was cut. */
+  onExchangeCut(): void;
+  /** The answer signs in its connection, not its request. False: the visitor has given this exchange up. */
+  onConnectionBound(): boolean;
+  /** Undefined where other requests share the connection. */
+  readonly dedicated: DedicatedConnection | undefined;
+};
+
+export type ExchangePlan = {
+  marks: RelayMarks;
+  rules: AnswerRules;
+  pool: UpstreamPool;
+  grant: Grant;
+  /** Whether answers come from a device, not from the console. */
+  isTenant: boolean;
+};
+
+export type ExchangeDeps = {
+  now: () => number;
+  /** A stream that this visitor's connection has to itself; see connection-bound.ts. */
+  bound: UpstreamStream | undefined;
+};
+
+export type ExchangeLimits = { responseHeadTimeoutMs: number; upstreamIdleMs: number; rawHalfClosedMs: number };
+
+const idleEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND', 'SEARCH', 'REPORT']);
+
+/** Answers like `103` that may come before the real one, so that they cannot pile up in front of a slow visitor. */
+const MAX_INTERIM_ANSWERS = 16;
+const MAX_INTERIM_BYTES = 64 * 1024;
+
+/**
+ * One request and its answer: bytes go from side to side as they come, and every message's end is known.
+ * Long for a file, because the two directions meet in every state and would not be understood apart.
+ */
+export class Exchange implements UpstreamEvents {
+  readonly #visitor: ExchangeVisitor;
+  readonly #plan: ExchangePlan;
+  readonly #request: RequestHead;
+  readonly #requestHead: Buffer;
+  /** Whether it may be sent twice, and could be: a body that was passed on is not kept. */
+  readonly #canRetry: boolean;
+  readonly #now: () => number;
+  readonly #begunMs: number;
+  readonly #responseReader = new HeadReader();
+  #upstream: UpstreamStream;
+  #response: ResponseHead | undefined;
+  #responseBody: BodyReader | undefined;
+  #phase: 'head' | 'body' | 'switched' | 'over' = 'head';
+  #isBound: boolean;
+  #isRequestDone: boolean;
+  #interimAnswers = 0;
+  #interimBytes = 0;
+  #unconsumedBytes = 0;
+  #lastActiveMs: number;
+  #hasVisitorEnded = false;
+  #hasUpstreamEnded = false;
+
+  /** Throws what the pool throws when there is no stream to be had. */
+  constructor(visitor: ExchangeVisitor, request: RequestHead, plan: ExchangePlan, { now, bound }: ExchangeDeps) {
+    this.#visitor = visitor;
+    this.#request = request;
+    this.#plan = plan;
+    this.#now = now;
+    this.#begunMs = now();
+    this.#lastActiveMs = this.#begunMs;
+    this.#isRequestDone = isBodyless(request.framing);
+    this.#canRetry = this.#isRequestDone && IDEMPOTENT.has(request.method);
+    this.#isBound = bound !== undefined || isConnectionBound(request.fields, 'authorization');
+    const { marks, rules, pool, grant } = plan;
+    const rewrite = { marks, forwarded: visitor.forwardedLines(request.hostField), origins: rules.origins };
+    this.#requestHead = Buffer.from(writeRequestHead(request, rewrite), 'latin1');
+    pool.meter.begin();
+    this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant);
+    this.#upstream.grant = grant;
+    this.#upstream.events = this;
+    this.#upstream.write(this.#requestHead);
+  }
+
+  get isRequestDone(): boolean {
+    return this.#isRequestDone;
+  }
+
+  /** When either side was last heard of. */
+  get lastActiveMs(): number {
+    return this.#lastActiveMs;
+  }
+
+  /** Interim answers do not count: a final one may still follow them. */
+  get hasAnswerBegun(): boolean {
+    return this.#phase !== 'head';
+  }
+
+  /** The next part of the request's body. */
+  takeBody(part: BodyPart): void {
+    if (part.trailers !== undefined) this.#isRequestDone = true;
+    if (this.#phase === 'over') return;
+    this.#lastActiveMs = this.#now();
+    const bytes = this.#request.framing.type === 'chunked' ? chunkedBytes(part) : part.payload;
+    if (bytes.length > 0 && !this.#upstream.write(bytes)) this.#visitor.pauseReading();
+  }
+
+  /** After a switch of protocols: bytes of any meaning. */
+  takeSwitched(chunk: Buffer): void {
+    this.#lastActiveMs = this.#now();
+    if (!this.#upstream.write(chunk)) this.#visitor.pauseReading();
+  }
+
+  onVisitorEnd(): void {
+    this.#hasVisitorEnded = true;
+    this.#lastActiveMs = this.#now();
+    if (this.#phase !== 'switched') return;
+    this.#upstream.end();
+    if (this.#hasUpstreamEnded) this.#finish();
+  }
+
+  onVisitorDrain(): void {
+    this.#lastActiveMs = this.#now();
+    const bytes = this.#unconsumedBytes;
+    this.#unconsumedBytes = 0;
+    if (bytes > 0) this.#upstream.consumed(bytes);
+  }
+
+  /** The visitor takes what was sent, if slowly. */
+  onVisitorProgress(): void {
+    this.#lastActiveMs = this.#now();
+  }
+
+  /** The visitor is gone or must go. */
+  abort(): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#upstream.reset();
+  }
+
+  isOverdue(nowMs: number, limits: ExchangeLimits): boolean {
+    if (this.#phase === 'over') return false;
+    if (this.#phase === 'switched') {
+      const isHalfClosed = this.#hasVisitorEnded || this.#hasUpstreamEnded;
+      return isHalfClosed && nowMs - this.#lastActiveMs > limits.rawHalfClosedMs;
+    }
+    const isAwaitingHead = this.#phase === 'head' && this.#isRequestDone;
+    return nowMs - this.#lastActiveMs > (isAwaitingHead ? limits.responseHeadTimeoutMs : limits.upstreamIdleMs);
+  }
+
+  /** Gives up waiting. */
+  expire(): void {
+    this.#fail('timeout');
+  }
+
+  onData(chunk: Buffer): void {
+    this.#lastActiveMs = this.#now();
+    try {
+      if (this.#phase === 'head') this.#takeHeads(chunk);
+      else this.#takeResponseBody(chunk);
+    } catch (error) {
+      if (!(error instanceof HttpRefusal)) throw error;
+      this.#fail('bad-answer');
+    }
+  }
+
+  onEnd(): void {
+    this.#hasUpstreamEnded = true;
+    this.#lastActiveMs = this.#now();
+    if (this.#phase === 'switched') {
+      this.#visitor.dedicated?.endSending();
+      if (this.#hasVisitorEnded) this.#finish();
+    } else if (this.#phase === 'body' && this.#response?.framing.type === 'until-close') {
+      this.#finish();
+    } else if (this.#phase !== 'over') {
+      this.onFailed('lost');
+    }
+  }
+
+  onFailed(failure: UpstreamFailure): void {
+    if (this.#phase === 'over') return;
+    if (failure === 'lost' && this.#mayTryAgain()) {
+      this.#retry();
+    } else {
+      this.#fail(failure);
+    }
+  }
+
+  onDrain(): void {
+    this.#visitor.resumeReading();
+  }
+
+  #mayTryAgain(): boolean {
+    const isUntouched = this.#phase === 'head' && this.#interimAnswers === 0 && !this.#responseReader.hasBegun;
+    return isUntouched && this.#upstream.isReused && !this.#isBound && this.#canRetry;
+  }
+
+  /** The service had just closed this stream for being idle; a fresh one is not reused, so this happens once. */
+  #retry(): void {
+    this.#upstream.reset();
+    try {
+      this.#upstream = this.#plan.pool.take('never' satisfies ReuseRule, this.#plan.grant);
+    } catch (error) {
+      // No stream to be had: the visitor hears of the one that was lost.
+      this.#fail(error instanceof GrantEndedError ? 'revoked' : 'lost');
+      return;
+    }
+    this.#hasUpstreamEnded = false;
+    this.#upstream.events = this;
+    this.#upstream.write(this.#requestHead);
+  }
+
+  #fail(failure: UpstreamFailure | 'bad-answer'): void {
+    const wasHead = this.#phase === 'head';
+    this.abort();
+    this.#plan.pool.meter.failed();
+    if (wasHead) this.#visitor.onExchangeFailed(pageOfFailure(failure, this.#plan.isTenant));
+    else this.#visitor.onExchangeCut();
+  }
+
+  #takeHeads(chunk: Buffer): void {
+    let from = 0;
+    let isAccepted = true;
+    while (this.#phase === 'head') {
+      const head = from < chunk.length ? this.#responseReader.push(chunk, from) : undefined;
+      if (head === undefined) return this.#passOn(isAccepted, chunk.length);
+      from = head.end;
+      const response = parseResponseHead(head.text, this.#request.method);
+      if (response.status === 101) return this.#switch(response, chunk, from);
+      if (response.status >= 200) return this.#begin(response, chunk, from);
+      isAccepted = this.#forwardInterim(response, head.text.length);
+    }
+  }
+
+  /** False when the visitor has to take more first. */
+  #forwardInterim(response: ResponseHead, bytes: number): boolean {
+    this.#interimAnswers++;
+    this.#interimBytes += bytes;
+    if (this.#interimAnswers > MAX_INTERIM_ANSWERS || this.#interimBytes > MAX_INTERIM_BYTES)
+      throw new HttpRefusal('too many interim answers');
+    return this.#request.version === 10 || this.#visitor.sendInterim(response, this.#plan.rules);
+  }
+
+  #switch(response: ResponseHead, chunk: Buffer, from: number): void {
+    const { dedicated } = this.#visitor;
+    if (!this.#isRequestDone || dedicated === undefined || !isProperSwitch(response, this.#request.upgrade))
+      throw new HttpRefusal('101 without being asked');
+    this.#phase = 'switched';
+    this.#response = response;
+    this.#countAnswer(response);
+    const first = { payload: chunk.subarray(from), trailers: undefined };
+    this.#passOn(this.#visitor.sendHead(response, this.#plan.rules, first), chunk.length);
+    dedicated.onSwitched();
+  }
+
+  #begin(response: ResponseHead, chunk: Buffer, from: number): void {
+    this.#response = response;
+    if (isConnectionBound(response.fields, 'www-authenticate')) {
+      this.#isBound = true;
+      if (!this.#visitor.onConnectionBound()) return this.#countAnswer(response);
+    }
+    const body = createBodyReader(response.framing);
+    const part = body.take(chunk, from);
+    // Only now: an answer whose first bytes are broken already can still be told as a page.
+    this.#responseBody = body;
+    this.#phase = 'body';
+    this.#countAnswer(response);
+    this.#passOn(this.#visitor.sendHead(response, this.#plan.rules, part), chunk.length);
+    if (body.isDone) this.#finish({ hasSurplus: part.end < chunk.length });
+  }
+
+  #countAnswer({ status }: ResponseHead): void {
+    this.#plan.pool.meter.answered(status, this.#now() - this.#begunMs);
+  }
+
+  #takeResponseBody(chunk: Buffer): void {
+    if (this.#phase === 'over') return;
+    if (this.#responseBody === undefined) {
+      const switched = { payload: chunk, trailers: undefined };
+      return this.#passOn(this.#visitor.sendBody(switched), chunk.length);
+    }
+    const part = this.#responseBody.take(chunk, 0);
+    this.#passOn(this.#visitor.sendBody(part), chunk.length);
+    if (this.#responseBody.isDone) this.#finish({ hasSurplus: part.end < chunk.length });
+  }
+
+  #passOn(isAccepted: boolean, bytes: number): void {
+    if (isAccepted) this.#upstream.consumed(bytes);
+    else this.#unconsumedBytes += bytes;
+  }
+
+  /** `hasSurplus`: the service sent bytes that belong to no answer. */
+  #finish({ hasSurplus }: { hasSurplus: boolean } = { hasSurplus: false }): void {
+    this.#phase = 'over';
+    const canReuse =
+      this.#isRequestDone && this.#response?.keepsAlive === true && !this.#hasUpstreamEnded && !hasSurplus;
+    this.#upstream.consumed(this.#unconsumedBytes);
+    this.#unconsumedBytes = 0;
+    // After a switch both sides have ended, and what is queued towards the service has yet to leave.
+    if (this.#response?.status === 101) this.#upstream.events = idleEvents;
+    else if (!canReuse) this.#upstream.reset();
+    else if (!this.#isBound) this.#upstream.release();
+    else if (this.#visitor.dedicated === undefined) this.#upstream.reset();
+    else this.#visitor.dedicated.keepBound(this.#upstream);
+    this.#visitor.onExchangeDone();
+  }
+}

@@ -1,0 +1,36 @@
+import type { PageKind } from '../../pages/page-texts.ts';
+import {
+  AgentOutdatedError,
+  GrantEndedError,
+  type UpstreamFailure,
+  VisitorBusyError,
+} from '../../upstream/upstream-stream.ts';
+
+/** Why nothing of an answer came. `revoked`: the request would be answered otherwise now. */
+export type ExchangeFailure = PageKind | 'revoked';
+
+const tenantPages: Record<UpstreamFailure | 'bad-answer', ExchangeFailure> = {
+  refused: 'target-refused',
+  notFound: 'target-not-found',
+  notAllowed: 'target-not-allowed',
+  tlsFailed: 'target-tls-failed',
+  certificateInvalid: 'target-certificate',
+  timeout: 'target-timeout',
+  lost: 'target-lost',
+  busy: 'device-busy',
+  revoked: 'revoked',
+  'bad-answer': 'target-bad-answer',
+};
+
+/** What a visitor is shown when the service behind the relay did not answer. */
+export function pageOfFailure(failure: UpstreamFailure | 'bad-answer', isTenant: boolean): ExchangeFailure {
+  return isTenant ? tenantPages[failure] : 'console-unavailable';
+}
+
+/** What a visitor is shown when there was no stream to the service to be had. */
+export function pageOfPoolError(error: unknown, isTenant: boolean): ExchangeFailure {
+  if (error instanceof VisitorBusyError) return 'too-many-connections';
+  if (error instanceof GrantEndedError) return 'revoked';
+  if (error instanceof AgentOutdatedError) return 'agent-outdated';
+  return isTenant ? 'device-busy' : 'console-unavailable';
+}

@@ -1,0 +1,278 @@
+import { constants, type ServerHttp2Stream } from 'node:http2';
+import { type BodyPart, NO_PAYLOAD, NO_TRAILERS } from '../../codecs/http/body-part.ts';
+import { ForwardedLines } from '../../codecs/http/forwarded.ts';
+import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
+import type { RequestHead } from '../../codecs/http/request-head.ts';
+import type { AnswerRules } from '../../codecs/http/response-fields.ts';
+import type { ResponseHead } from '../../codecs/http/response-head.ts';
+import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import { isConnectionBound } from '../exchange/connection-bound.ts';
+import { dispatch, failureAnswer, pageFor, type Requester } from '../routing/dispatch.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { ExchangeFailure } from '../exchange/page-of-failure.ts';
+import { pageOfRefusal } from '../routing/page-of-refusal.ts';
+import type { VisitorDeps } from '../routing/visitor-deps.ts';
+import type { VisitorOrigin } from '../routing/visitor-origin.ts';
+import { answerFields, interimFields, ownAnswerFields, trailerFields } from '../../codecs/http2/stream-answer.ts';
+import { parseStreamRequest, parseStreamTrailers } from '../../codecs/http2/stream-request.ts';
+
+const { NGHTTP2_CANCEL, NGHTTP2_HTTP_1_1_REQUIRED, NGHTTP2_NO_ERROR } = constants;
+
+export type StreamDeps = Omit<VisitorDeps, 'onClosed'> & {
+  forwarded: ForwardedLines;
+  onClosed: (stream: VisitorStream) => void;
+};
+
+/**
+ * One request of an HTTP/2 visitor and its answer.
+ * Long for a file, because both directions of a stream can end each other in every state.
+ */
+export class VisitorStream implements Requester {
+  /** The connection carries other streams as well. */
+  readonly dedicated = undefined;
+  facts: VisitorOrigin;
+  #forwarded: ForwardedLines;
+  readonly #deps: StreamDeps;
+  readonly #stream: ServerHttp2Stream;
+  #request: RequestHead | undefined;
+  #exchange: Exchange | undefined;
+  #hasRequestEnded: boolean;
+  /** What its Content-Length still promises. */
+  #bytesLeft: number | undefined;
+  #requestTrailers = NO_TRAILERS;
+  /** Of the answer. */
+  #trailers = NO_TRAILERS;
+  #waitsForTrailers = false;
+  #sinceMs: number;
+  /** At the last sweep. */
+  #unsentBytes = 0;
+
+  constructor(stream: ServerHttp2Stream, facts: VisitorOrigin, deps: StreamDeps) {
+    this.facts = facts;
+    this.#forwarded = deps.forwarded;
+    this.#deps = deps;
+    this.#stream = stream;
+    this.#hasRequestEnded = stream.endAfterHeaders;
+    this.#sinceMs = deps.now();
+    // An error is always followed by 'close', which is where everything ends.
+    stream.on('error', () => {});
+    stream.on('aborted', () => this.#abort());
+    stream.on('close', () => {
+      this.#abort();
+      deps.onClosed(this);
+    });
+    stream.on('data', (chunk: Buffer) => this.#onData(chunk));
+    stream.on('trailers', (_trailers, _flags, raw) =>
+      this.#guarded(() => (this.#requestTrailers = parseStreamTrailers(raw))),
+    );
+    stream.on('end', () => this.#guarded(() => this.#onEnd()));
+    stream.on('drain', () => this.#exchange?.onVisitorDrain());
+    stream.on('wantTrailers', () => this.#sendTrailers());
+  }
+
+  /** By either side, before its end. */
+  get wasReset(): boolean {
+    return this.#stream.rstCode !== NGHTTP2_NO_ERROR;
+  }
+
+  /** Names and values of the request's head, in turns. */
+  begin(raw: readonly string[]): void {
+    this.#guarded(() => {
+      const request = parseStreamRequest(raw, { hasBody: !this.#hasRequestEnded });
+      this.#request = request;
+      this.#recognize(request);
+      if (isConnectionBound(request.fields, 'authorization')) return this.#stream.close(NGHTTP2_HTTP_1_1_REQUIRED);
+      dispatch(this.#deps, this, request);
+    });
+  }
+
+  /** Ends what has waited too long. */
+  sweep(nowMs: number): void {
+    const before = this.#unsentBytes;
+    this.#unsentBytes = this.#stream.bufferSize;
+    if (before > 0 && this.#unsentBytes !== before) {
+      this.#sinceMs = nowMs;
+      this.#exchange?.onVisitorProgress();
+    }
+    const { limits } = this.#deps;
+    if (this.#exchange?.isOverdue(nowMs, limits) === true) this.#exchange.expire();
+    else if (this.#exchange === undefined && nowMs - this.#sinceMs > limits.upstreamIdleMs)
+      this.#stream.close(NGHTTP2_CANCEL);
+  }
+
+  forwardedLines(hostField: string): string {
+    return this.#forwarded.linesFor(hostField);
+  }
+
+  onForwarded({ framing }: RequestHead, exchange: Exchange): void {
+    this.#exchange = exchange;
+    this.#bytesLeft = framing.type === 'length' ? framing.length : undefined;
+  }
+
+  answer(answer: OwnAnswer): void {
+    const hasBody = this.#request?.method !== 'HEAD' && answer.body.length > 0;
+    if (!this.#isOpen) return;
+    this.#stream.respond(ownAnswerFields(answer, this.#deps.date), { endStream: !hasBody });
+    if (hasBody) this.#stream.write(answer.body);
+    this.#finish();
+  }
+
+  onAnswerPending(): void {
+    this.#stream.resume();
+  }
+
+  answerPending(_request: RequestHead, answer: OwnAnswer): void {
+    this.answer(answer);
+  }
+
+  onHeld(): void {
+    this.#stream.pause();
+  }
+
+  onDecided(_request: RequestHead, decide: () => void): void {
+    if (!this.#isOpen) return;
+    this.#guarded(decide);
+    this.#stream.resume();
+  }
+
+  sendInterim(response: ResponseHead, rules: AnswerRules): boolean {
+    if (this.#isOpen) this.#stream.additionalHeaders(interimFields(response, rules));
+    return true;
+  }
+
+  sendHead(response: ResponseHead, rules: AnswerRules, part: BodyPart): boolean {
+    if (!this.#isOpen) return true;
+    const { payload, trailers } = part;
+    // Whether trailers follow is known at the end of the body only.
+    this.#waitsForTrailers = response.framing.type === 'chunked' && trailers?.length !== 0;
+    const endStream = trailers !== undefined && payload.length === 0 && !this.#waitsForTrailers;
+    this.#stream.respond(answerFields(response, rules, this.#deps.date), {
+      endStream,
+      waitForTrailers: this.#waitsForTrailers,
+    });
+    return this.sendBody({ payload, trailers });
+  }
+
+  sendBody({ payload, trailers }: BodyPart): boolean {
+    if (trailers !== undefined) this.#trailers = trailers;
+    // Node has ended it already where no body may be, and nothing can be said to a stream that is gone.
+    return payload.length === 0 || !this.#stream.writable || this.#stream.write(payload);
+  }
+
+  pauseReading(): void {
+    this.#stream.pause();
+  }
+
+  resumeReading(): void {
+    this.#stream.resume();
+  }
+
+  onExchangeDone(): void {
+    this.#exchange = undefined;
+    this.#finish();
+  }
+
+  onExchangeFailed(failure: ExchangeFailure): void {
+    this.#exchange = undefined;
+    this.answer(failureAnswer(this.#deps, this, this.#request, failure));
+  }
+
+  onExchangeCut(): void {
+    this.#exchange = undefined;
+    this.#cut();
+  }
+
+  /** Several streams share this connection, so none can be signed in by it; browsers come again over HTTP/1.1. */
+  onConnectionBound(): boolean {
+    this.#abort();
+    this.#stream.close(NGHTTP2_HTTP_1_1_REQUIRED);
+    return false;
+  }
+
+  #recognize(request: RequestHead): void {
+    const visitor = this.#deps.proxies.visitorOf(this.facts, request.fields);
+    if (visitor === this.facts) return;
+    this.facts = visitor;
+    this.#forwarded = new ForwardedLines(visitor);
+  }
+
+  get #isOpen(): boolean {
+    return !this.#stream.closed && !this.#stream.destroyed;
+  }
+
+  #onData(chunk: Buffer): void {
+    // Without an exchange it is the rest of a body that nobody waits for.
+    if (this.#exchange !== undefined) this.#guarded(() => this.#takeBody(chunk));
+  }
+
+  #takeBody(chunk: Buffer): void {
+    if (this.#bytesLeft !== undefined) {
+      if (chunk.length > this.#bytesLeft) throw new HttpRefusal('more than its Content-Length');
+      this.#bytesLeft -= chunk.length;
+    }
+    this.#exchange?.takeBody({ payload: chunk, trailers: this.#bytesLeft === 0 ? NO_TRAILERS : undefined });
+  }
+
+  #onEnd(): void {
+    // A stream that was reset or lost ends as well, but not with all of its body.
+    if (!this.#isOpen) return this.#abort();
+    this.#hasRequestEnded = true;
+    if (this.#bytesLeft === undefined)
+      this.#exchange?.takeBody({ payload: NO_PAYLOAD, trailers: this.#requestTrailers });
+    else if (this.#exchange?.isRequestDone === false) throw new HttpRefusal('less than its Content-Length');
+  }
+
+  /** Ends the answer. A request that is still coming is told that nobody needs the rest (RFC 9113 §8.1). */
+  #finish(): void {
+    this.#sinceMs = this.#deps.now();
+    if (!this.#isOpen) return;
+    if (!this.#stream.writableEnded) this.#stream.end();
+    this.#stream.resume();
+    if (!this.#waitsForTrailers) this.#refuseRest();
+  }
+
+  #sendTrailers(): void {
+    if (!this.#isOpen) return;
+    this.#stream.sendTrailers(trailerFields(this.#trailers));
+    // Node sends them in a turn of its own.
+    setImmediate(() => this.#refuseRest());
+  }
+
+  /** Once the answer has left. */
+  #refuseRest(): void {
+    if (!this.#hasRequestEnded) this.#stream.close(NGHTTP2_NO_ERROR);
+  }
+
+  #abort(): void {
+    this.#exchange?.abort();
+    this.#exchange = undefined;
+  }
+
+  #guarded(task: () => void): void {
+    try {
+      task();
+    } catch (error) {
+      if (error instanceof HttpRefusal) this.#onRefusal(error);
+      else this.#onBug(error);
+    }
+  }
+
+  #onRefusal(refusal: HttpRefusal): void {
+    const hasAnswerBegun = this.#exchange?.hasAnswerBegun === true || this.#stream.headersSent;
+    this.#abort();
+    if (hasAnswerBegun) this.#cut();
+    else this.answer(pageFor(this.#deps, this, this.#request, { kind: pageOfRefusal(refusal) }));
+  }
+
+  /** A mistake of ours ends this stream, and none of the others. */
+  #onBug(err: unknown): void {
+    this.#deps.log.error({ err, host: this.#request?.host }, 'visitor stream failed');
+    this.#abort();
+    this.#cut();
+  }
+
+  /** With INTERNAL_ERROR, and not by `close`, which would end the body first: then it would look whole. */
+  #cut(): void {
+    this.#stream.destroy(new Error('cut'));
+  }
+}

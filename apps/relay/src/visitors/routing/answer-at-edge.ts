@@ -1,0 +1,70 @@
+import type { RequestHead } from '../../codecs/http/request-head.ts';
+import type { RouteTable } from '../../routes/route-table.ts';
+import type { RelayAnswer } from './route-request.ts';
+import type { VisitorOrigin } from './visitor-origin.ts';
+import { isLocalHost } from '../../net/local-host.ts';
+
+export type EdgeAnswerDeps = {
+  routes: RouteTable;
+  isConsoleHost: (host: string) => boolean;
+  /** What to answer an ACME challenge, by its token. */
+  challengeAnswer: (token: string) => string | undefined;
+  redirectsToHttps: boolean;
+  /** Where browsers reach https. */
+  tlsPort: () => number;
+};
+
+const CHALLENGE_PREFIX = '/.well-known/acme-challenge/';
+const HTTPS_PORT = 443;
+
+/**
+ * What is answered before anything is asked about mappings and policies: challenges of a certificate authority, and
+ * visitors who are to come over https. Undefined when the request takes its usual way.
+ */
+export function answerAtEdge(
+  deps: EdgeAnswerDeps,
+  request: RequestHead,
+  { scheme }: VisitorOrigin,
+): RelayAnswer | undefined {
+  const { host, target } = request;
+  const isChallenge = scheme === 'http' && target.startsWith(CHALLENGE_PREFIX);
+  if (isChallenge) {
+    const answer = answerChallenge(deps, request);
+    if (answer !== undefined) return answer;
+  }
+  const route = deps.isConsoleHost(host) ? undefined : deps.routes.findRoute(host)?.route;
+  if (route?.tlsPassthrough === true) {
+    // What only the device may decrypt is never asked of it by the relay.
+    return scheme === 'http' ? redirectToHttps(deps, request) : { type: 'page', kind: 'misdirected' };
+  }
+  const mustRedirect = deps.redirectsToHttps && scheme === 'http' && !isChallenge && !isLocalHost(host);
+  return mustRedirect ? redirectToHttps(deps, request) : undefined;
+}
+
+/** RFC 8555 §8.3. Tokens the server knows nothing of may be those of a device that gets certificates by itself. */
+function answerChallenge(
+  { routes, isConsoleHost, challengeAnswer }: EdgeAnswerDeps,
+  { host, target, method }: RequestHead,
+): RelayAnswer | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  if (!isConsoleHost(host) && routes.findRoute(host) === undefined) return undefined;
+  const text = challengeAnswer(target.slice(CHALLENGE_PREFIX.length));
+  if (text === undefined) return undefined;
+  const fields = [
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ] as const;
+  return { type: 'own', answer: { status: 200, fields, body: Buffer.from(text) } };
+}
+
+/** 308 keeps method and body, which 301 does not. Not to be remembered: the operator may think otherwise tomorrow. */
+function redirectToHttps({ tlsPort }: EdgeAnswerDeps, { host, target }: RequestHead): RelayAnswer {
+  const port = tlsPort();
+  const authority = port === HTTPS_PORT ? host : `${host}:${port}`;
+  const fields = [
+    ['Location', `https://${authority}${target === '*' ? '/' : target}`],
+    ['Cache-Control', 'no-store'],
+  ] as const;
+  return { type: 'own', answer: { status: 308, fields, body: Buffer.alloc(0) } };
+}

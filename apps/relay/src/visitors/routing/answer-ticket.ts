@@ -1,0 +1,106 @@
+import { AppError, type Route } from '@tongtu/contract';
+import { fieldValue } from '../../codecs/http/fields.ts';
+import type { VisitorFacts } from '../../codecs/http/forwarded.ts';
+import type { RequestHead } from '../../codecs/http/request-head.ts';
+import type { ConnectionLimit } from '../../net/connection-limit.ts';
+import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import type { PageKind } from '../../pages/page-texts.ts';
+import { isPassing } from '../../control/passing-refusal.ts';
+import type { TicketRedemption } from '../../control/server-rpcs.ts';
+import { findVisitorProof } from '../../access/find-visitor-proof.ts';
+import { nextPath } from './next-path.ts';
+import { signVisitorProof, visitorCookieName } from '../../access/visitor-cookie.ts';
+import type { VisitorProof } from '../../access/visitor-proof.ts';
+
+export type TicketDeps = {
+  gateKey: () => Buffer | undefined;
+  /** Uses the ticket up. Throws AppError: `gate.ticket-invalid`, or `server.unavailable` when there was no answer. */
+  redeem: (redemption: TicketRedemption) => Promise<VisitorProof>;
+  /** Redemptions under way: each is work for the database, whatever was made up for a ticket. */
+  redemptions: ConnectionLimit;
+  nowMs: () => number;
+};
+
+export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'own'; answer: OwnAnswer };
+
+// As long as browsers keep any (RFC 6265bis §5.5): when a proof ends is said in it and in the routes, which may let it
+// count longer, see docs/adr/0014.
+const COOKIE_SECONDS = 400 * 24 * 3_600;
+const VERIFY_PATH = '/.tongtu/verify';
+/** 32 bytes, as the server makes them. */
+const TICKET = /^[A-Za-z0-9_-]{43}$/;
+/** Of what is told to the server. */
+export const MAX_USER_AGENT_LENGTH = 512;
+
+/** `/.tongtu/verify?ticket=…&next=…` on a mapping's host; every other path below `/.tongtu/` is nobody's. */
+export function answerTicket(
+  deps: TicketDeps,
+  route: Route,
+  request: RequestHead,
+  visitor: VisitorFacts,
+): TicketAnswer | { type: 'later'; response: Promise<TicketAnswer> } {
+  const [path, query = ''] = splitOnce(request.target, '?');
+  if (path !== VERIFY_PATH || request.method !== 'GET') return { type: 'page', kind: 'no-page' };
+  const parameters = new URLSearchParams(query);
+  const ticket = parameters.get('ticket') ?? '';
+  const next = nextPath(parameters.get('next'));
+  const findHeld = () =>
+    findVisitorProof(deps.gateKey(), route, { fields: request.fields, scheme: visitor.scheme }, deps.nowMs());
+  // A verified visitor who comes back to a used link is simply sent on.
+  const refused = (kind: PageKind): TicketAnswer =>
+    findHeld() === undefined ? { type: 'page', kind } : { type: 'own', answer: redirect(next) };
+  if (!TICKET.test(ticket)) return refused('ticket-invalid');
+  const leave = deps.redemptions.enter(visitor.address);
+  if (leave === undefined) return refused('verification-unavailable');
+  const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
+  const held = findHeld();
+  const redemption = {
+    ...{ ticket, host: route.host, visitorIp: visitor.address, userAgent },
+    ...(held && { verificationId: held.verificationId }),
+  };
+  const letIn = async (): Promise<TicketAnswer> => {
+    const outcome = await redeemTicket(deps, route, visitor, redemption);
+    leave();
+    if (typeof outcome === 'string') return refused(outcome);
+    return { type: 'own', answer: redirect(next, visitorCookie(outcome.cookie, visitor)) };
+  };
+  return { type: 'later', response: letIn() };
+}
+
+/** The cookie that the ticket is worth, or what its visitor is told. Never rejects. */
+async function redeemTicket(
+  deps: TicketDeps,
+  route: Route,
+  { scheme }: VisitorFacts,
+  redemption: TicketRedemption,
+): Promise<{ cookie: string } | PageKind> {
+  try {
+    const proof = await deps.redeem(redemption);
+    const gateKey = deps.gateKey();
+    if (gateKey === undefined || proof.mappingId !== route.mappingId) return 'ticket-invalid';
+    return { cookie: signVisitorProof(gateKey, { host: route.host, scheme }, proof) };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'gate.too-many-proofs') return 'too-many-proofs';
+    return isPassing(error) ? 'verification-unavailable' : 'ticket-invalid';
+  }
+}
+
+function visitorCookie(value: string, { scheme }: VisitorFacts): string {
+  const secure = scheme === 'https' ? '; Secure' : '';
+  return `${visitorCookieName(scheme)}=${value}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function redirect(next: string, cookie?: string): OwnAnswer {
+  const fields: Array<readonly [string, string]> = [
+    ['Location', next],
+    ['Cache-Control', 'no-store'],
+    ['Referrer-Policy', 'no-referrer'],
+  ];
+  if (cookie !== undefined) fields.push(['Set-Cookie', cookie]);
+  return { status: 302, fields, body: Buffer.alloc(0) };
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
+}

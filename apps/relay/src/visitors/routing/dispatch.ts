@@ -1,0 +1,127 @@
+import type { RequestHead } from '../../codecs/http/request-head.ts';
+import { STRICT_TRANSPORT } from '../../codecs/http/response-fields.ts';
+import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import { pageAnswer } from '../../pages/page-answer.ts';
+import type { PageKind } from '../../pages/page-texts.ts';
+import { Exchange, type ExchangePlan, type ExchangeVisitor } from '../exchange/exchange.ts';
+import type { Answer, RelayAnswer } from './route-request.ts';
+import { type ExchangeFailure, pageOfPoolError } from '../exchange/page-of-failure.ts';
+import type { VisitorOrigin } from './visitor-origin.ts';
+
+export type DispatchDeps = {
+  now: () => number;
+  consoleUrl: () => string;
+  route: (request: RequestHead, visitor: VisitorOrigin) => Answer;
+  /** The Strict-Transport-Security of an answer, if it is to have one. */
+  strictTransport: (answer: { host: string; scheme: 'http' | 'https'; isTenant: boolean }) => string | undefined;
+};
+
+/** Whoever has read a request, in any protocol, and is to see to its answer. */
+export type Requester = ExchangeVisitor & {
+  readonly facts: VisitorOrigin;
+  onForwarded(request: RequestHead, exchange: Exchange): void;
+  answer(answer: OwnAnswer): void;
+  /** The relay answers by itself, but has to ask first. */
+  onAnswerPending(): void;
+  /** Nothing is known yet of what becomes of the request: its body is to wait. */
+  onHeld(): void;
+  /** Sees to a request that was held, by `decide`, unless the visitor has left meanwhile. */
+  onDecided(request: RequestHead, decide: () => void): void;
+  /** Unless the visitor has left meanwhile. */
+  answerPending(request: RequestHead, answer: OwnAnswer): void;
+};
+
+/** Sees to the answer of one request: the one way for every protocol. */
+export function dispatch(deps: DispatchDeps, requester: Requester, request: RequestHead): void {
+  decide(deps, requester, request, deps.route(request, requester.facts));
+}
+
+function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, answer: Answer): void {
+  switch (answer.type) {
+    case 'forward':
+      return forward(deps, requester, request, secured(deps, requester, request, answer.plan));
+    case 'page':
+    case 'own':
+      return requester.answer(ownAnswerOf(deps, requester, request, answer));
+    case 'later':
+      requester.onAnswerPending();
+      void answer.response.then((later) =>
+        requester.answerPending(request, ownAnswerOf(deps, requester, request, later)),
+      );
+      return;
+    case 'held':
+      requester.onHeld();
+      void answer.isLetIn.then((isLetIn) =>
+        requester.onDecided(request, () =>
+          decide(deps, requester, request, isLetIn ? deps.route(request, requester.facts) : answer.otherwise),
+        ),
+      );
+  }
+}
+
+/** A page about a request, or about one that could not be read. */
+export function pageFor(
+  deps: Pick<DispatchDeps, 'consoleUrl' | 'strictTransport'>,
+  { facts }: Pick<Requester, 'facts'>,
+  request: RequestHead | undefined,
+  page: { kind: PageKind } & Pick<Extract<RelayAnswer, { type: 'page' }>, 'facts' | 'framedBy'>,
+): OwnAnswer {
+  const answer = pageAnswer(page.kind, {
+    request,
+    visitorAddress: facts.address,
+    scheme: facts.scheme,
+    consoleUrl: deps.consoleUrl(),
+    facts: page.facts,
+    framedBy: page.framedBy,
+  });
+  return request === undefined ? answer : securedOwn(deps, facts, request, answer);
+}
+
+/** Takes the place of an answer of which nothing came. */
+export function failureAnswer(
+  deps: DispatchDeps,
+  requester: Pick<Requester, 'facts'>,
+  request: RequestHead | undefined,
+  failure: ExchangeFailure,
+): OwnAnswer {
+  if (failure !== 'revoked') return pageFor(deps, requester, request, { kind: failure });
+  const now = request === undefined ? undefined : deps.route(request, requester.facts);
+  return pageFor(deps, requester, request, now?.type === 'page' ? now : { kind: 'mapping-changed' });
+}
+
+function forward(deps: DispatchDeps, requester: Requester, request: RequestHead, plan: ExchangePlan): void {
+  let exchange: Exchange;
+  try {
+    exchange = new Exchange(requester, request, plan, {
+      now: deps.now,
+      bound: requester.dedicated?.takeBound(request.host),
+    });
+  } catch (error) {
+    // Only the pool throws here.
+    plan.pool.meter.failed();
+    const failure = pageOfPoolError(error, plan.isTenant);
+    return requester.answer(failureAnswer(deps, requester, request, failure));
+  }
+  requester.onForwarded(request, exchange);
+}
+
+function secured(deps: DispatchDeps, { facts }: Requester, { host }: RequestHead, plan: ExchangePlan): ExchangePlan {
+  const strictTransport = deps.strictTransport({ host, scheme: facts.scheme, isTenant: plan.isTenant });
+  return strictTransport === undefined ? plan : { ...plan, rules: { ...plan.rules, strictTransport } };
+}
+
+function securedOwn(
+  deps: Pick<DispatchDeps, 'strictTransport'>,
+  { scheme }: VisitorOrigin,
+  { host }: RequestHead,
+  answer: OwnAnswer,
+): OwnAnswer {
+  const strictTransport = deps.strictTransport({ host, scheme, isTenant: false });
+  if (strictTransport === undefined) return answer;
+  return { ...answer, fields: [...answer.fields, [STRICT_TRANSPORT, strictTransport]] };
+}
+
+function ownAnswerOf(deps: DispatchDeps, requester: Requester, request: RequestHead, answer: RelayAnswer): OwnAnswer {
+  if (answer.type === 'page') return pageFor(deps, requester, request, answer);
+  return securedOwn(deps, requester.facts, request, answer.answer);
+}

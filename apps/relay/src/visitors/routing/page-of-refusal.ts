@@ -1,0 +1,16 @@
+import type { HttpRefusal } from '../../codecs/http/http-refusal.ts';
+import type { PageKind } from '../../pages/page-texts.ts';
+
+const pages: Record<HttpRefusal['status'], PageKind> = {
+  400: 'bad-request',
+  405: 'method-not-allowed',
+  414: 'target-too-long',
+  431: 'head-too-long',
+  501: 'not-supported',
+  505: 'version-not-supported',
+};
+
+/** What a visitor is shown whose request cannot be passed on. */
+export function pageOfRefusal(refusal: HttpRefusal): PageKind {
+  return refusal.isByCookies ? 'cookies-too-long' : pages[refusal.status];
+}

@@ -1,0 +1,163 @@
+import type { Route } from '@tongtu/contract';
+import { findVisitorProof } from '../../access/find-visitor-proof.ts';
+import { type Denial, judgeAccess } from '../../access/judge-access.ts';
+import { answerTicket, MAX_USER_AGENT_LENGTH, type TicketAnswer, type TicketDeps } from './answer-ticket.ts';
+import type { ClientMarker } from '../../access/client-marker.ts';
+import { mayBeMarked } from '../../access/may-be-marked.ts';
+import { isFromOtherSite, isUnnamedFrame } from '../../access/other-site.ts';
+import { isOwnersPage, ownersOrigins } from '../../access/owners-pages.ts';
+import { visitorCookieNames } from '../../access/visitor-cookie.ts';
+import { fieldValue } from '../../codecs/http/fields.ts';
+import { hasPassed } from '../../codecs/http/hop.ts';
+import { forwardsLeft } from '../../codecs/http/max-forwards.ts';
+import { type Origin, OriginRewrite } from '../../codecs/http/origin-rewrite.ts';
+import type { RequestHead } from '../../codecs/http/request-head.ts';
+import type { AnswerRules } from '../../codecs/http/response-fields.ts';
+import type { RelayMarks } from '../../codecs/http1/write-head.ts';
+import { chineseTime } from '../../pages/chinese-time.ts';
+import { openingFacts } from '../../pages/opening-facts.ts';
+import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import type { PageFacts } from '../../pages/page-answer.ts';
+import type { PageKind } from '../../pages/page-texts.ts';
+import { mayNameCookieDomain } from '../../routes/may-name-cookie-domain.ts';
+import type { RouteEntry } from '../../routes/route-entry.ts';
+import type { RouteTable } from '../../routes/route-table.ts';
+import type { ExchangePlan } from '../exchange/exchange.ts';
+import { reservedPath } from './reserved-path.ts';
+import type { UpstreamPool } from '../../upstream/upstream-stream.ts';
+import type { VisitorOrigin } from './visitor-origin.ts';
+
+/** What the relay answers by itself. */
+export type RelayAnswer =
+  | { type: 'page'; kind: PageKind; facts?: PageFacts | undefined; framedBy?: readonly string[] | undefined }
+  | { type: 'own'; answer: OwnAnswer };
+
+/** What becomes of a request: it goes to a service, or the relay answers itself, now or after asking the server. */
+export type Answer =
+  | { type: 'forward'; plan: ExchangePlan }
+  | RelayAnswer
+  | { type: 'later'; response: Promise<TicketAnswer> }
+  /** Decided anew if its visitor was let in meanwhile. */
+  | { type: 'held'; isLetIn: Promise<boolean>; otherwise: RelayAnswer };
+
+export type RouteDeps = {
+  routes: RouteTable;
+  isConsoleHost: (host: string) => boolean;
+  /** The ports at which visitors come to names. */
+  webPorts: () => readonly number[];
+  console: UpstreamPool;
+  /** The way to a device, while it is connected. */
+  findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
+  offlineSinceMs: (deviceId: number) => number | undefined;
+  tickets: TicketDeps;
+  marker: ClientMarker;
+  marks: RelayMarks;
+  /** Wall clock. */
+  nowMs: () => number;
+};
+
+const deniedPages: Record<Exclude<Denial, 'needs-verification'>, PageKind> = {
+  'other-site': 'other-site',
+  'closed-by-owner': 'closed-by-owner',
+  'device-disabled': 'device-disabled',
+  'mapping-disabled': 'mapping-disabled',
+  'not-open-yet': 'not-open-yet',
+  closed: 'closed',
+  'outside-hours': 'outside-hours',
+};
+
+const consoleRules: AnswerRules = { reservedCookies: undefined, origins: undefined };
+const deviceRules: AnswerRules = { reservedCookies: visitorCookieNames, origins: undefined };
+
+/** For a request that was to go no further than this. */
+const lastHop: OwnAnswer = { status: 200, fields: [['Cache-Control', 'no-store']], body: Buffer.alloc(0) };
+
+/** Decides one request from memory alone. */
+export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: VisitorOrigin): Answer {
+  if (forwardsLeft(request) === 0) return { type: 'own', answer: lastHop };
+  const reserved = reservedPath(request.target);
+  // Console names first: no mapping may ever take the console's place.
+  if (deps.isConsoleHost(request.host)) {
+    if (reserved !== undefined) return { type: 'page', kind: 'no-page' };
+    const grant = { address: visitor.address, proof: undefined };
+    const { marks, console: pool } = deps;
+    return { type: 'forward', plan: { marks, rules: consoleRules, pool, grant, isTenant: false } };
+  }
+  const entry = deps.routes.findRoute(request.host);
+  if (entry === undefined) return { type: 'page', kind: deps.routes.isReady ? 'no-mapping' : 'starting' };
+  if (isMisdirected(deps.routes, request.host, visitor.serverName)) return { type: 'page', kind: 'misdirected' };
+  // A service that knows TRACE answers with the request itself, fields of the relay's and cookies included.
+  if (request.method === 'TRACE') return { type: 'page', kind: 'method-not-allowed' };
+  if (reserved === 'tongtu') return answerTicket(deps.tickets, entry.route, request, visitor);
+  return forwardToDevice(deps, entry, request, visitor);
+}
+
+function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHead, visitor: VisitorOrigin): Answer {
+  const { route, owner } = entry;
+  if (hasPassed(request.fields, deps.marks.hopId)) return { type: 'page', kind: 'loop' };
+  const nowMs = deps.nowMs();
+  const { scheme } = visitor;
+  const judgement = judgeAccess(
+    entry,
+    {
+      address: visitor.address,
+      proof: () => findVisitorProof(deps.routes.gateKey, route, { fields: request.fields, scheme }, nowMs),
+      isFromOtherSite: () => isFromOtherSite(request, (page) => isOwnersPage(deps, entry, { request, scheme }, page)),
+    },
+    nowMs,
+  );
+  if (!judgement.ok) return turnAway(deps, entry, request, { visitor, denial: judgement.denial });
+  const pool = deps.findDevicePool(entry);
+  if (pool === undefined) {
+    const sinceMs = deps.offlineSinceMs(owner.device.deviceId);
+    const facts: PageFacts | undefined = sinceMs === undefined ? undefined : [['离线时间', chineseTime(sinceMs)]];
+    return { type: 'page', kind: 'device-offline', facts };
+  }
+  const { grant } = judgement;
+  return {
+    type: 'forward',
+    plan: { marks: deps.marks, rules: rulesFor(deps.routes, entry, request, visitor), pool, grant, isTenant: true },
+  };
+}
+
+function turnAway(
+  deps: RouteDeps,
+  entry: RouteEntry,
+  request: RequestHead,
+  { visitor, denial }: { visitor: VisitorOrigin; denial: Denial },
+): Answer {
+  const { route } = entry;
+  if (denial === 'other-site' && isUnnamedFrame(request)) {
+    const framedBy = ownersOrigins(deps, entry, { request, scheme: visitor.scheme });
+    return { type: 'page', kind: 'other-site', framedBy };
+  }
+  if (denial !== 'needs-verification')
+    return { type: 'page', kind: deniedPages[denial], facts: openingFacts(route, denial) };
+  const page = { type: 'page', kind: route.policy === 'password' ? 'password' : 'verify' } as const;
+  const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
+  const isLetIn = mayBeMarked(request) ? deps.marker.ask(route, { address: visitor.address, userAgent }) : undefined;
+  return isLetIn === undefined ? page : { type: 'held', isLetIn, otherwise: page };
+}
+
+function rulesFor(routes: RouteTable, entry: RouteEntry, request: RequestHead, visitor: VisitorOrigin): AnswerRules {
+  const { route } = entry;
+  if (route.hostHeader === 'keep' && !route.isOwnDomain) return deviceRules;
+  const shown = { scheme: visitor.scheme, authority: request.hostField };
+  return {
+    reservedCookies: visitorCookieNames,
+    mayNameCookieDomain: (domain) => mayNameCookieDomain(entry, domain, routes.consoleHost),
+    origins: route.hostHeader === 'keep' ? undefined : new OriginRewrite(shown, targetOrigin(route)),
+  };
+}
+
+function targetOrigin({ kind, targetHost, targetPort }: Route): Origin {
+  const scheme = kind === 'https' ? 'https' : 'http';
+  const host = targetHost.includes(':') ? `[${targetHost}]` : targetHost;
+  const isDefaultPort = targetPort === (scheme === 'https' ? 443 : 80);
+  return { scheme, authority: isDefaultPort ? host : `${host}:${targetPort}` };
+}
+
+/** A TLS connection made for one mapping must not carry requests for another one. */
+function isMisdirected(routes: RouteTable, host: string, serverName: string | undefined): boolean {
+  return serverName !== undefined && serverName !== host && routes.findRoute(serverName) !== undefined;
+}

@@ -1,0 +1,63 @@
+import { BlockList, isIP } from 'node:net';
+import type { Field } from '../../codecs/http/fields.ts';
+import { plainAddress } from '../../net/plain-address.ts';
+import type { VisitorOrigin } from './visitor-origin.ts';
+
+/** The operator's own proxies in front of the relay: they alone are believed when they say for whom they ask. */
+export class TrustedProxies {
+  readonly #list = new BlockList();
+  readonly #isEmpty: boolean;
+
+  /** Addresses and CIDR ranges, checked already. */
+  constructor(entries: readonly string[]) {
+    this.#isEmpty = entries.length === 0;
+    for (const entry of entries) {
+      const [address = '', bits] = entry.split('/');
+      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+      if (bits === undefined) this.#list.addAddress(address, family);
+      else this.#list.addSubnet(address, Number(bits), family);
+    }
+  }
+
+  has(address: string): boolean {
+    return !this.#isEmpty && this.#list.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+  }
+
+  /** Who asks by this request: whoever opened the connection, or whom a trusted proxy names. */
+  visitorOf(peer: VisitorOrigin, fields: readonly Field[]): VisitorOrigin {
+    if (!this.has(peer.address)) return peer;
+    const address = this.#namedAddress(fields);
+    const proto = listOf(fields, 'x-forwarded-proto').at(-1)?.toLowerCase();
+    const scheme = proto === 'http' || proto === 'https' ? proto : peer.scheme;
+    return { ...peer, address: address ?? peer.address, scheme };
+  }
+
+  /**
+   * Each proxy adds at the end of X-Forwarded-For whom it was asked by, so the list is read backwards: what stands before
+   * the first address that is no proxy of ours, anybody can have written.
+   */
+  #namedAddress(fields: readonly Field[]): string | undefined {
+    let named: string | undefined;
+    for (const entry of listOf(fields, 'x-forwarded-for').toReversed()) {
+      const address = addressOf(entry);
+      if (address === undefined) return named;
+      named = address;
+      if (!this.has(address)) return named;
+    }
+    return named;
+  }
+}
+
+function listOf(fields: readonly Field[], key: string): string[] {
+  return fields
+    .filter((field) => field.key === key)
+    .flatMap((field) => field.value.split(','))
+    .map((entry) => entry.trim());
+}
+
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function addressOf(entry: string): string | undefined {
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
+  const address = plainAddress(bare);
+  return isIP(address) === 0 ? undefined : address;
+}

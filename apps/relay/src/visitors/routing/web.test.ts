@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { makeCertificate } from '../../testing/make-certificate.ts';
+import { openRawClient, RawClient } from '../../testing/raw-client.ts';
+import {
+  createAgentKey,
+  startLanService,
+  startTestRelay,
+  testDevice,
+  type TestRelay,
+} from '../../testing/start-test-relay.ts';
+import { tlsVisit, untilShown } from '../../testing/tls-visit.ts';
+import { strictTransport } from './strict-transport.ts';
+import type { WebRules } from '../../config/web-rules.ts';
+
+const startWith = (web: Partial<WebRules>) => startTestRelay({}, pino({ level: 'silent' }), { web });
+
+/** A relay with one public mapping, `nas.example`, whose service answers with the path and what it got. */
+async function startWithMapping(t: TestRelay, route: Parameters<typeof testDevice>[2] = {}, headers = {}) {
+  const lan = await startLanService((request, response) => {
+    response.writeHead(200, headers);
+    response.end(`lan ${request.method} ${request.url}`);
+  });
+  const key = createAgentKey();
+  await t.connectDevice(testDevice(key, { 'nas.example': lan.port }, route), key);
+  return lan;
+}
+
+/** The whole answer to one request over plain http. */
+async function ask(port: number, requestLine: string, host: string, rest = '\r\n'): Promise<string> {
+  await using visitor = openRawClient(port);
+  visitor.send(`${requestLine} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${rest}`);
+  return await visitor.untilEnd();
+}
+
+async function askOverTls(port: number, path: string, host: string): Promise<string> {
+  await using visitor = new RawClient(await tlsVisit(port, host));
+  visitor.send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  return await visitor.untilEnd();
+}
+
+const locationOf = (answer: string) => /^location: (.*)\r$/im.exec(answer)?.[1];
+
+test('plain http is led to https with method, path and query, and nothing reaches the service', async () => {
+  await using t = await startWith({ redirectsToHttps: true });
+  await using _lan = await startWithMapping(t);
+  const answer = await ask(t.relay.httpPort, 'POST /a?b=c', 'nas.example:8080', 'Content-Length: 2\r\n\r\nhi');
+  expect(answer).toMatch(/^HTTP\/1\.1 308 Permanent Redirect\r\n/);
+  expect(locationOf(answer)).toBe(`https://nas.example:${t.relay.tlsPort}/a?b=c`);
+  expect(answer).not.toContain('lan');
+});
+
+test.each([
+  [443, 'https://nas.example/'],
+  [8443, 'https://nas.example:8443/'],
+])('the way to https ends at the port that browsers see, here %i', async (publicTlsPort, location) => {
+  await using t = await startWith({ redirectsToHttps: true, publicTlsPort });
+  expect(locationOf(await ask(t.relay.httpPort, 'GET /', 'nas.example'))).toBe(location);
+});
+
+test('addresses and localhost stay on http, and so does everybody when it was not asked for', async () => {
+  await using t = await startWith({ redirectsToHttps: true });
+  for (const host of ['127.0.0.1', '[::1]', 'localhost', 'nas.localhost']) {
+    expect(await ask(t.relay.httpPort, 'GET /', host)).not.toMatch(/^HTTP\/1\.1 308 /);
+  }
+  await using plain = await startWith({});
+  await using _lan = await startWithMapping(plain);
+  expect(await ask(plain.relay.httpPort, 'GET /a', 'nas.example')).toContain('lan GET /a');
+});
+
+test('what already came over https is not led there again', async () => {
+  await using t = await startWith({ redirectsToHttps: true });
+  await using _lan = await startWithMapping(t);
+  expect(await askOverTls(t.relay.tlsPort, '/a', 'nas.example')).toContain('lan GET /a');
+});
+
+test('a challenge is answered on every host of ours, before redirect and gate; foreign tokens and hosts are not', async () => {
+  await using t = await startWith({ redirectsToHttps: true });
+  await using _lan = await startWithMapping(t, { policy: 'owner' });
+  const [names, pair] = [['marker.example'], await makeCertificate({ subject: 'told', names: ['marker.example'] })];
+  const ticketKeys = Buffer.alloc(48).toString('base64url');
+  const answers = [{ token: 'tok-En_1', keyAuthorization: 'tok-En_1.print' }];
+  t.server.send({ type: 'edge', edge: { challenges: answers, ticketKeys } });
+  t.server.send({ type: 'certificates', certificates: [{ id: 1, names, ...pair }] });
+  await untilShown(t.relay.tlsPort, 'marker.example', 'told');
+  const challenge = (token: string, host: string) =>
+    ask(t.relay.httpPort, `GET /.well-known/acme-challenge/${token}`, host);
+  for (const host of ['nas.example', 'localhost']) {
+    expect(await challenge('tok-En_1', host)).toMatch(
+      /^HTTP\/1\.1 200 OK\r\nContent-Type: text\/plain[^]*\r\n\r\ntok-En_1\.print$/,
+    );
+  }
+  // On to the service, whose gate is closed; on to the console; and nobody's.
+  expect(await challenge('other', 'nas.example')).toMatch(/^HTTP\/1\.1 403 /);
+  expect(await challenge('other', 'localhost')).toContain('console:/.well-known/acme-challenge/other');
+  expect(await challenge('tok-En_1', 'stranger.example')).toMatch(/^HTTP\/1\.1 404 /);
+
+  t.server.send({ type: 'edge', edge: { challenges: [], ticketKeys } });
+  t.server.send({ type: 'certificates_kept', ids: [] });
+  await untilShown(t.relay.tlsPort, 'marker.example', 'localhost');
+  expect(await challenge('tok-En_1', 'nas.example')).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test('a device that answers challenges itself gets those that are not ours', async () => {
+  await using t = await startWith({});
+  await using _lan = await startWithMapping(t);
+  const answer = await ask(t.relay.httpPort, 'GET /.well-known/acme-challenge/own', 'nas.example');
+  expect(answer).toContain('lan GET /.well-known/acme-challenge/own');
+});
+
+const hstsOf = (answer: string) => /^strict-transport-security: (.*)\r$/im.exec(answer)?.[1];
+
+test('the console and pages are kept to https, answers of devices only where that is asked for', async () => {
+  await using t = await startWith({ hstsSeconds: 600, ownDomains: ['example'] });
+  await using _lan = await startWithMapping(t);
+  expect(hstsOf(await askOverTls(t.relay.tlsPort, '/', 'unknown.example'))).toBe('max-age=600');
+  expect(hstsOf(await ask(t.relay.httpPort, 'GET /', 'unknown.example'))).toBeUndefined();
+  expect(hstsOf(await askOverTls(t.relay.tlsPort, '/', 'nas.example'))).toBeUndefined();
+
+  await using all = await startWith({ hstsSeconds: 600, hstsScope: 'all' });
+  await using _other = await startWithMapping(all);
+  expect(hstsOf(await askOverTls(all.relay.tlsPort, '/', 'nas.example'))).toBe('max-age=600');
+});
+
+test('what a service says of that itself counts', async () => {
+  await using t = await startWith({ hstsSeconds: 600, hstsScope: 'all' });
+  await using _lan = await startWithMapping(t, {}, { 'Strict-Transport-Security': 'max-age=1' });
+  const answer = await askOverTls(t.relay.tlsPort, '/', 'nas.example');
+  expect(answer.match(/strict-transport-security/gi)).toHaveLength(1);
+  expect(hstsOf(answer)).toBe('max-age=1');
+});
+
+test.each([
+  ['the console', { host: 'console.test', isTenant: false }, 'relay', 'max-age=600'],
+  ['a page below the own domain', { host: 'nas.own.test', isTenant: false }, 'relay', 'max-age=600'],
+  ['a page of a custom domain', { host: 'custom.test', isTenant: false }, 'relay', undefined],
+  ['a page of a domain that only ends alike', { host: 'evilown.test', isTenant: false }, 'relay', undefined],
+  ['a device below the own domain', { host: 'nas.own.test', isTenant: true }, 'relay', undefined],
+  ['a device at a custom domain, asked for', { host: 'custom.test', isTenant: true }, 'all', 'max-age=600'],
+  ['localhost', { host: 'localhost', isTenant: false }, 'all', undefined],
+  ['an address', { host: '192.0.2.1', isTenant: false }, 'all', undefined],
+  ['an IPv6 address', { host: '2001:db8::1', isTenant: false }, 'all', undefined],
+] as const)('%s is bound to https only where that can be kept', (_what, answer, hstsScope, expected) => {
+  const rules = { hstsSeconds: 600, hstsScope, ownDomains: ['own.test'] };
+  const isConsoleHost = (host: string) => host === 'console.test';
+  expect(strictTransport({ rules, isConsoleHost }, { ...answer, scheme: 'https' })).toBe(expected);
+  expect(strictTransport({ rules, isConsoleHost }, { ...answer, scheme: 'http' })).toBeUndefined();
+});
+
+test('without being asked for it nobody is bound to https', async () => {
+  await using t = await startWith({});
+  using visitor = await tlsVisit(t.relay.tlsPort, 'localhost');
+  visitor.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [chunk] = (await once(visitor, 'data')) as [Buffer];
+  expect(hstsOf(chunk.toString())).toBeUndefined();
+});

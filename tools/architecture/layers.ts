@@ -1,0 +1,28 @@
+/** Folders of an app's `src`, the lowest first: each imports itself and those before it. Files of `src` itself join them. */
+export const appLayers: Readonly<Record<string, readonly string[]>> = {
+  relay: [
+    'config',
+    'codecs/http',
+    'codecs/http1',
+    'codecs/http2',
+    'net',
+    'tls',
+    'routes',
+    'shaping',
+    'usage',
+    'access',
+    'control',
+    'upstream',
+    'tunnels',
+    'pages',
+    'visitors/exchange',
+    'visitors/routing',
+    'visitors/http1',
+    'visitors/http2',
+    'visitors',
+    'passthrough',
+    'ports',
+    'listeners',
+  ],
+  agent: ['events', 'net', 'server', 'state', 'forward', 'probe', 'dial', 'welcome', 'cli'],
+};
