@@ -1,4 +1,3 @@
-import { must } from '@tongtu/base';
 import {
   type ApiScope,
   AppError,
@@ -15,10 +14,10 @@ import { missingScope } from '../../http/field-scopes.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
-import type { MappingDeps } from './mapping-deps.ts';
+import { getOwnMapping, getOwnMappingForChange } from './get-mapping.ts';
 import { settableColumns, settableFields } from './mapping-columns.ts';
-import { countPasswordChange, findMapping, updateMapping, type MappingRow } from './mapping-store.ts';
-import { getOwnMapping, lockOwnMapping } from './own-mapping.ts';
+import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
+import { updateMapping, type MappingRow } from './mapping-store.ts';
 import { assertMayHave } from './public-address.ts';
 import { claimPrefix, releasePrefixes } from './released-prefix.ts';
 
@@ -31,7 +30,11 @@ type OwnMapping = { id: number; userId: number; scopes: readonly ApiScope[] | un
  * Throws mapping.not-found, session.scope, request.invalid where the whole would contradict itself, and what createMapping
  * throws of addresses and targets.
  */
-export async function changeMapping(deps: MappingDeps, mapping: OwnMapping, patch: MappingPatch): Promise<MappingRow> {
+export async function changeMapping(
+  deps: MappingDeps,
+  mapping: OwnMapping,
+  patch: MappingPatch,
+): Promise<SavedMapping> {
   const open = settableColumns(patch);
   const changes =
     patch.password === undefined ? open : { ...open, passwordHash: await hash(deps, mapping, patch.password) };
@@ -51,27 +54,25 @@ async function update(
   deps: MappingDeps,
   mapping: OwnMapping,
   { patch, changes, prepare }: { patch: MappingPatch; changes: Changes; prepare: (tx: Db) => Promise<void> },
-): Promise<MappingRow> {
+): Promise<SavedMapping> {
   return await deps.db.transaction().execute(async (tx) => {
     await prepare(tx);
     // Before the mapping, as whoever deletes the account.
     await lockUser(tx, mapping.userId);
-    const before = await lockOwnMapping(tx, { mappingId: mapping.id, userId: mapping.userId });
+    const before = await getOwnMappingForChange(tx, { mappingId: mapping.id, userId: mapping.userId });
     assertMaySend(mapping, before, patch);
-    if (Object.keys(changes).length === 0) return before;
+    if (Object.keys(changes).length === 0) return { row: before, change: undefined };
     assertFits(before, changes);
     // The welcome mapping keeps its reserved name when a form sends every field back.
     const address = changedAddress(before, changes);
     await assertMayHave(tx, deps, address);
     if (givesPrefixUp(before, changes)) await releasePrefixes(tx, { mappingId: mapping.id });
-    await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes));
+    const isEnded = endsPassword(before, changes);
+    await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes, { endsPassword: isEnded }));
     if (address.prefix !== null) await claimPrefix(tx, mapping);
-    if (endsPassword(before, changes)) {
-      await countPasswordChange(tx, mapping.id);
-      await deps.endPasswordProofs(tx, mapping.id);
-    }
-    await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
-    return must(await findMapping(tx, mapping.id, mapping.userId), 'the mapping just changed');
+    if (isEnded) await deps.endPasswordProofs(tx, mapping.id);
+    const change = await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
+    return { row: { ...before, ...changes }, change };
   });
 }
 

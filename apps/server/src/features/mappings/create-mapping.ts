@@ -1,20 +1,11 @@
-import { must } from '@tongtu/base';
 import { AppError, MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
-import type { MappingDeps } from './mapping-deps.ts';
 import { type CreateMappingInput, settableColumns } from './mapping-columns.ts';
-import {
-  countMappings,
-  findMapping,
-  insertMapping,
-  isOwnDevice,
-  lockDevice,
-  type MappingRow,
-  type MappingValues,
-} from './mapping-store.ts';
+import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
+import { countMappings, insertMapping, isOwnDevice, lockDevice, type MappingValues } from './mapping-store.ts';
 import { assertMayHave, chooseFreePort } from './public-address.ts';
 import { claimPrefix } from './released-prefix.ts';
 
@@ -31,11 +22,9 @@ export async function createMapping(
   deps: MappingDeps,
   owner: { deviceId: number; userId: number },
   input: CreateMappingInput,
-): Promise<MappingRow> {
+): Promise<SavedMapping> {
   const open = settableColumns(input);
-  if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
-  // Before the transaction, and for one's own device alone: it takes its time on purpose.
-  const passwordHash = input.password === undefined ? null : await deps.hashPassword(owner.userId, input.password);
+  const passwordHash = input.password === undefined ? null : await hash(deps, owner, input.password);
   const values = { ...open, passwordHash };
   const claim = { userId: owner.userId, customDomain: values.customDomain };
   for (let choice = 1; ; choice++) {
@@ -49,15 +38,22 @@ export async function createMapping(
   }
 }
 
+/** Before the transaction, and for one's own device alone: it takes its time on purpose. */
+async function hash(deps: MappingDeps, owner: { deviceId: number; userId: number }, password: string): Promise<string> {
+  if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
+  return await deps.hashPassword(owner.userId, password);
+}
+
 async function insert(
   deps: MappingDeps,
   owner: { deviceId: number; userId: number },
   values: MappingValues,
   prepare: (tx: Db) => Promise<void>,
-): Promise<MappingRow> {
+): Promise<SavedMapping> {
   return await deps.db.transaction().execute(async (tx) => {
     await prepare(tx);
-    if (!(await lockDevice(tx, owner))) throw new AppError('device.not-found');
+    const device = await lockDevice(tx, owner);
+    if (device === undefined) throw new AppError('device.not-found');
     if ((await countMappings(tx, owner.deviceId)) >= MAX_MAPPINGS_PER_DEVICE)
       throw new AppError('mapping.limit-reached');
     await assertMayHave(tx, deps, values);
@@ -65,11 +61,10 @@ async function insert(
     const chosen =
       kind === 'http' || kind === 'https' || port !== null
         ? port
-        : await chooseFreePort(tx, deps, { deviceId: owner.deviceId, kind });
-    const inserted = await refusingTakenAddress(() => insertMapping(tx, owner, { ...values, port: chosen }));
-    const id = must(inserted, 'the locked device');
-    if (values.prefix !== null) await claimPrefix(tx, { id, userId: owner.userId });
-    await announceDeviceChange(tx, owner);
-    return must(await findMapping(tx, id, owner.userId), 'the mapping just made');
+        : await chooseFreePort(tx, deps, { serverId: device.serverId, kind });
+    const decided = { ...values, port: chosen };
+    const given = await refusingTakenAddress(() => insertMapping(tx, device, decided));
+    if (values.prefix !== null) await claimPrefix(tx, { id: given.id, userId: owner.userId });
+    return { row: { ...decided, ...given }, change: await announceDeviceChange(tx, owner) };
   });
 }

@@ -7,18 +7,17 @@ import { changeMapping } from './change-mapping.ts';
 import { createMapping } from './create-mapping.ts';
 import { describeMappings, type DescribedMapping } from './describe-mappings.ts';
 import { settableFields } from './mapping-columns.ts';
-import type { MappingDeps } from './mapping-deps.ts';
-import type { MappingRow } from './mapping-store.ts';
+import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { mappingDomain, mappingUrl, type PublicPlace } from './mapping-url.ts';
 import { removeMapping } from './remove-mapping.ts';
 
 /** The calls under `/api/user/records/`. */
 export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & PublicPlace): void {
   // An address that is answered for opens at once: whoever made it clicks on it next.
-  const reply = async (row: MappingRow): Promise<Mapping> => {
-    await deps.tellRelays(row.deviceId);
+  const reply = async ({ row, change }: SavedMapping): Promise<Mapping> => {
+    if (change) await deps.whenSentToRelays(change);
     const [mapping] = await describeMappings(deps.db, [row]);
-    return mappingReply(must(mapping, 'the mapping just asked for'), deps);
+    return mappingReply(must(mapping, 'the mapping just saved'), deps);
   };
 
   mount(app, 'POST /api/user/records/', { login: 'required' }, async ({ body, session }) => {

@@ -61,6 +61,7 @@ export async function readRoutes(db: Db, deviceIds: number[], defaults: RouteDef
     .selectFrom('device')
     .where((eb) => eb('id', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
     .select(['id', 'userId', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
+    .orderBy('id')
     .execute();
   return await addRoutes(db, devices, defaults);
 }

@@ -2,7 +2,7 @@ export { createAccountToken, findTokenOwner, readAccountToken, rotateAccountToke
 export { deletePreviousTokens, deleteRetiredTokens, findPreviousTokenEnd } from './account-token-store.ts';
 export { changePassword } from './change-password.ts';
 export { checkOwnPassword } from './check-own-password.ts';
-export { createUser } from './create-user.ts';
+export { createFirstAdmin, createUser } from './create-user.ts';
 export { describeProfile, type ProfileDeps } from './describe-profile.ts';
 export { deleteOldFailures } from './login-failure-store.ts';
 export { countFactorGuess, forgetFactorGuess, type FactorGuess } from './factor-guess.ts';
@@ -13,4 +13,4 @@ export { resetPassword } from './reset-password.ts';
 export { deleteExpiredTokenSigns } from './token-sign-store.ts';
 export { useTokenSign } from './token-sign.ts';
 export { registerUserRoutes } from './user-routes.ts';
-export { findUser, findUsername, insertUser, setEmail } from './user-store.ts';
+export { findUser, findUsername, setEmail } from './user-store.ts';
