@@ -1,7 +1,8 @@
+import { limitGroupOf } from '@tongtu/base';
 import { AppError, type SsoEvents } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Db } from '../../db/driver.ts';
-import { countAgainst, limitGroupOf } from '../../http/rate-limit.ts';
+import { countAgainst } from '../../http/rate-limit.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
 import { type EventsQuery, type SsoEvent, eventsOf, readEventsQuery } from './read-events.ts';
 import { readSsoSteps } from './sso-login-store.ts';

@@ -1,8 +1,8 @@
+import { limitGroupOf } from '@tongtu/base';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';
 import { readNotice } from '../../db/read-notice.ts';
-import { limitGroupOf } from '../../http/rate-limit.ts';
 
 const Notice = z.object({ state: z.string() });
 
