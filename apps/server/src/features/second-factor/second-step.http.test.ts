@@ -1,7 +1,8 @@
 import { must } from '@tongtu/base';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, logInFirstStep, openAccountApp, totpCode, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
+import { totpCode } from '../../testing/totp-code.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
 
 const second = '/custom/login/second/';
