@@ -1,5 +1,5 @@
 import { type DateKind, dateExamples, readDate } from './date-text.ts';
-import { uiText } from './ui-text.ts';
+import { uiText } from '../ui-text.ts';
 
 /** What is wrong with the text of a DateField; an empty one is none. */
 export function dateRule(kind: DateKind) {

@@ -1,55 +1,12 @@
 import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
-import {
-  type ComponentProps,
-  createContext,
-  type FocusEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  use,
-  useMemo,
-  useState,
-} from 'react';
+import { type ComponentProps, type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useState } from 'react';
 import styles from './date-field.module.css';
 import { dateExamples, dateFormats, type DateKind, readDate, tidyDate, writeDate } from './date-text.ts';
-import { clearable } from './field-icons.tsx';
-import { uiText } from './ui-text.ts';
-
-type Typing = {
-  text: string;
-  onType: (text: string) => void;
-  /** True: the key has done its work here. */
-  onKey: (event: KeyboardEvent) => boolean;
-  onLeave: () => void;
-};
-const TypingContext = createContext<Typing | undefined>(undefined);
-
-/**
- * Shows what was typed, a date or not: antd's own field takes a mistake away without a word. On a touch screen the keyboard
- * stays away, it would lie over the calendar.
- */
-function TypedInput({ onKeyDown, onBlur, ...given }: ComponentProps<'input'>) {
-  const typing = use(TypingContext);
-  if (!typing) throw new Error('TypedInput outside of DateField');
-  function handleKey(event: KeyboardEvent<HTMLInputElement>) {
-    if (!typing?.onKey(event)) onKeyDown?.(event);
-  }
-  function handleBlur(event: FocusEvent<HTMLInputElement>) {
-    typing?.onLeave();
-    onBlur?.(event);
-  }
-  return (
-    <input
-      {...given}
-      inputMode="none"
-      value={typing.text}
-      onChange={(event) => typing.onType(event.target.value)}
-      onKeyDown={handleKey}
-      onBlur={handleBlur}
-    />
-  );
-}
+import { minuteStep, moveByKey } from './move-by-key.ts';
+import { TypedInput, TypingContext } from './typed-input.tsx';
+import { clearable } from '../field-icons.tsx';
+import { uiText } from '../ui-text.ts';
 
 const components = { input: TypedInput };
 
@@ -90,7 +47,6 @@ const placements = {
   topLeft: { points: ['bl', 'tl'], overflow },
 };
 
-const minuteStep = 5;
 /** The time of a day that was picked, until one is picked too. */
 const midnight = dayjs().startOf('day');
 const kindProps = {
@@ -110,21 +66,6 @@ function asNews(shown: Dayjs | null): Dayjs {
 type Panel = NonNullable<ComponentProps<typeof DatePicker>['mode']>;
 /** On which a date or time is picked; the others lead to it. */
 const panels = { date: 'date', datetime: 'date', time: 'time' } as const satisfies Record<DateKind, Panel>;
-
-/** What the arrows and page keys do in an open calendar, or beside the open columns of a clock. */
-function moved(kind: DateKind, text: string, key: string): string | undefined {
-  const read = readDate(kind, text);
-  if (read.type !== 'read')
-    return key.startsWith('Arrow') ? writeDate(kind, dayjs().startOf('day').toDate()) : undefined;
-  const date = dayjs(read.date);
-  const forward = key.endsWith('Down') ? 1 : -1;
-  const later = (amount: number, unit: 'minute' | 'day' | 'month') =>
-    writeDate(kind, date.add(forward * amount, unit).toDate());
-  if (key.startsWith('Arrow')) return kind === 'time' ? later(minuteStep, 'minute') : later(1, 'day');
-  return kind === 'time' ? later(60, 'minute') : later(1, 'month');
-}
-
-const movingKeys = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown']);
 
 type DateFieldProps = {
   kind: DateKind;
@@ -205,7 +146,7 @@ export function DateField({
         return true;
       default:
     }
-    const to = isOpen && movingKeys.has(event.key) ? moved(kind, text, event.key) : undefined;
+    const to = isOpen ? moveByKey(kind, text, event.key) : undefined;
     if (to === undefined) return false;
     event.preventDefault();
     commit(to);

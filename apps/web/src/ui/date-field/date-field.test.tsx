@@ -3,7 +3,7 @@ import { ConfigProvider, Form } from 'antd';
 import zhCN from 'antd/locale/zh_CN';
 import dayjs from 'dayjs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { setUpTimes } from '../text/time.ts';
+import { setUpTimes } from '../../text/time.ts';
 import { DateField } from './date-field.tsx';
 import { dateRule } from './date-rule.ts';
 import type { DateKind } from './date-text.ts';
