@@ -215,7 +215,7 @@ test('codes typed wrong are counted over the day, and right ones are not', async
   const typed: unknown[] = [];
   for (let login = 0; login < 9; login++) {
     // A quarter of an hour goes by: what counts the day stays.
-    await t.db.deleteFrom('loginFailure').execute();
+    await t.db.deleteFrom('failedAttempt').execute();
     await t.db.deleteFrom('rateCount').where('key', 'like', 'POST %').execute();
     const browser = app.browser();
     const { token } = await firstStep(browser);

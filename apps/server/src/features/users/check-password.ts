@@ -1,6 +1,5 @@
 import type { Db } from '../../db/driver.ts';
-import { countAttempt } from './attempt.ts';
-import { clearFailures } from './login-failure-store.ts';
+import { clearFailures, countAttempt } from '../../http/failed-attempts.ts';
 import { verifyPassword } from './password-hash.ts';
 import type { Credentials } from './user-store.ts';
 

@@ -4,7 +4,6 @@ export { changePassword } from './change-password.ts';
 export { checkOwnPassword } from './check-own-password.ts';
 export { createUser } from './create-user.ts';
 export { describeProfile, type ProfileDeps } from './describe-profile.ts';
-export { deleteOldFailures } from './login-failure-store.ts';
 export { countFactorGuess, forgetFactorGuess, type FactorGuess } from './factor-guess.ts';
 export { hashInTurn, takeHashTurn } from './hash-turns.ts';
 export { findLoginTry, logIn } from './log-in.ts';

@@ -1,12 +1,13 @@
 import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
+import { clearFailures } from '../../http/failed-attempts.ts';
 import { deleteAllApiTokens } from '../api-tokens/index.ts';
 import { foldName } from '../codes/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { endFactorWaits } from './factor-guess.ts';
 import { hashInTurn } from './hash-turns.ts';
-import { clearFailures, loginKey } from './login-failure-store.ts';
+import { loginKey } from './log-in.ts';
 import { findUser, setPasswordHash } from './user-store.ts';
 
 /**
