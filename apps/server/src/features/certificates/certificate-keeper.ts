@@ -3,10 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OpenDb } from '../../db/driver.ts';
 import { readClock } from '../../db/read-clock.ts';
 import { prepareAuthorityHttp } from './authority-http.ts';
-import { claimDue, replaceThoseOfOthers, secondsUntilDue } from './certificate-store.ts';
+import { claimDue, hasRelayBeenHeard, replaceThoseOfOthers, secondsUntilDue } from './certificate-store.ts';
 import { NameServers } from './dns/name-servers.ts';
 import type { PlannedCertificate } from './plan-console-certificates.ts';
-import { hasRelayBeenHeard } from './relay-heard-store.ts';
 import { type TryDeps, tryCertificate } from './try-certificate.ts';
 import { syncWanted } from './wanted-store.ts';
 

@@ -1,11 +1,12 @@
 import { callLimits } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
+import type { Db } from '../../db/driver.ts';
+import { notify } from '../../db/notify.ts';
 import { describeDevice } from '../../http/describe-device.ts';
 import { checkSameOrigin } from '../../http/same-origin.ts';
 import type { CallRequest } from '../../http/session.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { announceStep } from './announce-step.ts';
 import { identifyPhone } from './identify-phone.ts';
 import { renderConfirmPage } from './pages/confirm-page.ts';
 import { type NoticeName, renderNotice, renderNotInWechat, renderWaiting } from './pages/notice-pages.ts';
@@ -14,6 +15,11 @@ import type { SsoHostDeps } from './sso-host-deps.ts';
 import { type ScannedLogin, decideScan, findScannedLogin, markScanned } from './sso-login-store.ts';
 import { scanTokenOf } from './sso-secret.ts';
 import { readStates } from './state-cookie.ts';
+
+/** Wakes the page that waits for this login, whichever server process it waits at. */
+async function announceStep(tx: Db, stateHash: Buffer): Promise<void> {
+  await notify(tx, 'sso_step', { state: stateHash.toString('base64url') });
+}
 
 const ScanToken = z.string().regex(/^[0-9a-f]{32}$/);
 const ScanQuery = z.object({ t: ScanToken, as: z.string().optional() });

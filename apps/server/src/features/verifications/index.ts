@@ -1,5 +1,5 @@
 export { assertRoomForProof } from './assert-room-for-proof.ts';
-export { assertMayLetPass, letAddressPass, readIpAllowance } from './let-address-pass.ts';
+export { assertMayLetPass, letAddressPass, readIpAllowance, VERIFIED_HOURS } from './let-address-pass.ts';
 export { revokeProofsOfLogins } from './revoke-proofs.ts';
 export { holdSession, moveProofs } from './session-proof-store.ts';
 export { registerVerificationRoutes } from './verification-routes.ts';
@@ -12,4 +12,3 @@ export {
   insertVerification,
   markGroundsRevoked,
 } from './verification-store.ts';
-export { VERIFIED_HOURS } from './verified-hours.ts';
