@@ -3,7 +3,7 @@ import type { Db } from '../../db/driver.ts';
 import type { CallRequest } from '../../http/session.ts';
 import { findPhone, foldName } from '../codes/index.ts';
 import { findTrustedBrowser } from '../trusted-browsers/index.ts';
-import { checkPassword, type ProvenPassword } from './check-password.ts';
+import { checkPassword, type ProvenPassword } from './passwords/check-password.ts';
 import { findCredentials, type Credentials } from './user-store.ts';
 
 /** What failed logins are counted under; `account` as it was typed, but folded. */

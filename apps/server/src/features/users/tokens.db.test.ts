@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import type { Db } from '../../db/driver.ts';
-import { createAccountToken, findTokenOwner, readAccountToken } from './account-token.ts';
+import { createAccountToken, findTokenOwner, readAccountToken } from './tokens/account-token.ts';
 import { countAttempt } from '../../http/failed-attempts.ts';
 import { logIn, loginKey } from './log-in.ts';
-import { issueTokenSign, useTokenSign } from './token-sign.ts';
+import { issueTokenSign, useTokenSign } from './tokens/token-sign.ts';
 
 const sealingKey = Buffer.alloc(32, 3);
 
