@@ -139,7 +139,7 @@ const server: Rule[] = [
 
 /** How a phone number is proven, a WeChat scanned and a password chosen. */
 const LOGIN_PARTS = [
-  '^apps/web/src/features/login/(phone-code-fields|phone-number|wechat-scan|wechat-note|new-password-rule)[.]',
+  '^apps/web/src/features/login/(phone/phone-code-fields|phone/phone-number|wechat/wechat-scan|wechat/wechat-note|new-password-rule)[.]',
 ];
 
 const web: Rule[] = [

@@ -1,6 +1,6 @@
-import { BlockList, isIP, SocketAddress } from 'node:net';
+import { BlockList, isIP } from 'node:net';
+import { canonicalAddress, withoutZone } from '@tongtu/base';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
-import { withoutZone } from '../net/plain-address.ts';
 
 // What the server told of a device is never changed in place, so each picture of it is read once.
 const allowLists = new WeakMap<DeviceRoutes, BlockList>();
@@ -64,12 +64,4 @@ function readVerifiedIps({ verifiedIps, revokedVerifications }: Route): Map<stri
     addresses.set(address, Math.max(expiresAtMs, addresses.get(address) ?? 0));
   }
   return addresses;
-}
-
-/** One spelling per address; IPv4 inside IPv6 is IPv4. */
-function canonicalAddress(address: string): string {
-  const plain = withoutZone(address);
-  if (isIP(plain) !== 6) return plain;
-  const { address: canonical } = new SocketAddress({ address: plain, family: 'ipv6' });
-  return canonical.replace(/^::ffff:(?=\d+\.)/, '');
 }

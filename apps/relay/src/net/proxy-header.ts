@@ -1,5 +1,5 @@
+import { withoutZone } from '@tongtu/base';
 import ipaddr from 'ipaddr.js';
-import { withoutZone } from './plain-address.ts';
 
 /** One end of a TCP connection. The address may be an IPv4 one in its IPv6 form, or carry a zone. */
 export type Endpoint = { address: string; port: number };

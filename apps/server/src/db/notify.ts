@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Channel } from './channel.ts';
-import type { Db } from './driver.ts';
+import type { Channel, Db } from './driver.ts';
 
 /** Tells every server process that something changed. Call it inside the transaction that changed it: it is sent on commit. */
 export async function notify(db: Db, channel: Channel, payload: object): Promise<void> {

@@ -57,7 +57,7 @@ export type Database = {
     usedAt: Date | null;
   };
   tokenSign: { tokenId: string; userId: number; signHash: Buffer; expiresAt: Date; usedAt: Date | null };
-  loginFailure: { account: string; failures: number; lastAt: Generated<Date>; lockedUntil: Date | null };
+  failedAttempt: { key: string; failures: number; lastAt: Generated<Date>; lockedUntil: Date | null };
   server: { id: Id; name: string; suffix: string; isp: Generated<string>; maintenance: Generated<boolean> };
   relay: { id: string; serverId: number; bootId: string; load: Generated<number>; lastSeenAt: Date };
   device: {
@@ -124,13 +124,6 @@ export type Database = {
   };
   mappingMember: { id: Id; mappingId: number; contact: string; createdAt: CreatedAt };
   clientWindow: { mappingId: number; openUntil: Date; claimedAt: Date | null; verificationId: number | null };
-  gatePasswordFailure: {
-    mappingId: number;
-    address: string;
-    failures: number;
-    lastAt: Generated<Date>;
-    lockedUntil: Date | null;
-  };
   releasedPrefix: { serverId: number; prefix: string; userId: number | null; releasedAt: Generated<Date> };
   mappingUsageHour: {
     mappingId: number;

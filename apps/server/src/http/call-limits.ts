@@ -1,7 +1,8 @@
+import { limitGroupOf } from '@tongtu/base';
 import { type CallLimit, STRANGERS_PER_MINUTE } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../db/driver.ts';
-import { countAgainst, limitGroupOf } from './rate-limit.ts';
+import { countAgainst } from './rate-limit.ts';
 import { checkNotOtherSite, isVisit } from './same-origin.ts';
 
 const WINDOW_SECONDS = 60;

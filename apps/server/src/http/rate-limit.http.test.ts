@@ -1,17 +1,11 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { limitGroupOf } from '@tongtu/base';
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../db/open-test-db.ts';
 import { openTestApp } from '../testing/open-test-app.ts';
-import {
-  countAgainst,
-  countAgainstAll,
-  countedSoFar,
-  deleteOldRateCounts,
-  forgetCount,
-  limitGroupOf,
-} from './rate-limit.ts';
+import { countAgainst, countAgainstAll, countedSoFar, deleteOldRateCounts, forgetCount } from './rate-limit.ts';
 
 const limit = { name: 'knock', key: 'li', max: 3, windowSeconds: 60 };
 const perNetwork = { per: 'network', maxPerMinute: 3 } as const;

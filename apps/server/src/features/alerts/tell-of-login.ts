@@ -1,8 +1,8 @@
+import { limitGroupOf } from '@tongtu/base';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import { describeDevice } from '../../http/describe-device.ts';
-import { limitGroupOf } from '../../http/rate-limit.ts';
 import { placeOf } from '../places/index.ts';
 import { insertDelivery, listListeners } from './delivery-store.ts';
 import { listKnownLogins, listLivingSessions, saveKnownLogin, type KnownLogin } from './known-login-store.ts';

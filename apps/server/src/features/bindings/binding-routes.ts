@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { isPrivateAddress } from '@tongtu/base';
+import { isPrivateAddress, limitGroupOf } from '@tongtu/base';
 import { AppError, type BindingOffer, withoutHiddenCharacters } from '@tongtu/contract';
 import { keyFingerprint } from '@tongtu/tunnel';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { mount } from '../../http/mount.ts';
-import { limitGroupOf } from '../../http/rate-limit.ts';
 import { useTokenSign } from '../users/index.ts';
 import { confirmBinding, findConfirmer, findWaiting, insertBinding } from './binding-store.ts';
 

@@ -1,6 +1,7 @@
+import { limitGroupOf } from '@tongtu/base';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { countedSoFar, countOne, forgetCount, limitGroupOf, takeCountBack } from '../../http/rate-limit.ts';
+import { countedSoFar, countOne, forgetCount, takeCountBack } from '../../http/rate-limit.ts';
 import type { HttpCall, Session } from '../../http/session.ts';
 import { type TicketUse, useCaptchaTicket } from './ticket.ts';
 

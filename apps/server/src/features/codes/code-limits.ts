@@ -1,3 +1,4 @@
+import { limitGroupOf, limitSiteOf } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
@@ -7,8 +8,6 @@ import {
   type Counted,
   countOne,
   forgetCount,
-  limitGroupOf,
-  limitSiteOf,
   takeCountBack,
 } from '../../http/rate-limit.ts';
 import type { CodeSubject } from './code.ts';

@@ -1,7 +1,7 @@
+import { limitGroupOf } from '@tongtu/base';
 import type { CheckReply } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { limitGroupOf } from '../../http/rate-limit.ts';
 import type { Session } from '../../http/session.ts';
 import { forgetFailures, mayTry } from '../captcha/index.ts';
 import { readHost } from '../devices/index.ts';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
 import { holdUser } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
@@ -5,8 +6,12 @@ import { isThereForTicket } from '../mappings/index.ts';
 import { findMember } from '../sharing/index.ts';
 import { mayOpenByLogin } from '../verifications/index.ts';
 import { insertTicket, type TicketGrounds } from './ticket-store.ts';
-import { createTicket } from './ticket.ts';
 import type { VisitedUrl } from './visited-url.ts';
+
+/** A fresh secret for one visit. */
+export function createTicket(): string {
+  return randomBytes(32).toString('base64url');
+}
 
 const TICKET_SECONDS = 60;
 

@@ -1,7 +1,7 @@
+import { limitGroupOf } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { limitGroupOf } from '../../http/rate-limit.ts';
 import { announceVerifications } from '../live/index.ts';
 import { findHostForProof, type MappedHost } from '../mappings/index.ts';
 import { findLivingLink, findMember, useShareLink } from '../sharing/index.ts';

@@ -1,5 +1,6 @@
+import { canonicalAddress } from '@tongtu/base';
 import ipaddr from 'ipaddr.js';
-import { canonicalAddress, findVerifiedUntil } from '../verifications/index.ts';
+import { findVerifiedUntil } from '../verifications/index.ts';
 import { closedReason, findVisit, type FindVisitDeps } from './find-visit.ts';
 
 export type RegisteredAddress = { registered: boolean; ip: string; expiresAt: Date | null };

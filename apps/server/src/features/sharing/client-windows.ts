@@ -1,10 +1,11 @@
+import { canonicalAddress } from '@tongtu/base';
 import { AppError, type ClientWindow } from '@tongtu/contract';
 import ipaddr from 'ipaddr.js';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { findOwnerOfMapping, getOwnMapping, findMappingForProof, getOwnMappingForChange } from '../mappings/index.ts';
-import { assertMayLetPass, canonicalAddress, letAddressPass, readIpAllowance } from '../verifications/index.ts';
+import { assertMayLetPass, letAddressPass, readIpAllowance } from '../verifications/index.ts';
 import {
   claimClientWindow,
   deleteOpenWindow,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
-import { createAccountToken } from './account-token.ts';
+import { createAccountToken } from './tokens/account-token.ts';
 import { insertUser, insertUserUnlessTaken, type JoiningUserRow } from './user-store.ts';
 
 type JoiningUser = {

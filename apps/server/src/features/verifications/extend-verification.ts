@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { findMappingForProof } from '../mappings/index.ts';
-import { assertMayBeTold } from './assert-may-be-told.ts';
+import { assertMayBeTold } from './assert-room-for-proof.ts';
 import { isToldProof } from './proof-count-store.ts';
 import { findVerification, type VerificationRow } from './verification-list-store.ts';
 import { markExtended } from './verification-store.ts';

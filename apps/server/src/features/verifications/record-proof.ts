@@ -3,7 +3,7 @@ import { assertRoomForProof } from './assert-room-for-proof.ts';
 import type { ComingProof } from './proof-count-store.ts';
 import { findSessionForKeyShare } from './session-proof-store.ts';
 import { insertVerification, type NewVerification } from './verification-store.ts';
-import { VERIFIED_HOURS } from './verified-hours.ts';
+import { VERIFIED_HOURS } from './let-address-pass.ts';
 
 /** What a browser has proven, with whatever counts against a limit. */
 export type NewProof = Omit<NewVerification, 'kind' | 'visitorNetwork'> & ComingProof;
