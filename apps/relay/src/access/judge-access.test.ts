@@ -1,7 +1,7 @@
-import type { DeviceRoutes, Route } from '@tongtu/contract';
+import { canRunOut, denialOf, type DeviceRoutes, type Route } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
-import { canRunOut, denialOf, judgeAccess } from './judge-access.ts';
+import { judgeAccess } from './judge-access.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 
 const nowMs = Date.parse('2026-11-16T12:00+08:00');

@@ -1,7 +1,7 @@
+import { networkOf } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { limitGroupOf } from '../../http/rate-limit.ts';
 import { announceVerifications } from '../live/index.ts';
 import { holdMappingOfHost, type MappedHost } from '../mappings/index.ts';
 import { findLivingLink, findMember, useShareLink } from '../sharing/index.ts';
@@ -38,7 +38,7 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
     const grounds = await confirmGrounds(tx, mapped, { ...used, verificationId: redemption.verificationId });
     if (grounds === undefined) throw new AppError('gate.ticket-invalid');
     const { mappingId, userId, sessionId, grantedBy, memberId, shareLinkId } = used;
-    const network = limitGroupOf(visitorIp);
+    const network = networkOf(visitorIp);
     const { deviceId } = mapped;
     await assertRoomForProof(tx, { mappingId, deviceId, host, grantedBy, sessionId, userId, network });
     const { id, expiresAt } = await insertVerification(

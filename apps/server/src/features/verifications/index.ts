@@ -1,5 +1,4 @@
 export { assertRoomForProof } from './assert-room-for-proof.ts';
-export { canonicalAddress } from './canonical-address.ts';
 export { assertMayLetPass, letAddressPass, readIpAllowance } from './let-address-pass.ts';
 export { revokeProofsOfLogins } from './revoke-proofs.ts';
 export { holdSession, moveProofs } from './session-proof-store.ts';

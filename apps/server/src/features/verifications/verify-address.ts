@@ -1,11 +1,10 @@
-import { must } from '@tongtu/base';
+import { canonicalAddress, must } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { holdOwnMapping } from '../mappings/index.ts';
 import { letAddressPass } from './let-address-pass.ts';
-import { canonicalAddress } from './canonical-address.ts';
 import { findVerification, type VerificationRow } from './verification-list-store.ts';
 import { holdSession } from './session-proof-store.ts';
 
