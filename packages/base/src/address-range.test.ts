@@ -21,10 +21,17 @@ test.each([
   expect(formatRange(must(parseRange(entry), entry))).toBe(range);
 });
 
-test.each(['', 'nas', '192.0.2.0/33', '192.0.2.0/', '192.0.2.0/24/1', '192.0.2.0/024', '::1/129', 'fe80::1%eth0', '/8'])(
-  '%j is no range',
-  (entry) => expect(parseRange(entry)).toBeUndefined(),
-);
+test.each([
+  '',
+  'nas',
+  '192.0.2.0/33',
+  '192.0.2.0/',
+  '192.0.2.0/24/1',
+  '192.0.2.0/024',
+  '::1/129',
+  'fe80::1%eth0',
+  '/8',
+])('%j is no range', (entry) => expect(parseRange(entry)).toBeUndefined());
 
 test('a set holds the IPv4 addresses of a range of IPv6 that all of them lie in, and no other', () => {
   expect(setOf(['::/1']).has('192.0.2.7')).toBe(true);
@@ -60,5 +67,7 @@ function withBitChanged(text: string, bit: number): string {
   const changed = bytes.map((byte, index) => (index === at >> 3 ? byte ^ (0x80 >> (at & 7)) : byte));
   return changed.length === 4
     ? changed.join('.')
-    : Array.from({ length: 8 }, (_, group) => ((changed[2 * group]! << 8) | changed[2 * group + 1]!).toString(16)).join(':');
+    : Array.from({ length: 8 }, (_, group) => ((changed[2 * group]! << 8) | changed[2 * group + 1]!).toString(16)).join(
+        ':',
+      );
 }

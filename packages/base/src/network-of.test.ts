@@ -16,7 +16,8 @@ test('addresses of one IPv6 network count as one, however they are written', () 
   ]) {
     expect(networkOf(address)).toBe(network);
   }
-  for (const address of ['2001:db8:0:2::1', '2001:db8::1', '::1', 'fe80::1']) expect(networkOf(address)).not.toBe(network);
+  for (const address of ['2001:db8:0:2::1', '2001:db8::1', '::1', 'fe80::1'])
+    expect(networkOf(address)).not.toBe(network);
 });
 
 test('every IPv4 address is a network of its own, also in its IPv6 form', () => {

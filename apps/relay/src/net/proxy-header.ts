@@ -16,7 +16,9 @@ const TCP_OVER_IPV6 = 0x21;
  * and which public address it was made to (`destination`). Throws for what is no IP address.
  */
 export function encodeProxyV2({ source, destination }: { source: Endpoint; destination: Endpoint }): Buffer {
-  const ends = [source, destination].map(({ address }) => must(parseAddress(address), 'the IP address of a connection'));
+  const ends = [source, destination].map(({ address }) =>
+    must(parseAddress(address), 'the IP address of a connection'),
+  );
   const isIpv4 = ends.every((end) => end.kind() === 'ipv4');
   // Both must be of one family; IPv4 has an IPv6 form, and not the other way round.
   const addresses = ends.flatMap((end) =>

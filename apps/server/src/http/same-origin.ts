@@ -35,7 +35,9 @@ export function isSameOrigin(req: FastifyRequest): boolean {
 /** Whether the browser tells nothing of where the request comes from: over http a link may see to that. */
 export function isSilentOnOrigin(req: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin, referer } = req.headers;
-  return site === undefined && origin === undefined && referer === undefined && !isPrefetch((name) => req.headers[name]);
+  return (
+    site === undefined && origin === undefined && referer === undefined && !isPrefetch((name) => req.headers[name])
+  );
 }
 
 /** Reading that somebody wants now. */

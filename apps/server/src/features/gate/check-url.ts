@@ -2,7 +2,14 @@ import { type CheckReason, denialOf } from '@tongtu/contract';
 import { deviceStateOf } from '../devices/index.ts';
 import { assertRoomForProof } from '../verifications/index.ts';
 import { findGrounds, type Visitor } from './find-grounds.ts';
-import { accessRulesOf, closedReasons, findVisit, type FindVisitDeps, type MappingVisit, type Visit } from './find-visit.ts';
+import {
+  accessRulesOf,
+  closedReasons,
+  findVisit,
+  type FindVisitDeps,
+  type MappingVisit,
+  type Visit,
+} from './find-visit.ts';
 import { type AskedBy, secureAddress } from './https-address.ts';
 import { issueTicket } from './issue-ticket.ts';
 import type { TicketGrounds } from './ticket-store.ts';
