@@ -23,20 +23,24 @@ function render(): string {
   });
   return `# 配置 / Configuration
 
-Generated from \`stack/src/config.ts\` by \`tools/write-configuration.ts\`. Everything has a default; a wrong value stops
-the start and is named, and so is a name that looks like one of these and is none.
+For operators. It lists every environment variable. Each has a default. A wrong value stops the start with a message
+that names it; a misspelt name is reported and has no effect. Generated from \`stack/src/config.ts\` by
+\`tools/write-configuration.ts\`.
 
 | 环境变量 | 默认值 | 含义 |
 | --- | --- | --- |
 ${rows.join('\n')}
 
-\`npm start -- --no-local-agent\` starts without the agent of the machine itself; \`--reset-admin-password\` prints a new password for the
-first account and ends its sessions. \`--make-superuser NAME\` starts nothing: it makes the account of that user name a superuser and ends.
+| Option | What it does |
+| --- | --- |
+| \`npm start -- --no-local-agent\` | starts without the agent of this machine |
+| \`npm start -- --reset-admin-password\` | prints a new password for the first account and ends its sessions |
+| \`npm start -- --make-superuser NAME\` | makes the account of that user name a superuser and ends; starts nothing |
 
 ## 客户端 / Agent
 
-\`TONGTU_TOKEN=<token> npm run agent -- --server <url> --state <folder>\`; \`--help\` lists every option and exit code. \`--token <token>\`
-does the same, but npm prints its arguments, keeps them in \`~/.npm/_logs\`, and every user of the machine sees them in \`ps\`. Later starts need
-no token.
+\`TONGTU_TOKEN=<token> npm run agent -- --server <url> --state <folder>\` runs an agent; \`--help\` lists every option and
+exit code. Later starts need no token. \`--token <token>\` works as well, but npm prints its arguments and keeps them in
+\`~/.npm/_logs\`, and every user of the machine sees them in \`ps\`.
 `;
 }

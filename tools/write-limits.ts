@@ -23,16 +23,21 @@ function render(): string {
   const unlimited = all.flatMap(([key, rule]) => ('per' in rule ? [] : [`| \`${key}\` | ${rule.unlimited} |`]));
   return `# Limits of calls
 
-Generated from \`packages/contract/src/call-limits.ts\` by \`tools/write-limits.ts\`. Beyond a limit a call is answered with 429,
-\`request.too-many\` and \`Retry-After\`. Accounts are counted whatever network or API token they come by, networks by IPv4 address or IPv6 /64; a
-minute begins with its first call, HEAD counts as GET, and all server processes count together. Callers without a login, or with one that is none, are counted for their
-network at all of these calls that need one: ${STRANGERS_PER_MINUTE} a minute.
+For developers of clients, and for operators. It lists how often each call of the API is answered. Generated from
+\`packages/contract/src/call-limits.ts\` by \`tools/write-limits.ts\`; other limits are in
+[operations/abuse.md](operations/abuse.md).
+
+- Above a limit a call is answered with 429, \`request.too-many\` and \`Retry-After\`.
+- An account is counted whatever network or API token it uses, a network by its IPv4 address or IPv6 /64.
+- A minute begins with its first call. HEAD counts as GET. All server processes count together.
+- Calls of this table that need a login, made without a valid one, count for the network, all of them together:
+  ${STRANGERS_PER_MINUTE} a minute.
 
 | Call | A minute | For one |
 | --- | --- | --- |
 ${limited.join('\n')}
 
-Without a limit, though they change something:
+These calls change something and have no limit:
 
 | Call | Why |
 | --- | --- |

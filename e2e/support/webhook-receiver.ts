@@ -6,7 +6,7 @@ import { waitFor } from './wait-for.ts';
 
 export type ReceivedAlert = { event: string; text: string; device?: { uid: string; name: string } };
 
-/** As docs/protocol.md has it. */
+/** As docs/alerts.md describes it. */
 const signaturePattern = /^t=(\d+),v1=([0-9a-f]{64})$/;
 const MAX_AGE_SECONDS = 300;
 

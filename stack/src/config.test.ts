@@ -126,3 +126,7 @@ test('a single sign-on host must have https where the console has it', () => {
   expect(readConfig(env, []).wechat).toMatchObject({ type: 'other-host' });
   expect(() => readConfig({ ...env, PUBLIC_URL: 'https://example.com' }, [])).toThrow('SSO_URL 也必须使用 https');
 });
+
+test('a value that breaks two rules of one setting is named once', () => {
+  expect(() => readConfig({ MAPPING_PORTS: '30000' }, [])).toThrow(/^环境变量不正确：\n {2}MAPPING_PORTS：[^\n]*$/);
+});

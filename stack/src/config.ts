@@ -127,8 +127,8 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(given, { error: (issue) => issueText(issue).zh });
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}：${issue.message}`);
-    throw new OperatorError(`环境变量不正确：\n${lines.join('\n')}`);
+    const lines = new Set(parsed.error.issues.map((issue) => `  ${issue.path.join('.')}：${issue.message}`));
+    throw new OperatorError(`环境变量不正确：\n${[...lines].join('\n')}`);
   }
   const values = parsed.data;
   const certificateFiles = readCertificateFiles(values);

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   for (const setting of unknownSettings) log.warn(setting, 'an unknown setting is ignored');
   if (config.superuserToMake !== undefined) {
     await makeSuperuserOf(config, config.superuserToMake, log).then(
-      (name) => say(`账号 ${name} 现在是超级管理员，请重新登录`),
+      (name) => say(`账号 ${name} 是超级管理员；如果刚刚才成为超级管理员，请重新登录`),
       (error: unknown) => fail(error, '无法设置超级管理员'),
     );
     return;

@@ -17,6 +17,7 @@ test.each([
   ['TLS_CERT_FILES', 'TLS_CERT_FILE'],
   ['CLOUDFLARE_API_TOKE', 'CLOUDFLARE_API_TOKEN'],
   ['TLS_CERTIFICATE', undefined],
+  ['TRUSTED_PROXY', undefined],
   ['SMTP_HOST', undefined],
   ['TONGTU_DOMAIN', undefined],
 ])('%s is found', (name, meant) => {

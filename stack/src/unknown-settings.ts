@@ -1,5 +1,17 @@
 /** Beginnings that no other program uses for its environment. A name below one of them was meant for this product. */
-const OWN_PREFIXES = ['ACME_', 'HSTS_', 'SMS_', 'SMTP_', 'TLS_', 'MAPPING_', 'RELAY_', 'WECHAT_', 'DEVICE_', 'DRAIN_'];
+const OWN_PREFIXES = [
+  'ACME_',
+  'HSTS_',
+  'SMS_',
+  'SMTP_',
+  'TLS_',
+  'MAPPING_',
+  'RELAY_',
+  'WECHAT_',
+  'DEVICE_',
+  'DRAIN_',
+  'TRUSTED_',
+];
 /** Variables that container systems set for a service of such a name: RELAY_SERVICE_HOST, RELAY_PORT_80_TCP … */
 const OF_CONTAINERS = /_(SERVICE_(HOST|PORT).*|PORT|PORT_\d+_(TCP|UDP).*|ENV_.*|NAME)$/;
 /** In a name that was meant to be another. */

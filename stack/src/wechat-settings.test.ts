@@ -50,6 +50,20 @@ test('another single sign-on host takes the place of ours, and of the stand-in',
   expect(read(otherHost, 'development')).toEqual(expected);
 });
 
+test.each(['https://user:pw@sso.example.com/sso', 'https://sso.example.com/sso?x=1', 'https://sso.example.com/#sso'])(
+  'the address %s of another host stops the start',
+  (SSO_URL) => {
+    expect(() => read({ ...otherHost, SSO_URL })).toThrow('不能含有账号、密码');
+  },
+);
+
+test.each(['https://sso,example.com', 'https://sso;example.com/', 'sso.example.com'])(
+  'the address %s, which no browser could be allowed, stops the start',
+  (SSO_URL) => {
+    expect(() => read({ ...otherHost, SSO_URL })).toThrow('必须是 http:// 或 https:// 开头的地址');
+  },
+);
+
 test('another host without its secret, or beside keys of our own, stops the start', () => {
   expect(() => read({ SSO_URL: otherHost.SSO_URL })).toThrow('SSO_SECRET');
   expect(() => read({ SSO_SECRET: otherHost.SSO_SECRET })).toThrow('SSO_URL');

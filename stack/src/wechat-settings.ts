@@ -2,10 +2,19 @@ import type { WechatConfig } from '@tongtu/server';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
-/** Without the slash at its end. */
+/** A host name or address; URLs may have other characters, such as a comma, which a content policy cannot carry. */
+const HOST = /^([a-z\d.-]+|\[[a-f\d:.]+\])$/;
+
+/** Without the slash at its end. Paths are appended to it, and browsers are shown it. */
 const webUrl = (example: string) =>
   z
-    .url({ protocol: /^https?$/, error: `必须是 http:// 或 https:// 开头的地址，例如 ${example}` })
+    .url({
+      protocol: /^https?$/,
+      hostname: HOST,
+      error: `必须是 http:// 或 https:// 开头的地址，例如 ${example}`,
+      abort: true,
+    })
+    .refine((url) => isPlain(new URL(url)), `不能含有账号、密码、? 或 #，例如 ${example}`)
     .transform((url) => url.replace(/\/+$/, ''));
 
 /** The variables for login by WeChat. */
@@ -81,6 +90,10 @@ function readOtherHost(values: WechatVariables, publicUrl: string | undefined): 
     );
   }
   return { type: 'other-host', url, secret };
+}
+
+function isPlain({ username, password, search, hash }: URL): boolean {
+  return [username, password, search, hash].every((part) => part === '');
 }
 
 function isHttps(url: string): boolean {

@@ -8,7 +8,7 @@ const PROGRAM_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
  * Whether a page that is none of the owner's made this request, as far as its browser says so: no cookie and no address
- * is to count for it then, see docs/adr/0017-a-page-of-another-site-is-nobody.md. A program that says nothing is none.
+ * is to count for it then, see docs/adr/0017. A program that says nothing is none.
  */
 export function isFromOtherSite(
   { method, fields }: Pick<RequestHead, 'method' | 'fields'>,

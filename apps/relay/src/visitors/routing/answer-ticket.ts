@@ -24,7 +24,7 @@ export type TicketDeps = {
 export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'own'; answer: OwnAnswer };
 
 // As long as browsers keep any (RFC 6265bis §5.5): when a proof ends is said in it and in the routes, which may let it
-// count longer, see docs/adr/0014-a-proof-is-extended-at-the-relays.md.
+// count longer, see docs/adr/0014.
 const COOKIE_SECONDS = 400 * 24 * 3_600;
 const VERIFY_PATH = '/.tongtu/verify';
 /** 32 bytes, as the server makes them. */

@@ -13,7 +13,7 @@ export const webhook: Provider<'webhook'> = {
   judge: ({ status }) => judgeStatus(status),
 };
 
-/** docs/protocol.md has it for those who receive it. */
+/** docs/alerts.md describes it for its receivers. */
 function bodyOf(message: AlertMessage, nowMs: number): object {
   const { news, title, url } = message;
   const common = { event: news.event, title, text: oneLine(message), url, at: new Date(nowMs).toISOString() };

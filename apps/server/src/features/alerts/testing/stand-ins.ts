@@ -77,7 +77,7 @@ export async function startServerchan(): Promise<Receiver> {
   });
 }
 
-/** A receiver that checks the signature as docs/protocol.md tells. */
+/** A receiver that checks the signature as docs/alerts.md describes it. */
 export async function startWebhook(): Promise<Receiver> {
   return await startReceiver((message) => ({ status: isSigned(message) ? 204 : 401 }));
 }
