@@ -32,7 +32,8 @@ export function isVerifiedAddress(route: VerifiedAddresses, address: string, now
     addresses = readVerifiedIps(route);
     verifiedAddresses.set(route, addresses);
   }
-  return (addresses.get(canonicalAddress(address)) ?? 0) > nowMs;
+  // Sockets write addresses in the one spelling already, which is found without being read.
+  return (addresses.get(address) ?? addresses.get(canonicalAddress(address)) ?? 0) > nowMs;
 }
 
 /** Until when each address counts, at the longest. */
