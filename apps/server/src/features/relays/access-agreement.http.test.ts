@@ -24,7 +24,9 @@ const times = fc.constantFrom(
 const hours = fc.option(
   fc
     .record({
-      hoursDays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }).map((days) => days.toSorted()),
+      hoursDays: fc
+        .uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 })
+        .map((days) => days.toSorted((a, b) => a - b)),
       hoursFrom: fc.constantFrom(0, minuteNow),
       hoursTo: fc.constantFrom(minuteNow, 1440),
     })
