@@ -1,3 +1,4 @@
+export * from './access/index.ts';
 export * from './account.ts';
 export * from './alerts.ts';
 export * from './announcements.ts';

@@ -1,8 +1,7 @@
-import type { Route } from '@tongtu/contract';
+import { proofEndsAtMs, type Route } from '@tongtu/contract';
 import { cookieValues } from '../codecs/http/cookies.ts';
 import type { Field } from '../codecs/http/fields.ts';
 import type { VisitorFacts } from '../codecs/http/forwarded.ts';
-import { proofEndsAtMs } from './proof-end.ts';
 import { verifyVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 

@@ -1,6 +1,6 @@
 import { type AgentFeature, MuxClosedError, type MuxStream, type MuxStreamEvents, type OpenKind } from '@tongtu/tunnel';
-import { optionNames, type Route } from '@tongtu/contract';
-import { canRunOut, denialOf, type Grant } from '../access/judge-access.ts';
+import { canRunOut, denialOf, optionNames, type Route } from '@tongtu/contract';
+import type { Grant } from '../access/judge-access.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { DeviceShaping } from '../shaping/device-shaping.ts';
 import { type MappingMeter, noBytes } from '../usage/mapping-meter.ts';

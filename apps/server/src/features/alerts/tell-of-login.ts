@@ -1,4 +1,4 @@
-import { limitGroupOf } from '@tongtu/base';
+import { networkOf } from '@tongtu/base';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
@@ -45,5 +45,5 @@ function isFamiliar(known: KnownLogin[], { browser, place }: KnownLogin): boolea
 
 /** Where nobody knows where an address is, its network stands for the place. */
 function describe({ ip, userAgent }: { ip: string; userAgent: string }): KnownLogin {
-  return { browser: describeDevice(userAgent), place: placeOf(ip) || limitGroupOf(ip) };
+  return { browser: describeDevice(userAgent), place: placeOf(ip) || networkOf(ip) };
 }

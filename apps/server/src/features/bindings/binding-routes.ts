@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isPrivateAddress, limitGroupOf } from '@tongtu/base';
+import { isPrivateAddress, networkOf } from '@tongtu/base';
 import { AppError, type BindingOffer, withoutHiddenCharacters } from '@tongtu/contract';
 import { keyFingerprint } from '@tongtu/tunnel';
 import type { FastifyInstance } from 'fastify';
@@ -58,7 +58,7 @@ export function registerBindingRoutes(app: FastifyInstance, { db, placeOf }: Bin
 
 /** One network seen from the server: the same public address, or both inside the server's own network. */
 function isSameNetwork(ip: string, other: string): boolean {
-  return limitGroupOf(ip) === limitGroupOf(other) || (isPrivateAddress(ip) && isPrivateAddress(other));
+  return networkOf(ip) === networkOf(other) || (isPrivateAddress(ip) && isPrivateAddress(other));
 }
 
 function deviceOf({ public_key, name, platform, agent_version }: BindingOffer) {

@@ -1,4 +1,4 @@
-import { limitGroupOf } from '@tongtu/base';
+import { networkOf } from '@tongtu/base';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { countedSoFar, countOne, forgetCount, takeCountBack } from '../../http/rate-limit.ts';
@@ -49,5 +49,5 @@ function countsOf({ purpose, req, target }: Omit<GuessedTry, 'ticket'>) {
 }
 
 function addressCount(purpose: GuessedPurpose, req: HttpCall['req']) {
-  return { name: `failed ${purpose} from`, key: limitGroupOf(req.ip) };
+  return { name: `failed ${purpose} from`, key: networkOf(req.ip) };
 }

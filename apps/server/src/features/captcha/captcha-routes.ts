@@ -1,4 +1,4 @@
-import { limitGroupOf } from '@tongtu/base';
+import { networkOf } from '@tongtu/base';
 import type { CaptchaChallenge } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
@@ -59,7 +59,7 @@ function registerMails(app: FastifyInstance, deps: SendCodeDeps): void {
 }
 
 function bearerOf(call: HttpCall): Bearer {
-  return { browserHash: ensureBrowser(call), network: limitGroupOf(call.req.ip) };
+  return { browserHash: ensureBrowser(call), network: networkOf(call.req.ip) };
 }
 
 function ticketReply({ ticket, expiresAt }: { ticket: string; expiresAt: Date }) {

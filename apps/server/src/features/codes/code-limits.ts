@@ -1,4 +1,4 @@
-import { limitGroupOf, limitSiteOf } from '@tongtu/base';
+import { networkOf, siteOf } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
@@ -65,9 +65,9 @@ type CodeLimit = Parameters<typeof countAgainstAll>[1][number];
 
 function limitsOfPlaces({ subject, caller }: Sending): CodeLimit[] {
   const perHour = isCaptchaMail(subject) ? HOURLY_CAPTCHAS_PER_ADDRESS : HOURLY_PER_ADDRESS;
-  const site = limitSiteOf(caller.ip);
+  const site = siteOf(caller.ip);
   const places = [
-    { from: `${kindOf(subject)} from`, key: limitGroupOf(caller.ip), share: 1 },
+    { from: `${kindOf(subject)} from`, key: networkOf(caller.ip), share: 1 },
     ...(site === undefined ? [] : [{ from: `${kindOf(subject)} from /48`, key: site, share: NETWORKS_PER_SITE }]),
   ];
   return places.flatMap(({ from, key, share }) => {

@@ -1,4 +1,4 @@
-import { limitGroupOf } from '@tongtu/base';
+import { networkOf } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
@@ -38,7 +38,7 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
     const grounds = await confirmGrounds(tx, mapped, { ...used, verificationId: redemption.verificationId });
     if (grounds === undefined) throw new AppError('gate.ticket-invalid');
     const { mappingId, userId, sessionId, grantedBy, memberId, shareLinkId } = used;
-    const network = limitGroupOf(visitorIp);
+    const network = networkOf(visitorIp);
     const { deviceId } = mapped;
     const { id, expiresAt } = await recordProof(
       tx,

@@ -1,10 +1,9 @@
-import { canonicalAddress } from '@tongtu/base';
+import { parseAddress } from '@tongtu/base';
 import { AppError, type ClientWindow } from '@tongtu/contract';
-import ipaddr from 'ipaddr.js';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { findOwnerOfMapping, getOwnMapping, findMappingForProof, getOwnMappingForChange } from '../mappings/index.ts';
+import { findMappingForProof, findOwnerOfMapping, getOwnMapping, getOwnMappingForChange } from '../mappings/index.ts';
 import { assertMayLetPass, letAddressPass, readIpAllowance } from '../verifications/index.ts';
 import {
   claimClientWindow,
@@ -85,7 +84,8 @@ export type Client = { mappingId: number; ip: string; userAgent: string };
  * gate.window-over, gate.verified-ip-limit, request.invalid.
  */
 export async function markClient(db: Db, { mappingId, ip, userAgent }: Client): Promise<{ deviceId: number }> {
-  if (!ipaddr.isValid(ip)) throw new AppError('request.invalid');
+  const address = parseAddress(ip);
+  if (address === undefined) throw new AppError('request.invalid');
   return await db.transaction().execute(async (tx) => {
     const ownerId = await findOwnerOfMapping(tx, mappingId);
     // Before the mapping, as whoever deletes either.
@@ -94,7 +94,7 @@ export async function markClient(db: Db, { mappingId, ip, userAgent }: Client): 
     const isStill = mapping !== undefined && mapping.userId === ownerId;
     if (!isStill || !(await claimClientWindow(tx, mappingId))) throw new AppError('gate.window-over');
     const { deviceId } = mapping;
-    const visitor = { ownerId, visitorIp: canonicalAddress(ip), userAgent };
+    const visitor = { ownerId, visitorIp: address.toString(), userAgent };
     const client = { ...visitor, grantedBy: 'mark_client', sessionId: null } as const;
     await setWindowClient(tx, mappingId, await letAddressPass(tx, mapping, client));
     await announceAccessChange(tx, { deviceId, userId: ownerId });

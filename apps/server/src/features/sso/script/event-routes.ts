@@ -1,4 +1,4 @@
-import { limitGroupOf } from '@tongtu/base';
+import { networkOf } from '@tongtu/base';
 import { AppError, type SsoEvents } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Db } from '../../../db/driver.ts';
@@ -29,7 +29,7 @@ export function registerEventRoutes(scope: FastifyInstance, deps: EventRoutesDep
       // Any page may ask, and those of other sites use up nothing of our own pages'.
       const asker: WaitAsker = { ip: req.ip, pages: isSameOrigin(req) ? 'own' : 'others' };
       const name = asker.pages === 'own' ? 'GET /sso/events' : 'GET /sso/events of others';
-      const asked = { name, key: limitGroupOf(req.ip) };
+      const asked = { name, key: networkOf(req.ip) };
       await countAgainst(deps.db, { ...asked, max: MAX_ASKED_A_MINUTE, windowSeconds: 60 });
       if (!deps.waiters.hasRoomFor(asker)) return { error: 'Too many clients are waiting.' };
       return await waitForEvents(deps, query, { ...asker, signal: endOf(reply, query.timeoutMs) });

@@ -1,4 +1,4 @@
-import { limitGroupOf } from '@tongtu/base';
+import { networkOf } from '@tongtu/base';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { OpenDb } from '../../../db/driver.ts';
@@ -44,7 +44,7 @@ export class SsoWaiters implements AsyncDisposable {
     const { all, perNetwork } = MAX_WAITERS[pages];
     const alike = [...this.#waiters].filter((waiter) => waiter.pages === pages);
     if (alike.length >= all) return false;
-    const network = limitGroupOf(ip);
+    const network = networkOf(ip);
     return alike.filter((waiter) => waiter.network === network).length < perNetwork;
   }
 
@@ -53,7 +53,7 @@ export class SsoWaiters implements AsyncDisposable {
     const ended = AbortSignal.any([signal, this.#stopping.signal]);
     const waiter: Waiter = {
       stateKey: stateHash.toString('base64url'),
-      network: limitGroupOf(ip),
+      network: networkOf(ip),
       pages,
       wake: () => undefined,
     };
