@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Profile, RequestBody } from '@tongtu/contract';
 import { type Api, useApi, useChange } from '../../api/index.ts';
-import { useConfirmed } from '../confirm/use-confirmed.tsx';
+import { useWithConfirmation } from '../confirm/use-with-confirmation.ts';
 import { securityKey } from './use-security.ts';
 
 export function useRenameUser(userId: number) {
@@ -15,18 +15,18 @@ export function useRenameUser(userId: number) {
 
 /** The session is another one afterwards, and the others have ended. */
 export function useChangePassword() {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useChange([securityKey, ['sessions']], (call, body: RequestBody<'POST /custom/password/'>) =>
-    confirmed(() => call('POST /custom/password/', { body })),
+    withConfirmation(() => call('POST /custom/password/', { body })),
   );
 }
 
 /** A change that the server answers with the profile as it then is. */
 function useProvenChange<Input>(change: (call: Api['call'], input: Input) => Promise<Profile>) {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   const queryClient = useQueryClient();
   return useChange([securityKey], async (call, input: Input) => {
-    const profile = await confirmed(() => change(call, input));
+    const profile = await withConfirmation(() => change(call, input));
     queryClient.setQueryData(['profile'], profile);
     return profile;
   });
@@ -56,15 +56,15 @@ export function useUnbindWechat() {
 }
 
 export function useBindPhone() {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useChange([securityKey, ['profile']], (call, body: RequestBody<'POST /api/verify/phone/bind/'>) =>
-    confirmed(() => call('POST /api/verify/phone/bind/', { body })),
+    withConfirmation(() => call('POST /api/verify/phone/bind/', { body })),
   );
 }
 
 export function useReplacePhone() {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useChange([securityKey, ['profile']], (call, body: RequestBody<'POST /api/verify/phone/rebind/'>) =>
-    confirmed(() => call('POST /api/verify/phone/rebind/', { body })),
+    withConfirmation(() => call('POST /api/verify/phone/rebind/', { body })),
   );
 }

@@ -8,8 +8,8 @@ import { momentText } from '../../text/time.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
-import { useTell } from '../confirm/use-tell.ts';
+import { useConfirm } from '../../ui/use-confirm.ts';
+import { useMutationToast } from '../confirm/use-mutation-toast.ts';
 import { stateOf, type AnnouncementState } from './announcement-state.ts';
 import styles from './announcements-page.module.css';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';
@@ -35,12 +35,12 @@ function spanText({ starts_at, ends_at }: ManagedAnnouncement): string {
 }
 
 function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const remove = useRemoveAnnouncement();
 
   function onConfirm() {
-    tell(remove.mutateAsync(id), announcementPageText.removed);
+    toastOutcome(remove.mutateAsync(id), announcementPageText.removed);
   }
   return (
     <Button
@@ -49,7 +49,7 @@ function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>
       icon={<DeleteOutlined aria-hidden />}
       loading={remove.isPending}
       onClick={() =>
-        ask({
+        confirm({
           title: announcementPageText.removeTitle(title),
           text: announcementPageText.removeHint,
           confirm: announcementPageText.remove,

@@ -29,8 +29,8 @@ function messageOf(error: unknown): Message {
 
 function PictureWay({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
   const [message, setMessage] = useState<Message>(notice === undefined ? noMessage : { tone: 'bad', text: notice });
-  const tellExpired = useCallback(() => setMessage({ tone: 'bad', text: captchaDialogText.expired }), []);
-  const { challenge, loadError, renew, judge } = useChallenge({ purpose, firstKey }, tellExpired);
+  const showExpired = useCallback(() => setMessage({ tone: 'bad', text: captchaDialogText.expired }), []);
+  const { challenge, loadError, renew, judge } = useChallenge({ purpose, firstKey }, showExpired);
   // Between two pictures the widget of the last one stays, so that nothing jumps.
   const [type, setType] = useState<CaptchaType>('click');
   if (challenge && challenge.type !== type) setType(challenge.type);

@@ -15,7 +15,7 @@ import { PasswordGate } from './password-gate.tsx';
 import { ProofNotKept } from './proof-not-kept.tsx';
 import { Refusal } from './refusal.tsx';
 import { countRound, forgetRounds, isGoingRound } from './rounds.ts';
-import { useAskAgain, useCheck, useLoginFor, type Visit } from './use-check.ts';
+import { useRecheck, useCheck, useLoginFor, type Visit } from './use-check.ts';
 import { useReturn } from './use-return.ts';
 
 function Waiting({ text, domain }: { text: string; domain: string | undefined }) {
@@ -67,7 +67,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 
 function Check({ visit }: { visit: Visit }) {
   const { data: reply, dataUpdatedAt, error, isFetching, refetch } = useCheck(visit);
-  const askAgain = useAskAgain(visit);
+  const recheck = useRecheck(visit);
   const goToLogin = useLoginFor(visit.url);
   const openable = openableUrl(reply);
   // Behind a device that is away there is only a page that says so; that is told here, with the reason at hand.
@@ -94,7 +94,7 @@ function Check({ visit }: { visit: Visit }) {
     else leave(fresh);
   }
   async function findFreshUrl(): Promise<string | undefined> {
-    return openableUrl(await askAgain.mutateAsync().catch(() => undefined));
+    return openableUrl(await recheck.mutateAsync().catch(() => undefined));
   }
   function leave(to: string | undefined) {
     if (to === undefined) return;

@@ -11,7 +11,7 @@ export type Visit = { url: string; share: string | undefined };
 
 const checkKey = ({ url, share }: Visit) => ['check', url, share ?? ''];
 
-function useAsk({ url, share }: Visit) {
+function useFetchCheck({ url, share }: Visit) {
   const { call } = useApi();
   const query = { url, ...(share === undefined ? {} : { share }) };
   return (signal?: AbortSignal) => call('GET /custom/check/', { query, ...(signal && { signal }) });
@@ -25,10 +25,10 @@ function isRefusal(reply: CheckReply | undefined): boolean {
 
 /** Asks once, for every yes carries a ticket that works a single time; after a no again, when the person comes back. */
 export function useCheck(visit: Visit) {
-  const ask = useAsk(visit);
+  const fetchCheck = useFetchCheck(visit);
   return useQuery({
     queryKey: checkKey(visit),
-    queryFn: ({ signal }) => ask(signal),
+    queryFn: ({ signal }) => fetchCheck(signal),
     enabled: visit.url !== '',
     retry: false,
     staleTime: Infinity,
@@ -39,9 +39,9 @@ export function useCheck(visit: Visit) {
 }
 
 /** Asks once more for a ticket of now; what it says otherwise is not the page's matter. Throws ApiError. */
-export function useAskAgain(visit: Visit) {
-  const ask = useAsk(visit);
-  return useMutation({ mutationFn: () => ask() });
+export function useRecheck(visit: Visit) {
+  const fetchCheck = useFetchCheck(visit);
+  return useMutation({ mutationFn: () => fetchCheck() });
 }
 
 /** Whether the address of this browser's network passes at `url`; undefined until that is known. */

@@ -9,7 +9,7 @@ import styles from './confirm.module.css';
 import { LogInAgain } from './log-in-again.tsx';
 import { PasskeyProof } from './passkey-proof.tsx';
 import { TypedProof } from './typed-proof.tsx';
-import { useConfirmState } from './use-confirm.ts';
+import { useProofMethods } from './use-proof.ts';
 
 const dialogWidthPx = 420;
 
@@ -26,7 +26,7 @@ export function ConfirmDialog({ onConfirmed, onCancel }: ConfirmDialogProps) {
 }
 
 function Ways({ onConfirmed }: { onConfirmed: () => void }) {
-  const query = useConfirmState();
+  const query = useProofMethods();
   const { data, error } = query;
   const [chosen, setChosen] = useState<ConfirmMethod>();
   if (data) {

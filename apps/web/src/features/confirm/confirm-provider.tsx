@@ -9,7 +9,7 @@ type AskForProof = () => Promise<void>;
 
 export const ConfirmContext = createContext<AskForProof | undefined>(undefined);
 
-/** Shows the question of `useConfirmed` above whatever asked for it. */
+/** Shows the question of `useWithConfirmation` above whatever asked for it. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const open = useRef<Question>(undefined);
   const [isAsking, setIsAsking] = useState(false);

@@ -1,7 +1,7 @@
 import { Select } from 'antd';
 import type { offlineAfterChoices } from '@tongtu/contract';
 import { alertsText } from '../../../text/alerts.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from './alerts.module.css';
 import { useSetOfflineAfter } from './use-alerts.ts';
@@ -12,13 +12,13 @@ const options = choices.map((minutes) => ({ value: minutes, label: alertsText.mi
 
 /** How long a device may be away before its owner is told. */
 export function OfflineAfterRow({ minutes }: { minutes: number }) {
-  const tell = useTell();
+  const toastOutcome = useMutationToast();
   const change = useSetOfflineAfter();
   const shown = change.isPending ? change.variables : minutes;
 
   function choose(value: number) {
     const chosen = choices.find((choice) => choice === value);
-    if (chosen !== undefined) tell(change.mutateAsync(chosen), alertsText.offlineAfterSaved(chosen));
+    if (chosen !== undefined) toastOutcome(change.mutateAsync(chosen), alertsText.offlineAfterSaved(chosen));
   }
   return (
     <SettingRow

@@ -5,9 +5,9 @@ import { momentText, timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useNow } from '../../../ui/use-now.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 import { useRemoveApiToken } from './use-api-tokens.ts';
@@ -55,19 +55,19 @@ function LastUse({ at }: { at: string | null }) {
 }
 
 function Remove({ apiToken }: { apiToken: ApiToken }) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const remove = useRemoveApiToken();
 
   function onConfirm() {
-    tell(remove.mutateAsync(apiToken.id), apiTokensText.removed);
+    toastOutcome(remove.mutateAsync(apiToken.id), apiTokensText.removed);
   }
   return (
     <Button
       danger
       loading={remove.isPending}
       onClick={() =>
-        ask({
+        confirm({
           title: apiTokensText.removeTitle(apiToken.name),
           text: apiTokensText.removeText,
           confirm: apiTokensText.remove,

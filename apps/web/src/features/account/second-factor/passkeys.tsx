@@ -8,9 +8,9 @@ import { passkeysText } from '../../../text/account.ts';
 import { momentText, timeTexts } from '../../../text/time.ts';
 import { InlineEdit } from '../../../ui/inline-edit.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
@@ -83,13 +83,13 @@ function OnePasskey({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boole
 }
 
 function Remove({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const remove = useRemovePasskey();
   const outcome = isLastWay ? passkeysText.removeLastText : passkeysText.removeText;
 
   function onConfirm() {
-    tell(remove.mutateAsync(passkey.id), passkeysText.removed);
+    toastOutcome(remove.mutateAsync(passkey.id), passkeysText.removed);
   }
   return (
     <Button
@@ -97,7 +97,7 @@ function Remove({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }
       danger
       loading={remove.isPending}
       onClick={() =>
-        ask({
+        confirm({
           title: passkeysText.removeTitle(passkey.name),
           // Several may have one name.
           text: `${passkeysText.addedAt(momentText(passkey.created_at))}。${outcome}`,

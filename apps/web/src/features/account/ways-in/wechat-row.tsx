@@ -6,10 +6,10 @@ import { useSiteConfig } from '../../../api/index.ts';
 import { momentText } from '../../../text/time.ts';
 import { waysInText, wechatText } from '../../../text/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
-import { useConfirmFirst } from '../../confirm/use-confirm-first.ts';
-import { useTellFailure } from '../../confirm/use-tell-failure.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useConfirmIdentity } from '../../confirm/use-confirm-identity.ts';
+import { useFailureToast } from '../../confirm/use-failure-toast.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { readStateLeft } from '../../login/wechat-note.ts';
 import { SettingRow } from '../setting-row.tsx';
 import { BindWechatDialog } from './bind-wechat-dialog.tsx';
@@ -40,9 +40,9 @@ function Unbound() {
 function Bind({ ssoUrl }: { ssoUrl: string }) {
   // Goes on with what was confirmed while this view was away at WeChat.
   const [isOpen, setIsOpen] = useState(() => readStateLeft() !== undefined);
-  const tellFailure = useTellFailure();
-  const confirmFirst = useConfirmFirst();
-  const open = useMutation({ mutationFn: confirmFirst, onSuccess: () => setIsOpen(true), onError: tellFailure });
+  const toastFailure = useFailureToast();
+  const confirmIdentity = useConfirmIdentity();
+  const open = useMutation({ mutationFn: confirmIdentity, onSuccess: () => setIsOpen(true), onError: toastFailure });
   return (
     <>
       <Button loading={open.isPending} onClick={() => open.mutate()}>
@@ -54,12 +54,12 @@ function Bind({ ssoUrl }: { ssoUrl: string }) {
 }
 
 function BoundTo({ wechat }: { wechat: Bound }) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const unbind = useUnbindWechat();
 
   function onConfirm() {
-    tell(unbind.mutateAsync(), wechatText.unbound);
+    toastOutcome(unbind.mutateAsync(), wechatText.unbound);
   }
   return (
     <SettingRow
@@ -69,7 +69,7 @@ function BoundTo({ wechat }: { wechat: Bound }) {
         <Button
           loading={unbind.isPending}
           onClick={() =>
-            ask({
+            confirm({
               title: wechatText.unbindTitle,
               text: wechatText.unbindText,
               confirm: waysInText.unbind,

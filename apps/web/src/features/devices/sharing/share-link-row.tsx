@@ -9,9 +9,9 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { QrCanvas } from '../../../ui/qr-canvas.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useNow } from '../../../ui/use-now.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { shareStateOf } from './share-state.ts';
 import styles from './sharing.module.css';
 import { useRevokeShareLink } from './use-sharing.ts';
@@ -26,15 +26,15 @@ type ShareLinkRowProps = {
 };
 
 function useRevoke({ link, mappingId }: ShareLinkRowProps, label: string) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const { mutateAsync, isPending } = useRevokeShareLink(mappingId);
   const revoke = () =>
-    ask({
+    confirm({
       title: sharingText.revokeTitle(label),
       text: sharingText.revokeText,
       confirm: sharingText.revoke,
-      onConfirm: () => tell(mutateAsync(link.id), sharingText.revoked),
+      onConfirm: () => toastOutcome(mutateAsync(link.id), sharingText.revoked),
     });
   return { revoke, isRevoking: isPending };
 }

@@ -2,16 +2,16 @@ import { use, useCallback } from 'react';
 import { errorCode } from '../../api/index.ts';
 import { ConfirmContext } from './confirm-provider.tsx';
 
-export type Confirmed = <Output>(send: () => Promise<Output>) => Promise<Output>;
+export type WithConfirmation = <Output>(send: () => Promise<Output>) => Promise<Output>;
 
 /**
  * Runs a call; when the server first wants proof of who is there, asks for it in a dialog and runs the call again.
  * Rejects with what the call throws, or with a cancelled ApiError when the person closed the dialog: see
  * `isCancelled`. Throws outside of ConfirmProvider.
  */
-export function useConfirmed(): Confirmed {
+export function useWithConfirmation(): WithConfirmation {
   const ask = use(ConfirmContext);
-  if (!ask) throw new Error('useConfirmed outside of ConfirmProvider');
+  if (!ask) throw new Error('useWithConfirmation outside of ConfirmProvider');
   return useCallback(
     async (send) => {
       try {

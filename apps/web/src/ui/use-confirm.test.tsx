@@ -1,14 +1,14 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { App, Button } from 'antd';
 import { afterEach, expect, test } from 'vitest';
-import { useAsk } from './use-ask.ts';
+import { useConfirm } from './use-confirm.ts';
 
 afterEach(cleanup);
 
 function Remove({ onConfirm, ...more }: { onConfirm: () => void; canBeUndone?: true }) {
-  const ask = useAsk();
+  const confirm = useConfirm();
   return (
-    <Button onClick={() => ask({ title: '删除？', text: '删除后找不回来', confirm: '删除', onConfirm, ...more })}>
+    <Button onClick={() => confirm({ title: '删除？', text: '删除后找不回来', confirm: '删除', onConfirm, ...more })}>
       删
     </Button>
   );

@@ -17,7 +17,7 @@ type Question = {
  * Asks before something that nobody may do by accident: Enter leaves it undone. What it leads to is told elsewhere: the
  * question closes at once. It also closes, undone, when the component that asked is unmounted, by the browser's back button for example.
  */
-export function useAsk(): (question: Question) => void {
+export function useConfirm(): (question: Question) => void {
   const { modal } = App.useApp();
   const asked = useRef<{ destroy: () => void }>(undefined);
   useEffect(() => () => asked.current?.destroy(), []);

@@ -8,7 +8,7 @@ const confirmKey = ['confirm'];
 export type Proof = RequestBody<'POST /custom/confirm/'>;
 
 /** How the caller can prove who they are. */
-export function useConfirmState() {
+export function useProofMethods() {
   const { call } = useApi();
   return useQuery({
     queryKey: confirmKey,
@@ -19,7 +19,7 @@ export function useConfirmState() {
   });
 }
 
-export function useConfirm() {
+export function useSendProof() {
   return useChange([['security']], (call, body: Proof) => call('POST /custom/confirm/', { body }));
 }
 
@@ -34,7 +34,7 @@ export function usePasskeyProof() {
 }
 
 /** Sends a code to the caller's own number. */
-export function useSendConfirmCode() {
+export function useSendProofCode() {
   const { call } = useApi();
   return (ticket: { ticket?: string }) =>
     call('POST /api/verify/sms/send/', { body: { purpose: 'confirm', ...ticket } });
