@@ -37,7 +37,7 @@ test.each([
 test('a mapping opens and closes at its very moment', () => {
   const times = { ...always, opens_at: openingOf('2026-12-01'), closes_at: closingOf('2026-12-01') };
   const [opensMs, closesMs] = [Date.parse(times.opens_at), Date.parse(times.closes_at)];
-  const states = [opensMs - 1, opensMs, closesMs - 1, closesMs].map((nowMs) => openingState(times, nowMs));
+  const states = [opensMs - 1, opensMs, closesMs - 1, closesMs].map((wallClockMs) => openingState(times, wallClockMs));
   expect(states).toEqual(['not-yet', 'open', 'open', 'over']);
   expect(openingState(always, 0)).toBe('open');
 });

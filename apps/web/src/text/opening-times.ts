@@ -61,7 +61,7 @@ export function describeOpening({ opens_at: opensAt, closes_at: closesAt, hours 
 }
 
 /** How the dates stand to now; the hours of the day come and go and are told by the times alone. */
-export function openingState(times: OpeningTimes, nowMs: number): 'not-yet' | 'over' | 'open' {
-  if (times.closes_at !== null && Date.parse(times.closes_at) <= nowMs) return 'over';
-  return times.opens_at !== null && Date.parse(times.opens_at) > nowMs ? 'not-yet' : 'open';
+export function openingState(times: OpeningTimes, wallClockMs: number): 'not-yet' | 'over' | 'open' {
+  if (times.closes_at !== null && Date.parse(times.closes_at) <= wallClockMs) return 'over';
+  return times.opens_at !== null && Date.parse(times.opens_at) > wallClockMs ? 'not-yet' : 'open';
 }

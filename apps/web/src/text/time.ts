@@ -14,7 +14,7 @@ export function timeTexts(at: string) {
   return {
     dateTime: at,
     title: time.format('YYYY-MM-DD HH:mm:ss'),
-    textAt: (nowMs: number) => (time.valueOf() > nowMs ? dayjs(nowMs) : time).from(nowMs),
+    textAt: (wallClockMs: number) => (time.valueOf() > wallClockMs ? dayjs(wallClockMs) : time).from(wallClockMs),
   };
 }
 

@@ -103,7 +103,7 @@ const kindProps = {
  * Another list each time, whose like antd takes for news: it forgets what it has made of a click by itself, or that very
  * date could not be picked any more. Its type speaks of lists only where several dates are picked.
  */
-function asNews(shown: Dayjs | null): Dayjs {
+function asFreshList(shown: Dayjs | null): Dayjs {
   return (shown ? [shown] : []) as unknown as Dayjs;
 }
 
@@ -227,7 +227,7 @@ export function DateField({
         locale={locale}
         panelRender={renderPanel}
         allowClear={allowClear && clearable()}
-        value={asNews(shown)}
+        value={asFreshList(shown)}
         pickerValue={page ?? shown ?? dayjs().startOf('day')}
         onPickerValueChange={(turnedTo, { source }) => source === 'panel' && setPage(turnedTo)}
         mode={panel}

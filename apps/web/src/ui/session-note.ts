@@ -7,7 +7,7 @@ export function readNote(key: string): string {
   }
 }
 
-export function keepNote(key: string, text: string): void {
+export function writeNote(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);
   } catch {

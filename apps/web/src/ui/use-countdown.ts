@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { dropNotes, keepNote, readNote } from './session-note.ts';
+import { dropNotes, writeNote, readNote } from './session-note.ts';
 
 const prefix = 'tongtu.countdown.';
 const tickMs = 1000;
@@ -18,23 +18,23 @@ export function forgetCountdowns(): void {
 export function useCountdown(key: string) {
   const storageKey = `${prefix}${key}`;
   const [ends, setEnds] = useState<Readonly<Record<string, number>>>({});
-  const [nowMs, setNowMs] = useState(() => Date.now());
+  const [wallClockMs, setWallClockMs] = useState(() => Date.now());
   const endsAtMs = ends[storageKey] ?? (Number(readNote(storageKey)) || 0);
-  const secondsLeft = Math.min(Math.max(Math.ceil((endsAtMs - nowMs) / 1000), 0), longestSeconds);
+  const secondsLeft = Math.min(Math.max(Math.ceil((endsAtMs - wallClockMs) / 1000), 0), longestSeconds);
   const isRunning = secondsLeft > 0;
 
   useEffect(() => {
     if (!isRunning) return undefined;
-    const timer = setInterval(() => setNowMs(Date.now()), tickMs);
+    const timer = setInterval(() => setWallClockMs(Date.now()), tickMs);
     return () => clearInterval(timer);
   }, [isRunning, storageKey]);
 
   function start(seconds: number) {
     const startedAtMs = Date.now();
     const end = startedAtMs + Math.min(seconds, longestSeconds) * 1000;
-    setNowMs(startedAtMs);
+    setWallClockMs(startedAtMs);
     setEnds((others) => ({ ...others, [storageKey]: end }));
-    keepNote(storageKey, String(end));
+    writeNote(storageKey, String(end));
   }
   return { secondsLeft, start };
 }

@@ -62,10 +62,10 @@ function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>
   );
 }
 
-type ItemProps = { announcement: ManagedAnnouncement; nowMs: number; onEdit: () => void };
+type ItemProps = { announcement: ManagedAnnouncement; wallClockMs: number; onEdit: () => void };
 
-function Item({ announcement, nowMs, onEdit }: ItemProps) {
-  const state = stateOf(announcement, nowMs);
+function Item({ announcement, wallClockMs, onEdit }: ItemProps) {
+  const state = stateOf(announcement, wallClockMs);
   return (
     <li>
       <Card size="small">
@@ -91,7 +91,7 @@ function Item({ announcement, nowMs, onEdit }: ItemProps) {
 /** All announcements, for those who write them. */
 export function AnnouncementManager() {
   const managed = useManagedAnnouncements();
-  const nowMs = useStateTime(managed.data ?? []);
+  const wallClockMs = useStateTime(managed.data ?? []);
   const [edited, setEdited] = useState<ManagedAnnouncement | 'new'>();
 
   return (
@@ -113,7 +113,7 @@ export function AnnouncementManager() {
           <Item
             key={announcement.id}
             announcement={announcement}
-            nowMs={nowMs}
+            wallClockMs={wallClockMs}
             onEdit={() => setEdited(announcement)}
           />
         ))}

@@ -3,7 +3,7 @@ import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import { useCallback, useState } from 'react';
 import { errorCode, errorText, useSiteConfig } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
-import { useKeptFocus } from '../../ui/use-kept-focus.ts';
+import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { CaptchaPicture } from './captcha-picture.tsx';
 import styles from './captcha-dialog.module.css';
 import { EmailWay } from './email-way.tsx';
@@ -36,7 +36,7 @@ function PictureWay({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
   if (challenge && challenge.type !== type) setType(challenge.type);
 
   // The widget of one kind goes when a picture of another comes.
-  const keptFocus = useKeptFocus();
+  const focusFallback = useFocusFallback();
 
   function answer(given: Answer, reset: () => void) {
     if (!challenge || judge.isPending) return;
@@ -68,7 +68,7 @@ function PictureWay({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
     </span>
   );
   return (
-    <div {...keptFocus}>
+    <div {...focusFallback}>
       <CaptchaPicture
         challenge={challenge}
         type={type}

@@ -11,8 +11,8 @@ import { type CodeAttempt, useSendCode } from '../codes/use-send-code.ts';
 import { FormError } from './form-error.tsx';
 import { fieldMessages } from './field-messages.ts';
 import styles from './login.module.css';
-import { keepPhone, readPhone } from './phone-note.ts';
-import { markOf } from './mark-of.ts';
+import { writePhone, readPhone } from './phone-note.ts';
+import { shortHash } from './short-hash.ts';
 import { completeNumber, defaultRegion } from './phone-number.ts';
 
 export type PhoneCodeValues = { region: string; phone: string; code: string };
@@ -70,7 +70,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
   const phone: string = Form.useWatch('phone', form) ?? '';
   const { call } = useApi();
   const { isSending, waitSeconds, notice, error, send } = useSendCode(
-    `sms.${purpose}.${markOf(completeNumber(region, phone) ?? '')}`,
+    `sms.${purpose}.${shortHash(completeNumber(region, phone) ?? '')}`,
     attempt,
   );
   const isNoted = notedPurposes.includes(purpose);
@@ -90,7 +90,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
     );
     if (!sent) return;
     form.setFields([{ name: 'code', errors: [] }]);
-    if (isNoted) keepPhone(values);
+    if (isNoted) writePhone(values);
     form.getFieldInstance('code')?.focus();
   }
 

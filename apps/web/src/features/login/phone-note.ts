@@ -1,4 +1,4 @@
-import { dropNote, keepNote, readNote } from '../../ui/session-note.ts';
+import { dropNote, writeNote, readNote } from '../../ui/session-note.ts';
 import { defaultRegion } from './phone-number.ts';
 
 const phoneKey = 'tongtu.login-phone';
@@ -15,9 +15,9 @@ export function readPhone(regions: readonly string[]): TypedPhone {
   };
 }
 
-export function keepPhone({ region, phone }: TypedPhone): void {
-  keepNote(phoneKey, phone);
-  keepNote(regionKey, region);
+export function writePhone({ region, phone }: TypedPhone): void {
+  writeNote(phoneKey, phone);
+  writeNote(regionKey, region);
 }
 
 /** For the next person at this tab. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { loadScript, longPoll } from '../../api/index.ts';
-import { holdState, makeState } from './wechat-state.ts';
+import { setStateCookie, makeState } from './wechat-state.ts';
 import { forgetLeaving, readStateLeft } from './wechat-note.ts';
 import { askForLeft, runWechatFlow, type ScanStep, type WechatCode } from './wechat-flow.ts';
 
@@ -25,7 +25,7 @@ function rest(signal: AbortSignal): Promise<void> {
   });
 }
 
-const deps = { loadScript, longPoll, makeState, holdState, nowMs: () => Date.now(), rest };
+const deps = { loadScript, longPoll, makeState, setStateCookie, wallClockMs: () => Date.now(), rest };
 
 /** Shows one picture after another, as they are refreshed; hands over the code of the one that was confirmed. */
 export function useWechatScan(ssoUrl: string, onCode: (code: WechatCode) => Promise<void>) {

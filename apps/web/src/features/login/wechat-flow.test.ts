@@ -34,8 +34,8 @@ function play({ logins, polls = [], left }: { logins: Script; polls?: Script; le
       });
     },
     makeState: () => 'state-1',
-    holdState: (state) => void held.push(state),
-    nowMs: () => Date.now(),
+    setStateCookie: (state) => void held.push(state),
+    wallClockMs: () => Date.now(),
     rest: async () => undefined,
   };
   const show = (step: ScanStep) => void steps.push(step);

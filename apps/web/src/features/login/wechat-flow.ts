@@ -20,8 +20,8 @@ export type FlowDeps = {
   loadScript: typeof loadScript;
   longPoll: typeof longPoll;
   makeState: () => string;
-  holdState: (state: string) => void;
-  nowMs: () => number;
+  setStateCookie: (state: string) => void;
+  wallClockMs: () => number;
   /** Resolves after a moment, or as soon as the network is back. */
   rest: (signal: AbortSignal) => Promise<void>;
 };
@@ -58,7 +58,7 @@ export async function askForLeft(deps: FlowDeps, flow: Flow, state: string): Pro
 export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatCode | undefined> {
   const { signal, show } = flow;
   const state = deps.makeState();
-  const startedAtMs = deps.nowMs();
+  const startedAtMs = deps.wallClockMs();
   const end = new AbortController();
   const until = AbortSignal.any([signal, end.signal]);
   let endsAtMs = startedAtMs + giveUpMs;
@@ -67,21 +67,21 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
   let isScanned = false;
   let picture: Picture | undefined;
   let failures = 0;
-  const tell = (isOffline: boolean): void => {
+  const report = (isOffline: boolean): void => {
     if (picture) show({ type: isScanned ? 'scanned' : 'waiting', state, ...picture, endsAtMs, isOffline });
   };
 
   show({ type: 'loading' });
   try {
-    while (!until.aborted && deps.nowMs() < endsAtMs) {
+    while (!until.aborted && deps.wallClockMs() < endsAtMs) {
       try {
         // Asked anew after every break: what was confirmed meanwhile is known there, whatever the clocks say.
         const login = await askLogin(deps, flow, { state, signal: until });
         if (login.status === 'ok') return { code: login.code, state };
         // Counted from here, so that the host, which counts from when it made the picture, is never the later one.
-        if (!picture) endAt(deps.nowMs() + giveUpMs);
+        if (!picture) endAt(deps.wallClockMs() + giveUpMs);
         picture = { image: login.image, isStandIn: login.stand_in === true };
-        tell(false);
+        report(false);
         const outcome = await follow();
         if (outcome === 'cancelled') {
           show({ type: 'cancelled' });
@@ -91,7 +91,7 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
         if (until.aborted) break;
         if (!picture && ++failures >= firstTries) throw error;
         warnOfBreak(error);
-        tell(true);
+        report(true);
         await deps.rest(until);
       }
     }
@@ -104,7 +104,7 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
 
   /** Until it is decided, the time is up or the line breaks. */
   async function follow(): Promise<'confirmed' | 'cancelled' | undefined> {
-    while (deps.nowMs() < endsAtMs) {
+    while (deps.wallClockMs() < endsAtMs) {
       const category = `weixinoauth-${state}`;
       const answer = await deps.longPoll(`${flow.ssoUrl}/events`, { category, sinceTimeMs, signal: until });
       if (answer.type === 'error') throw new Error(answer.message);
@@ -124,13 +124,13 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
   function keepWaiting(): void {
     isScanned = true;
     endAt(endsAtMs + decideMs);
-    tell(false);
+    report(false);
   }
 
   function endAt(ms: number): void {
     endsAtMs = ms;
     clearTimeout(timer);
-    timer = setTimeout(() => end.abort(), ms - deps.nowMs());
+    timer = setTimeout(() => end.abort(), ms - deps.wallClockMs());
   }
 }
 
@@ -146,14 +146,14 @@ async function askLogin(
   { ssoUrl, from }: Flow,
   { state, signal }: { state: string; signal: AbortSignal },
 ): Promise<SsoLogin> {
-  deps.holdState(state);
+  deps.setStateCookie(state);
   const login = await deps.loadScript(`${ssoUrl}/wechat/login`, {
     query: { from, state },
     timeoutMs: askTimeoutMs,
     signal,
   });
   if (!isLogin(login)) throw new ApiError({ type: 'unreadable', status: 200 });
-  deps.holdState(state);
+  deps.setStateCookie(state);
   return login;
 }
 

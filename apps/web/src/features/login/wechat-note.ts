@@ -1,12 +1,12 @@
-import { dropNote, keepNote, readNote } from '../../ui/session-note.ts';
+import { dropNote, writeNote, readNote } from '../../ui/session-note.ts';
 
 const key = 'tongtu.wechat-left';
 /** As long as the state's cookie. */
-const keptMs = 600_000;
+const maxAgeMs = 600_000;
 
 /** Before this view leaves for WeChat's question: which login it is to go on with, and where, when it comes back. */
 export function noteLeaving(state: string): void {
-  keepNote(key, [Date.now(), state, placeHere()].join(' '));
+  writeNote(key, [Date.now(), state, placeHere()].join(' '));
 }
 
 /** The place that this view left for WeChat's question not long ago. */
@@ -27,7 +27,7 @@ export function forgetLeaving(): void {
 
 function readLeft(): { state: string; place: string } | undefined {
   const [atMs, state, place] = readNote(key).split(' ');
-  const isFresh = Math.abs(Date.now() - Number(atMs)) < keptMs;
+  const isFresh = Math.abs(Date.now() - Number(atMs)) < maxAgeMs;
   return state && place && isFresh ? { state, place } : undefined;
 }
 

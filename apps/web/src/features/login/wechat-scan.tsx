@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { errorText } from '../../api/index.ts';
 import { wechatScanText } from '../../text/wechat.ts';
 import { QrCanvas } from '../../ui/qr-canvas.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { useWallClock } from '../../ui/use-wall-clock.ts';
 import { useWechatScan, type WechatScanState } from './use-wechat-scan.ts';
 import { noteLeaving } from './wechat-note.ts';
 import type { WechatCode } from './wechat-flow.ts';
@@ -84,8 +84,8 @@ function Words({ state }: { state: WechatScanState }): ReactNode {
 
 /** Nobody has it read to them every second. */
 function SecondsLeft({ endsAtMs }: { endsAtMs: number }) {
-  const nowMs = useNow(1000);
-  const seconds = Math.max(0, Math.ceil((endsAtMs - nowMs) / 1000));
+  const wallClockMs = useWallClock(1000);
+  const seconds = Math.max(0, Math.ceil((endsAtMs - wallClockMs) / 1000));
   return <span aria-hidden>{wechatScanText.secondsLeft(seconds)}</span>;
 }
 

@@ -13,7 +13,7 @@ export function makeState(): string {
 }
 
 /** Says that this browser made the state. Said anew before each use: another tab has a state, and a say, of its own. */
-export function holdState(state: string): void {
+export function setStateCookie(state: string): void {
   const isHttps = location.protocol === 'https:';
   const name = isHttps ? `__Host-${stateCookie}` : stateCookie;
   document.cookie = `${name}=${state}; path=/; max-age=${cookieSeconds}; samesite=lax${isHttps ? '; secure' : ''}`;

@@ -8,9 +8,9 @@ export const stateTones: Record<RecordState, StateTone> = { active: 'good', expi
 
 type Lifetime = Pick<VerificationRecord, 'revoked_at' | 'expires_at'>;
 
-export function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: Lifetime, nowMs: number): RecordState {
+export function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: Lifetime, wallClockMs: number): RecordState {
   if (revokedAt !== null) return 'revoked';
-  return Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
+  return Date.parse(expiresAt) <= wallClockMs ? 'expired' : 'active';
 }
 
 /** What was opened: a name, with the port where the port is the address. */

@@ -17,7 +17,7 @@ function useFilters() {
   const [query, setQuery] = useSearchParams();
   const change = useCallback(
     (changes: Partial<RecordFilters>, { isNewPlace }: { isNewPlace: boolean }) =>
-      setQuery((now) => writeFilters({ ...readFilters(now), page: 1, ...changes }), { replace: !isNewPlace }),
+      setQuery((current) => writeFilters({ ...readFilters(current), page: 1, ...changes }), { replace: !isNewPlace }),
     [setQuery],
   );
   const clear = () => setQuery(new URLSearchParams(), { replace: true });

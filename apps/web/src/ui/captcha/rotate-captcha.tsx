@@ -56,7 +56,7 @@ export function RotateCaptcha(props: CaptchaWidgetProps<RotatePictures, RotateAn
       }
       label={captchaText.rotateHandle}
       stepDrag={shown ? maxDrag / turnLeft(shown) : 1}
-      now={Math.round(angle)}
+      value={Math.round(angle)}
       min={Math.round(shown?.angle ?? 0)}
       max={fullTurn}
       valueText={captchaText.degrees(Math.round(angle))}

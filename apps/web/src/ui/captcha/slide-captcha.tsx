@@ -43,7 +43,7 @@ export function SlideCaptcha(props: CaptchaWidgetProps<TilePictures, TileAnswer>
       }
       label={captchaText.slideHandle}
       stepDrag={shown ? maxDrag / tileWay(shown) : 1}
-      now={Math.round(x)}
+      value={Math.round(x)}
       min={Math.round(shown?.thumbX ?? 0)}
       max={pictureSize.width - Math.round(shown ? tileSize(shown).width : 0)}
       valueText={captchaText.pixels(Math.round(x))}

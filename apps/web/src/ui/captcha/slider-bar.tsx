@@ -13,7 +13,7 @@ export type SliderBarProps = {
   /** How far it goes for one step by keyboard. */
   stepDrag: number;
   isDisabled: boolean;
-  now: number;
+  value: number;
   min: number;
   max: number;
   valueText: string;
@@ -90,7 +90,7 @@ export function SliderBar(props: SliderBarProps) {
         aria-describedby={helpId}
         aria-valuemin={props.min}
         aria-valuemax={props.max}
-        aria-valuenow={props.now}
+        aria-valuenow={props.value}
         aria-valuetext={props.valueText}
         onKeyDown={press}
         {...handlers}

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { CaptchaFrame } from './captcha-frame.tsx';
 import { SliderBar, type SliderBarProps } from './slider-bar.tsx';
 
-type SliderFrameProps = Pick<SliderBarProps, 'label' | 'stepDrag' | 'now' | 'min' | 'max' | 'valueText' | 'onDone'> & {
+type SliderFrameProps = Pick<
+  SliderBarProps,
+  'label' | 'stepDrag' | 'value' | 'min' | 'max' | 'valueText' | 'onDone'
+> & {
   title: string;
   picture: ReactNode;
   /** What useCaptchaState has of the widget; its state is how far the handle is. */

@@ -6,7 +6,7 @@ import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useNow } from '../../../ui/use-now.ts';
+import { useWallClock } from '../../../ui/use-wall-clock.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
@@ -15,8 +15,8 @@ import { useRemoveApiToken } from './use-api-tokens.ts';
 const agedEveryMs = 20_000;
 
 export function ApiTokenRow({ apiToken }: { apiToken: ApiToken }) {
-  const nowMs = useNow(agedEveryMs);
-  const isExpired = apiToken.expires_at !== null && Date.parse(apiToken.expires_at) <= nowMs;
+  const wallClockMs = useWallClock(agedEveryMs);
+  const isExpired = apiToken.expires_at !== null && Date.parse(apiToken.expires_at) <= wallClockMs;
   return (
     <SettingRow
       title={

@@ -10,7 +10,7 @@ import { Mono } from '../../../ui/mono.tsx';
 import { QrCanvas } from '../../../ui/qr-canvas.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useNow } from '../../../ui/use-now.ts';
+import { useWallClock } from '../../../ui/use-wall-clock.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { shareStateOf } from './share-state.ts';
 import styles from './sharing.module.css';
@@ -44,7 +44,7 @@ export function ShareLinkRow(props: ShareLinkRowProps) {
   const [isQrShown, setIsQrShown] = useState(isFresh);
   const label = visibleName(link.label, sharingText.unnamed);
   const { revoke, isRevoking } = useRevoke(props, label);
-  const state = shareStateOf(link, useNow(agedEveryMs));
+  const state = shareStateOf(link, useWallClock(agedEveryMs));
   const isActive = state === 'active';
   return (
     <li className={styles.item} data-state={state} aria-label={label}>
