@@ -52,7 +52,7 @@ export const alertChannelText = {
   lastSent: '上次成功',
   failed: '发送失败',
   failedBecause: (sentence: string) => `发送失败：${sentence}`,
-  toWaysIn: '去绑定邮箱',
+  toSignInMethods: '去绑定邮箱',
 };
 
 export const alertFailureText = {

@@ -7,7 +7,7 @@ export const captchaDialogText = {
   ticketSpent: '人机验证已过期，请再试一次',
   retry: '重新加载',
   byEmail: '看不清图片？用邮箱验证码代替',
-  byPicture: '返回图片验证',
+  byImage: '返回图片验证',
   emailHint: '填写任意一个您能收信的邮箱即可，不必与账号绑定。',
   email: '邮箱',
   emailRequired: '请输入正确的邮箱地址',

@@ -30,7 +30,7 @@ export const checkText = {
   networkUnknown: '尚未放行。',
   networkAllowed: '已放行。',
   networkAllowedUntil: (until: string) => `已放行，至 ${until}。`,
-  otherWay: '用其他方式打开',
+  otherMethod: '用其他方式打开',
   closedTitle: '这个地址现在不开放',
   closed: (domain: string) => `${domain} 已被所有者设为不开放。`,
   closedSince: (domain: string, at: string) => `${domain} 的开放时间已于 ${at} 结束。`,

@@ -29,13 +29,13 @@ function changedError(): ApiError {
 }
 
 /** A server on which somebody else has saved the announcement, or deleted it; its first answers may fail. */
-function open({ isGone = false, failures = 0 } = {}) {
+function open({ isDeleted = false, failures = 0 } = {}) {
   let stored: ManagedAnnouncement = { ...opened, detail: '别人写的', revision: 5 };
   let closings = 0;
   const calls = show(<AnnouncementEditor announcement={opened} onClose={() => (closings += 1)} />, {
     [list]: () => {
       if (failures-- > 0) throw new ApiError({ type: 'network' });
-      return { results: isGone ? [] : [stored] };
+      return { results: isDeleted ? [] : [stored] };
     },
     [patch]: (input) => {
       const { body } = input as { body: AnnouncementChange }; // what the hook sends
@@ -108,7 +108,7 @@ test('the own text is saved over whatever is the latest by then, on purpose', as
 });
 
 test('where the announcement is gone the form says so and keeps what was typed', async () => {
-  const page = open({ isGone: true });
+  const page = open({ isDeleted: true });
   write('我写的');
   save();
   await press('仍然保存我的');

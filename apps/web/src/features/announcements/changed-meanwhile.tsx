@@ -22,7 +22,7 @@ export function ChangedMeanwhile({ id, error, onLoad, onKeep }: ChangedMeanwhile
 
   function hint(): string {
     if (find.isError) return errorText(find.error);
-    return find.data === null ? announcementPageText.gone : announcementPageText.changedHint;
+    return find.data === null ? announcementPageText.deleted : announcementPageText.changedHint;
   }
 
   return (

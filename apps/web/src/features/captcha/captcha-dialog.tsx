@@ -4,16 +4,16 @@ import { useCallback, useState } from 'react';
 import { errorCode, errorText, useSiteConfig } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
 import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
-import { CaptchaPicture } from './captcha-picture.tsx';
+import { CaptchaPuzzle } from './captcha-puzzle.tsx';
 import styles from './captcha-dialog.module.css';
-import { EmailWay } from './email-way.tsx';
-import type { AskOptions } from './use-captcha.tsx';
+import { EmailChallenge } from './email-challenge.tsx';
+import type { SolveOptions } from './use-captcha.tsx';
 import { type Answer, useChallenge } from './use-challenge.ts';
 
 /** The widgets with their padding (specification §9). */
 const widthPx = 324;
 
-type CaptchaDialogProps = AskOptions & {
+type CaptchaDialogProps = SolveOptions & {
   purpose: CaptchaPurpose;
   onDone: (ticket: string | undefined) => void;
 };
@@ -27,7 +27,7 @@ function messageOf(error: unknown): Message {
   return { tone: code === 'captcha.once-more' ? 'good' : 'bad', text: errorText(error) };
 }
 
-function PictureWay({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
+function ImageChallenge({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
   const [message, setMessage] = useState<Message>(notice === undefined ? noMessage : { tone: 'bad', text: notice });
   const showExpired = useCallback(() => setMessage({ tone: 'bad', text: captchaDialogText.expired }), []);
   const { challenge, loadError, renew, judge } = useChallenge({ purpose, firstKey }, showExpired);
@@ -69,7 +69,7 @@ function PictureWay({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
   );
   return (
     <div {...focusFallback}>
-      <CaptchaPicture
+      <CaptchaPuzzle
         challenge={challenge}
         type={type}
         isDisabled={judge.isPending}
@@ -103,11 +103,11 @@ export function CaptchaDialog({ purpose, notice, firstKey, onDone }: CaptchaDial
       mask={{ closable: false }}
     >
       {isByEmail ? (
-        <EmailWay purpose={purpose} onDone={onDone} onBack={() => setIsByEmail(false)} />
+        <EmailChallenge purpose={purpose} onDone={onDone} onBack={() => setIsByEmail(false)} />
       ) : (
         <>
-          <PictureWay purpose={purpose} notice={notice} firstKey={firstKey} onDone={onDone} />
-          <div className={styles.otherWay}>
+          <ImageChallenge purpose={purpose} notice={notice} firstKey={firstKey} onDone={onDone} />
+          <div className={styles.otherMethod}>
             {hasMail && (
               <Button type="link" onClick={() => setIsByEmail(true)}>
                 {captchaDialogText.byEmail}

@@ -1,7 +1,7 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { type ReactNode, useCallback, useState } from 'react';
 import { ApiError } from '../../api/index.ts';
-import { type Ask, AskContext, type AskOptions } from './use-captcha.tsx';
+import { type SolveCaptcha, SolveContext, type SolveOptions } from './use-captcha.tsx';
 
 /** Fetched when the first captcha is asked for; a fetch that failed is tried again by the next one. */
 type Load = () => Promise<typeof import('./captcha-dialog.tsx')>;
@@ -11,7 +11,7 @@ type Dialog = Awaited<ReturnType<Load>>['CaptchaDialog'];
 type Question = {
   id: number;
   purpose: CaptchaPurpose;
-  options: AskOptions;
+  options: SolveOptions;
   Dialog: Dialog;
   answer: (ticket: string | undefined) => void;
 };
@@ -22,7 +22,7 @@ type CaptchaProviderProps = { children: ReactNode; load?: Load };
 export function CaptchaProvider({ children, load = loadDialog }: CaptchaProviderProps) {
   const [question, setQuestion] = useState<Question>();
 
-  const ask = useCallback<Ask>(
+  const ask = useCallback<SolveCaptcha>(
     async (purpose, options = {}) => {
       // Not React.lazy: this stands above every error boundary, and what failed once would fail for good.
       const { CaptchaDialog } = await load().catch((cause: unknown) => {
@@ -43,11 +43,11 @@ export function CaptchaProvider({ children, load = loadDialog }: CaptchaProvider
   }
 
   return (
-    <AskContext value={ask}>
+    <SolveContext value={ask}>
       {children}
       {question && (
         <question.Dialog key={question.id} purpose={question.purpose} {...question.options} onDone={finish} />
       )}
-    </AskContext>
+    </SolveContext>
   );
 }

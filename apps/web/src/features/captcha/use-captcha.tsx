@@ -3,7 +3,7 @@ import { createContext, use, useMemo } from 'react';
 import { errorCode, useApi } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
 
-export type AskOptions = {
+export type SolveOptions = {
   /** A sentence beside the picture: why it is asked for. */
   notice?: string | undefined;
   /** Of the first picture, when the server has already chosen it. */
@@ -11,12 +11,12 @@ export type AskOptions = {
 };
 
 /** Shows a captcha; the answer is its ticket, or undefined when the person closed it. Throws ApiError when it cannot be shown. */
-export type Ask = (purpose: CaptchaPurpose, options?: AskOptions) => Promise<string | undefined>;
+export type SolveCaptcha = (purpose: CaptchaPurpose, options?: SolveOptions) => Promise<string | undefined>;
 
-export const AskContext = createContext<Ask>(() => Promise.reject(new Error('no CaptchaProvider')));
+export const SolveContext = createContext<SolveCaptcha>(() => Promise.reject(new Error('no CaptchaProvider')));
 
 /** How often a captcha is asked for within one wish, after the first sending. */
-const MOST_ASKED = 2;
+const MAX_RETRIES = 2;
 /** A server that does not say so soon whether it wants a captcha says so in its answer to the call. */
 const NEED_TIMEOUT_MS = 5_000;
 
@@ -31,9 +31,9 @@ function isTicketSpent(error: unknown): boolean {
 /** How a part of the page gets the ticket that a call requires. */
 export function useCaptcha(purpose: CaptchaPurpose) {
   const { call } = useApi();
-  const ask = use(AskContext);
+  const ask = use(SolveContext);
   return useMemo(() => {
-    async function solve(options?: AskOptions): Promise<Required<Solved> | undefined> {
+    async function solve(options?: SolveOptions): Promise<Required<Solved> | undefined> {
       const ticket = await ask(purpose, options);
       return ticket === undefined ? undefined : { ticket };
     }
@@ -62,7 +62,7 @@ export function useCaptcha(purpose: CaptchaPurpose) {
           try {
             return await send(solved);
           } catch (error) {
-            if (!isTicketSpent(error) || askedCount === MOST_ASKED) throw error;
+            if (!isTicketSpent(error) || askedCount === MAX_RETRIES) throw error;
             // Who has solved one already is told why there is another.
             solved = await solve(solved.ticket === undefined ? undefined : { notice: captchaDialogText.ticketSpent });
           }

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/index.ts';
 import { show } from '../../testing/show.tsx';
-import { AskContext } from '../captcha/use-captcha.tsx';
+import { SolveContext } from '../captcha/use-captcha.tsx';
 import { ThemeModeProvider } from '../../ui/theme-mode.tsx';
 import { CheckPage } from './check-page.tsx';
 
@@ -45,14 +45,14 @@ function Place() {
 function open(answers: Parameters<typeof show>[1], query: Record<string, string> = { url: wanted }) {
   const page = (
     <ThemeModeProvider>
-      <AskContext
+      <SolveContext
         value={async (_purpose, options) => {
           notices.push(options?.notice);
           return solved;
         }}
       >
         <CheckPage />
-      </AskContext>
+      </SolveContext>
       <Place />
     </ThemeModeProvider>
   );

@@ -73,7 +73,7 @@ const passingReasons: readonly CheckReply['reason'][] = [
 const addressReasons: readonly CheckReply['reason'][] = ['address_only', 'share_ended'];
 
 /** The ways on that fit the reason. `device` is told to its owner only. */
-function WaysOn(props: RefusalProps) {
+function RefusalActions(props: RefusalProps) {
   const { reply, visit, onOpenAnyway } = props;
   const navigate = useNavigate();
   const isOffline = reply.reason === 'device_offline';
@@ -106,7 +106,7 @@ function WaysOn(props: RefusalProps) {
             </Button>
           )}
           <Button onClick={() => void navigate(withQuery(paths.check, { url: visit.url }), { replace: true })}>
-            {checkText.otherWay}
+            {checkText.otherMethod}
           </Button>
         </>
       )}
@@ -133,7 +133,7 @@ export function Refusal(props: RefusalProps) {
       }
       actions={
         <>
-          <WaysOn {...props} />
+          <RefusalActions {...props} />
           <HomeButton />
         </>
       }

@@ -3,7 +3,7 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
-import { AskContext } from '../captcha/use-captcha.tsx';
+import { SolveContext } from '../captcha/use-captcha.tsx';
 import { useSendCode } from './use-send-code.ts';
 
 const sent = { retry_after: 0, expires_in: 300 };
@@ -37,14 +37,14 @@ function Around({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={new QueryClient()}>
       <ApiProvider value={{ call: answerNeed } as unknown as Api}>
-        <AskContext
+        <SolveContext
           value={async (_purpose, options) => {
             asked.push(options);
             return isClosed ? undefined : `ticket-${++solved}`;
           }}
         >
           {children}
-        </AskContext>
+        </SolveContext>
       </ApiProvider>
     </QueryClientProvider>
   );

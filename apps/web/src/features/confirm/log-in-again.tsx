@@ -11,7 +11,7 @@ export function LogInAgain() {
   const leave = useMutation({ mutationFn: () => api.endSession(), onSuccess: () => api.leaveForLogin() });
   return (
     <>
-      <p className={styles.hint}>{confirmText.noWay}</p>
+      <p className={styles.hint}>{confirmText.noMethod}</p>
       <Problem error={leave.error} />
       <Button type="primary" block loading={leave.isPending} onClick={() => leave.mutate()}>
         {confirmText.logInAgain}

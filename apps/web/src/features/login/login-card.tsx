@@ -6,7 +6,7 @@ import { sessionLost } from '../../paths.ts';
 import { loginText, secondStepText } from '../../text/login.ts';
 import styles from './login.module.css';
 import { LoginTabs } from './login-tabs.tsx';
-import { keepLastWay, type LoginWay } from './login-ways.ts';
+import { storeLastMethod, type SignInMethod } from './sign-in-methods.ts';
 import { ResetPassword } from './reset-password.tsx';
 import { SecondStep } from './second-step.tsx';
 import { useEnter } from './use-login.ts';
@@ -21,13 +21,13 @@ export function LoginCard() {
   const [query] = useSearchParams();
   const enter = useEnter();
   const [stage, setStage] = useState<Stage>({ type: 'first' });
-  const [wanted, setWanted] = useState<LoginWay | undefined>(() => (readStateLeft() ? 'wechat' : undefined));
+  const [wanted, setWanted] = useState<SignInMethod | undefined>(() => (readStateLeft() ? 'wechat' : undefined));
   const [notice, setNotice] = useState<Notice | undefined>(
     isSessionLost ? { type: 'warning', title: loginText.sessionLost } : undefined,
   );
 
-  async function follow(way: LoginWay, reply: LoginReply) {
-    keepLastWay(way);
+  async function follow(method: SignInMethod, reply: LoginReply) {
+    storeLastMethod(method);
     setNotice(undefined);
     if (!reply.second_factor) return await enter();
     setStage({ type: 'second', need: reply.second_factor });

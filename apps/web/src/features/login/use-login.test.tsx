@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
-import { type Ask, AskContext } from '../captcha/use-captcha.tsx';
+import { type SolveCaptcha, SolveContext } from '../captcha/use-captcha.tsx';
 import { LoginCard } from './login-card.tsx';
 
 afterEach(() => {
@@ -19,7 +19,7 @@ const profileKey = 'GET /api/profile/';
 /** The login page over a server of canned answers; the calls are listed by their keys. */
 function open(
   answers: Record<string, () => unknown>,
-  ask: Ask = () => Promise.reject(new Error('no captcha')),
+  ask: SolveCaptcha = () => Promise.reject(new Error('no captcha')),
 ): string[] {
   const calls: string[] = [];
   const call = async (key: string) => {
@@ -34,9 +34,9 @@ function open(
     <QueryClientProvider client={queryClient}>
       {/* The answers are those that the test expects. */}
       <ApiProvider value={{ call } as unknown as Api}>
-        <AskContext value={ask}>
+        <SolveContext value={ask}>
           <RouterProvider router={router} />
-        </AskContext>
+        </SolveContext>
       </ApiProvider>
     </QueryClientProvider>,
   );

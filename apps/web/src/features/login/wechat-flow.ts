@@ -10,7 +10,7 @@ export type ScanStep =
       type: 'waiting' | 'scanned';
       state: string;
       image: string;
-      isStandIn: boolean;
+      isFake: boolean;
       endsAtMs: number;
       isOffline: boolean;
     }
@@ -65,10 +65,10 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
   let timer = setTimeout(() => end.abort(), giveUpMs);
   let sinceTimeMs = startedAtMs;
   let isScanned = false;
-  let picture: Picture | undefined;
+  let qrCode: QrCode | undefined;
   let failures = 0;
   const report = (isOffline: boolean): void => {
-    if (picture) show({ type: isScanned ? 'scanned' : 'waiting', state, ...picture, endsAtMs, isOffline });
+    if (qrCode) show({ type: isScanned ? 'scanned' : 'waiting', state, ...qrCode, endsAtMs, isOffline });
   };
 
   show({ type: 'loading' });
@@ -79,8 +79,8 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
         const login = await askLogin(deps, flow, { state, signal: until });
         if (login.status === 'ok') return { code: login.code, state };
         // Counted from here, so that the host, which counts from when it made the picture, is never the later one.
-        if (!picture) endAt(deps.wallClockMs() + giveUpMs);
-        picture = { image: login.image, isStandIn: login.stand_in === true };
+        if (!qrCode) endAt(deps.wallClockMs() + giveUpMs);
+        qrCode = { image: login.image, isFake: login.stand_in === true };
         report(false);
         const outcome = await follow();
         if (outcome === 'cancelled') {
@@ -89,7 +89,7 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
         }
       } catch (error) {
         if (until.aborted) break;
-        if (!picture && ++failures >= firstTries) throw error;
+        if (!qrCode && ++failures >= firstTries) throw error;
         warnOfBreak(error);
         report(true);
         await deps.rest(until);
@@ -139,7 +139,7 @@ function warnOfBreak(error: unknown): void {
   console.warn('waiting for the login by WeChat was interrupted', error);
 }
 
-type Picture = { image: string; isStandIn: boolean };
+type QrCode = { image: string; isFake: boolean };
 
 async function askLogin(
   deps: FlowDeps,

@@ -23,7 +23,7 @@ export function WechatScan({ ssoUrl, onCode }: WechatScanProps) {
   return (
     <Flex vertical align="center" className={styles.scan ?? ''}>
       <div className={styles.frame}>
-        <Picture state={state} onRefresh={refresh} />
+        <QrCode state={state} onRefresh={refresh} />
       </div>
       <div role="status" className={styles.words}>
         <Words state={state} />
@@ -32,7 +32,7 @@ export function WechatScan({ ssoUrl, onCode }: WechatScanProps) {
   );
 }
 
-function Picture({ state, onRefresh }: { state: WechatScanState; onRefresh: () => void }): ReactNode {
+function QrCode({ state, onRefresh }: { state: WechatScanState; onRefresh: () => void }): ReactNode {
   switch (state.type) {
     case 'loading':
     case 'entering':
@@ -76,7 +76,7 @@ function Words({ state }: { state: WechatScanState }): ReactNode {
         <>
           <p className={styles.strong}>{wechatScanText.hint}</p>
           <p>{state.isOffline ? wechatScanText.reconnecting : <SecondsLeft endsAtMs={state.endsAtMs} />}</p>
-          <OtherPhones picture={state} />
+          <OtherPhones qrCode={state} />
         </>
       );
   }
@@ -90,12 +90,12 @@ function SecondsLeft({ endsAtMs }: { endsAtMs: number }) {
 }
 
 /** Where there is no second device to scan with: inside WeChat itself, and where WeChat is imitated. */
-function OtherPhones({ picture }: { picture: { image: string; state: string; isStandIn: boolean } }) {
-  const { image, state, isStandIn } = picture;
+function OtherPhones({ qrCode }: { qrCode: { image: string; state: string; isFake: boolean } }) {
+  const { image, state, isFake } = qrCode;
   const isInWechat = /MicroMessenger/i.test(navigator.userAgent);
   return (
     <>
-      {isStandIn && (
+      {isFake && (
         <p className={styles.standIn}>
           {wechatScanText.standIn}
           {!isInWechat && (

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useSiteConfig } from '../../api/index.ts';
 import { loginText } from '../../text/login.ts';
 import { wechatScanText } from '../../text/wechat.ts';
-import type { LoginWayProps } from './login-ways.ts';
+import type { SignInMethodProps } from './sign-in-methods.ts';
 import { TermsDialog } from './terms-dialog.tsx';
 import { useWechatLogin } from './use-wechat-login.ts';
 import { WechatScan } from './wechat-scan.tsx';
 import styles from './wechat-scan.module.css';
 
 /** Logs in by WeChat, where the site has a single sign-on host. */
-export function WechatTab({ aff, onReply }: LoginWayProps) {
+export function WechatTab({ aff, onReply }: SignInMethodProps) {
   const ssoUrl = useSiteConfig()?.sso_url;
   const logIn = useWechatLogin(aff);
   if (typeof ssoUrl !== 'string') return null;

@@ -25,7 +25,7 @@ export function deviceNameOf({
 }: Pick<VerificationRecord, 'router_name' | 'router_deleted'>): string {
   const shown = visibleName(name, '');
   if (!isDeleted) return shown;
-  return shown === '' ? recordsText.goneDevice : recordsText.deleted(shown);
+  return shown === '' ? recordsText.deletedDevice : recordsText.deleted(shown);
 }
 
 /** Who it is, as its owner would call them: for questions and for people who do not see the row. */

@@ -28,9 +28,9 @@ function optionOf(value: number, name: string): PlaceOption {
 /** The device's own time is not kept; that of its mapping which was deleted last stands for it. */
 function deletedDevices(deleted: readonly DeletedMapping[]): Deleted[] {
   const byId = new Map<number, Deleted>();
-  for (const { router, router_deleted: isGone, router_name: name, deleted_at: deletedAt } of deleted) {
+  for (const { router, router_deleted: isDeleted, router_name: name, deleted_at: deletedAt } of deleted) {
     // The last one comes first.
-    if (!isGone || byId.has(router)) continue;
+    if (!isDeleted || byId.has(router)) continue;
     byId.set(router, { id: router, name: visibleName(name, recordsText.noName), deletedAt });
   }
   return [...byId.values()];
@@ -61,8 +61,8 @@ function join(
   // The two lists are loaded apart: what was just deleted may still be in the older one of them.
   const left = living.filter(({ value }) => deleted.every((each) => each.value !== value));
   const isKnown = chosen === undefined || [...left, ...deleted].some(({ value }) => value === chosen);
-  const gone = isKnown ? deleted : [...deleted, optionOf(chosen, word)];
-  return gone.length === 0 ? left : [...left, { label: recordsText.deletedPlaces, options: gone }];
+  const allDeleted = isKnown ? deleted : [...deleted, optionOf(chosen, word)];
+  return allDeleted.length === 0 ? left : [...left, { label: recordsText.deletedPlaces, options: allDeleted }];
 }
 
 /** What there is, and below it what is deleted, the last first. */
@@ -73,19 +73,19 @@ export function placeOptions(
 ) {
   const isChosen = (id: number) => router === undefined || id === router;
   const mappings = devices.filter(({ id }) => isChosen(id)).flatMap((device) => device.mappings);
-  const goneMappings = deleted
+  const deletedMappings = deleted
     .filter((each) => isChosen(each.router))
     .map((each) => ({ id: each.id, name: addressOfDeleted(each), deletedAt: each.deleted_at }));
   return {
     devices: join(
       devices.map(({ id, name }) => optionOf(id, name)),
       deletedOptions(deletedDevices(deleted), recordsText.deviceDeletedAt),
-      { chosen: router, word: recordsText.goneDevice },
+      { chosen: router, word: recordsText.deletedDevice },
     ),
     mappings: join(
       mappings.map((each) => optionOf(each.id, addressOfMapping(each))),
-      deletedOptions(goneMappings, recordsText.deletedAt),
-      { chosen: mapping, word: recordsText.goneMapping },
+      deletedOptions(deletedMappings, recordsText.deletedAt),
+      { chosen: mapping, word: recordsText.deletedMapping },
     ),
   };
 }

@@ -230,25 +230,25 @@ test('what was added to the allow-list while the question stood there is kept', 
 });
 
 test('a record of a deleted address says so, and offers nothing that cannot be done any more', async () => {
-  const gone = { mapping: 4, mapping_deleted: true } as const;
+  const deletedMapping = { mapping: 4, mapping_deleted: true } as const;
   open({
     [list]: () =>
       pageOf([
-        recordOf(1, { ...gone, router: 9, router_deleted: true, router_name: '旧路由器' }),
-        recordOf(2, { ...gone, revoked_at: '2026-11-01T00:00:00.000Z' }),
-        recordOf(3, { ...gone, router: 10, router_deleted: true, router_name: '' }),
+        recordOf(1, { ...deletedMapping, router: 9, router_deleted: true, router_name: '旧路由器' }),
+        recordOf(2, { ...deletedMapping, revoked_at: '2026-11-01T00:00:00.000Z' }),
+        recordOf(3, { ...deletedMapping, router: 10, router_deleted: true, router_name: '' }),
         recordOf(4),
       ]),
   });
-  const ofGoneDevice = await card('203.0.113.1');
-  within(ofGoneDevice).getByText('地址已删除');
-  within(ofGoneDevice).getByText('旧路由器（已删除）');
-  expect(within(ofGoneDevice).queryAllByRole('button')).toEqual([]);
-  const ofGoneMapping = await card('203.0.113.2');
-  within(ofGoneMapping).getByText('地址已删除');
-  within(ofGoneMapping).getByText('家里的群晖');
-  await within(ofGoneMapping).findByLabelText('更多操作 203.0.113.2');
-  expect(within(ofGoneMapping).queryAllByLabelText(/^(延长|撤销)/)).toEqual([]);
+  const ofDeletedDevice = await card('203.0.113.1');
+  within(ofDeletedDevice).getByText('地址已删除');
+  within(ofDeletedDevice).getByText('旧路由器（已删除）');
+  expect(within(ofDeletedDevice).queryAllByRole('button')).toEqual([]);
+  const ofDeletedMapping = await card('203.0.113.2');
+  within(ofDeletedMapping).getByText('地址已删除');
+  within(ofDeletedMapping).getByText('家里的群晖');
+  await within(ofDeletedMapping).findByLabelText('更多操作 203.0.113.2');
+  expect(within(ofDeletedMapping).queryAllByLabelText(/^(延长|撤销)/)).toEqual([]);
   within(await card('203.0.113.3')).getByText('已删除的设备');
   expect(within(await card('203.0.113.4')).queryByText('地址已删除')).toBeNull();
 });
@@ -260,7 +260,7 @@ function openList(label: string): () => (string | null)[] {
   return () => [...(last?.querySelectorAll('.ant-select-item') ?? [])].map((each) => each.textContent);
 }
 
-const gone = {
+const deletedRow = {
   kind: 'http',
   domain: 'cam.localhost',
   port: null,
@@ -276,9 +276,9 @@ test('what is deleted is chosen by the name that it had, below what is not', asy
     {
       [list]: () => pageOf([recordOf(1)]),
       [deleted]: () => [
-        { ...gone, id: 12 },
-        { ...gone, id: 11, kind: 'tcp', port: 20_001 },
-        { ...gone, id: 10, router: 7, router_name: '家里的群晖', router_deleted: false, domain: 'old.localhost' },
+        { ...deletedRow, id: 12 },
+        { ...deletedRow, id: 11, kind: 'tcp', port: 20_001 },
+        { ...deletedRow, id: 10, router: 7, router_name: '家里的群晖', router_deleted: false, domain: 'old.localhost' },
       ],
     },
     '/record?device=9&mapping=11',
@@ -299,10 +299,10 @@ test('deleted ones of one name are told apart by when they were deleted, to the 
     {
       [list]: () => pageOf([recordOf(1)]),
       [deleted]: () => [
-        { ...gone, id: 14, deleted_at: third },
-        { ...gone, id: 13, deleted_at: second, router: 8 },
-        { ...gone, id: 12, deleted_at: first },
-        { ...gone, id: 11, domain: 'old.localhost' },
+        { ...deletedRow, id: 14, deleted_at: third },
+        { ...deletedRow, id: 13, deleted_at: second, router: 8 },
+        { ...deletedRow, id: 12, deleted_at: first },
+        { ...deletedRow, id: 11, domain: 'old.localhost' },
       ],
     },
     '/record?mapping=14',

@@ -1,8 +1,8 @@
-/** Specification §9, in pixels of the picture. However large it is on the screen, all results are in these. */
-export const pictureSize = { width: 300, height: 220 } as const;
-/** How wide a slider's handle is; its track is as wide as the picture. */
+/** Specification §9, in pixels of the image. However large it is on the screen, all results are in these. */
+export const imageSize = { width: 300, height: 220 } as const;
+/** How wide a slider's handle is; its track is as wide as the image. */
 export const handleWidth = 60;
-export const maxDrag = pictureSize.width - handleWidth;
+export const maxDrag = imageSize.width - handleWidth;
 
 export type Point = { x: number; y: number };
 
@@ -15,24 +15,24 @@ export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** For a position or length inside the picture, so that it scales with it. */
+/** For a position or length inside the image, so that it scales with it. */
 export function percentOf(value: number, whole: number): string {
   return `${(value / whole) * 100}%`;
 }
 
-/** Pixels of the screen for one of the picture. */
+/** Pixels of the screen for one of the image. */
 export function scaleOf(element: Element | null): number {
   const width = element?.getBoundingClientRect().width ?? 0;
-  return width > 0 ? width / pictureSize.width : 1;
+  return width > 0 ? width / imageSize.width : 1;
 }
 
-/** Where in the picture the pointer is; at its edge when it is outside. */
+/** Where in the image the pointer is; at its edge when it is outside. */
 export function pointIn(element: Element, event: { clientX: number; clientY: number }): Point {
   const { left, top } = element.getBoundingClientRect();
   const scale = scaleOf(element);
   return {
-    x: rounded(clamp((event.clientX - left) / scale, 0, pictureSize.width)),
-    y: rounded(clamp((event.clientY - top) / scale, 0, pictureSize.height)),
+    x: rounded(clamp((event.clientX - left) / scale, 0, imageSize.width)),
+    y: rounded(clamp((event.clientY - top) / scale, 0, imageSize.height)),
   };
 }
 

@@ -1,18 +1,18 @@
 import { type ReactNode, type Ref, useCallback, useImperativeHandle, useState } from 'react';
 
 /** Data URLs; without an image nothing can be answered. */
-export type CaptchaPictures = { image: string; thumb: string };
+export type CaptchaImages = { image: string; thumb: string };
 
 /** What the host of a widget may do to it. */
 export type CaptchaWidget = {
   /** Takes back what the person has done so far. */
   reset: () => void;
-  /** The same, and takes the pictures away. */
+  /** The same, and takes the images away. */
   clear: () => void;
 };
 
-export type CaptchaWidgetProps<Data extends CaptchaPictures, Result> = {
-  /** Another object is another challenge, even with the same pictures. */
+export type CaptchaWidgetProps<Data extends CaptchaImages, Result> = {
+  /** Another object is another challenge, even with the same images. */
   data: Data | undefined;
   /** `reset` takes back what the person has done, so that they can try again. */
   onConfirm: (result: Result, reset: () => void) => void;
@@ -20,7 +20,7 @@ export type CaptchaWidgetProps<Data extends CaptchaPictures, Result> = {
   onClose: () => void;
   /** While an answer is being judged. */
   isDisabled?: boolean | undefined;
-  /** What stands in place of a missing picture. */
+  /** What stands in place of a missing image. */
   placeholder?: ReactNode;
   ref?: Ref<CaptchaWidget>;
 };
@@ -31,7 +31,7 @@ type Kept<Data, State> = { of: Data | undefined; state: State };
  * What a widget shows and what has been done to it. It belongs to one challenge: another one starts from `initial`. While
  * it is held (during a drag) a new challenge waits.
  */
-export function useCaptchaState<Data extends CaptchaPictures, Result, State>(
+export function useCaptchaState<Data extends CaptchaImages, Result, State>(
   props: CaptchaWidgetProps<Data, Result>,
   initial: State,
 ) {

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DragCaptcha } from './drag-captcha.tsx';
 import { type RotateAnswer, RotateCaptcha } from './rotate-captcha.tsx';
-import { drag, layOut, pictures, tile } from './testing/widget-fixtures.ts';
+import { drag, layOut, images, tile } from './testing/widget-fixtures.ts';
 import type { TileAnswer } from './tile.ts';
 
 beforeEach(() => layOut(300));
@@ -27,7 +27,7 @@ test('the tile is dragged anywhere, and letting go confirms its corner and its w
   ]);
 });
 
-test('the tile never leaves the picture', () => {
+test('the tile never leaves the image', () => {
   render(<DragCaptcha data={tile} {...events} onConfirm={onPlaced} />);
   drag(dragTile(), { x: 900, y: 900 });
   drag(dragTile(), { x: -900, y: -900 });
@@ -52,7 +52,7 @@ test('the tile goes by arrow keys, and Enter confirms', () => {
   expect(onPlaced.mock.calls[0]?.[0]).toMatchObject({ x: 20, y: 32 });
 });
 
-const round = { ...pictures, thumbSize: 132, angle: 90 };
+const round = { ...images, thumbSize: 132, angle: 90 };
 
 test('the slider turns the middle from its own angle to a full turn', () => {
   render(<RotateCaptcha data={round} {...events} onConfirm={onTurned} />);

@@ -48,7 +48,7 @@ test('the handle stays on its track at both ends', () => {
   expect(answer()).toMatchObject({ x: 10 });
 });
 
-test('a place left of the picture is not confirmed', () => {
+test('a place left of the image is not confirmed', () => {
   render(<SlideCaptcha data={{ ...tile, thumbX: -40 }} {...events} />);
   drag(handle(), { x: 5, y: 0 });
   expect(onConfirm).not.toHaveBeenCalled();
@@ -82,7 +82,7 @@ test('a second finger does not disturb the first', () => {
   expect(answer()).toMatchObject({ x: 130 });
 });
 
-test('during a drag the picture stays: another challenge waits, and the refresh button is disabled', () => {
+test('during a drag the image stays: another challenge waits, and the refresh button is disabled', () => {
   const later = { ...tile, image: 'data:image/png;base64,LATER', thumbX: 0 };
   const onLaterConfirm = vi.fn<() => void>();
   const { rerender } = render(<SlideCaptcha data={tile} {...events} />);
@@ -118,7 +118,7 @@ test('the callback of the confirmation takes the tile back', () => {
   expect(value()).toBe(10);
 });
 
-test('on a narrow screen the answer is still in pixels of the picture', () => {
+test('on a narrow screen the answer is still in pixels of the image', () => {
   layOut(150);
   render(<SlideCaptcha data={tile} {...events} />);
   drag(handle(), { x: 60, y: 0 });

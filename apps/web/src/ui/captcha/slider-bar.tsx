@@ -1,6 +1,6 @@
 import { DoubleRightOutlined } from '@ant-design/icons';
 import { type KeyboardEvent, useId, useRef } from 'react';
-import { clamp, handleWidth, maxDrag, percentOf, pictureSize, scaleOf, stepOf } from './captcha-geometry.ts';
+import { clamp, handleWidth, maxDrag, percentOf, imageSize, scaleOf, stepOf } from './captcha-geometry.ts';
 import { captchaText } from './captcha-text.ts';
 import styles from './captcha.module.css';
 import { useDrag } from './use-drag.ts';
@@ -8,7 +8,7 @@ import { type Trail, useTrail } from './use-trail.ts';
 
 export type SliderBarProps = {
   label: string;
-  /** How far the handle is from the left end, in pixels of the picture. */
+  /** How far the handle is from the left end, in pixels of the image. */
   drag: number;
   /** How far it goes for one step by keyboard. */
   stepDrag: number;
@@ -79,12 +79,12 @@ export function SliderBar(props: SliderBarProps) {
 
   return (
     <div className={styles.bar} ref={bar}>
-      <span className={styles.done} style={{ width: percentOf(props.drag, pictureSize.width) }} aria-hidden />
+      <span className={styles.done} style={{ width: percentOf(props.drag, imageSize.width) }} aria-hidden />
       <button
         type="button"
         role="slider"
         className={styles.handle}
-        style={{ left: percentOf(props.drag, pictureSize.width), width: percentOf(handleWidth, pictureSize.width) }}
+        style={{ left: percentOf(props.drag, imageSize.width), width: percentOf(handleWidth, imageSize.width) }}
         disabled={props.isDisabled}
         aria-label={props.label}
         aria-describedby={helpId}

@@ -7,7 +7,7 @@ type SliderFrameProps = Pick<
   'label' | 'stepDrag' | 'value' | 'min' | 'max' | 'valueText' | 'onDone'
 > & {
   title: string;
-  picture: ReactNode;
+  image: ReactNode;
   /** What useCaptchaState has of the widget; its state is how far the handle is. */
   widget: {
     shown: object | undefined;
@@ -23,12 +23,12 @@ type SliderFrameProps = Pick<
   isDisabled: boolean;
 };
 
-/** A picture that the slider below it answers. */
-export function SliderFrame({ title, picture, widget, isDisabled, ...bar }: SliderFrameProps) {
+/** An image that the slider below it answers. */
+export function SliderFrame({ title, image, widget, isDisabled, ...bar }: SliderFrameProps) {
   return (
     <CaptchaFrame
       title={title}
-      picture={picture}
+      image={image}
       control={
         <SliderBar
           {...bar}

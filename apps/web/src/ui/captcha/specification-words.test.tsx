@@ -5,7 +5,7 @@ import { ClickCaptcha } from './click-captcha.tsx';
 import { DragCaptcha } from './drag-captcha.tsx';
 import { RotateCaptcha } from './rotate-captcha.tsx';
 import { SlideCaptcha } from './slide-captcha.tsx';
-import { drag, layOut, pictures, tile } from './testing/widget-fixtures.ts';
+import { drag, layOut, images, tile } from './testing/widget-fixtures.ts';
 
 // Specification §9: the words, and what of the numbers is no size on the screen (those are looked at in a browser).
 
@@ -15,7 +15,7 @@ afterEach(cleanup);
 const events = { onConfirm: () => undefined, onRefresh: () => undefined, onClose: () => undefined };
 
 test('points are clicked under 请在下图依次点击, and confirmed by 确认', () => {
-  render(<ClickCaptcha data={pictures} {...events} />);
+  render(<ClickCaptcha data={images} {...events} />);
   expect(screen.getByText('请在下图依次点击')).toBeTruthy();
   expect(screen.getByRole('button', { name: '确认' }).textContent).toBe('确认');
 });
@@ -35,15 +35,15 @@ test('the button says 点击按键进行验证', () => {
   expect(screen.getByRole('button').textContent).toBe('点击按键进行验证');
 });
 
-test('a picture is turned from 0 to 360 degrees', () => {
-  render(<RotateCaptcha data={{ ...pictures, thumbSize: 120, angle: 0 }} {...events} />);
+test('an image is turned from 0 to 360 degrees', () => {
+  render(<RotateCaptcha data={{ ...images, thumbSize: 120, angle: 0 }} {...events} />);
   const slider = screen.getByRole('slider');
   expect([slider.getAttribute('aria-valuemin'), slider.getAttribute('aria-valuemax')]).toEqual(['0', '360']);
 });
 
 const { thumbWidth: _width, thumbHeight: _height, ...sizelessTile } = tile;
 
-test('a tile without a size is 150 × 40 in the picture of 300 × 220', () => {
+test('a tile without a size is 150 × 40 in the image of 300 × 220', () => {
   const { container } = render(<SlideCaptcha data={sizelessTile} {...events} />);
   const style = container.querySelector<HTMLElement>(`img[src="${tile.thumb}"]`)?.parentElement?.style;
   expect([style?.width, style?.height]).toEqual(['50%', `${(40 / 220) * 100}%`]);

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { Point } from './captcha-geometry.ts';
 import { rounded } from './captcha-geometry.ts';
 
-/** Where the handle was and when: pixels of the picture, milliseconds since its first point. */
+/** Where the handle was and when: pixels of the image, milliseconds since its first point. */
 export type Trail = readonly { x: number; y: number; t: number }[];
 
 /** More says nothing more about a hand; the last point is always kept. */

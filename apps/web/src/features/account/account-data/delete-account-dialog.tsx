@@ -69,8 +69,8 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
 function WhatGoes() {
   return (
     <>
-      <ul className={styles.gone}>
-        {deleteAccountText.gone.map((what) => (
+      <ul className={styles.deletedItems}>
+        {deleteAccountText.deleted.map((what) => (
           <li key={what}>{what}</li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import styles from '../account.module.css';
 import { failureSentence } from './failure-sentence.ts';
 import { useHasMail } from './use-has-mail.ts';
-import { waysIn } from './ways-in.ts';
+import { signInMethodsPath } from './sign-in-methods-path.ts';
 
 /** How the latest message went that was to arrive by this channel. */
 export function LastResult({
@@ -24,7 +24,7 @@ export function LastResult({
       <div className={styles.failed}>
         <RelativeTime {...timeTexts(failure.at)} />
         {alertChannelText.failedBecause(failureSentence(kind, failure.why))}
-        {failure.why === 'email_missing' && <Link to={waysIn}>{alertChannelText.toWaysIn}</Link>}
+        {failure.why === 'email_missing' && <Link to={signInMethodsPath}>{alertChannelText.toSignInMethods}</Link>}
       </div>
     );
   }

@@ -54,7 +54,7 @@ export function SecretField({ kind, channel }: SecretFieldProps) {
     (fields: Partial<ChannelFields>) => fields.url === undefined || fields.url === '',
   );
   const hasSecret = channel?.has_secret ?? false;
-  const keptOrGone = isAddressKept ? alertFormText.keep : alertFormText.withoutSecret;
+  const secretPlaceholder = isAddressKept ? alertFormText.keep : alertFormText.withoutSecret;
   return (
     <Form.Item
       name="secret"
@@ -71,7 +71,7 @@ export function SecretField({ kind, channel }: SecretFieldProps) {
         autoComplete="off"
         spellCheck={false}
         maxLength={MAX_ALERT_SECRET_LENGTH}
-        placeholder={hasSecret ? keptOrGone : alertFormText.optional}
+        placeholder={hasSecret ? secretPlaceholder : alertFormText.optional}
       />
     </Form.Item>
   );

@@ -34,7 +34,7 @@ export function Passkeys({ passkeys, hasTotp, onCodes }: PasskeysProps) {
       {passkeys.length > 0 && (
         <ul className={styles.list} aria-label={passkeysText.title}>
           {passkeys.map((passkey) => (
-            <OnePasskey key={passkey.id} passkey={passkey} isLastWay={!hasTotp && passkeys.length === 1} />
+            <OnePasskey key={passkey.id} passkey={passkey} isLastFactor={!hasTotp && passkeys.length === 1} />
           ))}
         </ul>
       )}
@@ -43,7 +43,7 @@ export function Passkeys({ passkeys, hasTotp, onCodes }: PasskeysProps) {
   );
 }
 
-function OnePasskey({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }) {
+function OnePasskey({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor: boolean }) {
   const toast = useToast();
   const rename = useRenamePasskey();
 
@@ -77,16 +77,16 @@ function OnePasskey({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boole
           )}
         </div>
       </div>
-      <Remove passkey={passkey} isLastWay={isLastWay} />
+      <Remove passkey={passkey} isLastFactor={isLastFactor} />
     </li>
   );
 }
 
-function Remove({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }) {
+function Remove({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor: boolean }) {
   const confirm = useConfirm();
   const toastOutcome = useMutationToast();
   const remove = useRemovePasskey();
-  const outcome = isLastWay ? passkeysText.removeLastText : passkeysText.removeText;
+  const outcome = isLastFactor ? passkeysText.removeLastText : passkeysText.removeText;
 
   function onConfirm() {
     toastOutcome(remove.mutateAsync(passkey.id), passkeysText.removed);

@@ -87,10 +87,10 @@ test('who deletes the last passkey is told that the second step goes with it', a
 
 test('a passkey is renamed, or it is told why not', async () => {
   const security = securityOf({ passkeys: [passkeyOf()], recovery_codes_left: 10 });
-  let isGone = true;
+  let isDeleted = true;
   open(security, {
     'PATCH /api/user/passkeys/{id}/': () => {
-      if (isGone) return Promise.reject(refusal('passkey.not-found'));
+      if (isDeleted) return Promise.reject(refusal('passkey.not-found'));
       security.passkeys = [passkeyOf({ name: '新手机' })];
       return security.passkeys[0];
     },
@@ -100,7 +100,7 @@ test('a passkey is renamed, or it is told why not', async () => {
   fireEvent.change(field, { target: { value: '新手机' } });
   fireEvent.keyDown(field, { key: 'Enter' });
   await screen.findByText('没有找到该通行密钥');
-  isGone = false;
+  isDeleted = false;
   fireEvent.keyDown(field, { key: 'Enter' });
   await screen.findByRole('button', { name: '修改名称 新手机' });
 });

@@ -52,8 +52,8 @@ export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
       onCancel={onClose}
     >
       <p className={styles.hint}>{totpText.scan}</p>
-      <div className={styles.picture}>
-        <QrCanvas text={setup.uri} label={totpText.picture} />
+      <div className={styles.qrCode}>
+        <QrCanvas text={setup.uri} label={totpText.qrCode} />
       </div>
       <p className={styles.hint}>{totpText.typeIn}</p>
       <div className={styles.secretLine}>

@@ -1,6 +1,6 @@
 import { fireEvent } from '@testing-library/react';
 
-/** The test's browser lays nothing out: every element is told to be one picture wide, at the upper left corner. */
+/** The test's browser lays nothing out: every element is told to be one image wide, at the upper left corner. */
 export function layOut(widthPx: number): void {
   Element.prototype.getBoundingClientRect = () =>
     DOMRect.fromRect({ x: 0, y: 0, width: widthPx, height: (widthPx * 220) / 300 });
@@ -16,5 +16,5 @@ export function drag(element: Element, ...moves: { x: number; y: number }[]): vo
   fireEvent.pointerUp(element, pointer);
 }
 
-export const pictures = { image: 'data:image/png;base64,AA==', thumb: 'data:image/png;base64,AB==' };
-export const tile = { ...pictures, thumbX: 10, thumbY: 33, thumbWidth: 50, thumbHeight: 50 };
+export const images = { image: 'data:image/png;base64,AA==', thumb: 'data:image/png;base64,AB==' };
+export const tile = { ...images, thumbX: 10, thumbY: 33, thumbWidth: 50, thumbHeight: 50 };

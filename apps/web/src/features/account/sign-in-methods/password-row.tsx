@@ -1,7 +1,7 @@
 import type { Profile } from '@tongtu/contract';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { passwordText, waysInText } from '../../../text/users.ts';
+import { passwordText, signInMethodsText } from '../../../text/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
@@ -15,7 +15,9 @@ export function PasswordRow({ profile, hasPassword }: PasswordRowProps) {
       title={
         <>
           {passwordText.password}
-          <StateTag tone={hasPassword ? 'good' : 'muted'}>{hasPassword ? waysInText.set : waysInText.notSet}</StateTag>
+          <StateTag tone={hasPassword ? 'good' : 'muted'}>
+            {hasPassword ? signInMethodsText.set : signInMethodsText.notSet}
+          </StateTag>
         </>
       }
       text={hasPassword ? passwordText.hint : passwordText.noneHint}

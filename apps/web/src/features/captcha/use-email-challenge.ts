@@ -3,7 +3,7 @@ import type { CaptchaPurpose } from '@tongtu/contract';
 import { useApi } from '../../api/index.ts';
 
 /** The way round the picture: a code by e-mail. */
-export function useEmailWay(purpose: CaptchaPurpose) {
+export function useEmailChallenge(purpose: CaptchaPurpose) {
   const { call } = useApi();
   return {
     send: useMutation({

@@ -1,5 +1,5 @@
 import type { Profile } from '@tongtu/contract';
-import { waysInText } from '../../../text/users.ts';
+import { signInMethodsText } from '../../../text/users.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { useSecurity } from '../use-security.ts';
@@ -8,10 +8,10 @@ import { PasswordRow } from './password-row.tsx';
 import { PhoneRow } from './phone-row.tsx';
 import { WechatRow } from './wechat-row.tsx';
 
-export function WaysInSection({ profile }: { profile: Profile }) {
+export function SignInMethodsSection({ profile }: { profile: Profile }) {
   const security = useSecurity();
   return (
-    <SectionCard name="ways-in" title={waysInText.title} intro={waysInText.intro}>
+    <SectionCard name="ways-in" title={signInMethodsText.title} intro={signInMethodsText.intro}>
       <Loaded query={security}>
         {({ has_password: hasPassword, wechat }) => (
           <>

@@ -3,7 +3,7 @@ import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
 import { useSiteConfig } from '../../../api/index.ts';
 import { momentText } from '../../../text/time.ts';
-import { phoneText, waysInText } from '../../../text/users.ts';
+import { phoneText, signInMethodsText } from '../../../text/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { BindPhoneDialog } from './bind-phone-dialog.tsx';
@@ -24,7 +24,7 @@ export function PhoneRow({ profile, hasPassword }: PhoneRowProps) {
       title={
         <>
           {phoneText.phone}
-          {!isBound && <StateTag tone="muted">{waysInText.notBound}</StateTag>}
+          {!isBound && <StateTag tone="muted">{signInMethodsText.notBound}</StateTag>}
         </>
       }
       text={isBound ? boundText : unboundHint}

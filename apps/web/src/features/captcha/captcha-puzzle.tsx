@@ -6,7 +6,7 @@ import { RotateCaptcha } from '../../ui/captcha/rotate-captcha.tsx';
 import { SlideCaptcha } from '../../ui/captcha/slide-captcha.tsx';
 import type { Answer } from './use-challenge.ts';
 
-type CaptchaPictureProps = {
+type CaptchaPuzzleProps = {
   /** Undefined while there is none: the widget of `type` then stands without a picture. */
   challenge: CaptchaChallenge | undefined;
   type: CaptchaType;
@@ -18,7 +18,7 @@ type CaptchaPictureProps = {
 };
 
 /** The widget that belongs to a challenge. */
-export function CaptchaPicture({ challenge, type, onAnswer, ...shared }: CaptchaPictureProps) {
+export function CaptchaPuzzle({ challenge, type, onAnswer, ...shared }: CaptchaPuzzleProps) {
   switch (challenge?.type ?? type) {
     case 'click':
       return (

@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
-import { emailText, waysInText } from '../../../text/users.ts';
+import { emailText, signInMethodsText } from '../../../text/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { EmailDialog } from './email-dialog.tsx';
@@ -14,7 +14,7 @@ export function EmailRow({ profile: { email } }: { profile: Profile }) {
       title={
         <>
           {emailText.email}
-          {!isBound && <StateTag tone="muted">{waysInText.notBound}</StateTag>}
+          {!isBound && <StateTag tone="muted">{signInMethodsText.notBound}</StateTag>}
         </>
       }
       text={isBound ? email : emailText.hint}

@@ -8,15 +8,15 @@ import { CodeInput, codeDigits, completeCode } from '../../ui/code-input.tsx';
 import { useCountdown } from '../../ui/use-countdown.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import styles from './captcha-dialog.module.css';
-import { useEmailWay } from './use-email-way.ts';
+import { useEmailChallenge } from './use-email-challenge.ts';
 
-type EmailWayProps = { purpose: CaptchaPurpose; onDone: (ticket: string) => void; onBack: () => void };
+type EmailChallengeProps = { purpose: CaptchaPurpose; onDone: (ticket: string) => void; onBack: () => void };
 type Fields = { email: string; code: string };
 
 /** For those who cannot see the pictures. */
-export function EmailWay({ purpose, onDone, onBack }: EmailWayProps) {
+export function EmailChallenge({ purpose, onDone, onBack }: EmailChallengeProps) {
   const [form] = Form.useForm<Fields>();
-  const { send, answer } = useEmailWay(purpose);
+  const { send, answer } = useEmailChallenge(purpose);
   const countdown = useCountdown(`captcha-email.${purpose}`);
 
   async function requestCode() {
@@ -78,7 +78,7 @@ export function EmailWay({ purpose, onDone, onBack }: EmailWayProps) {
       )}
       <div className={styles.emailActions}>
         <Button type="link" onClick={onBack}>
-          {captchaDialogText.byPicture}
+          {captchaDialogText.byImage}
         </Button>
         <Button type="primary" htmlType="submit" loading={answer.isPending}>
           {captchaDialogText.submit}

@@ -4,7 +4,7 @@ import type { Security } from '@tongtu/contract';
 import { useState } from 'react';
 import { useSiteConfig } from '../../../api/index.ts';
 import { momentText } from '../../../text/time.ts';
-import { waysInText, wechatText } from '../../../text/users.ts';
+import { signInMethodsText, wechatText } from '../../../text/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useConfirmIdentity } from '../../confirm/use-confirm-identity.ts';
@@ -28,7 +28,7 @@ function Unbound() {
       title={
         <>
           {wechatText.wechat}
-          <StateTag tone="muted">{waysInText.notBound}</StateTag>
+          <StateTag tone="muted">{signInMethodsText.notBound}</StateTag>
         </>
       }
       text={ssoUrl === undefined ? wechatText.unavailable : wechatText.hint}
@@ -72,12 +72,12 @@ function BoundTo({ wechat }: { wechat: Bound }) {
             confirm({
               title: wechatText.unbindTitle,
               text: wechatText.unbindText,
-              confirm: waysInText.unbind,
+              confirm: signInMethodsText.unbind,
               onConfirm,
             })
           }
         >
-          {waysInText.unbind}
+          {signInMethodsText.unbind}
         </Button>
       }
     />

@@ -6,7 +6,7 @@ import { show } from '../../../testing/show.tsx';
 import { setUpTimes } from '../../../text/time.ts';
 import { ConfirmProvider } from '../../confirm/confirm-provider.tsx';
 import { profileOf, refusal, securityOf } from '../testing/account-fixtures.ts';
-import { WaysInSection } from './ways-in-section.tsx';
+import { SignInMethodsSection } from './sign-in-methods-section.tsx';
 
 setUpTimes();
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 
 function Section() {
   const profile = useProfile();
-  return profile ? <WaysInSection profile={profile} /> : null;
+  return profile ? <SignInMethodsSection profile={profile} /> : null;
 }
 
 type Account = { profile: Profile; security: Security };
