@@ -1,6 +1,6 @@
 import type { Device, Mapping } from '@tongtu/contract';
 
-/** A device as the API tells of it; what a test is about is given. */
+/** A device as the API returns it, with the given fields. */
 export function deviceOf(given: Partial<Device> = {}): Device {
   return {
     id: 7,
@@ -26,7 +26,7 @@ export function deviceOf(given: Partial<Device> = {}): Device {
   };
 }
 
-/** A web page behind the gate; what a test is about is given. */
+/** A web mapping with a policy that verifies visitors, with the given fields. */
 export function mappingOf(given: Partial<Mapping> = {}): Mapping {
   return {
     id: 3,

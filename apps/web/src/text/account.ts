@@ -1,6 +1,6 @@
 import { quoted } from './names.ts';
 
-/** The words of proving again who one is. */
+/** Texts of the identity confirmation. */
 export const confirmText = {
   title: '确认是您本人',
   intro: '这是敏感操作。确认一次后，10 分钟内不用再次确认。',

@@ -1,6 +1,6 @@
 import { quoted } from './names.ts';
 
-/** The words of the screen of announcements, and of those who write them. */
+/** Texts of the announcements screen and of its editor. */
 export const announcementPageText = {
   none: '暂时没有公告',
   noneHint: '服务有变动或维护时，会在这里通知您。',

@@ -3,7 +3,7 @@ import { errorportText } from './errorport.ts';
 import { describeOpening } from './opening-times.ts';
 import { momentText } from './time.ts';
 
-/** Why an address is closed to everybody now that is open at other times, or was, or will be. */
+/** Why an address is closed at the moment because of its opening times. */
 export function notOpenText(
   state: 'closed' | 'not_open_yet' | 'outside_hours',
   { opens_at: opensAt, closes_at: closedAt, hours }: Pick<PublicRouterInfo, 'opens_at' | 'closes_at' | 'hours'>,

@@ -32,7 +32,7 @@ export const recordsText = {
   deletedPlaces: '已删除',
   deletedAt: (name: string, time: string) => `${plainName(name)}（删除于 ${time}）`,
   deviceDeletedAt: (name: string, time: string) => `${plainName(name)}（映射删除于 ${time}）`,
-  /** The mark first: a narrow field cuts the end off. */
+  /** The marker comes first, because a narrow field cuts the end off. */
   deletedFirst: (name: string) => `已删除：${plainName(name)}`,
   deletedFirstAt: (name: string, time: string) => `${time} 删除：${plainName(name)}`,
   noName: '未命名的设备',
@@ -59,7 +59,7 @@ export const recordsText = {
   byAddress: '按 IP 放行',
   state: { active: '有效', expired: '已过期', revoked: '已撤销' },
   revokedAt: (time: string) => `${time} 撤销`,
-  /** The name alone may stand for several browsers. */
+  /** One name may stand for several browsers. */
   visitor: (who: string, ip: string) => (who === '' ? ip : `${plainName(who)}（${ip}）`),
 
   more: (name: string) => `更多操作 ${name}`,

@@ -2,13 +2,13 @@ import 'dayjs/locale/zh-cn';
 import dayjs from 'dayjs';
 import relativeTime from 'dayjs/plugin/relativeTime';
 
-/** Must run once before any relative time is told. */
+/** Must run before the first relative time is formatted. */
 export function setUpTimes(): void {
   dayjs.extend(relativeTime);
   dayjs.locale('zh-cn');
 }
 
-/** "3 分钟前"; a server clock slightly ahead of ours never reads as the future. */
+/** "3 分钟前". When the server's clock is slightly ahead, the text still says the past. */
 export function timeTexts(at: string) {
   const time = dayjs(at);
   return {
@@ -18,7 +18,7 @@ export function timeTexts(at: string) {
   };
 }
 
-/** `11-23 16:43`, with the year where it is not the present one. */
+/** `11-23 16:43`, with the year when it is not the current one. */
 export function momentText(at: string): string {
   const time = dayjs(at);
   return time.format(time.isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm');

@@ -9,7 +9,7 @@ export type RelativeTimeProps = {
   textAt: (wallClockMs: number) => string;
 };
 
-/** A time told relative to now, which ages while it is looked at. */
+/** A time relative to the current one, updated while it is visible. */
 export function RelativeTime({ dateTime, title, textAt }: RelativeTimeProps) {
   return (
     <time dateTime={dateTime} title={title}>

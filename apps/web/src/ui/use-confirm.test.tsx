@@ -27,7 +27,7 @@ async function open(more: { canBeUndone?: true } = {}) {
   return { cancel: button(/取\s*消/), confirm: button(/删\s*除/), count: () => confirmed };
 }
 
-test('a question has its focus on the button that does nothing, so that Enter does nothing', async () => {
+test('a question focuses the button that cancels, so that Enter does nothing', async () => {
   const { cancel, count } = await open();
   await waitFor(() => expect(document.activeElement).toBe(cancel));
   fireEvent.click(cancel);
@@ -37,7 +37,7 @@ test('a question has its focus on the button that does nothing, so that Enter do
 test.each([
   ['is red', {}, true],
   ['is not red where it can be undone', { canBeUndone: true } as const, false],
-])('the button that does it %s', async (_words, more, isRed) => {
+])('the button that confirms %s', async (_words, more, isRed) => {
   const { confirm, count } = await open(more);
   expect(confirm.classList.contains('ant-btn-color-dangerous')).toBe(isRed);
   fireEvent.click(confirm);
@@ -50,6 +50,6 @@ test('a question is withdrawn when the component that asked is unmounted', async
   fireEvent.click(screen.getByRole('button'));
   const dialog = await screen.findByRole('dialog');
   rerender(asker(false));
-  // Its closing is animated, and nothing is drawn here that could end it.
+  // Closing is animated, and the animation never ends here.
   await waitFor(() => expect(dialog.className).toContain('leave'));
 });

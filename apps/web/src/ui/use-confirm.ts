@@ -6,16 +6,17 @@ type Question = {
   title: string;
   text: ReactNode;
   confirm: string;
-  /** 取消, where nothing says more. */
+  /** 取消 by default. */
   cancel?: string;
-  /** What may as well be switched back has no red button. */
+  /** Without it the confirming button is red. */
   canBeUndone?: true;
   onConfirm: () => void;
 };
 
 /**
- * Asks before something that nobody may do by accident: Enter leaves it undone. What it leads to is told elsewhere: the
- * question closes at once. It also closes, undone, when the component that asked is unmounted, by the browser's back button for example.
+ * Asks before an action that must not happen by accident; Enter cancels. The dialog closes at once, so the caller shows
+ * the outcome elsewhere. It also closes, as cancelled, when the component that asked is unmounted, for example by the
+ * back button.
  */
 export function useConfirm(): (question: Question) => void {
   const { modal } = App.useApp();

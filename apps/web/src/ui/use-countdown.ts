@@ -3,17 +3,17 @@ import { dropNotes, writeNote, readNote } from './session-note.ts';
 
 const prefix = 'tongtu.countdown.';
 const tickMs = 1000;
-/** Nobody looks at a count-down of hours; who tries earlier is told by the server. */
+/** Longer countdowns are cut to a minute. The server refuses whoever tries too early. */
 const longestSeconds = 60;
 
-/** For the next person at this tab. */
+/** Called on logout, for the next user of this tab. */
 export function forgetCountdowns(): void {
   dropNotes(prefix);
 }
 
 /**
- * Whole seconds that are left, 0 when none is. Every key has its own count-down, and each survives a reload of the page;
- * none takes longer than a minute, whatever it is started with and whatever the clock does.
+ * The whole seconds that remain, 0 without a countdown. Each key has its own countdown, which survives a reload. None
+ * lasts longer than a minute, even if the clock changes.
  */
 export function useCountdown(key: string) {
   const storageKey = `${prefix}${key}`;

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Attributes of an element in a dialog that gets the focus when what had it is gone; else the keyboard would work on the
- * page below.
+ * Attributes of an element in a dialog that takes the focus when the focused element is removed. Otherwise the keyboard
+ * would act on the screen behind the dialog.
  */
 export function useFocusFallback() {
   const ref = useRef<HTMLDivElement>(null);

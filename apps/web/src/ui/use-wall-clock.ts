@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, renewed every `intervalMs`, for texts that age. */
+/** The wall clock, updated every `intervalMs`, for texts that depend on it. */
 export function useWallClock(intervalMs: number): number {
   const [wallClockMs, setWallClockMs] = useState(() => Date.now());
   useEffect(() => {

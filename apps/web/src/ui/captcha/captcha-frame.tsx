@@ -8,16 +8,16 @@ type CaptchaFrameProps = {
   /** Beside the title. */
   thumb?: ReactNode;
   image: ReactNode;
-  /** The slider, or the button that confirms. */
+  /** The slider or the confirm button. */
   control?: ReactNode;
-  /** In the row of the icons: the control needs no row of its own. */
+  /** Puts the control into the row of the icons. */
   isControlBeside?: boolean;
   isDisabled?: boolean;
   onClose: () => void;
   onRefresh: () => void;
 };
 
-/** What the four images share: a title above, the image, and below it the ways to answer, renew and leave. */
+/** The frame of all four widgets: title, image, control, and buttons to refresh and close. */
 export function CaptchaFrame(props: CaptchaFrameProps) {
   return (
     <div className={styles.frame}>
@@ -53,7 +53,7 @@ export function CaptchaFrame(props: CaptchaFrameProps) {
   );
 }
 
-/** An image that is looked at only: neither dragged away nor selected. */
+/** An image that can be neither dragged nor selected. */
 export function CaptchaImage({ src, className, alt = '' }: { src: string; className?: string; alt?: string }) {
   return <img src={src} alt={alt} draggable={false} className={className} />;
 }

@@ -1,6 +1,6 @@
-/** Specification §9, in pixels of the image. However large it is on the screen, all results are in these. */
+/** In pixels of the image (specification §9). All results use this unit, whatever the size on the screen. */
 export const imageSize = { width: 300, height: 220 } as const;
-/** How wide a slider's handle is; its track is as wide as the image. */
+/** The width of a slider's handle. The track is as wide as the image. */
 export const handleWidth = 60;
 export const maxDrag = imageSize.width - handleWidth;
 
@@ -10,23 +10,23 @@ export function clamp(value: number, min: number, max: number): number {
   return Math.min(Math.max(value, min), Math.max(min, max));
 }
 
-/** To a tenth: finer than any finger, and short on the wire. */
+/** Rounds to a tenth: precise enough for a finger, and short on the wire. */
 export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** For a position or length inside the image, so that it scales with it. */
+/** A position or length inside the image as a percentage, so that it scales with the image. */
 export function percentOf(value: number, whole: number): string {
   return `${(value / whole) * 100}%`;
 }
 
-/** Pixels of the screen for one of the image. */
+/** Screen pixels per image pixel. */
 export function scaleOf(element: Element | null): number {
   const width = element?.getBoundingClientRect().width ?? 0;
   return width > 0 ? width / imageSize.width : 1;
 }
 
-/** Where in the image the pointer is; at its edge when it is outside. */
+/** The pointer's position in the image, clamped to its edges. */
 export function pointIn(element: Element, event: { clientX: number; clientY: number }): Point {
   const { left, top } = element.getBoundingClientRect();
   const scale = scaleOf(element);
@@ -39,7 +39,7 @@ export function pointIn(element: Element, event: { clientX: number; clientY: num
 const stepPixels = 1;
 const largeStepPixels = 10;
 
-/** The step that an arrow key asks for; undefined for any other key. */
+/** The step of an arrow key, or undefined for any other key. */
 export function stepOf(event: { key: string; shiftKey: boolean }): Point | undefined {
   const size = event.shiftKey ? largeStepPixels : stepPixels;
   switch (event.key) {

@@ -8,7 +8,7 @@ const middle: Point = { x: imageSize.width / 2, y: imageSize.height / 2 };
 type ClickAreaProps = {
   children: ReactNode;
   dots: readonly (Point & { index: number; key: number })[];
-  /** Where the next point goes by keyboard; it shows once it has been moved. */
+  /** The keyboard's cross-hair, shown after its first move. */
   crossHair: Point | undefined;
   isDisabled: boolean;
   onPoint: (point: Point) => void;
@@ -17,11 +17,11 @@ type ClickAreaProps = {
   onEnter: () => void;
 };
 
-/** An image whose points are clicked, or chosen with a cross-hair by keyboard. */
+/** An image with points to click, or to choose with the keyboard's cross-hair. */
 export function ClickArea({ children, dots, crossHair, isDisabled, ...events }: ClickAreaProps) {
   const helpId = useId();
 
-  // Not on pointerdown: a finger's click would then fall on the dot that has just appeared below it, and take it back.
+  // Not on pointerdown: the click of a finger would then hit the dot that has just appeared below it and remove it.
   function click(event: MouseEvent<HTMLElement>) {
     if (!isDisabled) events.onPoint(pointIn(event.currentTarget, event));
   }
@@ -58,7 +58,7 @@ export function ClickArea({ children, dots, crossHair, isDisabled, ...events }: 
           type="button"
           className={styles.dot}
           style={placeOf(dot)}
-          // Only the last one can be taken back, or the numbers of the others would change.
+          // Only the last dot can be removed, or the other dots would change their numbers.
           disabled={isDisabled || dot.index !== dots.length}
           aria-label={captchaText.dot(dot.index)}
           onClick={(event) => {

@@ -33,7 +33,7 @@ test('the confirm button is disabled until there is an image', () => {
   expect(confirmButton().disabled).toBe(false);
 });
 
-test('the dots come numbered from 1, in the order of the clicks, with the time of each', () => {
+test('dots are numbered from 1 in the order of the clicks, each with its time', () => {
   render(<ClickCaptcha data={images} {...events} />);
   clickAt(40, 50);
   clickAt(200, 180);
@@ -48,7 +48,7 @@ test('the dots come numbered from 1, in the order of the clicks, with the time o
   expect(second?.key).toBeGreaterThanOrEqual(first?.key ?? Infinity);
 });
 
-test('on a narrow screen the dots are still in pixels of the image', () => {
+test('on a narrow screen dots are still in pixels of the image', () => {
   layOut(150);
   render(<ClickCaptcha data={images} {...events} />);
   clickAt(75, 55);
@@ -56,13 +56,13 @@ test('on a narrow screen the dots are still in pixels of the image', () => {
   expect(places()).toEqual([[1, 150, 110]]);
 });
 
-test('nothing is confirmed before anything was clicked', () => {
+test('nothing is confirmed before the first click', () => {
   render(<ClickCaptcha data={images} {...events} />);
   fireEvent.click(confirmButton());
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-test('only the last dot can be taken back', () => {
+test('only the last dot can be removed', () => {
   render(<ClickCaptcha data={images} {...events} />);
   clickAt(40, 50);
   clickAt(200, 180);
@@ -72,7 +72,7 @@ test('only the last dot can be taken back', () => {
   expect(places()).toEqual([[1, 40, 50]]);
 });
 
-test('by keyboard a cross-hair is moved, space clicks, backspace takes back and Enter confirms', () => {
+test('by keyboard arrows move a cross-hair, space clicks, backspace removes and Enter confirms', () => {
   render(<ClickCaptcha data={images} {...events} />);
   const press = (key: string, shiftKey = false) => fireEvent.keyDown(image(), { key, shiftKey });
   press('ArrowLeft', true);
@@ -89,7 +89,7 @@ test('by keyboard a cross-hair is moved, space clicks, backspace takes back and 
   ]);
 });
 
-test('the callback of the confirmation takes the dots back', () => {
+test('the callback of the confirmation clears the dots', () => {
   render(<ClickCaptcha data={images} {...events} />);
   clickAt(40, 50);
   onConfirm.mockImplementation((_dots, reset) => reset());
@@ -97,7 +97,7 @@ test('the callback of the confirmation takes the dots back', () => {
   expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
 });
 
-test('close and refresh are told and clear what was clicked', () => {
+test('close and refresh call back and clear the dots', () => {
   render(<ClickCaptcha data={images} {...events} />);
   clickAt(40, 50);
   fireEvent.click(screen.getByRole('button', { name: '换一张图片' }));
@@ -109,14 +109,14 @@ test('close and refresh are told and clear what was clicked', () => {
   expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
 });
 
-test('another challenge starts without the dots of the one before it', () => {
+test('a new challenge starts without dots', () => {
   const { rerender } = render(<ClickCaptcha data={images} {...events} />);
   clickAt(40, 50);
   rerender(<ClickCaptcha data={{ ...images }} {...events} />);
   expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
 });
 
-test('clear empties the images too', async () => {
+test('clear removes the images too', async () => {
   const widget = createRef<CaptchaWidget>();
   render(<ClickCaptcha ref={widget} data={images} {...events} />);
   expect(document.querySelectorAll('img')).toHaveLength(2);
@@ -126,7 +126,7 @@ test('clear empties the images too', async () => {
   expect(confirmButton().disabled).toBe(true);
 });
 
-test('while an answer is judged nothing can be clicked', () => {
+test('while an answer is checked clicks are ignored', () => {
   render(<ClickCaptcha data={images} {...events} isDisabled />);
   clickAt(40, 50);
   expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();

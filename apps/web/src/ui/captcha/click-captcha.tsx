@@ -6,16 +6,16 @@ import { type CaptchaImages, type CaptchaWidgetProps, useCaptchaState } from './
 import styles from './captcha.module.css';
 import { ClickArea } from './click-area.tsx';
 
-/** Specification §3: `index` from 1, `key` the time of the click in milliseconds. */
+/** Specification §3: `index` counts from 1; `key` is the time of the click in milliseconds. */
 export type ClickDot = { index: number; x: number; y: number; key: number };
 
-/** What the server reads at most. */
+/** The server reads no more dots than these. */
 const maxDots = 10;
 const nothing: { dots: readonly ClickDot[]; crossHair: Point | undefined } = { dots: [], crossHair: undefined };
 
 type ClickCaptchaProps = CaptchaWidgetProps<CaptchaImages, readonly ClickDot[]>;
 
-/** Points are clicked in the order that the thumb shows. */
+/** The user clicks points in the order that the thumb shows. */
 export function ClickCaptcha(props: ClickCaptchaProps) {
   const widget = useCaptchaState<CaptchaImages, readonly ClickDot[], typeof nothing>(props, nothing);
   const { shown, state } = widget;

@@ -10,7 +10,7 @@ import { useTrail } from './use-trail.ts';
 
 type DragProps = CaptchaWidgetProps<TileImages, TileAnswer>;
 
-/** The tile never leaves the image. */
+/** Keeps the tile inside the image. */
 function within(data: TileImages, { x, y }: Point): Point {
   const { width, height } = tileSize(data);
   return {
@@ -25,7 +25,7 @@ function useTileMoves(props: DragProps) {
   const image = useRef<HTMLDivElement>(null);
   const trail = useTrail();
   const from = useRef<Point>({ x: 0, y: 0 });
-  /** Where the tile is now: a drag may end before its last move has been drawn. */
+  /** The tile's current place. A drag may end before its last move has been rendered. */
   const to = useRef<Point>(undefined);
   const isDisabled = shown === undefined || props.isDisabled === true;
   const at = widget.state ?? { x: shown?.thumbX ?? 0, y: shown?.thumbY ?? 0 };
@@ -78,7 +78,7 @@ function useTileMoves(props: DragProps) {
   return { widget, shown, at, isDisabled, image, handlers: { ...handlers, onKeyDown: press } };
 }
 
-/** A tile that is dragged to where it is missing, anywhere in the image. */
+/** A tile that the user drags to its hole, anywhere in the image. */
 export function DragCaptcha(props: DragProps) {
   const helpId = useId();
   const { widget, shown, at, isDisabled, image, handlers } = useTileMoves(props);

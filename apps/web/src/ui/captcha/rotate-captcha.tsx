@@ -6,9 +6,9 @@ import styles from './captcha.module.css';
 import { SliderFrame } from './slider-frame.tsx';
 import type { Trail } from './use-trail.ts';
 
-/** Specification §3: how wide the round middle is, in pixels, and how far it is turned at first, in degrees clockwise. */
+/** Specification §3: the diameter of the round middle in pixels, and its initial angle in degrees clockwise. */
 export type RotateImages = CaptchaImages & { thumbSize: number; angle: number };
-/** How far the middle is turned in the end, 0 to 360 degrees clockwise. */
+/** The final angle of the middle, 0 to 360 degrees clockwise. */
 export type RotateAnswer = { angle: number; trail: Trail };
 
 /** Specification §9. */
@@ -23,7 +23,7 @@ function angleAt(data: RotateImages, drag: number): number {
   return rounded(clamp(data.angle + (drag * turnLeft(data)) / maxDrag, 0, fullTurn));
 }
 
-/** A round middle that a slider turns until it fits what is around it. */
+/** A round middle that a slider rotates until it fits the image around it. */
 export function RotateCaptcha(props: CaptchaWidgetProps<RotateImages, RotateAnswer>) {
   const widget = useCaptchaState<RotateImages, RotateAnswer, number>(props, 0);
   const { shown, state: drag } = widget;

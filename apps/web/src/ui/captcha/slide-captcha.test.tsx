@@ -24,10 +24,10 @@ test('the handle is disabled without an image', () => {
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-test('letting go confirms where the tile is, with the way of the handle', () => {
+test('releasing the handle confirms the tile’s place and the handle’s trail', () => {
   render(<SlideCaptcha data={tile} {...events} />);
   drag(handle(), { x: 60, y: 2 }, { x: 120, y: -1 });
-  // Half of the handle's way is half of the tile's.
+  // Half of the handle's track is half of the tile's range.
   expect(answer()).toMatchObject({ x: 130, y: 33 });
   expect(answer()?.trail.map(({ x, y }) => [x, y])).toEqual([
     [0, 0],
@@ -54,13 +54,13 @@ test('a place left of the image is not confirmed', () => {
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-test('a press that moves nothing confirms nothing', () => {
+test('a press without a move confirms nothing', () => {
   render(<SlideCaptcha data={tile} {...events} />);
   drag(handle());
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-test('a drag that the system takes away confirms nothing and goes back', () => {
+test('a drag that the system cancels confirms nothing and resets the handle', () => {
   render(<SlideCaptcha data={tile} {...events} />);
   fireEvent.pointerDown(handle(), down);
   fireEvent.pointerMove(handle(), { pointerId: 1, clientX: 90, clientY: 0 });
@@ -82,7 +82,7 @@ test('a second finger does not disturb the first', () => {
   expect(answer()).toMatchObject({ x: 130 });
 });
 
-test('during a drag the image stays: another challenge waits, and the refresh button is disabled', () => {
+test('during a drag a new challenge waits, and the refresh button is disabled', () => {
   const later = { ...tile, image: 'data:image/png;base64,LATER', thumbX: 0 };
   const onLaterConfirm = vi.fn<() => void>();
   const { rerender } = render(<SlideCaptcha data={tile} {...events} />);
@@ -100,7 +100,7 @@ test('during a drag the image stays: another challenge waits, and the refresh bu
   expect(value()).toBe(0);
 });
 
-test('by keyboard the tile goes a pixel a step, ten with Shift, and Enter confirms', () => {
+test('each arrow key moves the tile by one pixel, by ten with Shift, and Enter confirms', () => {
   render(<SlideCaptcha data={tile} {...events} />);
   fireEvent.keyDown(handle(), { key: 'Enter' });
   expect(onConfirm).not.toHaveBeenCalled();
@@ -111,7 +111,7 @@ test('by keyboard the tile goes a pixel a step, ten with Shift, and Enter confir
   expect(answer()?.trail).toHaveLength(6);
 });
 
-test('the callback of the confirmation takes the tile back', () => {
+test('the callback of the confirmation resets the tile', () => {
   onConfirm.mockImplementation((_answer, reset) => reset());
   render(<SlideCaptcha data={tile} {...events} />);
   drag(handle(), { x: 120, y: 0 });

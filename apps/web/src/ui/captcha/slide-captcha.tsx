@@ -7,7 +7,7 @@ import { SliderFrame } from './slider-frame.tsx';
 import { tileSize, tileStyle, type TileAnswer, type TileImages } from './tile.ts';
 import type { Trail } from './use-trail.ts';
 
-/** The tile starts at its own place and reaches the right edge when the handle does. */
+/** The tile starts at its own place and reaches the right edge together with the handle. */
 function tileX(data: TileImages, drag: number): number {
   return rounded(data.thumbX + (drag * tileRange(data)) / maxDrag);
 }
@@ -16,7 +16,7 @@ function tileRange(data: TileImages): number {
   return Math.max(imageSize.width - tileSize(data).width - data.thumbX, 1);
 }
 
-/** A tile that a slider moves to where it is missing. */
+/** A tile that a slider moves to its hole. */
 export function SlideCaptcha(props: CaptchaWidgetProps<TileImages, TileAnswer>) {
   const widget = useCaptchaState<TileImages, TileAnswer, number>(props, 0);
   const { shown, state: drag } = widget;

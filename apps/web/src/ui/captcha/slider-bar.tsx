@@ -8,9 +8,9 @@ import { type Trail, useTrail } from './use-trail.ts';
 
 export type SliderBarProps = {
   label: string;
-  /** How far the handle is from the left end, in pixels of the image. */
+  /** The handle's distance from the left end, in pixels of the image. */
   drag: number;
-  /** How far it goes for one step by keyboard. */
+  /** The distance of one arrow key, in the same unit. */
   stepDrag: number;
   isDisabled: boolean;
   value: number;
@@ -19,18 +19,18 @@ export type SliderBarProps = {
   valueText: string;
   onHold: () => void;
   onDrag: (drag: number) => void;
-  /** The handle was let go, or Enter pressed, at a place that it has been moved to. */
+  /** Called when the user has moved the handle and then released it or pressed Enter. */
   onDone: (drag: number, trail: Trail) => void;
   onRelease: () => void;
   onReset: () => void;
 };
 
-/** The handle on its track, by pointer and by keyboard. */
+/** The handle on its track, for pointer and keyboard. */
 export function SliderBar(props: SliderBarProps) {
   const helpId = useId();
   const bar = useRef<HTMLDivElement>(null);
   const trail = useTrail();
-  /** Where the handle is now: a drag may end before its last move has been drawn. */
+  /** The handle's current place. A drag may end before its last move has been rendered. */
   const at = useRef(0);
   const from = useRef(0);
   const isMoved = useRef(false);
@@ -66,7 +66,7 @@ export function SliderBar(props: SliderBarProps) {
     const step = stepOf(event);
     if (step) {
       if (trail.isEmpty()) trail.start({ x: props.drag, y: 0 });
-      // Up is more, as of any slider.
+      // The up arrow increases the value, as with any slider.
       const drag = clamp(props.drag + (step.x - step.y) * props.stepDrag, 0, maxDrag);
       trail.add({ x: drag, y: 0 });
       props.onDrag(drag);

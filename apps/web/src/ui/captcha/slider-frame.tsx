@@ -8,7 +8,7 @@ type SliderFrameProps = Pick<
 > & {
   title: string;
   image: ReactNode;
-  /** What useCaptchaState has of the widget; its state is how far the handle is. */
+  /** The part of useCaptchaState that the slider needs. Its state is the handle's distance. */
   widget: {
     shown: object | undefined;
     state: number;
@@ -23,7 +23,7 @@ type SliderFrameProps = Pick<
   isDisabled: boolean;
 };
 
-/** An image that the slider below it answers. */
+/** An image with a slider below it. */
 export function SliderFrame({ title, image, widget, isDisabled, ...bar }: SliderFrameProps) {
   return (
     <CaptchaFrame

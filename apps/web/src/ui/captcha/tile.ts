@@ -3,7 +3,7 @@ import { percentOf, imageSize, type Point } from './captcha-geometry.ts';
 import type { CaptchaImages } from './captcha-widget.ts';
 import type { Trail } from './use-trail.ts';
 
-/** Specification §3: where the tile starts and how large it is, in pixels of the image; without a size it has that of §9. */
+/** Specification §3: the tile's start and size in pixels of the image. Without a size §9 applies. */
 export type TileImages = CaptchaImages & {
   thumbX: number;
   thumbY: number;

@@ -1,6 +1,6 @@
 import { fireEvent } from '@testing-library/react';
 
-/** The test's browser lays nothing out: every element is told to be one image wide, at the upper left corner. */
+/** happy-dom has no layout: every element reports the image's width at the upper left corner. */
 export function layOut(widthPx: number): void {
   Element.prototype.getBoundingClientRect = () =>
     DOMRect.fromRect({ x: 0, y: 0, width: widthPx, height: (widthPx * 220) / 300 });
@@ -9,7 +9,7 @@ export function layOut(widthPx: number): void {
 
 const pointer = { pointerId: 1, button: 0, isPrimary: true };
 
-/** Drags an element by whole moves: each a distance from where the pointer went down, in pixels of the screen. */
+/** Drags an element. Each move is a distance from the start, in screen pixels. */
 export function drag(element: Element, ...moves: { x: number; y: number }[]): void {
   fireEvent.pointerDown(element, { ...pointer, clientX: 0, clientY: 0 });
   for (const { x, y } of moves) fireEvent.pointerMove(element, { ...pointer, clientX: x, clientY: y });
