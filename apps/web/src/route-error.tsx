@@ -16,10 +16,10 @@ function isAnswer(error: unknown): boolean {
  * retries.
  */
 function useReloadWhenBack(reachability: Reachability): void {
-  const wasAway = useRef(false);
+  const wasUnreachable = useRef(false);
   useEffect(() => {
-    if (reachability === 'away') wasAway.current = true;
-    else if (reachability === 'reached' && wasAway.current) window.location.reload();
+    if (reachability === 'unreachable') wasUnreachable.current = true;
+    else if (reachability === 'reached' && wasUnreachable.current) window.location.reload();
   }, [reachability]);
 }
 
@@ -28,7 +28,7 @@ function Failure() {
   const error = useRouteError();
   const { reachability, look } = useReachability(!isAnswer(error));
   useReloadWhenBack(reachability);
-  if (reachability === 'away') {
+  if (reachability === 'unreachable') {
     return (
       <StatusCard
         tone="error"

@@ -40,8 +40,8 @@ test('a server that answers with a rate limit is reached, but the login state st
 
 test('a server that fails or does not answer is unreachable', async () => {
   show(() => Promise.reject(new ApiError(refusal('server.unavailable'))));
-  await screen.findByText('away undefined');
+  await screen.findByText('unreachable undefined');
   cleanup();
   show(() => Promise.reject(new ApiError({ type: 'network' })));
-  await screen.findByText('away undefined');
+  await screen.findByText('unreachable undefined');
 });

@@ -25,7 +25,7 @@ async function probe(call: Call, signal: AbortSignal): Promise<{ logged_in?: boo
   }
 }
 
-export type Reachability = 'unknown' | 'reached' | 'away';
+export type Reachability = 'unknown' | 'reached' | 'unreachable';
 
 /** Whether the server answers. Checked repeatedly while in doubt; `unknown` before the first answer. */
 export function useReachability(isInDoubt: boolean) {
@@ -41,7 +41,7 @@ export function useReachability(isInDoubt: boolean) {
     retry: false,
     gcTime: 0,
   });
-  const answers = { pending: 'unknown', success: 'reached', error: 'away' } as const satisfies Record<
+  const answers = { pending: 'unknown', success: 'reached', error: 'unreachable' } as const satisfies Record<
     string,
     Reachability
   >;

@@ -53,7 +53,7 @@ function TypedInput({ onKeyDown, onBlur, ...given }: ComponentProps<'input'>) {
 
 const components = { input: TypedInput };
 
-/** Antd labels these buttons, so a screen reader would not read their text such as 2026年. No labels instead. */
+/** Empty labels: antd's own labels hide the buttons' text, such as 2026年, from screen readers. */
 const locale = { lang: { yearSelect: '', monthSelect: '' } } as NonNullable<
   ComponentProps<typeof DatePicker>['locale']
 >; // merged into the locale

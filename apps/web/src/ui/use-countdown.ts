@@ -3,7 +3,7 @@ import { dropNotes, writeNote, readNote } from './session-note.ts';
 
 const prefix = 'tongtu.countdown.';
 const tickMs = 1000;
-/** Longer countdowns are cut to a minute. The server refuses whoever tries too early. */
+/** Longer countdowns are cut to a minute; the server refuses an earlier attempt. */
 const longestSeconds = 60;
 
 /** Called on logout, for the next user of this tab. */

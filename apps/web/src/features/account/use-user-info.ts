@@ -13,7 +13,7 @@ export function useRenameUser(userId: number) {
   });
 }
 
-/** The session is another one afterwards, and the others have ended. */
+/** The server replaces this session and ends all others. */
 export function useChangePassword() {
   const withConfirmation = useWithConfirmation();
   return useChange([securityKey, ['sessions']], (call, body: RequestBody<'POST /custom/password/'>) =>
@@ -21,7 +21,7 @@ export function useChangePassword() {
   );
 }
 
-/** A change that the server answers with the profile as it then is. */
+/** A change to which the server replies with the new profile. */
 function useProvenChange<Input>(change: (call: Api['call'], input: Input) => Promise<Profile>) {
   const withConfirmation = useWithConfirmation();
   const queryClient = useQueryClient();
@@ -36,7 +36,7 @@ export function useRotateToken() {
   return useProvenChange((call) => call('PATCH /custom/profile/', { body: { rotate_token: true } }));
 }
 
-/** Ends the token before the current one, which otherwise lives on for a while. */
+/** Ends the previous token, which otherwise stays valid for a while. */
 export function useEndPreviousToken() {
   return useChange([securityKey], (call) => call('DELETE /api/user/previous_token/'));
 }

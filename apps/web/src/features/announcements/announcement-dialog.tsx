@@ -24,7 +24,7 @@ export function AnnouncementDialog({ isOpen, announcements, onGotIt }: Announcem
       closable={false}
       keyboard={false}
       mask={{ closable: false }}
-      // Ours has a release of its own, whether or not the closing is animated.
+      // We lock scrolling ourselves, because antd's lock ends at another time when animations are off.
       scrollLock={false}
       destroyOnHidden
       footer={

@@ -15,7 +15,7 @@ import styles from './announcements-page.module.css';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';
 import { useStateTime } from './use-state-time.ts';
 
-/** Apart from the screen, which need not wait for its calendars. */
+/** A chunk of its own, so that the screen does not wait for the calendars. */
 const AnnouncementEditor = lazy(async () => ({
   default: (await import('./announcement-editor.tsx')).AnnouncementEditor,
 }));
@@ -88,7 +88,7 @@ function Item({ announcement, wallClockMs, onEdit }: ItemProps) {
   );
 }
 
-/** All announcements, for those who write them. */
+/** All announcements, for users who may edit them. */
 export function AnnouncementManager() {
   const managed = useManagedAnnouncements();
   const wallClockMs = useStateTime(managed.data ?? []);

@@ -32,7 +32,7 @@ function Item({ announcement }: { announcement: Announcement }) {
   );
 }
 
-/** What everybody may read, the latest first. */
+/** The announcements for all users, the latest first. */
 function ShownAnnouncements() {
   const announcements = useQuery(announcementsQuery(useApi()));
   if (announcements.isPending) return <Skeleton active />;

@@ -7,12 +7,12 @@ import { useFindAnnouncement } from './use-managed-announcements.ts';
 type ChangedMeanwhileProps = {
   id: number;
   error: unknown;
-  /** Both are given the announcement as it is now. */
+  /** Both receive the current announcement. */
   onLoad: (latest: ManagedAnnouncement) => void;
   onKeep: (latest: ManagedAnnouncement) => void;
 };
 
-/** Somebody else has saved the announcement that is being changed: whose text is it to be? */
+/** Asks which text to keep when somebody else has saved the same announcement. */
 export function ChangedMeanwhile({ id, error, onLoad, onKeep }: ChangedMeanwhileProps) {
   const find = useFindAnnouncement();
 

@@ -1,10 +1,10 @@
 import type { ManagedAnnouncement } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 
-/** A timer may sleep with its computer, and has a longest time. */
+/** Timers stop while a computer sleeps and have a maximum, so the time is renewed at least this often. */
 const renewWithinMs = 20_000;
 
-/** The time to tell the states of these announcements by, renewed when the next of them begins or ends. */
+/** The wall clock for the states of these announcements, updated when the next one starts or ends. */
 export function useStateTime(announcements: readonly ManagedAnnouncement[]): number {
   const [wallClockMs, setWallClockMs] = useState(() => Date.now());
   const turnsMs = announcements

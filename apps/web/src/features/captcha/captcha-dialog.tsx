@@ -10,7 +10,7 @@ import { EmailChallenge } from './email-challenge.tsx';
 import type { SolveOptions } from './use-captcha.tsx';
 import { type Answer, useChallenge } from './use-challenge.ts';
 
-/** The widgets with their padding (specification §9). */
+/** The width of a widget with its padding (specification §9). */
 const widthPx = 324;
 
 type CaptchaDialogProps = SolveOptions & {
@@ -31,11 +31,11 @@ function ImageChallenge({ purpose, notice, firstKey, onDone }: CaptchaDialogProp
   const [message, setMessage] = useState<Message>(notice === undefined ? noMessage : { tone: 'bad', text: notice });
   const showExpired = useCallback(() => setMessage({ tone: 'bad', text: captchaDialogText.expired }), []);
   const { challenge, loadError, renew, judge } = useChallenge({ purpose, firstKey }, showExpired);
-  // Between two pictures the widget of the last one stays, so that nothing jumps.
+  // The previous widget stays between two challenges, so that nothing jumps.
   const [type, setType] = useState<CaptchaType>('click');
   if (challenge && challenge.type !== type) setType(challenge.type);
 
-  // The widget of one kind goes when a picture of another comes.
+  // A new kind of challenge replaces the widget, and with it the focused element.
   const focusFallback = useFocusFallback();
 
   function answer(given: Answer, reset: () => void) {
@@ -85,7 +85,7 @@ function ImageChallenge({ purpose, notice, firstKey, onDone }: CaptchaDialogProp
   );
 }
 
-/** Asks for a captcha until it is solved or closed. */
+/** Shows captchas until one is solved or the user closes the dialog. */
 export function CaptchaDialog({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
   const [isByEmail, setIsByEmail] = useState(false);
   const hasMail = useSiteConfig()?.mail_codes === true;

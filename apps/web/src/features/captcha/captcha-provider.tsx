@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { ApiError } from '../../api/index.ts';
 import { type SolveCaptcha, SolveContext, type SolveOptions } from './use-captcha.tsx';
 
-/** Fetched when the first captcha is asked for; a fetch that failed is tried again by the next one. */
+/** Loaded with the first captcha. A failed load is retried by the next one. */
 type Load = () => Promise<typeof import('./captcha-dialog.tsx')>;
 const loadDialog: Load = () => import('./captcha-dialog.tsx');
 type Dialog = Awaited<ReturnType<Load>>['CaptchaDialog'];
@@ -18,13 +18,13 @@ type Question = {
 
 type CaptchaProviderProps = { children: ReactNode; load?: Load };
 
-/** The one place where captchas are shown; whoever needs one asks by `useCaptcha`. */
+/** Shows all captchas; other components request them through `useCaptcha`. */
 export function CaptchaProvider({ children, load = loadDialog }: CaptchaProviderProps) {
   const [question, setQuestion] = useState<Question>();
 
   const ask = useCallback<SolveCaptcha>(
     async (purpose, options = {}) => {
-      // Not React.lazy: this stands above every error boundary, and what failed once would fail for good.
+      // Not React.lazy: it stores a failure for good, and no error boundary is above this component.
       const { CaptchaDialog } = await load().catch((cause: unknown) => {
         throw new ApiError({ type: 'network' }, { cause });
       });

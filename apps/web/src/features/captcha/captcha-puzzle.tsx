@@ -7,7 +7,7 @@ import { SlideCaptcha } from '../../ui/captcha/slide-captcha.tsx';
 import type { Answer } from './use-challenge.ts';
 
 type CaptchaPuzzleProps = {
-  /** Undefined while there is none: the widget of `type` then stands without a picture. */
+  /** Without a challenge the widget of `type` is shown without an image. */
   challenge: CaptchaChallenge | undefined;
   type: CaptchaType;
   isDisabled: boolean;
@@ -17,7 +17,7 @@ type CaptchaPuzzleProps = {
   onClose: () => void;
 };
 
-/** The widget that belongs to a challenge. */
+/** The widget for a challenge. */
 export function CaptchaPuzzle({ challenge, type, onAnswer, ...shared }: CaptchaPuzzleProps) {
   switch (challenge?.type ?? type) {
     case 'click':

@@ -13,7 +13,7 @@ import { useEmailChallenge } from './use-email-challenge.ts';
 type EmailChallengeProps = { purpose: CaptchaPurpose; onDone: (ticket: string) => void; onBack: () => void };
 type Fields = { email: string; code: string };
 
-/** For those who cannot see the pictures. */
+/** For users who cannot see the images. */
 export function EmailChallenge({ purpose, onDone, onBack }: EmailChallengeProps) {
   const [form] = Form.useForm<Fields>();
   const { send, answer } = useEmailChallenge(purpose);
@@ -65,7 +65,7 @@ export function EmailChallenge({ purpose, onDone, onBack }: EmailChallengeProps)
           <Button
             loading={send.isPending}
             disabled={isCounting}
-            // The form itself says what is wrong with the address.
+            // The form shows what is wrong with the address.
             onClick={() => void requestCode().catch(() => undefined)}
           >
             {isCounting ? codeText.resendIn(countdown.secondsLeft) : codeText.send}

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { useApi } from '../../api/index.ts';
 
-/** The way round the picture: a code by e-mail. */
+/** A code by e-mail in place of an image. */
 export function useEmailChallenge(purpose: CaptchaPurpose) {
   const { call } = useApi();
   return {

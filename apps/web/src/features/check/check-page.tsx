@@ -36,7 +36,7 @@ function Waiting({ text, domain }: { text: string; domain: string | undefined })
   );
 }
 
-/** Where the reply lets the browser go; undefined when it may not. */
+/** The address to which the reply redirects; undefined without one. */
 function openableUrl(reply: CheckReply | undefined): string | undefined {
   if (!reply?.allowed) return undefined;
   const url = reply.redirect ?? reply.url;
@@ -70,7 +70,7 @@ function Check({ visit }: { visit: Visit }) {
   const recheck = useRecheck(visit);
   const goToLogin = useLoginFor(visit.url);
   const openable = openableUrl(reply);
-  // Behind a device that is away there is only a page that says so; that is told here, with the reason at hand.
+  // The relay would only say that the device is offline. The gate says so itself, with the reason.
   const leaveTo = reply?.reason === 'device_offline' ? undefined : openable;
   const mustLogIn = reply?.reason === 'login_required';
 
@@ -81,13 +81,13 @@ function Check({ visit }: { visit: Visit }) {
   }, [leaveTo, mustLogIn]);
 
   /**
-   * By a ticket of now: the one that came with the page may have aged away while the page was read. Whoever came in by
-   * a password is asked for it again, and so has only that one.
+   * With a new ticket: the first one may have expired. A visitor by password has only the first one, because a new
+   * check would ask for the password again.
    */
   async function openAnyway() {
     leave((await findFreshUrl()) ?? openable);
   }
-  /** After a wait of who knows how long the first ticket is worth nothing, and the answer may be another one. */
+  /** After the wait the first ticket has expired, and the answer may have changed. */
   async function openAgain() {
     const fresh = await findFreshUrl();
     if (fresh === undefined) await refetch();
@@ -123,7 +123,7 @@ function Check({ visit }: { visit: Visit }) {
   );
 }
 
-/** Stops where the browser has come back several times: it would do so for ever. */
+/** Stops the redirects when the browser has returned several times; otherwise they would never end. */
 function CheckUnlessGoingRound({ visit }: { visit: Visit }) {
   const [isStopped, setIsStopped] = useState(() => isGoingRound(visit.url, Date.now()));
   if (!isStopped) return <Check visit={visit} />;
@@ -134,7 +134,7 @@ function CheckUnlessGoingRound({ visit }: { visit: Visit }) {
   return <ProofNotKept url={visit.url} onRetry={goOn} />;
 }
 
-/** The visitor gate's page: may the person at this browser open `url`? */
+/** The visitor gate: may this browser open `url`? */
 export function CheckPage() {
   const [search] = useSearchParams();
   const url = search.get('url') ?? '';

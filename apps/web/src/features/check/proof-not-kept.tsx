@@ -7,7 +7,7 @@ import { StatusCard } from '../../ui/status-card.tsx';
 
 type ProofNotKeptProps = { url: string; onRetry: () => void };
 
-/** Said instead of going on for ever between here and an address whose cookie the browser does not keep. */
+/** Ends the redirects between the gate and an address whose cookie the browser does not store. */
 export function ProofNotKept({ url, onRetry }: ProofNotKeptProps) {
   const domain = URL.canParse(url) ? new URL(url).hostname : url;
   return (

@@ -53,7 +53,7 @@ function NotAllowed(props: RefusalProps) {
   );
 }
 
-/** What the error page has more to say of: to its owner, how to change it. */
+/** The error screen says more about these; it shows the owner how to change them. */
 const explainedReasons: readonly CheckReply['reason'][] = [
   ...timedReasons,
   'device_offline',
@@ -61,7 +61,7 @@ const explainedReasons: readonly CheckReply['reason'][] = [
   'mapping_disabled',
 ];
 
-/** What its owner may change at any moment; a device that is away is waited for. */
+/** The owner may change these at any time. For an offline device the gate waits instead. */
 const passingReasons: readonly CheckReply['reason'][] = [
   ...timedReasons,
   'device_disabled',
@@ -69,10 +69,10 @@ const passingReasons: readonly CheckReply['reason'][] = [
   'plan_expired',
 ];
 
-/** Where the visitor may still come in by the address of their network. */
+/** The visitor's network may still be allowed to pass. */
 const addressReasons: readonly CheckReply['reason'][] = ['address_only', 'share_ended'];
 
-/** The ways on that fit the reason. `device` is told to its owner only. */
+/** The actions that fit the reason. Only the owner receives `device`. */
 function RefusalActions(props: RefusalProps) {
   const { reply, visit, onOpenAnyway } = props;
   const navigate = useNavigate();
@@ -114,7 +114,7 @@ function RefusalActions(props: RefusalProps) {
   );
 }
 
-/** Why the answer is no, or not yet, and the ways on. */
+/** A refusal with its reason and actions. */
 export function Refusal(props: RefusalProps) {
   const { reply } = props;
   const times = useOpeningTimes(reply.domain, timedReasons.includes(reply.reason));

@@ -13,7 +13,7 @@ function goRound(times: number, to = url): void {
   for (let round = 0; round < times; round++) countRound(to, startMs + round * 1000);
 }
 
-test('three rounds to one address within half a minute are enough', () => {
+test('three redirects to one address within half a minute are the limit', () => {
   goRound(2);
   expect(isGoingRound(url, startMs + 2000)).toBe(false);
   countRound(url, startMs + 2000);
@@ -21,25 +21,25 @@ test('three rounds to one address within half a minute are enough', () => {
   expect(isGoingRound('http://cam.localhost/', startMs + 3000)).toBe(false);
 });
 
-test('rounds of a while ago do not count, nor those to another address in between', () => {
+test('old redirects and redirects to another address do not count', () => {
   goRound(3);
   expect(isGoingRound(url, startMs + 30_000)).toBe(false);
   goRound(1, 'http://cam.localhost/');
   expect(isGoingRound(url, startMs + 3000)).toBe(false);
 });
 
-test('once forgotten, the rounds begin anew', () => {
+test('after a reset the count starts again', () => {
   goRound(3);
   forgetRounds();
   expect(isGoingRound(url, startMs + 3000)).toBe(false);
 });
 
-test.each(['not a note', `${url}\nx\n\nNaN`, '\n\n\n\n'])('a note that is none of ours counts nothing: %j', (note) => {
+test.each(['not a note', `${url}\nx\n\nNaN`, '\n\n\n\n'])('an unreadable note counts nothing: %j', (note) => {
   sessionStorage.setItem('tongtu.check-rounds', note);
   expect(isGoingRound(url, startMs)).toBe(false);
 });
 
-test('where nothing can be kept, nothing is counted and nothing fails', () => {
+test('without storage nothing is counted and nothing fails', () => {
   vi.stubGlobal('sessionStorage', undefined);
   goRound(5);
   forgetRounds();

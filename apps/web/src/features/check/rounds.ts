@@ -4,12 +4,12 @@ const storageKey = 'tongtu.check-rounds';
 const maxRounds = 3;
 const withinMs = 30_000;
 
-/** Notes that this tab is sent on to an address, from where it comes back when the browser keeps no proof. */
+/** Counts a redirect of this tab to an address. The browser returns from there when it does not store the proof. */
 export function countRound(url: string, wallClockMs: number): void {
   writeNote(storageKey, [url, ...recentRounds(url, wallClockMs), wallClockMs].join('\n'));
 }
 
-/** Whether this tab has been sent on to the address so often that once more would lead back here as well. */
+/** Whether this tab was redirected there so often that another redirect would come back as well. */
 export function isGoingRound(url: string, wallClockMs: number): boolean {
   return recentRounds(url, wallClockMs).length >= maxRounds;
 }
@@ -18,7 +18,7 @@ export function forgetRounds(): void {
   dropNote(storageKey);
 }
 
-/** When it was sent there, lately; of one address only, the last one. */
+/** The times of recent redirects, if the last one went to this address. */
 function recentRounds(url: string, wallClockMs: number): number[] {
   const [notedUrl, ...times] = readNote(storageKey).split('\n');
   if (notedUrl !== url) return [];

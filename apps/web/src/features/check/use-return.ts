@@ -6,14 +6,14 @@ const awayStates: readonly string[] = ['offline', 'never_connected'];
 
 type Wait = {
   reply: CheckReply | undefined;
-  /** When the reply came: what was known of the address before is not news. */
+  /** When the reply arrived; an older domain state says nothing about the device's return. */
   askedAtMs: number;
   onBack: () => void;
-  /** The address has become shut in another way. */
+  /** The address is now closed for another reason. */
   onOtherwise: () => void;
 };
 
-/** Waits for a device that is away; the wait costs no tickets, unlike asking the gate again and again. */
+/** Waits for an offline device. Unlike repeated checks, the wait uses no tickets. */
 export function useReturn({ reply, askedAtMs, onBack, onOtherwise }: Wait): void {
   const isWanted = reply?.reason === 'device_offline';
   const { data, dataUpdatedAt } = useDomainState(reply?.domain ?? '', { isWanted, isPolled: true });

@@ -15,7 +15,7 @@ const dialogWidthPx = 420;
 
 type ConfirmDialogProps = { onConfirmed: () => void; onCancel: () => void };
 
-/** Asks for one proof of who is there, by the ways that the server allows. */
+/** Asks for one proof of identity, by the methods that the server allows. */
 export function ConfirmDialog({ onConfirmed, onCancel }: ConfirmDialogProps) {
   return (
     <Modal open title={confirmText.title} width={dialogWidthPx} footer={null} onCancel={onCancel}>

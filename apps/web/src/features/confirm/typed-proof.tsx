@@ -34,7 +34,7 @@ function proofOf(method: TypedMethod, text: string): Proof {
   }
 }
 
-/** A proof that is typed in: a code, or the password. */
+/** A proof that the user types: a code or the password. */
 export function TypedProof({ method, onConfirmed }: { method: TypedMethod; onConfirmed: () => void }) {
   const sendProof = useSendProof();
   const submit = useSubmit({
@@ -86,7 +86,7 @@ function PasswordProof({ label }: { label: string }) {
   const profile = useProfile();
   return (
     <>
-      {/* Tells password managers whose password is asked for. */}
+      {/* Lets password managers know the account of this password. */}
       <input type="text" name="username" autoComplete="username" value={profile?.username ?? ''} readOnly hidden />
       <Form.Item name="proof" label={label} rules={[{ required: true, message: confirmText.passwordRequired }]}>
         <Input.Password autoFocus autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />

@@ -2,12 +2,12 @@ import { use, useCallback } from 'react';
 import { useApi } from '../../api/index.ts';
 import { ConfirmContext } from './confirm-provider.tsx';
 
-/** Long enough to scan a picture and confirm it on a phone. */
+/** Enough time to scan a QR code and confirm on a phone. */
 const enoughMs = 3 * 60_000;
 
 /**
- * Asks for the proof before something that takes a while and ends with a call that needs it, where asking last would
- * be too late. Rejects like `useWithConfirmation`.
+ * Asks for the proof before a long flow that ends with a protected call, because the flow must not fail at its end.
+ * Rejects like `useWithConfirmation`.
  */
 export function useConfirmIdentity(): () => Promise<void> {
   const { call } = useApi();

@@ -3,7 +3,7 @@ import { errorText } from '../../api/index.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { isCancelled } from './is-cancelled.ts';
 
-/** Tells at the top of the console why something was not done, unless it was the person who stopped it. */
+/** Shows a failure at the top of the console, unless the user cancelled. */
 export function useFailureToast(): (error: unknown) => void {
   const toast = useToast();
   return useCallback(

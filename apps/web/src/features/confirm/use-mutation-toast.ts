@@ -3,8 +3,8 @@ import { useToast } from '../../ui/use-toast.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 
 /**
- * Waits for a change and tells how it went at the top of the console. What asked for the change may have gone by then,
- * and with it whatever a mutation calls back.
+ * Waits for a mutation and shows its outcome at the top of the console. It works even when the component is unmounted
+ * meanwhile; a mutation's own callbacks do not.
  */
 export function useMutationToast(): (change: Promise<unknown>, words: string) => void {
   const toast = useToast();

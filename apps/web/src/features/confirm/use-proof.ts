@@ -7,13 +7,13 @@ const confirmKey = ['confirm'];
 
 export type Proof = RequestBody<'POST /custom/confirm/'>;
 
-/** How the caller can prove who they are. */
+/** The methods by which the user can prove their identity. */
 export function useProofMethods() {
   const { call } = useApi();
   return useQuery({
     queryKey: confirmKey,
     queryFn: ({ signal }) => call('GET /custom/confirm/', { signal }),
-    // Asked anew for each question: a second step may have been switched on or off meanwhile.
+    // Fetched for each dialog: the second step may have changed meanwhile.
     gcTime: 0,
     staleTime: 0,
   });
@@ -33,7 +33,7 @@ export function usePasskeyProof() {
   });
 }
 
-/** Sends a code to the caller's own number. */
+/** Sends a code to the user's own number. */
 export function useSendProofCode() {
   const { call } = useApi();
   return (ticket: { ticket?: string }) =>

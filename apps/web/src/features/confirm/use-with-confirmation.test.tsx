@@ -39,7 +39,7 @@ function Guarded() {
   );
 }
 
-/** A server that wants proof until it has had one. */
+/** A fake server that requires a proof until it has received one. */
 function open(methods: string[], answers: Parameters<typeof show>[1] = {}) {
   let isProven = false;
   return show(
@@ -73,7 +73,7 @@ test.each([
   ['recovery_code', '恢复码', 'abcd-efgh', { recovery_code: 'abcd-efgh' }],
   ['password', '登录密码', 'a long password', { password: 'a long password' }],
   ['sms', '短信验证码', '654321', { sms_code: '654321' }],
-])('a call that needs proof is made again after one by %s', async (method, label, typed, body) => {
+])('a protected call is repeated after a proof by %s', async (method, label, typed, body) => {
   const calls = open([method]);
   ask();
   await type(label, typed);
@@ -82,7 +82,7 @@ test.each([
   expect(calls.filter(({ key }) => key === guarded)).toHaveLength(2);
 });
 
-test('a wrong proof is told, and the next try may be right', async () => {
+test('a wrong proof is reported, and the user can try again', async () => {
   let isRight = false;
   open(['password'], {
     [confirm]: () => (isRight ? undefined : Promise.reject(refusal('password.wrong'))),
@@ -95,7 +95,7 @@ test('a wrong proof is told, and the next try may be right', async () => {
   await waitFor(() => expect(outcomes()).toBe('完成了'));
 });
 
-test('who would rather not prove it is left alone: the call is not made', async () => {
+test('the call is not repeated when the user closes the dialog', async () => {
   const calls = open(['password']);
   ask();
   await screen.findByLabelText('登录密码');
@@ -107,7 +107,7 @@ test('who would rather not prove it is left alone: the call is not made', async 
   await waitFor(() => expect(outcomes()).toBe('没有做,完成了'));
 });
 
-test('two calls at once are one question', async () => {
+test('two calls at once open one dialog', async () => {
   const calls = open(['password']);
   ask();
   ask();
@@ -116,7 +116,7 @@ test('two calls at once are one question', async () => {
   expect(calls.filter(({ key }) => key === confirm)).toHaveLength(1);
 });
 
-test('another way can be taken', async () => {
+test('the user can choose another method', async () => {
   const calls = open(['totp', 'recovery_code']);
   ask();
   await screen.findByLabelText('动态口令');
@@ -126,13 +126,13 @@ test('another way can be taken', async () => {
   expect(calls.find(({ key }) => key === confirm)?.input).toEqual({ body: { recovery_code: 'abcd' } });
 });
 
-test('who has no way to prove it is led to log in again', async () => {
+test('a user without a method is asked to log in again', async () => {
   open([]);
   ask();
   await screen.findByText('重新登录');
 });
 
-test('without an answer of the server the question can be asked again', async () => {
+test('a dialog that failed to load can be loaded again', async () => {
   let isBroken = true;
   open(['password'], {
     [state]: () =>
@@ -145,7 +145,7 @@ test('without an answer of the server the question can be asked again', async ()
   await screen.findByLabelText('登录密码');
 });
 
-test('a code is sent to the own number once, and not again before its time', async () => {
+test('a code is sent to the user’s number once, and again only after the countdown', async () => {
   const calls = open(['sms'], { 'POST /api/verify/sms/send/': () => ({ retry_after: 60, expires_in: 300 }) });
   ask();
   fireEvent.click(await screen.findByText('获取验证码'));

@@ -5,9 +5,9 @@ import { ConfirmContext } from './confirm-provider.tsx';
 export type WithConfirmation = <Output>(send: () => Promise<Output>) => Promise<Output>;
 
 /**
- * Runs a call; when the server first wants proof of who is there, asks for it in a dialog and runs the call again.
- * Rejects with what the call throws, or with a cancelled ApiError when the person closed the dialog: see
- * `isCancelled`. Throws outside of ConfirmProvider.
+ * Runs a call. When the server requires a proof of identity, asks for it in a dialog and runs the call again. Rejects
+ * with the call's error, or with a cancelled ApiError when the user closed the dialog: see `isCancelled`. Throws
+ * outside of ConfirmProvider.
  */
 export function useWithConfirmation(): WithConfirmation {
   const ask = use(ConfirmContext);

@@ -15,7 +15,7 @@ import { readStateLeft } from './wechat-note.ts';
 type Stage = { type: 'first' } | { type: 'second'; need: SecondFactorNeed } | { type: 'reset' };
 type Notice = { type: 'warning' | 'success'; title: string };
 
-/** The way in, from the first field to the last. The address stays as it is, and with it `url`, `aff` and `invalidDomain`. */
+/** The whole login. The address does not change, so `url`, `aff` and `invalidDomain` stay. */
 export function LoginCard() {
   const isSessionLost = useLocation().state === sessionLost;
   const [query] = useSearchParams();

@@ -9,12 +9,12 @@ import { PhoneForm } from './phone-form.tsx';
 import { WechatTab } from './wechat-tab.tsx';
 
 type LoginTabsProps = SignInMethodProps & {
-  /** The way to show, when something before has decided it. */
+  /** The method to show first, if something else has decided it. */
   wanted: SignInMethod | undefined;
   onForgotten: () => void;
 };
 
-/** The ways in that this installation offers, one at a time. */
+/** The sign-in methods that this installation offers, in tabs. */
 export function LoginTabs({ wanted, onForgotten, ...props }: LoginTabsProps) {
   const site = useSiteConfigQuery();
   const isNarrow = useMediaQuery('(width < 880px)');
@@ -27,7 +27,7 @@ export function LoginTabs({ wanted, onForgotten, ...props }: LoginTabsProps) {
   };
 
   if (site.isPending) return <Skeleton active title={false} paragraph={{ rows: 6 }} aria-label={loginText.loading} />;
-  // A server that does not say what it offers may still take a password.
+  // Even a server that does not list its methods may accept a password.
   if (methods.length === 1) return forms.password;
   return (
     <Tabs

@@ -19,17 +19,17 @@ export type PhoneCodeValues = { region: string; phone: string; code: string };
 
 const regionWidthPx = 96;
 
-/** Where the number is that of the person who comes in; elsewhere it is another one. */
+/** True when the number is that of the user who logs in. */
 const notedPurposes: readonly SmsPurpose[] = ['login', 'reset'];
 
-/** The failures of a call with these fields that stand at one of them. */
+/** The messages of a call that belong to these fields. */
 export const phoneCodeErrors = {
   'phone.invalid': 'phone',
   'code.wrong': 'code',
   'code.expired': 'code',
 } as const;
 
-/** Where there is nothing to choose the code only stands there, and still belongs to what the form sends. */
+/** With a single region the field only displays it, but the form still sends it. */
 function RegionField({ regions, initialValue }: { regions: readonly string[]; initialValue: string }) {
   if (regions.length <= 1) {
     return (
@@ -105,7 +105,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
             noStyle
             validateTrigger="onBlur"
             rules={[
-              // Not on leaving it: to come here by a tap moves the focus away from it at once.
+              // Not on blur: a tap on this button moves the focus first.
               { required: true, whitespace: true, message: loginText.phoneRequired, validateTrigger: 'onSubmit' },
               {
                 validator: (_rule, typed: string) =>
@@ -150,7 +150,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
             className={styles.sendCode ?? ''}
             loading={isSending}
             disabled={isDisabled || waitSeconds > 0}
-            // What went wrong stands at the fields, or below the form.
+            // The error is shown at the fields or below the form.
             onClick={() => void requestCode().catch(() => undefined)}
           >
             {waitSeconds > 0 ? codeText.resendIn(waitSeconds) : codeText.send}

@@ -14,7 +14,7 @@ import { usePhoneLogin } from './use-login.ts';
 type Fields = PhoneCodeValues & { accepted_terms: true };
 const names = ['phone', 'code', 'accepted_terms'] as const;
 
-/** Logs in with a code, and makes an account for a number that has none. */
+/** Logs in with a code. A number without an account gets one. */
 export function PhoneForm({ aff, onReply }: SignInMethodProps) {
   const [form] = Form.useForm<Fields>();
   const login = usePhoneLogin((reply) => onReply('phone', reply));

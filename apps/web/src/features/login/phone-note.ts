@@ -6,7 +6,7 @@ const regionKey = 'tongtu.login-region';
 
 type TypedPhone = { region: string; phone: string };
 
-/** The number by which somebody is about to log in here: a reload must not make them type it again. */
+/** The number of a login in progress, stored so that it survives a reload. */
 export function readPhone(regions: readonly string[]): TypedPhone {
   const region = readNote(regionKey);
   return {
@@ -20,7 +20,7 @@ export function writePhone({ region, phone }: TypedPhone): void {
   writeNote(regionKey, region);
 }
 
-/** For the next person at this tab. */
+/** Called after the login, for the next user of this tab. */
 export function forgetPhone(): void {
   dropNote(phoneKey);
   dropNote(regionKey);

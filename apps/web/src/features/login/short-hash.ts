@@ -1,6 +1,6 @@
 /**
- * Two bytes by which one number is told from another, and from which none can be had again: many have the same. For
- * what is kept where the next person at this browser could read it.
+ * A 16-bit hash that distinguishes numbers but cannot be reversed, because many numbers share it. For storage that the
+ * next user of this browser could read.
  */
 export function shortHash(text: string): string {
   let hash = 0;

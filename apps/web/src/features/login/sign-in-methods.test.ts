@@ -11,13 +11,13 @@ test('on a wide screen WeChat comes first, on a narrow one the phone', () => {
   expect(offeredMethods(site('/sso', true), true)).toEqual(['phone', 'wechat', 'password']);
 });
 
-test('what the installation does not offer is not shown; the password always is', () => {
+test('only methods of the installation are shown; the password always is', () => {
   expect(offeredMethods(site(null, true), false)).toEqual(['phone', 'password']);
   expect(offeredMethods(site('/sso', false), true)).toEqual(['wechat', 'password']);
   expect(offeredMethods(undefined, false)).toEqual(['password']);
 });
 
-test('the last way is remembered as long as it is offered', () => {
+test('the last method is remembered as long as it is offered', () => {
   expect(readLastMethod(['wechat', 'password'])).toBeUndefined();
   storeLastMethod('phone');
   expect(readLastMethod(['wechat', 'phone', 'password'])).toBe('phone');

@@ -2,15 +2,15 @@ import type { LoginReply, SiteConfig } from '@tongtu/contract';
 
 export type SignInMethod = 'wechat' | 'phone' | 'password';
 
-/** What every way of logging in is given. */
+/** The props of every sign-in method. */
 export type SignInMethodProps = {
-  /** Who invited; it came with the address of the page. */
+  /** The inviter's code from the address. */
   aff: string | undefined;
-  /** Ends the login, or goes on to its second step. Resolves when the page knows the user. Throws ApiError. */
+  /** Completes the login, or starts its second step. Resolves when the profile is loaded. Throws ApiError. */
   onReply: (method: SignInMethod, reply: LoginReply) => Promise<void>;
 };
 
-/** The ways that this installation offers, the likeliest first. A phone cannot scan its own screen. */
+/** The methods of this installation, the most likely first. A phone cannot scan its own screen. */
 export function offeredMethods(site: SiteConfig | undefined, isNarrow: boolean): SignInMethod[] {
   const hasWechat = site !== undefined && site.sso_url !== null;
   const hasPhone = site?.phone_login === true;
@@ -21,13 +21,13 @@ export function offeredMethods(site: SiteConfig | undefined, isNarrow: boolean):
 
 const storageKey = 'tongtu.login-way';
 
-/** The way that worked here the last time. */
+/** The method of the last login in this browser. */
 export function readLastMethod(methods: readonly SignInMethod[]): SignInMethod | undefined {
   try {
     const stored = localStorage.getItem(storageKey);
     return methods.find((method) => method === stored);
   } catch {
-    return undefined; // storage may be forbidden; the first way is then shown each time
+    return undefined; // storage may be forbidden; then the first method is shown
   }
 }
 

@@ -8,7 +8,7 @@ export type WechatScanState = ScanStep | { type: 'entering' } | { type: 'failed'
 
 const restMs = 2_000;
 
-/** A little while, ended early when the network comes back, the page is looked at again or the wait is over. */
+/** A short delay. It ends early when the network is back, the tab becomes visible or the signal aborts. */
 function rest(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = new AbortController();
@@ -27,7 +27,7 @@ function rest(signal: AbortSignal): Promise<void> {
 
 const deps = { loadScript, longPoll, makeState, setStateCookie, wallClockMs: () => Date.now(), rest };
 
-/** Shows one picture after another, as they are refreshed; hands over the code of the one that was confirmed. */
+/** Shows QR codes, a new one after each refresh, and returns the code of the confirmed login. */
 export function useWechatScan(ssoUrl: string, onCode: (code: WechatCode) => Promise<void>) {
   const [state, setState] = useState<WechatScanState>({ type: 'loading' });
   const [round, setRound] = useState(0);
@@ -41,7 +41,7 @@ export function useWechatScan(ssoUrl: string, onCode: (code: WechatCode) => Prom
       if (!signal.aborted) setState(next);
     };
     async function run() {
-      // Without what stands behind it: the page's address may hold more than the host needs to know.
+      // Without query and fragment, which the host need not know.
       const from = `${location.origin}${location.pathname}`;
       const flow = { ssoUrl, from, signal, show };
       const left = readStateLeft();

@@ -22,7 +22,7 @@ export type FlowDeps = {
   makeState: () => string;
   setStateCookie: (state: string) => void;
   wallClockMs: () => number;
-  /** Resolves after a moment, or as soon as the network is back. */
+  /** Resolves after a short delay, or as soon as the network is back. */
   rest: (signal: AbortSignal) => Promise<void>;
 };
 
@@ -30,11 +30,11 @@ type Flow = { ssoUrl: string; from: string; signal: AbortSignal; show: (step: Sc
 
 const giveUpMs = SSO_SHOWN_SECONDS * 1000;
 const decideMs = SSO_DECIDE_SECONDS * 1000;
-/** A host that has shown nothing yet is not waited for as long as one whose picture somebody is looking at. */
+/** Fewer tries before the first QR code than while a user looks at one. */
 const firstTries = 3;
 const askTimeoutMs = 10_000;
 
-/** The code of a login that this view was left for, when it was confirmed meanwhile. */
+/** The code of a login for which this tab opened WeChat's page, if it was confirmed meanwhile. */
 export async function askForLeft(deps: FlowDeps, flow: Flow, state: string): Promise<WechatCode | undefined> {
   const { signal } = flow;
   for (let tries = 0; tries < firstTries && !signal.aborted; tries++) {
@@ -51,9 +51,9 @@ export async function askForLeft(deps: FlowDeps, flow: Flow, state: string): Pro
 }
 
 /**
- * One picture's life at the single sign-on host: shown, scanned, confirmed. Resolves with the code, or with undefined
- * when it was cancelled, has expired or the signal ended it; `show` was told which. Throws ApiError when there is no
- * picture to be had.
+ * Runs one QR code of the single sign-on host: shown, scanned, confirmed. Resolves with the login code, or with
+ * undefined when the login was cancelled, has expired or the signal aborted; `show` has received which. Throws ApiError
+ * when there is no QR code.
  */
 export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatCode | undefined> {
   const { signal, show } = flow;
@@ -75,10 +75,10 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
   try {
     while (!until.aborted && deps.wallClockMs() < endsAtMs) {
       try {
-        // Asked anew after every break: what was confirmed meanwhile is known there, whatever the clocks say.
+        // Fetched again after every failure: the host knows about confirmations meanwhile, whatever the clocks say.
         const login = await askLogin(deps, flow, { state, signal: until });
         if (login.status === 'ok') return { code: login.code, state };
-        // Counted from here, so that the host, which counts from when it made the picture, is never the later one.
+        // Counted from the receipt. The host counts from the creation, so it always expires the code first.
         if (!qrCode) endAt(deps.wallClockMs() + giveUpMs);
         qrCode = { image: login.image, isFake: login.stand_in === true };
         report(false);
@@ -102,13 +102,13 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
     end.abort();
   }
 
-  /** Until it is decided, the time is up or the line breaks. */
+  /** Resolves when the login is decided or the time is up; throws when the connection fails. */
   async function follow(): Promise<'confirmed' | 'cancelled' | undefined> {
     while (deps.wallClockMs() < endsAtMs) {
       const category = `weixinoauth-${state}`;
       const answer = await deps.longPoll(`${flow.ssoUrl}/events`, { category, sinceTimeMs, signal: until });
       if (answer.type === 'error') throw new Error(answer.message);
-      // The host's own times from here on: this machine's clock may be wrong.
+      // The host's own times from now on, because this machine's clock may be wrong.
       if (answer.type === 'timeout') sinceTimeMs = answer.timestamp;
       for (const event of answer.type === 'events' ? answer.events : []) {
         sinceTimeMs = event.timestamp;
@@ -120,7 +120,7 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
     return undefined;
   }
 
-  /** Somebody is at the phone: the page does not give up under their hands. */
+  /** A user has scanned the code: extends the time to confirm. */
   function keepWaiting(): void {
     isScanned = true;
     endAt(endsAtMs + decideMs);

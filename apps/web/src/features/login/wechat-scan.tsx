@@ -11,13 +11,13 @@ import type { WechatCode } from './wechat-flow.ts';
 import styles from './wechat-scan.module.css';
 
 type WechatScanProps = {
-  /** Where the single sign-on host is reached (`sso_url` of the site). */
+  /** The address of the single sign-on host (`sso_url` of the site). */
   ssoUrl: string;
-  /** Uses the code, for which there are 60 s. What it throws is shown, with the offer of another picture. */
+  /** Uses the login code, which is valid for 60 s. A failure is shown with a button for a new QR code. */
   onCode: (code: WechatCode) => Promise<void>;
 };
 
-/** The picture to scan with WeChat, and what becomes of it: for logging in and for binding. */
+/** The QR code to scan with WeChat, and its state; for login and binding. */
 export function WechatScan({ ssoUrl, onCode }: WechatScanProps) {
   const { state, refresh } = useWechatScan(ssoUrl, onCode);
   return (
@@ -82,14 +82,14 @@ function Words({ state }: { state: WechatScanState }): ReactNode {
   }
 }
 
-/** Nobody has it read to them every second. */
+/** Hidden from screen readers, which would read it every second. */
 function SecondsLeft({ endsAtMs }: { endsAtMs: number }) {
   const wallClockMs = useWallClock(1000);
   const seconds = Math.max(0, Math.ceil((endsAtMs - wallClockMs) / 1000));
   return <span aria-hidden>{wechatScanText.secondsLeft(seconds)}</span>;
 }
 
-/** Where there is no second device to scan with: inside WeChat itself, and where WeChat is imitated. */
+/** For devices without a second one to scan with: a link inside WeChat itself, and a link to the fake WeChat. */
 function OtherPhones({ qrCode }: { qrCode: { image: string; state: string; isFake: boolean } }) {
   const { image, state, isFake } = qrCode;
   const isInWechat = /MicroMessenger/i.test(navigator.userAgent);
@@ -108,7 +108,7 @@ function OtherPhones({ qrCode }: { qrCode: { image: string; state: string; isFak
           )}
         </p>
       )}
-      {/* WeChat has a single view: this page is left, and comes back when it is decided. */}
+      {/* WeChat has a single view: the link replaces the console, which opens again after the decision. */}
       {isInWechat && (
         <Button type="primary" href={image} onClick={() => noteLeaving(state)} block>
           {wechatScanText.openHere}

@@ -9,7 +9,7 @@ import { useWechatLogin } from './use-wechat-login.ts';
 import { WechatScan } from './wechat-scan.tsx';
 import styles from './wechat-scan.module.css';
 
-/** Logs in by WeChat, where the site has a single sign-on host. */
+/** The login by WeChat, for installations with a single sign-on host. */
 export function WechatTab({ aff, onReply }: SignInMethodProps) {
   const ssoUrl = useSiteConfig()?.sso_url;
   const logIn = useWechatLogin(aff);
@@ -22,7 +22,7 @@ export function WechatTab({ aff, onReply }: SignInMethodProps) {
   );
 }
 
-/** There is nothing to press here, so scanning is what agrees. */
+/** There is no button, so scanning the code accepts the terms. */
 function Agreement() {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -17,7 +17,7 @@ const hoursPer: Record<Unit, number> = { hours: 1, days: 24 };
 const unitOptions = (['hours', 'days'] as const).map((value) => ({ value, label: recordsText.units[value] }));
 const initial: Fields = { amount: '30', unit: 'days' };
 
-/** Any length up to a year. */
+/** Extends a verification by up to a year. */
 export function ExtendDialog({ record, onClose }: { record: VerificationRecord; onClose: () => void }) {
   const [form] = Form.useForm<Fields>();
   const unit = Form.useWatch('unit', form) ?? initial.unit;

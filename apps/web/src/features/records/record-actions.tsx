@@ -21,7 +21,7 @@ const weekHours = 7 * dayHours;
 
 type RecordActionsProps = { record: VerificationRecord; device: Device | undefined; state: RecordState };
 
-/** Asks first: whoever is sent away is cut off at once. */
+/** Asks first, because the visitor is disconnected at once. */
 function useRevoke(record: VerificationRecord) {
   const confirm = useConfirm();
   const toastOutcome = useMutationToast();

@@ -13,11 +13,11 @@ const wideScreen = '(width >= 1000px)';
 
 type RecordListProps = {
   records: readonly VerificationRecord[];
-  /** Undefined before they are known. */
+  /** Undefined until loaded. */
   devices: readonly Device[] | undefined;
 };
 
-/** A table where there is room for one, cards elsewhere. */
+/** A table on wide screens, else cards. */
 export function RecordList({ records, devices }: RecordListProps) {
   const isWide = useMediaQuery(wideScreen);
   const wallClockMs = useWallClock(agedEveryMs);

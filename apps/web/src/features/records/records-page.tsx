@@ -12,7 +12,7 @@ import { RecordToolbar } from './record-toolbar.tsx';
 import styles from './records.module.css';
 import { useDeletedMappings, useRecords } from './use-records.ts';
 
-/** What is looked at stands in the address: it survives a reload, and can be sent to oneself. */
+/** The filters are in the address, so they survive a reload and can be bookmarked. */
 function useFilters() {
   const [query, setQuery] = useSearchParams();
   const change = useCallback(
@@ -47,7 +47,7 @@ function Nothing({ filters, count, onClear, onFirstPage }: NothingProps) {
   );
 }
 
-/** Every verification of the visitors of one's own mappings. */
+/** All verifications of the visitors of the user's mappings. */
 export function RecordsPage() {
   const { filters, change, clear } = useFilters();
   const { data: devices } = useDevices();

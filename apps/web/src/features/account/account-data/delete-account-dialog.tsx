@@ -8,7 +8,7 @@ import { Problem } from '../../confirm/problem.tsx';
 import styles from '../account.module.css';
 import { useDeleteAccount } from './use-account-data.ts';
 
-/** Asks for the user name and lists what goes. */
+/** Asks for the user name and lists what will be deleted. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const username = useProfile()?.username ?? '';
   const [form] = Form.useForm<{ username: string }>();

@@ -3,7 +3,7 @@ import { accountDataText } from '../../../text/account.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { useTakeBackDeletion } from './use-account-data.ts';
 
-/** The way back while the account still stands. */
+/** Cancels the scheduled deletion of the account. */
 export function TakeBackDeletion({ size }: { size?: ButtonProps['size'] }) {
   const toastOutcome = useMutationToast();
   const takeBack = useTakeBackDeletion();

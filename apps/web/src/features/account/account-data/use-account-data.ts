@@ -3,7 +3,7 @@ import { useApi, useChange } from '../../../api/index.ts';
 import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 import { securityKey } from '../use-security.ts';
 
-/** An account of years with all its records takes a while to gather. */
+/** The server needs time to collect the records of years. */
 const exportTimeoutMs = 120_000;
 
 export function useExport() {

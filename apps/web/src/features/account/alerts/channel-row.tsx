@@ -20,13 +20,13 @@ type ChannelRowProps = { channel: AlertChannel; channels: readonly AlertChannel[
 
 const untried = { isPending: false, data: undefined, error: null };
 
-/** Whether a message that came after the test has fared otherwise. */
+/** True when a later message had another result than the test. */
 function isContradicted(test: AlertDelivery, { last_sent_at: sentAt, last_failure: failure }: AlertChannel): boolean {
   const otherwiseAt = test.state === 'sent' ? (failure?.at ?? null) : sentAt;
   return otherwiseAt !== null && Date.parse(otherwiseAt) > Date.parse(test.created_at);
 }
 
-/** One way by which the owner is told: what it is, whether it works, and what can be done with it. */
+/** An alert channel with its state and actions. */
 export function ChannelRow({ channel, channels }: ChannelRowProps) {
   const [isEditing, setIsEditing] = useState(false);
   const test = useTestChannel();
@@ -34,7 +34,7 @@ export function ChannelRow({ channel, channels }: ChannelRowProps) {
   const hasFailed = test.data !== undefined && test.data.state !== 'sent' && !isOutdated;
 
   function edit() {
-    // What was found out may not hold for what it is changed to.
+    // The test's result may not hold for the changed channel.
     test.reset();
     setIsEditing(true);
   }

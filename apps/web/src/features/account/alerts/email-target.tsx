@@ -5,7 +5,7 @@ import styles from '../account.module.css';
 import { useHasMail } from './use-has-mail.ts';
 import { signInMethodsPath } from './sign-in-methods-path.ts';
 
-/** Mail goes to the address that is bound to the account, and nowhere else. */
+/** Mail goes only to the account's bound address. */
 export function EmailTarget({ email, onLeave }: { email: string; onLeave: () => void }) {
   const hasMail = useHasMail();
   if (!hasMail) {

@@ -6,11 +6,11 @@ import { SettingRow } from '../setting-row.tsx';
 import styles from './alerts.module.css';
 import { useSetOfflineAfter } from './use-alerts.ts';
 
-/** The contract's choices, which the type holds to it. */
+/** The contract's choices; the type checks them. */
 const choices: typeof offlineAfterChoices = [1, 3, 5, 10, 30, 60];
 const options = choices.map((minutes) => ({ value: minutes, label: alertsText.minutes(minutes) }));
 
-/** How long a device may be away before its owner is told. */
+/** How many minutes a device must be offline before it causes an alert. */
 export function OfflineAfterRow({ minutes }: { minutes: number }) {
   const toastOutcome = useMutationToast();
   const change = useSetOfflineAfter();

@@ -1,4 +1,4 @@
 import { paths, withQuery } from '../../../paths.ts';
 
-/** Where an address is bound. */
+/** Where the user binds an e-mail address. */
 export const signInMethodsPath = withQuery(paths.userInfo, { section: 'ways-in' });

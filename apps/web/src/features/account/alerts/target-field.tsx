@@ -12,9 +12,9 @@ function trimmed(text: string): string {
 type UrlKind = keyof typeof alertFormText.url;
 type UrlFieldProps = {
   kind: UrlKind;
-  /** There is one already, which may stay. */
+  /** The channel has a stored target, which may stay. */
   isSet: boolean;
-  /** A secret belongs to it. */
+  /** The address has a secret. */
   hasSecret: boolean;
 };
 
@@ -31,7 +31,7 @@ export function UrlField({ kind, isSet, hasSecret }: UrlFieldProps) {
         { required: !isSet, message: alertFormText.urlRequired },
         ({ getFieldValue }) => ({
           required: isSet && hasSecret && getFieldValue('secret') !== '',
-          // The server has nothing but the address and its secret together to put in the place of both.
+          // The server replaces address and secret only together.
           message: alertFormText.urlWithSecret,
         }),
       ]}

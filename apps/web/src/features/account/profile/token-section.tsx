@@ -33,7 +33,7 @@ export function TokenSection({ profile }: { profile: Profile }) {
   );
 }
 
-/** The token before this one, while it still works. */
+/** The previous token, while it is still valid. */
 function Previous({ until }: { until: string }) {
   const confirm = useConfirm();
   const toastOutcome = useMutationToast();
@@ -77,7 +77,7 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
         toast.success(tokenText.rotated);
         onClose();
       })
-      // The dialog shows it.
+      // The dialog shows the error.
       .catch(() => undefined);
   }
   return (

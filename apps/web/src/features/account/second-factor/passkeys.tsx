@@ -99,7 +99,7 @@ function Remove({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor: boo
       onClick={() =>
         confirm({
           title: passkeysText.removeTitle(passkey.name),
-          // Several may have one name.
+          // Several passkeys may have the same name.
           text: `${passkeysText.addedAt(momentText(passkey.created_at))}。${outcome}`,
           confirm: passkeysText.remove,
           onConfirm,

@@ -14,7 +14,7 @@ export function RecoveryRow({ left, onCodes }: { left: number; onCodes: (codes: 
   const renew = useRenewRecoveryCodes();
 
   function onConfirm() {
-    // Not the mutation's own callbacks: they are lost when the row has gone meanwhile, and the codes with them.
+    // Not the mutation's own callbacks: React Query drops them, and the codes, when the row is unmounted meanwhile.
     void renew
       .mutateAsync()
       .then(({ recovery_codes: codes }) => onCodes(codes))

@@ -42,7 +42,7 @@ export function SecondFactorSection() {
           </>
         )}
       </Loaded>
-      {/* Here and not in the row that made them: a row may go while its codes are still being written down. */}
+      {/* Not in the row that created the codes: the row may be unmounted while the dialog is open. */}
       {codes.length > 0 && <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />}
     </SectionCard>
   );

@@ -5,7 +5,7 @@ import { securityKey } from '../use-security.ts';
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
-/** Makes a secret; nothing is switched on before a code of it has been typed in. */
+/** Creates a secret. The second step starts only after the user has typed a code of it. */
 export function useStartTotp() {
   const withConfirmation = useWithConfirmation();
   return useChange([securityKey], (call) => withConfirmation(() => call('POST /api/user/totp/')));
@@ -23,12 +23,12 @@ export function useTurnOffTotp() {
   return useChange([securityKey], (call) => withConfirmation(() => call('DELETE /api/user/totp/')));
 }
 
-/** Asks the browser for a passkey and keeps it under that name. */
+/** Creates a passkey in the browser and stores it under that name. */
 export function useAddPasskey() {
   const withConfirmation = useWithConfirmation();
   return useChange([securityKey], async (call, name: string) => {
     const { options } = await withConfirmation(() => call('POST /api/user/passkeys/options/'));
-    // The contract passes WebAuthn's objects on as they are; the browser checks them.
+    // The contract passes WebAuthn's objects unchanged; the browser checks them.
     const made = await startRegistration({ optionsJSON: options as unknown as CreationOptions });
     return await withConfirmation(() => call('POST /api/user/passkeys/', { body: { name, response: { ...made } } }));
   });

@@ -13,7 +13,7 @@ import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 import { useEndOtherSessions, useEndSession, useSessions } from './use-sessions.ts';
 
-/** This browser first, then the one that was used last. */
+/** This browser first, then the others by last use. */
 function inOrder(sessions: LoginSession[]): LoginSession[] {
   return sessions.toSorted(
     (one, other) =>

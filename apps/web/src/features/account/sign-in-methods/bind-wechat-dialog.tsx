@@ -8,7 +8,7 @@ import styles from '../account.module.css';
 
 const dialogWidthPx = 420;
 
-/** Binds the WeChat that scans the picture. What goes wrong stands at the picture, with the offer of another one. */
+/** Binds the WeChat account that scans the QR code. A failure is shown beside the code, with a button for a new one. */
 export function BindWechatDialog({ ssoUrl, onClose }: { ssoUrl: string; onClose: () => void }) {
   const toast = useToast();
   const bind = useBindWechat();

@@ -13,7 +13,7 @@ import styles from '../account.module.css';
 type Fields = { email: string; code: string };
 type EmailDialogProps = { title: string; action: string; onClose: () => void };
 
-/** Binds an address that a code was sent to. */
+/** Binds an e-mail address after a code was sent to it. */
 export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
   const [form] = Form.useForm<Fields>();
   const toast = useToast();

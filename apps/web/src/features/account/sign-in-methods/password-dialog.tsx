@@ -13,7 +13,7 @@ import styles from '../account.module.css';
 
 type Fields = { old_password?: string; new_password: string; repeat_password: string };
 
-/** The messages that belong to one field; empty when the failure is about none of them. */
+/** The messages for single fields; empty when the failure concerns none. */
 function messagesByField(error: unknown): { name: keyof Fields; errors: string[] }[] {
   if (errorCode(error) === 'password.wrong') return [{ name: 'old_password', errors: [errorText(error)] }];
   const fields = fieldErrors(error);
@@ -27,7 +27,7 @@ type PasswordDialogProps = {
   onClose: () => void;
 };
 
-/** Changes the password, or sets the first one of somebody who came by phone or WeChat. */
+/** Changes the password, or sets the first one for a user of phone or WeChat. */
 export function PasswordDialog({ profile, hasPassword, onClose }: PasswordDialogProps) {
   const { username, email, phone_number: phone } = profile;
   const [form] = Form.useForm<Fields>();
@@ -64,12 +64,12 @@ export function PasswordDialog({ profile, hasPassword, onClose }: PasswordDialog
         onFinish={(fields) => void submit(fields)}
         className={styles.form ?? ''}
       >
-        {/* Tells password managers whose password this is. */}
+        {/* Lets password managers know the account of this password. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         {hasPassword && <OldPassword />}
         <NewPassword own={[username, email, phone]} />
         <RepeatPassword />
-        {/* Enter sends: the button that does stands outside of the form. */}
+        {/* Lets Enter submit: the visible button is outside of the form. */}
         <button type="submit" hidden>
           {passwordText.set}
         </button>

@@ -13,7 +13,7 @@ type PhoneRowProps = { profile: Profile; hasPassword: boolean };
 
 export function PhoneRow({ profile, hasPassword }: PhoneRowProps) {
   const { phone_number: phone, phone_bound_at: boundAt } = profile;
-  // Kept from when it was opened: the number is bound a moment before the dialog has closed.
+  // The number when the dialog was opened: the number is bound shortly before the dialog has closed.
   const [open, setOpen] = useState<'bind' | 'replace'>();
   const canSend = useSiteConfig()?.phone_login ?? false;
   const isBound = phone !== '';

@@ -20,7 +20,7 @@ type ProofKind = keyof typeof phoneText.proofs;
 
 type ReplacePhoneDialogProps = { hasPassword: boolean; onClose: () => void };
 
-/** Puts another number in the place of the one before, whose holder must agree: by its code or by the password. */
+/** Replaces the number. The user proves the change by a code to the old number or by the password. */
 export function ReplacePhoneDialog({ hasPassword, onClose }: ReplacePhoneDialogProps) {
   const [form] = Form.useForm<Fields>();
   const [kind, setKind] = useState<ProofKind>('code');

@@ -21,7 +21,7 @@ function Section() {
 
 type Account = { profile: Profile; security: Security };
 
-/** The section over a server that keeps the account, which a test may change. */
+/** The section with a fake server, whose account a test may change. */
 function open({ profile, security }: Account, answers: Parameters<typeof show>[1] = {}) {
   return show(
     <ConfirmProvider>
@@ -42,9 +42,9 @@ function fill(label: string, value: string): void {
 }
 
 const bodiesOf = (calls: { key: string; input: unknown }[], key: string) =>
-  calls.filter((call) => call.key === key).map(({ input }) => (input as { body: unknown }).body); // as calls are typed
+  calls.filter((call) => call.key === key).map(({ input }) => (input as { body: unknown }).body); // the type of the calls
 
-test('who has no password sets a first one, without being asked for an old one', async () => {
+test('a user without a password sets a first one, without a field for the old one', async () => {
   const account = { profile: profileOf(), security: securityOf({ has_password: false }) };
   const calls = open(account, {
     'POST /custom/password/': () => {
@@ -65,7 +65,7 @@ test('who has no password sets a first one, without being asked for an old one',
   expect(bodiesOf(calls, 'POST /custom/password/')).toEqual([{ new_password: 'a good password' }]);
 });
 
-test('a new password that everybody guesses is refused before it is sent', async () => {
+test('a common password is refused before it is sent', async () => {
   const profile = profileOf({
     username: 'katherine',
     email: 'kate.winters@example.com',
@@ -89,7 +89,7 @@ test('a new password that everybody guesses is refused before it is sent', async
   expect(bodiesOf(calls, 'POST /custom/password/')).toEqual([]);
 });
 
-test('a wrong old password is told at its field', async () => {
+test('a wrong old password is reported at its field', async () => {
   open(
     { profile: profileOf(), security: securityOf() },
     { 'POST /custom/password/': () => Promise.reject(refusal('password.wrong')) },
@@ -103,7 +103,7 @@ test('a wrong old password is told at its field', async () => {
   await screen.findByText('密码不正确');
 });
 
-test('a number is bound in its international form, and its dialog goes when it is', async () => {
+test('a number is bound in its international form, and the dialog closes afterwards', async () => {
   const account = { profile: profileOf(), security: securityOf() };
   const calls = open(account, {
     'POST /api/verify/phone/bind/': () => {
@@ -124,7 +124,7 @@ test('a number is bound in its international form, and its dialog goes when it i
   expect(screen.queryByText('先确认是您本人')).toBeNull();
 });
 
-test('the number that somebody wanted to log in by is not offered as the new one, nor is the new one kept', async () => {
+test('the form for a new number neither starts with the number of a login nor stores the new one', async () => {
   sessionStorage.setItem('tongtu.login-phone', '13700137000');
   open({ profile: profileOf(), security: securityOf() });
   await waitFor(() =>
@@ -138,7 +138,7 @@ test('the number that somebody wanted to log in by is not offered as the new one
   expect(sessionStorage.getItem('tongtu.login-phone')).toBe('13700137000');
 });
 
-test('a number is replaced by the code that the one before has had', async () => {
+test('a number is replaced with a code that was sent to the old one', async () => {
   const account = { profile: profileOf({ phone_number: '+8613800138000' }), security: securityOf() };
   const calls = open(account, { 'POST /api/verify/phone/rebind/': () => ({ ok: true }) });
   await waitFor(() =>
@@ -160,7 +160,7 @@ test('a number is replaced by the code that the one before has had', async () =>
   ]);
 });
 
-test('without SMS no number can be bound, and it is said why', async () => {
+test('without SMS no number can be bound, and the row says why', async () => {
   open(
     { profile: profileOf(), security: securityOf() },
     { 'GET /api/site/config/': () => ({ phone_login: false, phone_regions: ['86'], sso_url: null }) },
@@ -169,7 +169,7 @@ test('without SMS no number can be bound, and it is said why', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: '绑定手机号' }).disabled).toBe(true);
 });
 
-test('a WeChat that is the only way in stays bound', async () => {
+test('WeChat stays bound when it is the only sign-in method', async () => {
   const wechat = { nickname: '小李', bound_at: '2026-11-01T00:00:00.000Z' };
   open(
     { profile: profileOf(), security: securityOf({ has_password: false, wechat }) },
@@ -183,11 +183,11 @@ test('a WeChat that is the only way in stays bound', async () => {
   await screen.findByText('这是唯一的登录方式，请先设置密码或绑定手机号');
 });
 
-test('Enter tells of an address that is none in our words, not the browser in its own language', async () => {
+test('after Enter an invalid address is reported in Chinese, not in the browser’s language', async () => {
   open({ profile: profileOf(), security: securityOf() });
   fireEvent.click(await screen.findByRole('button', { name: '绑定邮箱' }));
   fill('邮箱地址', 'kate');
   const { form } = screen.getByLabelText<HTMLInputElement>('邮箱地址');
-  form?.requestSubmit(); // as a browser does at Enter
+  form?.requestSubmit(); // what a browser does on Enter
   await screen.findByText('请输入正确的邮箱地址');
 });

@@ -38,7 +38,7 @@ function Unbound() {
 }
 
 function Bind({ ssoUrl }: { ssoUrl: string }) {
-  // Goes on with what was confirmed while this view was away at WeChat.
+  // Continues a binding for which WeChat had opened its own page in this tab.
   const [isOpen, setIsOpen] = useState(() => readStateLeft() !== undefined);
   const toastFailure = useFailureToast();
   const confirmIdentity = useConfirmIdentity();
