@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
 import { type Api, forgetUser } from './api/index.ts';
-import { noteLeaving } from './features/login/wechat-note.ts';
+import { storePendingLogin } from './features/login/wechat-note.ts';
 import { createLoaders } from './route-loaders.ts';
 
 afterEach(() => sessionStorage.clear());
@@ -28,13 +28,18 @@ test('a guard asks again when its profile query was cancelled because the user w
 });
 
 test.each([
-  { left: '/login?url=%23%2Frecord&aff=7', who: 'a stranger', profiles: [], to: '/login?url=%23%2Frecord&aff=7' },
-  { left: '/login', who: 'a stranger', profiles: [], to: undefined },
-  { left: '/user/info', who: 'a stranger', profiles: [], to: undefined },
+  {
+    left: '/login?url=%23%2Frecord&aff=7',
+    who: 'an anonymous client',
+    profiles: [],
+    to: '/login?url=%23%2Frecord&aff=7',
+  },
+  { left: '/login', who: 'an anonymous client', profiles: [], to: undefined },
+  { left: '/user/info', who: 'an anonymous client', profiles: [], to: undefined },
   { left: '/user/info', who: 'a user', profiles: [{ id: 1, token: 'tt_secret' }], to: '/user/info' },
 ])('back from WeChat’s question, $who who left $left comes to $to', async ({ left, profiles, to }) => {
   window.location.hash = left;
-  noteLeaving('state-1');
+  storePendingLogin('state-1');
   const api = { call: async () => profiles } as unknown as Api; // the guard fetches only the profile
   const deps = { api, queryClient: new QueryClient(), pageUrl: () => 'http://localhost:8080/' };
   const request = new Request('http://localhost:8080/login');

@@ -2,7 +2,7 @@ import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { type Api, ApiError, isLoggedIn, profileQuery } from './api/index.ts';
 import type { Profile } from '@tongtu/contract';
-import { readPlaceLeft } from './features/login/wechat-note.ts';
+import { readPendingPlace } from './features/login/wechat-note.ts';
 import { type Decision, decideErrorport, decideHome, decideLogin, isOpenable, ownPageUrl } from './guards.ts';
 import { paths, withQuery } from './paths.ts';
 
@@ -34,7 +34,7 @@ async function resolveOpen(deps: LoaderDeps, url: string): Promise<LoginLoaderDa
 
 /** WeChat redirects to the login screen. The place before is in this tab's storage. */
 function placeToGoBackTo(request: Request, loggedIn: boolean): string | undefined {
-  const left = new URL(request.url).search === '' ? readPlaceLeft() : undefined;
+  const left = new URL(request.url).search === '' ? readPendingPlace() : undefined;
   const isLogin = left?.startsWith(`${paths.login}?`);
   return isLogin || (loggedIn && left !== paths.login) ? left : undefined;
 }

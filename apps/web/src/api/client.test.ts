@@ -131,15 +131,15 @@ test('a call that changes something names the user that the console shows; other
 
 test('a session of another user is reported once for each call, without a retry', async () => {
   let refused = 0;
-  let told = 0;
+  let reported = 0;
   const origin = await serve((_req, res) => {
     refused++;
     refuse(res, 409, { code: 'session.changed' });
   });
-  const { call } = clientOf(origin, { shownUserId: 7, onSessionChanged: () => void told++ });
+  const { call } = clientOf(origin, { shownUserId: 7, onSessionChanged: () => void reported++ });
 
   expect(await failureOf(call('DELETE /api/user/deletion/'))).toMatchObject({ code: 'session.changed' });
-  expect([refused, told]).toEqual([1, 1]);
+  expect([refused, reported]).toEqual([1, 1]);
 });
 
 test('the client treats exactly those calls as raw that the contract marks as raw', async () => {

@@ -14,8 +14,8 @@ export function notOpenText(
     case 'not_open_yet':
       return opensAt === null ? errorportText.notOpenYet : errorportText.notOpenYetUntil(momentText(opensAt));
     case 'outside_hours': {
-      const told = describeOpening({ opens_at: null, closes_at: null, hours });
-      return told === undefined ? errorportText.outsideHours : errorportText.outsideTheseHours(told);
+      const times = describeOpening({ opens_at: null, closes_at: null, hours });
+      return times === undefined ? errorportText.outsideHours : errorportText.outsideTheseHours(times);
     }
   }
 }

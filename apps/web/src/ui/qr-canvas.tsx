@@ -24,7 +24,7 @@ export function QrCanvas(props: QrCanvasProps) {
     toCanvas(target, text, { width, margin, errorCorrectionLevel: level }).catch((error: unknown) => {
       // Nobody must scan the code of an older text.
       target.getContext('2d')?.clearRect(0, 0, target.width, target.height);
-      // oxlint-disable-next-line no-console -- the browser's console is the page's only log
+      // oxlint-disable-next-line no-console -- the browser console is the only log here
       console.error(error);
     });
   }, [text, width, level, margin]);

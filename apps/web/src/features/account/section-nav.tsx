@@ -50,7 +50,7 @@ function goTo(name: string): void {
   section?.focus({ preventScroll: true });
 }
 
-const movesOfThePerson = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+const userInputEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
 /** Sections grow when their content loads. This keeps the wanted section in place until the user scrolls. */
 function keepInPlace(name: string): () => void {
@@ -62,7 +62,7 @@ function keepInPlace(name: string): () => void {
     observer.disconnect();
     moved.abort();
   };
-  for (const move of movesOfThePerson) {
+  for (const move of userInputEvents) {
     window.addEventListener(move, stop, { passive: true, capture: true, signal: moved.signal });
   }
   return stop;

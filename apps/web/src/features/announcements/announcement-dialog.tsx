@@ -24,7 +24,7 @@ export function AnnouncementDialog({ isOpen, announcements, onGotIt }: Announcem
       closable={false}
       keyboard={false}
       mask={{ closable: false }}
-      // We lock scrolling ourselves, because antd's lock ends at another time when animations are off.
+      // useScrollLock releases the lock after a fixed time, whether or not the closing is animated.
       scrollLock={false}
       destroyOnHidden
       footer={

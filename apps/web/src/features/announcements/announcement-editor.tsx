@@ -63,7 +63,7 @@ function Times() {
           dateRule('datetime'),
           ({ getFieldValue }) => ({
             async validator(_rule, endsAt: string) {
-              const startsAt = getFieldValue('startsAt') as string; // the neighbouring field
+              const startsAt = getFieldValue('startsAt') as string; // the other field
               if (!isBefore(startsAt, endsAt)) throw new Error(announcementPageText.endsBeforeStart);
             },
           }),

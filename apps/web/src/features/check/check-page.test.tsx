@@ -76,9 +76,9 @@ const entered = (calls: ReturnType<typeof show>) =>
   calls.filter(({ key }) => key === enter).map(({ input }) => (input as { body: unknown }).body);
 
 test.each([
-  ['whoever may', admitted, ticketUrl],
-  ['anybody to a public page', replyOf('public', { allowed: true, redirect: wanted }), wanted],
-])('%s is opened without a click', async (_who, reply, to) => {
+  ['an admitted visitor', admitted, ticketUrl],
+  ['a visitor of a public page', replyOf('public', { allowed: true, redirect: wanted }), wanted],
+])('%s is redirected without a click', async (_who, reply, to) => {
   open({ [ask]: () => reply });
   await waitFor(() => expect(left).toEqual([to]));
 });

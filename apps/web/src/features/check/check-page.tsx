@@ -12,11 +12,11 @@ import { FullPage } from '../../ui/full-page.tsx';
 import { Mono } from '../../ui/mono.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
 import { PasswordGate } from './password-gate.tsx';
-import { ProofNotKept } from './proof-not-kept.tsx';
+import { CookieBlocked } from './cookie-blocked.tsx';
 import { Refusal } from './refusal.tsx';
-import { countRound, forgetRounds, isGoingRound } from './rounds.ts';
+import { countRedirect, forgetRedirects, isRedirectLoop } from './redirect-loop.ts';
 import { useRecheck, useCheck, useLoginFor, type Visit } from './use-check.ts';
-import { useReturn } from './use-return.ts';
+import { useWaitForDevice } from './use-wait-for-device.ts';
 
 function Waiting({ text, domain }: { text: string; domain: string | undefined }) {
   return (
@@ -98,14 +98,14 @@ function Check({ visit }: { visit: Visit }) {
   }
   function leave(to: string | undefined) {
     if (to === undefined) return;
-    countRound(visit.url, Date.now());
+    countRedirect(visit.url, Date.now());
     window.location.replace(to);
   }
-  useReturn({
+  useWaitForDevice({
     reply,
     askedAtMs: dataUpdatedAt,
-    onBack: () => void openAgain(),
-    onOtherwise: () => void refetch(),
+    onOnline: () => void openAgain(),
+    onOtherRefusal: () => void refetch(),
   });
 
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
@@ -124,14 +124,14 @@ function Check({ visit }: { visit: Visit }) {
 }
 
 /** Stops the redirects when the browser has returned several times; otherwise they would never end. */
-function CheckUnlessGoingRound({ visit }: { visit: Visit }) {
-  const [isStopped, setIsStopped] = useState(() => isGoingRound(visit.url, Date.now()));
+function CheckUnlessLooping({ visit }: { visit: Visit }) {
+  const [isStopped, setIsStopped] = useState(() => isRedirectLoop(visit.url, Date.now()));
   if (!isStopped) return <Check visit={visit} />;
   const goOn = () => {
-    forgetRounds();
+    forgetRedirects();
     setIsStopped(false);
   };
-  return <ProofNotKept url={visit.url} onRetry={goOn} />;
+  return <CookieBlocked url={visit.url} onRetry={goOn} />;
 }
 
 /** The visitor gate: may this browser open `url`? */
@@ -150,7 +150,7 @@ export function CheckPage() {
           actions={<HomeButton />}
         />
       ) : (
-        <CheckUnlessGoingRound key={`${url} ${share}`} visit={{ url, share }} />
+        <CheckUnlessLooping key={`${url} ${share}`} visit={{ url, share }} />
       )}
     </FullPage>
   );

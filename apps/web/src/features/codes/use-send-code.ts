@@ -44,15 +44,15 @@ export function useSendCode(countdownKey: string, attempt: CodeAttempt, { by = '
   const { notice, setSent } = useNotice(attempt);
 
   /** An unused ticket: a call that a rate limit refuses uses none. */
-  const kept = useRef<{ ticket?: string }>({});
+  const unusedTicket = useRef<{ ticket?: string }>({});
 
   async function sendWithCaptcha(call: SendCall): Promise<CodeSent | undefined> {
     if (by === 'mail') return await call({});
     const sent = await captcha.sendSolved(async (solved) => {
-      kept.current = solved;
+      unusedTicket.current = solved;
       return await call(solved);
-    }, kept.current.ticket);
-    if (sent) kept.current = {};
+    }, unusedTicket.current.ticket);
+    if (sent) unusedTicket.current = {};
     return sent;
   }
 

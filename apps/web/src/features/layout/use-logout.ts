@@ -21,7 +21,7 @@ export function useLogout() {
     if (typeof ssoUrl !== 'string') return;
     // The session ends even if the host fails (specification §8: only logged).
     loadScript(`${ssoUrl}/wechat/logout`).catch((error: unknown) => {
-      // oxlint-disable-next-line no-console -- the browser's console is the page's only log
+      // oxlint-disable-next-line no-console -- the browser console is the only log here
       console.error(error);
     });
   }

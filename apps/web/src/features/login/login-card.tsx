@@ -10,7 +10,7 @@ import { storeLastMethod, type SignInMethod } from './sign-in-methods.ts';
 import { ResetPassword } from './reset-password.tsx';
 import { SecondStep } from './second-step.tsx';
 import { useEnter } from './use-login.ts';
-import { readStateLeft } from './wechat-note.ts';
+import { readPendingState } from './wechat-note.ts';
 
 type Stage = { type: 'first' } | { type: 'second'; need: SecondFactorNeed } | { type: 'reset' };
 type Notice = { type: 'warning' | 'success'; title: string };
@@ -21,7 +21,7 @@ export function LoginCard() {
   const [query] = useSearchParams();
   const enter = useEnter();
   const [stage, setStage] = useState<Stage>({ type: 'first' });
-  const [wanted, setWanted] = useState<SignInMethod | undefined>(() => (readStateLeft() ? 'wechat' : undefined));
+  const [wanted, setWanted] = useState<SignInMethod | undefined>(() => (readPendingState() ? 'wechat' : undefined));
   const [notice, setNotice] = useState<Notice | undefined>(
     isSessionLost ? { type: 'warning', title: loginText.sessionLost } : undefined,
   );

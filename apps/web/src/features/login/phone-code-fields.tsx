@@ -105,7 +105,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
             noStyle
             validateTrigger="onBlur"
             rules={[
-              // Not on blur: a tap on this button moves the focus first.
+              // Not on blur: the tap that opens this form moves the focus away from the field at once.
               { required: true, whitespace: true, message: loginText.phoneRequired, validateTrigger: 'onSubmit' },
               {
                 validator: (_rule, typed: string) =>

@@ -43,8 +43,8 @@ export function useLoginCaptcha() {
       wasAsked ||= ticket !== undefined;
       return await send(ticket);
     }
-    const held = state.type === 'solved' ? state.ticket : undefined;
-    const reply = await captcha.sendSolved(sendWith, held).catch((error: unknown) => {
+    const heldTicket = state.type === 'solved' ? state.ticket : undefined;
+    const reply = await captcha.sendSolved(sendWith, heldTicket).catch((error: unknown) => {
       // Any reply has used the ticket up.
       if (wasAsked) setState({ type: 'asked' });
       throw error;

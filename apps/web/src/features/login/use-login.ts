@@ -4,7 +4,7 @@ import { useCallback, useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { forgetUser, profileQuery, useApi } from '../../api/index.ts';
 import { forgetPhone } from './phone-note.ts';
-import { forgetLeaving } from './wechat-note.ts';
+import { forgetPendingLogin } from './wechat-note.ts';
 
 /** More retries than usual: after a successful login the profile matters. */
 const enterRetries = 3;
@@ -18,7 +18,7 @@ export function useEnter() {
     forgetUser(queryClient);
     await queryClient.fetchQuery({ ...profileQuery(api), retry: enterRetries });
     forgetPhone();
-    forgetLeaving();
+    forgetPendingLogin();
     await revalidate();
   }, [api, queryClient, revalidate]);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/api-error.ts';
 import type { PollAnswer } from '../../api/long-poll.ts';
-import { askForLeft, type FlowDeps, runWechatFlow, type ScanStep } from './wechat-flow.ts';
+import { resumeLogin, type FlowDeps, runWechatFlow, type ScanStep } from './wechat-flow.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
@@ -24,7 +24,7 @@ const fail = () => {
 function play({ logins, polls = [], left }: { logins: Script; polls?: Script; left?: string }) {
   const steps: ScanStep[] = [];
   const since: number[] = [];
-  const held: string[] = [];
+  const cookieStates: string[] = [];
   const ended = new AbortController();
   const deps: FlowDeps = {
     loadScript: async () => (logins.length > 1 ? logins.shift() : logins[0])?.(),
@@ -37,25 +37,25 @@ function play({ logins, polls = [], left }: { logins: Script; polls?: Script; le
       });
     },
     makeState: () => 'state-1',
-    setStateCookie: (state) => void held.push(state),
+    setStateCookie: (state) => void cookieStates.push(state),
     wallClockMs: () => Date.now(),
-    rest: async () => undefined,
+    delay: async () => undefined,
   };
   const show = (step: ScanStep) => void steps.push(step);
   const flow = { ssoUrl: '/sso', from: 'http://localhost/', signal: ended.signal, show };
-  const outcome = left === undefined ? runWechatFlow(deps, flow) : askForLeft(deps, flow, left);
-  return { outcome, steps, since, held, end: () => ended.abort(), types: () => steps.map(({ type }) => type) };
+  const outcome = left === undefined ? runWechatFlow(deps, flow) : resumeLogin(deps, flow, left);
+  return { outcome, steps, since, cookieStates, end: () => ended.abort(), types: () => steps.map(({ type }) => type) };
 }
 
 test('a QR code is shown, scanned and confirmed, and its login code is returned with the cookie set', async () => {
-  const { outcome, types, held } = play({
+  const { outcome, types, cookieStates } = play({
     logins: [pending, ok],
     polls: [event('scanned', 5), event('confirmed', 9)],
   });
 
   expect(await outcome).toEqual({ code: 'code-1', state: 'state-1' });
   expect(types()).toEqual(['loading', 'waiting', 'scanned']);
-  expect(held.at(-1)).toBe('state-1');
+  expect(cookieStates.at(-1)).toBe('state-1');
 });
 
 test('the first poll starts at the current time, later ones at the host’s times', async () => {
@@ -90,11 +90,11 @@ test('an unreachable host is given up after three tries, with its error', async 
   const unreachable = () => {
     throw away;
   };
-  const { outcome, types, held } = play({ logins: [unreachable], polls: [] });
+  const { outcome, types, cookieStates } = play({ logins: [unreachable], polls: [] });
 
   await expect(outcome).rejects.toBe(away);
   expect(types()).toEqual(['loading']);
-  expect(held).toHaveLength(3);
+  expect(cookieStates).toHaveLength(3);
 });
 
 test('a host that refuses is not asked for ever', async () => {
@@ -172,8 +172,8 @@ test('a tab that returns from WeChat’s page continues with the state that it s
   const unreachable = play({ logins: [fail], left: 'state-0' });
 
   expect(await confirmed.outcome).toEqual({ code: 'code-1', state: 'state-0' });
-  expect(confirmed.held).toEqual(['state-0', 'state-0', 'state-0']);
+  expect(confirmed.cookieStates).toEqual(['state-0', 'state-0', 'state-0']);
   expect(await undecided.outcome).toBeUndefined();
   expect(await unreachable.outcome).toBeUndefined();
-  expect(unreachable.held).toHaveLength(3);
+  expect(unreachable.cookieStates).toHaveLength(3);
 });

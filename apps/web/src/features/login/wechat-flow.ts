@@ -23,7 +23,7 @@ export type FlowDeps = {
   setStateCookie: (state: string) => void;
   wallClockMs: () => number;
   /** Resolves after a short delay, or as soon as the network is back. */
-  rest: (signal: AbortSignal) => Promise<void>;
+  delay: (signal: AbortSignal) => Promise<void>;
 };
 
 type Flow = { ssoUrl: string; from: string; signal: AbortSignal; show: (step: ScanStep) => void };
@@ -35,7 +35,7 @@ const firstTries = 3;
 const askTimeoutMs = 10_000;
 
 /** The code of a login for which this tab opened WeChat's page, if it was confirmed meanwhile. */
-export async function askForLeft(deps: FlowDeps, flow: Flow, state: string): Promise<WechatCode | undefined> {
+export async function resumeLogin(deps: FlowDeps, flow: Flow, state: string): Promise<WechatCode | undefined> {
   const { signal } = flow;
   for (let tries = 0; tries < firstTries && !signal.aborted; tries++) {
     try {
@@ -43,8 +43,8 @@ export async function askForLeft(deps: FlowDeps, flow: Flow, state: string): Pro
       return login.status === 'ok' ? { code: login.code, state } : undefined;
     } catch (error) {
       if (signal.aborted) break;
-      warnOfBreak(error);
-      await deps.rest(signal);
+      warnInterrupted(error);
+      await deps.delay(signal);
     }
   }
   return undefined;
@@ -90,9 +90,9 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
       } catch (error) {
         if (until.aborted) break;
         if (!qrCode && ++failures >= firstTries) throw error;
-        warnOfBreak(error);
+        warnInterrupted(error);
         report(true);
-        await deps.rest(until);
+        await deps.delay(until);
       }
     }
     if (!signal.aborted) show({ type: 'expired' });
@@ -134,8 +134,8 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
   }
 }
 
-function warnOfBreak(error: unknown): void {
-  // oxlint-disable-next-line no-console -- the browser's console is the page's only log
+function warnInterrupted(error: unknown): void {
+  // oxlint-disable-next-line no-console -- the browser console is the only log here
   console.warn('waiting for the login by WeChat was interrupted', error);
 }
 

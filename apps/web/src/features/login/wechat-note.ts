@@ -5,27 +5,27 @@ const key = 'tongtu.wechat-left';
 const maxAgeMs = 600_000;
 
 /** Stores the login and the current place before WeChat's page replaces the console. */
-export function noteLeaving(state: string): void {
+export function storePendingLogin(state: string): void {
   writeNote(key, [Date.now(), state, placeHere()].join(' '));
 }
 
 /** The place that this tab left for WeChat's page a short while ago. */
-export function readPlaceLeft(): string | undefined {
-  return readLeft()?.place;
+export function readPendingPlace(): string | undefined {
+  return readPending()?.place;
 }
 
 /** The login that left from this same place. A login from another place has another purpose. */
-export function readStateLeft(): string | undefined {
-  const left = readLeft();
+export function readPendingState(): string | undefined {
+  const left = readPending();
   return left?.place === placeHere() ? left.state : undefined;
 }
 
 /** Called when the login continues, and for the next user of this tab. */
-export function forgetLeaving(): void {
+export function forgetPendingLogin(): void {
   dropNote(key);
 }
 
-function readLeft(): { state: string; place: string } | undefined {
+function readPending(): { state: string; place: string } | undefined {
   const [atMs, state, place] = readNote(key).split(' ');
   const isFresh = Math.abs(Date.now() - Number(atMs)) < maxAgeMs;
   return state && place && isFresh ? { state, place } : undefined;

@@ -6,7 +6,7 @@ import { wechatScanText } from '../../text/wechat.ts';
 import { QrCanvas } from '../../ui/qr-canvas.tsx';
 import { useWallClock } from '../../ui/use-wall-clock.ts';
 import { useWechatScan, type WechatScanState } from './use-wechat-scan.ts';
-import { noteLeaving } from './wechat-note.ts';
+import { storePendingLogin } from './wechat-note.ts';
 import type { WechatCode } from './wechat-flow.ts';
 import styles from './wechat-scan.module.css';
 
@@ -96,13 +96,13 @@ function OtherPhones({ qrCode }: { qrCode: { image: string; state: string; isFak
   return (
     <>
       {isFake && (
-        <p className={styles.standIn}>
-          {wechatScanText.standIn}
+        <p className={styles.fakeWechat}>
+          {wechatScanText.fakeWechat}
           {!isInWechat && (
             <>
               <br />
               <a href={image} target="_blank" rel="noreferrer">
-                {wechatScanText.openStandIn}
+                {wechatScanText.openFakeWechat}
               </a>
             </>
           )}
@@ -110,7 +110,7 @@ function OtherPhones({ qrCode }: { qrCode: { image: string; state: string; isFak
       )}
       {/* WeChat has a single view: the link replaces the console, which opens again after the decision. */}
       {isInWechat && (
-        <Button type="primary" href={image} onClick={() => noteLeaving(state)} block>
+        <Button type="primary" href={image} onClick={() => storePendingLogin(state)} block>
           {wechatScanText.openHere}
         </Button>
       )}

@@ -34,7 +34,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       onOk={() => form.submit()}
       onCancel={onClose}
     >
-      <Alert type="warning" showIcon title={deleteAccountText.warning} description={<WhatGoes />} />
+      <Alert type="warning" showIcon title={deleteAccountText.warning} description={<DeletedItems />} />
       <Form
         form={form}
         name="delete-account"
@@ -66,7 +66,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function WhatGoes() {
+function DeletedItems() {
   return (
     <>
       <ul className={styles.deletedItems}>

@@ -80,12 +80,12 @@ function layOut(longText: string): void {
     return this.textContent === longText ? 400 : 66;
   });
   class FirstLook {
-    readonly #tell: () => void;
-    constructor(tell: () => void) {
-      this.#tell = tell;
+    readonly #notify: () => void;
+    constructor(notify: () => void) {
+      this.#notify = notify;
     }
     observe(): void {
-      this.#tell();
+      this.#notify();
     }
     disconnect(): void {}
   }

@@ -10,7 +10,7 @@ import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useConfirmIdentity } from '../../confirm/use-confirm-identity.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
-import { readStateLeft } from '../../login/wechat-note.ts';
+import { readPendingState } from '../../login/wechat-note.ts';
 import { SettingRow } from '../setting-row.tsx';
 import { BindWechatDialog } from './bind-wechat-dialog.tsx';
 import { useUnbindWechat } from '../use-user-info.ts';
@@ -39,7 +39,7 @@ function Unbound() {
 
 function Bind({ ssoUrl }: { ssoUrl: string }) {
   // Continues a binding for which WeChat had opened its own page in this tab.
-  const [isOpen, setIsOpen] = useState(() => readStateLeft() !== undefined);
+  const [isOpen, setIsOpen] = useState(() => readPendingState() !== undefined);
   const toastFailure = useFailureToast();
   const confirmIdentity = useConfirmIdentity();
   const open = useMutation({ mutationFn: confirmIdentity, onSuccess: () => setIsOpen(true), onError: toastFailure });

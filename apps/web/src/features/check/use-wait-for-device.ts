@@ -2,26 +2,26 @@ import type { CheckReply } from '@tongtu/contract';
 import { useEffect } from 'react';
 import { useDomainState } from '../../api/index.ts';
 
-const awayStates: readonly string[] = ['offline', 'never_connected'];
+const offlineStates: readonly string[] = ['offline', 'never_connected'];
 
 type Wait = {
   reply: CheckReply | undefined;
   /** When the reply arrived; an older domain state says nothing about the device's return. */
   askedAtMs: number;
-  onBack: () => void;
+  onOnline: () => void;
   /** The address is now closed for another reason. */
-  onOtherwise: () => void;
+  onOtherRefusal: () => void;
 };
 
 /** Waits for an offline device. Unlike repeated checks, the wait uses no tickets. */
-export function useReturn({ reply, askedAtMs, onBack, onOtherwise }: Wait): void {
+export function useWaitForDevice({ reply, askedAtMs, onOnline, onOtherRefusal }: Wait): void {
   const isWanted = reply?.reason === 'device_offline';
   const { data, dataUpdatedAt } = useDomainState(reply?.domain ?? '', { isWanted, isPolled: true });
   const state = isWanted && dataUpdatedAt >= askedAtMs ? data?.state : undefined;
   useEffect(() => {
-    if (state === undefined || awayStates.includes(state)) return;
-    if (state === 'online') onBack();
-    else onOtherwise();
+    if (state === undefined || offlineStates.includes(state)) return;
+    if (state === 'online') onOnline();
+    else onOtherRefusal();
     // oxlint-disable-next-line react/exhaustive-deps -- what is to be done is made anew by every render; once is enough
   }, [state]);
 }

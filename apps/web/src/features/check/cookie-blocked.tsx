@@ -5,17 +5,17 @@ import { checkText } from '../../text/check.ts';
 import { sharedText } from '../../text/shared.ts';
 import { StatusCard } from '../../ui/status-card.tsx';
 
-type ProofNotKeptProps = { url: string; onRetry: () => void };
+type CookieBlockedProps = { url: string; onRetry: () => void };
 
 /** Ends the redirects between the gate and an address whose cookie the browser does not store. */
-export function ProofNotKept({ url, onRetry }: ProofNotKeptProps) {
+export function CookieBlocked({ url, onRetry }: CookieBlockedProps) {
   const domain = URL.canParse(url) ? new URL(url).hostname : url;
   return (
     <StatusCard
       tone="caution"
       icon={<WarningOutlined />}
-      title={checkText.notKeptTitle}
-      description={checkText.notKept(domain)}
+      title={checkText.cookieBlockedTitle}
+      description={checkText.cookieBlocked(domain)}
       actions={
         <>
           <Button type="primary" onClick={onRetry}>
