@@ -1,7 +1,7 @@
 export const captchaDialogText = {
   title: '人机验证',
   loading: '正在加载验证图片',
-  judging: '正在验证…',
+  checking: '正在验证…',
   wrong: '验证未通过，已换一张新的图片',
   expired: '图片已过期，已换一张新的',
   ticketSpent: '人机验证已过期，请再试一次',

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react';
 import styles from './date-field.module.css';
-import { dateExamples, dateFormats, type DateKind, readDate, tidyDate, writeDate } from './date-text.ts';
+import { dateExamples, dateFormats, type DateKind, readDate, normalizeDate, writeDate } from './date-text.ts';
 import { clearable } from './field-icons.tsx';
 import { uiText } from './ui-text.ts';
 
@@ -59,7 +59,7 @@ const locale = { lang: { yearSelect: '', monthSelect: '' } } as NonNullable<
 >; // merged into the locale
 
 /** Makes scrollable columns reachable by keyboard (WCAG 2.1.1); antd has no option for it. */
-function openToKeyboard(panel: HTMLElement | null): void {
+function makeFocusable(panel: HTMLElement | null): void {
   for (const column of panel?.querySelectorAll('ul') ?? []) {
     column.tabIndex = 0;
     column.ariaLabel = column.dataset['type'] === 'hour' ? uiText.hours : uiText.minutes;
@@ -67,14 +67,14 @@ function openToKeyboard(panel: HTMLElement | null): void {
 }
 
 /** Keeps the focus in the field, so that the keyboard and a dialog's focus trap continue to work. */
-function stayInField(event: MouseEvent): void {
+function preventBlur(event: MouseEvent): void {
   event.preventDefault();
 }
 
 function renderPanel(panel: ReactNode) {
   return (
     // A new function each time, so that React calls it for columns that were added since.
-    <div role="presentation" ref={(element) => openToKeyboard(element)} onMouseDown={stayInField}>
+    <div role="presentation" ref={(element) => makeFocusable(element)} onMouseDown={preventBlur}>
       {panel}
     </div>
   );
@@ -179,7 +179,7 @@ export function DateField({
     onChange?.(done);
   }
   function settle() {
-    if (draft !== undefined) commit(tidyDate(kind, draft));
+    if (draft !== undefined) commit(normalizeDate(kind, draft));
   }
   // antd's type includes arrays and omits null, which it passes when the field is cleared.
   function pick(picked: Dayjs | Dayjs[] | null) {

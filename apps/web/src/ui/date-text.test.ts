@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type DateKind, readDate, tidyDate, writeDate } from './date-text.ts';
+import { type DateKind, readDate, normalizeDate, writeDate } from './date-text.ts';
 
 const zone = process.env['TZ'];
 afterEach(() => {
@@ -18,7 +18,7 @@ test.each([
   ['time', '8：30', '08:30'],
   ['time', '00:00', '00:00'],
 ] satisfies [DateKind, string, string][])('a %s typed as %j is %j', (kind, typed, text) => {
-  expect(tidyDate(kind, typed)).toBe(text);
+  expect(normalizeDate(kind, typed)).toBe(text);
   expect(readDate(kind, text).type).toBe('read');
 });
 
@@ -40,7 +40,7 @@ test.each([
   ['time', '', 'unreadable'],
 ] satisfies [DateKind, string, string][])('a %s typed as %j is %j, and stays as it was typed', (kind, typed, type) => {
   expect(readDate(kind, typed)).toEqual({ type });
-  expect(tidyDate(kind, typed)).toBe(typed);
+  expect(normalizeDate(kind, typed)).toBe(typed);
 });
 
 test('dates use the local time zone, and an hour that it skips does not exist', () => {
@@ -58,6 +58,6 @@ test.each([
 ])('in %s %s is a valid day although its midnight is skipped', (place, day) => {
   process.env['TZ'] = place;
   expect(readDate('date', day).type).toBe('read');
-  expect(tidyDate('date', day)).toBe(day);
+  expect(normalizeDate('date', day)).toBe(day);
   expect(readDate('datetime', `${day} 00:00`)).toEqual({ type: 'none' });
 });

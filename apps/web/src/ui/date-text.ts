@@ -58,7 +58,7 @@ export function writeDate(kind: DateKind, date: Date): string {
 }
 
 /** The text in the standard format if it can be parsed, else as it was typed. */
-export function tidyDate(kind: DateKind, text: string): string {
+export function normalizeDate(kind: DateKind, text: string): string {
   const read = readDate(kind, text);
   return read.type === 'read' ? writeDate(kind, read.date) : text.trim();
 }

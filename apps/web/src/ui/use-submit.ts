@@ -13,25 +13,25 @@ type Submission<Input, Output> = {
 /** Submits a form, one submission at a time: Enter pressed twice submits once. */
 export function useSubmit<Input, Output>(submission: Submission<Input, Output>): (input: Input) => Promise<void> {
   const isSending = useRef(false);
-  const isThere = useRef(false);
+  const isMounted = useRef(false);
   useEffect(() => {
-    isThere.current = true;
+    isMounted.current = true;
     return () => {
-      isThere.current = false;
+      isMounted.current = false;
     };
   }, []);
 
   return async function submit(input) {
     // Refs instead of state: a second Enter may arrive before the pending state has been rendered. Validation is
     // asynchronous, so Enter may also arrive after the form has closed.
-    if (isSending.current || !isThere.current) return;
+    if (isSending.current || !isMounted.current) return;
     isSending.current = true;
     try {
       const output = await submission.send(input);
       submission.onSuccess?.(output);
-      if (isThere.current) submission.onFormDone?.();
+      if (isMounted.current) submission.onFormDone?.();
     } catch (error) {
-      if (!isThere.current) submission.onUnseenFailure?.(error);
+      if (!isMounted.current) submission.onUnseenFailure?.(error);
     } finally {
       isSending.current = false;
     }

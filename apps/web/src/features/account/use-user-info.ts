@@ -22,7 +22,7 @@ export function useChangePassword() {
 }
 
 /** A change to which the server replies with the new profile. */
-function useProvenChange<Input>(change: (call: Api['call'], input: Input) => Promise<Profile>) {
+function useConfirmedChange<Input>(change: (call: Api['call'], input: Input) => Promise<Profile>) {
   const withConfirmation = useWithConfirmation();
   const queryClient = useQueryClient();
   return useChange([securityKey], async (call, input: Input) => {
@@ -33,7 +33,7 @@ function useProvenChange<Input>(change: (call: Api['call'], input: Input) => Pro
 }
 
 export function useRotateToken() {
-  return useProvenChange((call) => call('PATCH /custom/profile/', { body: { rotate_token: true } }));
+  return useConfirmedChange((call) => call('PATCH /custom/profile/', { body: { rotate_token: true } }));
 }
 
 /** Ends the previous token, which otherwise stays valid for a while. */
@@ -42,17 +42,17 @@ export function useEndPreviousToken() {
 }
 
 export function useBindEmail() {
-  return useProvenChange((call, body: { email: string; code: string }) => call('PATCH /custom/profile/', { body }));
+  return useConfirmedChange((call, body: { email: string; code: string }) => call('PATCH /custom/profile/', { body }));
 }
 
 export function useBindWechat() {
-  return useProvenChange((call, wechat: { code: string; state: string }) =>
+  return useConfirmedChange((call, wechat: { code: string; state: string }) =>
     call('PATCH /custom/profile/', { body: { wechat } }),
   );
 }
 
 export function useUnbindWechat() {
-  return useProvenChange((call) => call('PATCH /custom/profile/', { body: { wechat: null } }));
+  return useConfirmedChange((call) => call('PATCH /custom/profile/', { body: { wechat: null } }));
 }
 
 export function useBindPhone() {

@@ -13,7 +13,7 @@ import { useToast } from '../../ui/use-toast.ts';
 import { bodyOf, emptyFields, fieldsOf, type AnnouncementFields } from './announcement-form.ts';
 import { AnnouncementLine, linkTo } from './announcement-line.tsx';
 import styles from './announcements-page.module.css';
-import { ChangedMeanwhile } from './changed-meanwhile.tsx';
+import { EditConflict } from './edit-conflict.tsx';
 import { useSaveAnnouncement } from './use-managed-announcements.ts';
 
 const fieldNames: Record<string, keyof AnnouncementFields> = {
@@ -162,7 +162,7 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
         </Form.Item>
         <Preview fields={fields} />
         {announcement && hasChanged && (
-          <ChangedMeanwhile id={announcement.id} error={save.error} onLoad={load} onKeep={keep} />
+          <EditConflict id={announcement.id} error={save.error} onLoad={load} onKeep={keep} />
         )}
         {save.isError && !hasChanged && messagesByField(save.error).length === 0 && (
           <Alert type="error" showIcon title={errorText(save.error)} />

@@ -30,7 +30,7 @@ function messageOf(error: unknown): Message {
 function ImageChallenge({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
   const [message, setMessage] = useState<Message>(notice === undefined ? noMessage : { tone: 'bad', text: notice });
   const showExpired = useCallback(() => setMessage({ tone: 'bad', text: captchaDialogText.expired }), []);
-  const { challenge, loadError, renew, judge } = useChallenge({ purpose, firstKey }, showExpired);
+  const { challenge, loadError, renew, checkAnswer } = useChallenge({ purpose, firstKey }, showExpired);
   // The previous widget stays between two challenges, so that nothing jumps.
   const [type, setType] = useState<CaptchaType>('click');
   if (challenge && challenge.type !== type) setType(challenge.type);
@@ -39,9 +39,9 @@ function ImageChallenge({ purpose, notice, firstKey, onDone }: CaptchaDialogProp
   const focusFallback = useFocusFallback();
 
   function answer(given: Answer, reset: () => void) {
-    if (!challenge || judge.isPending) return;
+    if (!challenge || checkAnswer.isPending) return;
     setMessage(noMessage);
-    judge.mutate(
+    checkAnswer.mutate(
       { key: challenge.key, answer: given },
       {
         onSuccess: ({ ticket }) => onDone(ticket),
@@ -72,14 +72,14 @@ function ImageChallenge({ purpose, notice, firstKey, onDone }: CaptchaDialogProp
       <CaptchaPuzzle
         challenge={challenge}
         type={type}
-        isDisabled={judge.isPending}
+        isDisabled={checkAnswer.isPending}
         placeholder={placeholder}
         onAnswer={answer}
         onRefresh={refresh}
         onClose={() => onDone(undefined)}
       />
-      <p className={`${styles.message} ${styles[judge.isPending ? 'neutral' : message.tone]}`} role="status">
-        {judge.isPending ? captchaDialogText.judging : message.text}
+      <p className={`${styles.message} ${styles[checkAnswer.isPending ? 'neutral' : message.tone]}`} role="status">
+        {checkAnswer.isPending ? captchaDialogText.checking : message.text}
       </p>
     </div>
   );

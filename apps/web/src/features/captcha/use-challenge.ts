@@ -38,7 +38,7 @@ export function useChallenge({ purpose, firstKey }: Wanted, onExpired: () => voi
     [queryClient, purpose, id],
   );
 
-  const judge = useMutation({
+  const checkAnswer = useMutation({
     mutationFn: (body: AnswerInput) => call('POST /captcha/', { body }),
     onError: (error) => {
       // A challenge has one try, so a refused answer needs another challenge. After a network failure this one is still
@@ -57,5 +57,5 @@ export function useChallenge({ purpose, firstKey }: Wanted, onExpired: () => voi
     return () => clearTimeout(timer);
   }, [challenge, renew, onExpired]);
 
-  return { challenge, loadError: query.error, renew, judge };
+  return { challenge, loadError: query.error, renew, checkAnswer };
 }

@@ -77,7 +77,7 @@ function Check({ visit }: { visit: Visit }) {
   useEffect(() => {
     leave(leaveTo);
     if (mustLogIn) goToLogin();
-    // oxlint-disable-next-line react/exhaustive-deps -- goToLogin is made anew by every render; once is enough
+    // oxlint-disable-next-line react/exhaustive-deps -- goToLogin changes with every render; it must run once
   }, [leaveTo, mustLogIn]);
 
   /**
@@ -127,11 +127,11 @@ function Check({ visit }: { visit: Visit }) {
 function CheckUnlessLooping({ visit }: { visit: Visit }) {
   const [isStopped, setIsStopped] = useState(() => isRedirectLoop(visit.url, Date.now()));
   if (!isStopped) return <Check visit={visit} />;
-  const goOn = () => {
+  const retry = () => {
     forgetRedirects();
     setIsStopped(false);
   };
-  return <CookieBlocked url={visit.url} onRetry={goOn} />;
+  return <CookieBlocked url={visit.url} onRetry={retry} />;
 }
 
 /** The visitor gate: may this browser open `url`? */

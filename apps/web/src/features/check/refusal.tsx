@@ -62,7 +62,7 @@ const explainedReasons: readonly CheckReply['reason'][] = [
 ];
 
 /** The owner may change these at any time. For an offline device the gate waits instead. */
-const passingReasons: readonly CheckReply['reason'][] = [
+const retryableReasons: readonly CheckReply['reason'][] = [
   ...timedReasons,
   'device_disabled',
   'mapping_disabled',
@@ -84,7 +84,7 @@ function RefusalActions(props: RefusalProps) {
           {checkText.openAnyway}
         </Button>
       )}
-      {passingReasons.includes(reply.reason) && <AgainButton {...props} />}
+      {retryableReasons.includes(reply.reason) && <AgainButton {...props} />}
       {reply.logged_in && explainedReasons.includes(reply.reason) && (
         <Button onClick={() => void navigate(withQuery(paths.errorport, { invalidDomain: reply.domain }))}>
           {checkText.why}

@@ -22,6 +22,6 @@ export function useWaitForDevice({ reply, askedAtMs, onOnline, onOtherRefusal }:
     if (state === undefined || offlineStates.includes(state)) return;
     if (state === 'online') onOnline();
     else onOtherRefusal();
-    // oxlint-disable-next-line react/exhaustive-deps -- what is to be done is made anew by every render; once is enough
+    // oxlint-disable-next-line react/exhaustive-deps -- the callbacks change with every render; one must run once
   }, [state]);
 }

@@ -27,7 +27,7 @@ const settings: Partial<Record<PublicRouterInfo['state'], string>> = {
   outside_hours: errorportText.changeOpening,
 };
 
-function isByOwnersWish({ state }: PublicRouterInfo): boolean {
+function isSetByOwner({ state }: PublicRouterInfo): boolean {
   return settings[state] !== undefined;
 }
 
@@ -76,7 +76,7 @@ function Explained({ info, domain }: { info: PublicRouterInfo; domain: string })
           {isKnown && (
             // Through the gate, which alone decides where a browser may be redirected.
             <Button
-              type={isOwner && isByOwnersWish(info) ? 'default' : 'primary'}
+              type={isOwner && isSetByOwner(info) ? 'default' : 'primary'}
               onClick={() => void navigate(withQuery(paths.check, { url: address }))}
             >
               {errorportText.reopen}

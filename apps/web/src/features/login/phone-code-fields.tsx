@@ -20,7 +20,7 @@ export type PhoneCodeValues = { region: string; phone: string; code: string };
 const regionWidthPx = 96;
 
 /** True when the number is that of the user who logs in. */
-const notedPurposes: readonly SmsPurpose[] = ['login', 'reset'];
+const storedPurposes: readonly SmsPurpose[] = ['login', 'reset'];
 
 /** The messages of a call that belong to these fields. */
 export const phoneCodeErrors = {
@@ -73,8 +73,8 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
     `sms.${purpose}.${shortHash(completeNumber(region, phone) ?? '')}`,
     attempt,
   );
-  const isNoted = notedPurposes.includes(purpose);
-  const first = isNoted ? readPhone(regions) : { region: regions[0] ?? defaultRegion, phone: '' };
+  const isStored = storedPurposes.includes(purpose);
+  const first = isStored ? readPhone(regions) : { region: regions[0] ?? defaultRegion, phone: '' };
   const atFields = fieldMessages(error, phoneCodeErrors, ['phone', 'code']);
 
   useEffect(() => {
@@ -90,7 +90,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
     );
     if (!sent) return;
     form.setFields([{ name: 'code', errors: [] }]);
-    if (isNoted) writePhone(values);
+    if (isStored) writePhone(values);
     form.getFieldInstance('code')?.focus();
   }
 

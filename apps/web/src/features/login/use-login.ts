@@ -29,11 +29,11 @@ type Follow = (reply: LoginReply) => Promise<void>;
  * Sends `who` and continues with the reply. If the continuation fails, the next try resumes there: the code is used up
  * and the session exists.
  */
-function useSendOnce<Output>(goOn: (reply: Output) => Promise<void>) {
+function useSendOnce<Output>(continueLogin: (reply: Output) => Promise<void>) {
   const done = useRef<{ who: string; reply: Output }>(undefined);
   return async (who: string, send: () => Promise<Output>) => {
     if (done.current?.who !== who) done.current = { who, reply: await send() };
-    await goOn(done.current.reply);
+    await continueLogin(done.current.reply);
   };
 }
 

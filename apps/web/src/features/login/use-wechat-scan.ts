@@ -32,7 +32,7 @@ export function useWechatScan(ssoUrl: string, onCode: (code: WechatCode) => Prom
   const [state, setState] = useState<WechatScanState>({ type: 'loading' });
   const [round, setRound] = useState(0);
 
-  const handOver = useEffectEvent(onCode);
+  const onConfirmedCode = useEffectEvent(onCode);
 
   useEffect(() => {
     const ended = new AbortController();
@@ -52,7 +52,7 @@ export function useWechatScan(ssoUrl: string, onCode: (code: WechatCode) => Prom
       if (!code || signal.aborted) return;
       forgetPendingLogin();
       show({ type: 'entering' });
-      await handOver(code);
+      await onConfirmedCode(code);
     }
     run().catch((error: unknown) => show({ type: 'failed', error }));
     return () => ended.abort();

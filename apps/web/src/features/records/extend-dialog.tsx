@@ -33,8 +33,8 @@ export function ExtendDialog({ record, onClose }: { record: VerificationRecord; 
   });
 
   async function checkAmount(_rule: unknown, amount: string): Promise<void> {
-    const isSound = /^[1-9]\d{0,3}$/.test(amount) && Number(amount) <= max;
-    if (!isSound) throw new Error(recordsText.extendRange(max, recordsText.units[unit]));
+    const isValid = /^[1-9]\d{0,3}$/.test(amount) && Number(amount) <= max;
+    if (!isValid) throw new Error(recordsText.extendRange(max, recordsText.units[unit]));
   }
 
   return (

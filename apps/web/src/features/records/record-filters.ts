@@ -51,8 +51,8 @@ export function writeFilters(filters: RecordFilters): URLSearchParams {
   const query = new URLSearchParams();
   for (const [field, name] of Object.entries(names)) {
     const value = filters[field as keyof RecordFilters]; // the keys of `names` are its fields
-    const isUsual = value === undefined || value === '' || (field === 'page' && value === 1);
-    if (!isUsual) query.set(name, String(value));
+    const isDefault = value === undefined || value === '' || (field === 'page' && value === 1);
+    if (!isDefault) query.set(name, String(value));
   }
   return query;
 }

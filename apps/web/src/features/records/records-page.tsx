@@ -36,12 +36,12 @@ function Nothing({ filters, count, onClear, onFirstPage }: NothingProps) {
       />
     );
   }
-  const isBeyond = count > 0;
+  const isPastEnd = count > 0;
   return (
     <div className={styles.nothing} aria-live="polite">
-      {isBeyond ? recordsText.beyondTheEnd : recordsText.noMatch}
-      <Button type="link" onClick={isBeyond ? onFirstPage : onClear}>
-        {isBeyond ? recordsText.firstPage : recordsText.clearFilters}
+      {isPastEnd ? recordsText.beyondTheEnd : recordsText.noMatch}
+      <Button type="link" onClick={isPastEnd ? onFirstPage : onClear}>
+        {isPastEnd ? recordsText.firstPage : recordsText.clearFilters}
       </Button>
     </div>
   );

@@ -3,9 +3,9 @@ import { createRef } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CaptchaWidget } from './captcha-widget.ts';
 import { ClickCaptcha, type ClickDot } from './click-captcha.tsx';
-import { layOut, images } from './testing/widget-fixtures.ts';
+import { mockLayout, images } from './testing/widget-fixtures.ts';
 
-beforeEach(() => layOut(300));
+beforeEach(() => mockLayout(300));
 afterEach(cleanup);
 
 const onConfirm = vi.fn<(dots: readonly ClickDot[], reset: () => void) => void>();
@@ -49,7 +49,7 @@ test('dots are numbered from 1 in the order of the clicks, each with its time', 
 });
 
 test('on a narrow screen dots are still in pixels of the image', () => {
-  layOut(150);
+  mockLayout(150);
   render(<ClickCaptcha data={images} {...events} />);
   clickAt(75, 55);
   fireEvent.click(confirmButton());

@@ -2,10 +2,10 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DragCaptcha } from './drag-captcha.tsx';
 import { type RotateAnswer, RotateCaptcha } from './rotate-captcha.tsx';
-import { drag, layOut, images, tile } from './testing/widget-fixtures.ts';
+import { drag, mockLayout, images, tile } from './testing/widget-fixtures.ts';
 import type { TileAnswer } from './tile.ts';
 
-beforeEach(() => layOut(300));
+beforeEach(() => mockLayout(300));
 afterEach(cleanup);
 
 const events = { onRefresh: () => undefined, onClose: () => undefined };

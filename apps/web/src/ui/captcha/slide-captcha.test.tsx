@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SlideCaptcha } from './slide-captcha.tsx';
-import { drag, layOut, tile } from './testing/widget-fixtures.ts';
+import { drag, mockLayout, tile } from './testing/widget-fixtures.ts';
 import type { TileAnswer } from './tile.ts';
 
-beforeEach(() => layOut(300));
+beforeEach(() => mockLayout(300));
 afterEach(cleanup);
 
 const onConfirm = vi.fn<(answer: TileAnswer, reset: () => void) => void>();
@@ -119,7 +119,7 @@ test('the callback of the confirmation resets the tile', () => {
 });
 
 test('on a narrow screen the answer is still in pixels of the image', () => {
-  layOut(150);
+  mockLayout(150);
   render(<SlideCaptcha data={tile} {...events} />);
   drag(handle(), { x: 60, y: 0 });
   expect(answer()).toMatchObject({ x: 130 });

@@ -5,11 +5,11 @@ import { ClickCaptcha } from './click-captcha.tsx';
 import { DragCaptcha } from './drag-captcha.tsx';
 import { RotateCaptcha } from './rotate-captcha.tsx';
 import { SlideCaptcha } from './slide-captcha.tsx';
-import { drag, layOut, images, tile } from './testing/widget-fixtures.ts';
+import { drag, mockLayout, images, tile } from './testing/widget-fixtures.ts';
 
 // Texts and numbers of specification §9. Sizes on the screen are tested in a browser.
 
-beforeEach(() => layOut(300));
+beforeEach(() => mockLayout(300));
 afterEach(cleanup);
 
 const events = { onConfirm: () => undefined, onRefresh: () => undefined, onClose: () => undefined };

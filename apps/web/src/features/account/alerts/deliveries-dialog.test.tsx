@@ -74,7 +74,7 @@ test('a list that failed to load can be loaded again', async () => {
 });
 
 /** Gives three lines a height of 66 pixels, and this text more; happy-dom has no layout. */
-function layOut(longText: string): void {
+function mockLayout(longText: string): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(66);
   vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockImplementation(function (this: HTMLElement) {
     return this.textContent === longText ? 400 : 66;
@@ -94,7 +94,7 @@ function layOut(longText: string): void {
 
 test('only a long message has a button for the rest', async () => {
   const long = deliveryOf(2, { text: `12 台设备已离线：${'书房的群晖、'.repeat(40)}` });
-  layOut(long.text);
+  mockLayout(long.text);
   open([long, deliveryOf(1)]);
   const button = await screen.findByRole('button', { name: '展开' }); // there is one button, none for the short message
   const message = screen.getByText(long.text);

@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/react';
 
 /** happy-dom has no layout: every element reports the image's width at the upper left corner. */
-export function layOut(widthPx: number): void {
+export function mockLayout(widthPx: number): void {
   Element.prototype.getBoundingClientRect = () =>
     DOMRect.fromRect({ x: 0, y: 0, width: widthPx, height: (widthPx * 220) / 300 });
   Element.prototype.setPointerCapture = () => undefined;

@@ -4,7 +4,7 @@ import { errorText } from '../../api/index.ts';
 import { announcementPageText } from '../../text/announcement-page.ts';
 import { useFindAnnouncement } from './use-managed-announcements.ts';
 
-type ChangedMeanwhileProps = {
+type EditConflictProps = {
   id: number;
   error: unknown;
   /** Both receive the current announcement. */
@@ -13,7 +13,7 @@ type ChangedMeanwhileProps = {
 };
 
 /** Asks which text to keep when somebody else has saved the same announcement. */
-export function ChangedMeanwhile({ id, error, onLoad, onKeep }: ChangedMeanwhileProps) {
+export function EditConflict({ id, error, onLoad, onKeep }: EditConflictProps) {
   const find = useFindAnnouncement();
 
   function decide(settle: (latest: ManagedAnnouncement) => void) {
