@@ -15,7 +15,7 @@ type AppProps = {
   api: Api;
   queryClient: QueryClient;
   router: DataRouter;
-  /** The browser is somebody else's by now than the page. */
+  /** True when the session belongs to another user than the one that the console shows. */
   isSessionChanged: boolean;
 };
 

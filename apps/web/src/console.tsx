@@ -10,7 +10,7 @@ import { prefetchScreens } from './screens.ts';
 export function Console() {
   useEffect(prefetchScreens, []);
   return (
-    // Messages and confirmations live here, not around the router: the login page loads without them.
+    // Messages and confirmations live here and not around the router, so the login screen loads without them.
     <AntApp message={{ maxCount: 3 }}>
       <ConfirmProvider>
         <ConsoleLayout notice={<DeletionNotice />}>

@@ -1,6 +1,6 @@
 import { paths, withQuery } from './paths.ts';
 
-/** What a route does with a visitor (specification §2). `search` starts with '?' or is empty. */
+/** What a route does with a client (specification §2). `search` starts with '?' or is empty. */
 export type Decision = { type: 'show' } | { type: 'go'; to: string } | { type: 'open'; url: string };
 
 type Visit = { isLoggedIn: boolean; pathname: string; search: string };
@@ -18,7 +18,7 @@ export function decideLogin(visit: Visit): Decision {
   return { type: 'go', to: paths.home };
 }
 
-/** The query is kept; a screen that was asked for is added to it as the url that the login page opens afterwards. */
+/** Keeps the query and adds the requested screen as `url`, which the login screen opens afterwards. */
 function loginFor({ pathname, search }: Visit): Decision {
   const query = new URLSearchParams(search);
   const isDefault = pathname === paths.home || (pathname === paths.devices && search === '');
@@ -39,7 +39,7 @@ export function decideErrorport(visit: Visit): Decision {
   return visit.isLoggedIn ? { type: 'show' } : { type: 'go', to: `${paths.login}${visit.search}` };
 }
 
-/** The page of this console that `url` names; undefined when it leads anywhere else, calls of the server included. */
+/** The console's screen that `url` names, or undefined when it leads elsewhere, including to the server's calls. */
 export function ownPageUrl(url: string, pageUrl: string): string | undefined {
   if (!URL.canParse(url, pageUrl)) return undefined;
   const target = new URL(url, pageUrl);
@@ -48,8 +48,8 @@ export function ownPageUrl(url: string, pageUrl: string): string | undefined {
 }
 
 /**
- * Whether a browser may be sent there without asking anybody: to a web address, but of the console's own host to its
- * page alone. Its other paths are calls, some of which do something by being opened.
+ * Whether a browser may be redirected there without a question. Any other host's web address is allowed; on the
+ * console's own host only the console itself, because some of its calls act when they are opened.
  */
 export function isOpenable(url: string, pageUrl: string): boolean {
   if (!isWebUrl(url)) return false;
@@ -57,7 +57,7 @@ export function isOpenable(url: string, pageUrl: string): boolean {
   return target.hostname !== page.hostname || target.pathname === page.pathname;
 }
 
-/** True for addresses a browser can be sent to; `javascript:` and its like are not. */
+/** True for http and https; a browser must not be redirected to `javascript:` and the like. */
 export function isWebUrl(url: string): boolean {
   return URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
 }

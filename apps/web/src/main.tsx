@@ -2,7 +2,7 @@ import { startApp } from './start-app.tsx';
 import { setUpTimes } from './text/time.ts';
 
 function report(error: unknown): void {
-  // oxlint-disable-next-line no-console -- the browser's console is the page's only log
+  // oxlint-disable-next-line no-console -- the browser console is the only log here
   console.warn('announcements not loaded', error);
 }
 

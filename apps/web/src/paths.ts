@@ -1,4 +1,4 @@
-/** The places of the console, as the hash router knows them. */
+/** The console's screens as paths of the hash router. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -10,10 +10,10 @@ export const paths = {
   announcements: '/announcements',
 } as const;
 
-/** What the login page is told when somebody comes because the server no longer knows them. */
+/** The navigation state with which the login screen says that the session was lost. */
 export const sessionLost = 'session-lost';
 
-/** A path with its query; an undefined value is left out. */
+/** A path with its query; undefined values are omitted. */
 export function withQuery(path: string, query: Record<string, string | undefined>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -1,15 +1,18 @@
-/** The address of a web mapping: it has the console's scheme and port. */
+/** The address of a web mapping, with the console's scheme and port. */
 export function publicAddress(consoleUrl: string | undefined, host: string): string {
   const { protocol, port } = new URL(consoleUrl !== undefined && URL.canParse(consoleUrl) ? consoleUrl : location.href);
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
 }
 
-/** True for names and addresses that mean the machine itself. */
+/** True for names and addresses of loopback. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
 }
 
-/** Where other devices reach the server: this page's origin, or the configured one when this page is on loopback. */
+/**
+ * The server's address for other devices: the console's origin, or the configured address when the console is on
+ * loopback.
+ */
 export function reachableOrigin(pageUrl: string, consoleUrl: string | undefined): string {
   const page = new URL(pageUrl);
   if (!isLoopbackHost(page.hostname) || consoleUrl === undefined || !URL.canParse(consoleUrl)) return page.origin;

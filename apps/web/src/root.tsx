@@ -6,7 +6,7 @@ function titleOf(handle: unknown): string | undefined {
   return typeof handle === 'object' && handle !== null && 'title' in handle ? String(handle.title) : undefined;
 }
 
-/** The one router view (specification §2); it also keeps the window's title. */
+/** The only router view (specification §2). It also sets the window's title. */
 export function Root() {
   const title = useMatches()
     .map((match) => titleOf(match.handle))

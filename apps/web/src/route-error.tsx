@@ -11,21 +11,24 @@ function isAnswer(error: unknown): boolean {
   return error instanceof ApiError && (error.failure.type === 'problem' || error.failure.type === 'unreadable');
 }
 
-/** Loads the page again as soon as the server is back, and not before: the browser's own error page has no way on. */
+/**
+ * Reloads as soon as the server answers again. An earlier reload would show the browser's own error page, which never
+ * retries.
+ */
 function useReloadWhenBack(reachability: Reachability): void {
-  const wasAway = useRef(false);
+  const wasUnreachable = useRef(false);
   useEffect(() => {
-    if (reachability === 'away') wasAway.current = true;
-    else if (reachability === 'reached' && wasAway.current) window.location.reload();
+    if (reachability === 'unreachable') wasUnreachable.current = true;
+    else if (reachability === 'reached' && wasUnreachable.current) window.location.reload();
   }, [reachability]);
 }
 
-/** A screen that could not be loaded: the server did not answer, or its files were replaced by a newer version. */
+/** Shown when a screen cannot be loaded: the server did not answer, or a newer version has replaced its files. */
 function Failure() {
   const error = useRouteError();
   const { reachability, look } = useReachability(!isAnswer(error));
   useReloadWhenBack(reachability);
-  if (reachability === 'away') {
+  if (reachability === 'unreachable') {
     return (
       <StatusCard
         tone="error"
@@ -63,7 +66,7 @@ export function RouteError() {
   );
 }
 
-/** The same inside the console's frame, which stays. */
+/** The same for a screen inside the console's frame, which stays visible. */
 export function ScreenError() {
   return (
     <Flex justify="center">

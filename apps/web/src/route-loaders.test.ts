@@ -1,21 +1,21 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
 import { type Api, forgetUser } from './api/index.ts';
-import { noteLeaving } from './features/login/wechat/wechat-note.ts';
+import { storePendingLogin } from './features/login/wechat/wechat-note.ts';
 import { createLoaders } from './route-loaders.ts';
 
 afterEach(() => sessionStorage.clear());
 
-test('a guard whose question is taken back, because the user was forgotten, asks anew', async () => {
+test('a guard asks again when its profile query was cancelled because the user was forgotten', async () => {
   const queryClient = new QueryClient();
   const asked = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
   let calls = 0;
   const call = async () => await asked[calls++]?.promise;
-  const api = { call } as unknown as Api; // the guard asks for the profile alone
+  const api = { call } as unknown as Api; // the guard fetches only the profile
   const { home } = createLoaders({ api, queryClient, pageUrl: () => 'http://localhost:8080/' });
   const request = new Request('http://localhost:8080/devices');
 
-  const decision = home({ request, params: {} } as Parameters<typeof home>[0]); // what it looks at
+  const decision = home({ request, params: {} } as Parameters<typeof home>[0]); // all that the guard reads
   forgetUser(queryClient);
   asked[0]?.resolve([{ id: 1, token: 'tt_secret' }]);
   asked[1]?.resolve([]);
@@ -28,19 +28,24 @@ test('a guard whose question is taken back, because the user was forgotten, asks
 });
 
 test.each([
-  { left: '/login?url=%23%2Frecord&aff=7', who: 'a stranger', profiles: [], to: '/login?url=%23%2Frecord&aff=7' },
-  { left: '/login', who: 'a stranger', profiles: [], to: undefined },
-  { left: '/user/info', who: 'a stranger', profiles: [], to: undefined },
+  {
+    left: '/login?url=%23%2Frecord&aff=7',
+    who: 'an anonymous client',
+    profiles: [],
+    to: '/login?url=%23%2Frecord&aff=7',
+  },
+  { left: '/login', who: 'an anonymous client', profiles: [], to: undefined },
+  { left: '/user/info', who: 'an anonymous client', profiles: [], to: undefined },
   { left: '/user/info', who: 'a user', profiles: [{ id: 1, token: 'tt_secret' }], to: '/user/info' },
-])('back from WeChat’s question $who who left $left comes to $to', async ({ left, profiles, to }) => {
+])('back from WeChat’s question, $who who left $left comes to $to', async ({ left, profiles, to }) => {
   window.location.hash = left;
-  noteLeaving('state-1');
-  const api = { call: async () => profiles } as unknown as Api; // the guard asks for the profile alone
+  storePendingLogin('state-1');
+  const api = { call: async () => profiles } as unknown as Api; // the guard fetches only the profile
   const deps = { api, queryClient: new QueryClient(), pageUrl: () => 'http://localhost:8080/' };
   const request = new Request('http://localhost:8080/login');
 
   const decision = await createLoaders(deps)
-    .login({ request, params: {} } as Parameters<ReturnType<typeof createLoaders>['login']>[0]) // what it looks at
+    .login({ request, params: {} } as Parameters<ReturnType<typeof createLoaders>['login']>[0]) // all that the guard reads
     .catch((reason: unknown) => reason);
   const location = decision instanceof Response ? decision.headers.get('location') : undefined;
   expect(location).toBe(to);

@@ -2,13 +2,13 @@ import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { type Api, ApiError, isLoggedIn, profileQuery } from './api/index.ts';
 import type { Profile } from '@tongtu/contract';
-import { readPlaceLeft } from './features/login/wechat/wechat-note.ts';
+import { readPendingPlace } from './features/login/wechat/wechat-note.ts';
 import { type Decision, decideErrorport, decideHome, decideLogin, isOpenable, ownPageUrl } from './guards.ts';
 import { paths, withQuery } from './paths.ts';
 
 export type LoaderDeps = { api: Api; queryClient: QueryClient; pageUrl: () => string };
 
-/** Where the login page sends the browser at once; undefined shows the form. */
+/** Where the login screen redirects immediately; undefined shows the form. */
 export type LoginLoaderData = { leaveTo: string | undefined };
 
 function visitOf(request: Request, loggedIn: boolean) {
@@ -21,7 +21,7 @@ function follow(decision: Decision): null {
   return null;
 }
 
-/** Only where the server says so, or within this console: `url` is anybody's text and must not choose. */
+/** Redirects only where the server allows it, or within this console: anybody can write `url`. */
 async function resolveOpen(deps: LoaderDeps, url: string): Promise<LoginLoaderData> {
   const own = ownPageUrl(url, deps.pageUrl());
   if (own !== undefined) return { leaveTo: own };
@@ -32,24 +32,24 @@ async function resolveOpen(deps: LoaderDeps, url: string): Promise<LoginLoaderDa
   throw redirect(withQuery(paths.check, { url }));
 }
 
-/** WeChat's question leads back to the login page as such: where this view was before, it remembers. */
+/** WeChat redirects to the login screen. The place before is in this tab's storage. */
 function placeToGoBackTo(request: Request, loggedIn: boolean): string | undefined {
-  const left = new URL(request.url).search === '' ? readPlaceLeft() : undefined;
+  const left = new URL(request.url).search === '' ? readPendingPlace() : undefined;
   const isLogin = left?.startsWith(`${paths.login}?`);
   return isLogin || (loggedIn && left !== paths.login) ? left : undefined;
 }
 
-/** The guards of the specification as loaders: they run before anything of the screen shows. */
+/** The specification's guards as loaders: they run before a screen is shown. */
 export function createLoaders(deps: LoaderDeps) {
   async function loadProfile(): Promise<Profile | null> {
     const query = profileQuery(deps.api);
     try {
       return await deps.queryClient.fetchQuery(query);
     } catch (error) {
-      // The user was forgotten while this was asked: the answer would be of before.
+      // The user was forgotten during the request, so its answer is stale.
       if (error instanceof CancelledError) return await loadProfile();
-      // Without an answer whoever was here stays here: the frame says that the network is away, and each call of a
-      // screen is judged by the server anyway.
+      // Without an answer the user stays: the frame reports the network failure, and the server checks each call
+      // anyway.
       const known = deps.queryClient.getQueryData(query.queryKey);
       if (isLoggedIn(known) && error instanceof ApiError && error.failure.type !== 'problem') return known;
       throw error;
@@ -58,7 +58,7 @@ export function createLoaders(deps: LoaderDeps) {
 
   return {
     async login({ request }: LoaderFunctionArgs): Promise<LoginLoaderData> {
-      // Without an answer the form shows all the same; its own call will say what is wrong.
+      // Without an answer the form is shown; its own call will report the failure.
       const profile = await loadProfile().catch(() => null);
       const left = placeToGoBackTo(request, isLoggedIn(profile));
       if (left !== undefined) throw redirect(left);

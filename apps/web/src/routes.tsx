@@ -8,7 +8,7 @@ import { PageSkeleton } from './ui/page-skeleton.tsx';
 
 const always = () => true;
 
-/** Every route of the specification that has its screen; any other path leads home. */
+/** All routes of the specification that have a screen. Any other path redirects home. */
 export function createRoutes(deps: LoaderDeps): RouteObject[] {
   const loaders = createLoaders(deps);
   return [
@@ -38,7 +38,7 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
           path: '/',
           handle: { title: routeTitles.home },
           loader: loaders.home,
-          // Moving between children must ask again, or '/' itself would stay blank.
+          // Navigation between children must run the loader again, or '/' itself would stay blank.
           shouldRevalidate: always,
           lazy: async () => ({ Component: (await import('./console.tsx')).Console }),
           children: [

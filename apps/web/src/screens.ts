@@ -1,10 +1,10 @@
-/** The screens that are loaded when they are first shown. */
+/** Screens are loaded when they are first shown. */
 export const screens = {
   check: () => import('./features/check/check-page.tsx'),
   login: () => import('./features/login/login-page.tsx'),
   errorport: () => import('./features/errorport/errorport-page.tsx'),
   devices: () => import('./features/devices/devices-page.tsx'),
-  /** A dialog as large as a screen: its calendars weigh as much as the devices it stands above. */
+  /** This dialog is loaded separately: its calendars are as large as the devices screen behind it. */
   mappingDialog: () => import('./features/devices/mapping-dialog/mapping-dialog.tsx'),
   records: () => import('./features/records/records-page.tsx'),
   announcements: () => import('./features/announcements/announcements-page.tsx'),
@@ -12,13 +12,13 @@ export const screens = {
   userInfo: () => import('./features/account/user-info-page.tsx'),
 };
 
-/** Safari has no idle callback; by then the first screen stands. */
+/** Safari has no idle callback. After this delay the first screen has usually been drawn. */
 const safariDelayMs = 2000;
 
-/** Loads the other screens while nothing else is to do, so that they open at once, and without a network too. */
+/** Prefetches the other screens when the browser is idle, so that they open at once, even without a network. */
 export function prefetchScreens(): void {
   function prefetch() {
-    // A screen that does not come now is asked for again when it is shown.
+    // A screen that fails to load here is requested again when it is shown.
     for (const load of Object.values(screens)) void load().catch(() => undefined);
   }
   if ('requestIdleCallback' in window) window.requestIdleCallback(prefetch);

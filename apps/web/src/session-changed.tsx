@@ -3,7 +3,7 @@ import { sharedText } from './text/shared.ts';
 
 const { title, lines, reload } = sharedText.sessionChanged;
 
-/** Over a page of somebody who is not logged in here any more: nothing on it is for the one who is now. */
+/** Replaces the console of a user who is no longer logged in here, so that the next user does not see it. */
 export function SessionChanged() {
   return (
     <Modal

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A server that lets nobody in; how long each call would be waited for is noted, and none is waited for. */
+/** A server that refuses all calls and records the timeout of each. */
 function impatientFetch() {
   const waits: Record<string, number | undefined> = {};
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
@@ -20,7 +20,7 @@ function impatientFetch() {
   return { waits, fetch };
 }
 
-test('announcements and profile are waited for for five seconds each, and the page shows without them', async () => {
+test('startup waits five seconds each for announcements and profile, and shows the console without them', async () => {
   document.body.innerHTML = '<div id="root"></div>';
   const container = document.querySelector<HTMLElement>('#root');
   if (!container) throw new Error('no container');

@@ -15,7 +15,7 @@ const waiting = { timeout: 15_000 };
 type Answers = Record<string, unknown>;
 type Call = { key: string; query: string; body: unknown; shownUser: string | null };
 
-/** happy-dom has none; a stream that never says anything is one the real server may give as well. */
+/** happy-dom has no EventSource. A stream without events is valid, too. */
 class SilentEventSource extends EventTarget {
   static readonly CLOSED = 2;
   readonly readyState = 0;
@@ -33,7 +33,7 @@ let calls: Call[];
 beforeEach(() => {
   calls = [];
   vi.stubGlobal('EventSource', SilentEventSource);
-  // A closing dialog waits for its animation, which nothing draws here.
+  // A closing dialog waits for its animation, which does not run here.
   reduceMotion();
   document.body.innerHTML = '<div id="root"></div>';
   document.title = '';
@@ -63,10 +63,10 @@ const defaults: Answers = {
   'GET /api/user/shared_with_me/': [],
 };
 
-/** A server of canned answers; a function is called, a missing one is a broken connection. */
+/** A server of canned answers. A function computes the answer; a missing answer is a network failure. */
 function serverOf(answers: Answers): typeof fetch {
   const known = { ...defaults, ...answers };
-  const asked = calls; // of this test: what its page asks for later, while it is taken down, is no call of the next
+  const asked = calls; // calls that this test's console makes during its removal do not count for the next test
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, 'http://localhost:3000');
     const key = `${init?.method ?? 'GET'} ${url.pathname}`;
@@ -101,7 +101,7 @@ async function expectText(text: string): Promise<void> {
   await vi.waitFor(() => expect(document.body.textContent).toContain(text), waiting);
 }
 
-test('a stranger who asked for a screen comes to it after logging in', async () => {
+test('an anonymous client that requested a screen reaches it after the login', async () => {
   const replace = vi.spyOn(window.location, 'replace').mockReturnValue();
   let profiles: unknown[] = [];
   await visit('#/user/info', {
@@ -116,13 +116,13 @@ test('a stranger who asked for a screen comes to it after logging in', async () 
   await vi.waitFor(() => expect(replace).toHaveBeenCalledWith('http://localhost:3000/#/user/info'), waiting);
 });
 
-test('whoever the server no longer knows is told so at the login page', async () => {
+test('a user whose session was lost reads so on the login screen', async () => {
   const unknown = () => Response.json({ code: 'session.required' }, { status: 401 });
   await visit('#/devices', { 'GET /api/profile/': [me], 'GET /api/user/routers/': unknown });
   await expectText('登录已失效，请重新登录');
 });
 
-test('whoever comes back to a tab after logging out in another one is told so', async () => {
+test('a user who logged out in another tab reads so after returning to this one', async () => {
   let profiles: unknown[] = [me];
   await visit('#/user/info', { 'GET /api/profile/': () => profiles });
   await expectText('修改密码');
@@ -131,7 +131,7 @@ test('whoever comes back to a tab after logging out in another one is told so', 
   await expectText('登录已失效，请重新登录');
 });
 
-test('a page of the user before does nothing for the next one, and asks to be loaded anew', async () => {
+test('the console of the previous user does nothing for the next one, and asks for a reload', async () => {
   const reload = vi.spyOn(window.location, 'reload').mockReturnValue();
   await visit('#/devices', {
     'GET /api/profile/': [me],
@@ -145,7 +145,7 @@ test('a page of the user before does nothing for the next one, and asks to be lo
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test('a page that learns of the next user by itself asks to be loaded anew, and goes on speaking for the one before', async () => {
+test('a console that learns of the next user asks for a reload, and still sends the id of the previous user', async () => {
   let profiles: unknown[] = [me];
   await visit('#/devices', {
     'GET /api/profile/': () => profiles,
@@ -162,7 +162,7 @@ test('a page that learns of the next user by itself asks to be loaded anew, and 
   expect(calls.find(({ key }) => key.startsWith('PATCH'))?.shownUser).toBe('1');
 });
 
-test('who logs in where nobody was, or where somebody has logged out, is not taken for somebody else', async () => {
+test('a login after a logout, or without a user before, is not a change of users', async () => {
   const replace = vi.spyOn(window.location, 'replace').mockReturnValue();
   let profiles: unknown[] = [{ ...me, id: 2 }];
   await visit('#/devices', {
@@ -182,7 +182,7 @@ test('who logs in where nobody was, or where somebody has logged out, is not tak
   expect(calls.find(({ key }) => key === 'POST /custom/login/')?.shownUser).toBeNull();
 });
 
-test('whoever logs out is not told that the login was lost', async () => {
+test('logging out does not count as a lost session', async () => {
   document.cookie = 'csrftoken=own';
   const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
   let profiles: unknown[] = [me];
@@ -191,7 +191,7 @@ test('whoever logs out is not told that the login was lost', async () => {
   fireEvent.click(await screen.findByText('退出登录'));
   profiles = [];
   window.dispatchEvent(new Event('visibilitychange'));
-  // With its token, for browsers that do not tell which page they come from.
+  // With its token, for browsers that send neither Origin nor Referer.
   await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/custom/logout?user=1&csrf=own'), waiting);
   document.cookie = 'csrftoken=; Max-Age=0';
   expect(window.location.hash).toBe('#/devices');
@@ -217,7 +217,7 @@ test('the diagnosis of an address runs its connection test once', async () => {
   expect(checks.map(({ body }) => body)).toEqual([{ record: 3 }]);
 });
 
-test('a page that cannot be shown because the network is away comes by itself when it is back', async () => {
+test('a screen that failed to load because of the network is loaded again when the network is back', async () => {
   const reload = vi.spyOn(window.location, 'reload').mockReturnValue();
   let isBack = false;
   await visit('#/devices', {
@@ -231,7 +231,7 @@ test('a page that cannot be shown because the network is away comes by itself wh
   await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce(), waiting);
 });
 
-test('announcements are asked for before anything else', async () => {
+test('announcements are fetched before anything else', async () => {
   await visit('#/');
   await expectPlace('#/login', '通途 - 登录');
   expect(calls[0]?.key).toBe('GET /api/announcement/announcements/');
@@ -251,12 +251,12 @@ test('the app is mounted although the announcements never come', async () => {
   await expectText('登录控制台');
 });
 
-test('a stranger is led to the login page and the query is kept', async () => {
+test('an anonymous client is redirected to the login screen and the query is kept', async () => {
   await visit('#/devices?invalidDomain=nas.localhost&aff=7');
   await expectPlace('#/login?invalidDomain=nas.localhost&aff=7', '通途 - 登录');
 });
 
-test('a stranger at the error page is led to the login page and the query is kept', async () => {
+test('an anonymous client is redirected from the error screen to the login screen and the query is kept', async () => {
   await visit('#/errorport?invalidDomain=nas.localhost');
   await expectPlace('#/login?invalidDomain=nas.localhost', '通途 - 登录');
 });
@@ -267,7 +267,7 @@ test('a user without a token is not logged in', async () => {
 });
 
 test.each(['#/', '#', '#/no/such/page', '#/statistics', '#/login'])(
-  'a user at %s comes to the devices',
+  'a user at %s is redirected to the devices',
   async (hash) => {
     await visit(hash, { 'GET /api/profile/': [me] });
     await expectPlace('#/devices', '通途 - 我的设备');
@@ -275,7 +275,7 @@ test.each(['#/', '#', '#/no/such/page', '#/statistics', '#/login'])(
   },
 );
 
-test('a user with an invalid domain is told why it does not open', async () => {
+test('a user with an invalid domain reads why it does not open', async () => {
   await visit('#/?invalidDomain=nas.localhost', {
     'GET /api/profile/': [me],
     'GET /api/router_info/': { domain: 'nas.localhost', state: 'unknown', since: null, offline_reason: null },
@@ -284,7 +284,7 @@ test('a user with an invalid domain is told why it does not open', async () => {
   await expectText('没有这个地址');
 });
 
-test('a user who logs in for an address goes where the server sends them', async () => {
+test('a user who logs in for an address is redirected where the server says', async () => {
   const replace = vi.spyOn(window.location, 'replace').mockReturnValue();
   const redirect = 'http://nas.localhost:3000/.tongtu/verify?ticket=t&next=/x';
   await visit('#/login?url=http%3A%2F%2Fnas.localhost%3A3000%2Fx', {
@@ -294,7 +294,7 @@ test('a user who logs in for an address goes where the server sends them', async
   await vi.waitFor(() => expect(replace).toHaveBeenCalledWith(redirect), waiting);
 });
 
-test('a user is never sent to an address that the server refuses', async () => {
+test('a user is never redirected to an address that the server refuses', async () => {
   const replace = vi.spyOn(window.location, 'replace').mockReturnValue();
   const refusal = { logged_in: true, allowed: false, reason: 'no_such_mapping', url: '', domain: 'evil.localhost' };
   await visit('#/login?url=http%3A%2F%2Fevil.localhost%2F', {
@@ -306,7 +306,7 @@ test('a user is never sent to an address that the server refuses', async () => {
   expect(replace).not.toHaveBeenCalled();
 });
 
-test('a stranger at the gate logs in first and keeps the address', async () => {
+test('an anonymous client at the gate logs in first and keeps the address', async () => {
   await visit('#/check?url=http%3A%2F%2Fnas.localhost%2Fx', {
     'GET /custom/check/': {
       logged_in: false,
@@ -319,7 +319,7 @@ test('a stranger at the gate logs in first and keeps the address', async () => {
   await expectPlace('#/login?url=http%3A%2F%2Fnas.localhost%2Fx', '通途 - 登录');
 });
 
-test('unread announcements open by themselves, and 知道了 stores the largest id and removes them', async () => {
+test('unread announcements open at startup, and 知道了 stores the largest id and closes them', async () => {
   await visit('#/devices', {
     'GET /api/profile/': [me],
     'GET /api/announcement/announcements/': [announcement, { ...announcement, id: 7, display: false }],

@@ -11,7 +11,7 @@ import { announcementsQuery } from './features/announcements/use-announcements.t
 import { paths, sessionLost, withQuery } from './paths.ts';
 import { createRoutes } from './routes.tsx';
 
-/** A server that does not answer must not keep the page blank. */
+/** Limits how long startup waits for announcements. */
 const defaultAnnouncementsTimeoutMs = 5000;
 
 export type StartDeps = {
@@ -30,8 +30,8 @@ async function endSession(fetch: StartDeps['fetch'], url: string): Promise<void>
 }
 
 /**
- * The startup order of specification §1: the announcements first, then the router and the app, whether or not the
- * announcements came. The answer stops it all again.
+ * Starts in the order of specification §1: announcements first, then router and app, whether or not the announcements
+ * arrived. Returns a function that stops everything.
  */
 export async function startApp(deps: StartDeps): Promise<() => void> {
   const { fetch, container, report, announcementsTimeoutMs = defaultAnnouncementsTimeoutMs } = deps;

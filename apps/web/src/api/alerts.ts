@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Api } from './api-context.ts';
 
-/** Whatever lies below this key is renewed when something about alerts was changed. */
+/** Every query about alerts has a key below this one. A change of alerts refetches them all. */
 export const alertsKey = ['alerts'];
 
-/** How long a device may be away, and the ways by which its owner is told. */
+/** The alert channels, and after how many minutes offline a device causes an alert. */
 export function alertSettingsQuery(api: Api) {
   return queryOptions({
     queryKey: [...alertsKey, 'settings'],

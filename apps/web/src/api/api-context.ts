@@ -1,14 +1,14 @@
 import { createContext, use } from 'react';
 import type { Call } from './call-types.ts';
 
-/** What the page can ask of the server. */
+/** The console's calls to the server. */
 export type Api = {
   call: Call;
-  /** Where the browser is sent to log out; ends no session but that of whom the page shows. */
+  /** The address that logs out. The server ends only the session of the user that this tab shows. */
   logoutUrl: () => string;
-  /** Ends the session without leaving the page. Throws ApiError. */
+  /** Ends the session and stays in the console. Throws ApiError. */
   endSession: () => Promise<void>;
-  /** Leaves for the login page, because the server no longer knows the caller. */
+  /** Opens the login screen, because the server no longer accepts the session. */
   leaveForLogin: () => void;
 };
 

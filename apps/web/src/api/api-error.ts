@@ -2,7 +2,7 @@ import type { Problem } from '@tongtu/contract';
 
 export type FieldErrors = NonNullable<Problem['errors']>;
 
-/** What went wrong with a call, as far as the page can see it. */
+/** Why a call failed. */
 export type Failure =
   | {
       type: 'problem';
@@ -29,17 +29,17 @@ export class ApiError extends Error {
   }
 }
 
-/** The catalogue's code of a refused call; undefined for anything else. */
+/** The error code of a refused call, or undefined for any other error. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof ApiError && error.failure.type === 'problem' ? error.failure.code : undefined;
 }
 
-/** Messages of single fields, when the server refused the input field by field. */
+/** Messages for single fields, when the server refused the input field by field. */
 export function fieldErrors(error: unknown): FieldErrors {
   return error instanceof ApiError && error.failure.type === 'problem' ? error.failure.fields : {};
 }
 
-/** How long the server wants the caller to wait; undefined when it says nothing of it. */
+/** How long the server asks the client to wait, or undefined when it does not say. */
 export function retryAfterSeconds(error: unknown): number | undefined {
   return error instanceof ApiError && error.failure.type === 'problem' ? error.failure.retryAfterSeconds : undefined;
 }

@@ -12,17 +12,17 @@ type BodyPart<Key extends EndpointKey> = RequestBody<Key> extends undefined ? un
 
 export type CallOptions = { signal?: AbortSignal; timeoutMs?: number };
 
-/** What a call needs besides its name, read from the endpoint table. */
+/** The input of a call, derived from the endpoint table. */
 type CallInput<Key extends EndpointKey> = ParamsPart<Key> & QueryPart<Key> & BodyPart<Key> & CallOptions;
 
-/** Only calls without parameters may leave their input out. */
+/** Only calls without parameters may omit their input. */
 type CallArguments<Key extends EndpointKey> =
   CallOptions extends CallInput<Key> ? [input?: CallInput<Key>] : [input: CallInput<Key>];
 
 /** Throws ApiError. */
 export type Call = <Key extends EndpointKey>(key: Key, ...rest: CallArguments<Key>) => Promise<Reply<Key>>;
 
-/** The calls of browsers that the contract marks as raw. */
+/** Calls that browsers make without this client; the contract marks them as raw. */
 export type RawKey = {
   [Key in EndpointKey]: (typeof endpoints)[Key] extends { raw: true } ? Key : never;
 }[EndpointKey];

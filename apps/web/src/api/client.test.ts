@@ -28,7 +28,7 @@ async function serve(handler: Handler): Promise<string> {
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is never text
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has no string address
 }
 
 function reply(res: ServerResponse, value: unknown): void {
@@ -77,7 +77,7 @@ test('a call asks for Chinese replies, whatever the language of the browser is',
   expect(seen).toEqual(['zh-CN']);
 });
 
-test('a call fills in its path, sends its body as JSON and the CSRF header, and answers with the reply', async () => {
+test('a call fills in its path, sends its body as JSON with the CSRF header, and returns the reply', async () => {
   const seen: unknown[] = [];
   const origin = await serve((req, res, body) => {
     seen.push([req.method, req.url, req.headers['x-csrftoken'], req.headers['content-type'], body]);
@@ -91,7 +91,7 @@ test('a call fills in its path, sends its body as JSON and the CSRF header, and 
   expect(seen).toEqual([['PATCH', '/api/user/routers/7/', 'token-1', 'application/json', '{"name":"新名字"}']]);
 });
 
-test('reading calls carry the CSRF header too, the raw ones do not', async () => {
+test('calls that read send the CSRF header too; raw calls do not', async () => {
   const seen: Record<string, unknown> = {};
   const origin = await serve((req, res) => {
     seen[req.url ?? ''] = req.headers['x-csrftoken'];
@@ -108,7 +108,7 @@ test('reading calls carry the CSRF header too, the raw ones do not', async () =>
   });
 });
 
-test('calls that change something say whom the page shows, reading ones and those of nobody do not', async () => {
+test('a call that changes something names the user that the console shows; other calls do not', async () => {
   const seen: unknown[] = [];
   const origin = await serve((req, res) => {
     seen.push([req.method, req.headers['x-user-id']]);
@@ -129,25 +129,25 @@ test('calls that change something say whom the page shows, reading ones and thos
   ]);
 });
 
-test('that the session is another user’s is told, once for each call, and not tried again', async () => {
+test('a session of another user is reported once for each call, without a retry', async () => {
   let refused = 0;
-  let told = 0;
+  let reported = 0;
   const origin = await serve((_req, res) => {
     refused++;
     refuse(res, 409, { code: 'session.changed' });
   });
-  const { call } = clientOf(origin, { shownUserId: 7, onSessionChanged: () => void told++ });
+  const { call } = clientOf(origin, { shownUserId: 7, onSessionChanged: () => void reported++ });
 
   expect(await failureOf(call('DELETE /api/user/deletion/'))).toMatchObject({ code: 'session.changed' });
-  expect([refused, told]).toEqual([1, 1]);
+  expect([refused, reported]).toEqual([1, 1]);
 });
 
-test('the client treats exactly those calls as raw that the contract marks', async () => {
+test('the client treats exactly those calls as raw that the contract marks as raw', async () => {
   const raw = Object.entries(endpoints).filter(([, endpoint]) => 'raw' in endpoint && endpoint.raw === true);
   expect(raw.map(([key]) => key)).toEqual(['GET /custom/check/']);
 });
 
-test('a stale CSRF token is renewed by one GET that has no limit, and the call sent once more', async () => {
+test('a stale CSRF token is renewed by one GET without a rate limit, and the call is sent again', async () => {
   let token = 'stale';
   const seen: string[] = [];
   const origin = await serve((req, res) => {
@@ -165,7 +165,7 @@ test('a stale CSRF token is renewed by one GET that has no limit, and the call s
   expect(findCallLimit('GET /api/site/config/')).toBeUndefined();
 });
 
-test('a CSRF refusal that stays is reported after one retry', async () => {
+test('a CSRF refusal that persists is reported after one retry', async () => {
   let posts = 0;
   const origin = await serve((req, res) => {
     if (req.method === 'GET') return reply(res, {});
@@ -181,7 +181,7 @@ test('a CSRF refusal that stays is reported after one retry', async () => {
   expect(posts).toBe(2);
 });
 
-test('problem details keep their code, fields, request id and waiting time', async () => {
+test('problem details keep their code, fields, request id and retry-after time', async () => {
   const origin = await serve((_req, res) =>
     refuse(
       res,
@@ -204,7 +204,7 @@ test('problem details keep their code, fields, request id and waiting time', asy
   });
 });
 
-test('a lost session is told once; a wrong password is not one', async () => {
+test('a lost session is reported once; a wrong password does not count as one', async () => {
   let code = 'login.failed';
   let lost = 0;
   const origin = await serve((_req, res) => refuse(res, 401, { code }));
@@ -217,7 +217,7 @@ test('a lost session is told once; a wrong password is not one', async () => {
   expect(lost).toBe(1);
 });
 
-test('an answer that never comes is a time-out, an abort of the caller a cancellation', async () => {
+test('a call without an answer times out; a call that its caller aborts is cancelled', async () => {
   const origin = await serve(() => undefined);
   const { call } = clientOf(origin);
   const controller = new AbortController();
@@ -230,7 +230,7 @@ test('an answer that never comes is a time-out, an abort of the caller a cancell
   expect(await cancelled).toEqual({ type: 'cancelled' });
 });
 
-test('a server that is away is a network failure, and a page in place of JSON is unreadable', async () => {
+test('an unreachable server is a network failure; HTML in place of JSON is unreadable', async () => {
   const origin = await serve((req, res) => {
     if (req.url === '/api/profile/') return res.destroy();
     res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');

@@ -5,21 +5,24 @@ import { readFailure } from './read-failure.ts';
 
 const defaultTimeoutMs = 15_000;
 
-/** Written out because the table itself carries zod, which the page does not load; the type keeps it complete. */
+/**
+ * Listed here because the endpoint table imports zod, which the console does not load. The type keeps the list
+ * complete.
+ */
 const rawCalls: Record<RawKey, true> = {
   'GET /custom/check/': true,
 };
 
 export type ClientDeps = {
-  /** Where the paths start; empty for the page's own origin. */
+  /** The origin of all calls; empty for the console's own origin. */
   origin: string;
   fetch: typeof globalThis.fetch;
   readCsrfToken: () => string | undefined;
-  /** Whom the page shows; undefined while that is nobody. */
+  /** The user that the console shows, or undefined when there is none. */
   readShownUserId: () => number | undefined;
-  /** Told when the server no longer knows the caller. */
+  /** Called when the server no longer accepts the session. */
   onSessionLost: () => void;
-  /** Told when the session belongs to another user than the one that the page shows. */
+  /** Called when the session belongs to another user than the one that the console shows. */
   onSessionChanged: () => void;
 };
 
@@ -47,7 +50,7 @@ async function exchange(deps: ClientDeps, key: EndpointKey, input: LooseInput): 
   const headers = new Headers({ accept: 'application/json', 'accept-language': 'zh-CN' });
   const csrfToken = key in rawCalls ? undefined : deps.readCsrfToken();
   if (csrfToken !== undefined) headers.set('x-csrftoken', csrfToken);
-  // Somebody else may have logged in in another tab since: what this page shows is not theirs to change.
+  // Somebody else may have logged in in another tab. The server then refuses changes to what this tab shows.
   const shownUserId = method === 'GET' ? undefined : deps.readShownUserId();
   if (shownUserId !== undefined) headers.set('x-user-id', String(shownUserId));
   if (input.body !== undefined) headers.set('content-type', 'application/json');
@@ -78,8 +81,8 @@ export function createClient(deps: ClientDeps): { call: Call } {
       return await exchange(deps, key, input);
     } catch (error) {
       if (errorCode(error) !== 'session.csrf') throw error;
-      // Another tab logged in or out: any GET brings this one the cookie that belongs to the session of now. This one has no
-      // limit, so that nobody's tabs keep those of their network from what they are about to do.
+      // Another tab logged in or out. Any GET sets the CSRF cookie of the current session. This one has no rate limit,
+      // so other clients of the same network cannot use it up.
       await exchange(deps, 'GET /api/site/config/', {});
       return await exchange(deps, key, input);
     }

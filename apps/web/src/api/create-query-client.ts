@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 
 const maxRetries = 2;
 
-/** Retries a call twice when its failure may pass: a broken connection or a fault of the server. A refusal stays one. */
+/** Retries a call twice after a network failure or a fault of the server, but never after a refusal. */
 export function retryTransient(failures: number, error: Error): boolean {
   const isTransient = error instanceof ApiError && (error.failure.type !== 'problem' || error.failure.status >= 500);
   return failures < maxRetries && isTransient;
@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // A console in the LAN works without the internet, so the browser's idea of "online" must not stop a call.
+        // A console in the LAN works without internet access, so a browser that reports "offline" must not stop calls.
         networkMode: 'always',
         staleTime: 5000,
         retry: retryTransient,

@@ -7,10 +7,10 @@ import { type Api, useApi } from './api-context.ts';
 const maxPages = 20;
 const pollEveryMs = 10_000;
 
-/** Whatever lies below this key is renewed when the live stream tells of devices. */
+/** Every query about devices has a key below this one. A live event about devices refetches them all. */
 export const devicesKey = ['devices'];
 
-/** All devices of the user as they are now, each with a name that can be seen. Throws ApiError. */
+/** Fetches all devices of the user and gives each a visible name. Throws ApiError. */
 export async function listAllDevices(call: Api['call'], signal?: AbortSignal): Promise<Device[]> {
   const devices: Device[] = [];
   for (let page = 0; page < maxPages; page++) {
@@ -24,7 +24,7 @@ export async function listAllDevices(call: Api['call'], signal?: AbortSignal): P
   return devices;
 }
 
-/** All devices of the user. The live stream renews them at once, polling catches what the stream missed. */
+/** All devices of the user. Live events refetch them at once; polling covers events that were missed. */
 export function useDevices() {
   const { call } = useApi();
   return useQuery({

@@ -16,7 +16,7 @@ function refusalText(refusal: Refusal): string {
   return code === 'server.internal' && requestId !== '' ? failureText.withRequestId(sentence, requestId) : sentence;
 }
 
-/** The one place where a failure becomes a sentence for people. */
+/** Turns a failure into a sentence for users. Nothing else does. */
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return failureText.unexpected;
   const { failure } = error;

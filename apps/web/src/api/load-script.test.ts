@@ -3,7 +3,7 @@ import { loadScript, type ScriptOptions } from './load-script.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // happy-dom would fetch; what the script does is up to each test.
+  // happy-dom would fetch the script; each test decides what it does.
   vi.spyOn(document.head, 'append').mockImplementation((...nodes) => void added.push(nodes[0] as HTMLScriptElement));
 });
 afterEach(() => {
@@ -21,13 +21,13 @@ function start(options: ScriptOptions = {}) {
     (value) => value,
     (error: { failure: { type: string } }) => error.failure.type,
   );
-  const [element] = added.slice(-1) as [HTMLScriptElement]; // loadScript has added it
+  const [element] = added.slice(-1) as [HTMLScriptElement]; // loadScript has appended it
   const url = new URL(element.src);
   const name = url.searchParams.get(options.callbackParameter ?? 'callback') ?? '';
   return { outcome, element, url, name, call: (value: unknown) => (globals[name] as (value: unknown) => void)(value) };
 }
 
-test('the script’s call is the answer; a second call is ignored', async () => {
+test('the script’s first call is the answer; a second call is ignored', async () => {
   const { outcome, element, url, call } = start({ query: { state: 'a b' } });
 
   call({ status: 'ok' });
@@ -38,7 +38,7 @@ test('the script’s call is the answer; a second call is ignored', async () => 
   expect(url.searchParams.get('state')).toBe('a b');
 });
 
-test('each call has a function of its own, which is gone once the script has run', async () => {
+test('each load has its own callback, which is removed after the script has run', async () => {
   const [first, second] = [start(), start({ callbackParameter: 'cb' })];
   expect(first.name).toMatch(/^[A-Za-z_$][\w$.]{0,63}$/);
   expect(second.name).not.toBe(first.name);
@@ -51,21 +51,21 @@ test('each call has a function of its own, which is gone once the script has run
   expect([globals[first.name], globals[second.name]]).toEqual([undefined, undefined]);
 });
 
-test('a script that cannot be loaded, or does not call, has failed', async () => {
+test('a script that cannot be loaded, or does not call back, fails', async () => {
   const [broken, silent] = [start(), start()];
   broken.element.dispatchEvent(new Event('error'));
   silent.element.dispatchEvent(new Event('load'));
   expect(await Promise.all([broken.outcome, silent.outcome])).toEqual(['network', 'network']);
 });
 
-test('nobody waits for more than a minute; what comes later does no harm', async () => {
+test('a load times out after a minute; a later callback does nothing', async () => {
   const { outcome, call } = start();
   vi.advanceTimersByTime(60_000);
   expect(await outcome).toBe('timeout');
   expect(() => call('late')).not.toThrow();
 });
 
-test('the time can be set, and the wait ended', async () => {
+test('the timeout can be set, and a signal cancels the load', async () => {
   const aborter = new AbortController();
   const [short, cancelled] = [start({ timeoutMs: 10 }), start({ signal: aborter.signal })];
   vi.advanceTimersByTime(10);

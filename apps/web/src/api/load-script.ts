@@ -12,13 +12,13 @@ export type ScriptOptions = {
 };
 
 /**
- * Loads a script of another host that calls back with its answer (JSONP), and resolves with that; a second call back is
+ * Loads a script of another host that calls back with its answer (JSONP) and resolves with that answer. Later calls are
  * ignored. Throws ApiError: `network` when the script could not be loaded or did not call, `timeout`, `cancelled`.
  */
 export function loadScript(url: string, options: ScriptOptions = {}): Promise<unknown> {
   const { query = {}, callbackParameter = 'callback', timeoutMs = defaultTimeoutMs, signal } = options;
   const callback = `script_${crypto.getRandomValues(new BigUint64Array(1))[0]?.toString(36)}`;
-  const globals = window as unknown as Record<string, unknown>; // where a script finds the function that it calls
+  const globals = window as unknown as Record<string, unknown>; // the script looks up its callback here
 
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -32,7 +32,7 @@ export function loadScript(url: string, options: ScriptOptions = {}): Promise<un
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
       element.remove();
-      // A script that comes late, or calls twice, finds a function that does nothing.
+      // A script that runs late or calls twice still finds a function, which does nothing.
       globals[callback] = () => undefined;
     }
     function fail(type: 'network' | 'timeout' | 'cancelled') {
@@ -40,7 +40,7 @@ export function loadScript(url: string, options: ScriptOptions = {}): Promise<un
       reject(new ApiError({ type }));
     }
     const cancel = () => fail('cancelled');
-    /** The script has run, or never will: nobody calls any more. */
+    /** The script has run or has failed, so it cannot call any more. */
     function end() {
       fail('network');
       delete globals[callback];

@@ -15,7 +15,7 @@ async function serve(answer: (response: ServerResponse, query: URLSearchParams) 
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`; // a TCP server's address is never text
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`; // a TCP server has no string address
 }
 
 const asked = { category: 'weixinoauth-x', sinceTimeMs: 5 };
@@ -25,7 +25,7 @@ const failureOf = async (promise: Promise<unknown>) =>
     (error: { failure?: { type: string } }) => error.failure?.type,
   );
 
-test('it asks for thirty seconds and hands over the events', async () => {
+test('a poll asks for thirty seconds and returns the events', async () => {
   const seen: Record<string, string>[] = [];
   const url = await serve((response, query) => {
     seen.push(Object.fromEntries(query));
@@ -39,7 +39,7 @@ test('it asks for thirty seconds and hands over the events', async () => {
   expect(seen).toEqual([{ timeout: '30', category: 'weixinoauth-x', since_time: '5' }]);
 });
 
-test('a wait without events and a refusal are answers, too', async () => {
+test('a timeout without events and an error of the server are answers, too', async () => {
   const silent = await serve((response) => response.end('{"timeout":"no events before timeout","timestamp":9}'));
   const refusing = await serve((response) => response.end('{"error":"Invalid timeout arg.  Must be 1-110."}'));
 
@@ -47,7 +47,7 @@ test('a wait without events and a refusal are answers, too', async () => {
   expect(await longPoll(refusing, asked)).toEqual({ type: 'error', message: 'Invalid timeout arg.  Must be 1-110.' });
 });
 
-test('a broken line, an answer of something else and the end of the wait are told apart', async () => {
+test('a broken connection, an unreadable answer and a cancellation are different errors', async () => {
   const broken = await serve((response) => response.destroy());
   const other = await serve((response) => response.end('<html>'));
   const wrong = await serve((response) => response.end('{"something":"else"}'));

@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts';
 
 /** Specification §9. */
 const defaultTimeoutSeconds = 30;
-/** What the way there and back may take beyond the wait itself. */
+/** Time for the network, in addition to the wait itself. */
 const travelMs = 10_000;
 
 export type PollEvent = { timestamp: number; data: unknown };

@@ -8,19 +8,19 @@ test.each([
   ['__Host-csrftoken=other; csrftoken=own', 'own'],
   ['csrftoken=junk; csrftoken=own', 'junk, own'],
   ['csrftoken=%; csrftoken=汉字; csrftoken=a,b; csrftoken=; csrftoken=own', 'own'],
-])('over http the page sends of %j: %j', (cookies, token) => {
+])('over http the client sends for %j: %j', (cookies, token) => {
   expect(readCsrfToken(cookies, 'http:')).toBe(token);
 });
 
-test('over https a cookie that a neighbouring host cannot have set goes before all others', () => {
+test('over https the cookie that other hosts cannot set is preferred', () => {
   expect(readCsrfToken('csrftoken=junk; __Host-csrftoken=own', 'https:')).toBe('own');
 });
 
-test('over https that the server does not see, its plain cookie is sent', () => {
+test('over https behind a proxy that the server does not trust, the plain cookie is sent', () => {
   expect(readCsrfToken('csrftoken=own', 'https:')).toBe('own');
 });
 
-test('however many there are, the header stays short', () => {
+test('the header stays short, however many cookies there are', () => {
   const many = Array.from({ length: 100 }, (_, index) => `csrftoken=t${index}`).join('; ');
   expect(readCsrfToken(many, 'http:')?.split(', ')).toHaveLength(8);
 });

@@ -1,18 +1,18 @@
 const cookieName = 'csrftoken';
 const hostPrefix = '__Host-';
-/** What ours look like; anything else would not fit into a header, or be no good there. */
+/** The format of our tokens; anything else is not sent. */
 const tokenForm = /^[\w.-]+$/;
-/** As many as the server looks at. */
+/** The server reads no more tokens than these. */
 const maxTokens = 8;
 
 /**
- * What a call sends as its CSRF header. `cookies` is in the form of `document.cookie`, `protocol` of `location.protocol`.
- * Over http pages of neighbouring hosts can put cookies of that name beside ours, and nothing tells which is which: then
- * it is all of them, with commas between. Undefined when there is none.
+ * The value of the CSRF header, or undefined without a cookie. `cookies` has the form of `document.cookie`, `protocol`
+ * that of `location.protocol`. Over http, other hosts of the same domain can set cookies with our name. They cannot be
+ * distinguished, so all are sent, separated by commas.
  */
 export function readCsrfToken(cookies: string, protocol: string): string | undefined {
   const ofHost = protocol === 'https:' ? readTokens(cookies, `${hostPrefix}${cookieName}`) : [];
-  // A server behind a proxy that it does not know sees http, and names its cookies for that.
+  // A server behind a proxy that it does not trust sees http and uses the plain cookie name.
   const tokens = ofHost.length > 0 ? ofHost : readTokens(cookies, cookieName);
   return tokens.length === 0 ? undefined : tokens.slice(0, maxTokens).join(', ');
 }

@@ -13,13 +13,13 @@ function fieldsOf(value: unknown): FieldErrors {
   return Object.fromEntries(entries.filter(([, messages]) => messages.length > 0));
 }
 
-/** Seconds form only: it is the one our server sends. */
+/** Reads seconds only, because our server sends no dates. */
 function retryAfterSecondsOf(response: Response): number | undefined {
   const text = response.headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Reads problem details (RFC 9457); a body of any other kind, such as a proxy's page, is `unreadable`. */
+/** Reads problem details (RFC 9457). Any other body, such as a proxy's error page, is `unreadable`. */
 export async function readFailure(response: Response): Promise<Failure> {
   const type = response.headers.get('content-type') ?? '';
   if (!/^application\/(problem\+)?json\b/.test(type)) return { type: 'unreadable', status: response.status };

@@ -4,7 +4,7 @@ import { refetchChanged } from './refetch-changed.ts';
 
 const queryKey = ['devices'];
 
-/** A list of several pages, each of which arrives when it is told to. */
+/** A list of several pages; the test decides when each page arrives. */
 function openList() {
   const queryClient = new QueryClient();
   const waiting: (() => void)[] = [];
@@ -27,7 +27,7 @@ function openList() {
     queryClient,
     asked,
     shown: () => observer.getCurrentResult().data,
-    /** The page that is waited for arrives. */
+    /** Delivers the page that was requested last. */
     arrive: async () => {
       await expect.poll(() => waiting.length).toBe(1);
       waiting.pop()?.();
@@ -36,7 +36,7 @@ function openList() {
   };
 }
 
-test('a list whose pages are still loading goes on when something changes, and is loaded once more afterwards', async () => {
+test('a list that is still loading finishes when something changes, and is then fetched again', async () => {
   using list = openList();
   await list.arrive();
   await list.arrive();
@@ -57,7 +57,7 @@ test('a list whose pages are still loading goes on when something changes, and i
   expect(list.shown()).toBe(3);
 });
 
-test('what changed while a list was loaded for the first time is loaded as well', async () => {
+test('a list that changes during its first load is fetched again', async () => {
   using list = openList();
   await list.arrive();
   const changed = refetchChanged(list.queryClient, queryKey);
@@ -70,7 +70,7 @@ test('what changed while a list was loaded for the first time is loaded as well'
   expect(list.shown()).toBe(2);
 });
 
-/** Two lists below one key, whose replies arrive when they are told to. */
+/** Two lists below one key; the test decides when each reply arrives. */
 function openSiblings() {
   const queryClient = new QueryClient();
   const asked: string[] = [];
@@ -100,7 +100,7 @@ function openSiblings() {
   };
 }
 
-test('what was loaded already is loaded once, whatever is under way beside it', async () => {
+test('a loaded list is fetched once, even while another one is loading', async () => {
   using siblings = openSiblings();
   await siblings.arrive('quick');
   const changed = refetchChanged(siblings.queryClient, queryKey);

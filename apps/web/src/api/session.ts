@@ -14,20 +14,20 @@ export function profileQuery(api: Api) {
       return profiles[0] ?? null;
     },
     staleTime: 60_000,
-    // A guard waits for this one: say at once that the server is away and let the person retry.
+    // Route guards wait for this query, so a network failure shows at once, with a button to retry.
     retry: false,
   });
 }
 
-/** Specification §4: the token is non-empty and the id is greater than 0. */
+/** True when the token is non-empty and the id is greater than 0 (specification §4). */
 export function isLoggedIn(profile: Profile | null | undefined): profile is Profile {
   return profile !== null && profile !== undefined && profile.token !== '' && profile.id > 0;
 }
 
-/** What is the same for everybody, by the first part of its key. */
+/** Queries that are the same for all users, by the first part of their key. */
 const publicQueries = ['site', 'announcements'];
 
-/** Forgets everything of the user who was here, so that nothing of it shows for the next. */
+/** Removes everything that belongs to the last user, so that the next user does not see it. */
 export function forgetUser(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: (query) => !publicQueries.includes(String(query.queryKey[0])) });
 }

@@ -3,20 +3,20 @@ import type { Profile } from '@tongtu/contract';
 import { isLoggedIn } from './session.ts';
 
 export type ShownUser = {
-  /** Whose page this is; undefined while it is nobody's. */
+  /** The user that the console shows, or undefined without one. */
   id: () => number | undefined;
   stop: () => void;
 };
 
 /**
- * Keeps whose page this is: the first user's of whom it has a profile, until they log out or are forgotten. Tells
- * `onChanged` when a profile of somebody else arrives instead, who has logged in in another tab.
+ * Remembers the first user whose profile was loaded, until that user logs out or is forgotten. Calls `onChanged` when
+ * the profile of another user arrives, because somebody logged in in another tab.
  */
 export function watchShownUser(queryClient: QueryClient, onChanged: () => void): ShownUser {
   let shownId: number | undefined;
   const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (query.queryKey[0] !== 'profile') return;
-    const profile = type === 'removed' ? null : (query.state.data as Profile | null | undefined); // profileQuery's own type
+    const profile = type === 'removed' ? null : (query.state.data as Profile | null | undefined); // the type of profileQuery
     if (profile === undefined) return;
     if (!isLoggedIn(profile)) shownId = undefined;
     else if (shownId === undefined) shownId = profile.id;

@@ -9,7 +9,7 @@ function siteConfigQuery(api: Api) {
   });
 }
 
-/** For those who must tell waiting from failing. */
+/** For components that show loading and failure differently. */
 export function useSiteConfigQuery() {
   return useQuery(siteConfigQuery(useApi()));
 }

@@ -1,7 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Api, useApi } from './api-context.ts';
 
-/** A change of what is known by `keys`, each with whatever lies below it. It is done when the page shows it. */
+/** A mutation that invalidates all queries below `keys`. It resolves after they have been refetched. */
 export function useChange<Input, Output>(
   keys: readonly QueryKey[],
   change: (call: Api['call'], input: Input) => Promise<Output>,

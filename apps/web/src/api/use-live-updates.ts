@@ -17,13 +17,13 @@ function topicOf(text: string): string | undefined {
     const event: unknown = JSON.parse(text);
     return typeof event === 'object' && event !== null && 'topic' in event ? String(event.topic) : undefined;
   } catch {
-    return undefined; // not ours; the next poll brings what it may have said
+    return undefined; // not one of our events; the next poll covers it
   }
 }
 
 /**
- * Follows `/api/user/events/`: refetches what changed, and everything after a gap. A hidden tab lets go of its stream:
- * over HTTP/1.1 a browser has six connections for all its tabs, and the seventh tab would never load.
+ * Follows `/api/user/events/`: refetches what changed, and everything after a gap. A hidden tab closes its stream,
+ * because over HTTP/1.1 a browser has six connections for all tabs and the seventh tab would never load.
  */
 export function useLiveUpdates(): LiveState {
   const queryClient = useQueryClient();
@@ -51,7 +51,7 @@ export function useLiveUpdates(): LiveState {
       });
       stream.addEventListener('error', () => {
         setState('lost');
-        // The browser reconnects by itself after a broken stream, but gives up for good on an HTTP error.
+        // The browser reconnects after a broken stream, but not after an HTTP error.
         if (stream.readyState === EventSource.CLOSED) timer = setTimeout(open, reopenAfterMs);
       });
     }

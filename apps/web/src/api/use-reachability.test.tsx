@@ -13,7 +13,7 @@ function Seen() {
 }
 
 function show(answer: () => Promise<unknown>): void {
-  const api = { call: answer } as unknown as Api; // the one call that the hook makes
+  const api = { call: answer } as unknown as Api; // the only call that the hook makes
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ApiProvider value={api}>
@@ -28,20 +28,20 @@ const refusal = (code: string): Failure => {
   return { type: 'problem', status: 429, code, ...more };
 };
 
-test('a server that answers is reached, and says whether somebody is logged in', async () => {
+test('a server that answers is reached, and its answer says whether somebody is logged in', async () => {
   show(async () => ({ logged_in: false, id: 0 }));
   await screen.findByText('reached false');
 });
 
-test('a server that is asked too often is reached; who is logged in stays open', async () => {
+test('a server that answers with a rate limit is reached, but the login state stays unknown', async () => {
   show(() => Promise.reject(new ApiError(refusal('request.too-many'))));
   await screen.findByText('reached undefined');
 });
 
-test('a server that fails or does not answer is away', async () => {
+test('a server that fails or does not answer is unreachable', async () => {
   show(() => Promise.reject(new ApiError(refusal('server.unavailable'))));
-  await screen.findByText('away undefined');
+  await screen.findByText('unreachable undefined');
   cleanup();
   show(() => Promise.reject(new ApiError({ type: 'network' })));
-  await screen.findByText('away undefined');
+  await screen.findByText('unreachable undefined');
 });

@@ -7,7 +7,7 @@ import type { Call } from './call-types.ts';
 const probeEveryMs = 4000;
 const probeTimeoutMs = 4000;
 
-/** What the browser thinks: a reason to look, no more. A console on the same machine works without any network. */
+/** The browser's online state only triggers a check: a console on the same machine works without any network. */
 export function useIsOnline(): boolean {
   return useSyncExternalStore(
     (onChange) => onlineManager.subscribe(onChange),
@@ -15,7 +15,7 @@ export function useIsOnline(): boolean {
   );
 }
 
-/** A server that is asked too often is there, too; many tabs behind one address can bring that about. */
+/** A rate limit proves that the server is reachable. Many tabs behind one address can cause it. */
 async function probe(call: Call, signal: AbortSignal): Promise<{ logged_in?: boolean }> {
   try {
     return await call('GET /api/login_status/', { signal, timeoutMs: probeTimeoutMs });
@@ -25,9 +25,9 @@ async function probe(call: Call, signal: AbortSignal): Promise<{ logged_in?: boo
   }
 }
 
-export type Reachability = 'unknown' | 'reached' | 'away';
+export type Reachability = 'unknown' | 'reached' | 'unreachable';
 
-/** Whether the server answers, asked again and again while there is doubt; `unknown` before the first answer. */
+/** Whether the server answers. Checked repeatedly while in doubt; `unknown` before the first answer. */
 export function useReachability(isInDoubt: boolean) {
   const { call } = useApi();
   const { data, status, refetch } = useQuery({
@@ -41,7 +41,7 @@ export function useReachability(isInDoubt: boolean) {
     retry: false,
     gcTime: 0,
   });
-  const answers = { pending: 'unknown', success: 'reached', error: 'away' } as const satisfies Record<
+  const answers = { pending: 'unknown', success: 'reached', error: 'unreachable' } as const satisfies Record<
     string,
     Reachability
   >;

@@ -1,4 +1,4 @@
-// The files of a worker share a page: each begins on one that nothing has been left on.
+// The files of a worker share one window, so each starts with empty storage and an empty document.
 if ('document' in globalThis) {
   sessionStorage.clear();
   localStorage.clear();

@@ -1,7 +1,7 @@
 import type { Device, Mapping } from '@tongtu/contract';
 import { initialOptions, optionsToFields } from '@tongtu/contract/mapping-options';
 
-/** A device as the API tells of it; what a test is about is given. */
+/** A device as the API returns it, with the given fields. */
 export function deviceOf(given: Partial<Device> = {}): Device {
   return {
     id: 7,
@@ -27,7 +27,7 @@ export function deviceOf(given: Partial<Device> = {}): Device {
   };
 }
 
-/** A web page behind the gate; what a test is about is given. */
+/** A web mapping with a policy that verifies visitors, with the given fields. */
 export function mappingOf(given: Partial<Mapping> = {}): Mapping {
   return {
     id: 3,

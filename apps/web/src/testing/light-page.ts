@@ -1,6 +1,6 @@
-// React notes the stack of each element it makes. Vitest's hundred frames took a tenth of the time of all tests of screens.
+// React records the stack of each element. Vitest's hundred frames took a tenth of the time of all tests of screens.
 Error.stackTraceLimit = 10;
 
-// What a screen looks like is for browsers to show (e2e/). Here the rules of the whole component library would be matched
-// against each element whenever a test asks for a role, which takes longer than everything else that the test does.
+// Looks are tested in browsers (e2e/). Here every query by role would match all rules of the component library against
+// each element, which takes longer than the rest of the test.
 if ('HTMLStyleElement' in globalThis) Object.defineProperty(HTMLStyleElement.prototype, 'sheet', { get: () => null });

@@ -7,7 +7,7 @@ import { type Api, ApiProvider } from '../api/index.ts';
 
 type Answer = (input: unknown) => unknown;
 
-/** Shows a part of the console over a server of canned answers, by the call's key; the calls made are listed. */
+/** Renders a component with a fake server, whose answers have the call's key, and records the calls. */
 export function show(
   part: ReactNode,
   answers: Record<string, Answer>,
@@ -20,11 +20,11 @@ export function show(
     if (!answer) throw new Error(`no answer for ${key}`);
     return await answer(input);
   };
-  const api = { call, endSession: async () => undefined, logoutUrl: () => '/custom/logout' } as unknown as Api; // the answers are those that the test expects
+  const api = { call, endSession: async () => undefined, logoutUrl: () => '/custom/logout' } as unknown as Api; // the caller lists the answers that the test needs
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <ApiProvider value={api}>
-        {/* As the app has it: no space between the two characters of a button. */}
+        {/* As in the app: no space between the two characters of a button. */}
         <ConfigProvider button={{ autoInsertSpace: false }} theme={{ zeroRuntime: true }}>
           <App>
             <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>

@@ -1,12 +1,12 @@
 import { quoted } from './names.ts';
 
-/** The words of proving again who one is. */
+/** Texts of the identity confirmation. */
 export const confirmText = {
   title: '确认是您本人',
   intro: '这是敏感操作。确认一次后，10 分钟内不用再次确认。',
   confirm: '确认',
   loadFailed: '暂时无法确认身份',
-  otherWays: '换一种方式',
+  otherMethods: '换一种方式',
   method: {
     totp: '动态口令',
     passkey: '通行密钥',
@@ -22,7 +22,7 @@ export const confirmText = {
   codeRequired: '请输入 6 位数字验证码',
   recoveryRequired: '请输入恢复码',
   passwordRequired: '请输入登录密码',
-  noWay: '您的账号没有可用的确认方式，请重新登录后再操作。重新登录后的 10 分钟内不需要再次确认。',
+  noMethod: '您的账号没有可用的确认方式，请重新登录后再操作。重新登录后的 10 分钟内不需要再次确认。',
   logInAgain: '重新登录',
 };
 
@@ -59,7 +59,7 @@ export const secondFactorText = {
 export const totpText = {
   title: '设置身份验证器应用',
   scan: '用身份验证器应用（如 Microsoft Authenticator、Google Authenticator）扫描二维码：',
-  picture: '身份验证器应用的二维码',
+  qrCode: '身份验证器应用的二维码',
   typeIn: '不能扫码时，在应用中手动输入这个密钥：',
   secret: '密钥',
   code: '应用中显示的 6 位数字',
@@ -186,7 +186,7 @@ export const accountDataText = {
 export const deleteAccountText = {
   title: '删除账号',
   warning: '7 天后，以下内容会永久删除，无法找回：',
-  gone: [
+  deleted: [
     '全部设备和域名映射；公网地址会空出来，可能被别人使用（域名前缀在 30 天之后）',
     '验证记录、分享链接和 API 令牌',
     '账号资料和登录方式',

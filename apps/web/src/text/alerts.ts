@@ -52,7 +52,7 @@ export const alertChannelText = {
   lastSent: '上次成功',
   failed: '发送失败',
   failedBecause: (sentence: string) => `发送失败：${sentence}`,
-  toWaysIn: '去绑定邮箱',
+  toSignInMethods: '去绑定邮箱',
 };
 
 export const alertFailureText = {
@@ -77,7 +77,7 @@ export const alertFailureText = {
     mail_unavailable: '请联系管理员，或改用其他提醒方式。',
     mail_failed: '通常会自行恢复；如果一直这样，请联系管理员，或改用其他提醒方式。',
   } satisfies Record<Exclude<AlertFailure, 'rejected'>, string>,
-  /** Why each of them turns a message down that has reached it. */
+  /** Why each kind of channel refuses a message. */
   rejected: {
     email: '请检查绑定的邮箱地址是否还能收信。',
     wecom: '机器人可能已被移出群聊，请重新添加并更新地址。',

@@ -11,10 +11,10 @@ test.each([
   [1_048_576, '1.0 MB'],
   [1_246_913_568, '1.2 GB'],
   [Number.MAX_SAFE_INTEGER, '8.0 PB'],
-])('%d bytes are told as %s', (bytes, text) => {
+])('%d bytes are written as %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text);
 });
 
-test('large counts are told the Chinese way', () => {
+test('large counts are written in 万', () => {
   expect([0, 9999, 10_000, 123_456, 123_456_789].map(countText)).toEqual(['0', '9999', '1万', '12.3万', '1.2亿']);
 });

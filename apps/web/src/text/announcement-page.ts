@@ -1,6 +1,6 @@
 import { quoted } from './names.ts';
 
-/** The words of the screen of announcements, and of those who write them. */
+/** Texts of the announcements screen and of its editor. */
 export const announcementPageText = {
   none: '暂时没有公告',
   noneHint: '服务有变动或维护时，会在这里通知您。',
@@ -43,7 +43,7 @@ export const announcementPageText = {
   changedHint: '您的修改还没有保存。载入最新内容会放弃您的修改，仍然保存会覆盖对方的修改。',
   loadLatest: '载入最新内容',
   saveMine: '仍然保存我的',
-  gone: '这条公告已被删除，无法再保存。',
+  deleted: '这条公告已被删除，无法再保存。',
   removed: '公告已删除',
   removeTitle: (title: string) => `删除公告${quoted(title)}？`,
   removeHint: '删除后任何人都不会再看到它。',

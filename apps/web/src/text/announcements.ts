@@ -1,4 +1,4 @@
-/** What everybody sees of announcements. */
+/** Texts of announcements that all users see. */
 export const announcementsText = {
   /** Specification §2. */
   title: '公告',

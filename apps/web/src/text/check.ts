@@ -30,7 +30,7 @@ export const checkText = {
   networkUnknown: '尚未放行。',
   networkAllowed: '已放行。',
   networkAllowedUntil: (until: string) => `已放行，至 ${until}。`,
-  otherWay: '用其他方式打开',
+  otherMethod: '用其他方式打开',
   closedTitle: '这个地址现在不开放',
   closed: (domain: string) => `${domain} 已被所有者设为不开放。`,
   closedSince: (domain: string, at: string) => `${domain} 的开放时间已于 ${at} 结束。`,
@@ -42,8 +42,8 @@ export const checkText = {
   outsideTheseHours: (domain: string, hours: string) => `${domain} 的开放时段是${hours}（北京时间）。`,
   planExpiredTitle: '套餐已到期',
   planExpired: (domain: string) => `${domain} 所在设备的套餐已到期，续费后才能访问。`,
-  notKeptTitle: '浏览器没有保存验证结果',
-  notKept: (domain: string) =>
+  cookieBlockedTitle: '浏览器没有保存验证结果',
+  cookieBlocked: (domain: string) =>
     `验证已多次通过，但浏览器没有保存 ${domain} 的 Cookie，所以每次都回到这里。请在浏览器设置中允许这个网站使用 Cookie，或清除这个网站的 Cookie，然后重试。`,
   urlNotAllowedTitle: '不能前往这个网址',
   failedTitle: '验证没有完成',

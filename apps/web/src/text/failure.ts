@@ -1,4 +1,4 @@
-/** Sentences for failures that the server did not name; those it names stand in the contract's error catalogue. */
+/** Sentences for failures without an error code. The contract's error catalogue has the others. */
 export const failureText = {
   network: '无法连接服务器，请检查网络后重试',
   timeout: '服务器响应超时，请稍后重试',

@@ -1,6 +1,6 @@
 export const loginText = {
   title: '登录控制台',
-  ways: { wechat: '微信扫码', phone: '手机验证码', password: '密码' },
+  methods: { wechat: '微信扫码', phone: '手机验证码', password: '密码' },
   account: '账号',
   accountPlaceholder: '用户名、手机号或邮箱',
   password: '密码',

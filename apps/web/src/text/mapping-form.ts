@@ -1,4 +1,4 @@
-/** The words of the form that makes or changes a mapping. */
+/** Texts of the form that creates or changes a mapping. */
 export const mappingFormText = {
   createTitle: (device: string) => `添加域名映射 · ${device}`,
   editTitle: '修改域名映射',

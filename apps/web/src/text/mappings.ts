@@ -1,4 +1,4 @@
-/** The words of a mapping in its device's card, and of the dialogs that it opens. */
+/** Texts of a mapping in its device's card, and of its dialogs. */
 export const mappingText = {
   address: '访问地址',
   policy: { owner: '需身份验证', password: '需访问密码', public: '公开', closed: '不开放' },

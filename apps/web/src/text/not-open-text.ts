@@ -3,7 +3,7 @@ import { errorportText } from './errorport.ts';
 import { describeOpening } from './opening-times.ts';
 import { momentText } from './time.ts';
 
-/** Why an address is closed to everybody now that is open at other times, or was, or will be. */
+/** Why an address is closed at the moment because of its opening times. */
 export function notOpenText(
   state: 'closed' | 'not_open_yet' | 'outside_hours',
   { opens_at: opensAt, closes_at: closedAt, hours }: Pick<PublicRouterInfo, 'opens_at' | 'closes_at' | 'hours'>,
@@ -14,8 +14,8 @@ export function notOpenText(
     case 'not_open_yet':
       return opensAt === null ? errorportText.notOpenYet : errorportText.notOpenYetUntil(momentText(opensAt));
     case 'outside_hours': {
-      const told = describeOpening({ opens_at: null, closes_at: null, hours });
-      return told === undefined ? errorportText.outsideHours : errorportText.outsideTheseHours(told);
+      const times = describeOpening({ opens_at: null, closes_at: null, hours });
+      return times === undefined ? errorportText.outsideHours : errorportText.outsideTheseHours(times);
     }
   }
 }

@@ -3,7 +3,7 @@ import { closingOf, dateOfClosing, dateOfOpening, describeOpening, openingOf, op
 
 const always = { opens_at: null, closes_at: null, hours: null };
 
-test('a day is the day of Beijing, from its first moment to its last, wherever the browser is', () => {
+test('dates are days in Beijing, from first to last moment, whatever the browser’s time zone', () => {
   expect([openingOf('2026-12-01'), closingOf('2026-12-31')]).toEqual([
     '2026-11-30T16:00:00.000Z',
     '2026-12-31T16:00:00.000Z',
@@ -30,14 +30,14 @@ test.each([
     },
     '2026-12-01 至 2026-12-31 开放，每天 18:30–24:00',
   ],
-])('the times of %j are told as %s', (times, text) => {
+])('the times of %j are written as %s', (times, text) => {
   expect(describeOpening(times)).toBe(text);
 });
 
-test('a mapping opens and closes at its very moment', () => {
+test('a mapping opens and closes at the exact moment', () => {
   const times = { ...always, opens_at: openingOf('2026-12-01'), closes_at: closingOf('2026-12-01') };
   const [opensMs, closesMs] = [Date.parse(times.opens_at), Date.parse(times.closes_at)];
-  const states = [opensMs - 1, opensMs, closesMs - 1, closesMs].map((nowMs) => openingState(times, nowMs));
+  const states = [opensMs - 1, opensMs, closesMs - 1, closesMs].map((wallClockMs) => openingState(times, wallClockMs));
   expect(states).toEqual(['not-yet', 'open', 'open', 'over']);
   expect(openingState(always, 0)).toBe('open');
 });

@@ -15,22 +15,22 @@ export function dateOfOpening(opensAt: string): string {
   return beijingDate(Date.parse(opensAt));
 }
 
-/** The last day in Beijing on which a mapping is open: one that closes at midnight closes with the day before. */
+/** The last day in Beijing on which a mapping is open. One that closes at midnight closes with the previous day. */
 export function dateOfClosing(closesAt: string): string {
   return beijingDate(Date.parse(closesAt) - 1);
 }
 
-/** The beginning of a day in Beijing. */
+/** The first moment of a day in Beijing. */
 export function openingOf(date: string): string {
   return new Date(`${date}T00:00:00+08:00`).toISOString();
 }
 
-/** The end of a day in Beijing, which still belongs to it. */
+/** The last moment of a day in Beijing. */
 export function closingOf(date: string): string {
   return new Date(Date.parse(openingOf(date)) + dayMs).toISOString();
 }
 
-/** Days that follow each other are told as a span: 周一至周五、周日. */
+/** Writes consecutive days as a span: 周一至周五、周日. */
 function describeDays(days: readonly number[]): string {
   const spans: { first: number; last: number }[] = [];
   for (const day of dayNumbers.filter((each) => days.includes(each))) {
@@ -43,14 +43,14 @@ function describeDays(days: readonly number[]): string {
 }
 
 function describeHours({ days, from, to }: MappingHours): string {
-  // Midnight at the end of a day belongs to it.
+  // Midnight at the end of a day belongs to that day.
   const end = to === '00:00' ? '24:00' : to;
   return openingText.hours(describeDays(days), from, end < from ? openingText.nextDay(end) : end);
 }
 
 type OpeningTimes = Pick<Mapping, 'opens_at' | 'closes_at' | 'hours'>;
 
-/** When visitors may come, by Beijing time; undefined when they always may. */
+/** When visitors may come, in Beijing time; undefined for always. */
 export function describeOpening({ opens_at: opensAt, closes_at: closesAt, hours }: OpeningTimes): string | undefined {
   const dates = openingText.dates(
     opensAt === null ? undefined : dateOfOpening(opensAt),
@@ -60,8 +60,8 @@ export function describeOpening({ opens_at: opensAt, closes_at: closesAt, hours 
   return parts.length === 0 ? undefined : parts.join(openingText.comma);
 }
 
-/** How the dates stand to now; the hours of the day come and go and are told by the times alone. */
-export function openingState(times: OpeningTimes, nowMs: number): 'not-yet' | 'over' | 'open' {
-  if (times.closes_at !== null && Date.parse(times.closes_at) <= nowMs) return 'over';
-  return times.opens_at !== null && Date.parse(times.opens_at) > nowMs ? 'not-yet' : 'open';
+/** Compares the two dates with the clock. The hours of the day are left to the text of the times. */
+export function openingState(times: OpeningTimes, wallClockMs: number): 'not-yet' | 'over' | 'open' {
+  if (times.closes_at !== null && Date.parse(times.closes_at) <= wallClockMs) return 'over';
+  return times.opens_at !== null && Date.parse(times.opens_at) > wallClockMs ? 'not-yet' : 'open';
 }

@@ -26,13 +26,13 @@ export const recordsText = {
   everyMapping: '全部映射',
   groundLabel: '按验证方式筛选',
   everyGround: '全部方式',
-  goneMapping: '已删除的映射',
-  goneDevice: '已删除的设备',
+  deletedMapping: '已删除的映射',
+  deletedDevice: '已删除的设备',
   deleted: (name: string) => `${plainName(name)}（已删除）`,
   deletedPlaces: '已删除',
   deletedAt: (name: string, time: string) => `${plainName(name)}（删除于 ${time}）`,
   deviceDeletedAt: (name: string, time: string) => `${plainName(name)}（映射删除于 ${time}）`,
-  /** The mark first: a narrow field cuts the end off. */
+  /** The marker comes first, because a narrow field cuts the end off. */
   deletedFirst: (name: string) => `已删除：${plainName(name)}`,
   deletedFirstAt: (name: string, time: string) => `${time} 删除：${plainName(name)}`,
   noName: '未命名的设备',
@@ -59,7 +59,7 @@ export const recordsText = {
   byAddress: '按 IP 放行',
   state: { active: '有效', expired: '已过期', revoked: '已撤销' },
   revokedAt: (time: string) => `${time} 撤销`,
-  /** The name alone may stand for several browsers. */
+  /** One name may stand for several browsers. */
   visitor: (who: string, ip: string) => (who === '' ? ip : `${plainName(who)}（${ip}）`),
 
   more: (name: string) => `更多操作 ${name}`,

@@ -4,7 +4,7 @@ import { errorportText } from './errorport.ts';
 import { mappingText } from './mappings.ts';
 import { quoted } from './names.ts';
 
-/** The addresses that other people let one open as a member. */
+/** The addresses that other people share with the user as a member. */
 export const sharedWithMeText = {
   title: '他人共享给我的',
   hint: '别人用您验证过的手机号或邮箱把您添加为成员后，地址会列在这里。',

@@ -14,7 +14,7 @@ export const sharedText = {
   home: '返回首页',
   cancel: uiText.cancel,
   save: '保存',
-  /** The contract's words. */
+  /** The contract's names of policies. */
   tooLong: (maxLength: number) => `不能超过 ${maxLength} 个字`,
   close: '关闭',
   sessionChanged: {

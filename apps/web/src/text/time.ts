@@ -2,23 +2,23 @@ import 'dayjs/locale/zh-cn';
 import dayjs from 'dayjs';
 import relativeTime from 'dayjs/plugin/relativeTime';
 
-/** Must run once before any relative time is told. */
+/** Must run before the first relative time is formatted. */
 export function setUpTimes(): void {
   dayjs.extend(relativeTime);
   dayjs.locale('zh-cn');
 }
 
-/** "3 分钟前"; a server clock slightly ahead of ours never reads as the future. */
+/** "3 分钟前". When the server's clock is slightly ahead, the text still says the past. */
 export function timeTexts(at: string) {
   const time = dayjs(at);
   return {
     dateTime: at,
     title: time.format('YYYY-MM-DD HH:mm:ss'),
-    textAt: (nowMs: number) => (time.valueOf() > nowMs ? dayjs(nowMs) : time).from(nowMs),
+    textAt: (wallClockMs: number) => (time.valueOf() > wallClockMs ? dayjs(wallClockMs) : time).from(wallClockMs),
   };
 }
 
-/** `11-23 16:43`, with the year where it is not the present one. */
+/** `11-23 16:43`, with the year when it is not the current one. */
 export function momentText(at: string): string {
   const time = dayjs(at);
   return time.format(time.isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm');

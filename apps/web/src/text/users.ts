@@ -31,7 +31,7 @@ export const tokenText = {
   rotated: '令牌已更换，旧令牌 24 小时后失效',
 };
 
-export const waysInText = {
+export const signInMethodsText = {
   title: '登录方式',
   intro: '多留一种登录方式，丢了其中一种也能找回账号。',
   set: '已设置',

@@ -9,9 +9,9 @@ const copiedShownMs = 1500;
 
 type CopyButtonProps = {
   text: string;
-  /** What is copied, for people who do not see the icon. */
+  /** What the button copies, for screen readers. */
   label: string;
-  /** Words beside the icon. */
+  /** The text beside the icon. */
   children?: string;
   type?: ButtonProps['type'];
   size?: ButtonProps['size'];

@@ -2,17 +2,17 @@ import { CloseCircleFilled, EyeInvisibleOutlined, EyeOutlined } from '@ant-desig
 import type { ReactNode } from 'react';
 import styles from './ui.module.css';
 
-/** The buttons inside fields, large enough for a finger (WCAG 2.2, 2.5.8). */
+/** Buttons inside fields, large enough for a finger (WCAG 2.2, 2.5.8). */
 function Touchable({ children }: { children: ReactNode }) {
   return <span className={styles.touchable}>{children}</span>;
 }
 
-/** What shows and hides a password. */
+/** Shows and hides a password. */
 export function passwordEye(isVisible: boolean) {
   return <Touchable>{isVisible ? <EyeOutlined /> : <EyeInvisibleOutlined />}</Touchable>;
 }
 
-/** What empties a field. Some of antd's buttons are nothing but their icon, so the icon's name is the button's. */
+/** Clears a field. Some of antd's buttons consist only of their icon, so the icon's label is the button's name. */
 export function clearable(label?: string) {
   return {
     clearIcon: (

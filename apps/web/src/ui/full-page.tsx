@@ -6,14 +6,14 @@ import styles from './ui.module.css';
 const lightScene = { sky: ['#e3f1f4', '#f4f8f9'], far: '#bcd9df', near: '#a3ccd5', hill: '#e0eef1', water: '#cfe5ea' };
 const darkScene = { sky: ['#0b1d25', '#0d1519'], far: '#17343f', near: '#1d4552', hill: '#0f2028', water: '#0f2a34' };
 
-/** Hangers of the bridge: from the cable, whose sag is a parabola between the towers, down to the deck. */
+/** The bridge's hangers, from the cable to the deck. The cable's sag is a parabola. */
 const hangers = Array.from({ length: 16 }, (_, index) => {
   const x = 420 + index * 40;
   const sag = 1 - ((x - 720) / 340) ** 2;
   return `M${x} ${Math.round(744 + 62 * sag)}V822`;
 }).join('');
 
-/** The full-page background: a low bridge over calm water, below any text, drawn, so that it costs no download. */
+/** The background of full pages: a bridge over water below the text, drawn as SVG, so there is nothing to download. */
 function Scenery() {
   const scene = useThemeMode().isDark ? darkScene : lightScene;
   return (
@@ -39,10 +39,10 @@ function Scenery() {
   );
 }
 
-/** A page without the console's frame: its content stands in the middle. */
+/** A page without the console's frame, with its content in the middle. */
 export function FullPage({ children }: { children: ReactNode }) {
   return (
-    // An antd element, because only those carry the theme's variables that the styles below it read.
+    // An antd element, because only those define the theme's CSS variables that the styles below use.
     <Flex component="main" vertical align="center" justify="center" className={styles.fullPage ?? ''}>
       <Scenery />
       {children}

@@ -6,14 +6,14 @@ import styles from './ui.module.css';
 
 type InlineEditProps = {
   value: string;
-  /** What is edited, e.g. 设备名称. */
+  /** The label, e.g. 设备名称. */
   label: string;
   maxLength: number;
-  /** Resolves to undefined when saved, else to the sentence that says why not. */
+  /** Resolves to undefined when saved, else to the error message. */
   onSave: (value: string) => Promise<string | undefined>;
 };
 
-/** A text with a pencil: Enter or leaving the field saves, Escape forgets. */
+/** A text with an edit button. Enter or blur saves, Escape cancels. */
 export function InlineEdit({ value, label, maxLength, onSave }: InlineEditProps) {
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState<string>();
@@ -44,7 +44,7 @@ export function InlineEdit({ value, label, maxLength, onSave }: InlineEditProps)
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // Enter that ends a Chinese input method's composition is not meant for us.
+    // Enter may end the composition of a Chinese input method; that is no submission.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') stop();
     if (event.key === 'Enter') void save();

@@ -4,14 +4,14 @@ import { uiText } from './ui-text.ts';
 
 type LoadFailureProps = {
   title: string;
-  /** Why it did not come. */
+  /** The error message. */
   text: string;
   query: { isFetching: boolean; refetch: () => Promise<unknown> };
-  /** A way on beside trying again. */
+  /** Another action beside retrying. */
   more?: ReactNode;
 };
 
-/** Stands where something could not be had, with the way to try again. */
+/** Shown when something could not be loaded, with a button to retry. */
 export function LoadFailure({ title, text, query, more }: LoadFailureProps) {
   const { isFetching, refetch } = query;
   return (

@@ -1,4 +1,4 @@
-/** The mark: a bridge. Decorative unless a title is given. */
+/** The logo: a bridge. It is decorative unless it has a title. */
 export function Logo({ sizePx = 32, title }: { sizePx?: number; title?: string }) {
   return (
     <svg

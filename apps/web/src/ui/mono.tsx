@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './ui.module.css';
 
-/** Addresses, keys and ids. */
+/** Addresses, keys and ids in a monospaced font. */
 export function Mono({ children, title }: { children: ReactNode; title?: string }) {
   return (
     <span className={styles.mono} title={title}>

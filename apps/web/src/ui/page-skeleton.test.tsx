@@ -4,7 +4,7 @@ import { PageSkeleton } from './page-skeleton.tsx';
 
 afterEach(cleanup);
 
-test('while a page loads it shows 30 animated rows', () => {
+test('a screen that is loading shows 30 animated rows', () => {
   render(<PageSkeleton />);
   const skeleton = screen.getByRole('status', { name: '正在加载' });
   expect(skeleton.querySelectorAll('li')).toHaveLength(30);

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { QrCanvas } from './qr-canvas.tsx';
 
-// The test's browser draws nothing; what a phone reads from the screen is looked at in e2e/wechat.e2e.ts.
+// happy-dom does not draw; e2e/wechat.e2e.ts tests what a phone can read.
 const drawn = vi.fn<(image: ImageData) => void>();
 const cleared = vi.fn<() => void>();
 const logged = vi.spyOn(console, 'error');
@@ -29,35 +29,35 @@ test('a text is drawn 200 pixels wide and without a margin', async () => {
   render(<QrCanvas text="https://example.com/" />);
   await expect.poll(() => drawn).toHaveBeenCalledOnce();
   expect(drawn.mock.calls[0]?.[0]).toMatchObject({ width: 200, height: 200 });
-  expect(firstPixel()).toEqual([0, 0, 0, 255]); // the finder begins at the very corner
+  expect(firstPixel()).toEqual([0, 0, 0, 255]); // the finder pattern begins at the corner
   expect(screen.getByRole('img', { name: '二维码' }).tagName).toBe('CANVAS');
   expect(logged).not.toHaveBeenCalled();
 });
 
-test('the level is L: 30 bytes still fit into 25 modules a side', async () => {
+test('the error correction level is L: 30 bytes fit into 25 modules per side', async () => {
   render(<QrCanvas text={'x'.repeat(30)} />);
   await expect.poll(() => drawn).toHaveBeenCalledOnce();
   const { data = [] } = drawn.mock.calls[0]?.[0] ?? {};
   let blackPixels = 0;
   while (data[blackPixels * 4] === 0) blackPixels++;
-  // The finder is 7 modules wide; of a higher level they would be narrower, because more of them are needed.
+  // The finder pattern is 7 modules wide; a higher level needs more and therefore narrower modules.
   expect(blackPixels).toBe((7 * 200) / 25);
 });
 
-test('width, margin and level are the caller’s to choose', async () => {
+test('the caller can set width, margin and level', async () => {
   render(<QrCanvas text="https://example.com/" width={120} level="H" margin={4} />);
   await expect.poll(() => drawn).toHaveBeenCalledOnce();
   expect(drawn.mock.calls[0]?.[0]).toMatchObject({ width: 120, height: 120 });
   expect(firstPixel()).toEqual([255, 255, 255, 255]);
 });
 
-test('an empty text is logged with the library’s words', async () => {
+test('an empty text is logged with the library’s message', async () => {
   render(<QrCanvas text="" />);
   await expect.poll(() => loggedTexts()).toEqual(['No input text']);
   expect(drawn).not.toHaveBeenCalled();
 });
 
-test('a text that no code can hold is logged, and no older code stays on the canvas', async () => {
+test('a text that is too long is logged, and the previous code is removed', async () => {
   const { rerender } = render(<QrCanvas text="https://example.com/" />);
   await expect.poll(() => drawn).toHaveBeenCalledOnce();
   cleared.mockClear();

@@ -1,4 +1,4 @@
-import { useNow } from './use-now.ts';
+import { useWallClock } from './use-wall-clock.ts';
 
 const renewEveryMs = 20_000;
 
@@ -6,14 +6,14 @@ export type RelativeTimeProps = {
   dateTime: string;
   /** The exact time, shown on hover. */
   title: string;
-  textAt: (nowMs: number) => string;
+  textAt: (wallClockMs: number) => string;
 };
 
-/** A time told relative to now, which ages while it is looked at. */
+/** A time relative to the current one, updated while it is visible. */
 export function RelativeTime({ dateTime, title, textAt }: RelativeTimeProps) {
   return (
     <time dateTime={dateTime} title={title}>
-      {textAt(useNow(renewEveryMs))}
+      {textAt(useWallClock(renewEveryMs))}
     </time>
   );
 }

@@ -9,7 +9,7 @@ import styles from './ui.module.css';
 const shownHead = 4;
 const shownTail = 4;
 
-/** Enough to recognise a secret by, too little to use it. */
+/** Enough characters to recognise a secret, too few to use it. */
 function maskSecret(secret: string): string {
   if (secret.length < (shownHead + shownTail) * 2) return '••••••••';
   return `${secret.slice(0, shownHead)}••••••${secret.slice(-shownTail)}`;
@@ -18,11 +18,11 @@ function maskSecret(secret: string): string {
 type SecretProps = {
   secret: string;
   label: string;
-  /** Where there is no room to grow; what does not fit is left out. */
+  /** For narrow places: the end is cut off. */
   isOneLine?: boolean;
 };
 
-/** A secret that shows itself only on request and can be copied without being shown. */
+/** A secret that is hidden until the user shows it. It can be copied while hidden. */
 export function Secret({ secret, label, isOneLine = false }: SecretProps) {
   const [isShown, setIsShown] = useState(false);
   const toggle = isShown ? uiText.hide(label) : uiText.reveal(label);

@@ -1,13 +1,13 @@
-/** A word that this tab remembers across a reload; empty when there is none. */
+/** Reads a text that this tab stores across reloads; empty when there is none. */
 export function readNote(key: string): string {
   try {
     return sessionStorage.getItem(key) ?? '';
   } catch {
-    return ''; // storage may be forbidden; then nothing outlives the page
+    return ''; // storage may be forbidden; then nothing survives a reload
   }
 }
 
-export function keepNote(key: string, text: string): void {
+export function writeNote(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);
   } catch {
@@ -15,7 +15,7 @@ export function keepNote(key: string, text: string): void {
   }
 }
 
-/** Drops every note whose key starts so. */
+/** Removes every note whose key has this prefix. */
 export function dropNotes(prefix: string): void {
   try {
     for (const key of Object.keys(sessionStorage)) {

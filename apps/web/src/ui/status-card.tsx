@@ -11,7 +11,7 @@ type StatusCardProps = {
 
 const toneClass = { accent: styles.accent, good: styles.good, caution: styles.caution, error: styles.bad };
 
-/** One message that fills a page: what happened and the ways on. */
+/** A single message that fills the screen: what happened, and what the user can do. */
 export function StatusCard({ tone, icon, title, description, actions }: StatusCardProps) {
   return (
     <section className={styles.statusCard} aria-live="polite">

@@ -14,7 +14,7 @@ function readStoredMode(): ThemeMode {
     const stored = localStorage.getItem(storageKey);
     return themeModes.find((mode) => mode === stored) ?? 'auto';
   } catch {
-    return 'auto'; // storage may be forbidden; the choice then lasts as long as the page
+    return 'auto'; // storage may be forbidden; then a reload forgets the choice
   }
 }
 
@@ -26,7 +26,7 @@ function storeMode(mode: ThemeMode): void {
   }
 }
 
-/** Follows the system unless the person chose; remembers the choice in this browser. */
+/** Follows the system's setting until the user chooses. The browser stores the choice. */
 export function ThemeModeProvider({ children }: { children: ReactNode }) {
   const [mode, setMode] = useState(readStoredMode);
   const isSystemDark = useMediaQuery('(prefers-color-scheme: dark)');

@@ -17,7 +17,7 @@ const shared = {
 
 const light = {
   colorPrimary: '#0e7490',
-  // Darker, not paler: the words on a button stay readable under the pointer.
+  // Darker, not lighter: the text of a button stays readable on hover.
   colorPrimaryHover: '#0b6179',
   colorInfo: '#0e7490',
   colorLink: '#0e7490',
@@ -33,18 +33,18 @@ const light = {
   colorSuccessBg: '#e3f5ec',
   colorWarningBg: '#fdf3df',
   colorErrorBg: '#fdecec',
-  // Words in a state's colour, on that state's ground.
+  // Text in a state's colour on that state's background.
   colorSuccessText: '#0b6a49',
   colorWarningText: '#8a5200',
   colorErrorText: '#b23030',
-  // Hints must be readable as well: at least 4.5:1 on every ground they stand on.
+  // Hints must be readable too: a contrast of at least 4.5:1 on every background.
   colorTextTertiary: '#5c6b72',
   colorTextDescription: '#5c6b72',
   colorTextPlaceholder: '#66757c',
 } as const;
 
 const dark = {
-  // The dark algorithm takes some of their light away.
+  // The dark algorithm darkens some of these.
   colorPrimary: '#35c4df',
   colorInfo: '#35c4df',
   colorLink: '#4cc3d9',
@@ -73,19 +73,19 @@ const dark = {
   colorTextPlaceholder: '#8a9ba3',
 } as const;
 
-/** The look of the product, as tokens only: deep teal-blue, calm grey ground, quick motion. */
+/** The product's theme, as tokens only: dark teal, grey background, short motion. */
 export function createTheme(options: { isDark: boolean; hasMotion: boolean }): ThemeConfig {
   return {
     algorithm: options.isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
-    // Room for a line of error below a field and a little air below that line.
+    // Room for one line of error below a field, and some space below that.
     components: {
       Form: { itemMarginBottom: 28 },
-      // White on the dark theme's teal and red is less than 3.8:1.
+      // White on the dark theme's teal and red has a contrast below 3.8:1.
       ...(options.isDark && { Button: { primaryColor: '#06181d', dangerColor: '#2a0b0c' } }),
       DatePicker: {
-        // Beside a calendar on a phone, see date-field.module.css.
+        // For the clock beside a calendar on a phone, see date-field.module.css.
         timeColumnWidth: 52,
-        // The days of the months before and after, which may be picked as well, and the day that is picked.
+        // Days of the adjacent months, which can be picked as well, and the picked day.
         ...(options.isDark
           ? { colorTextDisabled: dark.colorTextTertiary, colorTextLightSolid: '#06181d' }
           : { colorTextDisabled: light.colorTextTertiary }),

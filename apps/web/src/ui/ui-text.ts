@@ -1,4 +1,4 @@
-/** The words of the shared parts. */
+/** Texts of the shared components. */
 export const uiText = {
   cancel: '取消',
   retry: '重试',

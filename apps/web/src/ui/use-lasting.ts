@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** True once something has been so for that long without a break. */
+/** True once the condition has been true for that long without a break. */
 export function useLasting(isSo: boolean, durationMs: number): boolean {
   const [hasLasted, setHasLasted] = useState(false);
   useEffect(() => {

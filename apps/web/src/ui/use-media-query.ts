@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** Whether the screen is so now, and again whenever that changes. */
+/** Whether the media query matches, updated on change. */
 export function useMediaQuery(query: string): boolean {
   const list = useMemo(() => window.matchMedia(query), [query]);
   return useSyncExternalStore(

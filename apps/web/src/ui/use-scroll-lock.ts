@@ -1,10 +1,10 @@
 import { useLayoutEffect } from 'react';
 
-/** Keeps the page from scrolling while wanted, and for `releaseDelayMs` after that, also when the component is gone. */
+/** Locks scrolling while wanted, and for `releaseDelayMs` longer, even after the component is unmounted. */
 export function useScrollLock(isWanted: boolean, releaseDelayMs: number): void {
   useLayoutEffect(() => {
     if (!isWanted) return undefined;
-    // As wide as before without the scroll bar, so that nothing moves.
+    // Compensates for the missing scroll bar, so that nothing moves.
     const scrollbarPx = window.innerWidth - document.documentElement.clientWidth;
     const style = document.createElement('style');
     style.textContent = `html body { overflow-y: hidden; width: calc(100% - ${scrollbarPx}px); }`;

@@ -2,36 +2,36 @@ import { useEffect, useRef } from 'react';
 
 type Submission<Input, Output> = {
   send: (input: Input) => Promise<Output>;
-  /** Tells that it is done; called although the form has gone meanwhile. */
+  /** Called after success, even if the form has been unmounted. */
   onSuccess?: (output: Output) => void;
-  /** What to do with the form itself; called only while it is still there. */
+  /** Called after success, only while the form is still mounted. */
   onFormDone?: () => void;
-  /** A form that has gone cannot show why it failed; one that is there does so by itself. */
+  /** Called after failure when the form has been unmounted; a mounted form shows its own error. */
   onUnseenFailure?: (error: unknown) => void;
 };
 
-/** Sends a form, one submission at a time: Enter pressed twice is one wish. */
+/** Submits a form, one submission at a time: Enter pressed twice submits once. */
 export function useSubmit<Input, Output>(submission: Submission<Input, Output>): (input: Input) => Promise<void> {
   const isSending = useRef(false);
-  const isThere = useRef(false);
+  const isMounted = useRef(false);
   useEffect(() => {
-    isThere.current = true;
+    isMounted.current = true;
     return () => {
-      isThere.current = false;
+      isMounted.current = false;
     };
   }, []);
 
   return async function submit(input) {
-    // Refs, because the second Enter may come before the first one has been rendered as pending, and a form checks its
-    // fields for a while: one more Enter may get here when the form has already closed.
-    if (isSending.current || !isThere.current) return;
+    // Refs instead of state: a second Enter may arrive before the pending state has been rendered. Validation is
+    // asynchronous, so Enter may also arrive after the form has closed.
+    if (isSending.current || !isMounted.current) return;
     isSending.current = true;
     try {
       const output = await submission.send(input);
       submission.onSuccess?.(output);
-      if (isThere.current) submission.onFormDone?.();
+      if (isMounted.current) submission.onFormDone?.();
     } catch (error) {
-      if (!isThere.current) submission.onUnseenFailure?.(error);
+      if (!isMounted.current) submission.onUnseenFailure?.(error);
     } finally {
       isSending.current = false;
     }

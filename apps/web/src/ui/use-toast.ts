@@ -1,7 +1,7 @@
 import { App } from 'antd';
 import { useMemo } from 'react';
 
-/** Short messages at the top of the console. One that still shows starts over instead of showing twice. */
+/** Short messages at the top of the console. Repeating a visible message restarts it. */
 export function useToast() {
   const { message } = App.useApp();
   return useMemo(() => {

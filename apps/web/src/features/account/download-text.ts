@@ -1,7 +1,7 @@
-/** Some browsers read the file only after the click has returned. */
+/** Some browsers read the file only after the click handler has returned. */
 const releaseAfterMs = 30_000;
 
-/** Hands the browser a file to keep. */
+/** Offers a text as a download. */
 export function downloadText(fileName: string, text: string, type: 'text/plain' | 'application/json'): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');

@@ -9,7 +9,7 @@ type LoadedProps<Content> = {
   children: (content: Content) => ReactNode;
 };
 
-/** What a query brought; until then that it is on its way, or why it did not come. */
+/** Shows a query's data; before that its loading state or its failure. */
 export function Loaded<Content>({ query, children }: LoadedProps<Content>) {
   const { data, error } = query;
   if (data !== undefined) return children(data);

@@ -3,16 +3,16 @@ import { type ReactNode, useId } from 'react';
 import styles from './account.module.css';
 
 type SectionCardProps = {
-  /** What `#/user/info?section=` calls it. */
+  /** The name of the section in `#/user/info?section=`. */
   name: string;
   title: string;
   intro?: string;
-  /** Right of the title: a state, or what the section is for. */
+  /** Shown right of the title: a state, or the section's purpose. */
   extra?: ReactNode;
   children: ReactNode;
 };
 
-/** One part of the account's page, reachable by its name. */
+/** A section of the account screen, which a link can open by its name. */
 export function SectionCard({ name, title, intro, extra, children }: SectionCardProps) {
   const headingId = useId();
   return (

@@ -10,14 +10,14 @@ function findSection(name: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-section="${CSS.escape(name)}"]`);
 }
 
-/** The upper third of the screen, below the top bar: what stands there is what one reads. */
+/** The upper third of the screen below the top bar: a section in it counts as the current one. */
 const readingBand = '-64px 0px -60% 0px';
 
-/** Leads to the sections, and shows which one is being read; `?section=` in the address opens one. */
+/** Links to the sections and marks the current one. `?section=` in the address opens one. */
 export function SectionNav({ sections }: { sections: Section[] }) {
   const [query] = useSearchParams();
   const wanted = query.get('section');
-  // Another one each time, so that a link leads to its section even when that is the one in the address already.
+  // A different key for each navigation, so that a link works again when the address already names its section.
   const { key } = useLocation();
   const current = useCurrentSection(sections);
 
@@ -50,9 +50,9 @@ function goTo(name: string): void {
   section?.focus({ preventScroll: true });
 }
 
-const movesOfThePerson = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+const userInputEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
-/** Sections grow when what they show has come: the wanted one stays where it was led to, until the person moves. */
+/** Sections grow when their content loads. This keeps the wanted section in place until the user scrolls. */
 function keepInPlace(name: string): () => void {
   const section = findSection(name);
   const observer = new ResizeObserver(() => section?.scrollIntoView({ block: 'start' }));
@@ -62,7 +62,7 @@ function keepInPlace(name: string): () => void {
     observer.disconnect();
     moved.abort();
   };
-  for (const move of movesOfThePerson) {
+  for (const move of userInputEvents) {
     window.addEventListener(move, stop, { passive: true, capture: true, signal: moved.signal });
   }
   return stop;

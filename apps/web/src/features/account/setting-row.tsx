@@ -3,13 +3,13 @@ import styles from './account.module.css';
 
 type SettingRowProps = {
   title: ReactNode;
-  /** What it is now, or what it is for. */
+  /** The current value, or the setting's purpose. */
   text: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
 };
 
-/** One thing of the account: what it is, how it stands, and what can be done with it. */
+/** A setting of the account: its name, its state and its actions. */
 export function SettingRow({ title, text, actions, children }: SettingRowProps) {
   return (
     <div className={styles.row}>

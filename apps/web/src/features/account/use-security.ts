@@ -3,7 +3,7 @@ import { useApi } from '../../api/index.ts';
 
 export const securityKey = ['security'];
 
-/** How the account is secured, and whether it is about to be deleted. */
+/** The account's second step and its scheduled deletion. */
 export function useSecurity() {
   const { call } = useApi();
   return useQuery({

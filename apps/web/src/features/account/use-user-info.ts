@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Profile, RequestBody } from '@tongtu/contract';
 import { type Api, useApi, useChange } from '../../api/index.ts';
-import { useConfirmed } from '../confirm/use-confirmed.tsx';
+import { useWithConfirmation } from '../confirm/use-with-confirmation.ts';
 import { securityKey } from './use-security.ts';
 
 export function useRenameUser(userId: number) {
@@ -13,58 +13,58 @@ export function useRenameUser(userId: number) {
   });
 }
 
-/** The session is another one afterwards, and the others have ended. */
+/** The server replaces this session and ends all others. */
 export function useChangePassword() {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useChange([securityKey, ['sessions']], (call, body: RequestBody<'POST /custom/password/'>) =>
-    confirmed(() => call('POST /custom/password/', { body })),
+    withConfirmation(() => call('POST /custom/password/', { body })),
   );
 }
 
-/** A change that the server answers with the profile as it then is. */
-function useProvenChange<Input>(change: (call: Api['call'], input: Input) => Promise<Profile>) {
-  const confirmed = useConfirmed();
+/** A change to which the server replies with the new profile. */
+function useConfirmedChange<Input>(change: (call: Api['call'], input: Input) => Promise<Profile>) {
+  const withConfirmation = useWithConfirmation();
   const queryClient = useQueryClient();
   return useChange([securityKey], async (call, input: Input) => {
-    const profile = await confirmed(() => change(call, input));
+    const profile = await withConfirmation(() => change(call, input));
     queryClient.setQueryData(['profile'], profile);
     return profile;
   });
 }
 
 export function useRotateToken() {
-  return useProvenChange((call) => call('PATCH /custom/profile/', { body: { rotate_token: true } }));
+  return useConfirmedChange((call) => call('PATCH /custom/profile/', { body: { rotate_token: true } }));
 }
 
-/** Ends the token before the current one, which otherwise lives on for a while. */
+/** Ends the previous token, which otherwise stays valid for a while. */
 export function useEndPreviousToken() {
   return useChange([securityKey], (call) => call('DELETE /api/user/previous_token/'));
 }
 
 export function useBindEmail() {
-  return useProvenChange((call, body: { email: string; code: string }) => call('PATCH /custom/profile/', { body }));
+  return useConfirmedChange((call, body: { email: string; code: string }) => call('PATCH /custom/profile/', { body }));
 }
 
 export function useBindWechat() {
-  return useProvenChange((call, wechat: { code: string; state: string }) =>
+  return useConfirmedChange((call, wechat: { code: string; state: string }) =>
     call('PATCH /custom/profile/', { body: { wechat } }),
   );
 }
 
 export function useUnbindWechat() {
-  return useProvenChange((call) => call('PATCH /custom/profile/', { body: { wechat: null } }));
+  return useConfirmedChange((call) => call('PATCH /custom/profile/', { body: { wechat: null } }));
 }
 
 export function useBindPhone() {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useChange([securityKey, ['profile']], (call, body: RequestBody<'POST /api/verify/phone/bind/'>) =>
-    confirmed(() => call('POST /api/verify/phone/bind/', { body })),
+    withConfirmation(() => call('POST /api/verify/phone/bind/', { body })),
   );
 }
 
 export function useReplacePhone() {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useChange([securityKey, ['profile']], (call, body: RequestBody<'POST /api/verify/phone/rebind/'>) =>
-    confirmed(() => call('POST /api/verify/phone/rebind/', { body })),
+    withConfirmation(() => call('POST /api/verify/phone/rebind/', { body })),
   );
 }

@@ -1,7 +1,7 @@
 import { useProfile } from '../../api/index.ts';
 import { accountDataText, apiTokensText, secondFactorText, sessionsText } from '../../text/account.ts';
 import { alertsText } from '../../text/alerts.ts';
-import { tokenText, usersText, waysInText } from '../../text/users.ts';
+import { tokenText, usersText, signInMethodsText } from '../../text/users.ts';
 import { AccountDataSection } from './account-data/account-data-section.tsx';
 import { AlertsSection } from './alerts/alerts-section.tsx';
 import { ApiTokensSection } from './api-tokens/api-tokens-section.tsx';
@@ -11,12 +11,12 @@ import { ProfileSection } from './profile/profile-section.tsx';
 import { SectionNav } from './section-nav.tsx';
 import { TokenSection } from './profile/token-section.tsx';
 import styles from './user-info-page.module.css';
-import { WaysInSection } from './ways-in/ways-in-section.tsx';
+import { SignInMethodsSection } from './sign-in-methods/sign-in-methods-section.tsx';
 
 const sections = [
   { name: 'profile', title: usersText.account },
   { name: 'token', title: tokenText.token },
-  { name: 'ways-in', title: waysInText.title },
+  { name: 'ways-in', title: signInMethodsText.title },
   { name: 'second-factor', title: secondFactorText.title },
   { name: 'sessions', title: sessionsText.title },
   { name: 'api-tokens', title: apiTokensText.title },
@@ -33,7 +33,7 @@ export function UserInfoPage() {
         <h1 className={styles.heading}>{usersText.title}</h1>
         <ProfileSection profile={profile} />
         <TokenSection profile={profile} />
-        <WaysInSection profile={profile} />
+        <SignInMethodsSection profile={profile} />
         <SecondFactorSection />
         <SessionsSection />
         <ApiTokensSection />

@@ -33,7 +33,7 @@ test('the shown announcements are numbered in order, each as a bracketed title a
   ).toEqual(['【维护】今晚升级', '【新版】请更新', '【坏链接】点我']);
 });
 
-test('a line with an address opens it in a new window that cannot reach back', () => {
+test('a line with an address opens it in a new window without access to this one', () => {
   const links = within(open()).getAllByRole('link');
   expect(links).toHaveLength(1);
   expect(links[0]?.getAttribute('href')).toBe('https://example.com/notes');
@@ -41,7 +41,7 @@ test('a line with an address opens it in a new window that cannot reach back', (
   expect(links[0]?.getAttribute('rel')).toContain('noopener');
 });
 
-test('a line with an address of the console itself is a link too, one that would run something is none', () => {
+test('an address of the console itself becomes a link, too; an executable one does not', () => {
   const urls = [
     '/help',
     'notes.html',
@@ -65,7 +65,7 @@ test('it is 582px wide and 50px from the top', () => {
   expect(dialog.style.marginTop).toMatch(/^0(px)?$/);
 });
 
-test('only 知道了 closes it: no icon, no Escape, no click on the backdrop', () => {
+test('only 知道了 closes it: not Escape, not a click on the backdrop, and there is no icon', () => {
   const onGotIt = vi.fn<() => void>();
   const dialog = open(onGotIt);
   expect(within(dialog).getAllByRole('button')).toHaveLength(1);
@@ -83,7 +83,7 @@ const locksScrolling = ({ textContent }: Element) => textContent.includes('html 
 test.each([
   ['with motion', true],
   ['with reduced motion', false],
-])('%s the page scrolls again 200 ms after the dialog is closed', async (_how, motion) => {
+])('%s scrolling is possible again 200 ms after the dialog is closed', async (_how, motion) => {
   const dialogIn = (isOpen: boolean) => (
     <ConfigProvider theme={{ token: { motion } }}>
       <AnnouncementDialog isOpen={isOpen} announcements={displayed(announcements)} onGotIt={() => undefined} />
@@ -91,7 +91,7 @@ test.each([
   );
   // Style sheets have no effect here (testing/), only their text can be read.
   const isLocked = () => [...document.querySelectorAll('style')].some(locksScrolling);
-  await expect.poll(isLocked).toBe(false); // the dialogs of the tests before have let go
+  await expect.poll(isLocked).toBe(false); // the dialogs of earlier tests have released the scroll lock
   vi.useFakeTimers();
 
   const { rerender } = render(dialogIn(true));
@@ -103,7 +103,7 @@ test.each([
   expect(isLocked()).toBe(false);
 });
 
-test('everything is read once the largest id is, hidden announcements included', () => {
+test('everything counts as read once the largest id is read, including hidden announcements', () => {
   expect(hasReadAll({ ...profile, readed_announcement_id: 8 }, announcements)).toBe(false);
   expect(hasReadAll({ ...profile, readed_announcement_id: 9 }, announcements)).toBe(true);
   expect(hasReadAll(profile, [])).toBe(true);

@@ -24,7 +24,7 @@ export function AnnouncementDialog({ isOpen, announcements, onGotIt }: Announcem
       closable={false}
       keyboard={false}
       mask={{ closable: false }}
-      // Ours has a release of its own, whether or not the closing is animated.
+      // useScrollLock releases the lock after a fixed time, whether or not the closing is animated.
       scrollLock={false}
       destroyOnHidden
       footer={

@@ -28,17 +28,17 @@ function changedError(): ApiError {
   return new ApiError({ type: 'problem', status: 409, code: 'announcement.changed', ...more });
 }
 
-/** A server on which somebody else has saved the announcement, or deleted it; its first answers may fail. */
-function open({ isGone = false, failures = 0 } = {}) {
+/** A fake server on which somebody else has saved or deleted the announcement. Its first answers may fail. */
+function open({ isDeleted = false, failures = 0 } = {}) {
   let stored: ManagedAnnouncement = { ...opened, detail: '别人写的', revision: 5 };
   let closings = 0;
   const calls = show(<AnnouncementEditor announcement={opened} onClose={() => (closings += 1)} />, {
     [list]: () => {
       if (failures-- > 0) throw new ApiError({ type: 'network' });
-      return { results: isGone ? [] : [stored] };
+      return { results: isDeleted ? [] : [stored] };
     },
     [patch]: (input) => {
-      const { body } = input as { body: AnnouncementChange }; // what the hook sends
+      const { body } = input as { body: AnnouncementChange }; // the hook's request
       if (body.revision !== stored.revision) throw changedError();
       stored = { ...stored, ...body, revision: stored.revision + 1 };
       return stored;
@@ -65,7 +65,7 @@ function write(text: string): void {
   fireEvent.change(detail(), { target: { value: text } });
 }
 
-test('a change to a text that somebody else has changed is not saved over theirs, and nothing typed is lost', async () => {
+test('a change does not overwrite a change by somebody else, and the form keeps its text', async () => {
   const page = open();
   write('我写的');
   save();
@@ -77,7 +77,7 @@ test('a change to a text that somebody else has changed is not saved over theirs
   expect(page.closings()).toBe(0);
 });
 
-test('the latest text is loaded into the form and saved from there', async () => {
+test('the latest text can be loaded into the form and saved from there', async () => {
   const page = open();
   write('我写的');
   save();
@@ -92,7 +92,7 @@ test('the latest text is loaded into the form and saved from there', async () =>
   expect(page.sent().at(-1)).toMatchObject({ detail: '别人写的，我补充的', revision: 5 });
 });
 
-test('the own text is saved over whatever is the latest by then, on purpose', async () => {
+test('the user can overwrite the latest text on purpose', async () => {
   const page = open();
   write('我写的');
   save();
@@ -107,8 +107,8 @@ test('the own text is saved over whatever is the latest by then, on purpose', as
   ]);
 });
 
-test('where the announcement is gone the form says so and keeps what was typed', async () => {
-  const page = open({ isGone: true });
+test('when the announcement was deleted the form says so and keeps its text', async () => {
+  const page = open({ isDeleted: true });
   write('我写的');
   save();
   await press('仍然保存我的');
@@ -119,7 +119,7 @@ test('where the announcement is gone the form says so and keeps what was typed',
   expect(page.sent()).toHaveLength(1);
 });
 
-test('a latest text that cannot be loaded is told, and can be asked for again', async () => {
+test('a failure to load the latest text is reported, and can be retried', async () => {
   const page = open({ failures: 1 });
   write('我写的');
   save();
@@ -132,7 +132,7 @@ test('a latest text that cannot be loaded is told, and can be asked for again', 
   expect(page.closings()).toBe(0);
 });
 
-test('the times are sent as they were typed, in local time, and an empty one as none', async () => {
+test('times are sent as typed, in local time, and an empty one as null', async () => {
   const page = open();
   save();
   await press('载入最新内容');

@@ -13,7 +13,7 @@ import { useToast } from '../../ui/use-toast.ts';
 import { bodyOf, emptyFields, fieldsOf, type AnnouncementFields } from './announcement-form.ts';
 import { AnnouncementLine, linkTo } from './announcement-line.tsx';
 import styles from './announcements-page.module.css';
-import { ChangedMeanwhile } from './changed-meanwhile.tsx';
+import { EditConflict } from './edit-conflict.tsx';
 import { useSaveAnnouncement } from './use-managed-announcements.ts';
 
 const fieldNames: Record<string, keyof AnnouncementFields> = {
@@ -37,7 +37,7 @@ async function checkUrl(_rule: unknown, url: string): Promise<void> {
   }
 }
 
-/** Two times that cannot be read are told of by themselves. */
+/** Unreadable times have their own messages. */
 function isBefore(startsAt: string, endsAt: string): boolean {
   const [start, end] = [readDate('datetime', startsAt), readDate('datetime', endsAt)];
   return start.type !== 'read' || end.type !== 'read' || start.date < end.date;
@@ -63,7 +63,7 @@ function Times() {
           dateRule('datetime'),
           ({ getFieldValue }) => ({
             async validator(_rule, endsAt: string) {
-              const startsAt = getFieldValue('startsAt') as string; // the field beside this one
+              const startsAt = getFieldValue('startsAt') as string; // the other field
               if (!isBefore(startsAt, endsAt)) throw new Error(announcementPageText.endsBeforeStart);
             },
           }),
@@ -89,14 +89,14 @@ function Preview({ fields }: { fields: AnnouncementFields }) {
 
 type AnnouncementEditorProps = { announcement: ManagedAnnouncement | undefined; onClose: () => void };
 
-/** Writes a new announcement or changes one, with a look at how everybody will see it. */
+/** Creates or changes an announcement, with a preview. */
 export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditorProps) {
   const [form] = Form.useForm<AnnouncementFields>();
   const initial = announcement ? fieldsOf(announcement) : emptyFields;
   const fields = { ...initial, ...Form.useWatch([], form) };
   const toast = useToast();
   const save = useSaveAnnouncement();
-  // A ref, because a form sends what it is told to on the spot, before anything is rendered.
+  // A ref, because the form submits synchronously, before a render.
   const seen = useRef(announcement);
   const hasChanged = errorCode(save.error) === 'announcement.changed';
 
@@ -162,7 +162,7 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
         </Form.Item>
         <Preview fields={fields} />
         {announcement && hasChanged && (
-          <ChangedMeanwhile id={announcement.id} error={save.error} onLoad={load} onKeep={keep} />
+          <EditConflict id={announcement.id} error={save.error} onLoad={load} onKeep={keep} />
         )}
         {save.isError && !hasChanged && messagesByField(save.error).length === 0 && (
           <Alert type="error" showIcon title={errorText(save.error)} />

@@ -6,7 +6,7 @@ const saved = {
   ...{ created_at: '2026-11-20T08:00:00.000Z', starts_at: '2026-11-30T12:15:00.000Z', ends_at: null },
 };
 
-test('times come into the form as the clock of the place shows them, and leave it as they came', () => {
+test('times are shown in local time and survive the round trip unchanged', () => {
   const fields = fieldsOf(saved);
 
   const local = new Date(saved.starts_at);

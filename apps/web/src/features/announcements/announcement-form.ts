@@ -1,7 +1,7 @@
 import type { AnnouncementBody, ManagedAnnouncement } from '@tongtu/contract';
 import { readDate, writeDate } from '../../ui/date-field/date-text.ts';
 
-/** What the form holds; times as they are typed, local and without seconds, or empty. */
+/** The form's fields. Times are text, in local time without seconds, or empty. */
 export type AnnouncementFields = {
   title: string;
   detail: string;
@@ -43,7 +43,7 @@ function pickedTime(at: string | null): string {
 function sentTime(picked: string): string | null {
   if (picked === '') return null;
   const read = readDate('datetime', picked);
-  // The form lets none through: "at once" or "for ever" is not what was meant.
+  // The form has validated the times. An unreadable one must not be sent as "at once" or "for ever".
   if (read.type !== 'read') throw new Error(`no time: ${picked}`);
   return read.date.toISOString();
 }

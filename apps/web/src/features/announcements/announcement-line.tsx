@@ -3,14 +3,14 @@ import type { Announcement } from '@tongtu/contract';
 import { announcementsText } from '../../text/announcements.ts';
 import styles from './announcement-dialog.module.css';
 
-/** Any address, one below the console's own included, but nothing that a browser would run: `javascript:`, `data:`. */
+/** Any address, including the console's own, except executable ones such as `javascript:` and `data:`. */
 export function linkTo(url: string): string | undefined {
   if (url.trim() === '' || !URL.canParse(url, window.location.href)) return undefined;
   const { protocol, href } = new URL(url, window.location.href);
   return protocol === 'http:' || protocol === 'https:' ? href : undefined;
 }
 
-/** One announcement as the dialog shows it: a bracketed title followed by its detail (specification §2). */
+/** An announcement in the dialog: a bracketed title and its detail (specification §2). */
 export function AnnouncementLine({ announcement }: { announcement: Pick<Announcement, 'title' | 'detail' | 'url'> }) {
   const text = (
     <>

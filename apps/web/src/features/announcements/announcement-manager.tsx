@@ -8,21 +8,21 @@ import { momentText } from '../../text/time.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
-import { useTell } from '../confirm/use-tell.ts';
+import { useConfirm } from '../../ui/use-confirm.ts';
+import { useMutationToast } from '../confirm/use-mutation-toast.ts';
 import styles from './announcements-page.module.css';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';
 import { useStateTime } from './use-state-time.ts';
 
 type AnnouncementState = 'shown' | 'waiting' | 'over' | 'hidden';
 
-function stateOf({ display, starts_at, ends_at }: ManagedAnnouncement, nowMs: number): AnnouncementState {
+function stateOf({ display, starts_at, ends_at }: ManagedAnnouncement, wallClockMs: number): AnnouncementState {
   if (!display) return 'hidden';
-  if (ends_at !== null && Date.parse(ends_at) <= nowMs) return 'over';
-  return starts_at !== null && Date.parse(starts_at) > nowMs ? 'waiting' : 'shown';
+  if (ends_at !== null && Date.parse(ends_at) <= wallClockMs) return 'over';
+  return starts_at !== null && Date.parse(starts_at) > wallClockMs ? 'waiting' : 'shown';
 }
 
-/** Apart from the screen, which need not wait for its calendars. */
+/** A chunk of its own, so that the screen does not wait for the calendars. */
 const AnnouncementEditor = lazy(async () => ({
   default: (await import('./announcement-editor.tsx')).AnnouncementEditor,
 }));
@@ -42,12 +42,12 @@ function spanText({ starts_at, ends_at }: ManagedAnnouncement): string {
 }
 
 function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const remove = useRemoveAnnouncement();
 
   function onConfirm() {
-    tell(remove.mutateAsync(id), announcementPageText.removed);
+    toastOutcome(remove.mutateAsync(id), announcementPageText.removed);
   }
   return (
     <Button
@@ -56,7 +56,7 @@ function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>
       icon={<DeleteOutlined aria-hidden />}
       loading={remove.isPending}
       onClick={() =>
-        ask({
+        confirm({
           title: announcementPageText.removeTitle(title),
           text: announcementPageText.removeHint,
           confirm: announcementPageText.remove,
@@ -69,10 +69,10 @@ function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>
   );
 }
 
-type ItemProps = { announcement: ManagedAnnouncement; nowMs: number; onEdit: () => void };
+type ItemProps = { announcement: ManagedAnnouncement; wallClockMs: number; onEdit: () => void };
 
-function Item({ announcement, nowMs, onEdit }: ItemProps) {
-  const state = stateOf(announcement, nowMs);
+function Item({ announcement, wallClockMs, onEdit }: ItemProps) {
+  const state = stateOf(announcement, wallClockMs);
   return (
     <li>
       <Card size="small">
@@ -95,10 +95,10 @@ function Item({ announcement, nowMs, onEdit }: ItemProps) {
   );
 }
 
-/** All announcements, for those who write them. */
+/** All announcements, for users who may edit them. */
 export function AnnouncementManager() {
   const managed = useManagedAnnouncements();
-  const nowMs = useStateTime(managed.data ?? []);
+  const wallClockMs = useStateTime(managed.data ?? []);
   const [edited, setEdited] = useState<ManagedAnnouncement | 'new'>();
 
   return (
@@ -120,7 +120,7 @@ export function AnnouncementManager() {
           <Item
             key={announcement.id}
             announcement={announcement}
-            nowMs={nowMs}
+            wallClockMs={wallClockMs}
             onEdit={() => setEdited(announcement)}
           />
         ))}

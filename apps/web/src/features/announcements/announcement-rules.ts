@@ -1,6 +1,6 @@
 import type { Announcement, Profile } from '@tongtu/contract';
 
-/** 0 when there is none. */
+/** The largest id, or 0 without announcements. */
 export function largestId(announcements: readonly Announcement[]): number {
   return announcements.reduce((largest, { id }) => Math.max(largest, id), 0);
 }

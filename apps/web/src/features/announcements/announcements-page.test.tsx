@@ -38,7 +38,7 @@ function open(answers: Record<string, (input: { body?: unknown }) => unknown>, f
   client.setQueryData(['profile'], { id: 1, readed_announcement_id: 0, ...flags });
   render(
     <QueryClientProvider client={client}>
-      {/* The answers are those that the test expects. */}
+      {/* The caller lists the answers that the test needs. */}
       <ApiProvider value={{ call, endSession: async () => undefined } as unknown as Api}>
         <App>
           <AnnouncementsPage />
@@ -49,7 +49,7 @@ function open(answers: Record<string, (input: { body?: unknown }) => unknown>, f
   return calls;
 }
 
-test('everybody reads the announcements, the latest first, and finds nothing to write with', async () => {
+test('every user reads the announcements, the latest first, without buttons to edit them', async () => {
   open({ [list]: () => shown });
 
   const titles = await screen.findAllByRole('heading', { level: 2 });
@@ -59,7 +59,7 @@ test('everybody reads the announcements, the latest first, and finds nothing to 
   expect(screen.queryByText('管理')).toBeNull();
 });
 
-test('no announcement and a failure are told apart, and the failure can be tried again', async () => {
+test('an empty list and a failure look different, and the failure can be retried', async () => {
   let tries = 0;
   open({
     [list]: () => {
@@ -73,7 +73,7 @@ test('no announcement and a failure are told apart, and the failure can be tried
   expect(await screen.findByText('暂时没有公告')).toBeTruthy();
 });
 
-test('staff sees an announcement end on the page that is open', async () => {
+test('an announcement changes to ended while staff have the screen open', async () => {
   const ending = managedOf({ ends_at: new Date(Date.now() + 5000).toISOString() });
   open({ [list]: () => [], [manage]: () => ({ results: [ending] }) }, { is_staff: true });
   fireEvent.click(await screen.findByText('管理'));
@@ -81,7 +81,7 @@ test('staff sees an announcement end on the page that is open', async () => {
   expect(await screen.findByText('已结束')).toBeTruthy();
 });
 
-test('staff sees what each announcement is doing now', async () => {
+test('staff see the state of each announcement', async () => {
   open({ [list]: () => shown, [manage]: () => ({ results: managed }) }, { is_staff: true });
   fireEvent.click(await screen.findByText('管理'));
 
@@ -94,7 +94,7 @@ test('staff sees what each announcement is doing now', async () => {
   ]);
 });
 
-test('a new announcement is looked at as everybody will see it, and sent as it was written', async () => {
+test('a new announcement has a preview and is sent as it was typed', async () => {
   const calls = open(
     { [list]: () => shown, [manage]: () => ({ results: [] }), 'POST /api/announcement/manage/': () => managed[0] },
     { is_superuser: true },
@@ -119,7 +119,7 @@ test('a new announcement is looked at as everybody will see it, and sent as it w
   });
 });
 
-test('an address that would run something is refused before it is sent', async () => {
+test('an executable address is refused before it is sent', async () => {
   const calls = open({ [list]: () => shown, [manage]: () => ({ results: managed }) }, { is_staff: true });
   fireEvent.click(await screen.findByText('管理'));
   fireEvent.click((await screen.findAllByRole('button', { name: /编辑/ }))[0]!);

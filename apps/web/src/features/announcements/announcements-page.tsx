@@ -32,7 +32,7 @@ function Item({ announcement }: { announcement: Announcement }) {
   );
 }
 
-/** What everybody may read, the latest first. */
+/** The announcements for all users, the latest first. */
 function ShownAnnouncements() {
   const announcements = useQuery(announcementsQuery(useApi()));
   if (announcements.isPending) return <Skeleton active />;
@@ -59,16 +59,16 @@ const views = [
 export function AnnouncementsPage() {
   const profile = useProfile();
   const [view, setView] = useState<'shown' | 'manage'>('shown');
-  const mayWrite = profile !== undefined && hasRole(profile, 'staff');
+  const canEdit = profile !== undefined && hasRole(profile, 'staff');
   return (
     <div className={styles.page}>
       <div className={styles.head}>
         <h1 className={styles.heading}>{announcementsText.title}</h1>
-        {mayWrite && (
+        {canEdit && (
           <Segmented aria-label={announcementPageText.view} options={[...views]} value={view} onChange={setView} />
         )}
       </div>
-      {mayWrite && view === 'manage' ? <AnnouncementManager /> : <ShownAnnouncements />}
+      {canEdit && view === 'manage' ? <AnnouncementManager /> : <ShownAnnouncements />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { AnnouncementDialog } from './announcement-dialog.tsx';
 import { displayed, hasReadAll, largestId } from './announcement-rules.ts';
 import { useAnnouncements, useMarkAnnouncementsRead } from './use-announcements.ts';
 
-/** Opens by itself while something is unread. */
+/** Opens at startup when an announcement is unread. */
 export function Announcements() {
   const profile = useProfile();
   const announcements = useAnnouncements();
@@ -18,7 +18,7 @@ export function Announcements() {
 
   function confirm() {
     setConfirmedId(lastId);
-    // A failure is not shown: the same announcements simply open once more next time.
+    // A failure is not shown; the announcements open again at the next start.
     if (profile && isUnread) markRead.mutate({ profile, lastId });
   }
 

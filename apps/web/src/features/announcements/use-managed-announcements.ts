@@ -5,7 +5,7 @@ import { type Api, useApi } from '../../api/index.ts';
 type SeenAnnouncement = Pick<ManagedAnnouncement, 'id' | 'revision'>;
 
 const queryKey = ['announcements', 'managed'];
-/** The latest ones; an installation has a handful a year. */
+/** One page is enough: an installation has a handful of announcements a year. */
 const LIMIT = 200;
 
 function managedQuery(api: Api) {
@@ -19,7 +19,7 @@ export function useManagedAnnouncements() {
   return useQuery({ ...managedQuery(useApi()), select: ({ results }) => results });
 }
 
-/** The announcement as the server has it now; null when it is gone. */
+/** The server's current version of the announcement; null when it was deleted. */
 export function useFindAnnouncement() {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -31,13 +31,13 @@ export function useFindAnnouncement() {
   });
 }
 
-/** Everybody's list is another one now, too. */
+/** Also refetches the list that all users see. */
 function useReload() {
   const queryClient = useQueryClient();
   return async () => await queryClient.invalidateQueries({ queryKey: ['announcements'] });
 }
 
-/** Writes a new announcement, or anew the one that was `seen`, as long as it still is as it was then. */
+/** Creates an announcement, or saves `seen` again if nobody has changed it since. */
 export function useSaveAnnouncement() {
   const { call } = useApi();
   return useMutation({

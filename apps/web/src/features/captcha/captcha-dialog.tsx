@@ -3,17 +3,17 @@ import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import { useCallback, useState } from 'react';
 import { errorCode, errorText, useSiteConfig } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
-import { useKeptFocus } from '../../ui/use-kept-focus.ts';
-import { CaptchaPicture } from './captcha-picture.tsx';
+import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
+import { CaptchaPuzzle } from './captcha-puzzle.tsx';
 import styles from './captcha-dialog.module.css';
-import { EmailWay } from './email-way.tsx';
-import type { AskOptions } from './use-captcha.tsx';
+import { EmailChallenge } from './email-challenge.tsx';
+import type { SolveOptions } from './use-captcha.tsx';
 import { type Answer, useChallenge } from './use-challenge.ts';
 
-/** The widgets with their padding (specification §9). */
+/** The width of a widget with its padding (specification §9). */
 const widthPx = 324;
 
-type CaptchaDialogProps = AskOptions & {
+type CaptchaDialogProps = SolveOptions & {
   purpose: CaptchaPurpose;
   onDone: (ticket: string | undefined) => void;
 };
@@ -27,21 +27,21 @@ function messageOf(error: unknown): Message {
   return { tone: code === 'captcha.once-more' ? 'good' : 'bad', text: errorText(error) };
 }
 
-function PictureWay({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
+function ImageChallenge({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
   const [message, setMessage] = useState<Message>(notice === undefined ? noMessage : { tone: 'bad', text: notice });
-  const tellExpired = useCallback(() => setMessage({ tone: 'bad', text: captchaDialogText.expired }), []);
-  const { challenge, loadError, renew, judge } = useChallenge({ purpose, firstKey }, tellExpired);
-  // Between two pictures the widget of the last one stays, so that nothing jumps.
+  const showExpired = useCallback(() => setMessage({ tone: 'bad', text: captchaDialogText.expired }), []);
+  const { challenge, loadError, renew, checkAnswer } = useChallenge({ purpose, firstKey }, showExpired);
+  // The previous widget stays between two challenges, so that nothing jumps.
   const [type, setType] = useState<CaptchaType>('click');
   if (challenge && challenge.type !== type) setType(challenge.type);
 
-  // The widget of one kind goes when a picture of another comes.
-  const keptFocus = useKeptFocus();
+  // A new kind of challenge replaces the widget, and with it the focused element.
+  const focusFallback = useFocusFallback();
 
   function answer(given: Answer, reset: () => void) {
-    if (!challenge || judge.isPending) return;
+    if (!challenge || checkAnswer.isPending) return;
     setMessage(noMessage);
-    judge.mutate(
+    checkAnswer.mutate(
       { key: challenge.key, answer: given },
       {
         onSuccess: ({ ticket }) => onDone(ticket),
@@ -68,24 +68,24 @@ function PictureWay({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
     </span>
   );
   return (
-    <div {...keptFocus}>
-      <CaptchaPicture
+    <div {...focusFallback}>
+      <CaptchaPuzzle
         challenge={challenge}
         type={type}
-        isDisabled={judge.isPending}
+        isDisabled={checkAnswer.isPending}
         placeholder={placeholder}
         onAnswer={answer}
         onRefresh={refresh}
         onClose={() => onDone(undefined)}
       />
-      <p className={`${styles.message} ${styles[judge.isPending ? 'neutral' : message.tone]}`} role="status">
-        {judge.isPending ? captchaDialogText.judging : message.text}
+      <p className={`${styles.message} ${styles[checkAnswer.isPending ? 'neutral' : message.tone]}`} role="status">
+        {checkAnswer.isPending ? captchaDialogText.checking : message.text}
       </p>
     </div>
   );
 }
 
-/** Asks for a captcha until it is solved or closed. */
+/** Shows captchas until one is solved or the user closes the dialog. */
 export function CaptchaDialog({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
   const [isByEmail, setIsByEmail] = useState(false);
   const hasMail = useSiteConfig()?.mail_codes === true;
@@ -103,11 +103,11 @@ export function CaptchaDialog({ purpose, notice, firstKey, onDone }: CaptchaDial
       mask={{ closable: false }}
     >
       {isByEmail ? (
-        <EmailWay purpose={purpose} onDone={onDone} onBack={() => setIsByEmail(false)} />
+        <EmailChallenge purpose={purpose} onDone={onDone} onBack={() => setIsByEmail(false)} />
       ) : (
         <>
-          <PictureWay purpose={purpose} notice={notice} firstKey={firstKey} onDone={onDone} />
-          <div className={styles.otherWay}>
+          <ImageChallenge purpose={purpose} notice={notice} firstKey={firstKey} onDone={onDone} />
+          <div className={styles.otherMethod}>
             {hasMail && (
               <Button type="link" onClick={() => setIsByEmail(true)}>
                 {captchaDialogText.byEmail}

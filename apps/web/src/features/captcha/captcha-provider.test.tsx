@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
-// Loaded beforehand: how long the chunk takes is no matter of a test.
+// Loaded here, so that no test waits for the chunk.
 import './captcha-dialog.tsx';
 import { CaptchaProvider } from './captcha-provider.tsx';
 import { useCaptcha } from './use-captcha.tsx';
@@ -21,10 +21,10 @@ async function load() {
   return await import('./captcha-dialog.tsx');
 }
 
-/** By a clock that is far from this machine's. */
+/** The server's clock differs greatly from this machine's. */
 const expires_at = '2001-01-01T00:02:00.000Z';
 
-/** Each fetch is another challenge, as on the server. */
+/** Each fetch returns a new challenge, as on the server. */
 async function call(key: string, input: { query: unknown; body: { key: string } }): Promise<unknown> {
   if (key === 'GET /captcha/') {
     shown++;
@@ -83,7 +83,7 @@ async function clickAndConfirm(): Promise<void> {
   fireEvent.click(screen.getByRole('button', { name: '确认' }));
 }
 
-test('a solved captcha gives its ticket and closes', async () => {
+test('a solved captcha returns its ticket and closes', async () => {
   judge = () => ({ ticket: 'ticket-1', expires_at: inMs(300_000) });
   ask();
   await clickAndConfirm();
@@ -91,21 +91,21 @@ test('a solved captcha gives its ticket and closes', async () => {
   await expect.poll(() => screen.queryByRole('application')).toBeNull();
 });
 
-test('the picture that the server has chosen is shown first, and others after it', async () => {
+test('the server’s chosen challenge is shown first, and others after it', async () => {
   judge = () => Promise.reject(refusal('captcha.wrong'));
   fireEvent.click(screen.getByText('send'));
   await clickAndConfirm();
   await expect.poll(() => queries).toEqual([{ key: 'chosen' }, { purpose: 'login' }]);
 });
 
-test('closing it gives no ticket', async () => {
+test('closing the captcha returns no ticket', async () => {
   ask();
   await screen.findByRole('application');
   fireEvent.click(screen.getByRole('button', { name: '关闭' }));
   await expect.poll(() => onTicket).toHaveBeenCalledExactlyOnceWith(undefined);
 });
 
-test('a wrong answer brings another picture and says so', async () => {
+test('a wrong answer is reported and replaced by a new challenge', async () => {
   judge = () => Promise.reject(refusal('captcha.wrong'));
   ask();
   await clickAndConfirm();
@@ -114,7 +114,7 @@ test('a wrong answer brings another picture and says so', async () => {
   expect(onTicket).not.toHaveBeenCalled();
 });
 
-test('an answer that did not reach the server can be sent again for the same picture', async () => {
+test('an answer that did not reach the server can be sent again', async () => {
   const keys: string[] = [];
   judge = ({ key }) => {
     keys.push(key);
@@ -130,7 +130,7 @@ test('an answer that did not reach the server can be sent again for the same pic
   expect(keys).toEqual(['key-1', 'key-1']);
 });
 
-test('a picture that has expired is replaced with a word about it, whatever the clock of this machine says', async () => {
+test('an expired challenge is replaced with a message, whatever this machine’s clock says', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   ask();
   await screen.findByRole('application');
@@ -141,7 +141,7 @@ test('a picture that has expired is replaced with a word about it, whatever the 
   await expect.poll(() => shown).toBe(2);
 });
 
-test('a dialog that does not load is a failure of the network, and loads the next time', async () => {
+test('a dialog that fails to load is a network failure, and loads at the next attempt', async () => {
   isChunkAway = true;
   ask();
   await expect.poll(() => onFailure).toHaveBeenCalledOnce();
@@ -152,7 +152,7 @@ test('a dialog that does not load is a failure of the network, and loads the nex
   expect(onTicket).not.toHaveBeenCalled();
 });
 
-test('whoever asks while another captcha is open gets the new one, the other one no ticket', async () => {
+test('a second request replaces an open captcha, and the first gets no ticket', async () => {
   ask();
   await screen.findByRole('application');
   ask();
@@ -162,12 +162,12 @@ test('whoever asks while another captcha is open gets the new one, the other one
   await expect.poll(() => onTicket).toHaveBeenLastCalledWith('ticket-3');
 });
 
-test('what is wrong with the address is told in our words, not by the browser in its own language', async () => {
+test('an invalid address is reported in Chinese, not in the browser’s language', async () => {
   ask();
   fireEvent.click(await screen.findByRole('button', { name: '看不清图片？用邮箱验证码代替' }));
   fireEvent.change(await screen.findByLabelText('邮箱'), { target: { value: 'kate' } });
   fireEvent.click(screen.getByRole('button', { name: /^确\s?定$/ }));
   await screen.findByText('请输入正确的邮箱地址');
-  // Told only once the form was sent: the browser has not stopped it before.
+  // The message appears only after the submission, so the browser did not block it.
   await screen.findByText('请输入 6 位数字验证码');
 });

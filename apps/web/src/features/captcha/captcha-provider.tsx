@@ -1,9 +1,9 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { type ReactNode, useCallback, useState } from 'react';
 import { ApiError } from '../../api/index.ts';
-import { type Ask, AskContext, type AskOptions } from './use-captcha.tsx';
+import { type SolveCaptcha, SolveContext, type SolveOptions } from './use-captcha.tsx';
 
-/** Fetched when the first captcha is asked for; a fetch that failed is tried again by the next one. */
+/** Loaded with the first captcha. A failed load is retried by the next one. */
 type Load = () => Promise<typeof import('./captcha-dialog.tsx')>;
 const loadDialog: Load = () => import('./captcha-dialog.tsx');
 type Dialog = Awaited<ReturnType<Load>>['CaptchaDialog'];
@@ -11,20 +11,20 @@ type Dialog = Awaited<ReturnType<Load>>['CaptchaDialog'];
 type Question = {
   id: number;
   purpose: CaptchaPurpose;
-  options: AskOptions;
+  options: SolveOptions;
   Dialog: Dialog;
   answer: (ticket: string | undefined) => void;
 };
 
 type CaptchaProviderProps = { children: ReactNode; load?: Load };
 
-/** The one place where captchas are shown; whoever needs one asks by `useCaptcha`. */
+/** Shows all captchas; other components request them through `useCaptcha`. */
 export function CaptchaProvider({ children, load = loadDialog }: CaptchaProviderProps) {
   const [question, setQuestion] = useState<Question>();
 
-  const ask = useCallback<Ask>(
+  const ask = useCallback<SolveCaptcha>(
     async (purpose, options = {}) => {
-      // Not React.lazy: this stands above every error boundary, and what failed once would fail for good.
+      // Not React.lazy: it stores a failure for good, and no error boundary is above this component.
       const { CaptchaDialog } = await load().catch((cause: unknown) => {
         throw new ApiError({ type: 'network' }, { cause });
       });
@@ -43,11 +43,11 @@ export function CaptchaProvider({ children, load = loadDialog }: CaptchaProvider
   }
 
   return (
-    <AskContext value={ask}>
+    <SolveContext value={ask}>
       {children}
       {question && (
         <question.Dialog key={question.id} purpose={question.purpose} {...question.options} onDone={finish} />
       )}
-    </AskContext>
+    </SolveContext>
   );
 }

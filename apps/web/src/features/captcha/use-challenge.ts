@@ -6,17 +6,17 @@ import { errorCode, useApi } from '../../api/index.ts';
 export type Answer = CaptchaAnswer['answer'];
 type AnswerInput = { key: string; answer: Answer };
 
-/** How long the server lets a challenge count. Counted from its receipt: the clock of this machine may be wrong. */
+/** The server's lifetime of a challenge, counted from its receipt: this machine's clock may be wrong. */
 const lifeMs = 120_000;
 
 type Wanted = { purpose: CaptchaPurpose; firstKey: string | undefined };
 
-/** The challenge that stands, its answer, and another one in its place. */
+/** The current challenge, the answer to it, and a new one on request. */
 export function useChallenge({ purpose, firstKey }: Wanted, onExpired: () => void) {
   const { call } = useApi();
   const queryClient = useQueryClient();
   const id = useId(); // each dialog starts with a challenge of its own
-  // The server shows a chosen picture once; every other one is asked for by its purpose.
+  // The server shows a chosen challenge once; later ones are requested by purpose.
   const unusedKey = useRef(firstKey);
   function takeQuery() {
     const key = unusedKey.current;
@@ -28,7 +28,7 @@ export function useChallenge({ purpose, firstKey }: Wanted, onExpired: () => voi
     queryFn: ({ signal }) => call('GET /captcha/', { query: takeQuery(), signal }),
     staleTime: Infinity,
     gcTime: 0,
-    // Each fetch is another challenge: only when somebody wants one.
+    // Each fetch returns a new challenge, so nothing may refetch by itself.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     retry: false,
@@ -38,10 +38,11 @@ export function useChallenge({ purpose, firstKey }: Wanted, onExpired: () => voi
     [queryClient, purpose, id],
   );
 
-  const judge = useMutation({
+  const checkAnswer = useMutation({
     mutationFn: (body: AnswerInput) => call('POST /captcha/', { body }),
     onError: (error) => {
-      // Each key has one try, so that a refused answer needs another picture. Without a network this one still counts.
+      // A challenge has one try, so a refused answer needs another challenge. After a network failure this one is still
+      // valid.
       if (errorCode(error) !== undefined) renew();
     },
   });
@@ -56,5 +57,5 @@ export function useChallenge({ purpose, firstKey }: Wanted, onExpired: () => voi
     return () => clearTimeout(timer);
   }, [challenge, renew, onExpired]);
 
-  return { challenge, loadError: query.error, renew, judge };
+  return { challenge, loadError: query.error, renew, checkAnswer };
 }

@@ -6,7 +6,7 @@ import { useLoginFor, useSwitchAccount } from './use-check.ts';
 
 type AccountButtonProps = Pick<ButtonProps, 'type'> & { reply: CheckReply; url: string };
 
-/** The way in as somebody: by logging in, or as somebody else than now. */
+/** Logs in, or switches to another account. */
 export function AccountButton({ reply, url, type = 'default' }: AccountButtonProps) {
   const logIn = useLoginFor(url);
   const switchAccount = useSwitchAccount(url);

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/index.ts';
 import { show } from '../../testing/show.tsx';
-import { AskContext } from '../captcha/use-captcha.tsx';
+import { SolveContext } from '../captcha/use-captcha.tsx';
 import { ThemeModeProvider } from '../../ui/theme-mode.tsx';
 import { CheckPage } from './check-page.tsx';
 
@@ -14,9 +14,9 @@ const wanted = 'http://nas.localhost/photos/?a=1#x';
 const ticketUrl = 'http://nas.localhost/.tongtu/verify?ticket=t';
 
 let left: string[];
-/** What the captcha gives; undefined when it is closed. */
+/** The captcha's ticket; undefined when the user closes it. */
 let solved: string | undefined;
-/** What was said with each captcha that was asked for. */
+/** The notices of the captchas that were requested. */
 let notices: (string | undefined)[];
 beforeEach(() => {
   sessionStorage.clear();
@@ -45,14 +45,14 @@ function Place() {
 function open(answers: Parameters<typeof show>[1], query: Record<string, string> = { url: wanted }) {
   const page = (
     <ThemeModeProvider>
-      <AskContext
+      <SolveContext
         value={async (_purpose, options) => {
           notices.push(options?.notice);
           return solved;
         }}
       >
         <CheckPage />
-      </AskContext>
+      </SolveContext>
       <Place />
     </ThemeModeProvider>
   );
@@ -76,14 +76,14 @@ const entered = (calls: ReturnType<typeof show>) =>
   calls.filter(({ key }) => key === enter).map(({ input }) => (input as { body: unknown }).body);
 
 test.each([
-  ['whoever may', admitted, ticketUrl],
-  ['anybody to a public page', replyOf('public', { allowed: true, redirect: wanted }), wanted],
-])('%s goes on by itself', async (_who, reply, to) => {
+  ['an admitted visitor', admitted, ticketUrl],
+  ['a visitor of a public page', replyOf('public', { allowed: true, redirect: wanted }), wanted],
+])('%s is redirected without a click', async (_who, reply, to) => {
   open({ [ask]: () => reply });
   await waitFor(() => expect(left).toEqual([to]));
 });
 
-test('whoever comes back for the fourth time is told that the browser keeps no cookie, and can try again', async () => {
+test('a visitor who returns for the fourth time reads that the browser stores no cookie, and can retry', async () => {
   for (let round = 1; round <= 3; round++) {
     open({ [ask]: () => admitted });
     await waitFor(() => expect(left).toHaveLength(round));
@@ -98,20 +98,20 @@ test('whoever comes back for the fourth time is told that the browser keeps no c
   await waitFor(() => expect(left).toHaveLength(4));
 });
 
-test('the check never leads to a call of the console’s own', async () => {
+test('the check never redirects to one of the console’s own calls', async () => {
   const logout = new URL('/custom/logout', window.location.href).href;
   open({ [ask]: () => replyOf('public', { allowed: true, redirect: logout }) });
   await screen.findByText('返回首页');
   expect(left).toEqual([]);
 });
 
-test('the code of a share link is asked with, and lets a stranger in', async () => {
+test('the request has the share link’s code, which admits an anonymous client', async () => {
   const calls = open({ [ask]: () => admitted }, { url: wanted, share: 'a code' });
   await waitFor(() => expect(left).toEqual([ticketUrl]));
   expect(calls[0]).toMatchObject({ key: ask, input: { query: { url: wanted, share: 'a code' } } });
 });
 
-test('a stranger is sent to log in, and what they wanted is kept', async () => {
+test('an anonymous client is redirected to the login, which keeps the address', async () => {
   open({ [ask]: () => replyOf('login_required') });
   await screen.findByText(`/login?url=${encodeURIComponent(wanted)}`);
   expect(left).toEqual([]);
@@ -124,14 +124,14 @@ test.each([
   ['address_only', '这个地址按网络放行'],
   ['share_ended', '分享链接已失效'],
   ['plan_expired', '套餐已到期'],
-] as const)('%s is told as such, to strangers too', async (reason, title) => {
+] as const)('%s has its message, for anonymous clients too', async (reason, title) => {
   open({ [ask]: () => replyOf(reason) });
   await screen.findByText(title);
   expect(left).toEqual([]);
 });
 
-test('whoever comes by a link that has ended can still come in by the password', async () => {
-  const byLink = (input: unknown) => 'share' in (input as { query: object }).query; // what the call is typed to send
+test('a visitor with an ended share link can still enter the password', async () => {
+  const byLink = (input: unknown) => 'share' in (input as { query: object }).query; // the type of the call
   open(
     { [ask]: (input) => replyOf(byLink(input) ? 'share_ended' : 'password_required') },
     { url: wanted, share: 'old' },
@@ -140,12 +140,12 @@ test('whoever comes by a link that has ended can still come in by the password',
   await screen.findByText('请输入访问密码');
 });
 
-test('a browser that a used-up link let in before goes to the address itself, where it still may', async () => {
+test('a browser that a used-up link had admitted can open the address directly', async () => {
   open({ [ask]: () => replyOf('share_ended') }, { url: wanted, share: 'used up' });
   expect((await screen.findByRole('link', { name: '直接打开' })).getAttribute('href')).toBe(wanted);
 });
 
-test('an account that may not is named, and can be changed for another', async () => {
+test('an account without access is named, and the visitor can switch to another', async () => {
   open({ [ask]: () => replyOf('not_allowed', { logged_in: true }) });
   await screen.findByText(/您登录的账号是“somebody”/);
   fireEvent.click(screen.getByRole('button', { name: '换一个账号' }));
@@ -156,7 +156,7 @@ const moment = new Date(2026, 11, 24, 8, 30).toISOString();
 const ipKey = 'POST /ip/checkUserDidRegisterIP';
 
 test.each(['not_allowed', 'password_required', 'address_only', 'share_ended'] as const)(
-  'where the answer is %s, a network that may pass is named with the time it may, and a way to open the address',
+  'for %s an allowed network is named with its end, beside a button to open the address',
   async (reason) => {
     const calls = open({
       [ask]: () => replyOf(reason, { logged_in: true }),
@@ -170,7 +170,7 @@ test.each(['not_allowed', 'password_required', 'address_only', 'share_ended'] as
   },
 );
 
-test('a network that may not pass is named as such', async () => {
+test('a network that is not allowed is named as such', async () => {
   open({
     [ask]: () => replyOf('address_only'),
     [ipKey]: () => ({ registered: false, ip: '203.0.113.9', expires_at: null }),
@@ -180,7 +180,7 @@ test('a network that may not pass is named as such', async () => {
   expect(screen.queryByRole('link', { name: '直接打开' })).toBeNull();
 });
 
-test('where no address would help, the network is not asked about', async () => {
+test('where an address cannot help, the network is not checked', async () => {
   const calls = open({ [ask]: () => replyOf('mapping_disabled') });
   await screen.findByText('这个地址已停用');
   expect(calls.filter(({ key }) => key === ipKey)).toEqual([]);
@@ -201,7 +201,7 @@ test.each([
   ['closed', { closes_at: moment }, /已于 (2026-)?12-24 08:30 结束/],
   ['not_open_yet', { opens_at: moment }, /将于 (2026-)?12-24 08:30 开放/],
   ['outside_hours', { hours }, /开放时段是周一至周五 08:00–18:00（北京时间）/],
-] as const)('%s is told with its times %j, and can be tried again', async (reason, given, words) => {
+] as const)('%s is explained with its times %j, and can be retried', async (reason, given, words) => {
   let reply = replyOf(reason);
   open({ [ask]: () => reply, 'GET /api/router_info/': () => ({ ...times, state: reason, ...given }) });
   await screen.findByText(words);
@@ -211,7 +211,7 @@ test.each([
 });
 
 test.each(['closed', 'mapping_disabled', 'device_disabled'] as const)(
-  'whoever is logged in comes from %s to the page that may say more',
+  'a logged-in visitor can go from %s to the error screen',
   async (reason) => {
     open({ [ask]: () => replyOf(reason, { logged_in: true }), 'GET /api/router_info/': () => times });
     fireEvent.click(await screen.findByRole('button', { name: '查看原因' }));
@@ -219,7 +219,7 @@ test.each(['closed', 'mapping_disabled', 'device_disabled'] as const)(
   },
 );
 
-test('when the times cannot be had, the reason is told without them', async () => {
+test('a reason without its times is shown when the times cannot be loaded', async () => {
   open({
     [ask]: () => replyOf('outside_hours'),
     'GET /api/router_info/': () => Promise.reject(refusalOf('server.internal')),
@@ -232,7 +232,7 @@ test.each([
   ['mapping_disabled', false],
   ['device_disabled', false],
   ['plan_expired', false],
-] as const)('%s can be tried again', async (reason, loggedIn) => {
+] as const)('%s can be retried', async (reason, loggedIn) => {
   let reply = replyOf(reason, { logged_in: loggedIn });
   open({ [ask]: () => reply });
   const again = await screen.findByRole('button', { name: '再试一次' });
@@ -241,7 +241,7 @@ test.each([
   await waitFor(() => expect(left).toEqual([ticketUrl]));
 });
 
-test('whoever comes back to a refusal that has been lifted meanwhile goes on', async () => {
+test('a visitor who returns after the refusal was lifted is redirected', async () => {
   let reply = replyOf('not_allowed', { logged_in: true });
   open({ [ask]: () => reply });
   await screen.findByText('当前账号不能打开这个地址');
@@ -253,7 +253,7 @@ test('whoever comes back to a refusal that has been lifted meanwhile goes on', a
 const offline = replyOf('device_offline', { logged_in: true, allowed: true, redirect: ticketUrl });
 const stateKey = 'GET /api/router_info/';
 
-test('a device that comes back is opened by itself, and while it is away the gate is not asked for tickets', async () => {
+test('the gate waits for an offline device without requesting tickets, and opens it when it is back', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let isBack = false;
   const calls = open({
@@ -270,7 +270,7 @@ test('a device that comes back is opened by itself, and while it is away the gat
   await waitFor(() => expect(left).toEqual([ticketUrl]));
 });
 
-test('whoever came in by a password is asked for it again when the device is back, for the first ticket is too old', async () => {
+test('after the wait a visitor by password enters it again, because the first ticket has expired', async () => {
   let isBack = false;
   open({
     [ask]: () => (isBack ? replyOf('password_required') : offline),
@@ -283,7 +283,7 @@ test('whoever came in by a password is asked for it again when the device is bac
   expect(left).toEqual([]);
 });
 
-test('an address that is shut while its device is waited for says so', async () => {
+test('an address that is closed during the wait says so', async () => {
   let reply = offline;
   open({
     [ask]: () => reply,
@@ -296,7 +296,7 @@ test('an address that is shut while its device is waited for says so', async () 
   expect(left).toEqual([]);
 });
 
-test('before a device that is away one is told so, and may go on by a ticket of now', async () => {
+test('before an offline device the visitor reads so, and may continue with a new ticket', async () => {
   let count = 0;
   const away = { logged_in: true, allowed: true, device: { id: 7, name: '群晖' } };
   open({
@@ -309,7 +309,7 @@ test('before a device that is away one is told so, and may go on by a ticket of 
   await waitFor(() => expect(left).toEqual([`${ticketUrl}2`]));
 });
 
-test('whoever came in by the password goes on to a device that is away by the ticket at hand', async () => {
+test('a visitor by password continues to an offline device with the first ticket', async () => {
   const calls = open({
     [ask]: () => replyOf('password_required'),
     [enter]: () => replyOf('device_offline', { allowed: true, redirect: ticketUrl }),
@@ -321,11 +321,11 @@ test('whoever came in by the password goes on to a device that is away by the ti
   screen.getByText('设备不在线');
 });
 
-test('a wrong password is said, the right one lets in', async () => {
+test('a wrong password is reported, the right one admits the visitor', async () => {
   const calls = open({
     [ask]: () => replyOf('password_required'),
     [enter]: (input) => {
-      const { body } = input as { body: { password: string } }; // what the call is typed to send
+      const { body } = input as { body: { password: string } }; // the type of the call
       return body.password === 'open sesame' ? admitted : Promise.reject(refusalOf('gate.password-wrong'));
     },
   });
@@ -339,18 +339,18 @@ test('a wrong password is said, the right one lets in', async () => {
   ]);
 });
 
-test('without a password nothing is asked', async () => {
+test('without a password nothing is sent', async () => {
   const calls = open({ [ask]: () => replyOf('password_required') });
   fireEvent.click(await screen.findByRole('button', { name: '进入' }));
   await screen.findByText('请输入访问密码');
   expect(entered(calls)).toEqual([]);
 });
 
-test('after a captcha the same password is asked again with its ticket', async () => {
+test('after a captcha the same password is sent with its ticket', async () => {
   const calls = open({
     [ask]: () => replyOf('password_required'),
     [enter]: (input) => {
-      const { body } = input as { body: { ticket?: string } }; // what the call is typed to send
+      const { body } = input as { body: { ticket?: string } }; // the type of the call
       return body.ticket === 'solved' ? admitted : Promise.reject(refusalOf('captcha.required'));
     },
   });
@@ -364,7 +364,7 @@ test('after a captcha the same password is asked again with its ticket', async (
 
 const need = 'GET /api/verify/captcha/init/';
 
-test('where the server wants a captcha, the password is sent only once it is solved', async () => {
+test('where the server requires a captcha, the password is sent only after it is solved', async () => {
   const calls = open({
     [ask]: () => replyOf('password_required'),
     [need]: () => ({ required: true, type: 'slide', key: 'chosen' }),
@@ -376,7 +376,7 @@ test('where the server wants a captcha, the password is sent only once it is sol
   expect(entered(calls)).toEqual([{ url: wanted, password: 'open sesame', ticket: 'solved' }]);
 });
 
-test('whoever closes the captcha that comes first has sent no password', async () => {
+test('a visitor who closes the first captcha has sent no password', async () => {
   solved = undefined;
   const calls = open({
     [ask]: () => replyOf('password_required'),
@@ -389,11 +389,11 @@ test('whoever closes the captcha that comes first has sent no password', async (
   expect(left).toEqual([]);
 });
 
-test('a captcha that came too late is asked for once more, with a word about it', async () => {
+test('an expired ticket is replaced by one more captcha, with a message', async () => {
   const calls = open({
     [ask]: () => replyOf('password_required'),
     [enter]: (input) => {
-      const { body } = input as { body: { ticket?: string } }; // what the call is typed to send
+      const { body } = input as { body: { ticket?: string } }; // the type of the call
       if (body.ticket === undefined) return Promise.reject(refusalOf('captcha.required'));
       return notices.length === 2 ? admitted : Promise.reject(refusalOf('captcha.ticket-expired'));
     },
@@ -404,7 +404,7 @@ test('a captcha that came too late is asked for once more, with a word about it'
   expect(entered(calls)).toHaveLength(3);
 });
 
-test('whoever closes the captcha stays at the password', async () => {
+test('a visitor who closes the captcha stays at the password', async () => {
   solved = undefined;
   const calls = open({
     [ask]: () => replyOf('password_required'),
@@ -416,7 +416,7 @@ test('whoever closes the captcha stays at the password', async () => {
   expect(left).toEqual([]);
 });
 
-test('too many wrong passwords are told, and owner and members have their own way', async () => {
+test('too many wrong passwords are reported, and owner and members can log in instead', async () => {
   open({
     [ask]: () => replyOf('password_required'),
     [enter]: () => Promise.reject(refusalOf('gate.password-locked', 900)),
@@ -427,7 +427,7 @@ test('too many wrong passwords are told, and owner and members have their own wa
   await screen.findByText(`/login?url=${encodeURIComponent(wanted)}`);
 });
 
-test('a page that was closed while the password was typed says so', async () => {
+test('a mapping that was closed while the password was typed says so', async () => {
   open({
     [ask]: () => replyOf('password_required'),
     [enter]: () => replyOf('closed'),
@@ -437,7 +437,7 @@ test('a page that was closed while the password was typed says so', async () => 
   await screen.findByText('这个地址现在不开放');
 });
 
-test('an address that is not ours leads nowhere, nor does a reply that is no web address', async () => {
+test('neither a foreign address nor a reply without a web address is opened', async () => {
   open({ [ask]: () => Promise.reject(refusalOf('gate.url-not-allowed')) }, { url: 'https://evil.example/' });
   await screen.findByText('不能前往这个网址');
   expect(screen.queryByText('重试')).toBeNull();
@@ -447,7 +447,7 @@ test('an address that is not ours leads nowhere, nor does a reply that is no web
   expect(left).toEqual([]);
 });
 
-test('without an address there is nothing to verify', async () => {
+test('without an address there is nothing to check', async () => {
   const calls = open({}, {});
   await screen.findByText('缺少要验证的网址');
   expect(calls).toEqual([]);

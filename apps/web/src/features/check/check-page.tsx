@@ -12,11 +12,11 @@ import { FullPage } from '../../ui/full-page.tsx';
 import { Mono } from '../../ui/mono.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
 import { PasswordGate } from './password-gate.tsx';
-import { ProofNotKept } from './proof-not-kept.tsx';
+import { CookieBlocked } from './cookie-blocked.tsx';
 import { Refusal } from './refusal.tsx';
-import { countRound, forgetRounds, isGoingRound } from './rounds.ts';
-import { useAskAgain, useCheck, useLoginFor, type Visit } from './use-check.ts';
-import { useReturn } from './use-return.ts';
+import { countRedirect, forgetRedirects, isRedirectLoop } from './redirect-loop.ts';
+import { useRecheck, useCheck, useLoginFor, type Visit } from './use-check.ts';
+import { useWaitForDevice } from './use-wait-for-device.ts';
 
 function Waiting({ text, domain }: { text: string; domain: string | undefined }) {
   return (
@@ -36,7 +36,7 @@ function Waiting({ text, domain }: { text: string; domain: string | undefined })
   );
 }
 
-/** Where the reply lets the browser go; undefined when it may not. */
+/** The address to which the reply redirects; undefined without one. */
 function openableUrl(reply: CheckReply | undefined): string | undefined {
   if (!reply?.allowed) return undefined;
   const url = reply.redirect ?? reply.url;
@@ -67,45 +67,45 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 
 function Check({ visit }: { visit: Visit }) {
   const { data: reply, dataUpdatedAt, error, isFetching, refetch } = useCheck(visit);
-  const askAgain = useAskAgain(visit);
+  const recheck = useRecheck(visit);
   const goToLogin = useLoginFor(visit.url);
   const openable = openableUrl(reply);
-  // Behind a device that is away there is only a page that says so; that is told here, with the reason at hand.
+  // The relay would only say that the device is offline. The gate says so itself, with the reason.
   const leaveTo = reply?.reason === 'device_offline' ? undefined : openable;
   const mustLogIn = reply?.reason === 'login_required';
 
   useEffect(() => {
     leave(leaveTo);
     if (mustLogIn) goToLogin();
-    // oxlint-disable-next-line react/exhaustive-deps -- goToLogin is made anew by every render; once is enough
+    // oxlint-disable-next-line react/exhaustive-deps -- goToLogin changes with every render; it must run once
   }, [leaveTo, mustLogIn]);
 
   /**
-   * By a ticket of now: the one that came with the page may have aged away while the page was read. Whoever came in by
-   * a password is asked for it again, and so has only that one.
+   * With a new ticket: the first one may have expired. A visitor by password has only the first one, because a new
+   * check would ask for the password again.
    */
   async function openAnyway() {
     leave((await findFreshUrl()) ?? openable);
   }
-  /** After a wait of who knows how long the first ticket is worth nothing, and the answer may be another one. */
+  /** After the wait the first ticket has expired, and the answer may have changed. */
   async function openAgain() {
     const fresh = await findFreshUrl();
     if (fresh === undefined) await refetch();
     else leave(fresh);
   }
   async function findFreshUrl(): Promise<string | undefined> {
-    return openableUrl(await askAgain.mutateAsync().catch(() => undefined));
+    return openableUrl(await recheck.mutateAsync().catch(() => undefined));
   }
   function leave(to: string | undefined) {
     if (to === undefined) return;
-    countRound(visit.url, Date.now());
+    countRedirect(visit.url, Date.now());
     window.location.replace(to);
   }
-  useReturn({
+  useWaitForDevice({
     reply,
     askedAtMs: dataUpdatedAt,
-    onBack: () => void openAgain(),
-    onOtherwise: () => void refetch(),
+    onOnline: () => void openAgain(),
+    onOtherRefusal: () => void refetch(),
   });
 
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
@@ -123,18 +123,18 @@ function Check({ visit }: { visit: Visit }) {
   );
 }
 
-/** Stops where the browser has come back several times: it would do so for ever. */
-function CheckUnlessGoingRound({ visit }: { visit: Visit }) {
-  const [isStopped, setIsStopped] = useState(() => isGoingRound(visit.url, Date.now()));
+/** Stops the redirects when the browser has returned several times; otherwise they would never end. */
+function CheckUnlessLooping({ visit }: { visit: Visit }) {
+  const [isStopped, setIsStopped] = useState(() => isRedirectLoop(visit.url, Date.now()));
   if (!isStopped) return <Check visit={visit} />;
-  const goOn = () => {
-    forgetRounds();
+  const retry = () => {
+    forgetRedirects();
     setIsStopped(false);
   };
-  return <ProofNotKept url={visit.url} onRetry={goOn} />;
+  return <CookieBlocked url={visit.url} onRetry={retry} />;
 }
 
-/** The visitor gate's page: may the person at this browser open `url`? */
+/** The visitor gate: may this browser open `url`? */
 export function CheckPage() {
   const [search] = useSearchParams();
   const url = search.get('url') ?? '';
@@ -150,7 +150,7 @@ export function CheckPage() {
           actions={<HomeButton />}
         />
       ) : (
-        <CheckUnlessGoingRound key={`${url} ${share}`} visit={{ url, share }} />
+        <CheckUnlessLooping key={`${url} ${share}`} visit={{ url, share }} />
       )}
     </FullPage>
   );

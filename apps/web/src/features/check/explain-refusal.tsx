@@ -15,7 +15,7 @@ import { momentText } from '../../text/time.ts';
 type Explanation = { icon: ReactNode; title: string; text: string };
 type Times = Pick<PublicRouterInfo, 'opens_at' | 'closes_at' | 'hours'>;
 
-/** The reasons that have to do with time; the times themselves are asked for apart. */
+/** The reasons about time. The times themselves are fetched separately. */
 export const timedReasons: readonly CheckReply['reason'][] = ['closed', 'not_open_yet', 'outside_hours'];
 
 function explainTimes(reply: CheckReply, times: Times | undefined): Explanation {
@@ -35,7 +35,7 @@ function explainTimes(reply: CheckReply, times: Times | undefined): Explanation 
   return { icon: <StopOutlined />, title: checkText.closedTitle, text };
 }
 
-/** Why the answer is no, in plain words. */
+/** Explains a refusal. */
 export function explainRefusal(reply: CheckReply, times: Times | undefined): Explanation {
   const { domain } = reply;
   switch (reply.reason) {

@@ -6,7 +6,7 @@ import { Mono } from '../../ui/mono.tsx';
 import styles from './check.module.css';
 import { useRegisteredIp } from './use-check.ts';
 
-/** Whether the visitor's own network may pass without any other proof. Nothing until that is known. */
+/** Whether the visitor's network may pass without another proof. Nothing until that is known. */
 export function NetworkNote({ reply }: { reply: CheckReply }) {
   const registered = useRegisteredIp(reply.url);
   if (registered === undefined) return null;

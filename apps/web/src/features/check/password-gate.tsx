@@ -20,7 +20,7 @@ type PasswordGateProps = { reply: CheckReply; visit: Visit };
 function PasswordForm({ visit }: { visit: Visit }) {
   const enter = useEnterPassword(visit);
   const input = useRef<InputRef>(null);
-  // What was wrong is about to be typed anew.
+  // The user is typing a new password, so the old message no longer applies.
   const retype = () => input.current?.focus({ cursor: 'all' });
   const submit = useSubmit({
     send: ({ password }: Fields) => enter.mutateAsync(password).catch(retype),
@@ -40,7 +40,7 @@ function PasswordForm({ visit }: { visit: Visit }) {
         validateTrigger={[]}
         rules={[{ required: true, message: checkText.passwordRequired }]}
       >
-        {/* Not an account's password: nothing for a password manager to fill in or to keep. */}
+        {/* Not an account's password: password managers must neither fill in nor store it. */}
         <Input.Password
           ref={input}
           autoFocus
@@ -65,7 +65,7 @@ function PasswordForm({ visit }: { visit: Visit }) {
   );
 }
 
-/** Asks for the password that the owner of an address has set; owner and members pass without. */
+/** Asks for the mapping's access password; owner and members need none. */
 export function PasswordGate({ reply, visit }: PasswordGateProps) {
   return (
     <StatusCard

@@ -53,7 +53,7 @@ function NotAllowed(props: RefusalProps) {
   );
 }
 
-/** What the error page has more to say of: to its owner, how to change it. */
+/** The error screen says more about these; it shows the owner how to change them. */
 const explainedReasons: readonly CheckReply['reason'][] = [
   ...timedReasons,
   'device_offline',
@@ -61,19 +61,19 @@ const explainedReasons: readonly CheckReply['reason'][] = [
   'mapping_disabled',
 ];
 
-/** What its owner may change at any moment; a device that is away is waited for. */
-const passingReasons: readonly CheckReply['reason'][] = [
+/** The owner may change these at any time. For an offline device the gate waits instead. */
+const retryableReasons: readonly CheckReply['reason'][] = [
   ...timedReasons,
   'device_disabled',
   'mapping_disabled',
   'plan_expired',
 ];
 
-/** Where the visitor may still come in by the address of their network. */
+/** The visitor's network may still be allowed to pass. */
 const addressReasons: readonly CheckReply['reason'][] = ['address_only', 'share_ended'];
 
-/** The ways on that fit the reason. `device` is told to its owner only. */
-function WaysOn(props: RefusalProps) {
+/** The actions that fit the reason. Only the owner receives `device`. */
+function RefusalActions(props: RefusalProps) {
   const { reply, visit, onOpenAnyway } = props;
   const navigate = useNavigate();
   const isOffline = reply.reason === 'device_offline';
@@ -84,7 +84,7 @@ function WaysOn(props: RefusalProps) {
           {checkText.openAnyway}
         </Button>
       )}
-      {passingReasons.includes(reply.reason) && <AgainButton {...props} />}
+      {retryableReasons.includes(reply.reason) && <AgainButton {...props} />}
       {reply.logged_in && explainedReasons.includes(reply.reason) && (
         <Button onClick={() => void navigate(withQuery(paths.errorport, { invalidDomain: reply.domain }))}>
           {checkText.why}
@@ -106,7 +106,7 @@ function WaysOn(props: RefusalProps) {
             </Button>
           )}
           <Button onClick={() => void navigate(withQuery(paths.check, { url: visit.url }), { replace: true })}>
-            {checkText.otherWay}
+            {checkText.otherMethod}
           </Button>
         </>
       )}
@@ -114,7 +114,7 @@ function WaysOn(props: RefusalProps) {
   );
 }
 
-/** Why the answer is no, or not yet, and the ways on. */
+/** A refusal with its reason and actions. */
 export function Refusal(props: RefusalProps) {
   const { reply } = props;
   const times = useOpeningTimes(reply.domain, timedReasons.includes(reply.reason));
@@ -133,7 +133,7 @@ export function Refusal(props: RefusalProps) {
       }
       actions={
         <>
-          <WaysOn {...props} />
+          <RefusalActions {...props} />
           <HomeButton />
         </>
       }

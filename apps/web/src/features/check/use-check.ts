@@ -6,29 +6,31 @@ import { paths, withQuery } from '../../paths.ts';
 import { forgetCountdowns } from '../../ui/use-countdown.ts';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
 
-/** What the visitor wants to open, and the code of a share link where they came by one. */
+/** What the visitor wants to open, and the share link's code if they have one. */
 export type Visit = { url: string; share: string | undefined };
 
 const checkKey = ({ url, share }: Visit) => ['check', url, share ?? ''];
 
-function useAsk({ url, share }: Visit) {
+function useFetchCheck({ url, share }: Visit) {
   const { call } = useApi();
   const query = { url, ...(share === undefined ? {} : { share }) };
   return (signal?: AbortSignal) => call('GET /custom/check/', { query, ...(signal && { signal }) });
 }
 
-/** What may have become a yes while the person was elsewhere. */
+/** Refusals that may have been lifted when the user returns to this tab. */
 function isRefusal(reply: CheckReply | undefined): boolean {
   if (reply === undefined || reply.allowed) return false;
   return reply.reason !== 'password_required' && reply.reason !== 'login_required';
 }
 
-/** Asks once, for every yes carries a ticket that works a single time; after a no again, when the person comes back. */
+/**
+ * Checks once, because every admission has a ticket for one use. After a refusal it checks again when the user returns.
+ */
 export function useCheck(visit: Visit) {
-  const ask = useAsk(visit);
+  const fetchCheck = useFetchCheck(visit);
   return useQuery({
     queryKey: checkKey(visit),
-    queryFn: ({ signal }) => ask(signal),
+    queryFn: ({ signal }) => fetchCheck(signal),
     enabled: visit.url !== '',
     retry: false,
     staleTime: Infinity,
@@ -38,13 +40,13 @@ export function useCheck(visit: Visit) {
   });
 }
 
-/** Asks once more for a ticket of now; what it says otherwise is not the page's matter. Throws ApiError. */
-export function useAskAgain(visit: Visit) {
-  const ask = useAsk(visit);
-  return useMutation({ mutationFn: () => ask() });
+/** Checks again for a new ticket; the caller ignores the rest of the reply. Throws ApiError. */
+export function useRecheck(visit: Visit) {
+  const fetchCheck = useFetchCheck(visit);
+  return useMutation({ mutationFn: () => fetchCheck() });
 }
 
-/** Whether the address of this browser's network passes at `url`; undefined until that is known. */
+/** Whether this browser's network may pass at `url`; undefined until that is known. */
 export function useRegisteredIp(url: string) {
   const { call } = useApi();
   const { data } = useQuery({
@@ -56,14 +58,14 @@ export function useRegisteredIp(url: string) {
   return data;
 }
 
-/** When the address is open; asked only where that is why it is shut. */
+/** The opening times, fetched only when they are the reason of the refusal. */
 export function useOpeningTimes(domain: string, isWanted: boolean) {
   return useDomainState(domain, { isWanted, isPolled: false }).data;
 }
 
 /**
- * Shows the password of a mapping, after a captcha where the server wants one. The answer is undefined when the person
- * closed the captcha; a yes or a changed reason becomes the page's own.
+ * Sends the access password, after a captcha if the server requires one. Undefined when the user closed the captcha. An
+ * admission or another reason replaces the screen's reply.
  */
 export function useEnterPassword(visit: Visit) {
   const { call } = useApi();
@@ -91,7 +93,7 @@ export function useAccountName(isWanted: boolean): string {
   return data?.username ?? '';
 }
 
-/** Leaves for the login page, which comes back to `url`; whoever is logged in here stays unknown to it. */
+/** Opens the login screen, which returns to `url`. The login screen ignores the current user. */
 export function useLoginFor(url: string) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

@@ -12,7 +12,7 @@ export const codeRules: Rule[] = [
 
 type CodeFieldProps = { name: string; label?: string; sending: CodeSending; onSend: () => void };
 
-/** A form's field for a code, with the button that sends it. */
+/** A form field for a code, with the button that sends it. */
 export function CodeField({ name, label = codeText.code, sending, onSend }: CodeFieldProps) {
   const inputId = useId();
   return (

@@ -3,7 +3,7 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
-import { AskContext } from '../captcha/use-captcha.tsx';
+import { SolveContext } from '../captcha/use-captcha.tsx';
 import { useSendCode } from './use-send-code.ts';
 
 const sent = { retry_after: 0, expires_in: 300 };
@@ -11,7 +11,7 @@ const untried = { error: null, reset: () => undefined };
 let solved: number;
 let asked: unknown[];
 let isClosed: boolean;
-/** What the server says of the captcha, in order of asking; after these, and as long as there are none, it cannot be asked. */
+/** The server's replies about the captcha, in order. After the last one the request fails. */
 let needs: unknown[];
 
 beforeEach(() => {
@@ -37,20 +37,20 @@ function Around({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={new QueryClient()}>
       <ApiProvider value={{ call: answerNeed } as unknown as Api}>
-        <AskContext
+        <SolveContext
           value={async (_purpose, options) => {
             asked.push(options);
             return isClosed ? undefined : `ticket-${++solved}`;
           }}
         >
           {children}
-        </AskContext>
+        </SolveContext>
       </ApiProvider>
     </QueryClientProvider>
   );
 }
 
-/** Answers as the server does: `answers` are what the calls with a ticket get, one after another. */
+/** A fake server; `answers` are its replies to calls with a ticket, in order. */
 function serverOf(answers: (typeof sent | ApiError)[]) {
   const tickets: (string | undefined)[] = [];
   async function call({ ticket }: { ticket?: string }) {
@@ -63,7 +63,7 @@ function serverOf(answers: (typeof sent | ApiError)[]) {
   return { call, tickets };
 }
 
-test('a captcha that a limit left unused serves for the next try, and one that was used does not', async () => {
+test('a ticket that a rate limit left unused serves the next try; a used one does not', async () => {
   const { call, tickets } = serverOf([refusal('code.too-often'), sent, sent]);
   const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
 
@@ -74,7 +74,7 @@ test('a captcha that a limit left unused serves for the next try, and one that w
   expect(tickets).toEqual([undefined, 'ticket-1', 'ticket-1', undefined, 'ticket-2']);
 });
 
-test('a captcha that the server wants is solved before anything is sent, by the picture it has chosen', async () => {
+test('a required captcha is solved before anything is sent, starting with the server’s chosen challenge', async () => {
   needs = [{ required: true, type: 'click', key: 'chosen' }];
   const { call, tickets } = serverOf([sent]);
   const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
@@ -85,7 +85,7 @@ test('a captcha that the server wants is solved before anything is sent, by the 
   expect(tickets).toEqual(['ticket-1']);
 });
 
-test('where no captcha is wanted none is shown', async () => {
+test('no captcha is shown when none is required', async () => {
   needs = [{ required: false, type: null, key: null }];
   const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
 
@@ -106,7 +106,7 @@ test('nothing is sent when the captcha is closed', async () => {
   expect(result.current.error).toBeNull();
 });
 
-test('a captcha that is too old by then is asked for again', async () => {
+test('an expired captcha ticket is replaced', async () => {
   const { call, tickets } = serverOf([refusal('code.too-often'), refusal('captcha.ticket-expired'), sent]);
   const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
 
@@ -117,7 +117,7 @@ test('a captcha that is too old by then is asked for again', async () => {
   expect(asked).toEqual([undefined, { notice: '人机验证已过期，请再试一次' }]);
 });
 
-test('a code that has expired is not said to be good any more, until another one was sent', async () => {
+test('an expired code is no longer called valid, until another one is sent', async () => {
   const { call } = serverOf([sent, sent]);
   let error: unknown = null;
   const reset = () => void (error = null);

@@ -11,19 +11,19 @@ type SendCall = (ticket: { ticket?: string }) => Promise<CodeSent>;
 
 export type CodeSending = {
   isSending: boolean;
-  /** Until another one may be asked for. */
+  /** Seconds until another code may be requested. */
   waitSeconds: number;
   notice: string | undefined;
-  /** What the last one failed with; null when it did not. */
+  /** The failure of the last sending, or null. */
   error: Error | null;
-  /** Sends with what `call` does. True when it was sent; what fails is told as `error`. */
+  /** Sends through `call`. Resolves to true when the code was sent; a failure is in `error`. */
   send: (call: SendCall) => Promise<boolean>;
 };
 
-/** What the code is sent for; a mutation fits. */
+/** The attempt that uses the code; a mutation fits. */
 export type CodeAttempt = { error: unknown; reset: () => void };
 
-/** Says for how long a code lives, until it is known that it does not. */
+/** Shows how long a code is valid, until the code is known to have expired. */
 function useNotice({ error }: CodeAttempt) {
   const [sent, setSent] = useState<CodeSent>();
   const [knownError, setKnownError] = useState(error);
@@ -37,29 +37,29 @@ function useNotice({ error }: CodeAttempt) {
 /** Codes by mail go to the logged-in user and never need a captcha. */
 type SendOptions = { by?: 'sms' | 'mail' };
 
-/** Sends a code, after a captcha where the server wants one, and counts down to the next. */
+/** Sends a code, after a captcha if the server requires one, and counts down to the next. */
 export function useSendCode(countdownKey: string, attempt: CodeAttempt, { by = 'sms' }: SendOptions = {}): CodeSending {
   const captcha = useCaptcha('sms');
   const countdown = useCountdown(countdownKey);
   const { notice, setSent } = useNotice(attempt);
 
-  /** A solved captcha that was not used up: what a limit refuses costs none. */
-  const kept = useRef<{ ticket?: string }>({});
+  /** An unused ticket: a call that a rate limit refuses uses none. */
+  const unusedTicket = useRef<{ ticket?: string }>({});
 
   async function sendWithCaptcha(call: SendCall): Promise<CodeSent | undefined> {
     if (by === 'mail') return await call({});
     const sent = await captcha.sendSolved(async (solved) => {
-      kept.current = solved;
+      unusedTicket.current = solved;
       return await call(solved);
-    }, kept.current.ticket);
-    if (sent) kept.current = {};
+    }, unusedTicket.current.ticket);
+    if (sent) unusedTicket.current = {};
     return sent;
   }
 
   const sending = useMutation({
     mutationFn: sendWithCaptcha,
     onMutate: () => {
-      // What was wrong with the last code says nothing of the next.
+      // The error of the last code does not apply to the next one.
       attempt.reset();
       setSent(undefined);
     },

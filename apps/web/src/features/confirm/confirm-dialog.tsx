@@ -9,28 +9,28 @@ import styles from './confirm.module.css';
 import { LogInAgain } from './log-in-again.tsx';
 import { PasskeyProof } from './passkey-proof.tsx';
 import { TypedProof } from './typed-proof.tsx';
-import { useConfirmState } from './use-confirm.ts';
+import { useProofMethods } from './use-proof.ts';
 
 const dialogWidthPx = 420;
 
 type ConfirmDialogProps = { onConfirmed: () => void; onCancel: () => void };
 
-/** Asks for one proof of who is there, by the ways that the server allows. */
+/** Asks for one proof of identity, by the methods that the server allows. */
 export function ConfirmDialog({ onConfirmed, onCancel }: ConfirmDialogProps) {
   return (
     <Modal open title={confirmText.title} width={dialogWidthPx} footer={null} onCancel={onCancel}>
       <p className={styles.intro}>{confirmText.intro}</p>
-      <Ways onConfirmed={onConfirmed} />
+      <ProofMethods onConfirmed={onConfirmed} />
     </Modal>
   );
 }
 
-function Ways({ onConfirmed }: { onConfirmed: () => void }) {
-  const query = useConfirmState();
+function ProofMethods({ onConfirmed }: { onConfirmed: () => void }) {
+  const query = useProofMethods();
   const { data, error } = query;
   const [chosen, setChosen] = useState<ConfirmMethod>();
   if (data) {
-    const methods = data.methods.filter((way) => way !== 'passkey' || browserSupportsWebAuthn());
+    const methods = data.methods.filter((method) => method !== 'passkey' || browserSupportsWebAuthn());
     const method = chosen ?? methods[0];
     if (method === undefined) return <LogInAgain />;
     const others = methods.filter((other) => other !== method);
@@ -41,7 +41,7 @@ function Ways({ onConfirmed }: { onConfirmed: () => void }) {
         ) : (
           <TypedProof key={method} method={method} onConfirmed={onConfirmed} />
         )}
-        {others.length > 0 && <OtherWays methods={others} onChoose={setChosen} />}
+        {others.length > 0 && <OtherMethods methods={others} onChoose={setChosen} />}
       </>
     );
   }
@@ -49,12 +49,12 @@ function Ways({ onConfirmed }: { onConfirmed: () => void }) {
   return <LoadFailure title={confirmText.loadFailed} text={errorText(error)} query={query} />;
 }
 
-type OtherWaysProps = { methods: ConfirmMethod[]; onChoose: (method: ConfirmMethod) => void };
+type OtherMethodsProps = { methods: ConfirmMethod[]; onChoose: (method: ConfirmMethod) => void };
 
-function OtherWays({ methods, onChoose }: OtherWaysProps) {
+function OtherMethods({ methods, onChoose }: OtherMethodsProps) {
   return (
-    <div className={styles.others} role="group" aria-label={confirmText.otherWays}>
-      <span className={styles.othersWord}>{confirmText.otherWays}</span>
+    <div className={styles.others} role="group" aria-label={confirmText.otherMethods}>
+      <span className={styles.othersWord}>{confirmText.otherMethods}</span>
       {methods.map((method) => (
         <Button key={method} type="link" size="small" onClick={() => onChoose(method)}>
           {confirmText.method[method]}

@@ -4,18 +4,18 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 
 type Question = { promise: Promise<void>; resolve: () => void; reject: (reason: ApiError) => void };
 
-/** Asks the person to prove who they are; rejects with a cancelled ApiError when they would rather not. */
+/** Asks for a proof of identity. Rejects with a cancelled ApiError when the user closes the dialog. */
 type AskForProof = () => Promise<void>;
 
 export const ConfirmContext = createContext<AskForProof | undefined>(undefined);
 
-/** Shows the question of `useConfirmed` above whatever asked for it. */
+/** Shows the dialog of `useWithConfirmation`. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const open = useRef<Question>(undefined);
   const [isAsking, setIsAsking] = useState(false);
 
   const ask = useCallback<AskForProof>(() => {
-    // Two calls that fail at once are one question.
+    // Calls that fail at the same time share one dialog.
     if (open.current) return open.current.promise;
     open.current = Promise.withResolvers<void>();
     setIsAsking(true);

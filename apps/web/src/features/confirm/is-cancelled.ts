@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/index.ts';
 
-/** True when it was the person who stopped it: nothing that they need to be told. */
+/** True when the user cancelled the action, so that it needs no message. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof ApiError && error.failure.type === 'cancelled';
 }

@@ -5,13 +5,13 @@ import { confirmText } from '../../text/account.ts';
 import styles from './confirm.module.css';
 import { Problem } from './problem.tsx';
 
-/** The way of last resort: a session that has just begun counts as confirmed. */
+/** For users without a usable method: a new session counts as confirmed. */
 export function LogInAgain() {
   const api = useApi();
   const leave = useMutation({ mutationFn: () => api.endSession(), onSuccess: () => api.leaveForLogin() });
   return (
     <>
-      <p className={styles.hint}>{confirmText.noWay}</p>
+      <p className={styles.hint}>{confirmText.noMethod}</p>
       <Problem error={leave.error} />
       <Button type="primary" block loading={leave.isPending} onClick={() => leave.mutate()}>
         {confirmText.logInAgain}

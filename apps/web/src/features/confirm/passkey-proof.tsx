@@ -4,13 +4,13 @@ import { confirmText } from '../../text/account.ts';
 import styles from './confirm.module.css';
 import { passkeyErrorText } from './passkey-error-text.ts';
 import { Problem } from './problem.tsx';
-import { useConfirm, usePasskeyProof } from './use-confirm.ts';
+import { useSendProof, usePasskeyProof } from './use-proof.ts';
 
 export function PasskeyProof({ onConfirmed }: { onConfirmed: () => void }) {
   const passkey = usePasskeyProof();
-  const confirm = useConfirm();
+  const sendProof = useSendProof();
   const prove = useMutation({
-    mutationFn: async () => await confirm.mutateAsync(await passkey.mutateAsync()),
+    mutationFn: async () => await sendProof.mutateAsync(await passkey.mutateAsync()),
     onSuccess: onConfirmed,
   });
   return (

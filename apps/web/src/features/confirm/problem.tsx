@@ -4,13 +4,13 @@ import styles from './confirm.module.css';
 import { isCancelled } from './is-cancelled.ts';
 
 type ProblemProps = {
-  /** What the mutation failed with; null while it has not. */
+  /** The mutation's error, or null. */
   error: unknown;
-  /** For failures that are not only the server's. */
+  /** For failures of the browser, too. */
   textOf?: (error: unknown) => string;
 };
 
-/** Why a form was refused, above its button. What the person stopped themselves is no problem. */
+/** The error above a form's button. A cancellation by the user is no error. */
 export function Problem({ error, textOf = errorText }: ProblemProps) {
   if (error === null || isCancelled(error)) return null;
   return <Alert type="error" showIcon title={textOf(error)} className={styles.problem ?? ''} />;

@@ -9,7 +9,7 @@ import { CodeField, codeRules } from '../codes/code-field.tsx';
 import { type CodeAttempt, useSendCode } from '../codes/use-send-code.ts';
 import styles from './confirm.module.css';
 import { Problem } from './problem.tsx';
-import { type Proof, useConfirm, useSendConfirmCode } from './use-confirm.ts';
+import { type Proof, useSendProof, useSendProofCode } from './use-proof.ts';
 
 type TypedMethod = Exclude<ConfirmMethod, 'passkey'>;
 type Fields = { proof: string };
@@ -34,11 +34,11 @@ function proofOf(method: TypedMethod, text: string): Proof {
   }
 }
 
-/** A proof that is typed in: a code, or the password. */
+/** A proof that the user types: a code or the password. */
 export function TypedProof({ method, onConfirmed }: { method: TypedMethod; onConfirmed: () => void }) {
-  const confirm = useConfirm();
+  const sendProof = useSendProof();
   const submit = useSubmit({
-    send: ({ proof }: Fields) => confirm.mutateAsync(proofOf(method, proof)),
+    send: ({ proof }: Fields) => sendProof.mutateAsync(proofOf(method, proof)),
     onFormDone: onConfirmed,
   });
   const hint = hints[method];
@@ -48,12 +48,12 @@ export function TypedProof({ method, onConfirmed }: { method: TypedMethod; onCon
       layout="vertical"
       requiredMark={false}
       onFinish={(fields) => void submit(fields)}
-      onValuesChange={() => confirm.reset()}
+      onValuesChange={() => sendProof.reset()}
     >
       {hint !== undefined && <p className={styles.hint}>{hint}</p>}
-      <ProofField method={method} attempt={confirm} />
-      <Problem error={confirm.error} />
-      <Button type="primary" htmlType="submit" block loading={confirm.isPending}>
+      <ProofField method={method} attempt={sendProof} />
+      <Problem error={sendProof.error} />
+      <Button type="primary" htmlType="submit" block loading={sendProof.isPending}>
         {confirmText.confirm}
       </Button>
     </Form>
@@ -86,7 +86,7 @@ function PasswordProof({ label }: { label: string }) {
   const profile = useProfile();
   return (
     <>
-      {/* Tells password managers whose password is asked for. */}
+      {/* Lets password managers know the account of this password. */}
       <input type="text" name="username" autoComplete="username" value={profile?.username ?? ''} readOnly hidden />
       <Form.Item name="proof" label={label} rules={[{ required: true, message: confirmText.passwordRequired }]}>
         <Input.Password autoFocus autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />
@@ -97,6 +97,6 @@ function PasswordProof({ label }: { label: string }) {
 
 function SmsProof({ label, attempt }: { label: string; attempt: CodeAttempt }) {
   const sending = useSendCode('sms-confirm', attempt);
-  const sendCode = useSendConfirmCode();
+  const sendCode = useSendProofCode();
   return <CodeField name="proof" label={label} sending={sending} onSend={() => void sending.send(sendCode)} />;
 }

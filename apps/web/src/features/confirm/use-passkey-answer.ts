@@ -6,14 +6,17 @@ type GetOptions = (signal: AbortSignal) => Promise<{ options: unknown }>;
 
 const stopCeremony = () => WebAuthnAbortService.cancelCeremony();
 
-/** A passkey's answer. The wait for it may last for minutes; it can be stopped, and ends with the part that began it. */
+/**
+ * Asks for a passkey. The browser may wait for minutes; the wait can be stopped, and ends when the component is
+ * unmounted.
+ */
 export function usePasskeyAnswer() {
   const [isWaiting, setIsWaiting] = useState(false);
   const wait = useRef<AbortController>(undefined);
   const stop = useCallback(() => wait.current?.abort(), []);
   useEffect(() => stop, [stop]);
 
-  /** Throws what `getOptions` throws, or what the browser throws when the person cancels. */
+  /** Throws what `getOptions` throws, or what the browser throws when the user cancels. */
   async function ask(getOptions: GetOptions): Promise<Record<string, unknown>> {
     const { signal } = (wait.current = new AbortController());
     setIsWaiting(true);
@@ -21,7 +24,7 @@ export function usePasskeyAnswer() {
       const { options } = await getOptions(signal);
       signal.throwIfAborted();
       signal.addEventListener('abort', stopCeremony);
-      // The contract passes WebAuthn's objects on as they are; the browser checks them.
+      // The contract passes WebAuthn's objects unchanged; the browser checks them.
       return { ...(await startAuthentication({ optionsJSON: options as RequestOptions })) };
     } finally {
       signal.removeEventListener('abort', stopCeremony);

@@ -1,6 +1,6 @@
 import { MAX_HOST_LENGTH } from '@tongtu/contract/limits';
 
-/** The bare host name in whatever the relay's page or a person put into `invalidDomain`. */
+/** The host name in `invalidDomain`, which may come from the relay or from a person. */
 export function domainOf(text: string): string {
   const withoutScheme = text
     .trim()

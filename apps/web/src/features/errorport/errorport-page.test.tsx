@@ -17,9 +17,9 @@ const twoHoursAgo = () => new Date(Date.now() - 2 * 3_600_000 - 60_000).toISOStr
 type Case = {
   state: PublicRouterInfo['state'];
   given?: Partial<PublicRouterInfo>;
-  /** The title and parts of what stands below it. */
+  /** The title and parts of the text below it. */
   says: string[];
-  /** The button that only the owner has, and where it leads. */
+  /** The owner's button and its target. */
   owners?: { button: string; to: string };
 };
 
@@ -87,13 +87,13 @@ async function expectWords({ says: [title = '', ...parts] }: Case): Promise<void
 
 const ownersWords = /诊断|去启用|修改开放设置/;
 
-test.each(cases)('$state: its owner is told why, and led to what mends it', async (given) => {
+test.each(cases)('$state: the owner reads why, with a button that leads to the remedy', async (given) => {
   const calls = open(given, { isOwner: true });
   await expectWords(given);
 
   if (given.owners === undefined) {
     expect(screen.queryByRole('button', { name: ownersWords })).toBeNull();
-    // Nobody's address: there is no owner to ask about.
+    // An address without an owner: ownership is not fetched.
     expect(calls.map(({ key }) => key)).not.toContain('GET /custom/router_info/');
     return;
   }
@@ -101,7 +101,7 @@ test.each(cases)('$state: its owner is told why, and led to what mends it', asyn
   await screen.findByText(given.owners.to);
 });
 
-test.each(cases)('$state: a stranger is told why, and offered to try again at most', async (given) => {
+test.each(cases)('$state: an anonymous client reads why, with at most a button to retry', async (given) => {
   const calls = open(given, { isOwner: false });
   await expectWords(given);
 

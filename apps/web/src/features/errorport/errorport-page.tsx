@@ -18,7 +18,7 @@ import styles from './errorport.module.css';
 import { explainDomain } from './explain-domain.ts';
 import { useIsOwner } from './use-is-owner.ts';
 
-/** What its owner has set is changed at the device; everything else is looked into. */
+/** States that the owner has set are changed at the device; the others are diagnosed. */
 const settings: Partial<Record<PublicRouterInfo['state'], string>> = {
   disabled: errorportText.enable,
   mapping_disabled: errorportText.enable,
@@ -27,7 +27,7 @@ const settings: Partial<Record<PublicRouterInfo['state'], string>> = {
   outside_hours: errorportText.changeOpening,
 };
 
-function isByOwnersWish({ state }: PublicRouterInfo): boolean {
+function isSetByOwner({ state }: PublicRouterInfo): boolean {
   return settings[state] !== undefined;
 }
 
@@ -74,9 +74,9 @@ function Explained({ info, domain }: { info: PublicRouterInfo; domain: string })
       actions={
         <>
           {isKnown && (
-            // By way of the gate, which alone decides where a browser may be sent.
+            // Through the gate, which alone decides where a browser may be redirected.
             <Button
-              type={isOwner && isByOwnersWish(info) ? 'default' : 'primary'}
+              type={isOwner && isSetByOwner(info) ? 'default' : 'primary'}
               onClick={() => void navigate(withQuery(paths.check, { url: address }))}
             >
               {errorportText.reopen}
@@ -114,7 +114,7 @@ function DomainState({ domain }: { domain: string }) {
   return <StatusCard tone="accent" icon={<SearchOutlined />} title={errorportText.looking} description={<Spin />} />;
 }
 
-/** Says why an address does not open, and the ways on. */
+/** Explains why an address does not open, with actions. */
 export function ErrorportPage() {
   const [search] = useSearchParams();
   const domain = domainOf(search.get('invalidDomain') ?? '');

@@ -5,7 +5,7 @@ import { notOpenText } from '../../text/not-open-text.ts';
 
 export type Explanation = { tone: 'good' | 'caution'; title: string; text: string };
 
-/** Why `domain` does not open, in plain words; the server repeats it only when it may be a name at all. */
+/** Explains why `domain` does not open. The server repeats it only when it can be a host name. */
 export function explainDomain(info: PublicRouterInfo, domain: string): Explanation {
   switch (info.state) {
     case 'online':

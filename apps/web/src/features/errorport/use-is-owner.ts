@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/index.ts';
 
-/** True when the device behind the address is the caller's: only then is there something to diagnose. */
+/** True when the user owns the device behind the address; only then can it be diagnosed. */
 export function useIsOwner(domain: string, isKnown: boolean): boolean {
   const { call } = useApi();
   const { isSuccess } = useQuery({

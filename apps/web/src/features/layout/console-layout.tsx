@@ -14,14 +14,14 @@ import { useLogout } from './use-logout.ts';
 import { useSessionWatch } from './use-session-watch.ts';
 
 type ConsoleLayoutProps = {
-  /** What must be seen on every screen, below the top bar. */
+  /** Notices above every screen. */
   notice: ReactNode;
   children: ReactNode;
 };
 
 export function ConsoleLayout(props: ConsoleLayoutProps) {
   const { isLoggingOut, logOut } = useLogout();
-  // Nothing of the frame stays, or what watches the session would call its end a loss.
+  // The frame must be unmounted, or the session watch would report the logout as a lost session.
   return isLoggingOut ? <LoggingOut /> : <Frame {...props} onLogOut={logOut} />;
 }
 
@@ -59,7 +59,7 @@ function LoggingOut() {
   );
 }
 
-/** The address's fragment belongs to the router, so the link moves the focus instead of the address. */
+/** The router owns the address's fragment, so the link moves the focus instead. */
 function focusContent(event: { preventDefault: () => void }): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('#content')?.focus();

@@ -32,7 +32,7 @@ function placeClass({ isLast }: Place, isActive: boolean): string {
   return names.filter((name) => typeof name === 'string').join(' ');
 }
 
-/** A narrow bar at the side; the same links are a bar at the bottom on a phone. */
+/** The links as a bar at the side, or at the bottom on a phone. */
 export function Navigation() {
   return (
     <nav className={styles.navigation} aria-label={layoutText.mainNavigation}>

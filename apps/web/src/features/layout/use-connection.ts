@@ -1,17 +1,18 @@
 import { useEffect } from 'react';
 import { useApi, useIsOnline, useLiveUpdates, useReachability } from '../../api/index.ts';
 
-/** False when neither the live stream nor a plain call gets through. */
+/** False when neither the live stream nor a plain call succeeds. */
 export function useConnection(): boolean {
   const { leaveForLogin } = useApi();
   const isLiveLost = useLiveUpdates() === 'lost';
   const isOnline = useIsOnline();
   const isInDoubt = isLiveLost || !isOnline;
   const { reachability, isLoggedIn } = useReachability(isInDoubt);
-  // The stream also ends when the session does, in another tab for example; a screen that calls nothing would not notice.
+  // The stream also ends with the session, for example by a logout in another tab. A screen without calls would not
+  // notice.
   const isSessionLost = isInDoubt && isLoggedIn === false;
   useEffect(() => {
     if (isSessionLost) leaveForLogin();
   }, [isSessionLost, leaveForLogin]);
-  return !(isInDoubt && reachability === 'away');
+  return !(isInDoubt && reachability === 'unreachable');
 }

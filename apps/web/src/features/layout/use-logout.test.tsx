@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   assign.mockReset().mockReturnValue();
   logged.mockReset().mockReturnValue();
-  // happy-dom would fetch; what becomes of the script is up to each test.
+  // happy-dom would fetch the script; each test decides what it does.
   vi.spyOn(document.head, 'append').mockImplementation((...nodes) => void scripts.push(nodes[0] as HTMLScriptElement));
 });
 afterEach(() => {
@@ -35,7 +35,7 @@ function Console() {
   );
 }
 
-/** The console of a site with this single sign-on host, once the page knows of it. */
+/** The console of an installation with this single sign-on host, once the configuration is loaded. */
 async function openConsole({ ssoUrl = null }: { ssoUrl?: string | null } = {}): Promise<void> {
   show(<Console />, { 'GET /api/site/config/': () => ({ sso_url: ssoUrl }) });
   await pass(1);
@@ -44,7 +44,7 @@ async function openConsole({ ssoUrl = null }: { ssoUrl?: string | null } = {}): 
 const leave = () => fireEvent.click(screen.getByText('leave'));
 const countdowns = () => Object.keys(sessionStorage).filter((key) => key.startsWith('tongtu.countdown.'));
 
-test('whoever logs out leaves no count-down behind in the tab', async () => {
+test('logging out leaves no countdown in the tab', async () => {
   await openConsole();
   fireEvent.click(screen.getByText('send'));
   expect(countdowns()).toHaveLength(1);
@@ -56,7 +56,7 @@ test.each([
   { host: 'that is not there', ssoUrl: null, asked: [], errors: [] },
   { host: 'that never answers', ssoUrl: 'https://sso.example.com', asked: ['/wechat/logout'], errors: [] },
   { host: 'that refuses', ssoUrl: 'https://sso.example.com', asked: ['/wechat/logout'], errors: ['network'] },
-])('with a single sign-on host $host the browser leaves a second later', async ({ ssoUrl, asked, errors }) => {
+])('with the single sign-on host $host the browser leaves a second later', async ({ ssoUrl, asked, errors }) => {
   await openConsole({ ssoUrl });
   leave();
   expect(scripts.map(({ src }) => new URL(src).pathname)).toEqual(asked);
@@ -70,7 +70,7 @@ test.each([
   expect(said).toEqual(errors);
 });
 
-test('whoever goes back to another screen within the second is logged out all the same', async () => {
+test('navigation within that second does not stop the logout', async () => {
   await openConsole();
   leave();
   await pass(200);

@@ -5,7 +5,7 @@ import { forgetCountdowns } from '../../ui/use-countdown.ts';
 /** Specification §9. */
 const logoutDelayMs = 1000;
 
-/** Specification §4: the single sign-on host is told, and after 1 second the browser goes to the server's /custom/logout. */
+/** Specification §4: informs the single sign-on host, and opens the server's /custom/logout after one second. */
 export function useLogout() {
   const { logoutUrl } = useApi();
   const ssoUrl = useSiteConfig()?.sso_url;
@@ -13,15 +13,15 @@ export function useLogout() {
 
   function logOut() {
     forgetCountdowns();
-    // Taken when it is asked for: a second later the page may be nobody's.
+    // Computed now: a second later the console may show no user.
     const leavingTo = logoutUrl();
     setIsLoggingOut(true);
-    // The page's, not this component's: whoever goes back within the second is logged out all the same.
+    // The timer belongs to the window, so that leaving this screen does not stop the logout.
     setTimeout(() => window.location.assign(leavingTo), logoutDelayMs);
     if (typeof ssoUrl !== 'string') return;
-    // The session here ends whether or not the host heard of it (specification §8: logged only).
+    // The session ends even if the host fails (specification §8: only logged).
     loadScript(`${ssoUrl}/wechat/logout`).catch((error: unknown) => {
-      // oxlint-disable-next-line no-console -- the browser's console is the page's only log
+      // oxlint-disable-next-line no-console -- the browser console is the only log here
       console.error(error);
     });
   }

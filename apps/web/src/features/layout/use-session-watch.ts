@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { isLoggedIn, profileQuery, useApi } from '../../api/index.ts';
 
-/** Asks whenever the person comes back to this tab: in another one they may have logged out. */
+/** Checks the session when the user returns to this tab: they may have logged out in another one. */
 export function useSessionWatch(): void {
   const api = useApi();
   const { data } = useQuery({ ...profileQuery(api), refetchOnWindowFocus: 'always' });

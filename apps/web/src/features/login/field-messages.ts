@@ -2,7 +2,7 @@ import { errorCode, errorText, fieldErrors } from '../../api/index.ts';
 
 type Message<Name extends string> = { name: Name; errors: string[] };
 
-/** What of a failure belongs to single fields: by its own fields, or by its code. Empty when it is about none of them. */
+/** The messages for single fields, by the failure's fields or its code. Empty when it concerns none. */
 export function fieldMessages<Name extends string>(
   error: unknown,
   fieldOfCode: Partial<Record<string, Name>>,

@@ -6,28 +6,28 @@ import { sessionLost } from '../../paths.ts';
 import { loginText, secondStepText } from '../../text/login.ts';
 import styles from './login.module.css';
 import { LoginTabs } from './login-tabs.tsx';
-import { keepLastWay, type LoginWay } from './login-ways.ts';
+import { storeLastMethod, type SignInMethod } from './sign-in-methods.ts';
 import { ResetPassword } from './reset-password.tsx';
 import { SecondStep } from './second-step.tsx';
 import { useEnter } from './use-login.ts';
-import { readStateLeft } from './wechat/wechat-note.ts';
+import { readPendingState } from './wechat/wechat-note.ts';
 
 type Stage = { type: 'first' } | { type: 'second'; need: SecondFactorNeed } | { type: 'reset' };
 type Notice = { type: 'warning' | 'success'; title: string };
 
-/** The way in, from the first field to the last. The address stays as it is, and with it `url`, `aff` and `invalidDomain`. */
+/** The whole login. The address does not change, so `url`, `aff` and `invalidDomain` stay. */
 export function LoginCard() {
   const isSessionLost = useLocation().state === sessionLost;
   const [query] = useSearchParams();
   const enter = useEnter();
   const [stage, setStage] = useState<Stage>({ type: 'first' });
-  const [wanted, setWanted] = useState<LoginWay | undefined>(() => (readStateLeft() ? 'wechat' : undefined));
+  const [wanted, setWanted] = useState<SignInMethod | undefined>(() => (readPendingState() ? 'wechat' : undefined));
   const [notice, setNotice] = useState<Notice | undefined>(
     isSessionLost ? { type: 'warning', title: loginText.sessionLost } : undefined,
   );
 
-  async function follow(way: LoginWay, reply: LoginReply) {
-    keepLastWay(way);
+  async function follow(method: SignInMethod, reply: LoginReply) {
+    storeLastMethod(method);
     setNotice(undefined);
     if (!reply.second_factor) return await enter();
     setStage({ type: 'second', need: reply.second_factor });

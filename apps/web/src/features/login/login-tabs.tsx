@@ -3,37 +3,37 @@ import { type ReactNode, useState } from 'react';
 import { useSiteConfigQuery } from '../../api/index.ts';
 import { loginText } from '../../text/login.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
-import { type LoginWay, type LoginWayProps, offeredWays, readLastWay } from './login-ways.ts';
+import { type SignInMethod, type SignInMethodProps, offeredMethods, readLastMethod } from './sign-in-methods.ts';
 import { PasswordForm } from './password-form.tsx';
 import { PhoneForm } from './phone/phone-form.tsx';
 import { WechatTab } from './wechat/wechat-tab.tsx';
 
-type LoginTabsProps = LoginWayProps & {
-  /** The way to show, when something before has decided it. */
-  wanted: LoginWay | undefined;
+type LoginTabsProps = SignInMethodProps & {
+  /** The method to show first, if something else has decided it. */
+  wanted: SignInMethod | undefined;
   onForgotten: () => void;
 };
 
-/** The ways in that this installation offers, one at a time. */
-export function LoginTabs({ wanted, onForgotten, ...way }: LoginTabsProps) {
+/** The sign-in methods that this installation offers, in tabs. */
+export function LoginTabs({ wanted, onForgotten, ...props }: LoginTabsProps) {
   const site = useSiteConfigQuery();
   const isNarrow = useMediaQuery('(width < 880px)');
-  const ways = offeredWays(site.data, isNarrow);
-  const [chosen, setChosen] = useState<LoginWay | undefined>(wanted);
-  const forms: Record<LoginWay, ReactNode> = {
-    wechat: <WechatTab {...way} />,
-    phone: <PhoneForm {...way} />,
-    password: <PasswordForm {...way} onForgotten={onForgotten} />,
+  const methods = offeredMethods(site.data, isNarrow);
+  const [chosen, setChosen] = useState<SignInMethod | undefined>(wanted);
+  const forms: Record<SignInMethod, ReactNode> = {
+    wechat: <WechatTab {...props} />,
+    phone: <PhoneForm {...props} />,
+    password: <PasswordForm {...props} onForgotten={onForgotten} />,
   };
 
   if (site.isPending) return <Skeleton active title={false} paragraph={{ rows: 6 }} aria-label={loginText.loading} />;
-  // A server that does not say what it offers may still take a password.
-  if (ways.length === 1) return forms.password;
+  // Even a server that does not list its methods may accept a password.
+  if (methods.length === 1) return forms.password;
   return (
     <Tabs
-      activeKey={chosen ?? readLastWay(ways) ?? ways[0] ?? 'password'}
-      onChange={(key) => setChosen(ways.find((name) => name === key))}
-      items={ways.map((name) => ({ key: name, label: loginText.ways[name], children: forms[name] }))}
+      activeKey={chosen ?? readLastMethod(methods) ?? methods[0] ?? 'password'}
+      onChange={(key) => setChosen(methods.find((name) => name === key))}
+      items={methods.map((name) => ({ key: name, label: loginText.methods[name], children: forms[name] }))}
     />
   );
 }

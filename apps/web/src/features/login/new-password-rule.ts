@@ -1,7 +1,7 @@
 import { fieldMessages } from '@tongtu/contract/field-messages';
 import { passwordWeakness } from '@tongtu/contract/password-weakness';
 
-/** A form's rule for a new password: the server's own, said before it is sent. `own` as far as the page knows them. */
+/** A form's rule for a new password, the same as the server's. `own` are the known names of the user. */
 export function newPasswordRule(own: () => readonly string[]) {
   return {
     async validator(_rule: unknown, password: string | undefined): Promise<void> {

@@ -9,7 +9,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { fieldMessages } from './field-messages.ts';
 import { FormError } from './form-error.tsx';
 import styles from './login.module.css';
-import type { LoginWayProps } from './login-ways.ts';
+import type { SignInMethodProps } from './sign-in-methods.ts';
 import { usePasswordLogin } from './use-login.ts';
 import { useLoginCaptcha } from './use-login-captcha.ts';
 
@@ -21,7 +21,7 @@ function useCapsLock() {
   return { isOn, watch: (event: KeyboardEvent) => setIsOn(event.getModifierState('CapsLock')) };
 }
 
-type PasswordFormProps = LoginWayProps & { onForgotten: () => void };
+type PasswordFormProps = SignInMethodProps & { onForgotten: () => void };
 
 export function PasswordForm({ aff, onReply, onForgotten }: PasswordFormProps) {
   const [form] = Form.useForm<Fields>();

@@ -17,7 +17,7 @@ const names = ['phone', 'code', 'new_password'] as const;
 
 type ResetPasswordProps = { onDone: () => void; onBack: () => void };
 
-/** A forgotten password is set anew by whoever has the account's phone. */
+/** Sets a new password for a user who has the account's phone. */
 export function ResetPassword({ onDone, onBack }: ResetPasswordProps) {
   const [form] = Form.useForm<Fields>();
   const reset = useResetPassword();

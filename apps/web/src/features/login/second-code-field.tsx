@@ -11,7 +11,7 @@ type SecondCodeFieldProps = {
 };
 type Fields = { code: string };
 
-/** A code from an app, sent as soon as it is complete, or one of those kept for bad days. */
+/** A code of an app, sent as soon as it is complete, or a recovery code. */
 export function SecondCodeField({ method, isBusy, onProof }: SecondCodeFieldProps) {
   const [form] = Form.useForm<Fields>();
   const isTotp = method === 'totp';

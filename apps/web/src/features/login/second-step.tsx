@@ -13,19 +13,19 @@ import { type SecondProof, useEnter, useSecondStep } from './use-login.ts';
 
 type Method = SecondFactorNeed['methods'][number];
 
-/** Where the browser cannot do it, another method comes first. */
+/** Where the browser does not support passkeys, another method comes first. */
 function usableMethods(need: SecondFactorNeed): Method[] {
   return need.methods.filter((method) => method !== 'passkey' || browserSupportsWebAuthn());
 }
 
 type SecondStepProps = {
   need: SecondFactorNeed;
-  /** The first step has to be taken again. */
+  /** The login has to start again. */
   onExpired: () => void;
   onBack: () => void;
 };
 
-/** What a login still wants of somebody whose password, phone or WeChat was right. */
+/** The second step of a login by password, phone or WeChat. */
 export function SecondStep({ need, onExpired, onBack }: SecondStepProps) {
   const methods = usableMethods(need);
   const [method, setMethod] = useState<Method | undefined>(methods[0]);

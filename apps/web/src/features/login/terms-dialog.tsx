@@ -4,7 +4,7 @@ import styles from './login.module.css';
 
 type TermsDialogProps = { isOpen: boolean; onClose: () => void; onAgree?: () => void };
 
-/** What the product asks its users to agree to; with `onAgree` they can do so right here. */
+/** The terms of use. With `onAgree` the user can accept them here. */
 export function TermsDialog({ isOpen, onClose, onAgree }: TermsDialogProps) {
   return (
     <Modal

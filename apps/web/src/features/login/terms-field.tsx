@@ -4,7 +4,7 @@ import { loginText } from '../../text/login.ts';
 import styles from './login.module.css';
 import { TermsDialog } from './terms-dialog.tsx';
 
-/** Agreeing to the terms, with the terms behind their name. */
+/** A checkbox to accept the terms, with a link to them. */
 export function TermsField({ form }: { form: FormInstance }) {
   const [isOpen, setIsOpen] = useState(false);
   function agree() {
@@ -27,7 +27,7 @@ export function TermsField({ form }: { form: FormInstance }) {
       >
         <Checkbox>{loginText.agree}</Checkbox>
       </Form.Item>
-      {/* Beside the box, not in its label: reading is not agreeing. */}
+      {/* Beside the checkbox, not in its label: opening the terms must not tick it. */}
       <Button type="link" size="small" className={styles.termsLink ?? ''} onClick={() => setIsOpen(true)}>
         {loginText.terms}
       </Button>

@@ -13,18 +13,18 @@ const looks: Record<'asked' | 'closed' | 'failed' | 'solved', { variant: Captcha
   solved: { variant: 'success', title: captchaDialogText.solved },
 };
 
-/** What the server says of a login without a ticket; one whose captcha was closed is not even sent. */
+/** The server refuses a login without a ticket by these codes. A login whose captcha was closed is not sent. */
 function unsolved(): ApiError {
   const rest = { detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
   return new ApiError({ type: 'problem', status: 403, code: 'captcha.required', ...rest });
 }
 
-/** The captcha that logging in wants after failures: it opens by itself before the form is sent, and by its button. */
+/** The captcha that a login requires after failures. It opens before the form is sent, or by its button. */
 export function useLoginCaptcha() {
   const captcha = useCaptcha('login');
   const [state, setState] = useState<State>({ type: 'unasked' });
 
-  /** What cannot be shown is told at the button. */
+  /** Shows a failure of the captcha at the button. */
   async function solve(): Promise<void> {
     try {
       const ticket = await captcha.solve();
@@ -34,16 +34,18 @@ export function useLoginCaptcha() {
     }
   }
 
-  /** Sends with a ticket where the server wants one. Throws what `send` throws, and ApiError without a solved captcha. */
+  /**
+   * Sends with a ticket if the server requires one. Throws what `send` throws, and ApiError without a solved captcha.
+   */
   async function run<Output>(send: (ticket: string | undefined) => Promise<Output>): Promise<Output> {
     let wasAsked = state.type !== 'unasked';
     async function sendWith({ ticket }: { ticket?: string }): Promise<Output> {
       wasAsked ||= ticket !== undefined;
       return await send(ticket);
     }
-    const held = state.type === 'solved' ? state.ticket : undefined;
-    const reply = await captcha.sendSolved(sendWith, held).catch((error: unknown) => {
-      // Whatever it was, a ticket has been used up by it.
+    const heldTicket = state.type === 'solved' ? state.ticket : undefined;
+    const reply = await captcha.sendSolved(sendWith, heldTicket).catch((error: unknown) => {
+      // Any reply has used the ticket up.
       if (wasAsked) setState({ type: 'asked' });
       throw error;
     });

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
-import { type Ask, AskContext } from '../captcha/use-captcha.tsx';
+import { type SolveCaptcha, SolveContext } from '../captcha/use-captcha.tsx';
 import { LoginCard } from './login-card.tsx';
 
 afterEach(() => {
@@ -16,10 +16,10 @@ afterEach(() => {
 const unreachable = () => Promise.reject(new ApiError({ type: 'network' }));
 const profileKey = 'GET /api/profile/';
 
-/** The login page over a server of canned answers; the calls are listed by their keys. */
+/** The login screen with a fake server of canned answers. The calls are listed by their keys. */
 function open(
   answers: Record<string, () => unknown>,
-  ask: Ask = () => Promise.reject(new Error('no captcha')),
+  ask: SolveCaptcha = () => Promise.reject(new Error('no captcha')),
 ): string[] {
   const calls: string[] = [];
   const call = async (key: string) => {
@@ -32,11 +32,11 @@ function open(
   const router = createMemoryRouter([{ path: '/', element: <LoginCard /> }]);
   render(
     <QueryClientProvider client={queryClient}>
-      {/* The answers are those that the test expects. */}
+      {/* The caller lists the answers that the test needs. */}
       <ApiProvider value={{ call } as unknown as Api}>
-        <AskContext value={ask}>
+        <SolveContext value={ask}>
           <RouterProvider router={router} />
-        </AskContext>
+        </SolveContext>
       </ApiProvider>
     </QueryClientProvider>,
   );
@@ -57,7 +57,7 @@ async function fillPassword(): Promise<void> {
 }
 const send = () => fireEvent.submit(screen.getByLabelText('账号'));
 
-test('a profile that comes at the third try is waited for', async () => {
+test('the login waits for a profile that loads at the third try', async () => {
   const profile = vi
     .fn<() => unknown>(somebody)
     .mockImplementationOnce(unreachable)
@@ -74,7 +74,7 @@ test('a profile that comes at the third try is waited for', async () => {
   expect(calls.filter((key) => key === 'POST /custom/login/')).toHaveLength(1);
 });
 
-test('when the login went through but the page could not go on, the next try does not log in again', async () => {
+test('when the profile fails after a successful login, the next try does not log in again', async () => {
   let profile: () => unknown = unreachable;
   const calls = open({
     'GET /api/site/config/': site(false),
@@ -90,7 +90,7 @@ test('when the login went through but the page could not go on, the next try doe
   await waitFor(() => expect(calls.slice(before)).toEqual([profileKey]));
 });
 
-test('the number of a login survives a reload, and is forgotten once its owner is in', async () => {
+test('the number of a login survives a reload and is forgotten after the login', async () => {
   const answers = {
     'GET /api/site/config/': site(true),
     'POST /api/verify/sms/send/': () => ({ retry_after: 60, expires_in: 300 }),
@@ -119,7 +119,7 @@ test('the number of a login survives a reload, and is forgotten once its owner i
   expect((await showPhone()).value).toBe('');
 });
 
-test('a code that has expired is not called good beside it', async () => {
+test('an expired code is not called valid beside it', async () => {
   open({
     'GET /api/site/config/': site(true),
     'POST /api/verify/sms/send/': () => ({ retry_after: 0, expires_in: 300 }),
@@ -146,7 +146,7 @@ const need = { token: 'second', methods: ['passkey', 'recovery_code'] };
 test.each([
   ['改用恢复码', '恢复码'],
   ['返回登录', '账号'],
-])('while a passkey is waited for, %s ends the wait', async (way, field) => {
+])('while the browser waits for a passkey, %s ends the wait', async (way, field) => {
   let signal: AbortSignal | undefined;
   const get = ({ signal: given }: CredentialRequestOptions) =>
     new Promise<never>((_resolve, reject) => {
@@ -175,7 +175,7 @@ const needKey = 'GET /api/verify/captcha/init/';
 const loginKey = 'POST /custom/login/';
 const chosen = () => ({ required: true, type: 'slide', key: 'chosen' });
 
-test('where the server wants a captcha, the password is sent only once it is solved, by the picture it has chosen', async () => {
+test('a required captcha is solved before the password is sent, starting with the server’s chosen challenge', async () => {
   const asked: unknown[] = [];
   const calls = open(
     {
@@ -196,7 +196,7 @@ test('where the server wants a captcha, the password is sent only once it is sol
   expect(calls.filter((key) => key === loginKey)).toHaveLength(1);
 });
 
-test('whoever closes the captcha has sent no password, and can open it by its button', async () => {
+test('a user who closes the captcha has sent no password, and can open it by its button', async () => {
   const tickets = [undefined, 'ticket'];
   const calls = open(
     {
@@ -216,11 +216,11 @@ test('whoever closes the captcha has sent no password, and can open it by its bu
   await screen.findByRole('button', { name: '验证通过' });
   send();
   await waitFor(() => expect(calls).toContain(profileKey));
-  // Who holds a ticket need not ask for another.
+  // With a ticket there is no need to ask the server.
   expect(calls.filter((key) => key === needKey)).toHaveLength(1);
 });
 
-test('where no captcha is wanted none is shown', async () => {
+test('no captcha is shown when none is required', async () => {
   const calls = open({
     'GET /api/site/config/': site(false),
     [needKey]: () => ({ required: false, type: null, key: null }),
@@ -232,7 +232,7 @@ test('where no captcha is wanted none is shown', async () => {
   await waitFor(() => expect(calls).toContain(profileKey));
 });
 
-test('a captcha that came too late for a login is asked for once more', async () => {
+test('an expired captcha ticket is replaced once', async () => {
   const notices: (string | undefined)[] = [];
   let isIn = false;
   const calls = open(

@@ -4,12 +4,12 @@ import { useCallback, useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { forgetUser, profileQuery, useApi } from '../../api/index.ts';
 import { forgetPhone } from './phone/phone-note.ts';
-import { forgetLeaving } from './wechat/wechat-note.ts';
+import { forgetPendingLogin } from './wechat/wechat-note.ts';
 
-/** A login that has succeeded is worth more patience than a page that only asks who is there. */
+/** More retries than usual: after a successful login the profile matters. */
 const enterRetries = 3;
 
-/** Has the new user's profile ready and lets the route's guard decide where they go. */
+/** Loads the new user's profile. Then the route's guard decides where to go. */
 export function useEnter() {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -18,7 +18,7 @@ export function useEnter() {
     forgetUser(queryClient);
     await queryClient.fetchQuery({ ...profileQuery(api), retry: enterRetries });
     forgetPhone();
-    forgetLeaving();
+    forgetPendingLogin();
     await revalidate();
   }, [api, queryClient, revalidate]);
 }
@@ -26,24 +26,24 @@ export function useEnter() {
 type Follow = (reply: LoginReply) => Promise<void>;
 
 /**
- * Sends what lets `who` in, and goes on with the reply. When that is where it failed, the next try goes on from there:
- * the code is used up, and the session has begun.
+ * Sends `who` and continues with the reply. If the continuation fails, the next try resumes there: the code is used up
+ * and the session exists.
  */
-function useSendOnce<Output>(goOn: (reply: Output) => Promise<void>) {
+function useSendOnce<Output>(continueLogin: (reply: Output) => Promise<void>) {
   const done = useRef<{ who: string; reply: Output }>(undefined);
   return async (who: string, send: () => Promise<Output>) => {
     if (done.current?.who !== who) done.current = { who, reply: await send() };
-    await goOn(done.current.reply);
+    await continueLogin(done.current.reply);
   };
 }
 
-/** By an account's name and password; by WeChat there is nothing to type and to send again. */
+/** Password logins; WeChat has nothing to type and to send again. */
 type PasswordLogin = Extract<RequestBody<'POST /custom/login/'>, { account: string }>;
 
-/** Sends with the ticket of a captcha where the server wants one. */
+/** Sends with a captcha ticket if the server requires one. */
 type WithTicket = (send: (ticket: string | undefined) => Promise<LoginReply>) => Promise<LoginReply>;
 
-/** Pending until the user has been let in, so that the form stays as it is meanwhile. */
+/** Pending until the navigation, so that the form does not change before. */
 export function usePasswordLogin(follow: Follow, withTicket: WithTicket) {
   const { call } = useApi();
   const sendOnce = useSendOnce(follow);

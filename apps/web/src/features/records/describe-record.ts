@@ -8,27 +8,27 @@ export const stateTones: Record<RecordState, StateTone> = { active: 'good', expi
 
 type Lifetime = Pick<VerificationRecord, 'revoked_at' | 'expires_at'>;
 
-export function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: Lifetime, nowMs: number): RecordState {
+export function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: Lifetime, wallClockMs: number): RecordState {
   if (revokedAt !== null) return 'revoked';
-  return Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
+  return Date.parse(expiresAt) <= wallClockMs ? 'expired' : 'active';
 }
 
-/** What was opened: a name, with the port where the port is the address. */
+/** What the visitor opened: a name, with the port if the port is the address. */
 export function addressOf({ host, port }: Pick<VerificationRecord, 'host' | 'port'>): string {
   return port === null ? host : `${host}:${port}`;
 }
 
-/** The device; one that is deleted by the name that it had. */
+/** The device's name; for a deleted device its last name. */
 export function deviceNameOf({
   router_name: name,
   router_deleted: isDeleted,
 }: Pick<VerificationRecord, 'router_name' | 'router_deleted'>): string {
   const shown = visibleName(name, '');
   if (!isDeleted) return shown;
-  return shown === '' ? recordsText.goneDevice : recordsText.deleted(shown);
+  return shown === '' ? recordsText.deletedDevice : recordsText.deleted(shown);
 }
 
-/** Who it is, as its owner would call them: for questions and for people who do not see the row. */
+/** The visitor's name as the owner knows it, for questions and screen readers. */
 export function nameOf({ who, ip }: Pick<VerificationRecord, 'who' | 'ip'>): string {
   return recordsText.visitor(who, ip);
 }

@@ -17,7 +17,7 @@ const hoursPer: Record<Unit, number> = { hours: 1, days: 24 };
 const unitOptions = (['hours', 'days'] as const).map((value) => ({ value, label: recordsText.units[value] }));
 const initial: Fields = { amount: '30', unit: 'days' };
 
-/** Any length up to a year. */
+/** Extends a verification by up to a year. */
 export function ExtendDialog({ record, onClose }: { record: VerificationRecord; onClose: () => void }) {
   const [form] = Form.useForm<Fields>();
   const unit = Form.useWatch('unit', form) ?? initial.unit;
@@ -33,8 +33,8 @@ export function ExtendDialog({ record, onClose }: { record: VerificationRecord; 
   });
 
   async function checkAmount(_rule: unknown, amount: string): Promise<void> {
-    const isSound = /^[1-9]\d{0,3}$/.test(amount) && Number(amount) <= max;
-    if (!isSound) throw new Error(recordsText.extendRange(max, recordsText.units[unit]));
+    const isValid = /^[1-9]\d{0,3}$/.test(amount) && Number(amount) <= max;
+    if (!isValid) throw new Error(recordsText.extendRange(max, recordsText.units[unit]));
   }
 
   return (

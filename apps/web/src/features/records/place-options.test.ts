@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { deviceOf, mappingOf } from '../../testing/device-fixtures.ts';
 import { placeOptions } from './place-options.ts';
 
-test('a mapping that was just deleted is listed once, while the devices are still those from before', () => {
+test('a mapping that was just deleted is listed once, even while the list of devices is stale', () => {
   const mapping = mappingOf();
   const device = deviceOf({ mappings: [mapping] });
   const deleted: DeletedMapping = {

@@ -4,13 +4,13 @@ import { recordsText } from '../../text/records.ts';
 import { momentText, timeTexts } from '../../text/time.ts';
 import type { RecordFilters } from './record-filters.ts';
 
-/** How a place is called in the list, and in the field once it is chosen, where only the beginning may be seen. */
+/** `label` is the text in the list. `chosen` is the text in the field, which may show only its beginning. */
 export type PlaceOption = { value: number; label: string; chosen: string };
 
-/** Below its heading: no more option of its own kind. */
+/** A heading with the deleted options below it. */
 type DeletedPlaces = { label: string; options: PlaceOption[] };
 
-/** What is deleted, with the time by which two of one name are told apart. */
+/** A deleted device or mapping. The time distinguishes those of the same name. */
 type Deleted = { id: number; name: string; deletedAt: string };
 
 function addressOfMapping({ port, domain, url }: Mapping): string {
@@ -25,12 +25,12 @@ function optionOf(value: number, name: string): PlaceOption {
   return { value, label: name, chosen: name };
 }
 
-/** The device's own time is not kept; that of its mapping which was deleted last stands for it. */
+/** The server does not store a device's time of deletion; the last deletion of one of its mappings replaces it. */
 function deletedDevices(deleted: readonly DeletedMapping[]): Deleted[] {
   const byId = new Map<number, Deleted>();
-  for (const { router, router_deleted: isGone, router_name: name, deleted_at: deletedAt } of deleted) {
-    // The last one comes first.
-    if (!isGone || byId.has(router)) continue;
+  for (const { router, router_deleted: isDeleted, router_name: name, deleted_at: deletedAt } of deleted) {
+    // The latest comes first.
+    if (!isDeleted || byId.has(router)) continue;
     byId.set(router, { id: router, name: visibleName(name, recordsText.noName), deletedAt });
   }
   return [...byId.values()];
@@ -40,7 +40,7 @@ function isRepeated(words: readonly string[], word: string): boolean {
   return words.indexOf(word) !== words.lastIndexOf(word);
 }
 
-/** By their names; those of one name with the time, to the second where the minute is the same as well. */
+/** Names; equal names get the time, with seconds where the minute is equal too. */
 function deletedOptions(deleted: readonly Deleted[], nameAt: (name: string, time: string) => string): PlaceOption[] {
   const names = deleted.map(({ name }) => name);
   const inMinutes = deleted.map(({ name, deletedAt }) => nameAt(name, momentText(deletedAt)));
@@ -52,20 +52,20 @@ function deletedOptions(deleted: readonly Deleted[], nameAt: (name: string, time
   });
 }
 
-/** One that there is nothing of any more, while the address still names it, is shown as such, not as a bare number. */
+/** The address may name a device or mapping without any data. It is shown by `word`, not by its number. */
 function join(
   living: PlaceOption[],
   deleted: PlaceOption[],
   { chosen, word }: { chosen: number | undefined; word: string },
 ): (PlaceOption | DeletedPlaces)[] {
-  // The two lists are loaded apart: what was just deleted may still be in the older one of them.
+  // The two lists load separately, so one may still contain what the other has as deleted.
   const left = living.filter(({ value }) => deleted.every((each) => each.value !== value));
   const isKnown = chosen === undefined || [...left, ...deleted].some(({ value }) => value === chosen);
-  const gone = isKnown ? deleted : [...deleted, optionOf(chosen, word)];
-  return gone.length === 0 ? left : [...left, { label: recordsText.deletedPlaces, options: gone }];
+  const allDeleted = isKnown ? deleted : [...deleted, optionOf(chosen, word)];
+  return allDeleted.length === 0 ? left : [...left, { label: recordsText.deletedPlaces, options: allDeleted }];
 }
 
-/** What there is, and below it what is deleted, the last first. */
+/** The existing options, and below them the deleted ones, the latest first. */
 export function placeOptions(
   devices: readonly Device[],
   deleted: readonly DeletedMapping[],
@@ -73,19 +73,19 @@ export function placeOptions(
 ) {
   const isChosen = (id: number) => router === undefined || id === router;
   const mappings = devices.filter(({ id }) => isChosen(id)).flatMap((device) => device.mappings);
-  const goneMappings = deleted
+  const deletedMappings = deleted
     .filter((each) => isChosen(each.router))
     .map((each) => ({ id: each.id, name: addressOfDeleted(each), deletedAt: each.deleted_at }));
   return {
     devices: join(
       devices.map(({ id, name }) => optionOf(id, name)),
       deletedOptions(deletedDevices(deleted), recordsText.deviceDeletedAt),
-      { chosen: router, word: recordsText.goneDevice },
+      { chosen: router, word: recordsText.deletedDevice },
     ),
     mappings: join(
       mappings.map((each) => optionOf(each.id, addressOfMapping(each))),
-      deletedOptions(goneMappings, recordsText.deletedAt),
-      { chosen: mapping, word: recordsText.goneMapping },
+      deletedOptions(deletedMappings, recordsText.deletedAt),
+      { chosen: mapping, word: recordsText.deletedMapping },
     ),
   };
 }

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { errorText } from '../../api/index.ts';
 import { recordsText } from '../../text/records.ts';
 import { momentText } from '../../text/time.ts';
-import { useAsk } from '../../ui/use-ask.ts';
+import { useConfirm } from '../../ui/use-confirm.ts';
 import { useToast } from '../../ui/use-toast.ts';
-import { useTellFailure } from '../confirm/use-tell-failure.ts';
-import { useTell } from '../confirm/use-tell.ts';
+import { useFailureToast } from '../confirm/use-failure-toast.ts';
+import { useMutationToast } from '../confirm/use-mutation-toast.ts';
 import { nameOf } from './describe-record.ts';
 import { ExtendDialog } from './extend-dialog.tsx';
 import type { RecordState } from './record-filters.ts';
@@ -21,14 +21,14 @@ const weekHours = 7 * dayHours;
 
 type RecordActionsProps = { record: VerificationRecord; device: Device | undefined; state: RecordState };
 
-/** Asks first: whoever is sent away is cut off at once. */
+/** Asks first, because the visitor is disconnected at once. */
 function useRevoke(record: VerificationRecord) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const { mutateAsync, isPending } = useRevokeRecord();
   const name = nameOf(record);
   const revoke = () =>
-    ask({
+    confirm({
       title: recordsText.revokeTitle(name),
       text: (
         <>
@@ -37,29 +37,29 @@ function useRevoke(record: VerificationRecord) {
         </>
       ),
       confirm: recordsText.revoke,
-      onConfirm: () => tell(mutateAsync(record.id), recordsText.revoked(name)),
+      onConfirm: () => toastOutcome(mutateAsync(record.id), recordsText.revoked(name)),
     });
   return { revoke, isRevoking: isPending };
 }
 
 function useAllow({ ip }: VerificationRecord) {
-  const ask = useAsk();
+  const confirm = useConfirm();
   const toast = useToast();
-  const tellFailure = useTellFailure();
+  const toastFailure = useFailureToast();
   const { mutateAsync, isPending } = useAllowAddress();
 
-  function tellOutcome(isAllowed: boolean) {
+  function toastAllowed(isAllowed: boolean) {
     if (isAllowed) toast.success(recordsText.allowed(ip));
     else toast.warning(recordsText.allowFull(MAX_ALLOW_LIST_ENTRIES));
   }
   function allow({ id, name, allow_list: listed }: Device) {
-    if (listed.length >= MAX_ALLOW_LIST_ENTRIES) return tellOutcome(false);
-    ask({
+    if (listed.length >= MAX_ALLOW_LIST_ENTRIES) return toastAllowed(false);
+    confirm({
       title: recordsText.allowTitle(ip, name),
       text: recordsText.allowText,
       confirm: recordsText.allow,
       canBeUndone: true,
-      onConfirm: () => void mutateAsync({ id, ip }).then(tellOutcome).catch(tellFailure),
+      onConfirm: () => void mutateAsync({ id, ip }).then(toastAllowed).catch(toastFailure),
     });
   }
   return { allow, isAllowing: isPending };

@@ -19,31 +19,31 @@ const everything: RecordFilters = {
   page: 4,
 };
 
-test.each([nothing, everything])('what was chosen comes back from the address: %j', (filters) => {
+test.each([nothing, everything])('filters survive the round trip through the address: %j', (filters) => {
   const address = writeFilters(filters).toString();
   expect(readFilters(new URLSearchParams(address))).toEqual(filters);
 });
 
-test('an address that says nothing stays short', () => {
+test('an address without filters stays short', () => {
   expect(writeFilters(nothing).toString()).toBe('');
 });
 
 test.each(['state=all', 'device=-1', 'device=1e3', 'mapping=99999999999', 'by=friend', 'page=0', 'page=x', 'state='])(
-  'an address that says %s means nothing by it',
+  'an address with %s has no filter',
   (address) => {
     expect(readFilters(new URLSearchParams(address))).toEqual(nothing);
   },
 );
 
 test.each([nothing, everything, readFilters(new URLSearchParams(`page=999999999&q=${'长'.repeat(500)}`))])(
-  'the contract takes what is asked: %j',
+  'the contract accepts the request: %j',
   (filters) => {
     const query = queryOf(filters);
     expect(VerificationQuery.parse(query)).toEqual(query);
   },
 );
 
-test('another page is not a filter; a word or a state is', () => {
+test('a page number is not a filter; a text or a state is', () => {
   expect(isFiltered({ ...nothing, page: 3 })).toBe(false);
   expect(isFiltered({ ...nothing, search: 'a' })).toBe(true);
   expect(isFiltered({ ...nothing, state: 'active' })).toBe(true);

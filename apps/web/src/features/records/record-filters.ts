@@ -10,7 +10,7 @@ type Ground = VerificationRecord['granted_by'];
 export const pageSize = 20;
 const maxPage = MAX_PAGE_OFFSET / pageSize;
 
-/** Which records are wanted; undefined means: any. Pages are counted from 1. */
+/** The filters of the list; undefined means any. Pages count from 1. */
 export type RecordFilters = {
   state: RecordState | undefined;
   router: number | undefined;
@@ -33,7 +33,7 @@ function readId(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
-/** What the address says; anything that cannot be meant is left out, for an address may have been typed. */
+/** Reads the filters of an address. Invalid values are ignored, because people edit addresses. */
 export function readFilters(query: URLSearchParams): RecordFilters {
   const page = readId(query.get(names.page)) ?? 1;
   return {
@@ -46,23 +46,23 @@ export function readFilters(query: URLSearchParams): RecordFilters {
   };
 }
 
-/** The address that says so, without what is as it is by itself. */
+/** Writes the filters to an address, without defaults. */
 export function writeFilters(filters: RecordFilters): URLSearchParams {
   const query = new URLSearchParams();
   for (const [field, name] of Object.entries(names)) {
     const value = filters[field as keyof RecordFilters]; // the keys of `names` are its fields
-    const isUsual = value === undefined || value === '' || (field === 'page' && value === 1);
-    if (!isUsual) query.set(name, String(value));
+    const isDefault = value === undefined || value === '' || (field === 'page' && value === 1);
+    if (!isDefault) query.set(name, String(value));
   }
   return query;
 }
 
-/** True when some records may be missing because of what was chosen. */
+/** True when a filter may hide records. */
 export function isFiltered({ page: _page, ...filters }: RecordFilters): boolean {
   return Object.values(filters).some((value) => value !== undefined && value !== '');
 }
 
-/** What the call is asked with. */
+/** The query of the call. */
 export function queryOf({ page, router, mapping, state, ground, search }: RecordFilters) {
   const trimmed = search.trim();
   return {

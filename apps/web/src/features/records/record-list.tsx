@@ -1,7 +1,7 @@
 import type { Device, VerificationRecord } from '@tongtu/contract';
 import { recordsText } from '../../text/records.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useWallClock } from '../../ui/use-wall-clock.ts';
 import { nameOf, stateOf } from './describe-record.ts';
 import { RecordActions } from './record-actions.tsx';
 import type { RecordState } from './record-filters.ts';
@@ -13,17 +13,17 @@ const wideScreen = '(width >= 1000px)';
 
 type RecordListProps = {
   records: readonly VerificationRecord[];
-  /** Undefined before they are known. */
+  /** Undefined until loaded. */
   devices: readonly Device[] | undefined;
 };
 
-/** A table where there is room for one, cards elsewhere. */
+/** A table on wide screens, else cards. */
 export function RecordList({ records, devices }: RecordListProps) {
   const isWide = useMediaQuery(wideScreen);
-  const nowMs = useNow(agedEveryMs);
+  const wallClockMs = useWallClock(agedEveryMs);
   const byId = new Map(devices?.map((device) => [device.id, device]));
   const rows = records.map((record): Row => {
-    return { record, device: byId.get(record.router), state: stateOf(record, nowMs) };
+    return { record, device: byId.get(record.router), state: stateOf(record, wallClockMs) };
   });
   return isWide ? <Table rows={rows} /> : <Cards rows={rows} />;
 }

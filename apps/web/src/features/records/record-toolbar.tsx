@@ -21,14 +21,14 @@ const groundOptions = grounds.map((value) => ({ value, label: recordsText.ground
 const clearFilter = { ...clearable(), label: recordsText.clearFilter };
 const clearSearch = clearable(recordsText.clearSearch);
 
-/** Wider than its field where the names are, so that what tells them apart is seen. */
+/** The list is wider than its field, so that the ends of similar names are visible. */
 const popup = {
   popupMatchSelectWidth: false,
   classNames: { popup: { root: styles.popup ?? '' } },
 } as const;
 const placeField = { ...popup, optionLabelProp: 'chosen' } as const;
 
-/** Typing is not to ask the server at every key. */
+/** Delays the search, so that not every key causes a request. */
 function useSearchDraft(search: string, onChange: (search: string) => void) {
   const [draft, setDraft] = useState(search);
   const [seenSearch, setSeenSearch] = useState(search);
@@ -46,7 +46,7 @@ function useSearchDraft(search: string, onChange: (search: string) => void) {
 
 type RecordToolbarProps = {
   filters: RecordFilters;
-  /** Undefined before they are known. */
+  /** Undefined until loaded. */
   devices: readonly Device[] | undefined;
   deleted: readonly DeletedMapping[] | undefined;
   onChange: (change: Partial<RecordFilters>) => void;

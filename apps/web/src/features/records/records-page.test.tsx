@@ -78,7 +78,7 @@ const card = (name: string) => screen.findByLabelText(name);
 test.each([
   ['a table', 1280, 1],
   ['cards', 360, 0],
-])('%s tells who, from where, what for, on what grounds and until when', async (_layout, width, tables) => {
+])('%s shows visitor, network, address, grounds and end of each record', async (_layout, width, tables) => {
   setWidth(width);
   open({
     [list]: () =>
@@ -101,7 +101,7 @@ test.each([
   expect(screen.queryAllByRole('table')).toHaveLength(tables);
 });
 
-test('what is chosen stands in the address, and is asked for', async () => {
+test('filters are written to the address and sent to the server', async () => {
   const calls = open({ [list]: () => pageOf([recordOf(1)]) }, '/record?mapping=3&page=2');
   await card('203.0.113.1');
   expect(queries(calls)).toEqual([{ limit: 20, offset: 20, mapping: 3 }]);
@@ -113,7 +113,7 @@ test('what is chosen stands in the address, and is asked for', async () => {
   );
 });
 
-test('the pages are counted, and the second one is asked for', async () => {
+test('the list has page numbers, and requests the second page', async () => {
   const calls = open({ [list]: () => pageOf([recordOf(1)], 41) });
   await screen.findByText('共 41 条');
   fireEvent.click(screen.getByRole('listitem', { name: '2' }));
@@ -121,7 +121,7 @@ test('the pages are counted, and the second one is asked for', async () => {
   expect(queries(calls).at(-1)).toEqual({ limit: 20, offset: 20 });
 });
 
-test('without any record the page says what will come here; without a match it offers to clear the filters', async () => {
+test('an empty list explains itself; with filters it offers to clear them', async () => {
   open({ [list]: () => pageOf([]) });
   await screen.findByText('还没有验证记录');
   cleanup();
@@ -130,19 +130,19 @@ test('without any record the page says what will come here; without a match it o
   await screen.findByText('/record');
 });
 
-test('a single filter that was chosen is taken off by a button that says so', async () => {
+test('a single filter can be removed by its own button', async () => {
   open({ [list]: () => pageOf([]) }, '/record?by=share');
   fireEvent.click(await screen.findByRole('button', { name: '清除此条件' }));
   await screen.findByText('/record');
 });
 
-test('a page beyond the last one leads back to the first', async () => {
+test('a page beyond the last one redirects to the first', async () => {
   open({ [list]: () => pageOf([], 3) }, '/record?page=9');
   fireEvent.click(await screen.findByText('回到第一页'));
   await screen.findByText('/record');
 });
 
-test('a list that cannot be had is told, and had again', async () => {
+test('a list that failed to load says so, and can be loaded again', async () => {
   let isBroken = true;
   open({ [list]: () => (isBroken ? Promise.reject(new Error('broken')) : pageOf([recordOf(1)])) });
   await screen.findByText('验证记录加载失败');
@@ -151,7 +151,7 @@ test('a list that cannot be had is told, and had again', async () => {
   await card('203.0.113.1');
 });
 
-test('revoking asks first, says what stays open to them, and the list shows it', async () => {
+test('revoking asks first, says what remains possible, and the list shows the result', async () => {
   let record = recordOf(1, { granted_by: 'share', who: '给妈妈' });
   const calls = open({
     [list]: () => pageOf([record]),
@@ -169,7 +169,7 @@ test('revoking asks first, says what stays open to them, and the list shows it',
   expect(calls.filter(({ key }) => key === revoke).map(({ input }) => input)).toEqual([{ params: { id: 1 } }]);
 });
 
-test('a record is made to last a day, a week or any time', async () => {
+test('a record can be extended by a day, a week or any time', async () => {
   const until = new Date(2026, 10, 29, 16, 43).toISOString();
   const calls = open({ [list]: () => pageOf([recordOf(1)]), [extend]: () => recordOf(1, { expires_at: until }) });
   const sent = () => calls.filter(({ key }) => key === extend).map(({ input }) => input);
@@ -192,7 +192,7 @@ test('a record is made to last a day, a week or any time', async () => {
   ]);
 });
 
-test('an address joins the allow-list of its device; one that is there already does not', async () => {
+test('an address is added to its device’s allow-list, unless it is there already', async () => {
   const calls = open({
     [list]: () => pageOf([recordOf(1), recordOf(2, { ip: '198.51.100.9' })]),
     [patchDevice]: () => device,
@@ -211,7 +211,7 @@ test('an address joins the allow-list of its device; one that is there already d
   expect(listed?.getAttribute('aria-disabled')).toBe('true');
 });
 
-test('what was added to the allow-list while the question stood there is kept', async () => {
+test('entries added to the allow-list during the question are kept', async () => {
   let allowList = ['198.51.100.9'];
   const calls = open({
     [list]: () => pageOf([recordOf(1)]),
@@ -229,38 +229,38 @@ test('what was added to the allow-list while the question stood there is kept', 
   });
 });
 
-test('a record of a deleted address says so, and offers nothing that cannot be done any more', async () => {
-  const gone = { mapping: 4, mapping_deleted: true } as const;
+test('a record of a deleted address says so, and offers only what is still possible', async () => {
+  const deletedMapping = { mapping: 4, mapping_deleted: true } as const;
   open({
     [list]: () =>
       pageOf([
-        recordOf(1, { ...gone, router: 9, router_deleted: true, router_name: '旧路由器' }),
-        recordOf(2, { ...gone, revoked_at: '2026-11-01T00:00:00.000Z' }),
-        recordOf(3, { ...gone, router: 10, router_deleted: true, router_name: '' }),
+        recordOf(1, { ...deletedMapping, router: 9, router_deleted: true, router_name: '旧路由器' }),
+        recordOf(2, { ...deletedMapping, revoked_at: '2026-11-01T00:00:00.000Z' }),
+        recordOf(3, { ...deletedMapping, router: 10, router_deleted: true, router_name: '' }),
         recordOf(4),
       ]),
   });
-  const ofGoneDevice = await card('203.0.113.1');
-  within(ofGoneDevice).getByText('地址已删除');
-  within(ofGoneDevice).getByText('旧路由器（已删除）');
-  expect(within(ofGoneDevice).queryAllByRole('button')).toEqual([]);
-  const ofGoneMapping = await card('203.0.113.2');
-  within(ofGoneMapping).getByText('地址已删除');
-  within(ofGoneMapping).getByText('家里的群晖');
-  await within(ofGoneMapping).findByLabelText('更多操作 203.0.113.2');
-  expect(within(ofGoneMapping).queryAllByLabelText(/^(延长|撤销)/)).toEqual([]);
+  const ofDeletedDevice = await card('203.0.113.1');
+  within(ofDeletedDevice).getByText('地址已删除');
+  within(ofDeletedDevice).getByText('旧路由器（已删除）');
+  expect(within(ofDeletedDevice).queryAllByRole('button')).toEqual([]);
+  const ofDeletedMapping = await card('203.0.113.2');
+  within(ofDeletedMapping).getByText('地址已删除');
+  within(ofDeletedMapping).getByText('家里的群晖');
+  await within(ofDeletedMapping).findByLabelText('更多操作 203.0.113.2');
+  expect(within(ofDeletedMapping).queryAllByLabelText(/^(延长|撤销)/)).toEqual([]);
   within(await card('203.0.113.3')).getByText('已删除的设备');
   expect(within(await card('203.0.113.4')).queryByText('地址已删除')).toBeNull();
 });
 
-/** What a list shows once it is opened, line by line. */
+/** Opens a select and returns its lines. */
 function openList(label: string): () => (string | null)[] {
   fireEvent.mouseDown(screen.getByLabelText(label));
   const last = [...document.querySelectorAll('.ant-select-dropdown')].at(-1);
   return () => [...(last?.querySelectorAll('.ant-select-item') ?? [])].map((each) => each.textContent);
 }
 
-const gone = {
+const deletedRow = {
   kind: 'http',
   domain: 'cam.localhost',
   port: null,
@@ -271,14 +271,14 @@ const gone = {
 } as const;
 const time = (at: string, format: string) => dayjs(at).format(format);
 
-test('what is deleted is chosen by the name that it had, below what is not', async () => {
+test('deleted devices and mappings are listed by their last name, below the existing ones', async () => {
   open(
     {
       [list]: () => pageOf([recordOf(1)]),
       [deleted]: () => [
-        { ...gone, id: 12 },
-        { ...gone, id: 11, kind: 'tcp', port: 20_001 },
-        { ...gone, id: 10, router: 7, router_name: '家里的群晖', router_deleted: false, domain: 'old.localhost' },
+        { ...deletedRow, id: 12 },
+        { ...deletedRow, id: 11, kind: 'tcp', port: 20_001 },
+        { ...deletedRow, id: 10, router: 7, router_name: '家里的群晖', router_deleted: false, domain: 'old.localhost' },
       ],
     },
     '/record?device=9&mapping=11',
@@ -293,16 +293,16 @@ test('what is deleted is chosen by the name that it had, below what is not', asy
   await screen.findByText('已删除的设备');
 });
 
-test('deleted ones of one name are told apart by when they were deleted, to the second where it must be', async () => {
+test('deleted mappings of one name are distinguished by their time, with seconds if necessary', async () => {
   const [first, second, third] = ['2020-11-01T02:03:04.000Z', '2020-11-01T02:03:05.000Z', '2020-11-02T02:03:04.000Z'];
   open(
     {
       [list]: () => pageOf([recordOf(1)]),
       [deleted]: () => [
-        { ...gone, id: 14, deleted_at: third },
-        { ...gone, id: 13, deleted_at: second, router: 8 },
-        { ...gone, id: 12, deleted_at: first },
-        { ...gone, id: 11, domain: 'old.localhost' },
+        { ...deletedRow, id: 14, deleted_at: third },
+        { ...deletedRow, id: 13, deleted_at: second, router: 8 },
+        { ...deletedRow, id: 12, deleted_at: first },
+        { ...deletedRow, id: 11, domain: 'old.localhost' },
       ],
     },
     '/record?mapping=14',
@@ -324,7 +324,7 @@ test('deleted ones of one name are told apart by when they were deleted, to the 
   ]);
 });
 
-test('of a mapping that is gone and has no records it is said that nothing matches', async () => {
+test('the list of a deleted mapping without records says that nothing matches', async () => {
   const more = { status: 404, detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
   const unknown = new ApiError({ type: 'problem', code: 'mapping.not-found', ...more });
   open(
@@ -340,7 +340,7 @@ test('of a mapping that is gone and has no records it is said that nothing match
   await card('203.0.113.1');
 });
 
-test('what the server refuses is said', async () => {
+test('a refusal of the server is shown', async () => {
   const more = { status: 409, detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
   const refusal = new ApiError({ type: 'problem', code: 'verification.revoked', ...more });
   open({ [list]: () => pageOf([recordOf(1)]), [extend]: () => Promise.reject(refusal) });

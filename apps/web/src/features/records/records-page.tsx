@@ -12,12 +12,12 @@ import { RecordToolbar } from './record-toolbar.tsx';
 import styles from './records.module.css';
 import { useDeletedMappings, useRecords } from './use-records.ts';
 
-/** What is looked at stands in the address: it survives a reload, and can be sent to oneself. */
+/** The filters are in the address, so they survive a reload and can be bookmarked. */
 function useFilters() {
   const [query, setQuery] = useSearchParams();
   const change = useCallback(
     (changes: Partial<RecordFilters>, { isNewPlace }: { isNewPlace: boolean }) =>
-      setQuery((now) => writeFilters({ ...readFilters(now), page: 1, ...changes }), { replace: !isNewPlace }),
+      setQuery((current) => writeFilters({ ...readFilters(current), page: 1, ...changes }), { replace: !isNewPlace }),
     [setQuery],
   );
   const clear = () => setQuery(new URLSearchParams(), { replace: true });
@@ -36,18 +36,18 @@ function Nothing({ filters, count, onClear, onFirstPage }: NothingProps) {
       />
     );
   }
-  const isBeyond = count > 0;
+  const isPastEnd = count > 0;
   return (
     <div className={styles.nothing} aria-live="polite">
-      {isBeyond ? recordsText.beyondTheEnd : recordsText.noMatch}
-      <Button type="link" onClick={isBeyond ? onFirstPage : onClear}>
-        {isBeyond ? recordsText.firstPage : recordsText.clearFilters}
+      {isPastEnd ? recordsText.beyondTheEnd : recordsText.noMatch}
+      <Button type="link" onClick={isPastEnd ? onFirstPage : onClear}>
+        {isPastEnd ? recordsText.firstPage : recordsText.clearFilters}
       </Button>
     </div>
   );
 }
 
-/** Every verification of the visitors of one's own mappings. */
+/** All verifications of the visitors of the user's mappings. */
 export function RecordsPage() {
   const { filters, change, clear } = useFilters();
   const { data: devices } = useDevices();

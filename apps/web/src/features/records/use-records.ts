@@ -8,7 +8,7 @@ const recordsKey = ['verifications'];
 const pollEveryMs = 30_000;
 const nothing = { count: 0, next: null, previous: null, results: [] };
 
-/** One page of the records, the latest first; while another one is fetched, the one before stays. */
+/** One page of the records, the latest first. The previous page stays visible while another one loads. */
 export function useRecords(filters: RecordFilters) {
   const { call } = useApi();
   const query = queryOf(filters);
@@ -18,7 +18,7 @@ export function useRecords(filters: RecordFilters) {
       try {
         return await call('GET /api/user/verifications/', { query, signal });
       } catch (error) {
-        // A mapping that is gone and that nobody ever came in by: there is nothing, as of any other without records.
+        // The server refuses a deleted mapping that never had a verification: its list is empty.
         if (errorCode(error) !== 'mapping.not-found') throw error;
         return nothing;
       }
@@ -29,7 +29,7 @@ export function useRecords(filters: RecordFilters) {
   });
 }
 
-/** What there are records of that is deleted, for choosing it. */
+/** The deleted devices and mappings that have records. */
 export function useDeletedMappings() {
   const { call } = useApi();
   return useQuery({
@@ -38,7 +38,7 @@ export function useDeletedMappings() {
   });
 }
 
-/** Makes a verification last so many hours from now; never less than it would have. */
+/** Extends a verification to at least so many hours from now; never shortens it. */
 export function useExtendRecord() {
   return useChange([recordsKey], (call, { id, hours }: { id: number; hours: number }) =>
     call('PATCH /api/user/verifications/{id}/', { params: { id }, body: { extend_hours: hours } }),
@@ -53,8 +53,8 @@ export function useRevokeRecord() {
 }
 
 /**
- * Lets an address pass every mapping of a device unasked; false when the list is full. The list is sent as a whole, so
- * it is read just before: what somebody has added to it meanwhile stays.
+ * Adds an address to a device's allow-list. False when the list is full. The call replaces the whole list, so this
+ * reads it first and keeps entries that were added meanwhile.
  */
 export function useAllowAddress() {
   return useChange([devicesKey], async (call, { id, ip }: { id: number; ip: string }) => {

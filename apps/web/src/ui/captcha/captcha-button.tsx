@@ -25,7 +25,7 @@ type CaptchaButtonProps = {
   onClick?: () => void;
 };
 
-/** Opens a captcha, and shows afterwards how it went. */
+/** Opens a captcha and shows its result afterwards. */
 export function CaptchaButton(props: CaptchaButtonProps) {
   const { variant = 'default', isDisabled = false, title = captchaText.buttonTitle, onClick } = props;
   return (

@@ -7,17 +7,17 @@ type CaptchaFrameProps = {
   title: string;
   /** Beside the title. */
   thumb?: ReactNode;
-  picture: ReactNode;
-  /** The slider, or the button that confirms. */
+  image: ReactNode;
+  /** The slider or the confirm button. */
   control?: ReactNode;
-  /** In the row of the icons: the control needs no row of its own. */
+  /** Puts the control into the row of the icons. */
   isControlBeside?: boolean;
   isDisabled?: boolean;
   onClose: () => void;
   onRefresh: () => void;
 };
 
-/** What the four pictures share: a title above, the picture, and below it the ways to answer, renew and leave. */
+/** The frame of all four widgets: title, image, control, and buttons to refresh and close. */
 export function CaptchaFrame(props: CaptchaFrameProps) {
   return (
     <div className={styles.frame}>
@@ -25,7 +25,7 @@ export function CaptchaFrame(props: CaptchaFrameProps) {
         <span className={styles.title}>{props.title}</span>
         {props.thumb}
       </div>
-      {props.picture}
+      {props.image}
       {props.isControlBeside !== true && props.control}
       <div className={styles.footer}>
         <button
@@ -53,7 +53,7 @@ export function CaptchaFrame(props: CaptchaFrameProps) {
   );
 }
 
-/** A picture that is looked at only: neither dragged away nor selected. */
-export function CaptchaPicture({ src, className, alt = '' }: { src: string; className?: string; alt?: string }) {
+/** An image that can be neither dragged nor selected. */
+export function CaptchaImage({ src, className, alt = '' }: { src: string; className?: string; alt?: string }) {
   return <img src={src} alt={alt} draggable={false} className={className} />;
 }

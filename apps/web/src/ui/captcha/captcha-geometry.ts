@@ -1,8 +1,8 @@
-/** Specification §9, in pixels of the picture. However large it is on the screen, all results are in these. */
-export const pictureSize = { width: 300, height: 220 } as const;
-/** How wide a slider's handle is; its track is as wide as the picture. */
+/** In pixels of the image (specification §9). All results use this unit, whatever the size on the screen. */
+export const imageSize = { width: 300, height: 220 } as const;
+/** The width of a slider's handle. The track is as wide as the image. */
 export const handleWidth = 60;
-export const maxDrag = pictureSize.width - handleWidth;
+export const maxDrag = imageSize.width - handleWidth;
 
 export type Point = { x: number; y: number };
 
@@ -10,36 +10,36 @@ export function clamp(value: number, min: number, max: number): number {
   return Math.min(Math.max(value, min), Math.max(min, max));
 }
 
-/** To a tenth: finer than any finger, and short on the wire. */
+/** Rounds to a tenth: precise enough for a finger, and short on the wire. */
 export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** For a position or length inside the picture, so that it scales with it. */
+/** A position or length inside the image as a percentage, so that it scales with the image. */
 export function percentOf(value: number, whole: number): string {
   return `${(value / whole) * 100}%`;
 }
 
-/** Pixels of the screen for one of the picture. */
+/** Screen pixels per image pixel. */
 export function scaleOf(element: Element | null): number {
   const width = element?.getBoundingClientRect().width ?? 0;
-  return width > 0 ? width / pictureSize.width : 1;
+  return width > 0 ? width / imageSize.width : 1;
 }
 
-/** Where in the picture the pointer is; at its edge when it is outside. */
+/** The pointer's position in the image, clamped to its edges. */
 export function pointIn(element: Element, event: { clientX: number; clientY: number }): Point {
   const { left, top } = element.getBoundingClientRect();
   const scale = scaleOf(element);
   return {
-    x: rounded(clamp((event.clientX - left) / scale, 0, pictureSize.width)),
-    y: rounded(clamp((event.clientY - top) / scale, 0, pictureSize.height)),
+    x: rounded(clamp((event.clientX - left) / scale, 0, imageSize.width)),
+    y: rounded(clamp((event.clientY - top) / scale, 0, imageSize.height)),
   };
 }
 
 const stepPixels = 1;
 const largeStepPixels = 10;
 
-/** The step that an arrow key asks for; undefined for any other key. */
+/** The step of an arrow key, or undefined for any other key. */
 export function stepOf(event: { key: string; shiftKey: boolean }): Point | undefined {
   const size = event.shiftKey ? largeStepPixels : stepPixels;
   switch (event.key) {

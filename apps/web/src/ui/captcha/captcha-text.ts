@@ -1,4 +1,4 @@
-/** The widgets' words; titles, label and button as the specification has them (§9). */
+/** Texts of the widgets. Specification §9 prescribes titles, label and button. */
 export const captchaText = {
   clickTitle: '请在下图依次点击',
   slideTitle: '请拖动滑块完成拼图',

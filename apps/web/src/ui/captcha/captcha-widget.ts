@@ -1,37 +1,34 @@
 import { type ReactNode, type Ref, useCallback, useImperativeHandle, useState } from 'react';
 
-/** Data URLs; without an image nothing can be answered. */
-export type CaptchaPictures = { image: string; thumb: string };
+/** Data URLs. Without an image the widget accepts no answer. */
+export type CaptchaImages = { image: string; thumb: string };
 
-/** What the host of a widget may do to it. */
+/** The widget's imperative handle. */
 export type CaptchaWidget = {
-  /** Takes back what the person has done so far. */
+  /** Resets the user's input. */
   reset: () => void;
-  /** The same, and takes the pictures away. */
+  /** Resets the input and removes the images. */
   clear: () => void;
 };
 
-export type CaptchaWidgetProps<Data extends CaptchaPictures, Result> = {
-  /** Another object is another challenge, even with the same pictures. */
+export type CaptchaWidgetProps<Data extends CaptchaImages, Result> = {
+  /** A different object is a new challenge, even with the same images. */
   data: Data | undefined;
-  /** `reset` takes back what the person has done, so that they can try again. */
+  /** `reset` clears the user's input, so that they can try again. */
   onConfirm: (result: Result, reset: () => void) => void;
   onRefresh: () => void;
   onClose: () => void;
-  /** While an answer is being judged. */
+  /** True while the server checks an answer. */
   isDisabled?: boolean | undefined;
-  /** What stands in place of a missing picture. */
+  /** Shown in place of a missing image. */
   placeholder?: ReactNode;
   ref?: Ref<CaptchaWidget>;
 };
 
 type Kept<Data, State> = { of: Data | undefined; state: State };
 
-/**
- * What a widget shows and what has been done to it. It belongs to one challenge: another one starts from `initial`. While
- * it is held (during a drag) a new challenge waits.
- */
-export function useCaptchaState<Data extends CaptchaPictures, Result, State>(
+/** The images and the user's input. A new challenge resets the input to `initial`, but waits until a drag has ended. */
+export function useCaptchaState<Data extends CaptchaImages, Result, State>(
   props: CaptchaWidgetProps<Data, Result>,
   initial: State,
 ) {

@@ -1,14 +1,14 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId } from 'react';
-import { clamp, percentOf, pictureSize, type Point, pointIn, stepOf } from './captcha-geometry.ts';
+import { clamp, percentOf, imageSize, type Point, pointIn, stepOf } from './captcha-geometry.ts';
 import { captchaText } from './captcha-text.ts';
 import styles from './captcha.module.css';
 
-const middle: Point = { x: pictureSize.width / 2, y: pictureSize.height / 2 };
+const middle: Point = { x: imageSize.width / 2, y: imageSize.height / 2 };
 
 type ClickAreaProps = {
   children: ReactNode;
   dots: readonly (Point & { index: number; key: number })[];
-  /** Where the next point goes by keyboard; it shows once it has been moved. */
+  /** The keyboard's cross-hair, shown after its first move. */
   crossHair: Point | undefined;
   isDisabled: boolean;
   onPoint: (point: Point) => void;
@@ -17,11 +17,11 @@ type ClickAreaProps = {
   onEnter: () => void;
 };
 
-/** A picture whose points are clicked, or chosen with a cross-hair by keyboard. */
+/** An image with points to click, or to choose with the keyboard's cross-hair. */
 export function ClickArea({ children, dots, crossHair, isDisabled, ...events }: ClickAreaProps) {
   const helpId = useId();
 
-  // Not on pointerdown: a finger's click would then fall on the dot that has just appeared below it, and take it back.
+  // Not on pointerdown: the click of a finger would then hit the dot that has just appeared below it and remove it.
   function click(event: MouseEvent<HTMLElement>) {
     if (!isDisabled) events.onPoint(pointIn(event.currentTarget, event));
   }
@@ -30,8 +30,8 @@ export function ClickArea({ children, dots, crossHair, isDisabled, ...events }: 
     const step = stepOf(event);
     const at = crossHair ?? middle;
     if (step) {
-      const x = clamp(at.x + step.x, 0, pictureSize.width);
-      events.onCrossHair({ x, y: clamp(at.y + step.y, 0, pictureSize.height) });
+      const x = clamp(at.x + step.x, 0, imageSize.width);
+      events.onCrossHair({ x, y: clamp(at.y + step.y, 0, imageSize.height) });
     } else if (event.key === ' ') events.onPoint(at);
     else if (event.key === 'Backspace') events.onUndo();
     else if (event.key === 'Enter') events.onEnter();
@@ -40,9 +40,9 @@ export function ClickArea({ children, dots, crossHair, isDisabled, ...events }: 
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- no role of ARIA is a picture with places to click
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- no role of ARIA is an image with places to click
     <div
-      className={`${styles.picture} ${styles.clickable}`}
+      className={`${styles.image} ${styles.clickable}`}
       role="application"
       aria-label={captchaText.clickArea}
       aria-describedby={helpId}
@@ -58,7 +58,7 @@ export function ClickArea({ children, dots, crossHair, isDisabled, ...events }: 
           type="button"
           className={styles.dot}
           style={placeOf(dot)}
-          // Only the last one can be taken back, or the numbers of the others would change.
+          // Only the last dot can be removed, or the other dots would change their numbers.
           disabled={isDisabled || dot.index !== dots.length}
           aria-label={captchaText.dot(dot.index)}
           onClick={(event) => {
@@ -78,5 +78,5 @@ export function ClickArea({ children, dots, crossHair, isDisabled, ...events }: 
 }
 
 function placeOf({ x, y }: Point) {
-  return { left: percentOf(x, pictureSize.width), top: percentOf(y, pictureSize.height) };
+  return { left: percentOf(x, imageSize.width), top: percentOf(y, imageSize.height) };
 }

@@ -3,9 +3,9 @@ import { createRef } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CaptchaWidget } from './captcha-widget.ts';
 import { ClickCaptcha, type ClickDot } from './click-captcha.tsx';
-import { layOut, pictures } from './testing/widget-fixtures.ts';
+import { mockLayout, images } from './testing/widget-fixtures.ts';
 
-beforeEach(() => layOut(300));
+beforeEach(() => mockLayout(300));
 afterEach(cleanup);
 
 const onConfirm = vi.fn<(dots: readonly ClickDot[], reset: () => void) => void>();
@@ -14,12 +14,12 @@ const onClose = vi.fn<() => void>();
 const events = { onConfirm, onRefresh, onClose };
 beforeEach(() => vi.clearAllMocks());
 
-const picture = () => screen.getByRole('application');
+const image = () => screen.getByRole('application');
 const confirmButton = () => screen.getByRole<HTMLButtonElement>('button', { name: '确认' });
 const places = () => (onConfirm.mock.calls[0]?.[0] ?? []).map(({ index, x, y }) => [index, x, y]);
 
 function clickAt(x: number, y: number): void {
-  fireEvent.click(picture(), { clientX: x, clientY: y });
+  fireEvent.click(image(), { clientX: x, clientY: y });
 }
 
 test('the confirm button is disabled until there is an image', () => {
@@ -29,12 +29,12 @@ test('the confirm button is disabled until there is an image', () => {
 
   rerender(<ClickCaptcha data={{ image: '', thumb: '' }} {...events} />);
   expect(confirmButton().disabled).toBe(true);
-  rerender(<ClickCaptcha data={pictures} {...events} />);
+  rerender(<ClickCaptcha data={images} {...events} />);
   expect(confirmButton().disabled).toBe(false);
 });
 
-test('the dots come numbered from 1, in the order of the clicks, with the time of each', () => {
-  render(<ClickCaptcha data={pictures} {...events} />);
+test('dots are numbered from 1 in the order of the clicks, each with its time', () => {
+  render(<ClickCaptcha data={images} {...events} />);
   clickAt(40, 50);
   clickAt(200, 180);
   fireEvent.click(confirmButton());
@@ -48,22 +48,22 @@ test('the dots come numbered from 1, in the order of the clicks, with the time o
   expect(second?.key).toBeGreaterThanOrEqual(first?.key ?? Infinity);
 });
 
-test('on a narrow screen the dots are still in pixels of the picture', () => {
-  layOut(150);
-  render(<ClickCaptcha data={pictures} {...events} />);
+test('on a narrow screen dots are still in pixels of the image', () => {
+  mockLayout(150);
+  render(<ClickCaptcha data={images} {...events} />);
   clickAt(75, 55);
   fireEvent.click(confirmButton());
   expect(places()).toEqual([[1, 150, 110]]);
 });
 
-test('nothing is confirmed before anything was clicked', () => {
-  render(<ClickCaptcha data={pictures} {...events} />);
+test('nothing is confirmed before the first click', () => {
+  render(<ClickCaptcha data={images} {...events} />);
   fireEvent.click(confirmButton());
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-test('only the last dot can be taken back', () => {
-  render(<ClickCaptcha data={pictures} {...events} />);
+test('only the last dot can be removed', () => {
+  render(<ClickCaptcha data={images} {...events} />);
   clickAt(40, 50);
   clickAt(200, 180);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: '撤销第 1 个点' }).disabled).toBe(true);
@@ -72,9 +72,9 @@ test('only the last dot can be taken back', () => {
   expect(places()).toEqual([[1, 40, 50]]);
 });
 
-test('by keyboard a cross-hair is moved, space clicks, backspace takes back and Enter confirms', () => {
-  render(<ClickCaptcha data={pictures} {...events} />);
-  const press = (key: string, shiftKey = false) => fireEvent.keyDown(picture(), { key, shiftKey });
+test('by keyboard arrows move a cross-hair, space clicks, backspace removes and Enter confirms', () => {
+  render(<ClickCaptcha data={images} {...events} />);
+  const press = (key: string, shiftKey = false) => fireEvent.keyDown(image(), { key, shiftKey });
   press('ArrowLeft', true);
   press('ArrowUp');
   press(' ');
@@ -89,16 +89,16 @@ test('by keyboard a cross-hair is moved, space clicks, backspace takes back and 
   ]);
 });
 
-test('the callback of the confirmation takes the dots back', () => {
-  render(<ClickCaptcha data={pictures} {...events} />);
+test('the callback of the confirmation clears the dots', () => {
+  render(<ClickCaptcha data={images} {...events} />);
   clickAt(40, 50);
   onConfirm.mockImplementation((_dots, reset) => reset());
   fireEvent.click(confirmButton());
   expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
 });
 
-test('close and refresh are told and clear what was clicked', () => {
-  render(<ClickCaptcha data={pictures} {...events} />);
+test('close and refresh call back and clear the dots', () => {
+  render(<ClickCaptcha data={images} {...events} />);
   clickAt(40, 50);
   fireEvent.click(screen.getByRole('button', { name: '换一张图片' }));
   expect(onRefresh).toHaveBeenCalledOnce();
@@ -109,16 +109,16 @@ test('close and refresh are told and clear what was clicked', () => {
   expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
 });
 
-test('another challenge starts without the dots of the one before it', () => {
-  const { rerender } = render(<ClickCaptcha data={pictures} {...events} />);
+test('a new challenge starts without dots', () => {
+  const { rerender } = render(<ClickCaptcha data={images} {...events} />);
   clickAt(40, 50);
-  rerender(<ClickCaptcha data={{ ...pictures }} {...events} />);
+  rerender(<ClickCaptcha data={{ ...images }} {...events} />);
   expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
 });
 
-test('clear empties the images too', async () => {
+test('clear removes the images too', async () => {
   const widget = createRef<CaptchaWidget>();
-  render(<ClickCaptcha ref={widget} data={pictures} {...events} />);
+  render(<ClickCaptcha ref={widget} data={images} {...events} />);
   expect(document.querySelectorAll('img')).toHaveLength(2);
   clickAt(40, 50);
   widget.current?.clear();
@@ -126,8 +126,8 @@ test('clear empties the images too', async () => {
   expect(confirmButton().disabled).toBe(true);
 });
 
-test('while an answer is judged nothing can be clicked', () => {
-  render(<ClickCaptcha data={pictures} {...events} isDisabled />);
+test('while an answer is checked clicks are ignored', () => {
+  render(<ClickCaptcha data={images} {...events} isDisabled />);
   clickAt(40, 50);
   expect(screen.queryByRole('button', { name: /个点/ })).toBeNull();
   expect(confirmButton().disabled).toBe(true);

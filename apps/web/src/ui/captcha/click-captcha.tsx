@@ -1,23 +1,23 @@
 import { Button } from 'antd';
-import { CaptchaFrame, CaptchaPicture } from './captcha-frame.tsx';
+import { CaptchaFrame, CaptchaImage } from './captcha-frame.tsx';
 import type { Point } from './captcha-geometry.ts';
 import { captchaText } from './captcha-text.ts';
-import { type CaptchaPictures, type CaptchaWidgetProps, useCaptchaState } from './captcha-widget.ts';
+import { type CaptchaImages, type CaptchaWidgetProps, useCaptchaState } from './captcha-widget.ts';
 import styles from './captcha.module.css';
 import { ClickArea } from './click-area.tsx';
 
-/** Specification §3: `index` from 1, `key` the time of the click in milliseconds. */
+/** Specification §3: `index` counts from 1; `key` is the time of the click in milliseconds. */
 export type ClickDot = { index: number; x: number; y: number; key: number };
 
-/** What the server reads at most. */
+/** The server reads no more dots than these. */
 const maxDots = 10;
 const nothing: { dots: readonly ClickDot[]; crossHair: Point | undefined } = { dots: [], crossHair: undefined };
 
-type ClickCaptchaProps = CaptchaWidgetProps<CaptchaPictures, readonly ClickDot[]>;
+type ClickCaptchaProps = CaptchaWidgetProps<CaptchaImages, readonly ClickDot[]>;
 
-/** Points are clicked in the order that the thumb shows. */
+/** The user clicks points in the order that the thumb shows. */
 export function ClickCaptcha(props: ClickCaptchaProps) {
-  const widget = useCaptchaState<CaptchaPictures, readonly ClickDot[], typeof nothing>(props, nothing);
+  const widget = useCaptchaState<CaptchaImages, readonly ClickDot[], typeof nothing>(props, nothing);
   const { shown, state } = widget;
   const { dots, crossHair } = state;
   const isDisabled = shown === undefined || props.isDisabled === true;
@@ -34,11 +34,9 @@ export function ClickCaptcha(props: ClickCaptchaProps) {
     <CaptchaFrame
       title={captchaText.clickTitle}
       thumb={
-        <span className={styles.thumb}>
-          {shown && <CaptchaPicture src={shown.thumb} alt={captchaText.clickOrder} />}
-        </span>
+        <span className={styles.thumb}>{shown && <CaptchaImage src={shown.thumb} alt={captchaText.clickOrder} />}</span>
       }
-      picture={
+      image={
         shown ? (
           <ClickArea
             dots={dots}
@@ -49,10 +47,10 @@ export function ClickCaptcha(props: ClickCaptchaProps) {
             onCrossHair={(point) => widget.setState({ ...state, crossHair: point })}
             onEnter={confirm}
           >
-            <CaptchaPicture src={shown.image} className={styles.fill ?? ''} />
+            <CaptchaImage src={shown.image} className={styles.fill ?? ''} />
           </ClickArea>
         ) : (
-          <div className={styles.picture}>{props.placeholder}</div>
+          <div className={styles.image}>{props.placeholder}</div>
         )
       }
       control={

@@ -2,10 +2,10 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DragCaptcha } from './drag-captcha.tsx';
 import { type RotateAnswer, RotateCaptcha } from './rotate-captcha.tsx';
-import { drag, layOut, pictures, tile } from './testing/widget-fixtures.ts';
+import { drag, mockLayout, images, tile } from './testing/widget-fixtures.ts';
 import type { TileAnswer } from './tile.ts';
 
-beforeEach(() => layOut(300));
+beforeEach(() => mockLayout(300));
 afterEach(cleanup);
 
 const events = { onRefresh: () => undefined, onClose: () => undefined };
@@ -16,7 +16,7 @@ beforeEach(() => vi.resetAllMocks());
 const dragTile = () => screen.getByRole<HTMLButtonElement>('button', { name: /可拖拽的贴图/ });
 const handle = () => screen.getByRole<HTMLButtonElement>('slider');
 
-test('the tile is dragged anywhere, and letting go confirms its corner and its way', () => {
+test('the tile can be dragged anywhere; releasing it confirms its corner and its trail', () => {
   render(<DragCaptcha data={tile} {...events} onConfirm={onPlaced} />);
   drag(dragTile(), { x: 30, y: 20 }, { x: 80.06, y: -12 });
   expect(onPlaced.mock.calls[0]?.[0]).toMatchObject({ x: 90.1, y: 21 });
@@ -27,7 +27,7 @@ test('the tile is dragged anywhere, and letting go confirms its corner and its w
   ]);
 });
 
-test('the tile never leaves the picture', () => {
+test('the tile stays inside the image', () => {
   render(<DragCaptcha data={tile} {...events} onConfirm={onPlaced} />);
   drag(dragTile(), { x: 900, y: 900 });
   drag(dragTile(), { x: -900, y: -900 });
@@ -42,7 +42,7 @@ test('without an image there is no tile to drag', () => {
   expect(screen.queryByRole('button', { name: /可拖拽的贴图/ })).toBeNull();
 });
 
-test('the tile goes by arrow keys, and Enter confirms', () => {
+test('arrow keys move the tile, and Enter confirms', () => {
   render(<DragCaptcha data={tile} {...events} onConfirm={onPlaced} />);
   fireEvent.keyDown(dragTile(), { key: 'Enter' });
   expect(onPlaced).not.toHaveBeenCalled();
@@ -52,9 +52,9 @@ test('the tile goes by arrow keys, and Enter confirms', () => {
   expect(onPlaced.mock.calls[0]?.[0]).toMatchObject({ x: 20, y: 32 });
 });
 
-const round = { ...pictures, thumbSize: 132, angle: 90 };
+const round = { ...images, thumbSize: 132, angle: 90 };
 
-test('the slider turns the middle from its own angle to a full turn', () => {
+test('the slider rotates the middle from its initial angle to a full turn', () => {
   render(<RotateCaptcha data={round} {...events} onConfirm={onTurned} />);
   expect(handle().getAttribute('aria-valuenow')).toBe('90');
   drag(handle(), { x: 120, y: 0 });
@@ -62,7 +62,7 @@ test('the slider turns the middle from its own angle to a full turn', () => {
   expect(onTurned.mock.calls.map(([{ angle }]) => angle)).toEqual([225, 360]);
 });
 
-test('a negative angle counts as none, and the handle is disabled without an image', () => {
+test('a negative angle counts as 0, and the handle is disabled without an image', () => {
   const { rerender } = render(<RotateCaptcha data={{ ...round, angle: -50 }} {...events} onConfirm={onTurned} />);
   drag(handle(), { x: 1, y: 0 });
   expect(onTurned.mock.calls[0]?.[0].angle).toBe(0);
@@ -70,7 +70,7 @@ test('a negative angle counts as none, and the handle is disabled without an ima
   expect(handle().disabled).toBe(true);
 });
 
-test('by keyboard the middle turns a degree a step', () => {
+test('each arrow key rotates the middle by one degree', () => {
   render(<RotateCaptcha data={round} {...events} onConfirm={onTurned} />);
   for (const key of ['ArrowRight', 'ArrowUp', 'ArrowDown', 'ArrowRight']) fireEvent.keyDown(handle(), { key });
   fireEvent.keyDown(handle(), { key: 'Enter' });

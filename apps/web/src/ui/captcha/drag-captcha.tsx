@@ -1,31 +1,31 @@
 import { type KeyboardEvent, useId, useRef } from 'react';
-import { CaptchaFrame, CaptchaPicture } from './captcha-frame.tsx';
-import { clamp, pictureSize, type Point, rounded, scaleOf, stepOf } from './captcha-geometry.ts';
+import { CaptchaFrame, CaptchaImage } from './captcha-frame.tsx';
+import { clamp, imageSize, type Point, rounded, scaleOf, stepOf } from './captcha-geometry.ts';
 import { captchaText } from './captcha-text.ts';
 import { type CaptchaWidgetProps, useCaptchaState } from './captcha-widget.ts';
 import styles from './captcha.module.css';
-import { tileSize, tileStyle, type TileAnswer, type TilePictures } from './tile.ts';
+import { tileSize, tileStyle, type TileAnswer, type TileImages } from './tile.ts';
 import { useDrag } from './use-drag.ts';
 import { useTrail } from './use-trail.ts';
 
-type DragProps = CaptchaWidgetProps<TilePictures, TileAnswer>;
+type DragProps = CaptchaWidgetProps<TileImages, TileAnswer>;
 
-/** The tile never leaves the picture. */
-function within(data: TilePictures, { x, y }: Point): Point {
+/** Keeps the tile inside the image. */
+function within(data: TileImages, { x, y }: Point): Point {
   const { width, height } = tileSize(data);
   return {
-    x: rounded(clamp(x, 0, pictureSize.width - width)),
-    y: rounded(clamp(y, 0, pictureSize.height - height)),
+    x: rounded(clamp(x, 0, imageSize.width - width)),
+    y: rounded(clamp(y, 0, imageSize.height - height)),
   };
 }
 
 function useTileMoves(props: DragProps) {
-  const widget = useCaptchaState<TilePictures, TileAnswer, Point | undefined>(props, undefined);
+  const widget = useCaptchaState<TileImages, TileAnswer, Point | undefined>(props, undefined);
   const { shown } = widget;
-  const picture = useRef<HTMLDivElement>(null);
+  const image = useRef<HTMLDivElement>(null);
   const trail = useTrail();
   const from = useRef<Point>({ x: 0, y: 0 });
-  /** Where the tile is now: a drag may end before its last move has been drawn. */
+  /** The tile's current place. A drag may end before its last move has been rendered. */
   const to = useRef<Point>(undefined);
   const isDisabled = shown === undefined || props.isDisabled === true;
   const at = widget.state ?? { x: shown?.thumbX ?? 0, y: shown?.thumbY ?? 0 };
@@ -51,7 +51,7 @@ function useTileMoves(props: DragProps) {
       widget.hold();
     },
     onMove(distance) {
-      const scale = scaleOf(picture.current);
+      const scale = scaleOf(image.current);
       moveTo({ x: from.current.x + distance.x / scale, y: from.current.y + distance.y / scale });
     },
     onEnd() {
@@ -75,19 +75,19 @@ function useTileMoves(props: DragProps) {
     event.preventDefault();
   }
 
-  return { widget, shown, at, isDisabled, picture, handlers: { ...handlers, onKeyDown: press } };
+  return { widget, shown, at, isDisabled, image, handlers: { ...handlers, onKeyDown: press } };
 }
 
-/** A tile that is dragged to where it is missing, anywhere in the picture. */
+/** A tile that the user drags to its hole, anywhere in the image. */
 export function DragCaptcha(props: DragProps) {
   const helpId = useId();
-  const { widget, shown, at, isDisabled, picture, handlers } = useTileMoves(props);
+  const { widget, shown, at, isDisabled, image, handlers } = useTileMoves(props);
   return (
     <CaptchaFrame
       title={captchaText.dragTitle}
-      picture={
-        <div className={styles.picture} ref={picture}>
-          {shown ? <CaptchaPicture src={shown.image} className={styles.fill ?? ''} /> : props.placeholder}
+      image={
+        <div className={styles.image} ref={image}>
+          {shown ? <CaptchaImage src={shown.image} className={styles.fill ?? ''} /> : props.placeholder}
           {shown && (
             <button
               type="button"
@@ -98,7 +98,7 @@ export function DragCaptcha(props: DragProps) {
               aria-describedby={helpId}
               {...handlers}
             >
-              <CaptchaPicture src={shown.thumb} className={styles.fill ?? ''} />
+              <CaptchaImage src={shown.thumb} className={styles.fill ?? ''} />
             </button>
           )}
           <span id={helpId} className={styles.hidden}>

@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SlideCaptcha } from './slide-captcha.tsx';
-import { drag, layOut, tile } from './testing/widget-fixtures.ts';
+import { drag, mockLayout, tile } from './testing/widget-fixtures.ts';
 import type { TileAnswer } from './tile.ts';
 
-beforeEach(() => layOut(300));
+beforeEach(() => mockLayout(300));
 afterEach(cleanup);
 
 const onConfirm = vi.fn<(answer: TileAnswer, reset: () => void) => void>();
@@ -24,10 +24,10 @@ test('the handle is disabled without an image', () => {
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-test('letting go confirms where the tile is, with the way of the handle', () => {
+test('releasing the handle confirms the tile’s place and the handle’s trail', () => {
   render(<SlideCaptcha data={tile} {...events} />);
   drag(handle(), { x: 60, y: 2 }, { x: 120, y: -1 });
-  // Half of the handle's way is half of the tile's.
+  // Half of the handle's track is half of the tile's range.
   expect(answer()).toMatchObject({ x: 130, y: 33 });
   expect(answer()?.trail.map(({ x, y }) => [x, y])).toEqual([
     [0, 0],
@@ -48,19 +48,19 @@ test('the handle stays on its track at both ends', () => {
   expect(answer()).toMatchObject({ x: 10 });
 });
 
-test('a place left of the picture is not confirmed', () => {
+test('a place left of the image is not confirmed', () => {
   render(<SlideCaptcha data={{ ...tile, thumbX: -40 }} {...events} />);
   drag(handle(), { x: 5, y: 0 });
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-test('a press that moves nothing confirms nothing', () => {
+test('a press without a move confirms nothing', () => {
   render(<SlideCaptcha data={tile} {...events} />);
   drag(handle());
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-test('a drag that the system takes away confirms nothing and goes back', () => {
+test('a drag that the system cancels confirms nothing and resets the handle', () => {
   render(<SlideCaptcha data={tile} {...events} />);
   fireEvent.pointerDown(handle(), down);
   fireEvent.pointerMove(handle(), { pointerId: 1, clientX: 90, clientY: 0 });
@@ -82,7 +82,7 @@ test('a second finger does not disturb the first', () => {
   expect(answer()).toMatchObject({ x: 130 });
 });
 
-test('during a drag the picture stays: another challenge waits, and the refresh button is disabled', () => {
+test('during a drag a new challenge waits, and the refresh button is disabled', () => {
   const later = { ...tile, image: 'data:image/png;base64,LATER', thumbX: 0 };
   const onLaterConfirm = vi.fn<() => void>();
   const { rerender } = render(<SlideCaptcha data={tile} {...events} />);
@@ -100,7 +100,7 @@ test('during a drag the picture stays: another challenge waits, and the refresh 
   expect(value()).toBe(0);
 });
 
-test('by keyboard the tile goes a pixel a step, ten with Shift, and Enter confirms', () => {
+test('each arrow key moves the tile by one pixel, by ten with Shift, and Enter confirms', () => {
   render(<SlideCaptcha data={tile} {...events} />);
   fireEvent.keyDown(handle(), { key: 'Enter' });
   expect(onConfirm).not.toHaveBeenCalled();
@@ -111,15 +111,15 @@ test('by keyboard the tile goes a pixel a step, ten with Shift, and Enter confir
   expect(answer()?.trail).toHaveLength(6);
 });
 
-test('the callback of the confirmation takes the tile back', () => {
+test('the callback of the confirmation resets the tile', () => {
   onConfirm.mockImplementation((_answer, reset) => reset());
   render(<SlideCaptcha data={tile} {...events} />);
   drag(handle(), { x: 120, y: 0 });
   expect(value()).toBe(10);
 });
 
-test('on a narrow screen the answer is still in pixels of the picture', () => {
-  layOut(150);
+test('on a narrow screen the answer is still in pixels of the image', () => {
+  mockLayout(150);
   render(<SlideCaptcha data={tile} {...events} />);
   drag(handle(), { x: 60, y: 0 });
   expect(answer()).toMatchObject({ x: 130 });

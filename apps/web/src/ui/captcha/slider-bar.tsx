@@ -1,6 +1,6 @@
 import { DoubleRightOutlined } from '@ant-design/icons';
 import { type KeyboardEvent, useId, useRef } from 'react';
-import { clamp, handleWidth, maxDrag, percentOf, pictureSize, scaleOf, stepOf } from './captcha-geometry.ts';
+import { clamp, handleWidth, maxDrag, percentOf, imageSize, scaleOf, stepOf } from './captcha-geometry.ts';
 import { captchaText } from './captcha-text.ts';
 import styles from './captcha.module.css';
 import { useDrag } from './use-drag.ts';
@@ -8,29 +8,29 @@ import { type Trail, useTrail } from './use-trail.ts';
 
 export type SliderBarProps = {
   label: string;
-  /** How far the handle is from the left end, in pixels of the picture. */
+  /** The handle's distance from the left end, in pixels of the image. */
   drag: number;
-  /** How far it goes for one step by keyboard. */
+  /** The distance of one arrow key, in the same unit. */
   stepDrag: number;
   isDisabled: boolean;
-  now: number;
+  value: number;
   min: number;
   max: number;
   valueText: string;
   onHold: () => void;
   onDrag: (drag: number) => void;
-  /** The handle was let go, or Enter pressed, at a place that it has been moved to. */
+  /** Called when the user has moved the handle and then released it or pressed Enter. */
   onDone: (drag: number, trail: Trail) => void;
   onRelease: () => void;
   onReset: () => void;
 };
 
-/** The handle on its track, by pointer and by keyboard. */
+/** The handle on its track, for pointer and keyboard. */
 export function SliderBar(props: SliderBarProps) {
   const helpId = useId();
   const bar = useRef<HTMLDivElement>(null);
   const trail = useTrail();
-  /** Where the handle is now: a drag may end before its last move has been drawn. */
+  /** The handle's current place. A drag may end before its last move has been rendered. */
   const at = useRef(0);
   const from = useRef(0);
   const isMoved = useRef(false);
@@ -66,7 +66,7 @@ export function SliderBar(props: SliderBarProps) {
     const step = stepOf(event);
     if (step) {
       if (trail.isEmpty()) trail.start({ x: props.drag, y: 0 });
-      // Up is more, as of any slider.
+      // The up arrow increases the value, as with any slider.
       const drag = clamp(props.drag + (step.x - step.y) * props.stepDrag, 0, maxDrag);
       trail.add({ x: drag, y: 0 });
       props.onDrag(drag);
@@ -79,18 +79,18 @@ export function SliderBar(props: SliderBarProps) {
 
   return (
     <div className={styles.bar} ref={bar}>
-      <span className={styles.done} style={{ width: percentOf(props.drag, pictureSize.width) }} aria-hidden />
+      <span className={styles.done} style={{ width: percentOf(props.drag, imageSize.width) }} aria-hidden />
       <button
         type="button"
         role="slider"
         className={styles.handle}
-        style={{ left: percentOf(props.drag, pictureSize.width), width: percentOf(handleWidth, pictureSize.width) }}
+        style={{ left: percentOf(props.drag, imageSize.width), width: percentOf(handleWidth, imageSize.width) }}
         disabled={props.isDisabled}
         aria-label={props.label}
         aria-describedby={helpId}
         aria-valuemin={props.min}
         aria-valuemax={props.max}
-        aria-valuenow={props.now}
+        aria-valuenow={props.value}
         aria-valuetext={props.valueText}
         onKeyDown={press}
         {...handlers}

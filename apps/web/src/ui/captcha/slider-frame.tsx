@@ -2,10 +2,13 @@ import type { ReactNode } from 'react';
 import { CaptchaFrame } from './captcha-frame.tsx';
 import { SliderBar, type SliderBarProps } from './slider-bar.tsx';
 
-type SliderFrameProps = Pick<SliderBarProps, 'label' | 'stepDrag' | 'now' | 'min' | 'max' | 'valueText' | 'onDone'> & {
+type SliderFrameProps = Pick<
+  SliderBarProps,
+  'label' | 'stepDrag' | 'value' | 'min' | 'max' | 'valueText' | 'onDone'
+> & {
   title: string;
-  picture: ReactNode;
-  /** What useCaptchaState has of the widget; its state is how far the handle is. */
+  image: ReactNode;
+  /** The part of useCaptchaState that the slider needs. Its state is the handle's distance. */
   widget: {
     shown: object | undefined;
     state: number;
@@ -20,12 +23,12 @@ type SliderFrameProps = Pick<SliderBarProps, 'label' | 'stepDrag' | 'now' | 'min
   isDisabled: boolean;
 };
 
-/** A picture that the slider below it answers. */
-export function SliderFrame({ title, picture, widget, isDisabled, ...bar }: SliderFrameProps) {
+/** An image with a slider below it. */
+export function SliderFrame({ title, image, widget, isDisabled, ...bar }: SliderFrameProps) {
   return (
     <CaptchaFrame
       title={title}
-      picture={picture}
+      image={image}
       control={
         <SliderBar
           {...bar}

@@ -4,14 +4,14 @@ import type { Point } from './captcha-geometry.ts';
 type DragEvents = {
   isDisabled: boolean;
   onStart: () => void;
-  /** How far the pointer is from where it went down, in pixels of the screen. */
+  /** The distance of the pointer from its start, in screen pixels. */
   onMove: (distance: Point) => void;
   onEnd: () => void;
-  /** The system took the pointer away: nothing of the drag counts. */
+  /** The system has cancelled the pointer: the drag does not count. */
   onCancel: () => void;
 };
 
-/** One drag at a time with mouse, finger or pen; a second pointer is ignored until the first has let go. */
+/** One drag at a time by mouse, finger or pen. A second pointer is ignored until the first is released. */
 export function useDrag(events: DragEvents) {
   const active = useRef<{ pointerId: number; x: number; y: number }>(undefined);
   const isMine = (event: PointerEvent) => active.current?.pointerId === event.pointerId;

@@ -2,13 +2,13 @@ import { useRef } from 'react';
 import type { Point } from './captcha-geometry.ts';
 import { rounded } from './captcha-geometry.ts';
 
-/** Where the handle was and when: pixels of the picture, milliseconds since its first point. */
+/** The handle's places in pixels of the image, each with its milliseconds since the first one. */
 export type Trail = readonly { x: number; y: number; t: number }[];
 
-/** More says nothing more about a hand; the last point is always kept. */
+/** The limit of points; the last point is always kept. */
 const maxPoints = 1_000;
 
-/** Writes down the way of a drag. */
+/** Records the trail of a drag. */
 export function useTrail() {
   const points = useRef<{ x: number; y: number; t: number }[]>([]);
   const startedAtMs = useRef(0);

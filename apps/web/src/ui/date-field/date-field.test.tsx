@@ -35,7 +35,7 @@ const isCalendarOpen = () => {
   return calendar !== null && !calendar.classList.contains('ant-picker-dropdown-hidden');
 };
 
-test('what is typed counts when the field is left, written as all dates are', async () => {
+test('a typed date counts on blur and is rewritten in the standard format', async () => {
   const field = open('datetime');
   type(field, '2026/12/1');
   type(field, '2026/12/1 8:5');
@@ -47,7 +47,7 @@ test('what is typed counts when the field is left, written as all dates are', as
   expect(field.value).toBe('2026-12-01 08:05');
 });
 
-test('a date that does not exist stays to be seen, with a word, until it is put right', async () => {
+test('a date that does not exist stays visible with an error until it is corrected', async () => {
   const field = open('date', '2026-02-01');
   type(field, '2026-02-30');
   fireEvent.blur(field);
@@ -62,7 +62,7 @@ test('a date that does not exist stays to be seen, with a word, until it is put 
   expect(saved).toEqual(['2026-02-30', '2026-02-28']);
 });
 
-test('the calendar is Chinese and follows what is typed; a day that is picked replaces a mistake', async () => {
+test('the calendar is Chinese and follows the typed date; picking a day replaces a wrong text', async () => {
   const field = open('date', '2026-12-01');
   fireEvent.click(field);
   await screen.findByText('2026年');
@@ -78,7 +78,7 @@ test('the calendar is Chinese and follows what is typed; a day that is picked re
   expect(saved.at(-1)).toBe(thisMonth);
 });
 
-test('a day is picked with the time that is there, or from midnight on', async () => {
+test('a picked day keeps the typed time, or starts at midnight', async () => {
   const field = open('datetime', '2026-12-01 18:30');
   fireEvent.click(field);
   fireEvent.click(await day('2026-12-24'));
@@ -92,7 +92,7 @@ test('a day is picked with the time that is there, or from midnight on', async (
   expect(saved).toEqual(['2026-12-24 18:30', '', `${thisMonth} 00:00`]);
 });
 
-test('looking at another month or year picks nothing, and the day picked there keeps the time', async () => {
+test('showing another month or year picks nothing, and a day picked there keeps the time', async () => {
   const field = open('datetime', '2026-12-15 18:30');
   fireEvent.click(field);
   fireEvent.click(await screen.findByText('12月'));
@@ -106,14 +106,14 @@ test('looking at another month or year picks nothing, and the day picked there k
   await day('2027-05-10');
   expect(field.value).toBe('2026-12-15 18:30');
 
-  // The very day that antd would have picked by itself.
+  // The day that antd would have picked by default.
   fireEvent.click(await day('2027-05-15'));
 
   expect(field.value).toBe('2027-05-15 18:30');
   expect(saved).toEqual(['2027-05-15 18:30']);
 });
 
-test('an empty field stays empty while months are looked at, and the calendar is itself again when it is opened anew', async () => {
+test('an empty field stays empty while months are shown, and the calendar works after it is reopened', async () => {
   const field = open('date');
   fireEvent.click(field);
   fireEvent.click(await screen.findByText(dayjs().format('YYYY年')));
@@ -148,12 +148,12 @@ test('the keyboard opens the calendar, moves through it and closes it', async ()
 
   const wasLetThrough = fireEvent.keyDown(field, { key: 'Enter' });
 
-  expect(wasLetThrough).toBe(false); // or it would send the form
+  expect(wasLetThrough).toBe(false); // otherwise Enter would submit the form
   await waitFor(() => expect(isCalendarOpen()).toBe(false));
   expect(fireEvent.keyDown(field, { key: 'Enter' })).toBe(true);
 });
 
-test('Enter and Escape take what is typed, for the form must know of it', () => {
+test('Enter and Escape commit the typed text, because the form must know it', () => {
   const field = open('time', '08:00');
   type(field, '9:5');
   fireEvent.keyDown(field, { key: 'Enter' });

@@ -2,7 +2,7 @@ import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { type ComponentProps, type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useState } from 'react';
 import styles from './date-field.module.css';
-import { dateExamples, dateFormats, type DateKind, readDate, tidyDate, writeDate } from './date-text.ts';
+import { dateExamples, dateFormats, type DateKind, readDate, normalizeDate, writeDate } from './date-text.ts';
 import { minuteStep, moveByKey } from './move-by-key.ts';
 import { TypedInput, TypingContext } from './typed-input.tsx';
 import { clearable } from '../field-icons.tsx';
@@ -10,28 +10,28 @@ import { uiText } from '../ui-text.ts';
 
 const components = { input: TypedInput };
 
-/** Antd's names of these buttons keep what stands on them, 2026年, from being heard. */
+/** Empty labels: antd's own labels hide the buttons' text, such as 2026年, from screen readers. */
 const locale = { lang: { yearSelect: '', monthSelect: '' } } as NonNullable<
   ComponentProps<typeof DatePicker>['locale']
->; // merged into the texts of the language
+>; // merged into the locale
 
-/** What scrolls can be scrolled by the keyboard too (WCAG 2.1.1); antd has no way to say so. */
-function openToKeyboard(panel: HTMLElement | null): void {
+/** Makes scrollable columns reachable by keyboard (WCAG 2.1.1); antd has no option for it. */
+function makeFocusable(panel: HTMLElement | null): void {
   for (const column of panel?.querySelectorAll('ul') ?? []) {
     column.tabIndex = 0;
     column.ariaLabel = column.dataset['type'] === 'hour' ? uiText.hours : uiText.minutes;
   }
 }
 
-/** The focus stays in the field: the keyboard goes on working there, and a dialog around it keeps it. */
-function stayInField(event: MouseEvent): void {
+/** Keeps the focus in the field, so that the keyboard and a dialog's focus trap continue to work. */
+function preventBlur(event: MouseEvent): void {
   event.preventDefault();
 }
 
 function renderPanel(panel: ReactNode) {
   return (
-    // A new function each time, so that it is called for columns that have come since.
-    <div role="presentation" ref={(element) => openToKeyboard(element)} onMouseDown={stayInField}>
+    // A new function each time, so that React calls it for columns that were added since.
+    <div role="presentation" ref={(element) => makeFocusable(element)} onMouseDown={preventBlur}>
       {panel}
     </div>
   );
@@ -39,15 +39,15 @@ function renderPanel(panel: ReactNode) {
 
 const overflow = { adjustY: true, shiftX: true, shiftY: true };
 /**
- * Below the field or above it, and wholly on the screen, at the price of lying over the field. Without offsets, which are
- * added after that and lead off the screen again; the style sheet keeps the distance.
+ * Opens below or above the field, wholly on the screen, even if it covers the field. It has no offsets, because antd
+ * adds them last and would push it off the screen; the style sheet sets the distance.
  */
 const placements = {
   bottomLeft: { points: ['tl', 'bl'], overflow },
   topLeft: { points: ['bl', 'tl'], overflow },
 };
 
-/** The time of a day that was picked, until one is picked too. */
+/** The time of a picked day until the user picks a time. */
 const midnight = dayjs().startOf('day');
 const kindProps = {
   date: {},
@@ -56,22 +56,22 @@ const kindProps = {
 } as const;
 
 /**
- * Another list each time, whose like antd takes for news: it forgets what it has made of a click by itself, or that very
- * date could not be picked any more. Its type speaks of lists only where several dates are picked.
+ * A new list each time. Antd compares by identity and then discards its own pick; otherwise the same date could not be
+ * picked again. Antd's type allows lists only with `multiple`.
  */
-function asNews(shown: Dayjs | null): Dayjs {
+function asFreshList(shown: Dayjs | null): Dayjs {
   return (shown ? [shown] : []) as unknown as Dayjs;
 }
 
 type Panel = NonNullable<ComponentProps<typeof DatePicker>['mode']>;
-/** On which a date or time is picked; the others lead to it. */
+/** The panel in which the date or time is picked. The other panels lead to it. */
 const panels = { date: 'date', datetime: 'date', time: 'time' } as const satisfies Record<DateKind, Panel>;
 
 type DateFieldProps = {
   kind: DateKind;
-  /** As typed; a date that can be read is written as `dateFormats` says. */
+  /** The typed text. A readable date is rewritten by `dateFormats`. */
   value?: string;
-  /** Called when the text is done: the field was left, Enter pressed, a day picked. */
+  /** Called when the text is complete: on blur, on Enter, or when a day is picked. */
   onChange?: (text: string) => void;
   allowClear?: boolean;
   id?: string;
@@ -81,8 +81,8 @@ type DateFieldProps = {
 };
 
 /**
- * A date or time that is Chinese whatever the browser speaks: typed, picked from a calendar, or moved by the arrow keys
- * once the calendar is open. Goes with `dateRule`, and into a chunk that is loaded for it: the calendar is large.
+ * A date or time in Chinese, whatever the browser's language. The user types it, picks it from a calendar or changes it
+ * with the arrow keys. Use it with `dateRule`, in a chunk of its own: the calendar is large.
  */
 export function DateField({
   kind,
@@ -94,7 +94,7 @@ export function DateField({
 }: DateFieldProps): ReactNode {
   const [draft, setDraft] = useState<string>();
   const [isOpen, setIsOpen] = useState(false);
-  /** The month that was turned to; without, it is that of the date. */
+  /** The month that the user navigated to; without one, that of the date. */
   const [page, setPage] = useState<Dayjs>();
   const [panel, setPanel] = useState<Panel>(panels[kind]);
   const text = draft ?? value;
@@ -120,11 +120,11 @@ export function DateField({
     onChange?.(done);
   }
   function settle() {
-    if (draft !== undefined) commit(tidyDate(kind, draft));
+    if (draft !== undefined) commit(normalizeDate(kind, draft));
   }
-  // antd's type allows for several days as well, and says nothing of none, which there is at the end of a clearing.
+  // antd's type includes arrays and omits null, which it passes when the field is cleared.
   function pick(picked: Dayjs | Dayjs[] | null) {
-    // A month or a year is a look at its days, though antd makes a date of it.
+    // Antd passes a date for a picked month or year, which only changes the panel.
     if (panel !== panels[kind]) return;
     if (dayjs.isDayjs(picked)) commit(writeDate(kind, picked.toDate()));
   }
@@ -132,7 +132,7 @@ export function DateField({
     switch (event.key) {
       case 'Enter':
         settle();
-        if (!isOpen) return true; // it is the form's
+        if (!isOpen) return true; // the form handles the key
         event.preventDefault();
         show(false);
         return true;
@@ -168,14 +168,14 @@ export function DateField({
         locale={locale}
         panelRender={renderPanel}
         allowClear={allowClear && clearable()}
-        value={asNews(shown)}
+        value={asFreshList(shown)}
         pickerValue={page ?? shown ?? dayjs().startOf('day')}
         onPickerValueChange={(turnedTo, { source }) => source === 'panel' && setPage(turnedTo)}
         mode={panel}
         onPanelChange={(_turnedTo, mode) => setPanel(mode)}
         open={isOpen}
         onOpenChange={show}
-        // Each click counts at once, so that nothing is lost without the button below.
+        // Each click counts at once, without antd's OK button.
         onCalendarChange={pick}
         onClear={() => commit('')}
       />

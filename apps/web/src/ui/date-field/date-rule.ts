@@ -1,7 +1,7 @@
 import { type DateKind, dateExamples, readDate } from './date-text.ts';
 import { uiText } from '../ui-text.ts';
 
-/** What is wrong with the text of a DateField; an empty one is none. */
+/** Validates the text of a DateField. An empty text is valid. */
 export function dateRule(kind: DateKind) {
   return {
     async validator(_rule: unknown, text: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type DateKind, readDate, tidyDate, writeDate } from './date-text.ts';
+import { type DateKind, readDate, normalizeDate, writeDate } from './date-text.ts';
 
 const zone = process.env['TZ'];
 afterEach(() => {
@@ -18,7 +18,7 @@ test.each([
   ['time', '8：30', '08:30'],
   ['time', '00:00', '00:00'],
 ] satisfies [DateKind, string, string][])('a %s typed as %j is %j', (kind, typed, text) => {
-  expect(tidyDate(kind, typed)).toBe(text);
+  expect(normalizeDate(kind, typed)).toBe(text);
   expect(readDate(kind, text).type).toBe('read');
 });
 
@@ -38,12 +38,12 @@ test.each([
   ['datetime', '2026-12-0118:00', 'unreadable'],
   ['time', '6:00 PM', 'unreadable'],
   ['time', '', 'unreadable'],
-] satisfies [DateKind, string, string][])('a %s typed as %j is %s, and stays as it was typed', (kind, typed, type) => {
+] satisfies [DateKind, string, string][])('a %s typed as %j is %j, and stays as it was typed', (kind, typed, type) => {
   expect(readDate(kind, typed)).toEqual({ type });
-  expect(tidyDate(kind, typed)).toBe(typed);
+  expect(normalizeDate(kind, typed)).toBe(typed);
 });
 
-test('it is the clock of the place that counts, and an hour that it leaves out does not exist', () => {
+test('dates use the local time zone, and an hour that it skips does not exist', () => {
   process.env['TZ'] = 'Europe/Berlin';
   expect(readDate('datetime', '2026-12-01 18:00')).toEqual({ type: 'read', date: new Date('2026-12-01T17:00:00Z') });
   expect(writeDate('datetime', new Date('2026-12-01T17:00:00Z'))).toBe('2026-12-01 18:00');
@@ -55,9 +55,9 @@ test.each([
   ['America/Santiago', '2026-09-06'],
   ['Asia/Beirut', '2026-03-29'],
   ['Africa/Cairo', '2026-04-24'],
-])('in %s %s is a day like others, though its midnight is left out', (place, day) => {
+])('in %s %s is a valid day although its midnight is skipped', (place, day) => {
   process.env['TZ'] = place;
   expect(readDate('date', day).type).toBe('read');
-  expect(tidyDate('date', day)).toBe(day);
+  expect(normalizeDate('date', day)).toBe(day);
   expect(readDate('datetime', `${day} 00:00`)).toEqual({ type: 'none' });
 });

@@ -1,4 +1,4 @@
-/** A day, a time of a day, or both: how each is typed and shown, whatever the language of the browser. */
+/** How a day, a time, or both are typed and shown, whatever the browser's language. */
 export type DateKind = 'date' | 'datetime' | 'time';
 
 export const dateFormats = {
@@ -7,7 +7,7 @@ export const dateFormats = {
   time: 'HH:mm',
 } as const satisfies Record<DateKind, string>;
 
-/** One of each, to show how it is typed. */
+/** Examples that show the format. */
 export const dateExamples = {
   date: '2026-12-01',
   datetime: '2026-12-01 18:00',
@@ -21,18 +21,18 @@ const patterns: Record<DateKind, RegExp> = {
   datetime: new RegExp(`^${day}(?:[\\sT]\\s*|(?<=日))${clock}$`),
   time: new RegExp(`^${clock}$`),
 };
-/** The day of a bare time: one on which no clock is put forward or back. */
+/** The day of a bare time: no clock changes on it. */
 const anyDay = { year: '2000', month: '1', date: '1' };
-/** The time of a bare day: where clocks are put forward at midnight, a day has none in spring. */
+/** The time of a bare day: where clocks change at midnight, one midnight in spring does not exist. */
 const noon = { hour: '12', minute: '0' };
 
 export type ReadDate =
   | { type: 'read'; date: Date }
-  /** Written as a date, but on no calendar or clock: 30 February, a quarter past 25. */
+  /** A date in the right format that does not exist, such as 30 February or 25:15. */
   | { type: 'none' }
   | { type: 'unreadable' };
 
-/** Reads what a person typed, by the clock of the place: with full-width digits, slashes or 年月日 as well. */
+/** Parses a typed text in the local time zone. Full-width digits, slashes and 年月日 are allowed. */
 export function readDate(kind: DateKind, text: string): ReadDate {
   const groups = patterns[kind].exec(text.normalize('NFKC').trim())?.groups;
   if (!groups) return { type: 'unreadable' };
@@ -57,8 +57,8 @@ export function writeDate(kind: DateKind, date: Date): string {
   }
 }
 
-/** As it is written here where it can be read; else as it was typed. */
-export function tidyDate(kind: DateKind, text: string): string {
+/** The text in the standard format if it can be parsed, else as it was typed. */
+export function normalizeDate(kind: DateKind, text: string): string {
   const read = readDate(kind, text);
   return read.type === 'read' ? writeDate(kind, read.date) : text.trim();
 }

@@ -35,7 +35,7 @@ function open(security: Security, answers: Parameters<typeof show>[1] = {}) {
 
 const confirmButton = () => screen.getByRole<HTMLButtonElement>('button', { name: '7 天后删除账号' });
 
-test('an account is deleted in a week when its name is typed, and that can be taken back everywhere', async () => {
+test('after the user name is typed an account is scheduled for deletion in a week, and every screen offers to cancel that', async () => {
   const security = securityOf();
   const calls = open(security, {
     [request]: () => Object.assign(security, { deletion_at: '2126-12-01T00:00:00.000Z' }),
@@ -57,7 +57,7 @@ test('an account is deleted in a week when its name is typed, and that can be ta
   await screen.findByRole('button', { name: '删除账号…' });
 });
 
-test('the last administrator is told why the account stays', async () => {
+test('the last administrator reads why the account cannot be deleted', async () => {
   open(securityOf(), { [request]: () => Promise.reject(refusal('user.last-admin')) });
   fireEvent.click(await screen.findByRole('button', { name: '删除账号…' }));
   fireEvent.change(await screen.findByLabelText(/请输入用户名/), { target: { value: 'lilei' } });
@@ -66,7 +66,7 @@ test('the last administrator is told why the account stays', async () => {
   await screen.findByText('这是最后一个管理员账号，不能删除');
 });
 
-test('the export is saved as a file with everything in it', async () => {
+test('the export is saved as a file with all data', async () => {
   const saved: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
     if (file instanceof Blob) saved.push(file);

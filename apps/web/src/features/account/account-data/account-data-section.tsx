@@ -5,7 +5,7 @@ import { useProfile } from '../../../api/index.ts';
 import { accountDataText } from '../../../text/account.ts';
 import { momentText } from '../../../text/time.ts';
 import { useToast } from '../../../ui/use-toast.ts';
-import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { downloadText } from '../download-text.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
@@ -35,7 +35,7 @@ export function AccountDataSection() {
 function ExportRow() {
   const profile = useProfile();
   const toast = useToast();
-  const tellFailure = useTellFailure();
+  const toastFailure = useFailureToast();
   const exportData = useExport();
 
   function save(content: unknown) {
@@ -50,7 +50,7 @@ function ExportRow() {
       actions={
         <Button
           loading={exportData.isPending}
-          onClick={() => exportData.mutate(undefined, { onSuccess: save, onError: tellFailure })}
+          onClick={() => exportData.mutate(undefined, { onSuccess: save, onError: toastFailure })}
         >
           {accountDataText.exportAction}
         </Button>

@@ -8,7 +8,7 @@ import { Problem } from '../../confirm/problem.tsx';
 import styles from '../account.module.css';
 import { useDeleteAccount } from './use-account-data.ts';
 
-/** Asks for the user name and lists what goes. */
+/** Asks for the user name and lists what will be deleted. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const username = useProfile()?.username ?? '';
   const [form] = Form.useForm<{ username: string }>();
@@ -34,7 +34,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       onOk={() => form.submit()}
       onCancel={onClose}
     >
-      <Alert type="warning" showIcon title={deleteAccountText.warning} description={<WhatGoes />} />
+      <Alert type="warning" showIcon title={deleteAccountText.warning} description={<DeletedItems />} />
       <Form
         form={form}
         name="delete-account"
@@ -66,11 +66,11 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function WhatGoes() {
+function DeletedItems() {
   return (
     <>
-      <ul className={styles.gone}>
-        {deleteAccountText.gone.map((what) => (
+      <ul className={styles.deletedItems}>
+        {deleteAccountText.deleted.map((what) => (
           <li key={what}>{what}</li>
         ))}
       </ul>

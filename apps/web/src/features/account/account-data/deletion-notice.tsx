@@ -4,7 +4,7 @@ import { momentText } from '../../../text/time.ts';
 import { useSecurity } from '../use-security.ts';
 import { TakeBackDeletion } from './take-back-deletion.tsx';
 
-/** Stands above every screen while the account is about to be deleted. */
+/** A notice above every screen while the account is scheduled for deletion. */
 export function DeletionNotice() {
   const deletionAt = useSecurity().data?.deletion_at;
   if (deletionAt === null || deletionAt === undefined) return null;

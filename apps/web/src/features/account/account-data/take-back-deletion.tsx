@@ -1,17 +1,17 @@
 import { Button, type ButtonProps } from 'antd';
 import { accountDataText } from '../../../text/account.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { useTakeBackDeletion } from './use-account-data.ts';
 
-/** The way back while the account still stands. */
+/** Cancels the scheduled deletion of the account. */
 export function TakeBackDeletion({ size }: { size?: ButtonProps['size'] }) {
-  const tell = useTell();
+  const toastOutcome = useMutationToast();
   const takeBack = useTakeBackDeletion();
   return (
     <Button
       size={size}
       loading={takeBack.isPending}
-      onClick={() => tell(takeBack.mutateAsync(), accountDataText.takenBack)}
+      onClick={() => toastOutcome(takeBack.mutateAsync(), accountDataText.takenBack)}
     >
       {accountDataText.takeBack}
     </Button>

@@ -1,22 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
 import { useApi, useChange } from '../../../api/index.ts';
-import { useConfirmed } from '../../confirm/use-confirmed.tsx';
+import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 import { securityKey } from '../use-security.ts';
 
-/** An account of years with all its records takes a while to gather. */
+/** The server needs time to collect the records of years. */
 const exportTimeoutMs = 120_000;
 
 export function useExport() {
   const { call } = useApi();
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useMutation({
-    mutationFn: () => confirmed(() => call('GET /api/user/export/', { timeoutMs: exportTimeoutMs })),
+    mutationFn: () => withConfirmation(() => call('GET /api/user/export/', { timeoutMs: exportTimeoutMs })),
   });
 }
 
 export function useDeleteAccount() {
-  const confirmed = useConfirmed();
-  return useChange([securityKey], (call) => confirmed(() => call('POST /api/user/deletion/')));
+  const withConfirmation = useWithConfirmation();
+  return useChange([securityKey], (call) => withConfirmation(() => call('POST /api/user/deletion/')));
 }
 
 export function useTakeBackDeletion() {

@@ -16,14 +16,14 @@ const remove = 'DELETE /api/user/alerts/channels/{id}/';
 const sendTest = 'POST /api/user/alerts/channels/{id}/test/';
 const settings = 'PATCH /api/user/alerts/';
 
-/** The page knows whose it is before it shows anything. */
+/** Waits for the profile before it shows the children. */
 function Section() {
   return useProfile() ? <AlertsSection /> : null;
 }
 
 type Account = { channels: AlertChannel[]; minutes?: number };
 
-/** The section over a server that keeps the alerts, which a test may change. */
+/** The section with a fake server, whose alert settings a test may change. */
 function open(account: Account, answers: Parameters<typeof show>[1] = {}) {
   return show(<Section />, {
     'GET /api/user/alerts/': () => ({
@@ -39,7 +39,7 @@ function open(account: Account, answers: Parameters<typeof show>[1] = {}) {
 const inputsOf = (calls: { key: string; input: unknown }[], key: string) =>
   calls.filter((call) => call.key === key).map(({ input }) => input);
 
-test('an account without a way to be told learns why it wants one, and adds it', async () => {
+test('an account without channels reads why it needs one, and adds one', async () => {
   const account: Account = { channels: [] };
   const calls = open(account, {
     [add]: () => {
@@ -80,7 +80,7 @@ test('an account without a way to be told learns why it wants one, and adds it',
   await screen.findByRole('button', { name: '修改 钉钉群机器人' });
 });
 
-test('what the server has against a field stands at that field', async () => {
+test('the server’s message for a field is shown at that field', async () => {
   open(
     { channels: [channelOf()] },
     {
@@ -104,7 +104,7 @@ test('what the server has against a field stands at that field', async () => {
   expect(screen.queryByRole('alert', { name: /输入/ })).toBeNull();
 });
 
-test('a private address is refused at its field, a full list above the button', async () => {
+test('a private address is refused at its field, and a full list above the button', async () => {
   const refusals = [refusal('alert.address-refused'), refusal('alert.limit-reached')];
   open({ channels: [channelOf()] }, { [add]: () => Promise.reject(refusals.shift()) });
   fireEvent.click(await screen.findByRole('button', { name: '添加提醒方式' }));
@@ -119,19 +119,19 @@ test('a private address is refused at its field, a full list above the button', 
   expect(full.closest('.ant-form-item')).toBeNull();
 });
 
-test('another way of the same kind gets a name that tells it from the first', async () => {
+test('a second channel of the same kind gets a different default name', async () => {
   open({ channels: [channelOf({ name: 'Bark' }), channelOf({ id: 9, name: 'Bark 2' })] });
   fireEvent.click(await screen.findByRole('button', { name: '添加提醒方式' }));
   fireEvent.click(await screen.findByLabelText('Bark'));
   const name = screen.getByLabelText<HTMLInputElement>('名称');
   expect(name.value).toBe('Bark 3');
-  // A name of one's own stays whatever the kind.
+  // A name that the user typed stays when the kind changes.
   fireEvent.change(name, { target: { value: '我的手机' } });
   fireEvent.click(screen.getByLabelText('Server酱'));
   expect(screen.getByLabelText<HTMLInputElement>('名称').value).toBe('我的手机');
 });
 
-test('mail needs a bound address: without one the form leads to where it is bound', async () => {
+test('mail needs a bound address: without one the form links to where it is bound', async () => {
   open({ channels: [] });
   fireEvent.click(await screen.findByRole('button', { name: '添加提醒方式' }));
   fireEvent.click(await screen.findByLabelText('邮件'));
@@ -142,7 +142,7 @@ test('mail needs a bound address: without one the form leads to where it is boun
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('with a bound address mail is what is offered first', async () => {
+test('with a bound address mail is the first choice', async () => {
   const calls = open(
     { channels: [] },
     {
@@ -160,7 +160,7 @@ test('with a bound address mail is what is offered first', async () => {
   ]);
 });
 
-test('on a server without mail another way is offered first, and mail cannot be added', async () => {
+test('on a server without mail another kind is the first choice, and mail cannot be added', async () => {
   open(
     { channels: [] },
     {
@@ -177,13 +177,13 @@ test('on a server without mail another way is offered first, and mail cannot be 
   expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加' }).disabled).toBe(true);
 });
 
-test('mail that fails for now is told from mail that the server does not have', async () => {
+test('a temporary mail failure and a server without mail have different messages', async () => {
   const last = { at: '2026-11-02T00:00:00.000Z', why: 'mail_failed' } as const;
   open({ channels: [channelOf({ kind: 'email', name: '邮件', last_failure: last })] });
   await screen.findByText(/发送失败：邮件暂时发不出去。通常会自行恢复/);
 });
 
-test('a mail way on a server that has no mail any more says so before the next message is lost', async () => {
+test('a mail channel on a server that no longer has mail warns before the next message is lost', async () => {
   open(
     { channels: [channelOf({ kind: 'email', name: '邮件', last_sent_at: '2026-11-02T00:00:00.000Z' })] },
     { 'GET /api/site/config/': () => ({ mail_codes: false }) },
@@ -193,7 +193,7 @@ test('a mail way on a server that has no mail any more says so before the next m
   screen.getByRole('button', { name: '删除 邮件' });
 });
 
-test('with ten ways the button adds no more and says why', async () => {
+test('with ten channels the button is disabled and says why', async () => {
   open({ channels: Array.from({ length: 10 }, (_, index) => channelOf({ id: index + 1, name: `方式 ${index}` })) });
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: '添加提醒方式' });
   expect(button.disabled).toBe(true);
@@ -201,7 +201,7 @@ test('with ten ways the button adds no more and says why', async () => {
   expect(button.getAttribute('aria-describedby')).toBe(why.id);
 });
 
-test('a way tells what it is told of and how the last message went', async () => {
+test('a channel lists its events and the result of the last message', async () => {
   open({
     channels: [
       channelOf({ events: ['new_login'], last_sent_at: new Date().toISOString() }),
@@ -231,7 +231,7 @@ test('a way tells what it is told of and how the last message went', async () =>
   screen.getByRole('link', { name: '去绑定邮箱' });
 });
 
-test('a test says at once whether it arrived, and what to do when it did not', async () => {
+test('a test shows at once whether its message arrived, and what to do if it did not', async () => {
   let answer: (delivery: unknown) => void = () => undefined;
   open({ channels: [channelOf()] }, { [sendTest]: () => new Promise((resolve) => (answer = resolve)) });
   await screen.findByText('还没有发送过提醒');
@@ -246,7 +246,7 @@ test('a test says at once whether it arrived, and what to do when it did not', a
   await screen.findByText('测试提醒已发送，请查看是否收到。');
 });
 
-test('the result of a test gives way to a later message that fared otherwise', async () => {
+test('a later message with another result replaces the result of a test', async () => {
   const failedAt = '2026-11-02T00:00:00.000Z';
   const account: Account = { channels: [channelOf()] };
   open(account, {
@@ -260,7 +260,7 @@ test('the result of a test gives way to a later message that fared otherwise', a
     },
   });
   fireEvent.click(await screen.findByRole('button', { name: '发送测试 家里的接收器' }));
-  // Said once, not as the test's result and as the last one.
+  // The result appears once, not also as the last message.
   expect(await screen.findAllByText(/对方的服务器没有及时回应/)).toHaveLength(1);
   fireEvent.click(screen.getByRole('switch', { name: '启用 家里的接收器' }));
   await screen.findByText(/^上次成功/);
@@ -271,7 +271,7 @@ test('a double click sends one test', async () => {
   let answer: (delivery: unknown) => void = () => undefined;
   const calls = open({ channels: [channelOf()] }, { [sendTest]: () => new Promise((resolve) => (answer = resolve)) });
   const button = await screen.findByRole('button', { name: '发送测试 家里的接收器' });
-  // Before the page has been rendered anew, as two clicks within a few milliseconds are.
+  // Before the next render, as with two clicks within a few milliseconds.
   act(() => {
     button.click();
     button.click();
@@ -282,13 +282,13 @@ test('a double click sends one test', async () => {
   expect(inputsOf(calls, sendTest)).toHaveLength(1);
 });
 
-test('too many tests are told where the test was asked for', async () => {
+test('the limit of tests is reported beside the button', async () => {
   open({ channels: [channelOf()] }, { [sendTest]: () => Promise.reject(refusal('request.too-many')) });
   fireEvent.click(await screen.findByRole('button', { name: '发送测试 家里的接收器' }));
   await screen.findByText('操作过于频繁，请稍后再试');
 });
 
-test('a way is switched off, and deleted after a question', async () => {
+test('a channel can be switched off, and deleted after a question', async () => {
   const account: Account = { channels: [channelOf()] };
   const calls = open(account, {
     [change]: () => (account.channels = [channelOf({ enabled: false })])[0],
@@ -309,7 +309,7 @@ test('a way is switched off, and deleted after a question', async () => {
   expect(inputsOf(calls, remove)).toEqual([{ params: { id: 8 } }]);
 });
 
-test('how long a device may be away is chosen', async () => {
+test('the user chooses after how long an offline device causes an alert', async () => {
   const account: Account = { channels: [channelOf()] };
   const calls = open(account, {
     [settings]: () => {

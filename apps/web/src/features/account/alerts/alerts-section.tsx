@@ -21,7 +21,7 @@ export function AlertsSection() {
   const channels = settings.data?.channels ?? [];
   const [isAdding, setIsAdding] = useState(false);
   const [added, setAdded] = useState<AlertChannel>();
-  useHasMail(); // asked for before the form opens, which offers mail first where there is mail
+  useHasMail(); // fetched before the form opens, because the form offers mail first if there is mail
   return (
     <SectionCard
       name="alerts"

@@ -17,7 +17,7 @@ function open(channel: AlertChannel, answers: Parameters<typeof show>[1] = {}) {
     [change]: () => channel,
     ...answers,
   });
-  const bodies = () => calls.filter(({ key }) => key === change).map(({ input }) => (input as { body: unknown }).body); // as calls are typed
+  const bodies = () => calls.filter(({ key }) => key === change).map(({ input }) => (input as { body: unknown }).body); // the type of the calls
   return { onClose, bodies };
 }
 
@@ -27,7 +27,7 @@ function fill(label: string, value: string): void {
 
 const save = () => fireEvent.click(screen.getByRole('button', { name: '保存' }));
 
-test('what is stored is not shown, and stays when nothing is typed in its place', async () => {
+test('the stored target is not shown, and stays when its field is left empty', async () => {
   const { onClose, bodies } = open(channelOf());
   await screen.findByRole('dialog', { name: '修改提醒方式（Webhook）' });
   for (const label of ['网址', '签名密钥']) {
@@ -43,7 +43,7 @@ test('what is stored is not shown, and stays when nothing is typed in its place'
   expect(bodies()).toEqual([{ name: '书房的接收器', events: ['device_offline', 'new_login'] }]);
 });
 
-test('a secret is changed together with its address, because the server puts both in the place of both', async () => {
+test('a secret is changed together with its address, because the server replaces both', async () => {
   const { onClose, bodies } = open(channelOf());
   await screen.findByRole('dialog');
   fill('签名密钥', 'another-secret');
@@ -58,7 +58,7 @@ test('a secret is changed together with its address, because the server puts bot
   ]);
 });
 
-test('with another address the form says that the secret of the one before goes', async () => {
+test('with another address the form says that the previous secret is removed', async () => {
   const { onClose, bodies } = open(channelOf());
   await screen.findByRole('dialog');
   fill('网址', 'https://hooks.example.com/new');
@@ -80,7 +80,7 @@ test('a key is changed alone', async () => {
   expect(bodies()).toMatchObject([{ target: { kind: 'serverchan', send_key: 'SCT0123456789abc' } }]);
 });
 
-test('mail has no target of its own, so there is none to change', async () => {
+test('mail has no target of its own', async () => {
   const { onClose, bodies } = open(channelOf({ kind: 'email', name: '邮件', has_secret: false }));
   await screen.findByText('账号还没有绑定邮箱，请先在“登录方式”中绑定。');
   fill('名称', '我的邮箱');
@@ -89,7 +89,7 @@ test('mail has no target of its own, so there is none to change', async () => {
   expect(bodies()).toEqual([{ name: '我的邮箱', events: ['device_offline', 'device_online', 'new_login'] }]);
 });
 
-test('a name and something to be told of are wanted', async () => {
+test('a name and at least one event are required', async () => {
   const { bodies } = open(channelOf());
   await screen.findByRole('dialog');
   fill('名称', '  ');
@@ -100,7 +100,7 @@ test('a name and something to be told of are wanted', async () => {
   expect(bodies()).toEqual([]);
 });
 
-test('one that is gone meanwhile is told in the form', async () => {
+test('the form reports a channel that was deleted meanwhile', async () => {
   const { onClose } = open(channelOf(), { [change]: () => Promise.reject(refusal('alert.channel-not-found')) });
   await screen.findByRole('dialog');
   save();

@@ -16,13 +16,13 @@ import { TargetFields } from './target-fields.tsx';
 import { useAddChannel, useUpdateChannel } from './use-alerts.ts';
 import { useHasMail } from './use-has-mail.ts';
 
-/** Higher than other dialogs, because there is more in it. */
+/** Higher than other dialogs, because it has more fields. */
 const dialogStyle = { top: 40 };
 
 type ChannelDialogProps = {
-  /** Absent: a channel is added. */
+  /** Undefined to add a channel. */
   channel?: AlertChannel;
-  /** All there are, for names that tell them apart. */
+  /** All channels, for unique names. */
   channels: readonly AlertChannel[];
   onClose: () => void;
   onAdded?: (channel: AlertChannel) => void;
@@ -52,7 +52,10 @@ function useSaveChannel({ channel, onClose, onAdded }: ChannelDialogProps) {
   return { save, error, isPending, reset };
 }
 
-/** Adds or changes a way of being told. What is stored of it is never shown: it would let anybody write there. */
+/**
+ * Adds or changes an alert channel. The stored target is never shown, because anybody who knows it could send messages
+ * there.
+ */
 export function ChannelDialog(props: ChannelDialogProps) {
   const { channel, channels, onClose } = props;
   const [form] = Form.useForm<ChannelFields>();
@@ -95,7 +98,7 @@ export function ChannelDialog(props: ChannelDialogProps) {
         <TargetFields kind={kind} channel={channel} email={email} onLeave={onClose} />
         <EventsField />
         <NameField />
-        {/* The dialog's own button stands outside of the form; this one lets Enter send it. */}
+        {/* The dialog's own button is outside of the form; this one lets Enter submit it. */}
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </Form>
       {messages.length === 0 && <Problem error={error} />}

@@ -2,7 +2,7 @@ import type { AlertEvent, AlertKind, AlertTarget } from '@tongtu/contract';
 import { alertsText } from '../../../text/alerts.ts';
 import type { ChannelChange, NewChannel } from './use-alerts.ts';
 
-/** What the form asks for; which of the last three it shows depends on the kind. */
+/** The fields of the form. The kind decides which of the last three are shown. */
 export type ChannelFields = {
   kind: AlertKind;
   name: string;
@@ -12,10 +12,10 @@ export type ChannelFields = {
   sendKey: string;
 };
 
-export const alertKinds = Object.keys(alertsText.kind) as AlertKind[]; // the keys of the table
-export const alertEvents = Object.keys(alertsText.event) as AlertEvent[]; // the keys of the table
+export const alertKinds = Object.keys(alertsText.kind) as AlertKind[]; // the table's keys are the kinds
+export const alertEvents = Object.keys(alertsText.event) as AlertEvent[]; // the table's keys are the events
 
-/** The kind's own word, counted on where one of that name is there already. */
+/** The kind's default name, with a number if another channel has that name. */
 export function freshName(kind: AlertKind, taken: readonly string[]): string {
   const word = alertsText.kind[kind];
   for (let count = 1; ; count++) {
@@ -24,7 +24,7 @@ export function freshName(kind: AlertKind, taken: readonly string[]): string {
   }
 }
 
-/** Where the messages are to go; undefined where the fields say nothing of it. */
+/** The target, or undefined when the fields do not change it. */
 function targetOf({ kind, url, secret, sendKey }: ChannelFields): AlertTarget | undefined {
   const signed = secret === '' ? {} : { secret };
   switch (kind) {
@@ -48,7 +48,7 @@ export function toCreate(fields: ChannelFields): NewChannel {
   return { name: fields.name, events: fields.events, target };
 }
 
-/** Leaves alone where the messages go, unless the fields say anew. */
+/** Omits the target unless the fields change it. */
 export function toPatch(fields: ChannelFields): ChannelChange {
   const { name, events } = fields;
   const target = fields.kind === 'email' ? undefined : targetOf(fields);

@@ -12,7 +12,7 @@ const fieldOfName: Record<string, FieldName> = {
   'target.send_key': 'sendKey',
 };
 
-/** The server's refusal, put to the fields it is about; empty when it is about none. */
+/** Maps the server's refusal to messages of fields. Empty when it concerns no field. */
 export function channelMessages(error: unknown): ChannelMessages[] {
   if (errorCode(error) === 'alert.address-refused') return [{ name: 'url', errors: [errorText(error)] }];
   return Object.entries(fieldErrors(error)).flatMap(([field, errors]): ChannelMessages[] => {

@@ -5,9 +5,9 @@ import { useProfile } from '../../../api/index.ts';
 import { alertChannelText, alertsText } from '../../../text/alerts.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
-import { useTellFailure } from '../../confirm/use-tell-failure.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useFailureToast } from '../../confirm/use-failure-toast.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 import alertStyles from './alerts.module.css';
@@ -20,13 +20,13 @@ type ChannelRowProps = { channel: AlertChannel; channels: readonly AlertChannel[
 
 const untried = { isPending: false, data: undefined, error: null };
 
-/** Whether a message that came after the test has fared otherwise. */
+/** True when a later message had another result than the test. */
 function isContradicted(test: AlertDelivery, { last_sent_at: sentAt, last_failure: failure }: AlertChannel): boolean {
   const otherwiseAt = test.state === 'sent' ? (failure?.at ?? null) : sentAt;
   return otherwiseAt !== null && Date.parse(otherwiseAt) > Date.parse(test.created_at);
 }
 
-/** One way by which the owner is told: what it is, whether it works, and what can be done with it. */
+/** An alert channel with its state and actions. */
 export function ChannelRow({ channel, channels }: ChannelRowProps) {
   const [isEditing, setIsEditing] = useState(false);
   const test = useTestChannel();
@@ -34,7 +34,7 @@ export function ChannelRow({ channel, channels }: ChannelRowProps) {
   const hasFailed = test.data !== undefined && test.data.state !== 'sent' && !isOutdated;
 
   function edit() {
-    // What was found out may not hold for what it is changed to.
+    // The test's result may not hold for the changed channel.
     test.reset();
     setIsEditing(true);
   }
@@ -95,13 +95,13 @@ function About({ channel: { kind, name, hint, events } }: { channel: AlertChanne
 }
 
 function Toggle({ channel: { id, name, enabled } }: { channel: AlertChannel }) {
-  const tellFailure = useTellFailure();
+  const toastFailure = useFailureToast();
   const update = useUpdateChannel();
   return (
     <Switch
       checked={enabled}
       loading={update.isPending}
-      onChange={(wanted) => update.mutate({ id, patch: { enabled: wanted } }, { onError: tellFailure })}
+      onChange={(wanted) => update.mutate({ id, patch: { enabled: wanted } }, { onError: toastFailure })}
       aria-label={alertChannelText.toggle(name)}
       className={alertStyles.toggle ?? ''}
     />
@@ -109,19 +109,19 @@ function Toggle({ channel: { id, name, enabled } }: { channel: AlertChannel }) {
 }
 
 function Remove({ channel: { id, name } }: { channel: AlertChannel }) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const remove = useRemoveChannel();
 
   function onConfirm() {
-    tell(remove.mutateAsync(id), alertChannelText.removed(name));
+    toastOutcome(remove.mutateAsync(id), alertChannelText.removed(name));
   }
   return (
     <Button
       danger
       loading={remove.isPending}
       onClick={() =>
-        ask({
+        confirm({
           title: alertChannelText.removeTitle(name),
           text: alertChannelText.removeText,
           confirm: alertChannelText.remove,

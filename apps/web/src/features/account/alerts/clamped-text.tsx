@@ -5,11 +5,11 @@ import styles from './alerts.module.css';
 
 type ClampedTextProps = {
   text: string;
-  /** The id of what tells this text from others, for who hears the button alone. */
+  /** The id of the element that names this text, for screen readers that read only the button. */
   describedBy: string;
 };
 
-/** A text of a few lines at most, until the rest is asked for. Screen readers have all of it either way. */
+/** A text cut to a few lines, with a button for the rest. Screen readers always read all of it. */
 export function ClampedText({ text, describedBy }: ClampedTextProps) {
   const shown = useRef<HTMLElement>(null);
   const textId = useId();

@@ -15,11 +15,11 @@ afterEach(() => {
 
 const list = 'GET /api/user/alerts/deliveries/';
 
-/** The dialog over a server that pages through what was sent. */
+/** The dialog with a fake server that pages through deliveries. */
 function open(deliveries: AlertDelivery[], answers: Parameters<typeof show>[1] = {}) {
   return show(<DeliveriesDialog onClose={() => undefined} />, {
     [list]: (input) => {
-      const { limit, offset } = (input as { query: { limit: number; offset: number } }).query; // as calls are typed
+      const { limit, offset } = (input as { query: { limit: number; offset: number } }).query; // the type of the calls
       const isLast = offset + limit >= deliveries.length;
       return { results: deliveries.slice(offset, offset + limit), next: isLast ? null : 'more' };
     },
@@ -27,12 +27,12 @@ function open(deliveries: AlertDelivery[], answers: Parameters<typeof show>[1] =
   });
 }
 
-test('an account that was told nothing sees that', async () => {
+test('an account without deliveries reads that there are none', async () => {
   open([]);
   await screen.findByText('最近 30 天没有提醒');
 });
 
-test('each message tells its state in words, and why it did not arrive', async () => {
+test('each delivery shows its state, and why it failed', async () => {
   open([
     deliveryOf(3),
     deliveryOf(2, { state: 'waiting', failure: 'timeout', event: 'device_online' }),
@@ -47,7 +47,7 @@ test('each message tells its state in words, and why it did not arrive', async (
   screen.getByText('测试提醒');
 });
 
-test('older ones come on request, and none twice when a new one has moved them on', async () => {
+test('older deliveries come on request, and a new one that shifts the pages duplicates none', async () => {
   const deliveries = Array.from({ length: 45 }, (_, index) => deliveryOf(45 - index));
   open(deliveries);
   await screen.findByText(/^设备 45 已离线：/);
@@ -61,7 +61,7 @@ test('older ones come on request, and none twice when a new one has moved them o
   await waitFor(() => expect(screen.queryByRole('button', { name: '加载更多' })).toBeNull());
 });
 
-test('a list that cannot be had is asked for again', async () => {
+test('a list that failed to load can be loaded again', async () => {
   let isDown = true;
   open([], {
     [list]: () => (isDown ? Promise.reject(refusal('server.unavailable')) : { results: [deliveryOf(1)], next: null }),
@@ -73,30 +73,30 @@ test('a list that cannot be had is asked for again', async () => {
   expect(screen.queryByText('最近的提醒加载失败')).toBeNull();
 });
 
-/** A browser in which three lines are 66 pixels high and this text is higher; the test one knows no heights. */
-function layOut(longText: string): void {
+/** Gives three lines a height of 66 pixels, and this text more; happy-dom has no layout. */
+function mockLayout(longText: string): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(66);
   vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockImplementation(function (this: HTMLElement) {
     return this.textContent === longText ? 400 : 66;
   });
   class FirstLook {
-    readonly #tell: () => void;
-    constructor(tell: () => void) {
-      this.#tell = tell;
+    readonly #notify: () => void;
+    constructor(notify: () => void) {
+      this.#notify = notify;
     }
     observe(): void {
-      this.#tell();
+      this.#notify();
     }
     disconnect(): void {}
   }
   vi.stubGlobal('ResizeObserver', FirstLook);
 }
 
-test('of a long message the rest is asked for, and only there', async () => {
+test('only a long message has a button for the rest', async () => {
   const long = deliveryOf(2, { text: `12 台设备已离线：${'书房的群晖、'.repeat(40)}` });
-  layOut(long.text);
+  mockLayout(long.text);
   open([long, deliveryOf(1)]);
-  const button = await screen.findByRole('button', { name: '展开' }); // one, not of the short message
+  const button = await screen.findByRole('button', { name: '展开' }); // there is one button, none for the short message
   const message = screen.getByText(long.text);
   expect(button.getAttribute('aria-expanded')).toBe('false');
   expect(button.getAttribute('aria-controls')).toBe(message.id);

@@ -13,12 +13,12 @@ import { failureSentence } from './failure-sentence.ts';
 import { useDeliveries } from './use-alerts.ts';
 
 const dialogWidthPx = 600;
-/** Higher than other dialogs, because there is more in it. */
+/** Higher than other dialogs, because it has more content. */
 const dialogStyle = { top: 40 };
 
 const tones: Record<AlertDelivery['state'], StateTone> = { waiting: 'caution', sent: 'good', failed: 'bad' };
 
-/** What was sent, by what, and whether it arrived. */
+/** The deliveries with their channel, time and result. */
 export function DeliveriesDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal

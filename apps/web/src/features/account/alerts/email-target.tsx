@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import { alertChannelText, alertFormText } from '../../../text/alerts.ts';
 import styles from '../account.module.css';
 import { useHasMail } from './use-has-mail.ts';
-import { waysIn } from './ways-in.ts';
+import { signInMethodsPath } from './sign-in-methods-path.ts';
 
-/** Mail goes to the address that is bound to the account, and nowhere else. */
+/** Mail goes only to the account's bound address. */
 export function EmailTarget({ email, onLeave }: { email: string; onLeave: () => void }) {
   const hasMail = useHasMail();
   if (!hasMail) {
@@ -18,8 +18,8 @@ export function EmailTarget({ email, onLeave }: { email: string; onLeave: () => 
       showIcon
       title={alertFormText.emailMissing}
       action={
-        <Link to={waysIn} onClick={onLeave}>
-          {alertChannelText.toWaysIn}
+        <Link to={signInMethodsPath} onClick={onLeave}>
+          {alertChannelText.toSignInMethods}
         </Link>
       }
       className={styles.notice ?? ''}

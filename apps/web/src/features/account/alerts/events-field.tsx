@@ -5,13 +5,13 @@ import styles from './alerts.module.css';
 
 const options = alertEvents.map((value) => ({ value, label: alertsText.event[value] }));
 
-/** What one wants to be told of. */
+/** The events that cause an alert. */
 export function EventsField() {
   return (
     <Form.Item
       name="events"
       label={alertsText.events}
-      // Not `required`: that would mark the group with an attribute which only fields may have.
+      // Not `required`: antd would add an attribute to the group that only fields may have.
       rules={[{ type: 'array', min: 1, message: alertFormText.eventsRequired }]}
     >
       <Checkbox.Group options={options} className={styles.choices ?? ''} />

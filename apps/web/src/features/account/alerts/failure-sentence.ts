@@ -1,7 +1,7 @@
 import type { AlertFailure, AlertKind } from '@tongtu/contract';
 import { alertFailureText } from '../../../text/alerts.ts';
 
-/** Why a message did not arrive, and what to do about it. */
+/** Why a delivery failed, and what the user can do. */
 export function failureSentence(kind: AlertKind, why: AlertFailure): string {
   const remedy = why === 'rejected' ? alertFailureText.rejected[kind] : alertFailureText.remedy[why];
   return `${alertFailureText.why[why]}。${remedy}`;

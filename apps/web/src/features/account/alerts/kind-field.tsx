@@ -7,13 +7,13 @@ import { alertKinds, type ChannelFields, freshName } from './channel-fields.ts';
 
 const options = alertKinds.map((value) => ({ value, label: alertsText.kind[value] }));
 
-/** The first question. A name that nobody has thought of goes with the kind. */
+/** Chooses the kind. A default name follows the kind; a typed one stays. */
 export function KindField({ form, taken }: { form: FormInstance<ChannelFields>; taken: readonly string[] }) {
   const offeredName = useRef<string>(form.getFieldValue('name'));
 
   function onChange(kind: AlertKind) {
     const name = freshName(kind, taken);
-    // What was typed for the kind before means nothing to this one.
+    // Values typed for the previous kind do not fit this one.
     form.setFields([
       { name: 'url', value: '', errors: [] },
       { name: 'secret', value: '', errors: [] },

@@ -6,9 +6,9 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import styles from '../account.module.css';
 import { failureSentence } from './failure-sentence.ts';
 import { useHasMail } from './use-has-mail.ts';
-import { waysIn } from './ways-in.ts';
+import { signInMethodsPath } from './sign-in-methods-path.ts';
 
-/** How the latest message went that was to arrive by this channel. */
+/** The result of the channel's latest delivery. */
 export function LastResult({
   channel: { kind, last_failure: failure, last_sent_at: sentAt },
 }: {
@@ -16,7 +16,7 @@ export function LastResult({
 }) {
   const hasMail = useHasMail();
   if (kind === 'email' && !hasMail) {
-    // Whatever became of the last one, the next will not arrive.
+    // Whatever the last result was, the next message will not arrive.
     return <div className={styles.failed}>{failureSentence(kind, 'mail_unavailable')}</div>;
   }
   if (failure !== null) {
@@ -24,7 +24,7 @@ export function LastResult({
       <div className={styles.failed}>
         <RelativeTime {...timeTexts(failure.at)} />
         {alertChannelText.failedBecause(failureSentence(kind, failure.why))}
-        {failure.why === 'email_missing' && <Link to={waysIn}>{alertChannelText.toWaysIn}</Link>}
+        {failure.why === 'email_missing' && <Link to={signInMethodsPath}>{alertChannelText.toSignInMethods}</Link>}
       </div>
     );
   }

@@ -1,24 +1,24 @@
 import { Select } from 'antd';
 import type { offlineAfterChoices } from '@tongtu/contract';
 import { alertsText } from '../../../text/alerts.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from './alerts.module.css';
 import { useSetOfflineAfter } from './use-alerts.ts';
 
-/** The contract's choices, which the type holds to it. */
+/** The contract's choices; the type checks them. */
 const choices: typeof offlineAfterChoices = [1, 3, 5, 10, 30, 60];
 const options = choices.map((minutes) => ({ value: minutes, label: alertsText.minutes(minutes) }));
 
-/** How long a device may be away before its owner is told. */
+/** How many minutes a device must be offline before it causes an alert. */
 export function OfflineAfterRow({ minutes }: { minutes: number }) {
-  const tell = useTell();
+  const toastOutcome = useMutationToast();
   const change = useSetOfflineAfter();
   const shown = change.isPending ? change.variables : minutes;
 
   function choose(value: number) {
     const chosen = choices.find((choice) => choice === value);
-    if (chosen !== undefined) tell(change.mutateAsync(chosen), alertsText.offlineAfterSaved(chosen));
+    if (chosen !== undefined) toastOutcome(change.mutateAsync(chosen), alertsText.offlineAfterSaved(chosen));
   }
   return (
     <SettingRow

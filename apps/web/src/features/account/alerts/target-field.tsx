@@ -12,9 +12,9 @@ function trimmed(text: string): string {
 type UrlKind = keyof typeof alertFormText.url;
 type UrlFieldProps = {
   kind: UrlKind;
-  /** There is one already, which may stay. */
+  /** The channel has a stored target, which may stay. */
   isSet: boolean;
-  /** A secret belongs to it. */
+  /** The address has a secret. */
   hasSecret: boolean;
 };
 
@@ -31,7 +31,7 @@ export function UrlField({ kind, isSet, hasSecret }: UrlFieldProps) {
         { required: !isSet, message: alertFormText.urlRequired },
         ({ getFieldValue }) => ({
           required: isSet && hasSecret && getFieldValue('secret') !== '',
-          // The server has nothing but the address and its secret together to put in the place of both.
+          // The server replaces address and secret only together.
           message: alertFormText.urlWithSecret,
         }),
       ]}
@@ -54,7 +54,7 @@ export function SecretField({ kind, channel }: SecretFieldProps) {
     (fields: Partial<ChannelFields>) => fields.url === undefined || fields.url === '',
   );
   const hasSecret = channel?.has_secret ?? false;
-  const keptOrGone = isAddressKept ? alertFormText.keep : alertFormText.withoutSecret;
+  const secretPlaceholder = isAddressKept ? alertFormText.keep : alertFormText.withoutSecret;
   return (
     <Form.Item
       name="secret"
@@ -71,7 +71,7 @@ export function SecretField({ kind, channel }: SecretFieldProps) {
         autoComplete="off"
         spellCheck={false}
         maxLength={MAX_ALERT_SECRET_LENGTH}
-        placeholder={hasSecret ? keptOrGone : alertFormText.optional}
+        placeholder={hasSecret ? secretPlaceholder : alertFormText.optional}
       />
     </Form.Item>
   );

@@ -4,14 +4,14 @@ import { SecretField, SendKeyField, UrlField } from './target-field.tsx';
 
 type TargetFieldsProps = {
   kind: AlertKind;
-  /** What is changed; absent while it is added. */
+  /** The channel to change; undefined while adding one. */
   channel: AlertChannel | undefined;
   email: string;
-  /** Somebody goes to bind an address first. */
+  /** Called when the user leaves to bind an address first. */
   onLeave: () => void;
 };
 
-/** Where the messages of a kind go: its own fields, and where to find what belongs in them. */
+/** The fields of a kind's target, with hints where to find the values. */
 export function TargetFields({ kind, channel, email, onLeave }: TargetFieldsProps) {
   switch (kind) {
     case 'email':

@@ -10,7 +10,7 @@ type TestResultProps = {
   test: { isPending: boolean; data: AlertDelivery | undefined; error: Error | null };
 };
 
-/** What became of a test: said aloud as soon as it is known. */
+/** The result of a test, read out by screen readers as soon as it arrives. */
 export function TestResult({ kind, test }: TestResultProps) {
   const { isPending, data, error } = test;
   return (

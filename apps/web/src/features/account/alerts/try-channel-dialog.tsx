@@ -5,7 +5,7 @@ import styles from '../account.module.css';
 import { TestResult } from './test-result.tsx';
 import { useTestChannel } from './use-alerts.ts';
 
-/** A way that was just added is best tried at once: who has mistyped something learns it now, not on the bad day. */
+/** Offers to test a channel that was just added, so that the user notices a typing error before an alert is lost. */
 export function TryChannelDialog({ channel, onClose }: { channel: AlertChannel; onClose: () => void }) {
   const test = useTestChannel();
   const hasArrived = test.data?.state === 'sent';

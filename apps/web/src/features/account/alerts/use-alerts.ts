@@ -4,7 +4,7 @@ import { alertSettingsQuery, alertsKey, useApi, useChange } from '../../../api/i
 import { useSubmit } from '../../../ui/use-submit.ts';
 
 const pollEveryMs = 15_000;
-/** A mail server may take its time; the 30 s for which the server itself waits are shorter. */
+/** Longer than the 30 s that the server itself waits for a mail server. */
 const testTimeoutMs = 40_000;
 const deliveriesAtOnce = 20;
 
@@ -43,7 +43,7 @@ export function useRemoveChannel() {
   );
 }
 
-/** Sends a message now, one at a time; the reply tells whether it arrived. */
+/** Sends one test message at a time. The reply says whether it arrived. */
 export function useTestChannel() {
   const test = useChange([alertsKey], (call, id: number) =>
     call('POST /api/user/alerts/channels/{id}/test/', { params: { id }, timeoutMs: testTimeoutMs }),
@@ -51,7 +51,7 @@ export function useTestChannel() {
   return { ...test, send: useSubmit({ send: test.mutateAsync }) };
 }
 
-/** What was sent, the latest first; more of it on request. */
+/** The deliveries, the latest first, with more pages on request. */
 export function useDeliveries() {
   const { call } = useApi();
   return useInfiniteQuery({
@@ -67,7 +67,7 @@ export function useDeliveries() {
   });
 }
 
-/** One that came between two pages moves the others on, so that some of them are told twice. */
+/** A new delivery between two requests shifts the pages, so that some deliveries arrive twice. */
 function withoutRepeats(deliveries: readonly AlertDelivery[]): AlertDelivery[] {
   return [...new Map(deliveries.map((delivery) => [delivery.id, delivery])).values()];
 }

@@ -5,9 +5,9 @@ import { momentText, timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
-import { useNow } from '../../../ui/use-now.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useWallClock } from '../../../ui/use-wall-clock.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 import { useRemoveApiToken } from './use-api-tokens.ts';
@@ -15,8 +15,8 @@ import { useRemoveApiToken } from './use-api-tokens.ts';
 const agedEveryMs = 20_000;
 
 export function ApiTokenRow({ apiToken }: { apiToken: ApiToken }) {
-  const nowMs = useNow(agedEveryMs);
-  const isExpired = apiToken.expires_at !== null && Date.parse(apiToken.expires_at) <= nowMs;
+  const wallClockMs = useWallClock(agedEveryMs);
+  const isExpired = apiToken.expires_at !== null && Date.parse(apiToken.expires_at) <= wallClockMs;
   return (
     <SettingRow
       title={
@@ -55,19 +55,19 @@ function LastUse({ at }: { at: string | null }) {
 }
 
 function Remove({ apiToken }: { apiToken: ApiToken }) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const remove = useRemoveApiToken();
 
   function onConfirm() {
-    tell(remove.mutateAsync(apiToken.id), apiTokensText.removed);
+    toastOutcome(remove.mutateAsync(apiToken.id), apiTokensText.removed);
   }
   return (
     <Button
       danger
       loading={remove.isPending}
       onClick={() =>
-        ask({
+        confirm({
           title: apiTokensText.removeTitle(apiToken.name),
           text: apiTokensText.removeText,
           confirm: apiTokensText.remove,

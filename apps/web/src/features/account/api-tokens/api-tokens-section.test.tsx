@@ -25,7 +25,7 @@ function open(apiTokens: ApiToken[], answers: Parameters<typeof show>[1] = {}) {
 
 const send = () => fireEvent.click(screen.getByRole('button', { name: '新建' }));
 
-test('a token is made for chosen acts and shown this once', async () => {
+test('a token is created with the chosen scopes and shown once', async () => {
   const apiTokens: ApiToken[] = [];
   const calls = open(apiTokens, {
     [create]: () => {
@@ -55,7 +55,7 @@ test('a token is made for chosen acts and shown this once', async () => {
   await screen.findByText('备份脚本');
 });
 
-test('a refused creation is told in its form', async () => {
+test('a refused creation is reported in its form', async () => {
   open([], { [create]: () => Promise.reject(refusal('api-token.limit-reached')) });
   fireEvent.click(screen.getByRole('button', { name: '新建 API 令牌' }));
   fireEvent.change(await screen.findByLabelText('名称'), { target: { value: 'x' } });
@@ -64,7 +64,7 @@ test('a refused creation is told in its form', async () => {
   await screen.findByText('API 令牌数量已达上限，请先删除不用的');
 });
 
-test('a token whose time is over says so, and is deleted after a question', async () => {
+test('an expired token says so, and is deleted after a question', async () => {
   const apiTokens = [apiTokenOf({ expires_at: '2026-01-01T00:00:00.000Z' })];
   const calls = open(apiTokens, {
     [remove]: () => {

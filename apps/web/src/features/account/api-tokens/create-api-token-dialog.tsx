@@ -13,7 +13,7 @@ import { useCreateApiToken } from './use-api-tokens.ts';
 
 const offeredDays = [30, 90, 365];
 const defaultDays = 90;
-/** The select's value for "null": a select cannot hold it. */
+/** Stands for `null`, which a select cannot have as value. */
 const forever = 0;
 
 type Fields = { name: string; scopes: ApiScope[]; days: number };
@@ -83,7 +83,7 @@ export function CreateApiTokenDialog({ onClose, onCreated }: CreateApiTokenDialo
           name="scopes"
           label={apiTokensText.scopesLabel}
           extra={apiTokensText.scopesHint}
-          // Not `required`: that would mark the group with an attribute which only fields may have.
+          // Not `required`: antd would add an attribute to the group that only fields may have.
           rules={[{ type: 'array', min: 1, message: apiTokensText.scopesRequired }]}
         >
           <Checkbox.Group options={scopeOptions} className={styles.scopes ?? ''} />

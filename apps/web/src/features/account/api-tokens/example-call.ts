@@ -1,9 +1,9 @@
 import type { ApiScope } from '@tongtu/contract';
 
-/** A call that a scope allows and that does little harm; where it is about one thing, that is number 1. */
+/** A harmless call for each scope. A call that needs an id has id 1. */
 type Example = { method: 'GET' | 'PATCH' | 'POST'; path: string; body?: string };
 
-/** Those that only look come first. */
+/** Scopes that only read come first. */
 const examples: Record<ApiScope, Example> = {
   'devices:read': { method: 'GET', path: '/api/user/routers/' },
   'records:read': { method: 'GET', path: '/api/user/verifications/' },
@@ -13,13 +13,13 @@ const examples: Record<ApiScope, Example> = {
   'records:write': { method: 'PATCH', path: '/api/user/verifications/1/', body: '{"extend_hours":24}' },
 };
 
-/** The call that shows how a token with these scopes is used; a token has at least one. */
+/** The example call for a token with these scopes, of which there is at least one. */
 function exampleOf(scopes: readonly ApiScope[]): Example {
   const scope = Object.keys(examples).find((name): name is ApiScope => scopes.some((own) => own === name));
   return examples[scope ?? 'devices:read'];
 }
 
-/** How to try a token in a shell, on one line, and whether a number in it has to be put in first. */
+/** A shell command of one line, and whether the user must replace an id in it. */
 export function exampleCall(origin: string, token: string, scopes: readonly ApiScope[]) {
   const { method, path, body } = exampleOf(scopes);
   const command = [

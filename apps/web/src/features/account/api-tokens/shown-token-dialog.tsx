@@ -8,7 +8,7 @@ import { exampleCall } from './example-call.ts';
 
 type ShownTokenDialogProps = { created: Reply<'POST /api/user/api_tokens/'>; onClose: () => void };
 
-/** Shows a token the only time it can be seen, so it is closed by its button alone. */
+/** Shows a token once. Only its button closes the dialog, so that nobody loses the token by accident. */
 export function ShownTokenDialog({ created, onClose }: ShownTokenDialogProps) {
   const { token, api_token: apiToken } = created;
   const { command, isAboutOne } = exampleCall(window.location.origin, token, apiToken.scopes);

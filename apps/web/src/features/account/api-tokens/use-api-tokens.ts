@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RequestBody } from '@tongtu/contract';
 import { useApi, useChange } from '../../../api/index.ts';
-import { useConfirmed } from '../../confirm/use-confirmed.tsx';
+import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 import { securityKey } from '../use-security.ts';
 
 const apiTokensKey = ['api-tokens'];
@@ -18,9 +18,9 @@ export function useApiTokens() {
 }
 
 export function useCreateApiToken() {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useChange([securityKey, apiTokensKey], (call, body: ApiTokenFields) =>
-    confirmed(() => call('POST /api/user/api_tokens/', { body })),
+    withConfirmation(() => call('POST /api/user/api_tokens/', { body })),
   );
 }
 

@@ -9,7 +9,7 @@ afterEach(cleanup);
 
 const end = 'DELETE /api/user/previous_token/';
 
-test('an old token that still works is ended at once after a question', async () => {
+test('an old token that still works can be ended at once after a question', async () => {
   let until: string | null = '2026-11-23T00:00:00.000Z';
   const security = () => securityOf({ previous_token_until: until });
   const calls = show(

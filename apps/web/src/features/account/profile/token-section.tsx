@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { tokenText } from '../../../text/users.ts';
 import { momentText } from '../../../text/time.ts';
 import { Secret } from '../../../ui/secret.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SectionCard } from '../section-card.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { useSecurity } from '../use-security.ts';
@@ -33,14 +33,14 @@ export function TokenSection({ profile }: { profile: Profile }) {
   );
 }
 
-/** The token before this one, while it still works. */
+/** The previous token, while it is still valid. */
 function Previous({ until }: { until: string }) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const end = useEndPreviousToken();
 
   function onConfirm() {
-    tell(end.mutateAsync(), tokenText.previousEnded);
+    toastOutcome(end.mutateAsync(), tokenText.previousEnded);
   }
   return (
     <>
@@ -52,7 +52,7 @@ function Previous({ until }: { until: string }) {
         loading={end.isPending}
         className={styles.furtherWord ?? ''}
         onClick={() =>
-          ask({
+          confirm({
             title: tokenText.endPreviousTitle,
             text: tokenText.endPreviousText,
             confirm: tokenText.endPreviousConfirm,
@@ -77,7 +77,7 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
         toast.success(tokenText.rotated);
         onClose();
       })
-      // The dialog shows it.
+      // The dialog shows the error.
       .catch(() => undefined);
   }
   return (

@@ -8,9 +8,9 @@ import { passkeysText } from '../../../text/account.ts';
 import { momentText, timeTexts } from '../../../text/time.ts';
 import { InlineEdit } from '../../../ui/inline-edit.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
@@ -34,7 +34,7 @@ export function Passkeys({ passkeys, hasTotp, onCodes }: PasskeysProps) {
       {passkeys.length > 0 && (
         <ul className={styles.list} aria-label={passkeysText.title}>
           {passkeys.map((passkey) => (
-            <OnePasskey key={passkey.id} passkey={passkey} isLastWay={!hasTotp && passkeys.length === 1} />
+            <OnePasskey key={passkey.id} passkey={passkey} isLastFactor={!hasTotp && passkeys.length === 1} />
           ))}
         </ul>
       )}
@@ -43,7 +43,7 @@ export function Passkeys({ passkeys, hasTotp, onCodes }: PasskeysProps) {
   );
 }
 
-function OnePasskey({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }) {
+function OnePasskey({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor: boolean }) {
   const toast = useToast();
   const rename = useRenamePasskey();
 
@@ -77,19 +77,19 @@ function OnePasskey({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boole
           )}
         </div>
       </div>
-      <Remove passkey={passkey} isLastWay={isLastWay} />
+      <Remove passkey={passkey} isLastFactor={isLastFactor} />
     </li>
   );
 }
 
-function Remove({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }) {
-  const ask = useAsk();
-  const tell = useTell();
+function Remove({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor: boolean }) {
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const remove = useRemovePasskey();
-  const outcome = isLastWay ? passkeysText.removeLastText : passkeysText.removeText;
+  const outcome = isLastFactor ? passkeysText.removeLastText : passkeysText.removeText;
 
   function onConfirm() {
-    tell(remove.mutateAsync(passkey.id), passkeysText.removed);
+    toastOutcome(remove.mutateAsync(passkey.id), passkeysText.removed);
   }
   return (
     <Button
@@ -97,9 +97,9 @@ function Remove({ passkey, isLastWay }: { passkey: Passkey; isLastWay: boolean }
       danger
       loading={remove.isPending}
       onClick={() =>
-        ask({
+        confirm({
           title: passkeysText.removeTitle(passkey.name),
-          // Several may have one name.
+          // Several passkeys may have the same name.
           text: `${passkeysText.addedAt(momentText(passkey.created_at))}。${outcome}`,
           confirm: passkeysText.remove,
           onConfirm,

@@ -7,7 +7,7 @@ import { Mono } from '../../../ui/mono.tsx';
 import styles from '../account.module.css';
 import { downloadText } from '../download-text.ts';
 
-/** Shows recovery codes the only time they can be seen, so it is closed by its button alone. */
+/** Shows recovery codes once. Only its button closes the dialog, so that nobody loses them by accident. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const profile = useProfile();
 

@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { recoveryText } from '../../../text/account.ts';
-import { useAsk } from '../../../ui/use-ask.ts';
-import { useTellFailure } from '../../confirm/use-tell-failure.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 import { useRenewRecoveryCodes } from './use-second-factor.ts';
@@ -9,16 +9,16 @@ import { useRenewRecoveryCodes } from './use-second-factor.ts';
 const fewCodes = 3;
 
 export function RecoveryRow({ left, onCodes }: { left: number; onCodes: (codes: string[]) => void }) {
-  const ask = useAsk();
-  const tellFailure = useTellFailure();
+  const confirm = useConfirm();
+  const toastFailure = useFailureToast();
   const renew = useRenewRecoveryCodes();
 
   function onConfirm() {
-    // Not the mutation's own callbacks: they are lost when the row has gone meanwhile, and the codes with them.
+    // Not the mutation's own callbacks: React Query drops them, and the codes, when the row is unmounted meanwhile.
     void renew
       .mutateAsync()
       .then(({ recovery_codes: codes }) => onCodes(codes))
-      .catch(tellFailure);
+      .catch(toastFailure);
   }
   return (
     <SettingRow
@@ -30,7 +30,7 @@ export function RecoveryRow({ left, onCodes }: { left: number; onCodes: (codes: 
         <Button
           loading={renew.isPending}
           onClick={() =>
-            ask({
+            confirm({
               title: recoveryText.renewTitle,
               text: recoveryText.renewText,
               confirm: recoveryText.renew,

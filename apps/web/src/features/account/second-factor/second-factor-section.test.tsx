@@ -12,7 +12,7 @@ afterEach(cleanup);
 
 const codes = ['aaaaa-bbbbb', 'ccccc-ddddd'];
 
-/** The section over a server that keeps `security`, which a test may change. */
+/** The section with a fake server, whose `security` a test may change. */
 function open(security: Security, answers: Parameters<typeof show>[1] = {}) {
   return show(
     <ConfirmProvider>
@@ -27,7 +27,7 @@ async function confirmIn(title: string, button: string): Promise<void> {
   fireEvent.click(within(dialog).getByRole('button', { name: button }));
 }
 
-test('an app is set up by its code, and the recovery codes are shown this once', async () => {
+test('an app is set up by its code, and the recovery codes are shown once', async () => {
   const security = securityOf();
   const calls = open(security, {
     'POST /api/user/totp/': () => ({ secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x' }),
@@ -60,7 +60,7 @@ test('an app is set up by its code, and the recovery codes are shown this once',
   await screen.findByRole('button', { name: '停用身份验证器应用' });
 });
 
-test('a setup that was left is begun anew, with another secret', async () => {
+test('a setup that was closed starts again with another secret', async () => {
   let made = 0;
   open(securityOf(), { 'POST /api/user/totp/': () => ({ secret: `SECRET${made++}`, uri: 'otpauth://totp/x' }) });
   fireEvent.click(await screen.findByRole('button', { name: '启用身份验证器应用' }));
@@ -70,7 +70,7 @@ test('a setup that was left is begun anew, with another secret', async () => {
   await screen.findByText('SECR ET1');
 });
 
-test('who deletes the last passkey is told that the second step goes with it', async () => {
+test('a user who deletes the last passkey reads that this switches the second step off', async () => {
   const security = securityOf({ passkeys: [passkeyOf()], recovery_codes_left: 10 });
   const calls = open(security, {
     'DELETE /api/user/passkeys/{id}/': () => {
@@ -85,12 +85,12 @@ test('who deletes the last passkey is told that the second step goes with it', a
   expect(calls.find(({ key }) => key === 'DELETE /api/user/passkeys/{id}/')?.input).toEqual({ params: { id: 4 } });
 });
 
-test('a passkey is renamed, or it is told why not', async () => {
+test('a passkey is renamed, or the user reads why it is not', async () => {
   const security = securityOf({ passkeys: [passkeyOf()], recovery_codes_left: 10 });
-  let isGone = true;
+  let isDeleted = true;
   open(security, {
     'PATCH /api/user/passkeys/{id}/': () => {
-      if (isGone) return Promise.reject(refusal('passkey.not-found'));
+      if (isDeleted) return Promise.reject(refusal('passkey.not-found'));
       security.passkeys = [passkeyOf({ name: '新手机' })];
       return security.passkeys[0];
     },
@@ -100,12 +100,12 @@ test('a passkey is renamed, or it is told why not', async () => {
   fireEvent.change(field, { target: { value: '新手机' } });
   fireEvent.keyDown(field, { key: 'Enter' });
   await screen.findByText('没有找到该通行密钥');
-  isGone = false;
+  isDeleted = false;
   fireEvent.keyDown(field, { key: 'Enter' });
   await screen.findByRole('button', { name: '修改名称 新手机' });
 });
 
-test('few recovery codes are told, and new ones made', async () => {
+test('the section warns of few recovery codes, and makes new ones', async () => {
   const security = securityOf({ totp: true, recovery_codes_left: 2 });
   open(security, {
     'POST /api/user/recovery_codes/': () => {
@@ -134,7 +134,7 @@ test('the second step is switched off as a whole', async () => {
   expect(calls.find(({ key }) => key === 'PATCH /custom/profile/')?.input).toEqual({ body: { two_step: false } });
 });
 
-test('without an answer the section says so, and can be had again', async () => {
+test('a section that failed to load says so, and can be loaded again', async () => {
   let isBroken = true;
   open(securityOf(), {
     'GET /api/user/security/': () => (isBroken ? Promise.reject(new Error('broken')) : securityOf()),
@@ -148,7 +148,7 @@ test('without an answer the section says so, and can be had again', async () => 
 test.each([
   [0, '已用完，请重新生成。'],
   [3, '只剩 3 个可用，请重新生成。'],
-])('of %i recovery codes that are left is said: %s', async (left, words) => {
+])('with %i recovery codes left the section says: %s', async (left, words) => {
   open(securityOf({ totp: true, recovery_codes_left: left }));
   await screen.findByText(words);
 });

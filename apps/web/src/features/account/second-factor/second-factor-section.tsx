@@ -3,8 +3,8 @@ import type { Security } from '@tongtu/contract';
 import { useState } from 'react';
 import { secondFactorText } from '../../../text/account.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { useSecurity } from '../use-security.ts';
@@ -42,19 +42,19 @@ export function SecondFactorSection() {
           </>
         )}
       </Loaded>
-      {/* Here and not in the row that made them: a row may go while its codes are still being written down. */}
+      {/* Not in the row that created the codes: the row may be unmounted while the dialog is open. */}
       {codes.length > 0 && <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />}
     </SectionCard>
   );
 }
 
 function TurnOff() {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const turnOff = useTurnOffTwoStep();
 
   function onConfirm() {
-    tell(turnOff.mutateAsync(), secondFactorText.turnedOff);
+    toastOutcome(turnOff.mutateAsync(), secondFactorText.turnedOff);
   }
   return (
     <div className={styles.foot}>
@@ -62,7 +62,7 @@ function TurnOff() {
         danger
         loading={turnOff.isPending}
         onClick={() =>
-          ask({
+          confirm({
             title: secondFactorText.turnOffAllTitle,
             text: secondFactorText.turnOffAllText,
             confirm: secondFactorText.turnOffAll,

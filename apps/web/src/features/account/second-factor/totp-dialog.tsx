@@ -16,7 +16,7 @@ import { useFinishTotp } from './use-second-factor.ts';
 const dialogWidthPx = 440;
 const groupLength = 4;
 
-/** Easier to type from one screen into another. */
+/** Groups are easier to type from one screen into another. */
 function inGroups(secret: string): string {
   return secret.match(new RegExp(`.{1,${groupLength}}`, 'g'))?.join(' ') ?? secret;
 }
@@ -24,7 +24,7 @@ function inGroups(secret: string): string {
 type TotpDialogProps = {
   setup: Reply<'POST /api/user/totp/'>;
   onClose: () => void;
-  /** The recovery codes, when these are the first ones. */
+  /** The recovery codes, if these are the first ones. */
   onCodes: (codes: string[]) => void;
 };
 
@@ -52,8 +52,8 @@ export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
       onCancel={onClose}
     >
       <p className={styles.hint}>{totpText.scan}</p>
-      <div className={styles.picture}>
-        <QrCanvas text={setup.uri} label={totpText.picture} />
+      <div className={styles.qrCode}>
+        <QrCanvas text={setup.uri} label={totpText.qrCode} />
       </div>
       <p className={styles.hint}>{totpText.typeIn}</p>
       <div className={styles.secretLine}>

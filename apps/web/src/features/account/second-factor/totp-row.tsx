@@ -3,9 +3,9 @@ import type { Reply } from '@tongtu/contract';
 import { useState } from 'react';
 import { secondFactorText } from '../../../text/account.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
-import { useTellFailure } from '../../confirm/use-tell-failure.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useFailureToast } from '../../confirm/use-failure-toast.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import { TotpDialog } from './totp-dialog.tsx';
 import { useStartTotp, useTurnOffTotp } from './use-second-factor.ts';
@@ -28,14 +28,14 @@ export function TotpRow({ isOn, onCodes }: TotpRowProps) {
 }
 
 function TurnOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
-  const tellFailure = useTellFailure();
+  const toastFailure = useFailureToast();
   const start = useStartTotp();
   const [setup, setSetup] = useState<Reply<'POST /api/user/totp/'>>();
   return (
     <>
       <Button
         loading={start.isPending}
-        onClick={() => start.mutate(undefined, { onSuccess: setSetup, onError: tellFailure })}
+        onClick={() => start.mutate(undefined, { onSuccess: setSetup, onError: toastFailure })}
         aria-label={`${secondFactorText.turnOn}${secondFactorText.totp}`}
       >
         {secondFactorText.turnOn}
@@ -46,18 +46,18 @@ function TurnOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
 }
 
 function TurnOff() {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const turnOff = useTurnOffTotp();
 
   function onConfirm() {
-    tell(turnOff.mutateAsync(), secondFactorText.totpTurnedOff);
+    toastOutcome(turnOff.mutateAsync(), secondFactorText.totpTurnedOff);
   }
   return (
     <Button
       loading={turnOff.isPending}
       onClick={() =>
-        ask({
+        confirm({
           title: secondFactorText.turnOffTotp,
           text: secondFactorText.turnOffTotpText,
           confirm: secondFactorText.turnOff,

@@ -1,36 +1,36 @@
 import { startRegistration } from '@simplewebauthn/browser';
 import { useChange } from '../../../api/index.ts';
-import { useConfirmed } from '../../confirm/use-confirmed.tsx';
+import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 import { securityKey } from '../use-security.ts';
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
-/** Makes a secret; nothing is switched on before a code of it has been typed in. */
+/** Creates a secret. The second step starts only after the user has typed a code of it. */
 export function useStartTotp() {
-  const confirmed = useConfirmed();
-  return useChange([securityKey], (call) => confirmed(() => call('POST /api/user/totp/')));
+  const withConfirmation = useWithConfirmation();
+  return useChange([securityKey], (call) => withConfirmation(() => call('POST /api/user/totp/')));
 }
 
 export function useFinishTotp() {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useChange([securityKey], (call, code: string) =>
-    confirmed(() => call('POST /api/user/totp/confirm/', { body: { code } })),
+    withConfirmation(() => call('POST /api/user/totp/confirm/', { body: { code } })),
   );
 }
 
 export function useTurnOffTotp() {
-  const confirmed = useConfirmed();
-  return useChange([securityKey], (call) => confirmed(() => call('DELETE /api/user/totp/')));
+  const withConfirmation = useWithConfirmation();
+  return useChange([securityKey], (call) => withConfirmation(() => call('DELETE /api/user/totp/')));
 }
 
-/** Asks the browser for a passkey and keeps it under that name. */
+/** Creates a passkey in the browser and stores it under that name. */
 export function useAddPasskey() {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useChange([securityKey], async (call, name: string) => {
-    const { options } = await confirmed(() => call('POST /api/user/passkeys/options/'));
-    // The contract passes WebAuthn's objects on as they are; the browser checks them.
+    const { options } = await withConfirmation(() => call('POST /api/user/passkeys/options/'));
+    // The contract passes WebAuthn's objects unchanged; the browser checks them.
     const made = await startRegistration({ optionsJSON: options as unknown as CreationOptions });
-    return await confirmed(() => call('POST /api/user/passkeys/', { body: { name, response: { ...made } } }));
+    return await withConfirmation(() => call('POST /api/user/passkeys/', { body: { name, response: { ...made } } }));
   });
 }
 
@@ -41,20 +41,20 @@ export function useRenamePasskey() {
 }
 
 export function useRemovePasskey() {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useChange([securityKey], (call, id: number) =>
-    confirmed(() => call('DELETE /api/user/passkeys/{id}/', { params: { id } })),
+    withConfirmation(() => call('DELETE /api/user/passkeys/{id}/', { params: { id } })),
   );
 }
 
 export function useRenewRecoveryCodes() {
-  const confirmed = useConfirmed();
-  return useChange([securityKey], (call) => confirmed(() => call('POST /api/user/recovery_codes/')));
+  const withConfirmation = useWithConfirmation();
+  return useChange([securityKey], (call) => withConfirmation(() => call('POST /api/user/recovery_codes/')));
 }
 
 export function useTurnOffTwoStep() {
-  const confirmed = useConfirmed();
+  const withConfirmation = useWithConfirmation();
   return useChange([securityKey], (call) =>
-    confirmed(() => call('PATCH /custom/profile/', { body: { two_step: false } })),
+    withConfirmation(() => call('PATCH /custom/profile/', { body: { two_step: false } })),
   );
 }

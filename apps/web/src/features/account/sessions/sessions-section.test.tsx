@@ -12,7 +12,7 @@ const list = 'GET /api/user/sessions/';
 const one = 'DELETE /api/user/sessions/{id}/';
 const others = 'DELETE /api/user/sessions/';
 
-test('this browser stands first and cannot be ended here; another one is ended at once', async () => {
+test('this browser comes first and cannot be ended here; another one is ended at once', async () => {
   let sessions = [sessionOf(2), sessionOf(3), sessionOf(1, { is_current: true, place: '局域网' })];
   const calls = show(<SessionsSection />, {
     [list]: () => sessions,
@@ -36,7 +36,7 @@ test('this browser stands first and cannot be ended here; another one is ended a
   await screen.findByText('已退出 浏览器 3');
 });
 
-test('all others are ended after a question', async () => {
+test('all other sessions are ended after a question', async () => {
   let sessions = [sessionOf(1, { is_current: true }), sessionOf(2)];
   const calls = show(<SessionsSection />, {
     [list]: () => sessions,

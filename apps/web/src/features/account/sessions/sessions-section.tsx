@@ -5,15 +5,15 @@ import { momentText, timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 import { useEndOtherSessions, useEndSession, useSessions } from './use-sessions.ts';
 
-/** This browser first, then the one that was used last. */
+/** This browser first, then the others by last use. */
 function inOrder(sessions: LoginSession[]): LoginSession[] {
   return sessions.toSorted(
     (one, other) =>
@@ -66,12 +66,12 @@ function OneSession({ session }: { session: LoginSession }) {
 }
 
 function EndOne({ id, device }: { id: number; device: string }) {
-  const tell = useTell();
+  const toastOutcome = useMutationToast();
   const end = useEndSession();
   return (
     <Button
       loading={end.isPending}
-      onClick={() => tell(end.mutateAsync(id), sessionsText.ended(device))}
+      onClick={() => toastOutcome(end.mutateAsync(id), sessionsText.ended(device))}
       aria-label={sessionsText.endLabel(device)}
     >
       {sessionsText.end}
@@ -80,12 +80,12 @@ function EndOne({ id, device }: { id: number; device: string }) {
 }
 
 function EndOthers() {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const end = useEndOtherSessions();
 
   function onConfirm() {
-    tell(end.mutateAsync(), sessionsText.othersEnded);
+    toastOutcome(end.mutateAsync(), sessionsText.othersEnded);
   }
   return (
     <div className={styles.foot}>
@@ -93,7 +93,7 @@ function EndOthers() {
         danger
         loading={end.isPending}
         onClick={() =>
-          ask({
+          confirm({
             title: sessionsText.endOthersTitle,
             text: sessionsText.endOthersText,
             confirm: sessionsText.endOthers,

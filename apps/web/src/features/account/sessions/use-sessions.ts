@@ -5,7 +5,7 @@ import { securityKey } from '../use-security.ts';
 const pollEveryMs = 15_000;
 const sessionsKey = ['sessions'];
 
-/** The browsers that are logged in, this one included. Polled: whoever logs in meanwhile is to be seen at once. */
+/** The logged-in browsers, including this one. Polled, so that a new login appears soon. */
 export function useSessions() {
   const { call } = useApi();
   return useQuery({

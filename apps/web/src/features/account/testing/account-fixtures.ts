@@ -1,7 +1,7 @@
 import type { AlertChannel, AlertDelivery, ApiToken, LoginSession, Passkey, Profile, Security } from '@tongtu/contract';
 import { ApiError } from '../../../api/index.ts';
 
-/** An account with a password and nothing else; what a test is about is given. */
+/** An account with only a password, and the given fields. */
 export function securityOf(given: Partial<Security> = {}): Security {
   return {
     has_password: true,
@@ -66,7 +66,7 @@ export function apiTokenOf(given: Partial<ApiToken> = {}): ApiToken {
   };
 }
 
-/** A webhook that has not been used yet; what a test is about is given. */
+/** An unused webhook with the given fields. */
 export function channelOf(given: Partial<AlertChannel> = {}): AlertChannel {
   return {
     id: 8,
@@ -95,7 +95,7 @@ export function deliveryOf(id: number, given: Partial<AlertDelivery> = {}): Aler
   };
 }
 
-/** A refusal of the server, by its code in the catalogue, with what it says of single fields. */
+/** A refusal by its error code, with messages for single fields. */
 export function refusal(code: string, fields: Record<string, string[]> = {}): ApiError {
   const failure = { type: 'problem', status: 422, code, detail: '', fields, requestId: '' } as const;
   return new ApiError({ ...failure, retryAfterSeconds: undefined });

@@ -13,7 +13,7 @@ import { errorText } from '../../../api/index.ts';
 import { deviceAlertsText } from '../../../text/alerts.ts';
 import { devicesText } from '../../../text/devices.ts';
 import { allowListText } from '../../../text/mappings.ts';
-import { useAsk } from '../../../ui/use-ask.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import { useAlertsItem } from './use-alerts-item.tsx';
@@ -22,7 +22,7 @@ import { useUpdateDevice } from '../use-devices.ts';
 type DeviceMenuProps = { device: Device; onOpen: (dialog: DeviceDialog) => void };
 
 export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
-  const ask = useAsk();
+  const confirm = useConfirm();
   const toast = useToast();
   const update = useUpdateDevice();
   const [isOpen, setIsOpen] = useState(false);
@@ -47,7 +47,7 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
   }
 
   function confirmDisable() {
-    ask({
+    confirm({
       title: devicesText.disableTitle(device.name),
       text: devicesText.disableText,
       confirm: devicesText.disable,

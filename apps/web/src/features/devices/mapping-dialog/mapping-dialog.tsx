@@ -5,7 +5,7 @@ import { type SyntheticEvent, useEffect, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
-import { useAsk } from '../../../ui/use-ask.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useCreateMapping, useUpdateMapping } from '../use-devices.ts';
@@ -72,7 +72,7 @@ export function MappingDialog(props: MappingDialogProps) {
   // Before the form stands, nothing of it is known.
   const fields = { ...initial, ...Form.useWatch<MappingFields>([], { form, preserve: true }) };
   const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));
-  const ask = useAsk();
+  const confirm = useConfirm();
   const { save, error, isPending } = useSaveMapping(props, initial);
   const refused = messagesByField(error).map(({ name }) => name);
   const isAtField = refused.some((name) => isShown(name, fields));
@@ -91,7 +91,7 @@ export function MappingDialog(props: MappingDialogProps) {
   function cancel(event: Pick<SyntheticEvent, 'type'>) {
     const isByEscape = event.type === 'keydown';
     if (!isByEscape || !isChanged(form.getFieldsValue(true), initial)) return onClose();
-    ask({
+    confirm({
       title: mappingFormText.discardTitle,
       text: mappingFormText.discardText,
       confirm: mappingFormText.discard,

@@ -14,9 +14,9 @@ import { useNavigate } from 'react-router';
 import { errorText } from '../../../api/index.ts';
 import { paths, withQuery } from '../../../paths.ts';
 import { mappingText } from '../../../text/mappings.ts';
-import { useAsk } from '../../../ui/use-ask.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import { isGated, isVerifiedByAddress, mappingName } from '../mapping-address.ts';
 import styles from './mapping-row.module.css';
@@ -36,8 +36,8 @@ export type MappingActionsProps = { device: Device; mapping: Mapping; onOpen: (d
 
 export function MappingActions({ device, mapping, onOpen }: MappingActionsProps) {
   const navigate = useNavigate();
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const toast = useToast();
   const update = useUpdateMapping();
   const remove = useDeleteMapping();
@@ -49,11 +49,11 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
   }
 
   function confirmRemove() {
-    ask({
+    confirm({
       title: mappingText.removeTitle(name),
       text: mappingText.removeText,
       confirm: mappingText.remove,
-      onConfirm: () => tell(remove.mutateAsync(mapping.id), mappingText.removed),
+      onConfirm: () => toastOutcome(remove.mutateAsync(mapping.id), mappingText.removed),
     });
   }
 

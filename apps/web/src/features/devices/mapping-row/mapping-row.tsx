@@ -14,7 +14,7 @@ import { mappingText } from '../../../text/mappings.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useNow } from '../../../ui/use-now.ts';
+import { useWallClock } from '../../../ui/use-wall-clock.ts';
 import { AllowNetwork } from '../allow-list/allow-network.tsx';
 import { CertificateNotice } from './certificate-notice.tsx';
 import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
@@ -100,7 +100,7 @@ function Usage({ usage_24h: usage }: Pick<Mapping, 'usage_24h'>) {
 
 export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRowProps) {
   const row = useRef<HTMLLIElement>(null);
-  const state = stateOf(device, mapping, useNow(openingRenewedEveryMs));
+  const state = stateOf(device, mapping, useWallClock(openingRenewedEveryMs));
   useEffect(() => {
     if (isHighlighted) row.current?.scrollIntoView({ block: 'center' });
   }, [isHighlighted]);

@@ -8,8 +8,8 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { reasonOf } from './reason-of.ts';
 import styles from './shared-with-me.module.css';
 import { useLeave } from './use-shared-with-me.ts';
@@ -38,15 +38,15 @@ function State({ membership }: { membership: Membership }) {
 }
 
 function LeaveButton({ membership: { id, domain, owner } }: { membership: Membership }) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const { mutateAsync, isPending } = useLeave();
   const confirmLeave = () =>
-    ask({
+    confirm({
       title: sharedWithMeText.leaveTitle(domain),
       text: sharedWithMeText.leaveText(owner),
       confirm: sharedWithMeText.leave,
-      onConfirm: () => tell(mutateAsync(id), sharedWithMeText.left(domain)),
+      onConfirm: () => toastOutcome(mutateAsync(id), sharedWithMeText.left(domain)),
     });
   return (
     <Button

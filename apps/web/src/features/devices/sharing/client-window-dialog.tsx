@@ -9,8 +9,8 @@ import { momentText } from '../../../text/time.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { LoadFailure } from '../../../ui/load-failure.tsx';
 import { Mono } from '../../../ui/mono.tsx';
-import { useKeptFocus } from '../../../ui/use-kept-focus.ts';
-import { useNow } from '../../../ui/use-now.ts';
+import { useFocusFallback } from '../../../ui/use-focus-fallback.ts';
+import { useWallClock } from '../../../ui/use-wall-clock.ts';
 import { mappingText } from '../../../text/mappings.ts';
 import styles from './sharing.module.css';
 import { useClientWindow, useCloseClientWindow, useOpenClientWindow } from './use-sharing.ts';
@@ -21,7 +21,7 @@ const tickMs = 500;
 
 function CountDown({ openUntil }: { openUntil: string }) {
   // A clock that is ahead or behind must not show more than there can be, nor less than nothing.
-  const leftMs = Math.min(windowMs, Math.max(0, Date.parse(openUntil) - useNow(tickMs)));
+  const leftMs = Math.min(windowMs, Math.max(0, Date.parse(openUntil) - useWallClock(tickMs)));
   const seconds = Math.ceil(leftMs / 1000);
   const text = clientWindowText.timeLeft(Math.floor(seconds / 60), seconds % 60);
   return (
@@ -94,7 +94,7 @@ export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onC
   const open = useOpenClientWindow(mapping.id);
   const close = useCloseClientWindow(mapping.id);
   // The button that opens the window goes when it is open.
-  const keptFocus = useKeptFocus();
+  const focusFallback = useFocusFallback();
   const failure = open.error ?? close.error;
   const isNoneLeft = state?.left_today === 0;
   return (
@@ -124,7 +124,7 @@ export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onC
         ),
       ]}
     >
-      <div className={styles.window} {...keptFocus}>
+      <div className={styles.window} {...focusFallback}>
         {state?.state !== 'open' && (
           <p className={styles.hint}>
             {clientWindowText.what}

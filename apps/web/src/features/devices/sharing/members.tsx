@@ -7,10 +7,10 @@ import { sharingText } from '../../../text/sharing.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { Listed } from './listed.tsx';
 import styles from './sharing.module.css';
 import { useAddMember, useMembers, useRemoveMember } from './use-sharing.ts';
@@ -65,16 +65,16 @@ function AddForm({ mappingId }: { mappingId: number }) {
 }
 
 function MemberRow({ member, mappingId }: { member: Member; mappingId: number }) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const remove = useRemoveMember(mappingId);
 
   function confirmRemove() {
-    ask({
+    confirm({
       title: sharingText.removeTitle(member.contact),
       text: sharingText.removeText,
       confirm: sharingText.remove,
-      onConfirm: () => tell(remove.mutateAsync(member.id), sharingText.removed(member.contact)),
+      onConfirm: () => toastOutcome(remove.mutateAsync(member.id), sharingText.removed(member.contact)),
     });
   }
 

@@ -9,9 +9,9 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { QrCanvas } from '../../../ui/qr-canvas.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useAsk } from '../../../ui/use-ask.ts';
-import { useNow } from '../../../ui/use-now.ts';
-import { useTell } from '../../confirm/use-tell.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useWallClock } from '../../../ui/use-wall-clock.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import styles from './sharing.module.css';
 import { useRevokeShareLink } from './use-sharing.ts';
 
@@ -32,15 +32,15 @@ type ShareLinkRowProps = {
 };
 
 function useRevoke({ link, mappingId }: ShareLinkRowProps, label: string) {
-  const ask = useAsk();
-  const tell = useTell();
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
   const { mutateAsync, isPending } = useRevokeShareLink(mappingId);
   const revoke = () =>
-    ask({
+    confirm({
       title: sharingText.revokeTitle(label),
       text: sharingText.revokeText,
       confirm: sharingText.revoke,
-      onConfirm: () => tell(mutateAsync(link.id), sharingText.revoked),
+      onConfirm: () => toastOutcome(mutateAsync(link.id), sharingText.revoked),
     });
   return { revoke, isRevoking: isPending };
 }
@@ -50,7 +50,7 @@ export function ShareLinkRow(props: ShareLinkRowProps) {
   const [isQrShown, setIsQrShown] = useState(isFresh);
   const label = visibleName(link.label, sharingText.unnamed);
   const { revoke, isRevoking } = useRevoke(props, label);
-  const state = shareStateOf(link, useNow(agedEveryMs));
+  const state = shareStateOf(link, useWallClock(agedEveryMs));
   const isActive = state === 'active';
   return (
     <li className={styles.item} data-state={state} aria-label={label}>

@@ -11,25 +11,25 @@ import { type CodeAttempt, useSendCode } from '../../codes/use-send-code.ts';
 import { FormError } from '../form-error.tsx';
 import { fieldMessages } from '../field-messages.ts';
 import styles from '../login.module.css';
-import { keepPhone, readPhone } from './phone-note.ts';
-import { markOf } from '../mark-of.ts';
+import { writePhone, readPhone } from './phone-note.ts';
+import { shortHash } from '../short-hash.ts';
 import { completeNumber, defaultRegion } from './phone-number.ts';
 
 export type PhoneCodeValues = { region: string; phone: string; code: string };
 
 const regionWidthPx = 96;
 
-/** Where the number is that of the person who comes in; elsewhere it is another one. */
-const notedPurposes: readonly SmsPurpose[] = ['login', 'reset'];
+/** True when the number is that of the user who logs in. */
+const storedPurposes: readonly SmsPurpose[] = ['login', 'reset'];
 
-/** The failures of a call with these fields that stand at one of them. */
+/** The messages of a call that belong to these fields. */
 export const phoneCodeErrors = {
   'phone.invalid': 'phone',
   'code.wrong': 'code',
   'code.expired': 'code',
 } as const;
 
-/** Where there is nothing to choose the code only stands there, and still belongs to what the form sends. */
+/** With a single region the field only displays it, but the form still sends it. */
 function RegionField({ regions, initialValue }: { regions: readonly string[]; initialValue: string }) {
   if (regions.length <= 1) {
     return (
@@ -70,11 +70,11 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
   const phone: string = Form.useWatch('phone', form) ?? '';
   const { call } = useApi();
   const { isSending, waitSeconds, notice, error, send } = useSendCode(
-    `sms.${purpose}.${markOf(completeNumber(region, phone) ?? '')}`,
+    `sms.${purpose}.${shortHash(completeNumber(region, phone) ?? '')}`,
     attempt,
   );
-  const isNoted = notedPurposes.includes(purpose);
-  const first = isNoted ? readPhone(regions) : { region: regions[0] ?? defaultRegion, phone: '' };
+  const isStored = storedPurposes.includes(purpose);
+  const first = isStored ? readPhone(regions) : { region: regions[0] ?? defaultRegion, phone: '' };
   const atFields = fieldMessages(error, phoneCodeErrors, ['phone', 'code']);
 
   useEffect(() => {
@@ -90,7 +90,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
     );
     if (!sent) return;
     form.setFields([{ name: 'code', errors: [] }]);
-    if (isNoted) keepPhone(values);
+    if (isStored) writePhone(values);
     form.getFieldInstance('code')?.focus();
   }
 
@@ -105,7 +105,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
             noStyle
             validateTrigger="onBlur"
             rules={[
-              // Not on leaving it: to come here by a tap moves the focus away from it at once.
+              // Not on blur: the tap that opens this form moves the focus away from the field at once.
               { required: true, whitespace: true, message: loginText.phoneRequired, validateTrigger: 'onSubmit' },
               {
                 validator: (_rule, typed: string) =>
@@ -150,7 +150,7 @@ export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
             className={styles.sendCode ?? ''}
             loading={isSending}
             disabled={isDisabled || waitSeconds > 0}
-            // What went wrong stands at the fields, or below the form.
+            // The error is shown at the fields or below the form.
             onClick={() => void requestCode().catch(() => undefined)}
           >
             {waitSeconds > 0 ? codeText.resendIn(waitSeconds) : codeText.send}

@@ -5,7 +5,7 @@ import { useSubmit } from '../../../ui/use-submit.ts';
 import { fieldMessages } from '../field-messages.ts';
 import { FormError } from '../form-error.tsx';
 import styles from '../login.module.css';
-import type { LoginWayProps } from '../login-ways.ts';
+import type { SignInMethodProps } from '../sign-in-methods.ts';
 import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues } from './phone-code-fields.tsx';
 import { completeNumber } from './phone-number.ts';
 import { TermsField } from '../terms-field.tsx';
@@ -14,8 +14,8 @@ import { usePhoneLogin } from '../use-login.ts';
 type Fields = PhoneCodeValues & { accepted_terms: true };
 const names = ['phone', 'code', 'accepted_terms'] as const;
 
-/** Logs in with a code, and makes an account for a number that has none. */
-export function PhoneForm({ aff, onReply }: LoginWayProps) {
+/** Logs in with a code. A number without an account gets one. */
+export function PhoneForm({ aff, onReply }: SignInMethodProps) {
   const [form] = Form.useForm<Fields>();
   const login = usePhoneLogin((reply) => onReply('phone', reply));
   const atFields = fieldMessages(login.error, phoneCodeErrors, names);

@@ -1,4 +1,4 @@
-import { dropNote, keepNote, readNote } from '../../../ui/session-note.ts';
+import { dropNote, writeNote, readNote } from '../../../ui/session-note.ts';
 import { defaultRegion } from './phone-number.ts';
 
 const phoneKey = 'tongtu.login-phone';
@@ -6,7 +6,7 @@ const regionKey = 'tongtu.login-region';
 
 type TypedPhone = { region: string; phone: string };
 
-/** The number by which somebody is about to log in here: a reload must not make them type it again. */
+/** The number of a login in progress, stored so that it survives a reload. */
 export function readPhone(regions: readonly string[]): TypedPhone {
   const region = readNote(regionKey);
   return {
@@ -15,12 +15,12 @@ export function readPhone(regions: readonly string[]): TypedPhone {
   };
 }
 
-export function keepPhone({ region, phone }: TypedPhone): void {
-  keepNote(phoneKey, phone);
-  keepNote(regionKey, region);
+export function writePhone({ region, phone }: TypedPhone): void {
+  writeNote(phoneKey, phone);
+  writeNote(regionKey, region);
 }
 
-/** For the next person at this tab. */
+/** Called after the login, for the next user of this tab. */
 export function forgetPhone(): void {
   dropNote(phoneKey);
   dropNote(regionKey);

@@ -12,7 +12,7 @@ test.each([
 });
 
 test.each(['', '12345', '23800138000', '138001380000', '1380013800x', '+', '+86x', '１３８００１３８０００'])(
-  '%j is no mobile number of the mainland',
+  '%j is not a mobile number of the mainland',
   (typed) => {
     expect(completeNumber('86', typed)).toBeUndefined();
   },

@@ -1,7 +1,7 @@
-/** Mainland China: the region while the server has named none. */
+/** Mainland China, the default until the server lists its regions. */
 export const defaultRegion = '86';
 
-/** Mobile numbers of mainland China; the server knows the others. */
+/** Mobile numbers of mainland China; the server checks other regions. */
 const mainlandMobile = /^1\d{10}$/;
 const anyNumber = /^\d{4,15}$/;
 
@@ -9,7 +9,7 @@ function digitsOf(text: string): string {
   return text.replaceAll(/[\s()-]/g, '');
 }
 
-/** As the server reads it, with its region; undefined when it cannot be a number. */
+/** The number with its region in the server's format; undefined when it is invalid. */
 export function completeNumber(region: string, typed: string): string | undefined {
   const text = digitsOf(typed);
   if (text.startsWith('+')) return anyNumber.test(text.slice(1)) ? text : undefined;

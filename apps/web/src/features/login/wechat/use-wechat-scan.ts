@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { loadScript, longPoll } from '../../../api/index.ts';
-import { holdState, makeState } from './wechat-state.ts';
-import { forgetLeaving, readStateLeft } from './wechat-note.ts';
-import { askForLeft, runWechatFlow, type ScanStep, type WechatCode } from './wechat-flow.ts';
+import { setStateCookie, makeState } from './wechat-state.ts';
+import { forgetPendingLogin, readPendingState } from './wechat-note.ts';
+import { resumeLogin, runWechatFlow, type ScanStep, type WechatCode } from './wechat-flow.ts';
 
 export type WechatScanState = ScanStep | { type: 'entering' } | { type: 'failed'; error: unknown };
 
 const restMs = 2_000;
 
-/** A little while, ended early when the network comes back, the page is looked at again or the wait is over. */
-function rest(signal: AbortSignal): Promise<void> {
+/** A short delay. It ends early when the network is back, the tab becomes visible or the signal aborts. */
+function delay(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = new AbortController();
     const finish = () => {
@@ -25,14 +25,14 @@ function rest(signal: AbortSignal): Promise<void> {
   });
 }
 
-const deps = { loadScript, longPoll, makeState, holdState, nowMs: () => Date.now(), rest };
+const deps = { loadScript, longPoll, makeState, setStateCookie, wallClockMs: () => Date.now(), delay };
 
-/** Shows one picture after another, as they are refreshed; hands over the code of the one that was confirmed. */
+/** Shows QR codes, a new one after each refresh, and returns the code of the confirmed login. */
 export function useWechatScan(ssoUrl: string, onCode: (code: WechatCode) => Promise<void>) {
   const [state, setState] = useState<WechatScanState>({ type: 'loading' });
   const [round, setRound] = useState(0);
 
-  const handOver = useEffectEvent(onCode);
+  const onConfirmedCode = useEffectEvent(onCode);
 
   useEffect(() => {
     const ended = new AbortController();
@@ -41,18 +41,18 @@ export function useWechatScan(ssoUrl: string, onCode: (code: WechatCode) => Prom
       if (!signal.aborted) setState(next);
     };
     async function run() {
-      // Without what stands behind it: the page's address may hold more than the host needs to know.
+      // Without query and fragment, which the host need not know.
       const from = `${location.origin}${location.pathname}`;
       const flow = { ssoUrl, from, signal, show };
-      const left = readStateLeft();
-      const found = left === undefined ? undefined : await askForLeft(deps, flow, left);
+      const left = readPendingState();
+      const found = left === undefined ? undefined : await resumeLogin(deps, flow, left);
       if (signal.aborted) return;
-      forgetLeaving();
+      forgetPendingLogin();
       const code = found ?? (await runWechatFlow(deps, flow));
       if (!code || signal.aborted) return;
-      forgetLeaving();
+      forgetPendingLogin();
       show({ type: 'entering' });
-      await handOver(code);
+      await onConfirmedCode(code);
     }
     run().catch((error: unknown) => show({ type: 'failed', error }));
     return () => ended.abort();

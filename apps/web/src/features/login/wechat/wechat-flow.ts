@@ -10,7 +10,7 @@ export type ScanStep =
       type: 'waiting' | 'scanned';
       state: string;
       image: string;
-      isStandIn: boolean;
+      isFake: boolean;
       endsAtMs: number;
       isOffline: boolean;
     }
@@ -20,22 +20,22 @@ export type FlowDeps = {
   loadScript: typeof loadScript;
   longPoll: typeof longPoll;
   makeState: () => string;
-  holdState: (state: string) => void;
-  nowMs: () => number;
-  /** Resolves after a moment, or as soon as the network is back. */
-  rest: (signal: AbortSignal) => Promise<void>;
+  setStateCookie: (state: string) => void;
+  wallClockMs: () => number;
+  /** Resolves after a short delay, or as soon as the network is back. */
+  delay: (signal: AbortSignal) => Promise<void>;
 };
 
 type Flow = { ssoUrl: string; from: string; signal: AbortSignal; show: (step: ScanStep) => void };
 
 const giveUpMs = SSO_SHOWN_SECONDS * 1000;
 const decideMs = SSO_DECIDE_SECONDS * 1000;
-/** A host that has shown nothing yet is not waited for as long as one whose picture somebody is looking at. */
+/** Fewer tries before the first QR code than while a user looks at one. */
 const firstTries = 3;
 const askTimeoutMs = 10_000;
 
-/** The code of a login that this view was left for, when it was confirmed meanwhile. */
-export async function askForLeft(deps: FlowDeps, flow: Flow, state: string): Promise<WechatCode | undefined> {
+/** The code of a login for which this tab opened WeChat's page, if it was confirmed meanwhile. */
+export async function resumeLogin(deps: FlowDeps, flow: Flow, state: string): Promise<WechatCode | undefined> {
   const { signal } = flow;
   for (let tries = 0; tries < firstTries && !signal.aborted; tries++) {
     try {
@@ -43,45 +43,45 @@ export async function askForLeft(deps: FlowDeps, flow: Flow, state: string): Pro
       return login.status === 'ok' ? { code: login.code, state } : undefined;
     } catch (error) {
       if (signal.aborted) break;
-      warnOfBreak(error);
-      await deps.rest(signal);
+      warnInterrupted(error);
+      await deps.delay(signal);
     }
   }
   return undefined;
 }
 
 /**
- * One picture's life at the single sign-on host: shown, scanned, confirmed. Resolves with the code, or with undefined
- * when it was cancelled, has expired or the signal ended it; `show` was told which. Throws ApiError when there is no
- * picture to be had.
+ * Runs one QR code of the single sign-on host: shown, scanned, confirmed. Resolves with the login code, or with
+ * undefined when the login was cancelled, has expired or the signal aborted; `show` has received which. Throws ApiError
+ * when there is no QR code.
  */
 export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatCode | undefined> {
   const { signal, show } = flow;
   const state = deps.makeState();
-  const startedAtMs = deps.nowMs();
+  const startedAtMs = deps.wallClockMs();
   const end = new AbortController();
   const until = AbortSignal.any([signal, end.signal]);
   let endsAtMs = startedAtMs + giveUpMs;
   let timer = setTimeout(() => end.abort(), giveUpMs);
   let sinceTimeMs = startedAtMs;
   let isScanned = false;
-  let picture: Picture | undefined;
+  let qrCode: QrCode | undefined;
   let failures = 0;
-  const tell = (isOffline: boolean): void => {
-    if (picture) show({ type: isScanned ? 'scanned' : 'waiting', state, ...picture, endsAtMs, isOffline });
+  const report = (isOffline: boolean): void => {
+    if (qrCode) show({ type: isScanned ? 'scanned' : 'waiting', state, ...qrCode, endsAtMs, isOffline });
   };
 
   show({ type: 'loading' });
   try {
-    while (!until.aborted && deps.nowMs() < endsAtMs) {
+    while (!until.aborted && deps.wallClockMs() < endsAtMs) {
       try {
-        // Asked anew after every break: what was confirmed meanwhile is known there, whatever the clocks say.
+        // Fetched again after every failure: the host knows about confirmations meanwhile, whatever the clocks say.
         const login = await askLogin(deps, flow, { state, signal: until });
         if (login.status === 'ok') return { code: login.code, state };
-        // Counted from here, so that the host, which counts from when it made the picture, is never the later one.
-        if (!picture) endAt(deps.nowMs() + giveUpMs);
-        picture = { image: login.image, isStandIn: login.stand_in === true };
-        tell(false);
+        // Counted from the receipt. The host counts from the creation, so it always expires the code first.
+        if (!qrCode) endAt(deps.wallClockMs() + giveUpMs);
+        qrCode = { image: login.image, isFake: login.stand_in === true };
+        report(false);
         const outcome = await follow();
         if (outcome === 'cancelled') {
           show({ type: 'cancelled' });
@@ -89,10 +89,10 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
         }
       } catch (error) {
         if (until.aborted) break;
-        if (!picture && ++failures >= firstTries) throw error;
-        warnOfBreak(error);
-        tell(true);
-        await deps.rest(until);
+        if (!qrCode && ++failures >= firstTries) throw error;
+        warnInterrupted(error);
+        report(true);
+        await deps.delay(until);
       }
     }
     if (!signal.aborted) show({ type: 'expired' });
@@ -102,13 +102,13 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
     end.abort();
   }
 
-  /** Until it is decided, the time is up or the line breaks. */
+  /** Resolves when the login is decided or the time is up; throws when the connection fails. */
   async function follow(): Promise<'confirmed' | 'cancelled' | undefined> {
-    while (deps.nowMs() < endsAtMs) {
+    while (deps.wallClockMs() < endsAtMs) {
       const category = `weixinoauth-${state}`;
       const answer = await deps.longPoll(`${flow.ssoUrl}/events`, { category, sinceTimeMs, signal: until });
       if (answer.type === 'error') throw new Error(answer.message);
-      // The host's own times from here on: this machine's clock may be wrong.
+      // The host's own times from now on, because this machine's clock may be wrong.
       if (answer.type === 'timeout') sinceTimeMs = answer.timestamp;
       for (const event of answer.type === 'events' ? answer.events : []) {
         sinceTimeMs = event.timestamp;
@@ -120,40 +120,40 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
     return undefined;
   }
 
-  /** Somebody is at the phone: the page does not give up under their hands. */
+  /** A user has scanned the code: extends the time to confirm. */
   function keepWaiting(): void {
     isScanned = true;
     endAt(endsAtMs + decideMs);
-    tell(false);
+    report(false);
   }
 
   function endAt(ms: number): void {
     endsAtMs = ms;
     clearTimeout(timer);
-    timer = setTimeout(() => end.abort(), ms - deps.nowMs());
+    timer = setTimeout(() => end.abort(), ms - deps.wallClockMs());
   }
 }
 
-function warnOfBreak(error: unknown): void {
-  // oxlint-disable-next-line no-console -- the browser's console is the page's only log
+function warnInterrupted(error: unknown): void {
+  // oxlint-disable-next-line no-console -- the browser console is the only log here
   console.warn('waiting for the login by WeChat was interrupted', error);
 }
 
-type Picture = { image: string; isStandIn: boolean };
+type QrCode = { image: string; isFake: boolean };
 
 async function askLogin(
   deps: FlowDeps,
   { ssoUrl, from }: Flow,
   { state, signal }: { state: string; signal: AbortSignal },
 ): Promise<SsoLogin> {
-  deps.holdState(state);
+  deps.setStateCookie(state);
   const login = await deps.loadScript(`${ssoUrl}/wechat/login`, {
     query: { from, state },
     timeoutMs: askTimeoutMs,
     signal,
   });
   if (!isLogin(login)) throw new ApiError({ type: 'unreadable', status: 200 });
-  deps.holdState(state);
+  deps.setStateCookie(state);
   return login;
 }
 

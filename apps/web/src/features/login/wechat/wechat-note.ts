@@ -1,37 +1,37 @@
-import { dropNote, keepNote, readNote } from '../../../ui/session-note.ts';
+import { dropNote, writeNote, readNote } from '../../../ui/session-note.ts';
 
 const key = 'tongtu.wechat-left';
-/** As long as the state's cookie. */
-const keptMs = 600_000;
+/** As long as the lifetime of the state's cookie. */
+const maxAgeMs = 600_000;
 
-/** Before this view leaves for WeChat's question: which login it is to go on with, and where, when it comes back. */
-export function noteLeaving(state: string): void {
-  keepNote(key, [Date.now(), state, placeHere()].join(' '));
+/** Stores the login and the current place before WeChat's page replaces the console. */
+export function storePendingLogin(state: string): void {
+  writeNote(key, [Date.now(), state, placeHere()].join(' '));
 }
 
-/** The place that this view left for WeChat's question not long ago. */
-export function readPlaceLeft(): string | undefined {
-  return readLeft()?.place;
+/** The place that this tab left for WeChat's page a short while ago. */
+export function readPendingPlace(): string | undefined {
+  return readPending()?.place;
 }
 
-/** The login that was left for WeChat's question at this very place: one of another place is for something else. */
-export function readStateLeft(): string | undefined {
-  const left = readLeft();
+/** The login that left from this same place. A login from another place has another purpose. */
+export function readPendingState(): string | undefined {
+  const left = readPending();
   return left?.place === placeHere() ? left.state : undefined;
 }
 
-/** Once it was gone on with, and for the next person at this tab. */
-export function forgetLeaving(): void {
+/** Called when the login continues, and for the next user of this tab. */
+export function forgetPendingLogin(): void {
   dropNote(key);
 }
 
-function readLeft(): { state: string; place: string } | undefined {
+function readPending(): { state: string; place: string } | undefined {
   const [atMs, state, place] = readNote(key).split(' ');
-  const isFresh = Math.abs(Date.now() - Number(atMs)) < keptMs;
+  const isFresh = Math.abs(Date.now() - Number(atMs)) < maxAgeMs;
   return state && place && isFresh ? { state, place } : undefined;
 }
 
-/** Where the router is, without what an address bar may hold unencoded. */
+/** The router's place, with the characters encoded that an address bar leaves as they are. */
 function placeHere(): string {
   const { pathname, search } = new URL(location.hash.slice(1) || '/', location.origin);
   return pathname + search;

@@ -4,26 +4,26 @@ import type { ReactNode } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { wechatScanText } from '../../../text/wechat.ts';
 import { QrCanvas } from '../../../ui/qr-canvas.tsx';
-import { useNow } from '../../../ui/use-now.ts';
+import { useWallClock } from '../../../ui/use-wall-clock.ts';
 import { useWechatScan, type WechatScanState } from './use-wechat-scan.ts';
-import { noteLeaving } from './wechat-note.ts';
+import { storePendingLogin } from './wechat-note.ts';
 import type { WechatCode } from './wechat-flow.ts';
 import styles from './wechat-scan.module.css';
 
 type WechatScanProps = {
-  /** Where the single sign-on host is reached (`sso_url` of the site). */
+  /** The address of the single sign-on host (`sso_url` of the site). */
   ssoUrl: string;
-  /** Uses the code, for which there are 60 s. What it throws is shown, with the offer of another picture. */
+  /** Uses the login code, which is valid for 60 s. A failure is shown with a button for a new QR code. */
   onCode: (code: WechatCode) => Promise<void>;
 };
 
-/** The picture to scan with WeChat, and what becomes of it: for logging in and for binding. */
+/** The QR code to scan with WeChat, and its state; for login and binding. */
 export function WechatScan({ ssoUrl, onCode }: WechatScanProps) {
   const { state, refresh } = useWechatScan(ssoUrl, onCode);
   return (
     <Flex vertical align="center" className={styles.scan ?? ''}>
       <div className={styles.frame}>
-        <Picture state={state} onRefresh={refresh} />
+        <QrCode state={state} onRefresh={refresh} />
       </div>
       <div role="status" className={styles.words}>
         <Words state={state} />
@@ -32,7 +32,7 @@ export function WechatScan({ ssoUrl, onCode }: WechatScanProps) {
   );
 }
 
-function Picture({ state, onRefresh }: { state: WechatScanState; onRefresh: () => void }): ReactNode {
+function QrCode({ state, onRefresh }: { state: WechatScanState; onRefresh: () => void }): ReactNode {
   switch (state.type) {
     case 'loading':
     case 'entering':
@@ -76,41 +76,41 @@ function Words({ state }: { state: WechatScanState }): ReactNode {
         <>
           <p className={styles.strong}>{wechatScanText.hint}</p>
           <p>{state.isOffline ? wechatScanText.reconnecting : <SecondsLeft endsAtMs={state.endsAtMs} />}</p>
-          <OtherPhones picture={state} />
+          <OtherPhones qrCode={state} />
         </>
       );
   }
 }
 
-/** Nobody has it read to them every second. */
+/** Hidden from screen readers, which would read it every second. */
 function SecondsLeft({ endsAtMs }: { endsAtMs: number }) {
-  const nowMs = useNow(1000);
-  const seconds = Math.max(0, Math.ceil((endsAtMs - nowMs) / 1000));
+  const wallClockMs = useWallClock(1000);
+  const seconds = Math.max(0, Math.ceil((endsAtMs - wallClockMs) / 1000));
   return <span aria-hidden>{wechatScanText.secondsLeft(seconds)}</span>;
 }
 
-/** Where there is no second device to scan with: inside WeChat itself, and where WeChat is imitated. */
-function OtherPhones({ picture }: { picture: { image: string; state: string; isStandIn: boolean } }) {
-  const { image, state, isStandIn } = picture;
+/** For devices without a second one to scan with: a link inside WeChat itself, and a link to the fake WeChat. */
+function OtherPhones({ qrCode }: { qrCode: { image: string; state: string; isFake: boolean } }) {
+  const { image, state, isFake } = qrCode;
   const isInWechat = /MicroMessenger/i.test(navigator.userAgent);
   return (
     <>
-      {isStandIn && (
-        <p className={styles.standIn}>
-          {wechatScanText.standIn}
+      {isFake && (
+        <p className={styles.fakeWechat}>
+          {wechatScanText.fakeWechat}
           {!isInWechat && (
             <>
               <br />
               <a href={image} target="_blank" rel="noreferrer">
-                {wechatScanText.openStandIn}
+                {wechatScanText.openFakeWechat}
               </a>
             </>
           )}
         </p>
       )}
-      {/* WeChat has a single view: this page is left, and comes back when it is decided. */}
+      {/* WeChat has a single view: the link replaces the console, which opens again after the decision. */}
       {isInWechat && (
-        <Button type="primary" href={image} onClick={() => noteLeaving(state)} block>
+        <Button type="primary" href={image} onClick={() => storePendingLogin(state)} block>
           {wechatScanText.openHere}
         </Button>
       )}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useApi, useSiteConfig } from '../../../api/index.ts';
 import { loginText } from '../../../text/login.ts';
 import { wechatScanText } from '../../../text/wechat.ts';
-import type { LoginWayProps } from '../login-ways.ts';
+import type { SignInMethodProps } from '../sign-in-methods.ts';
 import { TermsDialog } from '../terms-dialog.tsx';
 import type { WechatCode } from './wechat-flow.ts';
 import { WechatScan } from './wechat-scan.tsx';
@@ -16,8 +16,8 @@ function useWechatLogin(aff: string | undefined): (wechat: WechatCode) => Promis
   return (wechat) => call('POST /custom/login/', { body: { method: 'wechat', ...wechat, accepted_terms: true, aff } });
 }
 
-/** Logs in by WeChat, where the site has a single sign-on host. */
-export function WechatTab({ aff, onReply }: LoginWayProps) {
+/** The login by WeChat, for installations with a single sign-on host. */
+export function WechatTab({ aff, onReply }: SignInMethodProps) {
   const ssoUrl = useSiteConfig()?.sso_url;
   const logIn = useWechatLogin(aff);
   if (typeof ssoUrl !== 'string') return null;
@@ -29,7 +29,7 @@ export function WechatTab({ aff, onReply }: LoginWayProps) {
   );
 }
 
-/** There is nothing to press here, so scanning is what agrees. */
+/** There is no button, so scanning the code accepts the terms. */
 function Agreement() {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/react';
 
-/** The test's browser lays nothing out: every element is told to be one picture wide, at the upper left corner. */
-export function layOut(widthPx: number): void {
+/** happy-dom has no layout: every element reports the image's width at the upper left corner. */
+export function mockLayout(widthPx: number): void {
   Element.prototype.getBoundingClientRect = () =>
     DOMRect.fromRect({ x: 0, y: 0, width: widthPx, height: (widthPx * 220) / 300 });
   Element.prototype.setPointerCapture = () => undefined;
@@ -9,12 +9,12 @@ export function layOut(widthPx: number): void {
 
 const pointer = { pointerId: 1, button: 0, isPrimary: true };
 
-/** Drags an element by whole moves: each a distance from where the pointer went down, in pixels of the screen. */
+/** Drags an element. Each move is a distance from the start, in screen pixels. */
 export function drag(element: Element, ...moves: { x: number; y: number }[]): void {
   fireEvent.pointerDown(element, { ...pointer, clientX: 0, clientY: 0 });
   for (const { x, y } of moves) fireEvent.pointerMove(element, { ...pointer, clientX: x, clientY: y });
   fireEvent.pointerUp(element, pointer);
 }
 
-export const pictures = { image: 'data:image/png;base64,AA==', thumb: 'data:image/png;base64,AB==' };
-export const tile = { ...pictures, thumbX: 10, thumbY: 33, thumbWidth: 50, thumbHeight: 50 };
+export const images = { image: 'data:image/png;base64,AA==', thumb: 'data:image/png;base64,AB==' };
+export const tile = { ...images, thumbX: 10, thumbY: 33, thumbWidth: 50, thumbHeight: 50 };

@@ -1,0 +1,120 @@
+import { Form, Input, Modal, Radio } from 'antd';
+import { MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
+import { useState } from 'react';
+import { errorText, useApi } from '../../../api/index.ts';
+import { phoneText } from '../../../text/users.ts';
+import { useSubmit } from '../../../ui/use-submit.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { CodeField } from '../../codes/code-field.tsx';
+import { type CodeAttempt, useSendCode } from '../../codes/use-send-code.ts';
+import { Problem } from '../../confirm/problem.tsx';
+import { PhoneCodeFields, type PhoneCodeValues } from '../../login/phone/phone-code-fields.tsx';
+import { completeNumber, defaultRegion } from '../../login/phone/phone-number.ts';
+import { useReplacePhone } from '../use-user-info.ts';
+import styles from '../account.module.css';
+
+const formId = 'replace-phone';
+
+type Fields = PhoneCodeValues & { old_code?: string; password?: string };
+type ProofKind = keyof typeof phoneText.proofs;
+
+type ReplacePhoneDialogProps = { hasPassword: boolean; onClose: () => void };
+
+/** Replaces the number. The user proves the change by a code to the old number or by the password. */
+export function ReplacePhoneDialog({ hasPassword, onClose }: ReplacePhoneDialogProps) {
+  const [form] = Form.useForm<Fields>();
+  const [kind, setKind] = useState<ProofKind>('code');
+  const toast = useToast();
+  const replace = useReplacePhone();
+  const submit = useSubmit({
+    send: ({ old_code: oldCode, password, ...fields }: Fields) =>
+      replace.mutateAsync({
+        phone: completeNumber(fields.region ?? defaultRegion, fields.phone) ?? fields.phone,
+        code: fields.code,
+        ...(kind === 'code' ? { old_code: oldCode } : { password }),
+      }),
+    onSuccess: () => toast.success(phoneText.replaced),
+    onFormDone: onClose,
+    onUnseenFailure: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <Modal
+      open
+      title={phoneText.replaceTitle}
+      okText={phoneText.replace}
+      confirmLoading={replace.isPending}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+    >
+      <Form<Fields>
+        form={form}
+        name={formId}
+        layout="vertical"
+        requiredMark={false}
+        onFinish={(fields) => void submit(fields)}
+        onValuesChange={() => replace.reset()}
+        className={styles.form ?? ''}
+      >
+        {hasPassword && <ProofChoice kind={kind} onChange={setKind} />}
+        {kind === 'code' ? <OldCode attempt={replace} /> : <Password />}
+        <PhoneCodeFields
+          form={form}
+          id={formId}
+          label={phoneText.newPhone}
+          purpose="rebind"
+          isDisabled={replace.isPending}
+          attempt={replace}
+        />
+        <button type="submit" hidden>
+          {phoneText.replace}
+        </button>
+      </Form>
+      <Problem error={replace.error} />
+    </Modal>
+  );
+}
+
+function ProofChoice({ kind, onChange }: { kind: ProofKind; onChange: (kind: ProofKind) => void }) {
+  const { code, password } = phoneText.proofs;
+  return (
+    <Form.Item label={phoneText.proof}>
+      <Radio.Group
+        value={kind}
+        options={[
+          { value: 'code', label: code },
+          { value: 'password', label: password },
+        ]}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Form.Item>
+  );
+}
+
+function OldCode({ attempt }: { attempt: CodeAttempt }) {
+  const { call } = useApi();
+  const sending = useSendCode('sms-rebind-old', attempt);
+  return (
+    <CodeField
+      name="old_code"
+      label={phoneText.oldCode}
+      sending={sending}
+      onSend={() =>
+        void sending.send((ticket) =>
+          call('POST /api/verify/sms/send/', { body: { purpose: 'rebind_old', ...ticket } }),
+        )
+      }
+    />
+  );
+}
+
+function Password() {
+  return (
+    <Form.Item
+      name="password"
+      label={phoneText.password}
+      rules={[{ required: true, message: phoneText.passwordRequired }]}
+    >
+      <Input.Password autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />
+    </Form.Item>
+  );
+}

@@ -1,0 +1,40 @@
+import type { LoginReply, SiteConfig } from '@tongtu/contract';
+
+export type SignInMethod = 'wechat' | 'phone' | 'password';
+
+/** The props of every sign-in method. */
+export type SignInMethodProps = {
+  /** The inviter's code from the address. */
+  aff: string | undefined;
+  /** Completes the login, or starts its second step. Resolves when the profile is loaded. Throws ApiError. */
+  onReply: (method: SignInMethod, reply: LoginReply) => Promise<void>;
+};
+
+/** The methods of this installation, the most likely first. A phone cannot scan its own screen. */
+export function offeredMethods(site: SiteConfig | undefined, isNarrow: boolean): SignInMethod[] {
+  const hasWechat = site !== undefined && site.sso_url !== null;
+  const hasPhone = site?.phone_login === true;
+  const first: SignInMethod[] = isNarrow ? ['phone', 'wechat'] : ['wechat', 'phone'];
+  const isOffered = { wechat: hasWechat, phone: hasPhone, password: true };
+  return [...first, 'password' as const].filter((method) => isOffered[method]);
+}
+
+const storageKey = 'tongtu.login-way';
+
+/** The method of the last login in this browser. */
+export function readLastMethod(methods: readonly SignInMethod[]): SignInMethod | undefined {
+  try {
+    const stored = localStorage.getItem(storageKey);
+    return methods.find((method) => method === stored);
+  } catch {
+    return undefined; // storage may be forbidden; then the first method is shown
+  }
+}
+
+export function storeLastMethod(method: SignInMethod): void {
+  try {
+    localStorage.setItem(storageKey, method);
+  } catch {
+    return; // see readLastMethod
+  }
+}
