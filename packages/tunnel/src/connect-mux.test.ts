@@ -37,7 +37,7 @@ function connectByHand(socket: Duplex): { mux: Mux; streams: MuxStream[]; closes
   const closes: (Error | undefined)[] = [];
   const mux = connectMux(socket, {
     role: 'server',
-    now: () => performance.now(),
+    monotonicMs: () => performance.now(),
     onStream(stream) {
       streams.push(stream);
       return quiet;

@@ -56,10 +56,10 @@ export class ReceiveWindow {
   #chargedBytes = 0;
   #epochStartMs: number;
 
-  constructor(budget: WindowBudget, maxBytes: number, nowMs: number) {
+  constructor(budget: WindowBudget, maxBytes: number, monotonicMs: number) {
     this.#budget = budget;
     this.#maxBytes = maxBytes;
-    this.#epochStartMs = nowMs;
+    this.#epochStartMs = monotonicMs;
   }
 
   get creditBytes(): number {
@@ -71,11 +71,11 @@ export class ReceiveWindow {
   }
 
   /** Books a frame by its header alone. Throws ProtocolError when it is longer than the peer was allowed. */
-  reserve(bytes: number, nowMs: number): void {
+  reserve(bytes: number, monotonicMs: number): void {
     if (bytes > this.#creditBytes) {
       throw new ProtocolError(`${bytes} bytes sent into a window of ${this.#creditBytes}`);
     }
-    if (nowMs - this.#epochStartMs > SLOW_EPOCH_MS) this.#shrinkAfterRest(nowMs);
+    if (monotonicMs - this.#epochStartMs > SLOW_EPOCH_MS) this.#shrinkAfterRest(monotonicMs);
     this.#creditBytes -= bytes;
     this.#heldBytes += bytes;
   }
@@ -95,9 +95,9 @@ export class ReceiveWindow {
   }
 
   /** The bytes to add to the peer's window, growing or shrinking it by the pace of the last half. */
-  renew(nowMs: number, rttMs: number): number {
-    const elapsedMs = nowMs - this.#epochStartMs;
-    this.#epochStartMs = nowMs;
+  renew(monotonicMs: number, rttMs: number): number {
+    const elapsedMs = monotonicMs - this.#epochStartMs;
+    this.#epochStartMs = monotonicMs;
     if (elapsedMs < 2 * Math.max(rttMs, MIN_RTT_MS)) this.#grow();
     else if (elapsedMs > SLOW_EPOCH_MS) this.#shrink();
     const bytes = Math.max(0, this.#roomBytes());
@@ -120,12 +120,12 @@ export class ReceiveWindow {
   }
 
   /** A half that is not used up in time is not waited for, or a stream that fell silent would stay large for hours. */
-  #shrinkAfterRest(nowMs: number): void {
+  #shrinkAfterRest(monotonicMs: number): void {
     if (this.#targetBytes === FIRST_WINDOW_BYTES) return;
-    let elapsedMs = nowMs - this.#epochStartMs;
+    let elapsedMs = monotonicMs - this.#epochStartMs;
     for (; elapsedMs > SLOW_EPOCH_MS && this.#targetBytes > FIRST_WINDOW_BYTES; elapsedMs -= SLOW_EPOCH_MS)
       this.#shrink();
-    this.#epochStartMs = nowMs;
+    this.#epochStartMs = monotonicMs;
   }
 
   #shrink(): void {

@@ -19,7 +19,7 @@ const op: fc.Arbitrary<Op> = fc.record({
 
 /** What an honest peer sends, as it would stand on the wire. */
 function honestBytes(ops: readonly Op[]): Buffer {
-  const mux = new Mux({ role: 'client', now: () => 0, onStream: () => silent, onOutput() {}, onClose() {} });
+  const mux = new Mux({ role: 'client', monotonicMs: () => 0, onStream: () => silent, onOutput() {}, onClose() {} });
   const streams: MuxStream[] = [];
   const wire: Buffer[] = [];
   for (const [index, { do: what, pick, bytes }] of ops.entries()) {
@@ -46,7 +46,7 @@ class Receiver {
   constructor({ isConsuming }: { isConsuming: boolean }) {
     this.mux = new Mux({
       role: 'server',
-      now: () => 0,
+      monotonicMs: () => 0,
       limits: { maxStreams: MAX_STREAMS, maxUrgentBytes: MAX_URGENT_BYTES, maxGrownWindowBytes: 0 },
       onOutput() {},
       onClose: () => this.closes++,

@@ -4,7 +4,7 @@ import type { MuxStream, MuxStreamEvents } from './stream.ts';
 export type MuxOptions = {
   role: 'client' | 'server';
   /** Monotonic milliseconds. */
-  now: () => number;
+  monotonicMs: () => number;
   /** The peer opened a stream; what it sends goes to the events returned. */
   onStream: (stream: MuxStream) => MuxStreamEvents;
   /** Output went from empty to non-empty: arrange for `takeOutput`. */

@@ -54,7 +54,7 @@ class Link {
   }
 
   #createSide(role: 'client' | 'server'): Side {
-    let nowMs = 0;
+    let monotonicMs = 0;
     const ends = new Map<number, End>();
     const side: Side = {
       ends,
@@ -62,7 +62,7 @@ class Link {
       closes: 0,
       mux: new Mux({
         role,
-        now: () => (nowMs += 0.1),
+        monotonicMs: () => (monotonicMs += 0.1),
         onStream(stream) {
           const end = createEnd();
           end.stream = stream;

@@ -235,7 +235,7 @@ test('the window is given back in halves, and not after the peer has ended', () 
   lone.mux.receive(rawFrame({ type: data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(200_000) }));
   lone.sent();
   const stream = lone.accepted[0]?.stream;
-  lone.clock.nowMs = 1000;
+  lone.clock.monotonicMs = 1000;
   stream?.consumed(FIRST_WINDOW_BYTES / 2 - 1);
   expect(lone.mux.hasOutput).toBe(false);
   stream?.consumed(1);
@@ -250,12 +250,12 @@ test('a stream that is emptied within two round trips is given a larger window',
   const lone = createLoneMux();
   const waiting = lone.mux.ping();
   const [sentPing] = lone.sent();
-  lone.clock.nowMs = 100;
+  lone.clock.monotonicMs = 100;
   lone.mux.receive(rawFrame({ type: ping, flags: flag.ack, length: sentPing?.length ?? 0 }));
   expect([await waiting, lone.mux.rttMs]).toEqual([100, 100]);
 
   lone.mux.receive(rawFrame({ type: data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(FIRST_WINDOW_BYTES) }));
-  lone.clock.nowMs = 299;
+  lone.clock.monotonicMs = 299;
   lone.accepted[0]?.stream.consumed(FIRST_WINDOW_BYTES);
   expect(lone.sent().map(({ length }) => length)).toEqual([2 * FIRST_WINDOW_BYTES]);
 });
@@ -286,10 +286,10 @@ test('the streams of one connection share its budget', () => {
 
 test('over a long way a stream doubles its pace with every round trip', () => {
   const way = createLongWay(50);
-  const sender = createLoneMux({ now: () => way.nowMs });
+  const sender = createLoneMux({ monotonicMs: () => way.monotonicMs });
   const receiver = createLoneMux({
     role: 'client',
-    now: () => way.nowMs,
+    monotonicMs: () => way.monotonicMs,
     onStream: (stream) => ({
       onData(chunk) {
         way.receivedBytes += chunk.length;
@@ -369,7 +369,7 @@ test('events may be replaced: a pooled stream changes hands', () => {
 
 test('the time of the last byte is kept', () => {
   const lone = createLoneMux();
-  lone.clock.nowMs = 77;
+  lone.clock.monotonicMs = 77;
   expect(lone.mux.lastReceivedAtMs).toBe(0);
   lone.mux.receive(Buffer.of(0));
   expect(lone.mux.lastReceivedAtMs).toBe(77);
@@ -387,13 +387,13 @@ test('own streams beyond the limit are refused until one has ended', () => {
 function createLongWay(delayMs: number) {
   const underWay: { dueMs: number; to: Mux; bytes: Buffer }[] = [];
   const way = {
-    nowMs: 0,
+    monotonicMs: 0,
     receivedBytes: 0,
     /** Lets time pass; returns what was received meanwhile. */
     run(durationMs: number, near: Mux, far: Mux): number {
       const before = way.receivedBytes;
-      for (const endMs = way.nowMs + durationMs; way.nowMs < endMs; way.nowMs++) {
-        while (underWay[0] !== undefined && underWay[0].dueMs <= way.nowMs) {
+      for (const endMs = way.monotonicMs + durationMs; way.monotonicMs < endMs; way.monotonicMs++) {
+        while (underWay[0] !== undefined && underWay[0].dueMs <= way.monotonicMs) {
           const { to, bytes } = underWay.shift() as (typeof underWay)[number]; // seen on the line above
           to.receive(bytes);
         }
@@ -402,7 +402,7 @@ function createLongWay(delayMs: number) {
           [far, near],
         ] as const) {
           while (from.hasOutput)
-            underWay.push({ dueMs: way.nowMs + delayMs, to, bytes: Buffer.concat(from.takeOutput(256 * 1024)) });
+            underWay.push({ dueMs: way.monotonicMs + delayMs, to, bytes: Buffer.concat(from.takeOutput(256 * 1024)) });
         }
       }
       return way.receivedBytes - before;

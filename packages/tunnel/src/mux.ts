@@ -41,10 +41,10 @@ export class Mux {
     this.#options = options;
     this.#limits = { ...defaultMuxLimits, ...options.limits };
     this.#streams = new StreamTable(options.role, this.#limits.maxStreams);
-    this.#lastReceivedAtMs = options.now();
+    this.#lastReceivedAtMs = options.monotonicMs();
     this.#budget = new WindowBudget(this.#limits.maxGrownWindowBytes, options.windowBudget);
     this.#pinger = new Pinger({
-      now: options.now,
+      monotonicMs: options.monotonicMs,
       send: (value) => this.#sendFrame(frameType.ping, flag.syn, 0, value),
     });
     this.#decoder = new FrameDecoder({
@@ -61,7 +61,7 @@ export class Mux {
     };
   }
 
-  /** `options.now()` when bytes last came in; at first, when the mux was made. */
+  /** `options.monotonicMs()` when bytes last came in; at first, when the mux was made. */
   get lastReceivedAtMs(): number {
     return this.#lastReceivedAtMs;
   }
@@ -94,7 +94,7 @@ export class Mux {
    */
   receive(chunk: Buffer): void {
     if (this.#isClosed) return;
-    this.#lastReceivedAtMs = this.#options.now();
+    this.#lastReceivedAtMs = this.#options.monotonicMs();
     try {
       this.#decoder.push(chunk);
     } catch (error) {
@@ -250,9 +250,9 @@ export class Mux {
   }
 
   #renewWindow(stream: YamuxStream): void {
-    const nowMs = this.#options.now();
-    this.#pinger.refresh(nowMs, MAX_RTT_AGE_MS);
-    if (stream.renewWindow(nowMs, this.#pinger.rttMs ?? 0)) this.#wantUpdateFrame(stream);
+    const monotonicMs = this.#options.monotonicMs();
+    this.#pinger.refresh(monotonicMs, MAX_RTT_AGE_MS);
+    if (stream.renewWindow(monotonicMs, this.#pinger.rttMs ?? 0)) this.#wantUpdateFrame(stream);
   }
 
   #wantUpdateFrame(stream: YamuxStream): void {

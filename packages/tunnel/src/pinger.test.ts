@@ -3,18 +3,18 @@ import { Pinger } from './pinger.ts';
 
 /** A pinger on a clock of the test's own; `measure` makes one round trip of that length. */
 function startPinger() {
-  let nowMs = 1_000;
+  let monotonicMs = 1_000;
   let sent = 0;
-  const pinger = new Pinger({ now: () => nowMs, send: (value) => (sent = value) });
+  const pinger = new Pinger({ monotonicMs: () => monotonicMs, send: (value) => (sent = value) });
   return {
     pinger,
     async measure(rttMs: number): Promise<number> {
       const answered = pinger.ping();
-      nowMs += rttMs;
+      monotonicMs += rttMs;
       pinger.onReply(sent);
       return await answered;
     },
-    wait: (ms: number) => (nowMs += ms),
+    wait: (ms: number) => (monotonicMs += ms),
   };
 }
 

@@ -9,7 +9,7 @@ type Waiter = { resolve: (rttMs: number) => void; reject: (error: Error) => void
 
 /** Measures the round trip, one ping at a time; who asks meanwhile shares the one under way. */
 export class Pinger {
-  readonly #now: () => number;
+  readonly #monotonicMs: () => number;
   readonly #send: (value: number) => void;
   readonly #waiters: Waiter[] = [];
   #value = 0;
@@ -19,8 +19,8 @@ export class Pinger {
   #periodStartMs = 0;
   #measuredAtMs = 0;
 
-  constructor(options: { now: () => number; send: (value: number) => void }) {
-    this.#now = options.now;
+  constructor(options: { monotonicMs: () => number; send: (value: number) => void }) {
+    this.#monotonicMs = options.monotonicMs;
     this.#send = options.send;
   }
 
@@ -41,15 +41,15 @@ export class Pinger {
   }
 
   /** Measures again when the last measurement is missing or older than `maxAgeMs`. */
-  refresh(nowMs: number, maxAgeMs: number): void {
-    if (this.#shortestMs === undefined || nowMs - this.#measuredAtMs > maxAgeMs) this.#start();
+  refresh(monotonicMs: number, maxAgeMs: number): void {
+    if (this.#shortestMs === undefined || monotonicMs - this.#measuredAtMs > maxAgeMs) this.#start();
   }
 
   /** Throws ProtocolError for a reply that answers no ping of ours. */
   onReply(value: number): void {
     if (this.#sentAtMs === undefined || value !== this.#value)
       throw new ProtocolError(`ping reply ${value} not asked for`);
-    this.#measuredAtMs = this.#now();
+    this.#measuredAtMs = this.#monotonicMs();
     const rttMs = this.#measuredAtMs - this.#sentAtMs;
     this.#sentAtMs = undefined;
     this.#keepShortest(rttMs);
@@ -72,7 +72,7 @@ export class Pinger {
   #start(): void {
     if (this.#sentAtMs !== undefined) return;
     this.#value = (this.#value + 1) % UINT32;
-    this.#sentAtMs = this.#now();
+    this.#sentAtMs = this.#monotonicMs();
     this.#send(this.#value);
   }
 }

@@ -220,8 +220,8 @@ export class YamuxStream implements MuxStream {
   }
 
   /** False when there is nothing to tell the peer: a window that shrinks is used up first. */
-  renewWindow(nowMs: number, rttMs: number): boolean {
-    this.#updateBytes += this.window.renew(nowMs, rttMs);
+  renewWindow(monotonicMs: number, rttMs: number): boolean {
+    this.#updateBytes += this.window.renew(monotonicMs, rttMs);
     return this.#updateBytes > 0;
   }
 
@@ -232,9 +232,9 @@ export class YamuxStream implements MuxStream {
     if (this.#queue.bytes > 0 && this.canTakeTurn) this.#owner.wantTurn(this);
   }
 
-  reserve(bytes: number, nowMs: number): void {
+  reserve(bytes: number, monotonicMs: number): void {
     if (bytes > 0 && this.#isPeerEnded) throw new ProtocolError(`data after the end of stream ${this.id}`);
-    this.window.reserve(bytes, nowMs);
+    this.window.reserve(bytes, monotonicMs);
   }
 
   deliver(slice: Buffer): void {

@@ -49,18 +49,18 @@ export type LoneMux = {
   open: () => SeenStream;
   /** One entry a call of onClose. */
   closes: (Error | undefined)[];
-  clock: { nowMs: number };
+  clock: { monotonicMs: number };
   outputCount: () => number;
 };
 
 export function createLoneMux(options: Partial<MuxOptions> = {}): LoneMux {
-  const clock = { nowMs: 0 };
+  const clock = { monotonicMs: 0 };
   const accepted: SeenStream[] = [];
   const closes: (Error | undefined)[] = [];
   let outputCount = 0;
   const mux: Mux = new Mux({
     role: 'server',
-    now: () => clock.nowMs,
+    monotonicMs: () => clock.monotonicMs,
     onStream(stream) {
       const { seenStream, events } = watch(stream);
       accepted.push(seenStream);

@@ -14,7 +14,7 @@ export function createOurMux(socket: Duplex, role: 'client' | 'server'): OurTest
   const closed = new Promise<Error | undefined>((resolve) => (onClosed = resolve));
   const mux = connectMux(socket, {
     role,
-    now: () => performance.now(),
+    monotonicMs: () => performance.now(),
     onStream(stream) {
       const { testStream, events } = wrapStream(stream);
       accepted.put(testStream);
