@@ -3,16 +3,16 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { must } from '@tongtu/base';
 import { endConfirmations } from '@tongtu/server/testing/installation';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { addAuthenticator } from './support/authenticator.ts';
-import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { developmentCodes, readCode } from './support/development-codes.ts';
 import { request } from './support/http-request.ts';
 import { inDatabase } from './support/database.ts';
 import { isFocusInDialog } from './support/page-quality.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
-import { openStory } from './support/story.ts';
+import { openFlow } from './support/flow.ts';
 import { totpCode } from './support/totp.ts';
 import { openWechatPhone, readImage } from './support/wechat-phone.ts';
 
@@ -27,7 +27,7 @@ let owner: BrowserContext;
 let page: Page;
 let secret = '';
 let recoveryCodes: string[] = [];
-const tell = openStory();
+const startStep = openFlow();
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([
@@ -48,11 +48,11 @@ afterAll(async () => {
 });
 
 beforeEach(async ({ task, skip }) => {
-  const { isSecondTry } = tell({ task, skip });
+  const { isSecondTry } = startStep({ task, skip });
   if (isSecondTry) await page.reload(); // without the dialogs that the first has left open
   const name = `account-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-  keepLogOnFailure(name, product.child);
-  keepPageOnFailure(name, () => page);
+  saveLogOnFailure(name, product.child);
+  savePageOnFailure(name, () => page);
 });
 
 function section(name: string): Locator {

@@ -3,14 +3,14 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enrolDevice, startAgent, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
-import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { desktopTest } from './support/desktop-test.ts';
 import { inDatabase } from './support/database.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
-import { openStory } from './support/story.ts';
+import { openFlow } from './support/flow.ts';
 import { WebhookReceiver } from './support/webhook-receiver.ts';
 
 // On each screen the story of another account, told in order: each test begins where the one before it ended.
@@ -41,7 +41,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   let agent: Agent;
   let owner: BrowserContext;
   let page: Page;
-  const tell = openStory();
+  const startStep = openFlow();
 
   beforeAll(async () => {
     await createPerson(product, { account, email: '' });
@@ -65,11 +65,11 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   });
 
   beforeEach(async ({ task, skip }) => {
-    const { isSecondTry } = tell({ task, skip });
+    const { isSecondTry } = startStep({ task, skip });
     if (isSecondTry) await page.reload(); // without the dialogs that the first has left open
     const name = `alerts-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-    keepLogOnFailure(name, product.child);
-    keepPageOnFailure(name, () => page);
+    saveLogOnFailure(name, product.child);
+    savePageOnFailure(name, () => page);
   });
 
   const section = (): Locator => page.getByRole('region', { name: '提醒', exact: true });

@@ -12,12 +12,12 @@ import {
 } from '@tongtu/server/testing/installation';
 import { seriousBarriers } from './support/accessibility.ts';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
   closeAnnouncements,
   freshProfile,
-  keepPageOnFailure,
+  savePageOnFailure,
   launchBrowser,
   logInThroughForm,
 } from './support/browser.ts';
@@ -26,7 +26,7 @@ import { horizontalOverflow, isFocusInDialog, untranslatedText } from './support
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
-import { openStory } from './support/story.ts';
+import { openFlow } from './support/flow.ts';
 
 let product: Product;
 let browser: Browser;
@@ -53,8 +53,8 @@ afterAll(async () => {
 
 beforeEach(({ task }) => {
   const name = `announcements-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-  keepLogOnFailure(name, product.child);
-  for (const [index, page] of pages.entries()) keepPageOnFailure(`${name}-${index}`, () => page);
+  saveLogOnFailure(name, product.child);
+  for (const [index, page] of pages.entries()) savePageOnFailure(`${name}-${index}`, () => page);
 });
 
 /** As the server keeps it. */
@@ -116,7 +116,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   let title = '';
   let later = '';
   const account = size === 'phone' ? 'hanmei' : 'lilei';
-  const tell = openStory();
+  const startStep = openFlow();
   let contexts: BrowserContext[];
   let staff: Page;
   let reader: Page;
@@ -137,7 +137,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   });
 
   beforeEach(async ({ task, skip }) => {
-    const { isSecondTry } = tell({ task, skip });
+    const { isSecondTry } = startStep({ task, skip });
     if (!isSecondTry) return;
     // Without the dialogs that the first has left open, and without what it has published being news.
     await readAll();

@@ -2,7 +2,7 @@ import { CheckReply, type Mapping } from '@tongtu/contract';
 import { endTickets } from '@tongtu/server/testing/installation';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request, type HttpReply } from './support/http-request.ts';
 import { inDatabase } from './support/database.ts';
 import { startProduct, type Product } from './support/product.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => product?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('bad-input-gate', product.child));
+beforeEach(() => saveLogOnFailure('bad-input-gate', product.child));
 
 function visit(mapping: Pick<Mapping, 'domain'>, path: string, cookie?: string): Promise<HttpReply> {
   const host = `${mapping.domain}:${product.ports.http}`;
@@ -145,8 +145,8 @@ test.each([
 });
 
 test('a stranger is told to log in and gets no ticket', async () => {
-  const stranger = new ApiClient(product);
-  const reply = await stranger.call('GET', `/custom/check/?url=${encodeURIComponent(first.url)}`);
+  const anonymous = new ApiClient(product);
+  const reply = await anonymous.call('GET', `/custom/check/?url=${encodeURIComponent(first.url)}`);
   expect(reply.json).toMatchObject({ logged_in: false, allowed: false, reason: 'login_required' });
   expect(reply.json).not.toHaveProperty('redirect');
 });

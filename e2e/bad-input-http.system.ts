@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { exchangeRaw } from './support/raw-http.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => product?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('bad-input-http', product.child));
+beforeEach(() => saveLogOnFailure('bad-input-http', product.child));
 
 function get(hostField: string, extra = ''): string {
   return `GET / HTTP/1.1\r\nHost: ${hostField}\r\nAccept: text/html\r\n${extra}\r\n`;

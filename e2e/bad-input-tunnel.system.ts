@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { findServerPid, residentBytes } from './support/processes.ts';
 import { startProduct, type Product } from './support/product.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => product?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('bad-input-tunnel', product.child));
+beforeEach(() => saveLogOnFailure('bad-input-tunnel', product.child));
 
 const hello = {
   type: 'hello',

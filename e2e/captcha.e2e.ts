@@ -3,8 +3,8 @@ import { forgetCaptchas } from '@tongtu/server/testing/installation';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
-import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { CaptchaRobot } from './support/captcha-robot.ts';
 import { developmentCodes, readCode } from './support/development-codes.ts';
 import { forgetLimits, openDatabase, type ProductDatabase } from './support/database.ts';
@@ -38,7 +38,7 @@ async function openStage(size: ScreenSize): Promise<Stage> {
   const context = await freshProfile(browser, screenSizes[size]);
   last = context;
   const page = await context.newPage();
-  keepPageOnFailure(`captcha-${size}`, () => page);
+  savePageOnFailure(`captcha-${size}`, () => page);
   const robot = new CaptchaRobot(page, database.db);
   await forgetLimits(product);
   await forgetCaptchas(database.db); // one of them that is open would count against the next test
@@ -60,7 +60,7 @@ async function failUntilAsked({ page, robot }: Stage): Promise<void> {
   await robot.dialog.waitFor();
 }
 
-beforeEach(() => keepLogOnFailure('captcha', product.child));
+beforeEach(() => saveLogOnFailure('captcha', product.child));
 
 const gentle = ['slide', 'drag', 'rotate'] as const satisfies CaptchaType[];
 

@@ -6,7 +6,7 @@ import { must } from '@tongtu/base';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { enrolDevice, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { type Fault, FaultLink } from './support/fault-link.ts';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { hashOf, visitPort } from './support/port-visitor.ts';
@@ -75,8 +75,8 @@ afterAll(async () => {
 beforeEach(() => {
   tunnelLink.fault = {};
   visitorLink.fault = {};
-  keepLogOnFailure('faults-product', product.child);
-  keepLogOnFailure('faults-agent', agent.child);
+  saveLogOnFailure('faults-product', product.child);
+  saveLogOnFailure('faults-agent', agent.child);
 });
 
 /** The process that is the agent itself. */

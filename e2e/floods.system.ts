@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { findRelayPids, findServerPid, residentBytes } from './support/processes.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => product?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('floods', product.child));
+beforeEach(() => saveLogOnFailure('floods', product.child));
 
 /** How many connections this machine lets one process have; Node takes all that it may at its start. */
 async function possibleConnections(): Promise<number> {

@@ -3,8 +3,8 @@ import type { LoginSession, Mapping, MappingCreate } from '@tongtu/contract';
 import type { Browser, BrowserContext, Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
-import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { desktopTest } from './support/desktop-test.ts';
 import { CaptchaRobot } from './support/captcha-robot.ts';
 import { request } from './support/http-request.ts';
@@ -63,8 +63,8 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     current = console;
     nameEnd = `${size}-${(task.result?.retryCount ?? 0) + 1}`;
     const name = `gate-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-    keepLogOnFailure(name, product.child);
-    keepPageOnFailure(name, () => current);
+    saveLogOnFailure(name, product.child);
+    savePageOnFailure(name, () => current);
   });
 
   async function createPage(name: string, given: Partial<MappingCreate> = {}): Promise<Mapping> {
@@ -78,10 +78,10 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   }
 
   /** A browser that knows nothing. */
-  async function openAsStranger(url: string): Promise<Page> {
-    const stranger = await freshProfile(browser, screenSizes[size]);
-    onTestFinished(() => stranger.close());
-    const page = await stranger.newPage();
+  async function openAsAnonymous(url: string): Promise<Page> {
+    const anonymous = await freshProfile(browser, screenSizes[size]);
+    onTestFinished(() => anonymous.close());
+    const page = await anonymous.newPage();
     current = page;
     await page.goto(url, { waitUntil: 'commit' });
     return page;
@@ -139,7 +139,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   testOnDesktop('the owner logs in and comes to the very place that was wanted', async () => {
     const { url } = await createPage('owner');
     const wanted = `${url}/photos/?year=2026#last`;
-    const page = await openAsStranger(wanted);
+    const page = await openAsAnonymous(wanted);
     await page.waitForURL(/#\/login\?/);
     await logInThroughForm(page);
     await sees(page);
@@ -148,7 +148,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   testOnDesktop('a login that is ended somewhere else loses the page that it has open', async () => {
     const { url } = await createPage('thief');
-    const page = await openAsStranger(url);
+    const page = await openAsAnonymous(url);
     await page.waitForURL(/#\/login\?/);
     await logInThroughForm(page);
     await sees(page);
@@ -162,7 +162,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   testOnDesktop('a member comes in with an account of their own, and no more once removed', async () => {
     const mapping = await createPage('member');
-    const page = await openAsStranger(mapping.url);
+    const page = await openAsAnonymous(mapping.url);
     await page.waitForURL(/#\/login\?/);
     await logInThroughForm(page, adminPassword, friend.account);
     await page.getByText('当前账号不能打开这个地址').waitFor();
@@ -192,7 +192,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   test('a password lets in whoever knows it, until it is changed', async () => {
     const mapping = await createPage('password');
     await choosePolicy(mapping, /需访问密码/, 'open sesame');
-    const page = await openAsStranger(mapping.url);
+    const page = await openAsAnonymous(mapping.url);
     await page.getByText('请输入访问密码').waitFor();
     await enterPassword(page, 'sesame');
     await page.getByText('访问密码不正确').waitFor();
@@ -211,7 +211,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   testOnDesktop('after three wrong passwords a captcha stands before the next try', async () => {
     const mapping = await createPage('guessed', { policy: 'password', password: 'open sesame' });
-    const page = await openAsStranger(mapping.url);
+    const page = await openAsAnonymous(mapping.url);
     await using database = await openDatabase(product);
     const robot = new CaptchaRobot(page, database.db);
     for (let failures = 0; failures < 3; failures++) {
@@ -239,11 +239,11 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await link.getByRole('img', { name: '给妈妈的二维码' }).waitFor();
     const url = await link.getByText(/share=/).innerText();
 
-    const first = await openAsStranger(url);
+    const first = await openAsAnonymous(url);
     await sees(first);
     expect(first.url()).toBe(`${mapping.url}/`);
     await link.getByText('次数已用完').waitFor();
-    const second = await openAsStranger(url);
+    const second = await openAsAnonymous(url);
     await second.getByText('分享链接已失效').waitFor();
     await second.getByRole('button', { name: '用其他方式打开' }).click();
     await second.waitForURL(/#\/login\?/);
@@ -254,7 +254,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const dialog = await openFromMenu(mapping, '分享');
     await dialog.getByRole('button', { name: '新建链接' }).click();
     const url = await dialog.getByText(/share=/).innerText();
-    const page = await openAsStranger(url);
+    const page = await openAsAnonymous(url);
     await sees(page);
     current = console;
     await dialog.getByRole('button', { name: /^撤销/ }).click();
@@ -296,7 +296,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       label: '来访的客人',
       valid_hours: 1,
     });
-    const page = await openAsStranger((json as { url: string }).url);
+    const page = await openAsAnonymous((json as { url: string }).url);
     await sees(page);
     const closed = page.evaluate(
       async (url) => {

@@ -11,13 +11,13 @@ import {
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { addAuthenticator } from './support/authenticator.ts';
 import {
   buttonName,
   chooseLoginWay,
   freshProfile,
-  keepPageOnFailure,
+  savePageOnFailure,
   launchBrowser,
   logInThroughForm,
 } from './support/browser.ts';
@@ -50,14 +50,14 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-beforeEach(() => keepLogOnFailure('login', product.child));
+beforeEach(() => saveLogOnFailure('login', product.child));
 
 async function openLogin(size: ScreenSize, query = ''): Promise<Page> {
   // Not at the end of its own test: what has failed is looked at after that.
   await last?.close();
   last = await freshProfile(browser, screenSizes[size]);
   const page = await last.newPage();
-  keepPageOnFailure(`login-${size}`, () => page);
+  savePageOnFailure(`login-${size}`, () => page);
   await forgetLimits(product);
   await page.goto(`${product.consoleUrl}/#/login${query}`);
   return page;

@@ -5,7 +5,7 @@ import { must } from '@tongtu/base';
 import { ConnectionCheck, type Device, type Mapping, type MappingCreate } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { startNginx, type LanSite } from './support/nginx.ts';
 import { askUdp, hashOf, readText, sendRandom, tryPort, visitPort } from './support/port-visitor.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([nginx, product].map((part) => part?.[Symbol.asyncDispose]()));
 });
 
-beforeEach(({ task }) => keepLogOnFailure(`ports-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
+beforeEach(({ task }) => saveLogOnFailure(`ports-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
 
 type PortMapping = Mapping & { port: number };
 

@@ -3,8 +3,8 @@ import { addOldRecords, moveDeletionBack } from '@tongtu/server/testing/installa
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
-import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { desktopTest } from './support/desktop-test.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
 import { inDatabase } from './support/database.ts';
@@ -69,8 +69,8 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   beforeEach(({ task }) => {
     const name = `records-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-    keepLogOnFailure(name, product.child);
-    keepPageOnFailure(name, () => page);
+    saveLogOnFailure(name, product.child);
+    savePageOnFailure(name, () => page);
   });
 
   const records = () => page.getByRole('region', { name: '验证记录' });

@@ -5,7 +5,7 @@ import { must } from '@tongtu/base';
 import type { Device } from '@tongtu/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { findProcesses, findRelayPids, findServerPid } from './support/processes.ts';
 import { startProduct, type Product } from './support/product.ts';
@@ -41,7 +41,7 @@ async function startHouse(relayProcesses: number, onRequest: RequestListener) {
     DRAIN_SECONDS: '90',
   };
   const product = parts.use(await startProduct({ env }));
-  keepLogOnFailure('relay-processes', product.child);
+  saveLogOnFailure('relay-processes', product.child);
   const client = new ApiClient(product);
   await client.logIn();
   const { device } = await client.waitForWelcomeDevice();

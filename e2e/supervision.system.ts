@@ -4,7 +4,7 @@ import { copyFile, readdir, rename } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { findRelayPids } from './support/processes.ts';
 import { freshFolder, type Product, startProduct } from './support/product.ts';
@@ -15,7 +15,7 @@ async function startWithOwnNode() {
   const node = path.join(await freshFolder('node'), 'node');
   await copyFile(process.execPath, node, constants.COPYFILE_FICLONE);
   const product = await startProduct({ node, args: ['--no-local-agent'] });
-  keepLogOnFailure('supervision', product.child);
+  saveLogOnFailure('supervision', product.child);
   return {
     product,
     takeNodeAway: async () => await rename(node, `${node}.away`),
@@ -61,7 +61,7 @@ test('a relay that ends while its program is away is tried again until it is bac
 
 test('a relay that hangs is killed, and visitors are served by its successor', async () => {
   await using product = await startProduct({ args: ['--no-local-agent'] });
-  keepLogOnFailure('supervision-hung', product.child);
+  saveLogOnFailure('supervision-hung', product.child);
   const before = await relayPid(product);
 
   process.kill(before, 'SIGSTOP');
@@ -74,7 +74,7 @@ test('a relay that hangs is killed, and visitors are served by its successor', a
 
 test('a relay without file descriptors left says so, and serves again when it has some', async () => {
   await using product = await startProduct({ args: ['--no-local-agent'] });
-  keepLogOnFailure('supervision-descriptors', product.child);
+  saveLogOnFailure('supervision-descriptors', product.child);
   const pid = await relayPid(product);
   const openFiles = (await readdir(`/proc/${pid}/fd`)).length;
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${openFiles + 20}:`]);

@@ -8,7 +8,7 @@ import { CheckReply, type Device } from '@tongtu/contract';
 import { makeCertificate } from '@tongtu/relay/testing/certificate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { hashOf, sendRandom } from './support/port-visitor.ts';
 import { startProduct, type Product } from './support/product.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-beforeEach(({ task }) => keepLogOnFailure(`tls-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
+beforeEach(({ task }) => saveLogOnFailure(`tls-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
 
 async function writeCertificate(subject: string, names: string[]): Promise<void> {
   const { cert, key } = await makeCertificate({ subject, names });

@@ -5,7 +5,7 @@ import { must } from '@tongtu/base';
 import type { Mapping } from '@tongtu/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { type Product, startProduct } from './support/product.ts';
 
@@ -106,7 +106,7 @@ test('a mapping that is switched off ends what runs over it, and leaves its neig
 });
 
 test('every byte and request is counted once, also those right before a stop', async () => {
-  keepLogOnFailure('usage-before', product.child);
+  saveLogOnFailure('usage-before', product.child);
   await using site = await startSite();
   const mapping = await map('counted', site);
   for (let visits = 0; visits < 20; visits++) await visit(mapping, { body: Buffer.alloc(5_000) });
@@ -114,7 +114,7 @@ test('every byte and request is counted once, also those right before a stop', a
   await product.child.exited;
 
   product = await startProduct({ dataDir: product.dataDir, ports: product.ports });
-  keepLogOnFailure('usage-after', product.child);
+  saveLogOnFailure('usage-after', product.child);
   client = new ApiClient(product);
   await client.logIn();
   const mappings = (await client.devices()).flatMap((device) => device.mappings);

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent } from 'node:https';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { binary, close, type Frame, FrameDecoder, opcode } from './support/websocket/frames.ts';
 import { visitRaw } from './support/websocket/raw-peer.ts';
 import { echo, type TappedService, WebSocketStage } from './support/websocket/stage.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('websocket-cases', stage.product.child));
+beforeEach(() => saveLogOnFailure('websocket-cases', stage.product.child));
 
 const cases = [...messageCases, ...textEncodingCases, ...closingCases];
 const sentBy = (side: 'visitor' | 'service') =>

@@ -1,18 +1,18 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { seriousBarriers } from './support/accessibility.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   closeAnnouncements,
   freshProfile,
-  keepPageOnFailure,
+  savePageOnFailure,
   launchBrowser,
   logInThroughForm,
   watchErrors,
 } from './support/browser.ts';
 import { forgetLimits } from './support/database.ts';
 import { horizontalOverflow, unnamedControls, untranslatedText } from './support/page-quality.ts';
-import { CODE, PICTURE, SECRET, startOtherSsoHost } from './support/other-sso-host.ts';
+import { CODE, SCAN_URL, SECRET, startOtherSsoHost } from './support/other-sso-host.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { openWechatPhone, readImage, WECHAT_USER_AGENT, type WechatPhone } from './support/wechat-phone.ts';
 import { readQrCode } from './support/qr-code.ts';
@@ -36,8 +36,8 @@ afterAll(async () => {
 beforeEach(async ({ task }) => {
   await forgetLimits(product);
   const name = `wechat-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-  keepLogOnFailure(name, product.child);
-  keepPageOnFailure(name, () => current);
+  saveLogOnFailure(name, product.child);
+  savePageOnFailure(name, () => current);
 });
 
 /** A page that shows the login, in a browser of its own. */
@@ -286,11 +286,11 @@ test('a single sign-on host of another origin logs somebody in, and learns nothi
   await using other = await startProduct({ env: { SSO_URL: host.url, SSO_SECRET: SECRET } });
   const page = await openLogin('', {}, other);
   const errors = watchErrors(page);
-  expect(await readQrCode(page.getByRole('img', { name: '微信登录二维码' }))).toMatchObject({ text: PICTURE });
+  expect(await readQrCode(page.getByRole('img', { name: '微信登录二维码' }))).toMatchObject({ text: SCAN_URL });
 
-  host.tell('scanned');
+  host.reportPhone('scanned');
   await page.getByText('请在手机上确认').waitFor();
-  host.tell('confirmed');
+  host.reportPhone('confirmed');
 
   await page.waitForURL(/#\/devices$/);
   expect(await userIdOf(page, other)).toBeGreaterThan(0);

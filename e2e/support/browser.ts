@@ -8,7 +8,7 @@ import {
 } from 'playwright-core';
 import { onTestFailed } from 'vitest';
 import { findChromium, findHeadlessChromium, thisMachine } from '../../tools/testing/system-requirements.ts';
-import { keepArtefact } from './artefacts.ts';
+import { saveArtefact } from './artefacts.ts';
 import { adminPassword } from './product.ts';
 
 const ACTION_TIMEOUT_MS = 30_000;
@@ -51,14 +51,14 @@ export async function freshProfile(browser: Browser, options: BrowserContextOpti
 }
 
 /** When the running test fails, the page is kept as a picture and as HTML; where it was and what it said is shown. */
-export function keepPageOnFailure(name: string, page: () => Page | undefined): void {
+export function savePageOnFailure(name: string, page: () => Page | undefined): void {
   onTestFailed(async () => {
     const open = page();
     if (open === undefined || open.isClosed()) return;
     const text = await open.locator('body').innerText();
     console.log(`── ${name} at ${open.url()}\n${text.slice(0, 2000)}`);
-    await keepArtefact(`${name}.failed.png`, await open.screenshot({ fullPage: true }));
-    await keepArtefact(`${name}.failed.html`, `<!-- ${open.url()} -->\n${await open.content()}`);
+    await saveArtefact(`${name}.failed.png`, await open.screenshot({ fullPage: true }));
+    await saveArtefact(`${name}.failed.html`, `<!-- ${open.url()} -->\n${await open.content()}`);
   });
 }
 

@@ -9,7 +9,7 @@ type Point = { x: number; y: number };
 type Expected = { points?: Point[]; at?: Point; angle?: number };
 
 const SHOWN_WITHIN_MS = 30_000;
-const PICTURE_WIDTH = 300;
+const IMAGE_WIDTH = 300;
 const MAX_DRAG = 240;
 const STEPS = 12;
 /** What goes faster was no hand, and the server turns it down. */
@@ -122,9 +122,9 @@ export class CaptchaRobot {
   }
 
   async #click(points: readonly Point[], off: number, by: 'mouse' | 'finger' | 'keyboard'): Promise<void> {
-    const picture = this.dialog.getByRole('application');
-    if (by === 'keyboard') return await this.#clickByKeys(picture, points);
-    const { scale, left, top } = await layoutOf(picture);
+    const image = this.dialog.getByRole('application');
+    if (by === 'keyboard') return await this.#clickByKeys(image, points);
+    const { scale, left, top } = await layoutOf(image);
     for (const { x, y } of points) {
       const at = { x: left + x * scale, y: top + (y + off) * scale };
       if (by === 'mouse') await this.#page.mouse.click(at.x, at.y);
@@ -134,19 +134,19 @@ export class CaptchaRobot {
     await this.dialog.getByRole('button', { name: '确认' }).click();
   }
 
-  async #clickByKeys(picture: Locator, points: readonly Point[]): Promise<void> {
-    await picture.focus();
+  async #clickByKeys(image: Locator, points: readonly Point[]): Promise<void> {
+    await image.focus();
     let at: Point = { x: 150, y: 110 };
     for (const point of points) {
-      await pressTowards(picture, point.x - at.x, ['ArrowLeft', 'ArrowRight']);
-      await pressTowards(picture, point.y - at.y, ['ArrowUp', 'ArrowDown']);
-      await picture.press('Space');
+      await pressTowards(image, point.x - at.x, ['ArrowLeft', 'ArrowRight']);
+      await pressTowards(image, point.y - at.y, ['ArrowUp', 'ArrowDown']);
+      await image.press('Space');
       at = point;
     }
-    await picture.press('Enter');
+    await image.press('Enter');
   }
 
-  /** Of the handle, in pixels of the picture. */
+  /** Of the handle, in pixels of the image. */
   #way(challenge: Exclude<CaptchaChallenge, { type: 'click' }>, expected: Expected, off: number): Point {
     if (challenge.type === 'rotate') {
       return { x: ((expected.angle ?? 0) + off - challenge.angle) * (MAX_DRAG / (360 - challenge.angle)), y: 0 };
@@ -154,7 +154,7 @@ export class CaptchaRobot {
     const to = expected.at ?? { x: 0, y: 0 };
     const x = to.x + off - challenge.thumbX;
     if (challenge.type === 'drag') return { x, y: to.y - challenge.thumbY };
-    return { x: x * (MAX_DRAG / (PICTURE_WIDTH - challenge.thumbWidth - challenge.thumbX)), y: 0 };
+    return { x: x * (MAX_DRAG / (IMAGE_WIDTH - challenge.thumbWidth - challenge.thumbX)), y: 0 };
   }
 
   #handle(type: CaptchaType): Locator {
@@ -220,5 +220,5 @@ async function layoutOf(
 ): Promise<{ left: number; top: number; width: number; height: number; scale: number }> {
   const box = await element.boundingBox();
   if (!box) throw new Error('not on the screen');
-  return { left: box.x, top: box.y, width: box.width, height: box.height, scale: box.width / PICTURE_WIDTH };
+  return { left: box.x, top: box.y, width: box.width, height: box.height, scale: box.width / IMAGE_WIDTH };
 }

@@ -117,8 +117,8 @@ class Way {
 
   #hold(piece: Buffer | 'end'): void {
     const { delayMs = 0, jitterMs = 0, stallEveryBytes, stallMs = 0, bytesPerSecond } = this.#fault();
-    const nowMs = performance.now();
-    this.#freeAtMs = Math.max(this.#freeAtMs, nowMs);
+    const monotonicMs = performance.now();
+    this.#freeAtMs = Math.max(this.#freeAtMs, monotonicMs);
     if (piece !== 'end') {
       this.#heldBytes += piece.length;
       if (bytesPerSecond !== undefined) this.#freeAtMs += (piece.length / bytesPerSecond) * 1000;
@@ -143,11 +143,11 @@ class Way {
   }
 
   #release(): void {
-    const nowMs = performance.now();
+    const monotonicMs = performance.now();
     let count = 0;
     for (; count < this.#waiting.length; count++) {
       const { piece, dueMs } = this.#waiting[count]!; // the index is inside
-      if (dueMs > nowMs || (this.#to.writableNeedDrain && piece !== 'end')) break;
+      if (dueMs > monotonicMs || (this.#to.writableNeedDrain && piece !== 'end')) break;
       if (piece === 'end') this.#to.end();
       else {
         this.#heldBytes -= piece.length;

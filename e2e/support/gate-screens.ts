@@ -93,12 +93,12 @@ export const gateScreens: Screen[] = [
   },
   {
     name: 'check-password',
-    isStrangers: true,
+    isAnonymous: true,
     open: async (page, at) => await visitCheck(page, at, 'locked', '请输入访问密码'),
   },
   {
     name: 'check-password-wrong',
-    isStrangers: true,
+    isAnonymous: true,
     // Forbidden, or asked to solve a captcha first; in the end locked for a while.
     allowedErrors: /4(03|29)/,
     async open(page, at) {
@@ -110,23 +110,23 @@ export const gateScreens: Screen[] = [
   },
   {
     name: 'check-share-ended',
-    isStrangers: true,
+    isAnonymous: true,
     open: async (page, at) => await visitCheck(page, at, 'nas', '分享链接已失效', '&share=no-such-code'),
   },
   {
     name: 'check-closed',
-    isStrangers: true,
+    isAnonymous: true,
     open: async (page, at) => await visitCheck(page, at, 'closed', '已被所有者设为不开放'),
   },
   {
     name: 'check-later',
-    isStrangers: true,
+    isAnonymous: true,
     open: async (page, at) => await visitCheck(page, at, 'later', '将于 2126-12-01 00:00 开放'),
   },
   {
     name: 'check-not-kept',
     isLoadedAnew: true,
-    isStrangers: true,
+    isAnonymous: true,
     async open(page, at) {
       // As after three rounds that a browser without cookies has gone.
       await page.goto(at.consoleUrl);

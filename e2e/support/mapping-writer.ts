@@ -25,7 +25,7 @@ export class MappingWriter {
   }
 
   /** Ends when a call gets no answer; a refusal is an error. */
-  async writeUntilGone(): Promise<void> {
+  async writeUntilStopped(): Promise<void> {
     for (let n = 1; ; n++) {
       const id = await this.#create(`${this.#name}-${n}`);
       if (id === undefined) return;

@@ -9,7 +9,7 @@ export type Place = { consoleUrl: string; httpPort: number; sshUrl: string };
 export type Screen = {
   name: string;
   open: (page: Page, at: Place) => Promise<void>;
-  isStrangers?: true;
+  isAnonymous?: true;
   /** The page is loaded before and after it, because it mocks what the page may know or stores something in it. */
   isLoadedAnew?: true;
   /** Other parts are shown on another size of screen, and not only in another place: they are looked at in both themes. */
@@ -55,34 +55,34 @@ export async function visit(page: Page, at: Place, hash: string, words: string):
 export async function leaveScreen(
   page: Page,
   at: Place,
-  next: { isStrangers: boolean; isLoaded: boolean },
+  next: { isAnonymous: boolean; isLoaded: boolean },
 ): Promise<void> {
   await page.unrouteAll();
   if (next.isLoaded || !page.url().startsWith(at.consoleUrl)) return void (await page.goto('about:blank'));
   // A place in between takes down what the screen has opened and typed.
-  const places = next.isStrangers ? strangersPlaces : ownersPlaces;
+  const places = next.isAnonymous ? anonymousPlaces : ownerPlaces;
   const [hash, words] = page.url().includes(places[0][0]) ? places[1] : places[0];
   await visit(page, at, hash, words);
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 }
 
-const ownersPlaces = [
+const ownerPlaces = [
   ['#/announcements', '欢迎使用通途'],
   ['#/devices', DEVICE_NAME],
 ] as const;
-const strangersPlaces = [
+const anonymousPlaces = [
   ['#/check?url=https%3A%2F%2Fevil.example', '不能前往这个网址'],
   ['#/login', '登录控制台'],
 ] as const;
 
 export async function visitMapping(page: Page, at: Place, prefix: string, words: string): Promise<void> {
-  await page.addInitScript(keepGatePage);
+  await page.addInitScript(stayOnGatePage);
   await page.goto(`http://${prefix}.localhost:${at.httpPort}/`, { waitUntil: 'commit' });
   await page.getByText(words).first().waitFor();
 }
 
 /** The gate goes on to the console by itself after a second; here the page itself is looked at, for longer. */
-function keepGatePage(): void {
+function stayOnGatePage(): void {
   if (!globalThis.location.hostname.endsWith('.localhost')) return;
   const setTimer = globalThis.setTimeout;
   const isGoingOn = (afterMs: number | undefined) => afterMs === 1000;

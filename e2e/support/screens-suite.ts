@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { enrolDevice, type Agent } from './agent.ts';
 import { seriousBarriers } from './accessibility.ts';
 import { ApiClient } from './api-client.ts';
-import { keepArtefact, keepLogOnFailure } from './artefacts.ts';
-import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm, watchErrors } from './browser.ts';
+import { saveArtefact, saveLogOnFailure } from './artefacts.ts';
+import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm, watchErrors } from './browser.ts';
 import {
   browserSpeaksOf,
   drawsChinese,
@@ -87,7 +87,7 @@ async function createPortsAndDomains(client: ApiClient, router: number): Promise
 type Shown = { page: Page; errors: string[]; isNextLoaded: boolean; resize: (to: ScreenSize) => Promise<void> };
 
 /** Keeps a picture of every screen in e2e/output, in light and dark. What fails is kept anyway. */
-const keepsScreenshots = process.env['SCREENSHOTS'] !== undefined;
+const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
 
 const themeOf = { desktop: 'light', phone: 'dark' } as const satisfies Record<ScreenSize, string>;
 
@@ -98,14 +98,14 @@ const themeOf = { desktop: 'light', phone: 'dark' } as const satisfies Record<Sc
  * owner are shown by one page, as are those of anonymous clients: loading the page for each costs more than all checks.
  */
 export function testScreens(size: ScreenSize): void {
-  let contexts: { owner: BrowserContext; stranger: BrowserContext };
-  const shown = new Map<'owner' | 'stranger', Shown>();
+  let contexts: { owner: BrowserContext; anonymous: BrowserContext };
+  const shown = new Map<'owner' | 'anonymous', Shown>();
 
   beforeAll(async () => {
     await startPlace();
     const options = screenSizes[size];
-    const [owner, stranger] = await Promise.all([freshProfile(browser, options), freshProfile(browser, options)]);
-    contexts = { owner, stranger };
+    const [owner, anonymous] = await Promise.all([freshProfile(browser, options), freshProfile(browser, options)]);
+    contexts = { owner, anonymous };
     const { page } = await show('owner');
     await page.goto(product.consoleUrl);
     await logInThroughForm(page);
@@ -114,13 +114,13 @@ export function testScreens(size: ScreenSize): void {
 
   afterAll(async () => {
     await contexts?.owner.close();
-    await contexts?.stranger.close();
+    await contexts?.anonymous.close();
     await stopPlace();
   });
 
-  beforeEach(() => keepLogOnFailure('screens', product.child));
+  beforeEach(() => saveLogOnFailure('screens', product.child));
 
-  async function show(who: 'owner' | 'stranger'): Promise<Shown> {
+  async function show(who: 'owner' | 'anonymous'): Promise<Shown> {
     const page = await contexts[who].newPage();
     const session = await contexts[who].newCDPSession(page);
     const created = { page, errors: watchErrors(page), isNextLoaded: false, resize };
@@ -134,18 +134,18 @@ export function testScreens(size: ScreenSize): void {
     }
   }
 
-  const opened = screens.filter(({ differsBySize }) => size === 'desktop' || keepsScreenshots || differsBySize);
+  const opened = screens.filter(({ differsBySize }) => size === 'desktop' || savesScreenshots || differsBySize);
   test.for(opened)('$name is whole, Chinese, open to everybody and free of errors', async (screen, { task }) => {
     const { name } = screen;
-    const who = screen.isStrangers ? 'stranger' : 'owner';
+    const who = screen.isAnonymous ? 'anonymous' : 'owner';
     const isSecondTry = (task.result?.retryCount ?? 0) > 0;
     if (isSecondTry) await shown.get(who)?.page.close();
     const on = (isSecondTry ? undefined : shown.get(who)) ?? (await show(who));
     const { page, errors, resize } = on;
-    keepPageOnFailure(`screen-${name}-${size}`, () => page);
+    savePageOnFailure(`screen-${name}-${size}`, () => page);
     await page.emulateMedia({ colorScheme: themeOf[size] });
     await leaveScreen(page, place, {
-      isStrangers: screen.isStrangers ?? false,
+      isAnonymous: screen.isAnonymous ?? false,
       isLoaded: (screen.isLoadedAnew ?? false) || on.isNextLoaded || isSecondTry,
     });
     on.isNextLoaded = screen.isLoadedAnew ?? false;
@@ -160,13 +160,13 @@ export function testScreens(size: ScreenSize): void {
     expect(await browserSpeaksOf(page)).toEqual([]);
     expect(await horizontalOverflow(page)).toEqual([]);
     await expectNoBarriers(page, 'everything');
-    await keepScreenshot(`${name}.${size}.${themeOf[size]}.png`, page);
-    if (screen.differsBySize || keepsScreenshots) {
+    await saveScreenshot(`${name}.${size}.${themeOf[size]}.png`, page);
+    if (screen.differsBySize || savesScreenshots) {
       const otherTheme = size === 'desktop' ? 'dark' : 'light';
       await page.emulateMedia({ colorScheme: otherTheme });
       await isDrawn(page);
       await expectNoBarriers(page, 'look');
-      await keepScreenshot(`${name}.${size}.${otherTheme}.png`, page);
+      await saveScreenshot(`${name}.${size}.${otherTheme}.png`, page);
     } else {
       await page.emulateMedia({ colorScheme: themeOf.phone });
       await resize('phone');
@@ -185,8 +185,8 @@ async function expectNoBarriers(page: Page, rules: 'everything' | 'look'): Promi
   await expect.poll(() => seriousBarriers(page, rules)).toEqual([]);
 }
 
-async function keepScreenshot(file: string, page: Page): Promise<void> {
-  if (keepsScreenshots) await keepArtefact(file, await page.screenshot({ animations: 'disabled' }));
+async function saveScreenshot(file: string, page: Page): Promise<void> {
+  if (savesScreenshots) await saveArtefact(file, await page.screenshot({ animations: 'disabled' }));
 }
 
 /** Another theme is in place two frames after it was asked for. */

@@ -11,7 +11,7 @@ const PATH = '/256m';
 const FILL_MS = 3_000;
 
 /** A download while a hundred others of the same device are open and nobody reads them. */
-export async function measureStalledNeighbours({ effort, tunnel }: Bench): Promise<Line[]> {
+export async function measureStalledDownloads({ effort, tunnel }: Bench): Promise<Line[]> {
   const name = `a download beside ${STALLED} stalled ones ÷ alone`;
   const line: Line = { name, unit: '×', target: '≥ 0.9', values: [] };
   await downloadRate(tunnel, PATH, 1); // warm-up

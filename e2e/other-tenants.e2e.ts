@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Agent, enrolDevice } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
-import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
 import { forgetLimits } from './support/database.ts';
 import { createPerson } from './support/person.ts';
@@ -51,9 +51,9 @@ beforeAll(async () => {
   stolenId = /sessionid=([^;]+)/.exec(reply.headers['set-cookie']?.join() ?? '')?.[1] ?? '';
   const { json } = await other.call('GET', '/api/profile/');
   const [{ token }] = json as [{ token: string }]; // as the contract has it
-  const strangers = await enrolDevice(product, other, { token, name: '陌生人的设备' });
-  agent = strangers.agent;
-  await other.createMapping({ ...page, router: strangers.device.id, prefix: 'stranger', policy: 'public' });
+  const otherOwner = await enrolDevice(product, other, { token, name: '陌生人的设备' });
+  agent = otherOwner.agent;
+  await other.createMapping({ ...page, router: otherOwner.device.id, prefix: 'other', policy: 'public' });
 });
 
 afterAll(async () => {
@@ -69,9 +69,9 @@ beforeEach(async ({ task }) => {
   const profile = await freshProfile(browser, { ignoreHTTPSErrors: true });
   onTestFinished(() => profile.close());
   page = await profile.newPage();
-  const name = `neighbours-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-  keepLogOnFailure(name, product.child);
-  keepPageOnFailure(name, () => page);
+  const name = `other-tenants-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+  saveLogOnFailure(name, product.child);
+  savePageOnFailure(name, () => page);
 });
 
 /** Sets cookies for the whole domain by the script of a page of the attacker's. */
@@ -217,7 +217,7 @@ test('a page on a stranger’s mapping reaches nothing of what the owner’s bro
     ...{ post: 200, socket: 'answers' },
     ...{ frame: LAN_HEADING, unnamed: LAN_HEADING },
   });
-  expect(await reaches('stranger')).toEqual({
+  expect(await reaches('other')).toEqual({
     ...{ post: 403, socket: 'refused' },
     ...{ frame: '不能在其他网站的页面里打开', unnamed: 'nothing' },
   });
@@ -231,7 +231,7 @@ test('a page on a stranger’s mapping reaches nothing of what the owner’s bro
 });
 
 /** What became of an address that the page on this mapping has the browser fetch ahead, as if its person were about to go there. */
-async function fetchedAhead(name: string, url: string): Promise<string> {
+async function prefetched(name: string, url: string): Promise<string> {
   await opens(`${at('https', name)}/`);
   const devTools = await page.context().newCDPSession(page);
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -255,9 +255,9 @@ test('what a page has the browser fetch ahead logs nobody out and gets nothing o
   const mine = `${at('https', 'mine')}/`;
   await opens(mine);
 
-  expect(await fetchedAhead('dashboard', mine)).toBe('PrefetchSuccessfulButNotUsed');
-  expect(await fetchedAhead('stranger', mine)).toBe('PrefetchFailedNon2XX');
-  expect(await fetchedAhead('stranger', `${at('https')}/custom/logout`)).toBe('PrefetchSuccessfulButNotUsed');
+  expect(await prefetched('dashboard', mine)).toBe('PrefetchSuccessfulButNotUsed');
+  expect(await prefetched('other', mine)).toBe('PrefetchFailedNon2XX');
+  expect(await prefetched('other', `${at('https')}/custom/logout`)).toBe('PrefetchSuccessfulButNotUsed');
   expect(await loggedInAs('https')).toBe('admin');
   await opens(mine);
 });
