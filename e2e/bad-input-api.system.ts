@@ -28,7 +28,7 @@ function create(changes: Record<string, unknown>): Promise<ApiReply> {
   return client.call('POST', '/api/user/records/', { router: device.id, ...sound, ...changes });
 }
 
-/** Every refusal is a problem document with a Chinese sentence, a code and a request id, and no trace of the inside. */
+/** Every refusal is a problem document with a Chinese sentence, a code and a request id, and no internal details. */
 function expectProblem(reply: ApiReply, status: number, code: string): void {
   expect(reply.headers['content-type']).toContain('application/problem+json');
   expect(reply.json).toMatchObject({
@@ -86,19 +86,19 @@ test.each(['admin', 'www', 'adm1n', 'l0gin'])('the prefix %s is reserved', async
   expectProblem(await create({ prefix }), 422, 'mapping.prefix-reserved');
 });
 
-test('a prefix is given out once, to whoever was first', async () => {
+test('a prefix belongs to the first mapping that takes it', async () => {
   expect((await create({ prefix: 'only-one' })).status).toBe(201);
   expectProblem(await create({ prefix: 'only-one' }), 409, 'mapping.prefix-taken');
   expectProblem(await create({ prefix: otherTenant.prefix }), 409, 'mapping.prefix-taken');
 });
 
-test('twenty at once for one prefix: one gets it', async () => {
+test('of twenty concurrent calls for one prefix, one succeeds', async () => {
   const replies = await Promise.all(Array.from({ length: 20 }, () => create({ prefix: 'raced' })));
   const statuses = replies.map(({ status }) => status).sort((a, b) => a - b);
   expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
 });
 
-test('what belongs to somebody else does not exist for others', async () => {
+test('objects of another tenant are reported as not found', async () => {
   const { deviceId, mappingId } = otherTenant;
   const others: [string, string, unknown, string][] = [
     ['PATCH', `/api/user/routers/${deviceId}/`, { name: '我的' }, 'device.not-found'],
@@ -150,7 +150,7 @@ test('a raw call from another site is refused', async () => {
   expectProblem(reply, 403, 'request.cross-site');
 });
 
-test('without a session nothing of an account is told', async () => {
+test('without a session no data of an account is returned', async () => {
   const anonymous = new ApiClient(product);
   expect((await anonymous.call('GET', '/api/profile/')).json).toEqual([]);
   for (const path of ['/api/user/routers/', '/api/user/servers/', '/api/user/token-sign/']) {
@@ -158,7 +158,7 @@ test('without a session nothing of an account is told', async () => {
   }
 });
 
-test('a wrong password and an unknown account are answered alike', async () => {
+test('a wrong password and an unknown account get the same answer', async () => {
   const anonymous = new ApiClient(product);
   await anonymous.call('GET', '/api/profile/');
   const tries = [

@@ -9,7 +9,7 @@ import { waitFor } from './support/wait-for.ts';
 const WRITERS = 4;
 const ANSWERS_BEFORE_KILL = 20;
 
-/** The two ways a server dies at once: with its database, as in a power cut, or alone, leaving the database behind. */
+/** Two ways to kill a server: with its database, like a power cut, or alone. */
 const deaths: Record<string, (product: Product) => Promise<void>> = {
   'the whole process group': async ({ child }) => child.signal('SIGKILL'),
   'the server process alone': async ({ child }) => void process.kill(await findServerPid(child.pid), 'SIGKILL'),
@@ -50,13 +50,13 @@ test('SIGTERM ends everything, the database too, with code 0', async () => {
   await waitFor('the start is over', 30_000, () => product.child.output.includes('Ctrl+C'));
   expect(await findProcesses(product.dataDir)).not.toEqual([]);
 
-  product.child.signalLeader('SIGTERM'); // as a supervisor does it: npm alone is told
+  product.child.signalLeader('SIGTERM'); // like a supervisor, which signals only npm
 
   expect(await product.child.exited).toEqual({ code: 0, signal: null });
   await expectNothingLeft(product);
 });
 
-test('SIGTERM during the start leaves nothing behind either, and the next start works', async () => {
+test('SIGTERM during the start leaves no process behind, and the next start works', async () => {
   await using product = await launchProduct({ dataDir: await emptyDataDir(), throughNpm: true });
   saveLogOnFailure('sigterm-early', product.child);
   await waitFor('the database is being made', 60_000, async () => (await findProcesses(product.dataDir)).length > 0);

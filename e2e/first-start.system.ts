@@ -13,7 +13,7 @@ const WELCOME = /示例页面：http:\/\/(welcome\.localhost):(\d+)/;
 
 const PASSWORD = /密码：(\S+)/;
 
-test('the first start tells how to log in, once, with a password that no other gets, and leads to a page that is already served', async () => {
+test('the first start prints once how to log in, with a unique password, and a welcome page that is already served', async () => {
   const dataDir = await emptyDataDir();
   let password: string | undefined;
   {
@@ -89,7 +89,7 @@ test.each(['http', 'tls', 'tunnel'] as const)('a taken %s port is named', async 
   }
 });
 
-test('a data folder that cannot be made is refused with its path', async () => {
+test('a data folder that cannot be created is refused with its path', async () => {
   const file = path.join(await freshFolder('blocked'), 'file');
   await writeFile(file, '');
   await using product = await launchProduct({ dataDir: path.join(file, 'data') });
@@ -107,7 +107,7 @@ test('a wrong setting and a misspelt one are named', async () => {
   expect(product.child.output).toContain('环境变量 BASE_DOMIAN 不是通途的设置，已忽略。是否应为 BASE_DOMAIN？');
 });
 
-test('a first password that everybody guesses is refused, and the next start with a better one is a first start', async () => {
+test('a weak first password is refused, and the next start with a better one is a first start', async () => {
   const dataDir = await emptyDataDir();
   {
     await using product = await launchProduct({ dataDir, env: { ADMIN_PASSWORD: 'qwertyuiop' } });
@@ -120,7 +120,7 @@ test('a first password that everybody guesses is refused, and the next start wit
     await using first = await startProduct({ dataDir });
     await new ApiClient(first).logIn();
   }
-  // From now on the variable means nothing.
+  // Later starts ignore the variable.
   await using second = await startProduct({ dataDir, env: { ADMIN_PASSWORD: 'short' } });
   saveLogOnFailure('weak-password-later', second.child);
   await new ApiClient(second).logIn();

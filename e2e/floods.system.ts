@@ -68,7 +68,7 @@ async function openFiles(): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length;
 }
 
-test('ten thousand connections that say nothing, or begin a head, cost little, hold up nobody, and are forgotten', async () => {
+test('ten thousand connections without data or with a partial head use little memory, block nobody, and are closed', async () => {
   const count = await possibleConnections();
   expect(await visit()).toBe(200);
   const before = { bytes: await residentBytes(pid), files: await openFiles() };
@@ -84,7 +84,7 @@ test('ten thousand connections that say nothing, or begin a head, cost little, h
     // Not of those that have begun a head: on a busy machine it may have to be over by now.
     expect(sockets.slice(HEADS).filter(({ destroyed }) => destroyed)).toEqual([]);
     for (const socket of sockets) socket.destroy();
-    await waitFor('all are gone', 30_000, async () => (await openFiles()) <= before.files + 5);
+    await waitFor('all are closed', 30_000, async () => (await openFiles()) <= before.files + 5);
   }
   // V8 keeps what it once had for the next ones: what counts is that these come to need no more.
   const [, second = 0, ...later] = peaks;

@@ -83,7 +83,7 @@ async function enter(
   return { status: verified.status, code: verdict.reason, ...(cookie !== undefined && { cookie }) };
 }
 
-test('the password lets a stranger in, and another password puts them out at every relay', async () => {
+test('the password lets an anonymous client in, and a new password ends that at every relay', async () => {
   const mapping = await map('secret', { policy: 'password', password: 'open sesame' });
   const anonymous = new ApiClient(product);
   const page = await visit('secret', { accept: 'text/html' });
@@ -143,7 +143,7 @@ test('a program is marked by its first request, and the port by its first connec
   expect(await mark(tcp, 'GET')).toMatchObject({ state: 'claimed' });
 });
 
-test('a closed mapping is closed for its owner as well, and says so', async () => {
+test('a closed mapping is closed to its owner as well, and its page says so', async () => {
   const mapping = await map('cellar');
   const { cookie = '' } = await enter(owner, 'cellar', {});
   await untilEach('cellar', ({ status }) => status === 200, { cookie });

@@ -14,8 +14,8 @@ import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
 
-// Each way through the gate, from the side of who opens the door and from the side of who comes in. Most of them on a
-// desktop only: what a phone shows differently is the owner's row, menu and dialogs, which two of the flows go through.
+// Each way through the gate, for the owner and for the visitor. Most of them run on a desktop only: a phone differs in
+// the owner's row, menu and dialogs, which two of the flows use.
 
 const friend = { account: 'friend', email: 'friend@example.com' };
 
@@ -77,7 +77,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     });
   }
 
-  /** A browser that knows nothing. */
+  /** A browser without cookies. */
   async function openAsAnonymous(url: string): Promise<Page> {
     const anonymous = await freshProfile(browser, screenSizes[size]);
     onTestFinished(() => anonymous.close());
@@ -136,7 +136,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await dialog.getByRole('button', { name: buttonName(word) }).click();
   }
 
-  testOnDesktop('the owner logs in and comes to the very place that was wanted', async () => {
+  testOnDesktop('after the login the owner reaches the requested page', async () => {
     const { url } = await createPage('owner');
     const wanted = `${url}/photos/?year=2026#last`;
     const page = await openAsAnonymous(wanted);
@@ -146,7 +146,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(page.url()).toBe(wanted);
   });
 
-  testOnDesktop('a login that is ended somewhere else loses the page that it has open', async () => {
+  testOnDesktop('when a session is ended elsewhere, its open page is closed', async () => {
     const { url } = await createPage('thief');
     const page = await openAsAnonymous(url);
     await page.waitForURL(/#\/login\?/);
@@ -189,7 +189,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await page.getByText('当前账号不能打开这个地址').waitFor();
   });
 
-  test('a password lets in whoever knows it, until it is changed', async () => {
+  test('a password lets visitors in until it is changed', async () => {
     const mapping = await createPage('password');
     await choosePolicy(mapping, /需访问密码/, 'open sesame');
     const page = await openAsAnonymous(mapping.url);
@@ -209,7 +209,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   const isPasswordReply = (response: Response): boolean =>
     response.request().method() === 'POST' && new URL(response.url()).pathname === '/custom/check/';
 
-  testOnDesktop('after three wrong passwords a captcha stands before the next try', async () => {
+  testOnDesktop('after three wrong passwords the next try needs a captcha', async () => {
     const mapping = await createPage('guessed', { policy: 'password', password: 'open sesame' });
     const page = await openAsAnonymous(mapping.url);
     await using database = await openDatabase(product);
@@ -249,7 +249,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await second.waitForURL(/#\/login\?/);
   });
 
-  testOnDesktop('ending a share link turns away whoever came by it', async () => {
+  testOnDesktop('ending a share link closes the mapping to visitors who used it', async () => {
     const mapping = await createPage('ended');
     const dialog = await openFromMenu(mapping, '分享');
     await dialog.getByRole('button', { name: '新建链接' }).click();
@@ -264,7 +264,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await page.waitForURL(/#\/login\?/);
   });
 
-  testOnDesktop('a client that cannot log in is marked, and shown to who waits for it', async () => {
+  testOnDesktop('a client that cannot log in is marked and shown to the waiting owner', async () => {
     const mapping = await createPage('client');
     const ask = async () =>
       (await request({ port: product.ports.http, host: `${mapping.domain}:${product.ports.http}`, path: '/' })).status;
@@ -280,7 +280,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await console.getByRole('region', { name: '验证记录' }).getByText('标记客户端').waitFor();
   });
 
-  testOnDesktop('waiting for a client can be stopped, and then none is let in', async () => {
+  testOnDesktop('the owner can stop waiting for a client, and then none is marked', async () => {
     const mapping = await createPage('stopped');
     const dialog = await openFromMenu(mapping, '标记客户端');
     await dialog.getByRole('button', { name: buttonName('开始') }).click();
@@ -321,7 +321,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await console.getByText('已撤销', { exact: true }).last().waitFor();
   });
 
-  testOnDesktop('a mapping that is closed opens to nobody, its owner included', async () => {
+  testOnDesktop('a closed mapping is closed to its owner as well', async () => {
     const mapping = await createPage('closed');
     await choosePolicy(mapping, /不开放/);
     current = await owner.newPage();

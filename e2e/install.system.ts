@@ -69,7 +69,7 @@ test('one line downloads the agent of this server, enrols the device and stays i
   await child[Symbol.asyncDispose]();
   await client.waitForDevice('it is offline once stopped', ({ id, online }) => id === device.id && !online);
 
-  // What the script says for "from now on": no token, the same device.
+  // The command that the script prints for later runs: no token, the same device.
   const again = await pasteLine(`exec node ${home}/tongtu/tongtu-agent.mjs --state ${state}`);
   saveLogOnFailure('installed-agent', again.child);
   await client.waitForDevice('the same device is back', ({ id, online }) => id === device.id && online);
@@ -85,7 +85,7 @@ test('a wrong token ends with a code of its own and says what to do', async () =
   expect(child.output).not.toMatch(/\bat .*:\d+:\d+/);
 });
 
-test('without a token a link is shown, and who confirms there has the device', async () => {
+test('without a token a link is shown, and its confirmation adds the device to that account', async () => {
   const { child } = await pasteLine(installLine('--name 免令牌 --dir $HOME/tongtu'));
   saveLogOnFailure('install-link', child);
   const link = /\/#\/devices\?bind=([\w-]{22})\s/;
@@ -131,7 +131,7 @@ test('the agent file is served with its hash, and not as a page', async () => {
   const reply = await request({ port: product.ports.http, path: '/agent/tongtu-agent.mjs' });
   expect(reply.status).toBe(200);
   expect(reply.headers['content-type']).toContain('javascript');
-  await waitFor('the hash is told', 5000, async () => {
+  await waitFor('the hash is served', 5000, async () => {
     const { json } = await client.call('GET', '/api/agent/bootstrap/');
     return (json as { agent_sha256: string }).agent_sha256 === createHash('sha256').update(reply.body).digest('hex');
   });

@@ -16,7 +16,7 @@ import { startNginx, type LanSite } from './support/nginx.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { openFlow } from './support/flow.ts';
 
-// One story, told in order from an empty data folder: each test begins where the one before it ended.
+// One flow from an empty data folder, in order: each test begins where the one before it ended.
 
 const DEVICE_NAME = '书房的 NAS';
 const OFFLINE_SEEN_WITHIN_MS = 60_000;
@@ -122,7 +122,7 @@ test('the console asks for a login, and the announcement is closed by its only b
   await expectTitle('通途 - 我的设备');
 });
 
-test('the machine itself is the first device, with a page to open', async () => {
+test('this machine is the first device, with a welcome page', async () => {
   await page.getByRole('article').getByText('在线', { exact: true }).waitFor();
   const welcome = await openMapping('welcome.localhost');
   await welcome.waitForURL(publicUrl('welcome'));
@@ -151,7 +151,7 @@ test('a second device is enrolled with the line of the console, and turns up wit
   await expectSamePage();
 });
 
-test('a web server of the LAN is mapped and opens behind the gate, pictures and all', async () => {
+test('a web server of the LAN is mapped and opens behind the gate, with its images', async () => {
   await addMapping({ target: lan.target, prefix: 'album' });
   const album = await openMapping('album.localhost');
 
@@ -244,7 +244,7 @@ test('a port opens to the network that its owner lets in, and shuts when it is s
   await page.getByRole('link', { name: '设备', exact: true }).click();
 });
 
-test('another browser is turned away, logs in, and ends where it wanted to go', async () => {
+test('another browser is refused, logs in, and reaches the requested page', async () => {
   const anonymous = await freshProfile(browser);
   const visit = await anonymous.newPage();
   current = visit;
@@ -312,7 +312,7 @@ test('the connection check walks all steps, and names the one that fails', async
   expect(failed.json).toMatchObject({ ok: false, step: 'tcp', hint: expect.stringMatching(/\p{Script=Han}/u) });
 });
 
-test('a mapping and a device are removed through the page', async () => {
+test('a mapping and a device are deleted in the console', async () => {
   await mappingRow('echo.localhost')
     .getByRole('button', { name: /更多操作/ })
     .click();

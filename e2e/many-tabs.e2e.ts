@@ -29,7 +29,7 @@ afterAll(async () => {
 
 beforeEach(() => saveLogOnFailure('many-tabs', product.child));
 
-/** A headless browser shows all its tabs at once; this one is told what a person's browser would tell it. */
+/** All tabs of a headless browser count as visible, so the test sets the visibility of this one. */
 async function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { get: () => value, configurable: true });

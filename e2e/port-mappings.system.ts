@@ -109,7 +109,7 @@ test('questions over UDP are answered', async () => {
   expect(answers).toEqual(['A nas.lan 192.168.1.10', 'A router.lan 192.168.1.10']);
 });
 
-test('a web server that asks for it is told the visitor by the PROXY protocol', async () => {
+test('the PROXY protocol sends the visitor’s address to a web server that uses it', async () => {
   const { port } = await map('tcp', nginx.proxyProtocolPort, { proxy_protocol: true });
   const { socket } = await visitPort(port);
   const visitorPort = socket.localPort;
@@ -118,7 +118,7 @@ test('a web server that asks for it is told the visitor by the PROXY protocol', 
   socket.destroy();
 });
 
-test('a stranger is reset, a listed or verified address passes, and a change of mind cuts it', async () => {
+test('an anonymous client is reset, a listed or verified address passes until that is revoked', async () => {
   await using service = await startTcpService((socket) => socket.write('welcome'));
   const mapping = await map('tcp', service.port, { policy: 'owner' });
   const { port } = mapping;
@@ -128,7 +128,11 @@ test('a stranger is reset, a listed or verified address passes, and a change of 
     socket.destroy();
     return word === 'welcome';
   };
-  await waitFor('the stranger is reset', 30_000, async () => (await (await visitPort(port)).closed) === 'ECONNRESET');
+  await waitFor(
+    'the anonymous client is reset',
+    30_000,
+    async () => (await (await visitPort(port)).closed) === 'ECONNRESET',
+  );
   expect(service.sockets).toEqual([]);
 
   const list = async (addresses: string[]) =>

@@ -299,7 +299,7 @@ describe('mass assignment', () => {
     },
   );
 
-  test('nobody has become anything', async () => {
+  test('no account has gained a role', async () => {
     expect(await inDatabase(product, listPrivileged)).toEqual(['admin']);
   });
 });
@@ -430,7 +430,7 @@ describe('who has an account', () => {
     return work;
   }
 
-  test('is told neither by the words nor by the time of a failed login', async () => {
+  test('is revealed neither by the text nor by the time of a failed login', async () => {
     await inDatabase(product, async (db) => await createManyPeople(db, { prefix: 'known-', count: 100 }));
     const answers = new Set<string>();
     async function fail(account: string): Promise<void> {
@@ -453,7 +453,7 @@ describe('who has an account', () => {
     expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(2);
   });
 
-  test.each(['/api/verify/password/reset/', '/api/verify/login/phone/'])('is not told by %s', async (path) => {
+  test.each(['/api/verify/password/reset/', '/api/verify/login/phone/'])('is not revealed by %s', async (path) => {
     await inDatabase(product, async (db) => await givePhoneNumber(db, 'known-99', '+8613800000001'));
     const answers = new Set<string>();
     for (const phone of ['13800000001', '13900000002']) {

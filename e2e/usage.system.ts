@@ -92,7 +92,7 @@ async function openEvents(mapping: Mapping): Promise<IncomingMessage> {
   return incoming;
 }
 
-test('a mapping that is switched off ends what runs over it, and leaves its neighbour alone', async () => {
+test('disabling a mapping ends its connections and does not affect another mapping', async () => {
   await using site = await startSite();
   const [first, second] = [await map('first', site), await map('second', site)];
   const [cut, kept] = [await openEvents(first), await openEvents(second)];

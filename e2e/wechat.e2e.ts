@@ -95,7 +95,7 @@ test('inside WeChat itself, in its single view, the login goes on by itself to w
   expect(page.context().pages()).toHaveLength(1);
 });
 
-test('inside WeChat itself, whoever says no comes back to another picture', async () => {
+test('inside WeChat, a refusal leads back to another QR code', async () => {
   const page = await openLogin('', { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT });
   const link = page.getByRole('link', { name: '在微信中确认登录' });
   const first = await link.getAttribute('href');
@@ -139,7 +139,7 @@ test('the same WeChat in another browser is the same account', async () => {
   expect(ids[0]).toBe(ids[1]);
 });
 
-test('cancelled on the phone, and tried again with another picture', async () => {
+test('after a cancellation on the phone, another QR code works', async () => {
   const page = await openLogin();
   const phone = await openPhone();
   const image = await readImage(page);
@@ -173,7 +173,7 @@ test('a confirmation that comes while the network is away is not lost', async ()
 });
 
 test.each(['first', 'second'] as const)(
-  'two tabs of one browser each show a picture, and the %s may be scanned',
+  'two tabs of one browser each show a QR code, and the %s may be scanned',
   async (scanned) => {
     const first = await openLogin();
     const second = await first.context().newPage();
@@ -189,7 +189,7 @@ test.each(['first', 'second'] as const)(
   },
 );
 
-test('after two minutes the picture is over; a refresh brings another', async () => {
+test('after two minutes the QR code expires; a refresh shows another', async () => {
   const context = await freshProfile(browser);
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -206,7 +206,7 @@ test('after two minutes the picture is over; a refresh brings another', async ()
   await expect.poll(async () => await readImage(page)).not.toBe(image);
 });
 
-test('a browser whose clock is a day ahead, or behind, hears of the confirmation', async () => {
+test('a browser whose clock is a day fast or slow receives the confirmation', async () => {
   for (const offsetMs of [86_400_000, -86_400_000]) {
     const context = await freshProfile(browser);
     onTestFinished(() => context.close());
@@ -222,7 +222,7 @@ test('a browser whose clock is a day ahead, or behind, hears of the confirmation
   }
 });
 
-test('a logout tells the single sign-on host, then goes to the server’s path', async () => {
+test('a logout notifies the single sign-on host, then opens the server’s path', async () => {
   const page = await openLogin();
   const phone = await openPhone();
   await phone.scanAs(await readImage(page), SOMEONE);
@@ -244,7 +244,7 @@ test('a logout tells the single sign-on host, then goes to the server’s path',
 test.each([
   ['desktop', 'light'],
   ['phone', 'dark'],
-] as const)('on a %s in %s, every state of the picture and of the phone is whole', async (size, colorScheme) => {
+] as const)('on a %s in %s, every state of the QR code and of the phone is complete', async (size, colorScheme) => {
   const page = await openLogin('', { ...screenSizes[size], colorScheme });
   const phone = await openPhone(colorScheme);
   const look = async (shown: Page, name: string) => {
@@ -273,7 +273,7 @@ test.each([
   await look(page, 'unknown');
 });
 
-test('a browser that is not WeChat’s is told to scan with WeChat', async () => {
+test('another browser than WeChat’s asks to scan with WeChat', async () => {
   const page = await openLogin();
   const image = await readImage(page);
   const other = await page.context().newPage();
@@ -281,7 +281,7 @@ test('a browser that is not WeChat’s is told to scan with WeChat', async () =>
   await other.getByRole('heading', { name: '请用微信扫一扫' }).waitFor();
 });
 
-test('a single sign-on host of another origin logs somebody in, and learns nothing of the browser but what it is told', async () => {
+test('a single sign-on host of another origin logs somebody in, and receives nothing else from the browser', async () => {
   await using host = await startOtherSsoHost();
   await using other = await startProduct({ env: { SSO_URL: host.url, SSO_SECRET: SECRET } });
   const page = await openLogin('', {}, other);

@@ -69,7 +69,7 @@ const soundTree: Record<string, string> = {
   ...soundLayers,
 };
 
-/** One file for each rule that breaks it. */
+/** For each rule, a file that violates it. */
 const violations: Record<string, [file: string, source: string]> = {
   'base-stands-alone': ['packages/base/src/bad.ts', `import 'zod';`],
   'packages-know-packages-below': ['packages/tunnel/src/bad.ts', `import '@tongtu/contract';`],
@@ -138,7 +138,7 @@ function check(): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 
-test('a sound tree passes, every one of its files having been read', () => {
+test('a valid tree passes, and every file is read', () => {
   const { status, output } = check();
   expect(output).toContain(`${Object.keys(soundTree).length} modules`);
   expect(output).toContain('0 violations');
@@ -157,7 +157,7 @@ test('every rule finds the violation planted for it', async () => {
   expect(status).toBe(1);
 });
 
-test('no rule is without a planted violation', () => {
+test('every rule has a planted violation', () => {
   const rules = [...architectureRules.map((rule) => rule.name), 'other-workspaces-by-name'];
   expect(Object.keys(violations).sort()).toEqual(rules.sort());
 });

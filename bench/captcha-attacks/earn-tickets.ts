@@ -98,7 +98,7 @@ class Browser {
   /** Undefined when it is the strong kind. */
   async fetch(): Promise<Seen | undefined> {
     const { status, json, text } = await this.#client.call('GET', '/captcha/?purpose=login', undefined, this.#headers);
-    if (status !== 200) throw new Error(`a image was answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`an image was answered ${status}: ${text}`);
     const shown = CaptchaChallenge.parse(json);
     if (shown.type === 'click') return undefined;
     this.#earned.images++;

@@ -24,7 +24,7 @@ export function straightRim({ width, height, rgba }: Pixels, { x, y, length, tow
   return { length, depth, rgb };
 }
 
-/** Around the middle of a image, going outwards (1) or inwards (-1); each value is the mean of a few pixels. */
+/** Around the middle of an image, going outwards (1) or inwards (-1); each value is the mean of a few pixels. */
 export function roundRim({ width, rgba }: Pixels, radius: number, towards: 1 | -1, depth: number): Rim {
   const rgb = new Float32Array(STEPS * depth * 3);
   const middle = width / 2;

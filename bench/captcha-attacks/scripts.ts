@@ -8,7 +8,7 @@ type Look = { answer: GivenAnswer; chance: number };
 export type Script = {
   name: string;
   look: (shown: Shown) => Promise<Look>;
-  /** From which chance on it answers, when it may still have so many others in the place of a image. */
+  /** From which chance on it answers, when it may still have so many others in the place of an image. */
   leastChance: (skipsLeft: number) => number;
   /** Images that it fetches at once from each network, by as many browsers, to answer the surest first. */
   atOnce: number;
@@ -22,7 +22,7 @@ const difference: Trick = naiveRims['rims, difference']!; // both are named ther
 const bestTrick = (gap: number): Trick => leaningRims(gap)['rims, hues and mean slant']!;
 const answerAll = { leastChance: () => 0, atOnce: 1 };
 
-/** Those whose tickets are counted; the last two have practised on `images` of each kind, and choose what to answer. */
+/** The scripts whose tickets are counted. The last two have practised on `images` of each kind and choose what to answer. */
 export async function makeScripts(images: number): Promise<Script[]> {
   const practised = await practise(images);
   return [
@@ -76,7 +76,7 @@ function binsOf(tries: { score: number; isRight: boolean }[]): { from: number; c
   });
 }
 
-/** Of the next answer, of whoever skips no more often than that, and never for something worse. */
+/** The chance of the next answer, if images are skipped no more often than that and never for a worse one. */
 function bestChance(chances: readonly number[], skips: number): number {
   const others = skips > 0 ? bestChance(chances, skips - 1) : 0;
   return chances.reduce((sum, chance) => sum + Math.max(chance, others), 0) / chances.length;

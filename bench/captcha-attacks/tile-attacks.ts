@@ -5,7 +5,7 @@ import { at, blur, correlation, type Pixels, slopes } from './pixels.ts';
 export type TileTask = { image: Pixels; tile: Pixels; rows: readonly number[] };
 type Score = (place: Place) => number;
 
-/** `gap` below where the rows of a image begin to be grey all along. */
+/** `gap` below where the rows of an image begin to be grey all along. */
 export function findRows(image: Pixels, gap: number): number[] {
   const { width, height, rgba } = image;
   const isGrey = (row: number) => {
@@ -34,7 +34,7 @@ function best({ image, tile, rows }: TileTask, score: Score): Place {
   return top.place;
 }
 
-/** What anybody would try first with a tile and a image that it belongs to. */
+/** What anybody would try first with a tile and an image that it belongs to. */
 export function naiveTileAnswers(type: 'slide' | 'drag', task: TileTask): Answers {
   const soft = { ...task.image, light: blur(task.image, 2).light };
   return {

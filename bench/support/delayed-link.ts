@@ -20,7 +20,7 @@ export async function openDelayedLink(link: { oneWayMs: number; bytesPerSecond: 
   const sockets = [near, entry, exit, far];
   for (const socket of sockets) {
     socket.setNoDelay(true);
-    socket.on('error', () => {}); // the link is torn down under whoever still sends
+    socket.on('error', () => {}); // the link is closed while the other side may still send
   }
   delay(entry, exit, link);
   delay(exit, entry, link);

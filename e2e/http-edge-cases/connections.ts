@@ -22,7 +22,7 @@ import {
 const ok = (body: string, ...fields: string[]) => answer('200 OK', ...fields, `Content-Length: ${body.length}`) + body;
 const closing = (body: string) => answer('200 OK', `Content-Length: ${body.length}`, 'Connection: close') + body;
 
-/** With a long field each, several times what the relay reads ahead. */
+/** With a long field each, several times as much as the relay prefetches. */
 const PIPELINED = Array.from({ length: 60 }, (_, at) => `/${at}`);
 
 /** Connections that are kept, shared by requests, and closed by either side. */

@@ -32,9 +32,9 @@ const put = (path: string, body: string, ...fields: string[]): string =>
 export const siteRequests: readonly SiteRequest[] = [
   { name: 'a page', text: ask('GET /') },
   { name: 'the head of a page', text: ask('HEAD /'), over: 'HTTP/1.1' },
-  { name: 'a image', text: ask('GET /image.png') },
+  { name: 'an image', text: ask('GET /image.png') },
   { name: 'a page that is not there', text: ask('GET /no-such-page') },
-  { name: 'a page that is gone', text: ask('GET /gone') },
+  { name: 'a page with 410', text: ask('GET /gone') },
   { name: 'an answer of nothing', text: ask('GET /nothing') },
   { name: 'a redirect to another site', text: ask('GET /moved') },
   { name: 'a redirect of nginx’s own', text: ask('GET /second') },

@@ -33,7 +33,7 @@ const ownedObjects: Owned[] = [
 export function callsOnOwned(victim: Victim): { key: EndpointKey; path: string }[] {
   return (
     endpointKeys()
-      // What is for a role is nobody's own: whoever may call it may name any.
+      // Objects of a role belong to nobody: every account with the role may name any.
       .filter((key) => key.includes('{id}') && endpointOf(key).role === undefined)
       .map((key) => {
         const path = pathOf(key);
@@ -156,7 +156,7 @@ export function pathOf(key: EndpointKey): string {
   return key.split(' ')[1] ?? '';
 }
 
-/** Gives the neighbour one of everything that an account can own, each with the mark. */
+/** Creates one of each object that an account can own for the other tenant, each with the mark. */
 export async function makeVictim(product: Product, otherTenant: OtherTenant): Promise<Victim> {
   const shared = await createOtherTenant(product, { account: `${markedWord}-friend`, prefix: 'other-tenant-shared' });
   const ids = await inDatabase(product, async (db) => {

@@ -15,7 +15,7 @@ const ruleSets = {
   look: { runOnly: { type: 'rule', values: ['color-contrast', 'target-size'] } },
 } satisfies Record<string, RunOptions>;
 
-/** What stands in the way of people who cannot see, point or tell colours apart: axe's serious and critical findings. */
+/** Accessibility problems of the page: axe's serious and critical findings. */
 export async function seriousBarriers(page: Page, rules: keyof typeof ruleSets = 'everything'): Promise<string[]> {
   // Style sheets and media, which would be fetched once more for each look, matter to none of these rules here.
   const options: RunOptions = { ...ruleSets[rules], resultTypes: ['violations'], preload: false };

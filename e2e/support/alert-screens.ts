@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { buttonName } from './browser.ts';
 import { DEVICE_NAME, type Place, type Screen, visit } from './screen-steps.ts';
 
-/** Where an account is told of its devices: nothing yet, in use, and what was sent. */
+/** The screens of alerts: without a channel, in use, and the deliveries. */
 export const alertScreens: Screen[] = [
   {
     name: 'alerts-none',
@@ -175,7 +175,7 @@ const deliveries: AlertDelivery[] = [
   },
 ];
 
-/** The section of an account that has several ways to be told. */
+/** The section of an account with several alert channels. */
 async function showAlerts(page: Page, at: Place): Promise<void> {
   await page.route('**/api/user/alerts/', (route) => route.fulfill({ json: settings }));
   await visit(page, at, '#/user/info?section=alerts', '家人群');

@@ -50,7 +50,7 @@ export async function freshProfile(browser: Browser, options: BrowserContextOpti
   return context;
 }
 
-/** When the running test fails, the page is kept as a picture and as HTML; where it was and what it said is shown. */
+/** When the running test fails, saves a screenshot and the HTML of the page, and prints its URL and text. */
 export function savePageOnFailure(name: string, page: () => Page | undefined): void {
   onTestFailed(async () => {
     const open = page();

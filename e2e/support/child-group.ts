@@ -48,7 +48,7 @@ export class ChildGroup implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** Sends a signal to the whole group; a group that is gone is no error. */
+  /** Sends a signal to the whole group, if it still exists. */
   signal(signal: NodeJS.Signals): void {
     try {
       process.kill(-this.pid, signal);

@@ -54,7 +54,7 @@ export class FaultLink implements AsyncDisposable {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** From now on nothing is heard on the connections that are open, and nobody is told: a router that lost its power. */
+  /** Silently drops all bytes of the open connections, like a router that lost its power. */
   silence(): void {
     for (const socket of this.#sockets) {
       socket.removeAllListeners('data');

@@ -128,7 +128,7 @@ export const gateScreens: Screen[] = [
     isLoadedAnew: true,
     isAnonymous: true,
     async open(page, at) {
-      // As after three rounds that a browser without cookies has gone.
+      // The state after three rounds of a browser without cookies.
       await page.goto(at.consoleUrl);
       await page.evaluate(
         ([url, now]) => sessionStorage.setItem('tongtu.check-rounds', [url, now, now, now].join('\n')),

@@ -44,7 +44,7 @@ function captchaScreen(type: CaptchaType): Screen {
   };
 }
 
-/** The ways in that are not on the first look of the login page, and what stands between. */
+/** The sign-in methods that the login page does not show first, and the steps between. */
 export const loginScreens: Screen[] = [
   { name: 'login-phone', isAnonymous: true, open: openPhoneForm },
   {

@@ -5,7 +5,7 @@ import type { ApiClient } from './api-client.ts';
 type Promised = { remark: string; pending?: string };
 
 /**
- * Creates and renames mappings one after another until the server is gone, and remembers what was answered with
+ * Creates and renames mappings one after another until the server has stopped, and records what was answered with
  * success. A write without an answer may have happened or not; one with an answer must be there.
  */
 export class MappingWriter {

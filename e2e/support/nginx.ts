@@ -14,7 +14,7 @@ import { waitFor } from './wait-for.ts';
 export type LanSite = AsyncDisposable & {
   port: number;
   target: string;
-  /** Here every connection must begin with a PROXY protocol header; the answer tells what was in it. */
+  /** Here every connection must begin with a PROXY protocol header; the answer shows its content. */
   proxyProtocolPort: number;
   bigFileSha256: string;
   imageWidth: number;

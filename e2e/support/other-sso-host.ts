@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What is drawn as QR code. */
+/** The content of the QR code. */
 export const SCAN_URL = 'https://sso.example.com/scan/another-secret-than-state';
 export const CODE = 'code-of-another-host';
 export const SECRET = 'e2e-secret-of-another-host';
@@ -12,13 +12,13 @@ type Call = { path: string; headers: IncomingHttpHeaders; body: string };
 
 export type OtherSsoHost = AsyncDisposable & {
   url: string;
-  /** What it was asked, in order. */
+  /** The calls that it received, in order. */
   calls: Call[];
-  /** What somebody does at the phone. */
+  /** Reports what a person does on the phone. */
   reportPhone(status: 'scanned' | 'confirmed'): void;
 };
 
-/** A single sign-on host that is not ours, with what docs/wechat.md wants of it, for one login. On another origin than any console. */
+/** A fake single sign-on host that implements docs/wechat.md for one login, on another origin than the console. */
 export async function startOtherSsoHost(): Promise<OtherSsoHost> {
   const calls: Call[] = [];
   const steps: { timestamp: number; status: string }[] = [];

@@ -13,7 +13,7 @@ export type OtherTenant = {
   prefix: string;
 };
 
-/** Another account of the same service, with a device and a mapping; its password is the administrator's. */
+/** Creates another account with a device and a mapping; its password is the administrator's. */
 export async function createOtherTenant(
   product: Product,
   { account = 'othertenant', prefix = 'other-tenant' }: { account?: string; prefix?: string } = {},

@@ -33,7 +33,7 @@ export async function untranslatedText(page: Page): Promise<string[]> {
 }
 
 function suspiciousParts(shown: string): string[] {
-  // What a browser calls itself is told as it is.
+  // The name of a browser is shown as it is.
   const text = shown.replace(/Mozilla\/.*/s, '');
   const sentences =
     text.match(new RegExp(String.raw`[A-Za-z']+(?:[ ,]+[A-Za-z']+){${SENTENCE_WORDS - 1},}`, 'g')) ?? [];

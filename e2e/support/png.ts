@@ -4,7 +4,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const BIT_DEPTH = 8;
 const RGB = 2;
 
-/** A picture of two crossing gradients (PNG, specification §5), so that tests need no binary file in the repository. */
+/** An image of two crossing gradients (PNG, specification §5), so that tests need no binary file in the repository. */
 export function drawPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -13,7 +13,7 @@ export async function findProcesses(text: string): Promise<RunningProcess[]> {
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (kilobytes === undefined) throw new Error(`process ${pid} tells no VmRSS`);
+  if (kilobytes === undefined) throw new Error(`process ${pid} has no VmRSS`);
   return Number(kilobytes) * 1024;
 }
 

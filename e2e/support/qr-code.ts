@@ -33,7 +33,7 @@ export async function readQrCode(canvas: Locator): Promise<QrCode> {
   return { text: code.data, level: levels[shown] ?? 'H' };
 }
 
-/** The picture as it is on the screen; a page of its own unpacks it. */
+/** The image as it is on the screen, decoded by a separate page. */
 async function readPixels(canvas: Locator): Promise<{ data: Uint8ClampedArray; width: number; height: number }> {
   const png = await canvas.locator('..').screenshot();
   const blank = await canvas.page().context().newPage();

@@ -51,7 +51,7 @@ export async function visit(page: Page, at: Place, hash: string, words: string):
   await page.getByText(words).first().waitFor();
 }
 
-/** Brings a page that shows one screen after another to where the next one finds nothing of the one before. */
+/** Leaves a screen, so that the next one on this page finds none of its state. */
 export async function leaveScreen(
   page: Page,
   at: Place,
@@ -59,7 +59,7 @@ export async function leaveScreen(
 ): Promise<void> {
   await page.unrouteAll();
   if (next.isLoaded || !page.url().startsWith(at.consoleUrl)) return void (await page.goto('about:blank'));
-  // A place in between takes down what the screen has opened and typed.
+  // Another screen in between discards open dialogs and input.
   const places = next.isAnonymous ? anonymousPlaces : ownerPlaces;
   const [hash, words] = page.url().includes(places[0][0]) ? places[1] : places[0];
   await visit(page, at, hash, words);
@@ -81,7 +81,7 @@ export async function visitMapping(page: Page, at: Place, prefix: string, words:
   await page.getByText(words).first().waitFor();
 }
 
-/** The gate goes on to the console by itself after a second; here the page itself is looked at, for longer. */
+/** The gate redirects to the console after a second. This stops the redirect, so that the page can be checked. */
 function stayOnGatePage(): void {
   if (!globalThis.location.hostname.endsWith('.localhost')) return;
   const setTimer = globalThis.setTimeout;
@@ -91,7 +91,7 @@ function stayOnGatePage(): void {
   });
 }
 
-/** As for one who has just logged in for the first time: the profile says that nothing was read. */
+/** Mocks the profile of a new user, who has read no announcement. */
 export async function forgetReadAnnouncements(page: Page): Promise<void> {
   await page.route('**/api/profile/', async (route) => {
     const reply = await route.fetch();
@@ -100,7 +100,7 @@ export async function forgetReadAnnouncements(page: Page): Promise<void> {
   });
 }
 
-/** As for one who has no devices, and whom others let open two of theirs. */
+/** Mocks a user without devices who is a member of two mappings. */
 export async function showOnlyShared(page: Page, at: Place): Promise<void> {
   const common = { owner: '奶奶家的管理员', opens_at: null, closes_at: null, hours: null };
   const since = new Date(Date.now() - 7_500_000).toISOString();

@@ -86,7 +86,7 @@ async function createPortsAndDomains(client: ApiClient, router: number): Promise
 /** A page on which one screen after another is looked at. */
 type Shown = { page: Page; errors: string[]; isNextLoaded: boolean; resize: (to: ScreenSize) => Promise<void> };
 
-/** Keeps a picture of every screen in e2e/output, in light and dark. What fails is kept anyway. */
+/** Saves a screenshot of every screen in e2e/output, light and dark. Failed screens are always saved. */
 const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
 
 const themeOf = { desktop: 'light', phone: 'dark' } as const satisfies Record<ScreenSize, string>;
@@ -135,7 +135,7 @@ export function testScreens(size: ScreenSize): void {
   }
 
   const opened = screens.filter(({ differsBySize }) => size === 'desktop' || savesScreenshots || differsBySize);
-  test.for(opened)('$name is whole, Chinese, open to everybody and free of errors', async (screen, { task }) => {
+  test.for(opened)('$name is complete, Chinese, accessible and without errors', async (screen, { task }) => {
     const { name } = screen;
     const who = screen.isAnonymous ? 'anonymous' : 'owner';
     const isSecondTry = (task.result?.retryCount ?? 0) > 0;
@@ -180,7 +180,7 @@ export function testScreens(size: ScreenSize): void {
   });
 }
 
-/** What is just coming or going is paler than it will be, so it is looked at until it is there. */
+/** Elements that fade in or out have less contrast, so the check is repeated until they are drawn. */
 async function expectNoBarriers(page: Page, rules: 'everything' | 'look'): Promise<void> {
   await expect.poll(() => seriousBarriers(page, rules)).toEqual([]);
 }

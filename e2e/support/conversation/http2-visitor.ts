@@ -27,7 +27,7 @@ export class Http2Visitor implements ScriptedVisitor {
 
   private constructor(session: ClientHttp2Session) {
     this.#session = session;
-    session.on('error', () => {}); // told by the streams as well
+    session.on('error', () => {}); // the streams report it as well
   }
 
   static async connect(port: number, serverName: string): Promise<Http2Visitor> {
@@ -117,7 +117,7 @@ function listen(stream: ClientHttp2Stream, received: ReceivedText): void {
   stream.on('trailers', (...args: unknown[]) => received.add(`\r\n${linesOf(args[2])}`));
   stream.setEncoding('latin1');
   stream.on('data', (text: string) => received.add(text));
-  stream.on('error', () => {}); // 'close' tells the code
+  stream.on('error', () => {}); // 'close' has the code
   stream.on('close', () => received.finish(stream.rstCode === constants.NGHTTP2_NO_ERROR ? 'end' : 'cut'));
 }
 

@@ -38,7 +38,7 @@ export class ServiceConnection {
 }
 
 /**
- * A LAN service that writes down every byte and says only what it is told to. Connections may come and go: what arrives
+ * A LAN service that records every byte and sends only what the test says. Connections may come and go: what arrives
  * is looked for on all of them.
  */
 export class RecordingService implements AsyncDisposable {

@@ -89,7 +89,7 @@ export class Stage implements AsyncDisposable {
     for (const service of services) service.beginDismissing();
     await waitFor('connections to the services are closed', 30_000, async () => {
       for (const prefix of Object.values(PREFIXES)) await this.#settle(prefix);
-      // Each round opens connections of its own: those it ended must be gone before anybody looks, or the next one begins.
+      // Each round opens its own connections. They must be closed before they are counted and before the next round.
       await Promise.race([Promise.all(services.map((service) => service.whenClosed())), pause(CLOSED_WITHIN_MS)]);
       return !services.some((service) => service.hasOpenConnections);
     });

@@ -39,7 +39,7 @@ export type RawWebSocketService = AsyncDisposable & {
   serve(sending: Sending): Promise<Frame[]>;
 };
 
-/** A service that changes to WebSocket and sends what it is told to, allowed or not. */
+/** A service that upgrades to WebSocket and sends the given frames, valid or not. */
 export async function startRawWebSocketService(): Promise<RawWebSocketService> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

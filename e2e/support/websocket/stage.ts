@@ -88,5 +88,5 @@ export class WebSocketStage implements AsyncDisposable {
 /** Sends back what comes, as it came. */
 export function echo(socket: WebSocket): void {
   socket.on('message', (message, isBinary) => socket.send(message, { binary: isBinary }));
-  socket.on('error', () => {}); // the other side is told by a Close
+  socket.on('error', () => {}); // the other side gets a Close
 }
