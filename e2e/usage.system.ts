@@ -9,7 +9,7 @@ import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { type Product, startProduct } from './support/product.ts';
 
-/** A web service that takes uploads, answers with 10 000 bytes, never ends its events, and knows what its sockets carried. */
+/** A web service with uploads, answers of 10 000 bytes and an endless event stream, which counts its bytes. */
 async function startSite() {
   const sockets = new Set<Socket>();
   let requests = 0;
@@ -64,7 +64,7 @@ async function map(prefix: string, site: { target: string }): Promise<Mapping> {
     target: site.target,
     policy: 'public',
   });
-  // The relay hears of it in a moment.
+  // The relay receives the change a moment later.
   await expect.poll(async () => (await visit(mapping, {})).status).toBe(200);
   return mapping;
 }

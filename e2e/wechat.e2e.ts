@@ -40,7 +40,7 @@ beforeEach(async ({ task }) => {
   savePageOnFailure(name, () => current);
 });
 
-/** A page that shows the login, in a browser of its own. */
+/** A page with the login, in a new browser profile. */
 async function openLogin(query = '', options: BrowserContextOptions = {}, { consoleUrl } = product): Promise<Page> {
   const context = await freshProfile(browser, { ...screenSizes.desktop, ...options });
   onTestFinished(() => context.close());
@@ -63,7 +63,7 @@ async function userIdOf(page: Page, { consoleUrl } = product): Promise<unknown> 
   return ((await reply.json()) as { id: unknown }).id;
 }
 
-test('scanned, confirmed on the phone, and the page goes on by itself to where it was asked for', async () => {
+test('after a scan and the confirmation on the phone, the page continues to the requested screen', async () => {
   const page = await openLogin(`?url=${encodeURIComponent('#/user/info')}`);
   const errors = watchErrors(page);
   const phone = await openPhone();
@@ -80,7 +80,7 @@ test('scanned, confirmed on the phone, and the page goes on by itself to where i
   expect(errors).toEqual([]);
 });
 
-test('inside WeChat itself, in its single view, the login goes on by itself to where it was asked for', async () => {
+test('inside WeChat, with its single view, the login continues to the requested screen', async () => {
   const options = { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT };
   const page = await openLogin(`?url=${encodeURIComponent('#/user/info')}&aff=7`, options);
 
@@ -111,7 +111,7 @@ test('inside WeChat, a refusal leads back to another QR code', async () => {
   expect(await userIdOf(page)).toBe(0);
 });
 
-test('inside WeChat itself an account is bound, too, and its owner is back where they were', async () => {
+test('inside WeChat an account is bound, too, and its owner returns to the same screen', async () => {
   const page = await openLogin('', { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT });
   await logInThroughForm(page);
   await page.waitForURL(/#\/devices$/);
@@ -156,13 +156,13 @@ test('after a cancellation on the phone, another QR code works', async () => {
   expect(await userIdOf(page)).toBe(0);
 });
 
-test('a confirmation that comes while the network is away is not lost', async () => {
+test('a confirmation during a network outage is not lost', async () => {
   const page = await openLogin();
   const phone = await openPhone();
   await phone.scanAs(await readImage(page), SOMEONE);
   await page.getByText('请在手机上确认').waitFor();
 
-  // What is under way still comes through: the page hears of it, and cannot fetch its code.
+  // Open requests still arrive: the page receives the event and cannot fetch its code.
   await page.route('**/sso/**', (route) => route.abort('internetdisconnected'));
   await phone.page.getByRole('button', { name: '确认登录' }).click();
   await phone.page.getByText('已确认登录').waitFor();

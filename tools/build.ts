@@ -12,9 +12,9 @@ import { type Target, targets } from './build/targets.ts';
 export type Built = { webRoot: string; agentFile: string };
 
 /**
- * Builds what is stale and returns the paths. Takes a few milliseconds when nothing changed. Both parts are built at once
- * in processes of their own, which frees the bundler's memory. Several processes may call it at once. A tree that cannot
- * be written is used as it is.
+ * Builds what is stale and returns the paths. Takes a few milliseconds when nothing changed. Both parts are built at
+ * once in separate processes, which frees the bundler's memory. Several processes may call it at once. A read-only tree
+ * is used as it is.
  */
 export async function ensureBuilt(root: string, log: (line: string) => void): Promise<Built> {
   const stale: Target[] = [];

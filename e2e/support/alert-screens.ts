@@ -105,7 +105,7 @@ export const alertScreens: Screen[] = [
 
 const channel = { has_secret: false, enabled: true, last_sent_at: null, last_failure: null } as const;
 
-/** One of each state that a row can have. What really sends would reach others than this machine. */
+/** One channel for each state of a row. Mocked, because real channels would send to other machines. */
 const channels: AlertChannel[] = [
   {
     ...channel,
@@ -139,7 +139,7 @@ const channels: AlertChannel[] = [
 
 const settings: AlertSettings = { offline_after_minutes: 5, channels };
 
-/** As long as names may be, and as many as one message has. */
+/** Names of the maximum length, as many as one message has. */
 const longNames = Array.from(
   { length: 10 },
   (_, index) => `${index + 1} 号楼地下机房第三排机柜里跑着备份和监控的群晖 DS1823+ 存储服务器`,

@@ -3,7 +3,7 @@ import type { ApiClient } from './api-client.ts';
 import { buttonName } from './browser.ts';
 import { openMappingMenu, openNewMapping, type Place, type Screen, visit } from './screen-steps.ts';
 
-/** A page for each way to be turned away; none of them leads anywhere. */
+/** A mapping for each reason of a denial; their targets do not exist. */
 export async function createGatePages(client: ApiClient, router: number): Promise<void> {
   const page = { router, kind: 'http', target: 'http://127.0.0.1:9' } as const;
   await client.createMapping({ ...page, prefix: 'locked', policy: 'password', password: 'open sesame' });
@@ -11,7 +11,7 @@ export async function createGatePages(client: ApiClient, router: number): Promis
   await client.createMapping({ ...page, prefix: 'later', opens_at: '2126-11-30T16:00:00.000Z' });
 }
 
-/** The screens of the visitor gate, of those who open it and of those who stand before it. */
+/** The screens of the gate, for owners and for visitors. */
 export const gateScreens: Screen[] = [
   {
     name: 'mapping-password',
@@ -147,7 +147,7 @@ export const gateScreens: Screen[] = [
   },
 ];
 
-/** Whether or not it is open already: the screens before this one have been at the same mapping. */
+/** Opens it unless an earlier screen of the same mapping has. */
 async function openClientWindow(page: Page, at: Place): Promise<Locator> {
   await openMappingMenu(page, at, at.sshUrl, '标记客户端');
   const dialog = page.getByRole('dialog', { name: '标记客户端' });

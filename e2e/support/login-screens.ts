@@ -13,7 +13,7 @@ async function openPhoneForm(page: Page, at: Place): Promise<void> {
   await page.getByRole('textbox', { name: '手机号' }).waitFor();
 }
 
-/** The first try to send a code is answered that a captcha is required. */
+/** Mocks the answer to the first request for a code: a captcha is required. */
 const CAPTCHA_ASKED = /403/;
 
 async function openCaptcha(page: Page, at: Place): Promise<Locator> {
@@ -25,7 +25,7 @@ async function openCaptcha(page: Page, at: Place): Promise<Locator> {
   return dialog;
 }
 
-/** The look alone: codes by SMS want the strongest kind, and which of the others is shown, the server alone chooses. */
+/** Mocked, because codes by SMS need the strongest kind and the server chooses among the others. */
 function captchaScreen(type: CaptchaType): Screen {
   return {
     name: `captcha-${type}`,
@@ -80,7 +80,7 @@ export const loginScreens: Screen[] = [
     isLoadedAnew: true,
     isAnonymous: true,
     async open(page, at) {
-      // The look alone: the step itself is taken in login.e2e.ts.
+      // Only its looks; login.e2e.ts tests the step.
       const expiresAt = new Date(Date.now() + SECOND_STEP_SECONDS * 1000).toISOString();
       const methods = ['totp', 'passkey', 'recovery_code'];
       await page.route('**/custom/login/', (route) =>

@@ -1,7 +1,7 @@
 import type { Mapping } from '@tongtu/contract';
 import type { ApiClient } from './api-client.ts';
 
-/** What a writer was promised: the remark answered last, and the one under way when the server went. */
+/** The writes of a writer: the last acknowledged remark, and the one in progress when the server ended. */
 type Promised = { remark: string; pending?: string };
 
 /**
@@ -34,7 +34,7 @@ export class MappingWriter {
     }
   }
 
-  /** What of the promises does not hold in these mappings; empty when nothing was lost. */
+  /** The acknowledged writes that these mappings lack; empty when nothing was lost. */
   brokenPromises(mappings: readonly Mapping[]): string[] {
     const found = new Map(mappings.map((mapping) => [mapping.prefix, mapping.remark]));
     return [...this.#promised]

@@ -29,7 +29,7 @@ const index = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>�
 const second = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>第二页</title><h1>第二页</h1></html>`;
 
 /**
- * A web server of a LAN, not of our making: Debian's nginx as an ordinary process, with pages, a image and a 50 MB
+ * A real web server of a LAN: Debian's nginx as an ordinary process, with pages, an image and a 50 MB
  * file. `directives` are added to those of its web site.
  */
 export async function startNginx({ directives = '' }: { directives?: string } = {}): Promise<LanSite> {
@@ -59,7 +59,7 @@ type Site = { port: number; proxyProtocolPort: number; directives: string };
 
 function configuration({ port, proxyProtocolPort, directives }: Site, prefix: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  // As root the workers would become nobody, who may not read a folder of root's.
+  // As root the workers would run as nobody, who may not read root's folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   return `${user}
 daemon off; worker_processes 1; pid nginx.pid;

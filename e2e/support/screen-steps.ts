@@ -10,9 +10,9 @@ export type Screen = {
   name: string;
   open: (page: Page, at: Place) => Promise<void>;
   isAnonymous?: true;
-  /** The page is loaded before and after it, because it mocks what the page may know or stores something in it. */
+  /** The page is reloaded before and after this screen, because it mocks or stores data. */
   isLoadedAnew?: true;
-  /** Other parts are shown on another size of screen, and not only in another place: they are looked at in both themes. */
+  /** Another screen size shows other parts, so both sizes are checked in both themes. */
   differsBySize?: true;
   allowedErrors?: RegExp;
 };
@@ -25,7 +25,7 @@ export async function openNewMapping(page: Page, at: Place): Promise<Locator> {
   return dialog;
 }
 
-/** Opens what an item of a mapping's menu leads to. */
+/** Opens an item of a mapping's menu. */
 export async function openMappingMenu(page: Page, at: Place, mapping: string, item: string): Promise<void> {
   await visit(page, at, '#/devices', DEVICE_NAME);
   await page.getByRole('button', { name: `更多操作 ${mapping}` }).click();
@@ -45,7 +45,7 @@ export async function openAllowList(page: Page, at: Place): Promise<Locator> {
   return dialog;
 }
 
-/** Opens a place of the console and waits for words that only its finished screen has. */
+/** Opens a screen of the console and waits for a text of the finished screen. */
 export async function visit(page: Page, at: Place, hash: string, words: string): Promise<void> {
   await page.goto(`${at.consoleUrl}/${hash}`);
   await page.getByText(words).first().waitFor();

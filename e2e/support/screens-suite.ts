@@ -25,9 +25,9 @@ let browser: Browser;
 let agent: Agent;
 let place: Place;
 
-/** A product with something on every screen. */
+/** A product with data on every screen. */
 async function startPlace(): Promise<void> {
-  // Every way in is offered, as where the product is developed.
+  // All sign-in methods are offered, as in development.
   const env = { ...developmentCodes, WECHAT_STAND_IN: 'on' };
   [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
   const client = new ApiClient(product);
@@ -44,7 +44,7 @@ async function startPlace(): Promise<void> {
     target: 'http://a-long-name-for-a-machine.home.arpa:65535',
     remark: '长'.repeat(100),
   });
-  // Opened below, so it leads to this machine: nobody listens there.
+  // Opened below, so its target is on this machine, where nothing listens.
   const closed = { kind: 'https', target: 'https://127.0.0.1:9', policy: 'public' } as const;
   await client.createMapping({ router: device.id, prefix: 'camera', ...closed });
   const sshUrl = await createPortsAndDomains(client, device.id);
@@ -83,7 +83,7 @@ async function createPortsAndDomains(client: ApiClient, router: number): Promise
   return ssh.url;
 }
 
-/** A page on which one screen after another is looked at. */
+/** A page that shows one screen after another. */
 type Shown = { page: Page; errors: string[]; isNextLoaded: boolean; resize: (to: ScreenSize) => Promise<void> };
 
 /** Saves a screenshot of every screen in e2e/output, light and dark. Failed screens are always saved. */
@@ -92,10 +92,10 @@ const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
 const themeOf = { desktop: 'light', phone: 'dark' } as const satisfies Record<ScreenSize, string>;
 
 /**
- * Opens every screen on a desktop in the light theme and checks it by all rules, then turns the desktop into a phone with
- * the dark theme and checks what that changes. Screens that have other parts on a phone are opened on one as well, and
- * checked in both themes on both; one file calls it for one size, so that the sizes run side by side. All screens of the
- * owner are shown by one page, as are those of anonymous clients: loading the page for each costs more than all checks.
+ * Opens every screen on a desktop in the light theme and applies all checks. Then it switches to a phone with the dark
+ * theme and applies the checks that this affects. Screens with other parts on a phone are also opened on a phone, and
+ * checked in both themes on both. Each size has a file, so that both run at once. One page shows all screens of the
+ * owner, and one those of anonymous clients: reloading for each screen takes longer than all checks.
  */
 export function testScreens(size: ScreenSize): void {
   let contexts: { owner: BrowserContext; anonymous: BrowserContext };
@@ -189,7 +189,7 @@ async function saveScreenshot(file: string, page: Page): Promise<void> {
   if (savesScreenshots) await saveArtefact(file, await page.screenshot({ animations: 'disabled' }));
 }
 
-/** Another theme is in place two frames after it was asked for. */
+/** A new theme is drawn after two frames. */
 async function isDrawn(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),

@@ -15,7 +15,7 @@ import {
   visitMapping,
 } from './screen-steps.ts';
 
-/** Every screen and dialog of the console, and the relay's pages, each in a state worth looking at. */
+/** Every screen and dialog of the console, and the relay's pages, each with data. */
 export const screens: Screen[] = [
   {
     name: 'login',

@@ -8,7 +8,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** What an authenticator app shows (RFC 6238, SHA-1, 6 digits), now or some steps of 30 s later. */
+/** The code of an authenticator app (RFC 6238, SHA-1, 6 digits), current or some steps of 30 s later. */
 export function totpCode(secret: string, stepsLater = 0): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / STEP_SECONDS) + stepsLater));

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { freshProfile } from './browser.ts';
 import { screenSizes } from './screen-sizes.ts';
 
-/** What WeChat's own browser says of itself. */
+/** The User-Agent of WeChat's browser. */
 export const WECHAT_USER_AGENT =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/142.0.0.0 ' +
   'Mobile Safari/537.36 MMWEBID/1 MicroMessenger/8.0.61 WeChat/arm64 Weixin NetType/WIFI Language/zh_CN';

@@ -85,7 +85,7 @@ export class RelayChild {
     return this.#deviceCount;
   }
 
-  /** Resolves when its ports are bound. Rejects with `code` and `port` when one cannot be bound, else with RelayExitError. */
+  /** Resolves when its ports are bound. Rejects with `code` and `port` for a port in use, else with RelayExitError. */
   start(config: RelayProcessConfig, logLevel: string): Promise<void> {
     this.#send({ type: 'start', config, logLevel });
     return this.#listening.promise;

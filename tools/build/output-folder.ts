@@ -18,8 +18,8 @@ export async function readOutputHash(folder: string): Promise<string | undefined
 }
 
 /**
- * Builds an output in a draft folder and then renames it, so that nobody sees a partial output and a failed build leaves
- * the last good one. Of several concurrent builds one result is kept: all are equal.
+ * Builds an output in a draft folder and then renames it, so that nobody sees a partial output and a failed build
+ * leaves the last good one. Of several concurrent builds one result is kept: all are equal.
  */
 export async function replaceOutput(
   folder: string,

@@ -6,7 +6,7 @@ import type { Totals } from './totals.ts';
 const MAX_FRAMES = 3;
 
 /**
- * Writes the totals of a vitest run to `--outputFile.totals`. Vitest's JSON report lacks unhandled errors, the errors of
+ * Writes the totals of a vitest run to `--outputFile.totals`. Vitest's JSON report lacks unhandled errors, errors of
  * hooks, and expected and received values.
  */
 // oxlint-disable-next-line import/no-default-export -- vitest takes a reporter's default export

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
 /**
- * The totals of a run: how many tests passed and were skipped, and the name and message of each failure. Tests that passed
- * at the second try count as passed, and are listed in the same way.
+ * The totals of a run: how many tests passed and were skipped, and the name and message of each failure. Tests that
+ * passed at the second try count as passed, and are listed in the same way.
  */
 export const Totals = z.object({
   passed: z.number().int(),

@@ -55,7 +55,7 @@ function fail(error: unknown): void {
     process.stderr.write(logLine(`客户端出错了：${error instanceof Error ? error.stack : String(error)}`, new Date()));
     process.exit(1);
   }
-  // Wrong usage is read at once by the person who typed it. Other errors may be read later in a log, so they have a time.
+  // The person who typed it reads about wrong usage at once. Other errors may be read in a log, so they have a time.
   if (error.exitCode === 2) process.stderr.write(`${error.message}\n查看全部用法：--help\n`);
   else process.stderr.write(logLine(error.message, new Date()));
   process.exit(error.exitCode);

@@ -44,7 +44,7 @@ export class Http1Visitor implements ScriptedVisitor {
     this.#socket.end();
   }
 
-  /** By a reset: an end alone would say that it still waits for its answers. */
+  /** By a reset: after an end alone the visitor would still wait for answers. */
   leave(): void {
     this.#socket.resetAndDestroy();
   }

@@ -9,7 +9,7 @@ const MAX_UNSENT_BYTES = 256 * 1024;
 const CLOSE_TIMEOUT_MS = 2000;
 
 type ConnectOptions = Omit<MuxOptions, 'onOutput'> & {
-  /** Runs the work after the end of a connection, possibly later; default: at once. For servers with thousands of them. */
+  /** Runs the work after the end of a connection; default: at once. Servers with thousands of them spread it. */
   defer?: (work: () => void) => void;
 };
 

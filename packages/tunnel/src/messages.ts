@@ -68,7 +68,7 @@ export const RelayMessage = z.discriminatedUnion('type', [
     epoch: z.number().int().positive(),
     heartbeatMs: z.number().int().positive(),
     targets: z.array(AllowedTarget).max(10_000),
-    /** All relays that visitors may reach, including this one: the agent opens a tunnel to each. Absent: only this one. */
+    /** All relays that visitors may reach, including this one. The agent connects to each. Absent: only this one. */
     tunnels: z.array(TunnelAddress).max(16).optional(),
   }),
   /** The connection ends after this; `retry` false: another try with the same input is pointless. */

@@ -16,7 +16,7 @@ const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDra
 
 /**
  * Many streams over one connection, in the yamux wire format. Holds no socket and no clock: bytes in, bytes out.
- * The file is long so that the path of every frame can be read in one place. Parts with their own state are in other files.
+ * The file is long so that the path of every frame can be read in one place. Parts with state are in other files.
  */
 export class Mux {
   readonly #options: MuxOptions;
@@ -102,7 +102,7 @@ export class Mux {
     }
   }
 
-  /** The next bytes for the connection: about `maxBytes`, exceeded by at most the urgent frames and one turn of 32 KB. */
+  /** The next bytes for the connection: about `maxBytes`, and at most the urgent frames and one turn of 32 KB more. */
   takeOutput(maxBytes: number): Buffer[] {
     const drained: YamuxStream[] = [];
     const resetDue: YamuxStream[] = [];

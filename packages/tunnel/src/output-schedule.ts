@@ -4,7 +4,7 @@ import type { YamuxStream } from './stream.ts';
 
 const FIRST_URGENT_BYTES = 16 * HEADER_BYTES;
 
-/** The queued output of a mux, in this order: frames without a stream, window updates, urgent streams, other streams. */
+/** The queued output of a mux, in order: frames without a stream, window updates, urgent streams, other streams. */
 export class OutputSchedule {
   readonly #updates = new Set<YamuxStream>();
   readonly #urgentTurns = new Set<YamuxStream>();

@@ -25,8 +25,8 @@ export class Pinger {
   }
 
   /**
-   * The best estimate of the round trip without queueing: the shortest of the last 20 to 40 s. A mean would rise with the
-   * queues that large windows cause, and so make windows grow further.
+   * The best estimate of the round trip without queueing: the shortest of the last 20 to 40 s. A mean would rise with
+   * the queues that large windows cause, and so make windows grow further.
    */
   get rttMs(): number | undefined {
     if (this.#shortestMs === undefined || this.#shortestBeforeMs === undefined) return this.#shortestMs;

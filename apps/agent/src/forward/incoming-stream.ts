@@ -53,7 +53,7 @@ export class IncomingStream implements Forward {
     try {
       ({ request, rest: first } = decodeOpenRequest(bytes));
     } catch {
-      return this.abort(); // a reset tells the relay as much as a status would
+      return this.abort(); // a status would give the relay no more information
     }
     clearTimeout(this.#timer);
     this.#head = Buffer.alloc(0);

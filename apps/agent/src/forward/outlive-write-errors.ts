@@ -4,7 +4,7 @@ type Done = (error?: Error | null) => void;
 
 /**
  * Keeps a socket readable to its end after the peer has reset it. By default Node destroys a socket at the first failed
- * write and drops what the peer had sent before, such as the answer `413` to a large upload. Here the failed write stays
+ * write and drops what the peer had sent, such as the answer `413` to a large upload. Here the failed write stays
  * pending and `onWriteError` is called. The reader's end or error, or the caller, closes the socket.
  */
 export function outliveWriteErrors(socket: Socket, onWriteError: (error: Error) => void): void {

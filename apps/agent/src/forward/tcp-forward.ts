@@ -121,8 +121,8 @@ export class TcpForward implements Forward {
   }
 
   /**
-   * Marks the first bytes after a write to the target by an empty window update before them. Bytes without that mark were
-   * sent before the target saw the relay's last request, so they cannot be its answer.
+   * Marks the first bytes after a write to the target by an empty window update before them. Bytes without that mark
+   * were sent before the target saw the relay's last request, so they cannot be its answer.
    */
   #writeToRelay(chunk: Buffer): boolean {
     if (this.#isAnswerNext && this.#stream.queuedBytes === 0) {

@@ -21,8 +21,8 @@ export type BindingRequest = {
 };
 
 /**
- * Logs a link by which a logged-in user adds this device, and a new one whenever it has expired. Resolves with the token
- * that enrols only this device's key, or with undefined when stopped.
+ * Logs a link by which a logged-in user adds this device, and a new one whenever it has expired. Resolves with the
+ * token that enrols only this device's key, or with undefined when stopped.
  */
 export async function requestBinding(request: BindingRequest, signal: AbortSignal): Promise<string | undefined> {
   const { serverUrl, log } = request;

@@ -72,7 +72,7 @@ export class TestRelay {
   bootstrap: Record<string, unknown> | number | string = 500;
   bootstrapHeaders: Record<string, string> = {};
   bootstrapCount = 0;
-  /** The answers to agents that ask for the state of their binding, in order; the last one repeats. A number: an HTTP status. */
+  /** The answers to polls of a binding, in order; the last one repeats. A number: an HTTP status. */
   bindingStates: { state: 'pending' | 'confirmed' | 'ended'; account: string }[] | number = [];
   /** The devices that asked for a binding, in order; each gets the next code. */
   readonly offers: unknown[] = [];
