@@ -1,6 +1,6 @@
 /**
  * What a captcha costs to draw, and how often scripts get through: by guessing, by the tricks that anybody would try first
- * on the pictures, and, on every tenth picture, by some of about a hundred lines. Every script is given a trail that
+ * on the images, and, on every tenth image, by some of about a hundred lines. Every script is given a trail that
  * passes, so that only the answers count. Prints JSON: shares of one answer right, and the tickets that whole scripts get
  * from a running product, each time from a network that has not asked before.
  * `node bench/captcha.ts [--tries n] [--drawings n] [--kinds a,b] [--networks n] [--scripts a,b]`
@@ -15,7 +15,7 @@ import { makeScripts } from './captcha-attacks/scripts.ts';
 
 const kinds = ['click', 'slide', 'drag', 'rotate'] as const;
 const ELAPSED_MS = 10_000;
-/** Guesses cost nothing: with fewer pictures, more of them for each. */
+/** Guesses cost nothing: with fewer images, more of them for each. */
 const MIN_GUESSES = 10_000;
 /** The tricks that are more than naive, and naive ones whose mistakes are learnt from, cost more. */
 const EVERY = 10;

@@ -13,7 +13,7 @@ import { measureIdleDevices } from './lines/idle-devices.ts';
 import { measureLatency } from './lines/latency.ts';
 import { measureLongWay } from './lines/long-way.ts';
 import { measureRequests } from './lines/requests.ts';
-import { measureStalledNeighbours } from './lines/stalled-neighbours.ts';
+import { measureStalledDownloads } from './lines/stalled-downloads.ts';
 import { measureRestart } from './lines/restart.ts';
 import { openBench, type Bench, type Effort } from './support/open-bench.ts';
 import { type Line, printReport } from './support/report.ts';
@@ -23,7 +23,7 @@ const lines: Record<string, (bench: Bench) => Promise<Line[]>> = {
   bulk: measureBulk,
   latency: measureLatency,
   long: measureLongWay,
-  stalled: measureStalledNeighbours,
+  stalled: measureStalledDownloads,
   aborted: measureAbortedDownloads,
   idle: measureIdleDevices,
   restart: measureRestart,

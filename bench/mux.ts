@@ -14,7 +14,7 @@ const CONCURRENT_REQUESTS = 64;
 
 type SocketPair = { near: net.Socket; far: net.Socket };
 const quiet: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
-const now = () => performance.now();
+const monotonicMs = () => performance.now();
 
 async function openSockets(): Promise<SocketPair> {
   const server = net.createServer();
@@ -29,9 +29,9 @@ async function openSockets(): Promise<SocketPair> {
 }
 
 async function megabytesPerSecond(bytes: number, transfer: () => Promise<void>): Promise<number> {
-  const startedAtMs = now();
+  const startedAtMs = monotonicMs();
   await transfer();
-  return bytes / 1e6 / ((now() - startedAtMs) / 1000);
+  return bytes / 1e6 / ((monotonicMs() - startedAtMs) / 1000);
 }
 
 async function plainBulk(bytes: number): Promise<number> {
@@ -56,7 +56,7 @@ async function plainBulk(bytes: number): Promise<number> {
 
 async function openMuxes(serve: (stream: MuxStream) => MuxStreamEvents): Promise<{ mux: Mux; close: () => void }> {
   const { near, far } = await openSockets();
-  const options = { now, onClose() {} };
+  const options = { monotonicMs, onClose() {} };
   const mux = connectMux(near, { ...options, role: 'client', onStream: () => quiet });
   connectMux(far, { ...options, role: 'server', onStream: serve });
   await mux.ping();
@@ -98,7 +98,7 @@ function sendBulk(mux: Mux, bytes: number): void {
 
 /** `CONCURRENT_REQUESTS` askers, each sends the next request when it has its reply. */
 async function requestsPerSecond(requests: number, openAsker: (onReply: () => void) => () => void): Promise<number> {
-  const startedAtMs = now();
+  const startedAtMs = monotonicMs();
   let started = 0;
   let answered = 0;
   await new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ async function requestsPerSecond(requests: number, openAsker: (onReply: () => vo
     }
     for (let i = 0; i < CONCURRENT_REQUESTS; i++) createAsker();
   });
-  return requests / ((now() - startedAtMs) / 1000);
+  return requests / ((monotonicMs() - startedAtMs) / 1000);
 }
 
 /** A connection per asker, as without a mux. */

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { must } from '@tongtu/base';
 import { endConfirmations } from '@tongtu/server/testing/installation';
 import { totpCode } from '@tongtu/server/testing/totp';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { addAuthenticator } from './support/authenticator.ts';
-import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { developmentCodes, readCode } from './support/development-codes.ts';
 import { request } from './support/http-request.ts';
 import { inDatabase } from './support/database.ts';
 import { isFocusInDialog } from './support/page-quality.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
-import { openStory } from './support/story.ts';
+import { openFlow } from './support/flow.ts';
 import { openWechatPhone, readImage } from './support/wechat-phone.ts';
 
-// One account's story on its own page, told in order: each test begins where the one before it ended.
+// One flow of an account in the console, in order: each test begins where the one before it ended.
 
 const person = { account: 'lilei', email: '' };
 const newPassword = 'a better password';
@@ -27,7 +27,7 @@ let owner: BrowserContext;
 let page: Page;
 let secret = '';
 let recoveryCodes: string[] = [];
-const tell = openStory();
+const startStep = openFlow();
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([
@@ -48,11 +48,11 @@ afterAll(async () => {
 });
 
 beforeEach(async ({ task, skip }) => {
-  const { isSecondTry } = tell({ task, skip });
+  const { isSecondTry } = startStep({ task, skip });
   if (isSecondTry) await page.reload(); // without the dialogs that the first has left open
   const name = `account-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-  keepLogOnFailure(name, product.child);
-  keepPageOnFailure(name, () => page);
+  saveLogOnFailure(name, product.child);
+  savePageOnFailure(name, () => page);
 });
 
 function section(name: string): Locator {
@@ -63,7 +63,7 @@ function dialog(name: string | RegExp): Locator {
   return page.getByRole('dialog', { name });
 }
 
-/** Ten minutes pass, as far as the server's proof of who is there goes. */
+/** Lets the session's confirmation expire, as after ten minutes. */
 async function forgetProof(): Promise<void> {
   await inDatabase(product, async (db) => await endConfirmations(db));
 }
@@ -153,7 +153,7 @@ test('a WeChat is bound by a scan that is confirmed on the phone, and asked abou
     .waitFor();
 });
 
-test('after ten minutes a dangerous act asks for the password first, and goes on by itself', async () => {
+test('after ten minutes a dangerous action first asks for the password, and then continues', async () => {
   await forgetProof();
   await section('账号数据')
     .getByRole('button', { name: buttonName('导出') })
@@ -198,7 +198,7 @@ test('an app for codes is set up, and asked for at the next login', async () => 
   await page.waitForURL(/#\/devices$/);
 });
 
-test('with a second step, only that proves who is there: a recovery code does, once', async () => {
+test('with a second step, only that confirms the identity: a recovery code does, once', async () => {
   await page.goto(`${product.consoleUrl}/#/user/info`);
   await forgetProof();
   await section('两步登录').getByRole('button', { name: '添加通行密钥' }).waitFor();
@@ -289,7 +289,7 @@ test('the second step is switched off, and the login asks for the password alone
   await page.waitForURL(/#\/devices$/);
 });
 
-test('a browser elsewhere is seen and sent away', async () => {
+test('another session is listed and logged out', async () => {
   const elsewhere = await freshProfile(browser);
   onTestFinished(() => elsewhere.close());
   const other = await elsewhere.newPage();
@@ -327,7 +327,7 @@ test('the password is changed', async () => {
   await page.waitForURL(/#\/devices$/);
 });
 
-test('an account that is to be deleted says so on every screen, and its owner takes it back', async () => {
+test('every screen shows that the account will be deleted, and its owner cancels that', async () => {
   await page.goto(`${product.consoleUrl}/#/user/info?section=data`);
   await section('账号数据').getByRole('button', { name: '删除账号…' }).click();
   const form = dialog('删除账号');

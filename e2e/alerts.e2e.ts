@@ -3,20 +3,20 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enrolDevice, startAgent, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
-import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { desktopTest } from './support/desktop-test.ts';
 import { inDatabase } from './support/database.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
-import { openStory } from './support/story.ts';
+import { openFlow } from './support/flow.ts';
 import { WebhookReceiver } from './support/webhook-receiver.ts';
 
-// On each screen the story of another account, told in order: each test begins where the one before it ended.
+// A flow with another account for each screen size, in order: each test begins where the one before it ended.
 
 const DEVICE_NAME = '阳台的树莓派';
-/** Nothing is told in the first minute of a server, which the first absence here may have to wait out. */
+/** A server sends no alerts in its first minute, which the first absence here may have to wait for. */
 const TOLD_WITHIN_MS = 90_000;
 
 let product: Product;
@@ -41,7 +41,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   let agent: Agent;
   let owner: BrowserContext;
   let page: Page;
-  const tell = openStory();
+  const startStep = openFlow();
 
   beforeAll(async () => {
     await createPerson(product, { account, email: '' });
@@ -65,11 +65,11 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   });
 
   beforeEach(async ({ task, skip }) => {
-    const { isSecondTry } = tell({ task, skip });
+    const { isSecondTry } = startStep({ task, skip });
     if (isSecondTry) await page.reload(); // without the dialogs that the first has left open
     const name = `alerts-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-    keepLogOnFailure(name, product.child);
-    keepPageOnFailure(name, () => page);
+    saveLogOnFailure(name, product.child);
+    savePageOnFailure(name, () => page);
   });
 
   const section = (): Locator => page.getByRole('region', { name: '提醒', exact: true });
@@ -79,7 +79,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await page.getByRole('menuitem', { name: item }).click();
   }
 
-  test('the menu of a device leads who is not told of anything to where a webhook is added and tried', async () => {
+  test('without an alert channel the menu of a device leads to where a webhook is added and tested', async () => {
     await openDeviceMenu('设置离线提醒');
     await page.waitForURL(/#\/user\/info\?section=alerts$/);
     await section().getByRole('button', { name: '添加提醒方式' }).click();
@@ -99,7 +99,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('a secret that was mistyped is mended, and a test arrives, signed', async () => {
+  test('a mistyped secret is corrected, and a signed test alert arrives', async () => {
     await section()
       .getByText(/发送失败：对方拒绝接收/)
       .waitFor();
@@ -144,7 +144,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(receiver.received.map(({ event }) => event)).toEqual(['test', 'device_offline', 'device_online']);
   });
 
-  testOnDesktop('what was sent is listed, the latest first, with what became of it', async () => {
+  testOnDesktop('deliveries are listed with their results, the latest first', async () => {
     await section().getByText('上次成功').waitFor();
     await section().getByRole('button', { name: '最近的提醒' }).click();
     const list = page.getByRole('dialog', { name: '最近的提醒' }).getByRole('listitem');
@@ -160,7 +160,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await list.first().waitFor({ state: 'hidden' });
   });
 
-  testOnDesktop('a device that its owner does not want to hear of is marked, until it is wanted again', async () => {
+  testOnDesktop('a device without alerts is marked as such until they are switched on again', async () => {
     const isWanted = async () => (await client.devices()).map((device) => device.alerts_enabled);
     await page.goto(`${product.consoleUrl}/#/devices`);
     await openDeviceMenu('关闭离线提醒');
@@ -173,7 +173,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(await isWanted()).toEqual([true]);
   });
 
-  test('a way that is deleted tells nothing more', async () => {
+  test('a deleted channel sends no more alerts', async () => {
     await page.goto(`${product.consoleUrl}/#/user/info?section=alerts`);
     await section().getByRole('button', { name: '删除 我的接收器' }).click();
     await page

@@ -12,12 +12,12 @@ import {
 } from '@tongtu/server/testing/installation';
 import { seriousBarriers } from './support/accessibility.ts';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
   closeAnnouncements,
   freshProfile,
-  keepPageOnFailure,
+  savePageOnFailure,
   launchBrowser,
   logInThroughForm,
 } from './support/browser.ts';
@@ -26,7 +26,7 @@ import { horizontalOverflow, isFocusInDialog, untranslatedText } from './support
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
-import { openStory } from './support/story.ts';
+import { openFlow } from './support/flow.ts';
 
 let product: Product;
 let browser: Browser;
@@ -53,8 +53,8 @@ afterAll(async () => {
 
 beforeEach(({ task }) => {
   const name = `announcements-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-  keepLogOnFailure(name, product.child);
-  for (const [index, page] of pages.entries()) keepPageOnFailure(`${name}-${index}`, () => page);
+  saveLogOnFailure(name, product.child);
+  for (const [index, page] of pages.entries()) savePageOnFailure(`${name}-${index}`, () => page);
 });
 
 /** As the server keeps it. */
@@ -116,7 +116,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   let title = '';
   let later = '';
   const account = size === 'phone' ? 'hanmei' : 'lilei';
-  const tell = openStory();
+  const startStep = openFlow();
   let contexts: BrowserContext[];
   let staff: Page;
   let reader: Page;
@@ -137,9 +137,9 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   });
 
   beforeEach(async ({ task, skip }) => {
-    const { isSecondTry } = tell({ task, skip });
+    const { isSecondTry } = startStep({ task, skip });
     if (!isSecondTry) return;
-    // Without the dialogs that the first has left open, and without what it has published being news.
+    // Closes the dialogs that the first try has left open, and marks its announcements as read.
     await readAll();
     await Promise.all([reader.reload(), staff.reload()]);
     await showManager(staff);
@@ -147,7 +147,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   afterAll(async () => await Promise.all(contexts.map((context) => context.close())));
 
-  test('what staff writes is looked at before, and pops up on the pages that are open', async ({ task }) => {
+  test('staff sees a preview, and the announcement pops up on open pages', async ({ task }) => {
     title = titleOf(`今晚维护·${place}`, task);
     const editor = await openEditor(staff);
     await editor.getByRole('button', { name: buttonName('发布') }).click();
@@ -165,7 +165,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(await horizontalOverflow(reader)).toEqual([]);
   });
 
-  test('who has read it does not see it again, but finds it in the list', async () => {
+  test('an announcement that was read does not pop up again, but is in the list', async () => {
     if (await popup(reader).isVisible()) await closeAnnouncements(reader);
     await expect
       .poll(async () => await inDatabase(product, async (db) => await hasReadAnnouncements(db, account)))
@@ -177,7 +177,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(await reader.getByText('管理', { exact: true }).count()).toBe(0);
   });
 
-  test('one that is changed is changed on open pages, and is not news again', async () => {
+  test('an edited announcement changes on open pages and stays read', async () => {
     const editor = await openEditor(staff, title);
     await editor.getByLabel('内容').fill('改到明晚');
     await save(editor, '保存');
@@ -217,7 +217,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await item(staff, later).getByText('显示中').waitFor();
   });
 
-  test('the end of its time hides it from everybody but staff', async () => {
+  test('an expired announcement is visible to staff only', async () => {
     await inDatabase(product, async (db) => await endAnnouncement(db, later));
     await Promise.all([reader.reload(), staff.reload()]);
     await item(reader, title).waitFor();
@@ -226,7 +226,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await item(staff, later).getByText('已结束').waitFor();
   });
 
-  test('one that is deleted is gone from open pages', async () => {
+  test('a deleted announcement disappears from open pages', async () => {
     await item(staff, title)
       .getByRole('button', { name: buttonName('删除') })
       .click();
@@ -237,7 +237,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   });
 });
 
-test('of two who change the same one, the later is asked whose text it is to be', async () => {
+test('when two edit the same announcement, the later one is asked which text to keep', async () => {
   const [[first, one], [second, other]] = await Promise.all([
     open('admin', '/announcements', screenSizes.desktop),
     open('wangfang', '/announcements', screenSizes.desktop),

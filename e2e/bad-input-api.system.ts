@@ -1,26 +1,26 @@
 import type { Device } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient, type ApiReply } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
-import { createNeighbour, type Neighbour } from './support/neighbour.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import { createOtherTenant, type OtherTenant } from './support/other-tenant.ts';
 import { startProduct, type Product } from './support/product.ts';
 
 let product: Product;
 let client: ApiClient;
 let device: Device;
-let neighbour: Neighbour;
+let otherTenant: OtherTenant;
 
 beforeAll(async () => {
   product = await startProduct();
   client = new ApiClient(product);
   await client.logIn();
   device = await client.waitForDevice('the local device is online', ({ online }) => online);
-  neighbour = await createNeighbour(product);
+  otherTenant = await createOtherTenant(product);
 });
 
 afterAll(() => product?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('bad-input-api', product.child));
+beforeEach(() => saveLogOnFailure('bad-input-api', product.child));
 
 const sound = { kind: 'http', prefix: 'sound', target: 'http://192.168.1.10:5000', policy: 'public', remark: '' };
 
@@ -28,7 +28,7 @@ function create(changes: Record<string, unknown>): Promise<ApiReply> {
   return client.call('POST', '/api/user/records/', { router: device.id, ...sound, ...changes });
 }
 
-/** Every refusal is a problem document with a Chinese sentence, a code and a request id, and no trace of the inside. */
+/** Every refusal is a problem document with a Chinese sentence, a code and a request id, and no internal details. */
 function expectProblem(reply: ApiReply, status: number, code: string): void {
   expect(reply.headers['content-type']).toContain('application/problem+json');
   expect(reply.json).toMatchObject({
@@ -86,20 +86,20 @@ test.each(['admin', 'www', 'adm1n', 'l0gin'])('the prefix %s is reserved', async
   expectProblem(await create({ prefix }), 422, 'mapping.prefix-reserved');
 });
 
-test('a prefix is given out once, to whoever was first', async () => {
+test('a prefix belongs to the first mapping that takes it', async () => {
   expect((await create({ prefix: 'only-one' })).status).toBe(201);
   expectProblem(await create({ prefix: 'only-one' }), 409, 'mapping.prefix-taken');
-  expectProblem(await create({ prefix: neighbour.prefix }), 409, 'mapping.prefix-taken');
+  expectProblem(await create({ prefix: otherTenant.prefix }), 409, 'mapping.prefix-taken');
 });
 
-test('twenty at once for one prefix: one gets it', async () => {
+test('of twenty concurrent calls for one prefix, one succeeds', async () => {
   const replies = await Promise.all(Array.from({ length: 20 }, () => create({ prefix: 'raced' })));
   const statuses = replies.map(({ status }) => status).sort((a, b) => a - b);
   expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
 });
 
-test('what belongs to somebody else does not exist for others', async () => {
-  const { deviceId, mappingId } = neighbour;
+test('objects of another tenant are reported as not found', async () => {
+  const { deviceId, mappingId } = otherTenant;
   const others: [string, string, unknown, string][] = [
     ['PATCH', `/api/user/routers/${deviceId}/`, { name: '我的' }, 'device.not-found'],
     ['DELETE', `/api/user/routers/${deviceId}/`, undefined, 'device.not-found'],
@@ -112,7 +112,7 @@ test('what belongs to somebody else does not exist for others', async () => {
   for (const [method, path, body, code] of others) expectProblem(await client.call(method, path, body), 404, code);
 
   const theirs = new ApiClient(product);
-  await theirs.openSession(neighbour.account);
+  await theirs.openSession(otherTenant.account);
   const [untouched] = await theirs.devices();
   expect(untouched).toMatchObject({ id: deviceId, name: '邻居的设备', mappings: [{ id: mappingId, remark: '' }] });
 });
@@ -150,22 +150,22 @@ test('a raw call from another site is refused', async () => {
   expectProblem(reply, 403, 'request.cross-site');
 });
 
-test('without a session nothing of an account is told', async () => {
-  const stranger = new ApiClient(product);
-  expect((await stranger.call('GET', '/api/profile/')).json).toEqual([]);
+test('without a session no data of an account is returned', async () => {
+  const anonymous = new ApiClient(product);
+  expect((await anonymous.call('GET', '/api/profile/')).json).toEqual([]);
   for (const path of ['/api/user/routers/', '/api/user/servers/', '/api/user/token-sign/']) {
-    expectProblem(await stranger.call('GET', path), 401, 'session.required');
+    expectProblem(await anonymous.call('GET', path), 401, 'session.required');
   }
 });
 
-test('a wrong password and an unknown account are answered alike', async () => {
-  const stranger = new ApiClient(product);
-  await stranger.call('GET', '/api/profile/');
+test('a wrong password and an unknown account get the same answer', async () => {
+  const anonymous = new ApiClient(product);
+  await anonymous.call('GET', '/api/profile/');
   const tries = [
     { account: 'admin', password: 'wrong-password' },
     { account: 'nobody-here', password: 'wrong-password' },
   ];
-  for (const body of tries) expectProblem(await stranger.call('POST', '/custom/login/', body), 401, 'login.failed');
+  for (const body of tries) expectProblem(await anonymous.call('POST', '/custom/login/', body), 401, 'login.failed');
 });
 
 test('bodies that are not the JSON asked for are refused', async () => {

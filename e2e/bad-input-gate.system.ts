@@ -2,7 +2,7 @@ import { CheckReply, type Mapping } from '@tongtu/contract';
 import { endTickets } from '@tongtu/server/testing/installation';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request, type HttpReply } from './support/http-request.ts';
 import { inDatabase } from './support/database.ts';
 import { startProduct, type Product } from './support/product.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => product?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('bad-input-gate', product.child));
+beforeEach(() => saveLogOnFailure('bad-input-gate', product.child));
 
 function visit(mapping: Pick<Mapping, 'domain'>, path: string, cookie?: string): Promise<HttpReply> {
   const host = `${mapping.domain}:${product.ports.http}`;
@@ -58,7 +58,7 @@ async function expectTurnedAway(mapping: Mapping, path: string): Promise<void> {
   expect(reply.body.toString()).toMatch(/\p{Script=Han}{4}/u);
 }
 
-test('a stranger meets the gate, not the LAN service', async () => {
+test('an anonymous client reaches the gate, not the LAN service', async () => {
   const reply = await visit(first, '/');
   expect(reply.status).toBe(403);
   expect(reply.headers['content-type']).toContain('text/html');
@@ -80,7 +80,7 @@ test('a ticket lets its holder in once, to the page that was wanted', async () =
   await expectTurnedAway(first, path);
 });
 
-test('fifty at once with one ticket: one gets in', async () => {
+test('of fifty concurrent redemptions of one ticket, one succeeds', async () => {
   const path = await ticketPath(first);
   const replies = await Promise.all(Array.from({ length: 50 }, () => visit(first, path)));
   expect(replies.filter((reply) => cookieOf(reply) !== undefined)).toHaveLength(1);
@@ -118,7 +118,7 @@ test.each([
   String.raw`/\evil.example`,
   'javascript:alert(1)',
   '/a\r\nset-cookie: a=b',
-])('after the gate nobody is sent to %j', async (next) => {
+])('the gate does not redirect to %j', async (next) => {
   const url = new URL(await ticketPath(first), 'http://relay');
   url.searchParams.set('next', next);
   const reply = await visit(first, `${url.pathname}${url.search}`);
@@ -144,14 +144,14 @@ test.each([
   expect(reply.json).toMatchObject({ code: expect.stringMatching(/^(gate\.url-not-allowed|request\.invalid)$/) });
 });
 
-test('a stranger is told to log in and gets no ticket', async () => {
-  const stranger = new ApiClient(product);
-  const reply = await stranger.call('GET', `/custom/check/?url=${encodeURIComponent(first.url)}`);
+test('an anonymous client must log in and gets no ticket', async () => {
+  const anonymous = new ApiClient(product);
+  const reply = await anonymous.call('GET', `/custom/check/?url=${encodeURIComponent(first.url)}`);
   expect(reply.json).toMatchObject({ logged_in: false, allowed: false, reason: 'login_required' });
   expect(reply.json).not.toHaveProperty('redirect');
 });
 
-test('a mapping that is switched off opens for nobody, verified or not', async () => {
+test('a disabled mapping is closed to all visitors, also verified ones', async () => {
   const cookie = cookieOf(await visit(first, await ticketPath(first)))?.split(';')[0] ?? '';
   expect((await visit(first, '/', cookie)).status).toBe(200);
   expect((await client.call('PATCH', `/api/user/records/${first.id}/`, { enabled: false })).status).toBe(200);

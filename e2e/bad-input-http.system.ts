@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { exchangeRaw } from './support/raw-http.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => product?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('bad-input-http', product.child));
+beforeEach(() => saveLogOnFailure('bad-input-http', product.child));
 
 function get(hostField: string, extra = ''): string {
   return `GET / HTTP/1.1\r\nHost: ${hostField}\r\nAccept: text/html\r\n${extra}\r\n`;
@@ -56,7 +56,7 @@ test.each(Object.keys(refused))('a request with %s is refused and its connection
   const { bytes, status } = refused[name] ?? { bytes: () => '', status: 0 };
   const answer = await exchangeRaw(product.ports.http, bytes(host));
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  // One answer only: nothing behind the fault may be taken for a request of its own.
+  // One answer only: bytes after the error must not be read as another request.
   expect(answer.split('HTTP/1.1 ').length - 1).toBe(1);
 });
 
@@ -68,7 +68,7 @@ test('TRACE of a call is answered like any other method that it does not know', 
   expect(answer).toContain('"code":"request.method-not-allowed"');
 });
 
-test('cookies that a neighbour left with the browser: 30 KB reach the console, more are told in Chinese', async () => {
+test('30 KB of cookies that another tenant has planted reach the console, and more get a Chinese error', async () => {
   const ask = async (cookieBytes: number) => {
     const headers = { cookie: `a=${'x'.repeat(cookieBytes)}`, accept: 'text/html' };
     return await request({ port: product.ports.http, path: '/api/login_status/', headers });
@@ -80,12 +80,12 @@ test('cookies that a neighbour left with the browser: 30 KB reach the console, m
   expect(refusal.body.toString()).toMatch(/[\u4e00-\u9fff]/);
 });
 
-test('whoever sends half a request and waits is answered 408', async () => {
+test('a client that sends half a request and waits gets 408', async () => {
   const answer = await exchangeRaw(product.ports.http, `GET / HTTP/1.1\r\nHost: ${host}\r\nX-`);
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('an unknown name gets a Chinese page that tells nothing of others', async () => {
+test('an unknown name gets a Chinese page that reveals no other names', async () => {
   const { ports } = product;
   const reply = await request({
     port: ports.http,
@@ -119,7 +119,7 @@ test.each([
   '/INTERNAL/relay-control/',
   '/internal%2Frelay-control/',
   '//internal/relay-control/',
-])('the inner door %s is not to be found from outside', async (path) => {
+])('the internal path %s is not reachable from outside', async (path) => {
   const headers = {
     connection: 'Upgrade',
     upgrade: 'websocket',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { findServerPid, residentBytes } from './support/processes.ts';
 import { startProduct, type Product } from './support/product.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => product?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('bad-input-tunnel', product.child));
+beforeEach(() => saveLogOnFailure('bad-input-tunnel', product.child));
 
 const hello = {
   type: 'hello',
@@ -74,7 +74,7 @@ test('garbage instead of TLS closes the connection', async () => {
   expect(peer.received().length).toBeLessThan(100); // at most a TLS alert
 });
 
-test('whoever waits with nothing, half a TLS hello, half a frame or no login is shown out', async () => {
+test('a connection without data, or with half a TLS hello, half a frame or no login, is closed', async () => {
   const silent = await dialTunnelPlain(product);
   const halfHello = await dialTunnelPlain(product);
   halfHello.socket.write(Buffer.from('16030102000100', 'hex'));
@@ -89,7 +89,7 @@ test('whoever waits with nothing, half a TLS hello, half a frame or no login is 
   expect(peers.map(({ socket }) => socket.destroyed)).toEqual([true, true, true, true]);
 });
 
-test('many that announce much and send little cost little memory', async () => {
+test('many connections that announce much and send little use little memory', async () => {
   const pid = await findServerPid(product.child.pid);
   const before = await residentBytes(pid);
   const peers = await Promise.all(Array.from({ length: 100 }, () => dialTunnel(product)));

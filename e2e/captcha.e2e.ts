@@ -3,8 +3,8 @@ import { forgetCaptchas } from '@tongtu/server/testing/installation';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
-import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { CaptchaRobot } from './support/captcha-robot.ts';
 import { developmentCodes, readCode } from './support/development-codes.ts';
 import { forgetLimits, openDatabase, type ProductDatabase } from './support/database.ts';
@@ -33,12 +33,12 @@ type Stage = { context: BrowserContext; page: Page; robot: CaptchaRobot };
 
 /** The login page, at which the server asks for a captcha from now on. */
 async function openStage(size: ScreenSize): Promise<Stage> {
-  // Not at the end of its own test: what has failed is looked at after that.
+  // Closed here rather than in its own test, because a screenshot is taken after a failure.
   await last?.close();
   const context = await freshProfile(browser, screenSizes[size]);
   last = context;
   const page = await context.newPage();
-  keepPageOnFailure(`captcha-${size}`, () => page);
+  savePageOnFailure(`captcha-${size}`, () => page);
   const robot = new CaptchaRobot(page, database.db);
   await forgetLimits(product);
   await forgetCaptchas(database.db); // one of them that is open would count against the next test
@@ -60,7 +60,7 @@ async function failUntilAsked({ page, robot }: Stage): Promise<void> {
   await robot.dialog.waitFor();
 }
 
-beforeEach(() => keepLogOnFailure('captcha', product.child));
+beforeEach(() => saveLogOnFailure('captcha', product.child));
 
 const gentle = ['slide', 'drag', 'rotate'] as const satisfies CaptchaType[];
 
@@ -85,7 +85,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (size) => {
     await failUntilAsked(stage);
     for (const type of ['click', ...gentle] as const) {
       await stage.robot.prefer(type);
-      await forgetLimits(product); // nobody is shown as many pictures as this
+      await forgetLimits(product); // more images than the limits allow
       await dialog.getByRole('button', { name: '换一张图片' }).click();
       await expect.poll(async () => (await stage.robot.shown()).type).toBe(type);
 
@@ -140,7 +140,7 @@ test.each([...gentle, 'click' as const])('a %s captcha can be solved by keyboard
   await stage.page.waitForURL(/#\/devices$/);
 });
 
-test('after three wrong passwords in the form a wrong answer brings another picture and a word about it, and from then on the hardest kind', async () => {
+test('after three wrong passwords a wrong answer shows a message and another image, of the strong kind from then on', async () => {
   const stage = await openStage('desktop');
   await stage.robot.prefer('slide');
   let sentCount = 0;
@@ -166,7 +166,7 @@ test('after three wrong passwords in the form a wrong answer brings another pict
   await stage.page.waitForURL(/#\/devices$/);
 });
 
-test('refresh brings another picture, and closing leaves a button that opens it again', async () => {
+test('refresh shows another image, and closing leaves a button that opens it again', async () => {
   const stage = await openStage('desktop');
   await failUntilAsked(stage);
   const first = await stage.robot.shown();
@@ -183,7 +183,7 @@ test('refresh brings another picture, and closing leaves a button that opens it 
   await stage.page.waitForURL(/#\/devices$/);
 });
 
-test('without a network the dialog says so, and its button tries again', async () => {
+test('without a network the dialog shows an error and a button to try again', async () => {
   const stage = await openStage('desktop');
   await stage.page.route(
     (url) => url.pathname === '/captcha/',
@@ -198,7 +198,7 @@ test('without a network the dialog says so, and its button tries again', async (
   await stage.page.waitForURL(/#\/devices$/);
 });
 
-test('those who cannot see the pictures are let in by a code that is sent to their mail', async () => {
+test('a code by mail replaces the images', async () => {
   const stage = await openStage('desktop');
   const address = 'nobody@example.com';
   await failUntilAsked(stage);
@@ -216,14 +216,14 @@ test('those who cannot see the pictures are let in by a code that is sent to the
   await stage.page.waitForURL(/#\/devices$/);
 });
 
-test('a tab that nobody looks at for a while, or that is offline, keeps its captcha', async () => {
+test('a tab in the background or offline keeps its captcha', async () => {
   const stage = await openStage('desktop');
   await failUntilAsked(stage);
   const first = await stage.robot.shown();
   const asked: string[] = [];
   stage.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
-  // Tabs of a browser without a screen are seen all the time, so that they have to be told.
+  // All tabs of a headless browser count as visible, so the test sets their visibility.
   for (const state of ['hidden', 'visible']) {
     await stage.page.evaluate((visibilityState) => {
       Object.defineProperty(document, 'visibilityState', { configurable: true, value: visibilityState });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { MappingWriter } from './support/mapping-writer.ts';
 import { findProcesses, findServerPid } from './support/processes.ts';
 import { emptyDataDir, launchProduct, pickPorts, startProduct, type Product } from './support/product.ts';
@@ -9,7 +9,7 @@ import { waitFor } from './support/wait-for.ts';
 const WRITERS = 4;
 const ANSWERS_BEFORE_KILL = 20;
 
-/** The two ways a server dies at once: with its database, as in a power cut, or alone, leaving the database behind. */
+/** Two ways to kill a server: with its database, like a power cut, or alone. */
 const deaths: Record<string, (product: Product) => Promise<void>> = {
   'the whole process group': async ({ child }) => child.signal('SIGKILL'),
   'the server process alone': async ({ child }) => void process.kill(await findServerPid(child.pid), 'SIGKILL'),
@@ -18,7 +18,7 @@ const deaths: Record<string, (product: Product) => Promise<void>> = {
 test.each(Object.keys(deaths))('kill -9 of %s during writes loses nothing that was answered', async (how) => {
   const ports = await pickPorts();
   await using first = await startProduct({ ports });
-  keepLogOnFailure('durability-before', first.child);
+  saveLogOnFailure('durability-before', first.child);
   const client = new ApiClient(first);
   await client.logIn();
   const device = await client.waitForDevice('the local device is online', ({ online }) => online);
@@ -26,7 +26,7 @@ test.each(Object.keys(deaths))('kill -9 of %s during writes loses nothing that w
     { length: WRITERS },
     (_, index) => new MappingWriter(client, { deviceId: device.id, name: `w${index}` }),
   );
-  const writing = Promise.all(writers.map((writer) => writer.writeUntilGone()));
+  const writing = Promise.all(writers.map((writer) => writer.writeUntilStopped()));
   await waitFor('enough writes are answered', 60_000, () =>
     writers.every((writer) => writer.answeredCount >= ANSWERS_BEFORE_KILL),
   );
@@ -36,7 +36,7 @@ test.each(Object.keys(deaths))('kill -9 of %s during writes loses nothing that w
   await first.child.exited;
 
   await using second = await startProduct({ dataDir: first.dataDir, ports });
-  keepLogOnFailure('durability-after', second.child);
+  saveLogOnFailure('durability-after', second.child);
   const again = new ApiClient(second);
   await again.logIn();
   const back = await again.waitForDevice('the device is back', ({ online }) => online);
@@ -46,19 +46,19 @@ test.each(Object.keys(deaths))('kill -9 of %s during writes loses nothing that w
 
 test('SIGTERM ends everything, the database too, with code 0', async () => {
   await using product = await startProduct({ throughNpm: true });
-  keepLogOnFailure('sigterm', product.child);
+  saveLogOnFailure('sigterm', product.child);
   await waitFor('the start is over', 30_000, () => product.child.output.includes('Ctrl+C'));
   expect(await findProcesses(product.dataDir)).not.toEqual([]);
 
-  product.child.signalLeader('SIGTERM'); // as a supervisor does it: npm alone is told
+  product.child.signalLeader('SIGTERM'); // like a supervisor, which signals only npm
 
   expect(await product.child.exited).toEqual({ code: 0, signal: null });
   await expectNothingLeft(product);
 });
 
-test('SIGTERM during the start leaves nothing behind either, and the next start works', async () => {
+test('SIGTERM during the start leaves no process behind, and the next start works', async () => {
   await using product = await launchProduct({ dataDir: await emptyDataDir(), throughNpm: true });
-  keepLogOnFailure('sigterm-early', product.child);
+  saveLogOnFailure('sigterm-early', product.child);
   await waitFor('the database is being made', 60_000, async () => (await findProcesses(product.dataDir)).length > 0);
 
   product.child.signalLeader('SIGTERM');

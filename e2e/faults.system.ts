@@ -6,7 +6,7 @@ import { must } from '@tongtu/base';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { enrolDevice, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { type Fault, FaultLink } from './support/fault-link.ts';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { hashOf, visitPort } from './support/port-visitor.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   product = await startProduct({ env, args: ['--no-local-agent'] });
   const { tunnel } = product.ports;
   tunnelLink = await FaultLink.open({ host: LINKED, port: tunnel }, { host: '127.0.0.1', port: tunnel });
-  // Whoever connects over it measures a long round trip, and lets its windows grow.
+  // Connections over it measure a long round trip, so their windows grow.
   tunnelLink.fault = longWay;
   visitorLink = await FaultLink.open({ host: LINKED, port }, { host: '127.0.0.1', port });
   service = await startTcpService((socket) => {
@@ -75,8 +75,8 @@ afterAll(async () => {
 beforeEach(() => {
   tunnelLink.fault = {};
   visitorLink.fault = {};
-  keepLogOnFailure('faults-product', product.child);
-  keepLogOnFailure('faults-agent', agent.child);
+  saveLogOnFailure('faults-product', product.child);
+  saveLogOnFailure('faults-agent', agent.child);
 });
 
 /** The process that is the agent itself. */
@@ -106,7 +106,7 @@ async function sendBlocks(socket: Socket, bytes: number, transfer?: number): Pro
   return hash.digest('hex');
 }
 
-/** Resolves when more may be written, or nothing ever. */
+/** Resolves when more can be written, or when the socket is closed. */
 async function drained(socket: Socket): Promise<void> {
   const over = new AbortController();
   const { signal } = over;
@@ -176,7 +176,7 @@ async function expectNothingLeft(before: number[]): Promise<void> {
 
 const harmless: [string, Fault, number][] = [
   ['a long way', longWay, 64 * MB],
-  ['a way that is longer now and shorter then', { delayMs: 2, jitterMs: 20 }, 16 * MB],
+  ['a link with varying delay', { delayMs: 2, jitterMs: 20 }, 16 * MB],
   ['lost packets, each a stall for all that follows', { stallEveryBytes: 2 * MB, stallMs: 60 }, 16 * MB],
   ['a slow line', { bytesPerSecond: 8 * MB }, 4 * MB],
   ['segments of one byte', { segmentBytes: 1 }, 24_000],
@@ -197,7 +197,7 @@ test.each(harmless)('between visitor and relay %s harms not a byte', async (_wha
   await expectNothingLeft(before);
 });
 
-test('a visitor that reads and writes slowly holds up no other, and holds no memory but its windows', async () => {
+test('a visitor that reads and writes slowly blocks no other, and uses no memory but its windows', async () => {
   const before = await openFiles();
   const memory = await Promise.all(watched.map(residentBytes));
   answerBytes = 256 * MB;
@@ -212,7 +212,7 @@ test('a visitor that reads and writes slowly holds up no other, and holds no mem
   await expectNothingLeft(before);
 });
 
-test('a tunnel that is cut ends what ran over it, visibly, and comes back by itself', async () => {
+test('a cut tunnel resets its streams and reconnects', async () => {
   const before = await openFiles();
   const visits = await openVisits();
   await waitFor('the service has them all', 30_000, () => openSockets() >= visits.length);
@@ -223,7 +223,7 @@ test('a tunnel that is cut ends what ran over it, visibly, and comes back by its
   await expectNothingLeft(before);
 });
 
-test('a tunnel over which nothing is heard any more is given up, and another one takes its place', async () => {
+test('a silent tunnel is closed and replaced', async () => {
   const before = await openFiles();
   const visits = await openVisits();
   const { accepted } = tunnelLink;
@@ -237,7 +237,7 @@ test('a tunnel over which nothing is heard any more is given up, and another one
   await expectNothingLeft(before);
 });
 
-test('visitors that vanish in the middle leave nothing behind', async () => {
+test('visitors that disappear in the middle leave no open sockets', async () => {
   const before = await openFiles();
   for (let turn = 0; turn < 5; turn++) {
     const { accepted } = visitorLink;

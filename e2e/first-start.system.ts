@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { emptyDataDir, freshFolder, launchProduct, pickPorts, startProduct } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
@@ -13,12 +13,12 @@ const WELCOME = /示例页面：http:\/\/(welcome\.localhost):(\d+)/;
 
 const PASSWORD = /密码：(\S+)/;
 
-test('the first start tells how to log in, once, with a password that no other gets, and leads to a page that is already served', async () => {
+test('the first start prints once how to log in, with a unique password, and a welcome page that is already served', async () => {
   const dataDir = await emptyDataDir();
   let password: string | undefined;
   {
     await using first = await startProduct({ dataDir, throughNpm: true, env: { ADMIN_PASSWORD: '' } });
-    keepLogOnFailure('first-start', first.child);
+    saveLogOnFailure('first-start', first.child);
     const [, host] = await waitFor('the welcome address', 30_000, () => WELCOME.exec(first.child.output) ?? undefined);
     expect(first.child.output).toContain(`控制台：${first.consoleUrl}`);
     password = PASSWORD.exec(first.child.output)?.[1];
@@ -35,7 +35,7 @@ test('the first start tells how to log in, once, with a password that no other g
     await new ApiClient(first).logIn('admin', password);
   }
   await using second = await startProduct({ dataDir, throughNpm: true, env: { ADMIN_PASSWORD: '' } });
-  keepLogOnFailure('second-start', second.child);
+  saveLogOnFailure('second-start', second.child);
   await waitFor('the welcome address', 30_000, () => WELCOME.exec(second.child.output) ?? undefined);
   expect(second.child.output).not.toContain('密码');
   await new ApiClient(second).logIn('admin', password);
@@ -50,7 +50,7 @@ async function passwordElsewhere(): Promise<string | undefined> {
 
 test('--no-local-agent starts without a device', async () => {
   await using product = await startProduct({ args: ['--no-local-agent'] });
-  keepLogOnFailure('no-local-agent', product.child);
+  saveLogOnFailure('no-local-agent', product.child);
   const client = new ApiClient(product);
   await client.logIn();
   await waitFor('the start is over', 30_000, () => product.child.output.includes('Ctrl+C'));
@@ -61,7 +61,7 @@ test('--no-local-agent starts without a device', async () => {
 test('a data folder in use by a running copy is refused, and the running copy is not disturbed', async () => {
   await using running = await startProduct();
   await using second = await launchProduct({ dataDir: running.dataDir });
-  keepLogOnFailure('second-copy', second.child);
+  saveLogOnFailure('second-copy', second.child);
 
   expect((await second.child.exited).code).toBeGreaterThan(0);
 
@@ -80,7 +80,7 @@ test.each(['http', 'tls', 'tunnel'] as const)('a taken %s port is named', async 
   try {
     const dataDir = await emptyDataDir();
     await using product = await launchProduct({ dataDir, throughNpm: true, ports, env: { HOST: '127.0.0.1' } });
-    keepLogOnFailure(`port-taken-${which}`, product.child);
+    saveLogOnFailure(`port-taken-${which}`, product.child);
     expect((await product.child.exited).code).toBeGreaterThan(0);
     expect(product.child.output).toContain(`无法启动：端口 ${ports[which]} 已被占用`);
     expect(product.child.output).not.toMatch(/\bat .*\.ts:\d+/);
@@ -89,11 +89,11 @@ test.each(['http', 'tls', 'tunnel'] as const)('a taken %s port is named', async 
   }
 });
 
-test('a data folder that cannot be made is refused with its path', async () => {
+test('a data folder that cannot be created is refused with its path', async () => {
   const file = path.join(await freshFolder('blocked'), 'file');
   await writeFile(file, '');
   await using product = await launchProduct({ dataDir: path.join(file, 'data') });
-  keepLogOnFailure('data-dir', product.child);
+  saveLogOnFailure('data-dir', product.child);
   expect((await product.child.exited).code).toBeGreaterThan(0);
   expect(product.child.output).toContain(`无法使用数据目录 ${path.join(file, 'data')}`);
   expect(product.child.output).not.toMatch(/\bat .*\.ts:\d+/);
@@ -107,11 +107,11 @@ test('a wrong setting and a misspelt one are named', async () => {
   expect(product.child.output).toContain('环境变量 BASE_DOMIAN 不是通途的设置，已忽略。是否应为 BASE_DOMAIN？');
 });
 
-test('a first password that everybody guesses is refused, and the next start with a better one is a first start', async () => {
+test('a weak first password is refused, and the next start with a better one is a first start', async () => {
   const dataDir = await emptyDataDir();
   {
     await using product = await launchProduct({ dataDir, env: { ADMIN_PASSWORD: 'qwertyuiop' } });
-    keepLogOnFailure('weak-password', product.child);
+    saveLogOnFailure('weak-password', product.child);
     expect((await product.child.exited).code).toBeGreaterThan(0);
     expect(product.child.output).toMatch(/无法启动：ADMIN_PASSWORD：新密码不能是连续的字母/);
     expect(product.child.output).not.toMatch(/\bat .*\.ts:\d+/);
@@ -120,8 +120,8 @@ test('a first password that everybody guesses is refused, and the next start wit
     await using first = await startProduct({ dataDir });
     await new ApiClient(first).logIn();
   }
-  // From now on the variable means nothing.
+  // Later starts ignore the variable.
   await using second = await startProduct({ dataDir, env: { ADMIN_PASSWORD: 'short' } });
-  keepLogOnFailure('weak-password-later', second.child);
+  saveLogOnFailure('weak-password-later', second.child);
   await new ApiClient(second).logIn();
 });

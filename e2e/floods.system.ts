@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { findRelayPids, findServerPid, residentBytes } from './support/processes.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => product?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('floods', product.child));
+beforeEach(() => saveLogOnFailure('floods', product.child));
 
 /** How many connections this machine lets one process have; Node takes all that it may at its start. */
 async function possibleConnections(): Promise<number> {
@@ -68,7 +68,7 @@ async function openFiles(): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length;
 }
 
-test('ten thousand connections that say nothing, or begin a head, cost little, hold up nobody, and are forgotten', async () => {
+test('ten thousand connections without data or with a partial head use little memory, block nobody, and are closed', async () => {
   const count = await possibleConnections();
   expect(await visit()).toBe(200);
   const before = { bytes: await residentBytes(pid), files: await openFiles() };
@@ -84,7 +84,7 @@ test('ten thousand connections that say nothing, or begin a head, cost little, h
     // Not of those that have begun a head: on a busy machine it may have to be over by now.
     expect(sockets.slice(HEADS).filter(({ destroyed }) => destroyed)).toEqual([]);
     for (const socket of sockets) socket.destroy();
-    await waitFor('all are gone', 30_000, async () => (await openFiles()) <= before.files + 5);
+    await waitFor('all are closed', 30_000, async () => (await openFiles()) <= before.files + 5);
   }
   // V8 keeps what it once had for the next ones: what counts is that these come to need no more.
   const [, second = 0, ...later] = peaks;

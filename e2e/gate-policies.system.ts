@@ -5,7 +5,7 @@ import { must } from '@tongtu/base';
 import { CheckReply, ClientWindow, type Mapping, type MappingCreate, ShareLink } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { type HttpReply, request as ask } from './support/http-request.ts';
 import { type LanSite, startNginx } from './support/nginx.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([nginx, product].map((part) => part?.[Symbol.asyncDispose]()));
 });
 
-beforeEach(({ task }) => keepLogOnFailure(`gate-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
+beforeEach(({ task }) => saveLogOnFailure(`gate-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
 
 async function map(prefix: string, given: Partial<MappingCreate> = {}): Promise<Mapping> {
   const base = { router: deviceId, kind: 'http' as const, target: nginx.target, prefix };
@@ -83,19 +83,19 @@ async function enter(
   return { status: verified.status, code: verdict.reason, ...(cookie !== undefined && { cookie }) };
 }
 
-test('the password lets a stranger in, and another password puts them out at every relay', async () => {
+test('the password lets an anonymous client in, and a new password ends that at every relay', async () => {
   const mapping = await map('secret', { policy: 'password', password: 'open sesame' });
-  const stranger = new ApiClient(product);
+  const anonymous = new ApiClient(product);
   const page = await visit('secret', { accept: 'text/html' });
   expect([page.status, page.body.toString()]).toEqual([403, expect.stringContaining('请输入访问密码')]);
 
-  expect(await enter(stranger, 'secret', { password: 'guess' })).toMatchObject({ code: 'gate.password-wrong' });
-  const { cookie = '' } = await enter(stranger, 'secret', { password: 'open sesame' });
+  expect(await enter(anonymous, 'secret', { password: 'guess' })).toMatchObject({ code: 'gate.password-wrong' });
+  const { cookie = '' } = await enter(anonymous, 'secret', { password: 'open sesame' });
   await untilEach('secret', ({ status }) => status === 200, { cookie });
 
   await owner.call('PATCH', `/api/user/records/${mapping.id}/`, { password: 'another one' });
   await untilEach('secret', ({ status }) => status === 403, { cookie });
-  expect(await enter(stranger, 'secret', { password: 'open sesame' })).toMatchObject({ code: 'gate.password-wrong' });
+  expect(await enter(anonymous, 'secret', { password: 'open sesame' })).toMatchObject({ code: 'gate.password-wrong' });
 });
 
 test('a share link lets one browser in and is cut together with its open connection', async () => {
@@ -143,7 +143,7 @@ test('a program is marked by its first request, and the port by its first connec
   expect(await mark(tcp, 'GET')).toMatchObject({ state: 'claimed' });
 });
 
-test('a closed mapping is closed for its owner as well, and says so', async () => {
+test('a closed mapping is closed to its owner as well, and its page says so', async () => {
   const mapping = await map('cellar');
   const { cookie = '' } = await enter(owner, 'cellar', {});
   await untilEach('cellar', ({ status }) => status === 200, { cookie });

@@ -3,8 +3,8 @@ import type { LoginSession, Mapping, MappingCreate } from '@tongtu/contract';
 import type { Browser, BrowserContext, Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
-import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { desktopTest } from './support/desktop-test.ts';
 import { CaptchaRobot } from './support/captcha-robot.ts';
 import { request } from './support/http-request.ts';
@@ -14,8 +14,8 @@ import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
 
-// Each way through the gate, from the side of who opens the door and from the side of who comes in. Most of them on a
-// desktop only: what a phone shows differently is the owner's row, menu and dialogs, which two of the flows go through.
+// Each way through the gate, for the owner and for the visitor. Most of them run on a desktop only: a phone differs in
+// the owner's row, menu and dialogs, which two of the flows use.
 
 const friend = { account: 'friend', email: 'friend@example.com' };
 
@@ -63,8 +63,8 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     current = console;
     nameEnd = `${size}-${(task.result?.retryCount ?? 0) + 1}`;
     const name = `gate-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-    keepLogOnFailure(name, product.child);
-    keepPageOnFailure(name, () => current);
+    saveLogOnFailure(name, product.child);
+    savePageOnFailure(name, () => current);
   });
 
   async function createPage(name: string, given: Partial<MappingCreate> = {}): Promise<Mapping> {
@@ -77,11 +77,11 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     });
   }
 
-  /** A browser that knows nothing. */
-  async function openAsStranger(url: string): Promise<Page> {
-    const stranger = await freshProfile(browser, screenSizes[size]);
-    onTestFinished(() => stranger.close());
-    const page = await stranger.newPage();
+  /** A browser without cookies. */
+  async function openAsAnonymous(url: string): Promise<Page> {
+    const anonymous = await freshProfile(browser, screenSizes[size]);
+    onTestFinished(() => anonymous.close());
+    const page = await anonymous.newPage();
     current = page;
     await page.goto(url, { waitUntil: 'commit' });
     return page;
@@ -136,19 +136,19 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await dialog.getByRole('button', { name: buttonName(word) }).click();
   }
 
-  testOnDesktop('the owner logs in and comes to the very place that was wanted', async () => {
+  testOnDesktop('after the login the owner reaches the requested page', async () => {
     const { url } = await createPage('owner');
     const wanted = `${url}/photos/?year=2026#last`;
-    const page = await openAsStranger(wanted);
+    const page = await openAsAnonymous(wanted);
     await page.waitForURL(/#\/login\?/);
     await logInThroughForm(page);
     await sees(page);
     expect(page.url()).toBe(wanted);
   });
 
-  testOnDesktop('a login that is ended somewhere else loses the page that it has open', async () => {
+  testOnDesktop('when a session is ended elsewhere, its open page is closed', async () => {
     const { url } = await createPage('thief');
-    const page = await openAsStranger(url);
+    const page = await openAsAnonymous(url);
     await page.waitForURL(/#\/login\?/);
     await logInThroughForm(page);
     await sees(page);
@@ -162,7 +162,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   testOnDesktop('a member comes in with an account of their own, and no more once removed', async () => {
     const mapping = await createPage('member');
-    const page = await openAsStranger(mapping.url);
+    const page = await openAsAnonymous(mapping.url);
     await page.waitForURL(/#\/login\?/);
     await logInThroughForm(page, adminPassword, friend.account);
     await page.getByText('当前账号不能打开这个地址').waitFor();
@@ -189,10 +189,10 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await page.getByText('当前账号不能打开这个地址').waitFor();
   });
 
-  test('a password lets in whoever knows it, until it is changed', async () => {
+  test('a password lets visitors in until it is changed', async () => {
     const mapping = await createPage('password');
     await choosePolicy(mapping, /需访问密码/, 'open sesame');
-    const page = await openAsStranger(mapping.url);
+    const page = await openAsAnonymous(mapping.url);
     await page.getByText('请输入访问密码').waitFor();
     await enterPassword(page, 'sesame');
     await page.getByText('访问密码不正确').waitFor();
@@ -209,9 +209,9 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   const isPasswordReply = (response: Response): boolean =>
     response.request().method() === 'POST' && new URL(response.url()).pathname === '/custom/check/';
 
-  testOnDesktop('after three wrong passwords a captcha stands before the next try', async () => {
+  testOnDesktop('after three wrong passwords the next try needs a captcha', async () => {
     const mapping = await createPage('guessed', { policy: 'password', password: 'open sesame' });
-    const page = await openAsStranger(mapping.url);
+    const page = await openAsAnonymous(mapping.url);
     await using database = await openDatabase(product);
     const robot = new CaptchaRobot(page, database.db);
     for (let failures = 0; failures < 3; failures++) {
@@ -239,22 +239,22 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await link.getByRole('img', { name: '给妈妈的二维码' }).waitFor();
     const url = await link.getByText(/share=/).innerText();
 
-    const first = await openAsStranger(url);
+    const first = await openAsAnonymous(url);
     await sees(first);
     expect(first.url()).toBe(`${mapping.url}/`);
     await link.getByText('次数已用完').waitFor();
-    const second = await openAsStranger(url);
+    const second = await openAsAnonymous(url);
     await second.getByText('分享链接已失效').waitFor();
     await second.getByRole('button', { name: '用其他方式打开' }).click();
     await second.waitForURL(/#\/login\?/);
   });
 
-  testOnDesktop('ending a share link turns away whoever came by it', async () => {
+  testOnDesktop('ending a share link closes the mapping to visitors who used it', async () => {
     const mapping = await createPage('ended');
     const dialog = await openFromMenu(mapping, '分享');
     await dialog.getByRole('button', { name: '新建链接' }).click();
     const url = await dialog.getByText(/share=/).innerText();
-    const page = await openAsStranger(url);
+    const page = await openAsAnonymous(url);
     await sees(page);
     current = console;
     await dialog.getByRole('button', { name: /^撤销/ }).click();
@@ -264,7 +264,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await page.waitForURL(/#\/login\?/);
   });
 
-  testOnDesktop('a client that cannot log in is marked, and shown to who waits for it', async () => {
+  testOnDesktop('a client that cannot log in is marked and shown to the waiting owner', async () => {
     const mapping = await createPage('client');
     const ask = async () =>
       (await request({ port: product.ports.http, host: `${mapping.domain}:${product.ports.http}`, path: '/' })).status;
@@ -280,7 +280,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await console.getByRole('region', { name: '验证记录' }).getByText('标记客户端').waitFor();
   });
 
-  testOnDesktop('waiting for a client can be stopped, and then none is let in', async () => {
+  testOnDesktop('the owner can stop waiting for a client, and then none is marked', async () => {
     const mapping = await createPage('stopped');
     const dialog = await openFromMenu(mapping, '标记客户端');
     await dialog.getByRole('button', { name: buttonName('开始') }).click();
@@ -296,7 +296,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       label: '来访的客人',
       valid_hours: 1,
     });
-    const page = await openAsStranger((json as { url: string }).url);
+    const page = await openAsAnonymous((json as { url: string }).url);
     await sees(page);
     const closed = page.evaluate(
       async (url) => {
@@ -321,7 +321,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await console.getByText('已撤销', { exact: true }).last().waitFor();
   });
 
-  testOnDesktop('a mapping that is closed opens to nobody, its owner included', async () => {
+  testOnDesktop('a closed mapping is closed to its owner as well', async () => {
     const mapping = await createPage('closed');
     await choosePolicy(mapping, /不开放/);
     current = await owner.newPage();

@@ -8,7 +8,7 @@ import { refusalCases } from './http-edge-cases/refusals.ts';
 import { requestCases } from './http-edge-cases/requests.ts';
 import { timingCases } from './http-edge-cases/timing.ts';
 import { upgradeCases } from './http-edge-cases/upgrades.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { compareWays } from './support/conversation/compare-ways.ts';
 import { play } from './support/conversation/play.ts';
 import { type Protocol, Stage } from './support/conversation/stage.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([stage, nginx].map((part) => part?.[Symbol.asyncDispose]()));
 });
 
-beforeEach(() => keepLogOnFailure('http-edge-cases', stage.product.child));
+beforeEach(() => saveLogOnFailure('http-edge-cases', stage.product.child));
 
 const tables: Record<string, readonly EdgeCase[]> = {
   connections: connectionCases,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Profile } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { ChildGroup } from './support/child-group.ts';
 import { request } from './support/http-request.ts';
 import { freshFolder, startProduct, type Product } from './support/product.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => product?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('install', product.child));
+beforeEach(() => saveLogOnFailure('install', product.child));
 
 /**
  * Pastes a line into the shell of an ordinary user with a home of their own. Never as root: there the script would make
@@ -55,7 +55,7 @@ test('one line downloads the agent of this server, enrols the device and stays i
   const { child, home } = await pasteLine(
     installLine('--name 客厅 --dir $HOME/tongtu', `TONGTU_TOKEN=${profile.token}`),
   );
-  keepLogOnFailure('install-script', child);
+  saveLogOnFailure('install-script', child);
   const device = await client.waitForDevice('the installed device', ({ name, online }) => name === '客厅' && online);
 
   expect(child.exit).toBeUndefined();
@@ -69,9 +69,9 @@ test('one line downloads the agent of this server, enrols the device and stays i
   await child[Symbol.asyncDispose]();
   await client.waitForDevice('it is offline once stopped', ({ id, online }) => id === device.id && !online);
 
-  // What the script says for "from now on": no token, the same device.
+  // The command that the script prints for later runs: no token, the same device.
   const again = await pasteLine(`exec node ${home}/tongtu/tongtu-agent.mjs --state ${state}`);
-  keepLogOnFailure('installed-agent', again.child);
+  saveLogOnFailure('installed-agent', again.child);
   await client.waitForDevice('the same device is back', ({ id, online }) => id === device.id && online);
   expect(await client.devices()).toHaveLength(1);
   await again.child[Symbol.asyncDispose]();
@@ -79,15 +79,15 @@ test('one line downloads the agent of this server, enrols the device and stays i
 
 test('a wrong token ends with a code of its own and says what to do', async () => {
   const { child } = await pasteLine(installLine('--token tt_wrong --dir $HOME/tongtu'));
-  keepLogOnFailure('install-wrong-token', child);
+  saveLogOnFailure('install-wrong-token', child);
   expect(await child.exited).toEqual({ code: BAD_TOKEN_EXIT, signal: null });
   expect(child.output).toContain('令牌无效或已停用');
   expect(child.output).not.toMatch(/\bat .*:\d+:\d+/);
 });
 
-test('without a token a link is shown, and who confirms there has the device', async () => {
+test('without a token a link is shown, and its confirmation adds the device to that account', async () => {
   const { child } = await pasteLine(installLine('--name 免令牌 --dir $HOME/tongtu'));
-  keepLogOnFailure('install-link', child);
+  saveLogOnFailure('install-link', child);
   const link = /\/#\/devices\?bind=([\w-]{22})\s/;
   await waitFor('the link is shown', 60_000, () => link.test(child.output));
   const code = link.exec(child.output)?.[1] ?? '';
@@ -119,7 +119,7 @@ test('a one-time proof of the console enrols one device and no second', async ()
   };
   const token = `tb_${token_id}.${sign}`;
   const first = await pasteLine(installLine(`--token ${token} --name 一次性 --dir $HOME/tongtu`));
-  keepLogOnFailure('install-token-sign', first.child);
+  saveLogOnFailure('install-token-sign', first.child);
   await client.waitForDevice('the device is online', ({ name, online }) => name === '一次性' && online);
 
   const second = await pasteLine(installLine(`--token ${token} --dir $HOME/tongtu`));
@@ -131,7 +131,7 @@ test('the agent file is served with its hash, and not as a page', async () => {
   const reply = await request({ port: product.ports.http, path: '/agent/tongtu-agent.mjs' });
   expect(reply.status).toBe(200);
   expect(reply.headers['content-type']).toContain('javascript');
-  await waitFor('the hash is told', 5000, async () => {
+  await waitFor('the hash is served', 5000, async () => {
     const { json } = await client.call('GET', '/api/agent/bootstrap/');
     return (json as { agent_sha256: string }).agent_sha256 === createHash('sha256').update(reply.body).digest('hex');
   });

@@ -12,13 +12,13 @@ import { totpCode } from '@tongtu/server/testing/totp';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { addAuthenticator } from './support/authenticator.ts';
 import {
   buttonName,
   chooseLoginWay,
   freshProfile,
-  keepPageOnFailure,
+  savePageOnFailure,
   launchBrowser,
   logInThroughForm,
 } from './support/browser.ts';
@@ -29,7 +29,7 @@ import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { type ScreenSize, screenSizes } from './support/screen-sizes.ts';
 
-// The ways in but WeChat's, which has a file of its own. Each test has a browser profile of its own.
+// All sign-in methods but WeChat, which has its own file. Each test has its own browser profile.
 
 const WRONG_CODE = '000000';
 const newPassword = 'a better password';
@@ -50,14 +50,14 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-beforeEach(() => keepLogOnFailure('login', product.child));
+beforeEach(() => saveLogOnFailure('login', product.child));
 
 async function openLogin(size: ScreenSize, query = ''): Promise<Page> {
   // Not at the end of its own test: what has failed is looked at after that.
   await last?.close();
   last = await freshProfile(browser, screenSizes[size]);
   const page = await last.newPage();
-  keepPageOnFailure(`login-${size}`, () => page);
+  savePageOnFailure(`login-${size}`, () => page);
   await forgetLimits(product);
   await page.goto(`${product.consoleUrl}/#/login${query}`);
   return page;
@@ -126,7 +126,7 @@ test('on a phone the code comes first, on a desktop the tabs keep their order an
   expect(await tabs(wide)).toEqual(['手机验证码', '密码']);
 });
 
-test('on a phone a tap at the tab leaves the empty number alone; what is typed and wrong is told on leaving it', async () => {
+test('on a phone a tap at the tab does not validate the empty number; a wrong number is reported on leaving the field', async () => {
   const page = await openLogin('phone');
   await expect.poll(() => phoneField(page).evaluate((field) => field === document.activeElement)).toBe(true);
   await page.getByRole('tab', { name: '手机验证码' }).tap();
@@ -138,7 +138,7 @@ test('on a phone a tap at the tab leaves the empty number alone; what is typed a
   await page.getByText('请输入手机号').waitFor();
 });
 
-test('a tab of the user before does nothing in the name of the next one, and comes back as theirs', async () => {
+test('a tab of the previous user does nothing for the next one, and reloads as theirs', async () => {
   for (const account of ['liam', 'kate']) await createPerson(product, { account, email: '' });
   const old = await openLogin('desktop', '?url=%23%2Fuser%2Finfo');
   await logInThroughForm(old, adminPassword, 'liam');
@@ -160,7 +160,7 @@ test('a tab of the user before does nothing in the name of the next one, and com
   await old.getByRole('main').getByText('kate', { exact: true }).waitFor();
 });
 
-test('the count-down and the number survive a reload; a pasted code loses its blanks, a wrong one is told at its field', async () => {
+test('the count-down and the number survive a reload; blanks of a pasted code are removed, a wrong code is reported at its field', async () => {
   const phone = '13800138003';
   const page = await openLogin('desktop');
   await chooseLoginWay(page, '手机验证码');
@@ -184,7 +184,7 @@ test('the count-down and the number survive a reload; a pasted code loses its bl
   await page.waitForURL(/#\/devices$/);
 });
 
-test('a number that is none is told at its field, and no captcha is shown for it', async () => {
+test('an invalid number is reported at its field, without a captcha', async () => {
   const page = await openLogin('desktop');
   await chooseLoginWay(page, '手机验证码');
   await phoneField(page).fill('12345');
@@ -243,7 +243,7 @@ test('the second step takes the code of the app as soon as it is complete', asyn
   const page = await openLogin('phone', '?url=%23%2Fuser%2Finfo');
   await logInThroughForm(page, adminPassword, 'careful-one');
   await page.getByRole('heading', { name: '两步登录' }).waitFor();
-  const code = totpCode(secret, { stepsLater: 1 }); // the one of now was used up when the app was set up
+  const code = totpCode(secret, { stepsLater: 1 }); // the current one was used up when the app was set up
   await page.getByLabel('动态口令').fill(code === WRONG_CODE ? '111111' : WRONG_CODE);
   await page.getByText('验证未通过，请重试').waitFor();
   await page.getByLabel('动态口令').fill(code);
@@ -301,7 +301,7 @@ async function registerPasskey(): Promise<number> {
   return (await post('/api/user/passkeys/', { name: '测试', response: credential?.toJSON() })).status;
 }
 
-test('a locked account is told how long it has to wait', async () => {
+test('a locked account sees how long to wait', async () => {
   await createPerson(product, { account: 'locked', email: '' });
   const page = await openLogin('desktop');
   await logInThroughForm(page, 'wrong password', 'locked');
@@ -312,7 +312,7 @@ test('a locked account is told how long it has to wait', async () => {
   await forgetFailedLogins(database.db);
 });
 
-test('a second step that took too long starts again with a word about it', async () => {
+test('an expired second step starts again with a message', async () => {
   const { secret } = await createCareful('careful-late');
   const page = await openLogin('desktop');
   await logInThroughForm(page, adminPassword, 'careful-late');

@@ -2,21 +2,21 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startAgent, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
   closeAnnouncements,
   freshProfile,
-  keepPageOnFailure,
+  savePageOnFailure,
   launchBrowser,
   logInThroughForm,
 } from './support/browser.ts';
 import { startEchoServer, type EchoServer } from './support/echo-server.ts';
 import { startNginx, type LanSite } from './support/nginx.ts';
 import { startProduct, type Product } from './support/product.ts';
-import { openStory } from './support/story.ts';
+import { openFlow } from './support/flow.ts';
 
-// One story, told in order from an empty data folder: each test begins where the one before it ended.
+// One flow from an empty data folder, in order: each test begins where the one before it ended.
 
 const DEVICE_NAME = '书房的 NAS';
 const OFFLINE_SEEN_WITHIN_MS = 60_000;
@@ -30,7 +30,7 @@ let page: Page;
 let agent: Agent;
 /** The last page that a test looked at: what is kept when it fails. */
 let current: Page | undefined;
-const tell = openStory();
+const startStep = openFlow();
 
 beforeAll(async () => {
   [product, lan, echo, browser] = await Promise.all([
@@ -50,11 +50,11 @@ afterAll(async () => {
 });
 
 beforeEach(({ task, skip }) => {
-  tell({ task, skip });
+  startStep({ task, skip });
   current = page;
   const name = `main-job-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-  keepLogOnFailure(name, product.child);
-  keepPageOnFailure(name, () => current);
+  saveLogOnFailure(name, product.child);
+  savePageOnFailure(name, () => current);
 });
 
 function deviceCard(name: string): Locator {
@@ -122,7 +122,7 @@ test('the console asks for a login, and the announcement is closed by its only b
   await expectTitle('通途 - 我的设备');
 });
 
-test('the machine itself is the first device, with a page to open', async () => {
+test('this machine is the first device, with a welcome page', async () => {
   await page.getByRole('article').getByText('在线', { exact: true }).waitFor();
   const welcome = await openMapping('welcome.localhost');
   await welcome.waitForURL(publicUrl('welcome'));
@@ -151,15 +151,15 @@ test('a second device is enrolled with the line of the console, and turns up wit
   await expectSamePage();
 });
 
-test('a web server of the LAN is mapped and opens behind the gate, pictures and all', async () => {
+test('a web server of the LAN is mapped and opens behind the gate, with its images', async () => {
   await addMapping({ target: lan.target, prefix: 'album' });
   const album = await openMapping('album.localhost');
 
   await album.getByRole('heading', { name: '家庭相册' }).waitFor();
   expect(album.url()).toBe(publicUrl('album'));
-  const picture = album.locator('#picture');
-  await picture.evaluate((image: HTMLImageElement) => image.decode());
-  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(lan.pictureWidth);
+  const photo = album.locator('#image');
+  await photo.evaluate((image: HTMLImageElement) => image.decode());
+  expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(lan.imageWidth);
   expect(await album.locator('h1').evaluate((title) => getComputedStyle(title).color)).toBe('rgb(1, 2, 3)');
   await album.getByRole('link', { name: '下一页' }).click();
   await album.getByRole('heading', { name: '第二页' }).waitFor();
@@ -225,9 +225,9 @@ test('a port opens to the network that its owner lets in, and shuts when it is s
   await expect.poll(() => ask('localhost')).toBe('refused');
 
   await row.getByRole('button', { name: /允许当前网络访问/ }).click();
-  const told = await row.getByText(/已允许 \S+ 访问，有效期至/).innerText();
+  const status = await row.getByText(/已允许 \S+ 访问，有效期至/).innerText();
   // Whether the browser came by IPv4 or IPv6 is its own choice: only that address was let in.
-  const address = /已允许 (\S+) 访问/.exec(told)?.[1] ?? '';
+  const address = /已允许 (\S+) 访问/.exec(status)?.[1] ?? '';
   const host = address.includes(':') ? `[${address}]` : address;
   await expect.poll(() => ask(host)).toBe(200);
 
@@ -244,9 +244,9 @@ test('a port opens to the network that its owner lets in, and shuts when it is s
   await page.getByRole('link', { name: '设备', exact: true }).click();
 });
 
-test('another browser is turned away, logs in, and ends where it wanted to go', async () => {
-  const stranger = await freshProfile(browser);
-  const visit = await stranger.newPage();
+test('another browser is refused, logs in, and reaches the requested page', async () => {
+  const anonymous = await freshProfile(browser);
+  const visit = await anonymous.newPage();
   current = visit;
   const wanted = publicUrl('album', '/second/?from=mail');
   const first = await visit.goto(wanted, { waitUntil: 'commit' });
@@ -259,7 +259,7 @@ test('another browser is turned away, logs in, and ends where it wanted to go', 
 
   await visit.getByRole('heading', { name: '第二页' }).waitFor();
   expect(visit.url()).toBe(wanted);
-  await stranger.close();
+  await anonymous.close();
 });
 
 test('kill -9 of the agent is seen as 离线, and its addresses say so', async () => {
@@ -312,7 +312,7 @@ test('the connection check walks all steps, and names the one that fails', async
   expect(failed.json).toMatchObject({ ok: false, step: 'tcp', hint: expect.stringMatching(/\p{Script=Han}/u) });
 });
 
-test('a mapping and a device are removed through the page', async () => {
+test('a mapping and a device are deleted in the console', async () => {
   await mappingRow('echo.localhost')
     .getByRole('button', { name: /更多操作/ })
     .click();

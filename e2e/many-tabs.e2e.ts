@@ -2,11 +2,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startAgent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   closeAnnouncements,
   freshProfile,
-  keepPageOnFailure,
+  savePageOnFailure,
   launchBrowser,
   logInThroughForm,
 } from './support/browser.ts';
@@ -27,9 +27,9 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-beforeEach(() => keepLogOnFailure('many-tabs', product.child));
+beforeEach(() => saveLogOnFailure('many-tabs', product.child));
 
-/** A headless browser shows all its tabs at once; this one is told what a person's browser would tell it. */
+/** All tabs of a headless browser count as visible, so the test sets the visibility of this one. */
 async function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { get: () => value, configurable: true });
@@ -41,7 +41,7 @@ test('tabs in the background leave room for more, and catch up when they are loo
   const profile = await freshProfile(browser);
   const first = await profile.newPage();
   let current = first;
-  keepPageOnFailure('many-tabs', () => current);
+  savePageOnFailure('many-tabs', () => current);
   await first.goto(product.consoleUrl);
   await logInThroughForm(first);
   await closeAnnouncements(first);

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { Device, Mapping } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { freePorts } from '@tongtu/base/testing/free-port';
 import { startTcpService } from './support/port-services.ts';
 import { tryPort } from './support/port-visitor.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(async () => await product?.[Symbol.asyncDispose]());
 
-beforeEach(({ task }) => keepLogOnFailure(`conflicts-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
+beforeEach(({ task }) => saveLogOnFailure(`conflicts-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
 
 async function relayPids(): Promise<number[]> {
   return [...(await findRelayPids(product.child.pid)).values()].sort((a, b) => a - b);

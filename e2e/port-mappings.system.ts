@@ -5,7 +5,7 @@ import { must } from '@tongtu/base';
 import { ConnectionCheck, type Device, type Mapping, type MappingCreate } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { startNginx, type LanSite } from './support/nginx.ts';
 import { askUdp, hashOf, readText, sendRandom, tryPort, visitPort } from './support/port-visitor.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([nginx, product].map((part) => part?.[Symbol.asyncDispose]()));
 });
 
-beforeEach(({ task }) => keepLogOnFailure(`ports-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
+beforeEach(({ task }) => saveLogOnFailure(`ports-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
 
 type PortMapping = Mapping & { port: number };
 
@@ -109,7 +109,7 @@ test('questions over UDP are answered', async () => {
   expect(answers).toEqual(['A nas.lan 192.168.1.10', 'A router.lan 192.168.1.10']);
 });
 
-test('a web server that asks for it is told the visitor by the PROXY protocol', async () => {
+test('the PROXY protocol sends the visitor’s address to a web server that uses it', async () => {
   const { port } = await map('tcp', nginx.proxyProtocolPort, { proxy_protocol: true });
   const { socket } = await visitPort(port);
   const visitorPort = socket.localPort;
@@ -118,7 +118,7 @@ test('a web server that asks for it is told the visitor by the PROXY protocol', 
   socket.destroy();
 });
 
-test('a stranger is reset, a listed or verified address passes, and a change of mind cuts it', async () => {
+test('an anonymous client is reset, a listed or verified address passes until that is revoked', async () => {
   await using service = await startTcpService((socket) => socket.write('welcome'));
   const mapping = await map('tcp', service.port, { policy: 'owner' });
   const { port } = mapping;
@@ -128,7 +128,11 @@ test('a stranger is reset, a listed or verified address passes, and a change of 
     socket.destroy();
     return word === 'welcome';
   };
-  await waitFor('the stranger is reset', 30_000, async () => (await (await visitPort(port)).closed) === 'ECONNRESET');
+  await waitFor(
+    'the anonymous client is reset',
+    30_000,
+    async () => (await (await visitPort(port)).closed) === 'ECONNRESET',
+  );
   expect(service.sockets).toEqual([]);
 
   const list = async (addresses: string[]) =>

@@ -3,8 +3,8 @@ import { addOldRecords, moveDeletionBack } from '@tongtu/server/testing/installa
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
-import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { desktopTest } from './support/desktop-test.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
 import { inDatabase } from './support/database.ts';
@@ -69,8 +69,8 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   beforeEach(({ task }) => {
     const name = `records-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-    keepLogOnFailure(name, product.child);
-    keepPageOnFailure(name, () => page);
+    saveLogOnFailure(name, product.child);
+    savePageOnFailure(name, () => page);
   });
 
   const records = () => page.getByRole('region', { name: '验证记录' });
@@ -90,7 +90,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await page.locator('.ant-select-item-option').filter({ hasText: option }).click();
   }
 
-  test('whoever comes in is shown at once, with the device, the address and the grounds', async () => {
+  test('a new verification is shown at once, with device, address and grounds', async () => {
     const name = `客人 ${size}`;
     await page.getByRole('link', { name: size === 'phone' ? '验证' : '验证记录', exact: true }).click();
     await page.waitForURL(/#\/record$/);
@@ -169,7 +169,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await field().getByText(`已删除：${attic.domain}`).waitFor();
   });
 
-  test('an address that was deleted twice is there twice, below a heading, each with all that tells it apart', async () => {
+  test('an address that was deleted twice is listed twice, below a heading, with what distinguishes the two', async () => {
     const prefix = `twice-${size}`;
     for (const name of ['早', '晚']) {
       const mapping = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
@@ -195,20 +195,17 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       .waitFor();
   });
 
-  testOnDesktop(
-    'a mapping that is gone without any record matches nothing, and the filter can be cleared',
-    async () => {
-      const prefix = `nobody-${size}`;
-      const lonely = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
-      await client.call('DELETE', `/api/user/records/${lonely.id}/`);
-      await page.goto(`${product.consoleUrl}/#/record?mapping=${lonely.id}`);
-      await page.getByText('没有符合条件的记录').waitFor();
-      await page.getByRole('button', { name: '清除条件' }).click();
-      await record(`客人 ${size}`).waitFor();
-    },
-  );
+  testOnDesktop('a deleted mapping without records matches nothing, and the filter can be cleared', async () => {
+    const prefix = `nobody-${size}`;
+    const lonely = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
+    await client.call('DELETE', `/api/user/records/${lonely.id}/`);
+    await page.goto(`${product.consoleUrl}/#/record?mapping=${lonely.id}`);
+    await page.getByText('没有符合条件的记录').waitFor();
+    await page.getByRole('button', { name: '清除条件' }).click();
+    await record(`客人 ${size}`).waitFor();
+  });
 
-  testOnDesktop('old records come by the page', async () => {
+  testOnDesktop('old records are paged', async () => {
     await inDatabase(product, async (db) => await addOldRecords(db, { mappingId: album.id, count: 30 }));
     await page.goto(`${product.consoleUrl}/#/record?by=password`);
     await records().waitFor();

@@ -5,7 +5,7 @@ import { must } from '@tongtu/base';
 import type { Device } from '@tongtu/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { findProcesses, findRelayPids, findServerPid } from './support/processes.ts';
 import { startProduct, type Product } from './support/product.ts';
@@ -41,7 +41,7 @@ async function startHouse(relayProcesses: number, onRequest: RequestListener) {
     DRAIN_SECONDS: '90',
   };
   const product = parts.use(await startProduct({ env }));
-  keepLogOnFailure('relay-processes', product.child);
+  saveLogOnFailure('relay-processes', product.child);
   const client = new ApiClient(product);
   await client.logIn();
   const { device } = await client.waitForWelcomeDevice();
@@ -89,7 +89,7 @@ async function replaceRelay(product: Product, number: number, signal: NodeJS.Sig
   });
 }
 
-test('visitors notice nothing of relay processes that are restarted one after the other', async () => {
+test('visitors do not notice when relay processes are restarted one after the other', async () => {
   await using house = await startHouse(2, (_request, response) => response.end(PAGE));
   const port = await mapEcho(house);
   await using callers = startTcpVisitors(port, 4);
@@ -110,7 +110,7 @@ test('visitors notice nothing of relay processes that are restarted one after th
   expect(countOf(house.product, /has handed over/g)).toBe(3);
 });
 
-test('a relay process that is killed costs the visitors it has, and the device stays online', async () => {
+test('a killed relay process loses only its own visitors, and the device stays online', async () => {
   await using house = await startHouse(2, (_request, response) => response.end(PAGE));
   const seen: Device['state'][] = [];
   await using visitors = startVisitors(house.nas, 8);
@@ -154,7 +154,7 @@ test('the only relay process may crash: server and database go on, it is started
   await client.waitForDevice('the device is online', ({ online }) => online);
 });
 
-test('a download that runs when its relay is told to stop is finished, and a second signal ends it at once', async () => {
+test('a stopping relay finishes an open download, and a second signal ends it at once', async () => {
   const { onRequest, finish } = slowDownloads();
   await using house = await startHouse(1, onRequest);
   const { product, nas } = house;
@@ -179,7 +179,7 @@ test('a download that runs when its relay is told to stop is finished, and a sec
   expect(await cut.ended).toEqual({ body: 'first ', isWhole: false });
 });
 
-test('a download from this machine that runs when the product is told to stop is finished', async () => {
+test('the stopping product finishes an open download from this machine', async () => {
   const { onRequest, finish } = slowDownloads();
   await using house = await startHouse(2, onRequest);
   const download = await startDownload(house.nas);

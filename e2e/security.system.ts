@@ -25,10 +25,10 @@ import {
 } from './security/objects.ts';
 import { trickyUrls } from './security/tricky-urls.ts';
 import { ApiClient, type ApiReply } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { inDatabase, openDatabase } from './support/database.ts';
-import { createNeighbour, type Neighbour } from './support/neighbour.ts';
+import { createOtherTenant, type OtherTenant } from './support/other-tenant.ts';
 import { findServerPid, processorTime } from './support/processes.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 
@@ -39,15 +39,15 @@ let owner: ApiClient;
 /** Logged in, an ordinary account, and confirmed because it has just logged in. */
 let attacker: ApiClient;
 /** The attacker's own device and mapping. */
-let own: Neighbour;
+let own: OtherTenant;
 
 beforeAll(async () => {
   product = await startProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-  const neighbour = await createNeighbour(product);
+  const otherTenant = await createOtherTenant(product);
   owner = new ApiClient(product);
-  await openComplete(owner, neighbour.account);
-  victim = await makeVictim(product, neighbour);
-  own = await createNeighbour(product, { account: 'attacker', prefix: 'attackers-own' });
+  await openComplete(owner, otherTenant.account);
+  victim = await makeVictim(product, otherTenant);
+  own = await createOtherTenant(product, { account: 'attacker', prefix: 'attackers-own' });
   attacker = new ApiClient(product);
   await openComplete(attacker, own.account);
 });
@@ -61,7 +61,7 @@ async function openComplete(client: ApiClient, account: string): Promise<void> {
 
 afterAll(() => product?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('security', product.child));
+beforeEach(() => saveLogOnFailure('security', product.child));
 
 /** Every call comes from an address of its own, as if through a proxy: limits by address are not what is tested. */
 let lastAddress = 0;
@@ -77,8 +77,8 @@ const bodyFor = (key: EndpointKey) => (endpointOf(key).body === undefined ? unde
 
 describe('forged requests', () => {
   test.each(unsafe.filter((key) => !isRaw(key)))('%s needs the token of this very session', async (key) => {
-    const stranger = new ApiClient(product);
-    const { headers } = await stranger.call('GET', '/api/login_status/', undefined, fromElsewhere());
+    const anonymous = new ApiClient(product);
+    const { headers } = await anonymous.call('GET', '/api/login_status/', undefined, fromElsewhere());
     const foreign = /csrftoken=([^;]+)/.exec(headers['set-cookie']?.join() ?? '')?.[1];
     expect(foreign).toBeTruthy();
     for (const token of [undefined, '', 'wrong', foreign]) {
@@ -111,9 +111,9 @@ describe('without a session', () => {
   const always = guarded.filter((key) => key !== 'POST /api/verify/sms/send/');
 
   test.each(always)('%s answers that a login is required', async (key) => {
-    const stranger = new ApiClient(product);
-    await stranger.call('GET', '/api/login_status/', undefined, fromElsewhere());
-    const reply = await stranger.call(methodOf(key), anId(key), bodyFor(key), fromElsewhere());
+    const anonymous = new ApiClient(product);
+    await anonymous.call('GET', '/api/login_status/', undefined, fromElsewhere());
+    const reply = await anonymous.call(methodOf(key), anId(key), bodyFor(key), fromElsewhere());
     expect(reply).toMatchObject({ status: 401, json: { code: 'session.required' } });
   });
 });
@@ -299,7 +299,7 @@ describe('mass assignment', () => {
     },
   );
 
-  test('nobody has become anything', async () => {
+  test('no account has gained a role', async () => {
     expect(await inDatabase(product, listPrivileged)).toEqual(['admin']);
   });
 });
@@ -378,7 +378,7 @@ describe('cookies and headers', () => {
 
 describe('addresses that lead elsewhere', () => {
   test('are never what a check sends a browser to', async () => {
-    const own = `next-door.localhost:${product.ports.http}`;
+    const own = `other-tenant.localhost:${product.ports.http}`;
     const urls = trickyUrls(own);
     expect(urls.length).toBeGreaterThan(200);
     for (const url of urls) {
@@ -393,7 +393,7 @@ describe('addresses that lead elsewhere', () => {
   });
 
   test('are never where a verified visitor goes on', async () => {
-    const host = `next-door.localhost:${product.ports.http}`;
+    const host = `other-tenant.localhost:${product.ports.http}`;
     const { json } = await owner.call('GET', `/custom/check/?url=${encodeURIComponent(`http://${host}/`)}`);
     const ticket = new URL((json as { redirect: string }).redirect);
     const port = product.ports.http;
@@ -430,14 +430,14 @@ describe('who has an account', () => {
     return work;
   }
 
-  test('is told neither by the words nor by the time of a failed login', async () => {
+  test('is revealed neither by the text nor by the time of a failed login', async () => {
     await inDatabase(product, async (db) => await createManyPeople(db, { prefix: 'known-', count: 100 }));
     const answers = new Set<string>();
     async function fail(account: string): Promise<void> {
-      const stranger = new ApiClient(product);
-      await stranger.call('GET', '/api/login_status/', undefined, fromElsewhere());
+      const anonymous = new ApiClient(product);
+      await anonymous.call('GET', '/api/login_status/', undefined, fromElsewhere());
       const body = { account, password: 'not the password' };
-      const { status, json } = await stranger.call('POST', '/custom/login/', body, fromElsewhere());
+      const { status, json } = await anonymous.call('POST', '/custom/login/', body, fromElsewhere());
       const { request_id: _id, ...problem } = json as { request_id: string };
       answers.add(JSON.stringify({ status, problem }));
     }
@@ -453,14 +453,14 @@ describe('who has an account', () => {
     expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(2);
   });
 
-  test.each(['/api/verify/password/reset/', '/api/verify/login/phone/'])('is not told by %s', async (path) => {
+  test.each(['/api/verify/password/reset/', '/api/verify/login/phone/'])('is not revealed by %s', async (path) => {
     await inDatabase(product, async (db) => await givePhoneNumber(db, 'known-99', '+8613800000001'));
     const answers = new Set<string>();
     for (const phone of ['13800000001', '13900000002']) {
-      const stranger = new ApiClient(product);
-      await stranger.call('GET', '/api/login_status/', undefined, fromElsewhere());
+      const anonymous = new ApiClient(product);
+      await anonymous.call('GET', '/api/login_status/', undefined, fromElsewhere());
       const body = path.includes('reset') ? { new_password: 'a new password' } : { accepted_terms: true };
-      const reply = await stranger.call('POST', path, { phone, code: '123456', ...body }, fromElsewhere());
+      const reply = await anonymous.call('POST', path, { phone, code: '123456', ...body }, fromElsewhere());
       const { request_id: _id, ...problem } = reply.json as { request_id: string };
       answers.add(JSON.stringify({ status: reply.status, problem }));
     }

@@ -4,18 +4,18 @@ import { copyFile, readdir, rename } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { findRelayPids } from './support/processes.ts';
 import { freshFolder, type Product, startProduct } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
-/** The product with one relay process, which has a Node.js of its own that can be taken away. */
+/** The product with one relay process, with a copy of Node.js that a test can remove. */
 async function startWithOwnNode() {
   const node = path.join(await freshFolder('node'), 'node');
   await copyFile(process.execPath, node, constants.COPYFILE_FICLONE);
   const product = await startProduct({ node, args: ['--no-local-agent'] });
-  keepLogOnFailure('supervision', product.child);
+  saveLogOnFailure('supervision', product.child);
   return {
     product,
     takeNodeAway: async () => await rename(node, `${node}.away`),
@@ -36,7 +36,7 @@ async function isServed({ ports }: Product): Promise<boolean> {
   return (await request({ port: ports.http, path: '/api/login_status/' })).status === 200;
 }
 
-test('a relay that ends while its program is away is tried again until it is back, and a stop does not wait for it', async () => {
+test('a relay that ends while its program is missing is retried until it is back, and a stop does not wait for it', async () => {
   await using house = await startWithOwnNode();
   const { product } = house;
   const before = await relayPid(product);
@@ -59,9 +59,9 @@ test('a relay that ends while its program is away is tried again until it is bac
   expect(await product.child.exited).toEqual({ code: 0, signal: null });
 });
 
-test('a relay that hangs is killed, and visitors are served by its successor', async () => {
+test('a hung relay is killed, and the next one serves visitors', async () => {
   await using product = await startProduct({ args: ['--no-local-agent'] });
-  keepLogOnFailure('supervision-hung', product.child);
+  saveLogOnFailure('supervision-hung', product.child);
   const before = await relayPid(product);
 
   process.kill(before, 'SIGSTOP');
@@ -72,15 +72,15 @@ test('a relay that hangs is killed, and visitors are served by its successor', a
   expect(product.child.output).toContain('a relay process hung, was killed and is started again');
 });
 
-test('a relay without file descriptors left says so, and serves again when it has some', async () => {
+test('a relay without free file descriptors logs it, and serves again when some are free', async () => {
   await using product = await startProduct({ args: ['--no-local-agent'] });
-  keepLogOnFailure('supervision-descriptors', product.child);
+  saveLogOnFailure('supervision-descriptors', product.child);
   const pid = await relayPid(product);
   const openFiles = (await readdir(`/proc/${pid}/fd`)).length;
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${openFiles + 20}:`]);
 
   const visitors = Array.from({ length: 40 }, () => net.connect(product.ports.http, '127.0.0.1'));
-  for (const visitor of visitors) visitor.on('error', () => undefined); // some are turned away
+  for (const visitor of visitors) visitor.on('error', () => undefined); // some are refused
   await waitFor('the log line', 30_000, () => product.child.output.includes('no file descriptor is left'));
   for (const visitor of visitors) visitor.destroy();
 

@@ -8,7 +8,7 @@ import { CheckReply, type Device } from '@tongtu/contract';
 import { makeCertificate } from '@tongtu/relay/testing/certificate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { hashOf, sendRandom } from './support/port-visitor.ts';
 import { startProduct, type Product } from './support/product.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-beforeEach(({ task }) => keepLogOnFailure(`tls-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
+beforeEach(({ task }) => saveLogOnFailure(`tls-${task.name.slice(0, 30).replaceAll(' ', '-')}`, product.child));
 
 async function writeCertificate(subject: string, names: string[]): Promise<void> {
   const { cert, key } = await makeCertificate({ subject, names });
@@ -63,13 +63,13 @@ async function shownName(servername: string): Promise<string> {
   return String(visitor.getPeerCertificate().subject.CN);
 }
 
-/** Both processes: which of them takes a connection is up to the system. */
+/** Asks both processes: the system decides which of them accepts a connection. */
 async function isShownByAll(servername: string, commonName: string): Promise<boolean> {
   for (let visits = 0; visits < 20; visits++) if ((await shownName(servername)) !== commonName) return false;
   return true;
 }
 
-test('the certificate that fits the name is shown, a new one without a restart, and a self-signed one to nobody else', async () => {
+test('the certificate of the name is served, a new one without a restart, and the self-signed one to no other name', async () => {
   expect(await shownName(BASE_DOMAIN)).toBe('console');
   expect(await shownName(`nas.${BASE_DOMAIN}`)).toBe('console');
   expect(await shownName('localhost')).toContain('self-signed');
@@ -77,7 +77,7 @@ test('the certificate that fits the name is shown, a new one without a restart, 
   await waitFor('the certificate is in use', 30_000, () => isShownByAll('later.example.org', 'later'));
 });
 
-test('a session begun at one relay process goes on at every other', async () => {
+test('a TLS session of one relay process is resumed at every other', async () => {
   using first = await visit(BASE_DOMAIN);
   const [session] = (await once(first, 'session')) as [Buffer];
   for (let visits = 0; visits < 20; visits++) {
@@ -86,14 +86,14 @@ test('a session begun at one relay process goes on at every other', async () => 
   }
 });
 
-test('plain http is led to https, but not under an address, where agents and this machine come', async () => {
+test('http is redirected to https, except for IP addresses, which agents and this machine use', async () => {
   const led = await request({ port: product.ports.http, path: '/a?b=c', host: BASE_DOMAIN });
   expect([led.status, led.headers.location]).toEqual([308, `https://${BASE_DOMAIN}:${product.ports.tls}/a?b=c`]);
   const stays = await request({ port: product.ports.http, path: '/api/login_status/', host: '127.0.0.1' });
   expect(stays.status).toBe(200);
 });
 
-test('where http is led to https a ticket never goes over http, though http was asked for', async () => {
+test('with the redirect to https a ticket is never sent over http, though http was requested', async () => {
   const mine = await client.createMapping({
     router: device.id,
     kind: 'http',
@@ -107,7 +107,7 @@ test('where http is led to https a ticket never goes over http, though http was 
   expect(new URL(redirect).origin).toBe(`https://mine.${BASE_DOMAIN}:${product.ports.tls}`);
 });
 
-test('a domain whose TLS ends at the device shows the certificate of its own service, and 100 MB pass each way', async () => {
+test('a TLS passthrough domain shows the certificate of its service, and 100 MB pass each way', async () => {
   const own = await makeCertificate({ subject: 'the device itself', names: [OWN_DOMAIN] });
   const seen: { up?: Promise<string>; down?: Promise<string> } = {};
   const service = createServer({ ...own, allowHalfOpen: true }, (socket) => {

@@ -4,7 +4,7 @@ import { request } from './support/http-request.ts';
 import { startProduct } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
-test('devices are told the address outside, and the device of this machine needs none of it', async () => {
+test('devices receive the public address, and the device of this machine does not need it', async () => {
   const env = {
     RELAY_PROCESSES: '2',
     HOST: '127.0.0.1',

@@ -5,11 +5,11 @@ import { must } from '@tongtu/base';
 import type { Mapping } from '@tongtu/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { request } from './support/http-request.ts';
 import { type Product, startProduct } from './support/product.ts';
 
-/** A web service that takes uploads, answers with 10 000 bytes, never ends its events, and knows what its sockets carried. */
+/** A web service with uploads, answers of 10 000 bytes and an endless event stream, which counts its bytes. */
 async function startSite() {
   const sockets = new Set<Socket>();
   let requests = 0;
@@ -64,7 +64,7 @@ async function map(prefix: string, site: { target: string }): Promise<Mapping> {
     target: site.target,
     policy: 'public',
   });
-  // The relay hears of it in a moment.
+  // The relay receives the change a moment later.
   await expect.poll(async () => (await visit(mapping, {})).status).toBe(200);
   return mapping;
 }
@@ -92,7 +92,7 @@ async function openEvents(mapping: Mapping): Promise<IncomingMessage> {
   return incoming;
 }
 
-test('a mapping that is switched off ends what runs over it, and leaves its neighbour alone', async () => {
+test('disabling a mapping ends its connections and does not affect another mapping', async () => {
   await using site = await startSite();
   const [first, second] = [await map('first', site), await map('second', site)];
   const [cut, kept] = [await openEvents(first), await openEvents(second)];
@@ -106,7 +106,7 @@ test('a mapping that is switched off ends what runs over it, and leaves its neig
 });
 
 test('every byte and request is counted once, also those right before a stop', async () => {
-  keepLogOnFailure('usage-before', product.child);
+  saveLogOnFailure('usage-before', product.child);
   await using site = await startSite();
   const mapping = await map('counted', site);
   for (let visits = 0; visits < 20; visits++) await visit(mapping, { body: Buffer.alloc(5_000) });
@@ -114,7 +114,7 @@ test('every byte and request is counted once, also those right before a stop', a
   await product.child.exited;
 
   product = await startProduct({ dataDir: product.dataDir, ports: product.ports });
-  keepLogOnFailure('usage-after', product.child);
+  saveLogOnFailure('usage-after', product.child);
   client = new ApiClient(product);
   await client.logIn();
   const mappings = (await client.devices()).flatMap((device) => device.mappings);

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent } from 'node:https';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import { binary, close, type Frame, FrameDecoder, opcode } from './support/websocket/frames.ts';
 import { visitRaw } from './support/websocket/raw-peer.ts';
 import { echo, type TappedService, WebSocketStage } from './support/websocket/stage.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-beforeEach(() => keepLogOnFailure('websocket-cases', stage.product.child));
+beforeEach(() => saveLogOnFailure('websocket-cases', stage.product.child));
 
 const cases = [...messageCases, ...textEncodingCases, ...closingCases];
 const sentBy = (side: 'visitor' | 'service') =>
@@ -106,7 +106,7 @@ describe('permessage-deflate', () => {
     await expectSameBytes(echoService, { isCutShort: false });
   });
 
-  test('what cannot be decompressed is passed on untouched, and refused by the service', async () => {
+  test('a message that cannot be decompressed is passed on unchanged, and the service refuses it', async () => {
     const frames = [binary(Buffer.from('no deflate at all'), { rsv: COMPRESSED })];
     const sending = { frames, extensions: 'permessage-deflate' };
     const received = await visitRaw(stage.visitorTap.port, echoService.host, sending);
@@ -115,7 +115,7 @@ describe('permessage-deflate', () => {
   });
 });
 
-test('over TLS messages come back as they went', async () => {
+test('over TLS messages are echoed unchanged', async () => {
   const visitor = new WebSocket(`wss://127.0.0.1:${stage.product.ports.tls}/socket`, {
     headers: { host: echoService.host },
     // Takes the name for the handshake from the Host.
@@ -125,7 +125,7 @@ test('over TLS messages come back as they went', async () => {
   expect(await exchange(visitor, messages)).toEqual(messages);
 });
 
-/** Sends all messages, and resolves with as many that came; then the connection is closed. */
+/** Sends all messages, resolves with as many received ones, and closes the connection. */
 async function exchange(visitor: WebSocket, messages: readonly (string | Buffer)[]): Promise<(string | Buffer)[]> {
   const came: (string | Buffer)[] = [];
   visitor.on('message', (message: Buffer, isBinary) => {
@@ -151,7 +151,7 @@ function withClose({ sends, gets }: WebSocketCase): Pick<WebSocketCase, 'sends' 
   return { sends: [...sends, close(1000)], gets: [...gets, close(1000)] };
 }
 
-/** Of a Close the code counts: its reason is the peer's own. */
+/** For a Close only the code is compared: peers choose the reason. */
 function expectFrames(actual: readonly Frame[], expected: readonly Frame[]): void {
   expect(actual.map(describeFrame)).toEqual(expected.map(describeFrame));
   for (const [at, frame] of expected.entries()) {
@@ -168,8 +168,8 @@ function describeFrame(frame: Frame): string {
 }
 
 /**
- * What went in at one side of the product came out at the other. `isCutShort`: one peer was done with the connection
- * before the other, and may have left something unread.
+ * Expects that the bytes at one side of the product came out at the other. `isCutShort`: one peer closed first and may
+ * have left bytes unread.
  */
 async function expectSameBytes({ tap }: TappedService, { isCutShort }: { isCutShort: boolean }): Promise<TapRecord> {
   const [visitor, service] = await Promise.all([stage.visitorTap.record(), tap.record()]);

@@ -1,18 +1,18 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { seriousBarriers } from './support/accessibility.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   closeAnnouncements,
   freshProfile,
-  keepPageOnFailure,
+  savePageOnFailure,
   launchBrowser,
   logInThroughForm,
   watchErrors,
 } from './support/browser.ts';
 import { forgetLimits } from './support/database.ts';
 import { horizontalOverflow, unnamedControls, untranslatedText } from './support/page-quality.ts';
-import { CODE, PICTURE, SECRET, startOtherSsoHost } from './support/other-sso-host.ts';
+import { CODE, SCAN_URL, SECRET, startOtherSsoHost } from './support/other-sso-host.ts';
 import { startProduct, type Product } from './support/product.ts';
 import { openWechatPhone, readImage, WECHAT_USER_AGENT, type WechatPhone } from './support/wechat-phone.ts';
 import { readQrCode } from './support/qr-code.ts';
@@ -36,11 +36,11 @@ afterAll(async () => {
 beforeEach(async ({ task }) => {
   await forgetLimits(product);
   const name = `wechat-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-  keepLogOnFailure(name, product.child);
-  keepPageOnFailure(name, () => current);
+  saveLogOnFailure(name, product.child);
+  savePageOnFailure(name, () => current);
 });
 
-/** A page that shows the login, in a browser of its own. */
+/** A page with the login, in a new browser profile. */
 async function openLogin(query = '', options: BrowserContextOptions = {}, { consoleUrl } = product): Promise<Page> {
   const context = await freshProfile(browser, { ...screenSizes.desktop, ...options });
   onTestFinished(() => context.close());
@@ -63,7 +63,7 @@ async function userIdOf(page: Page, { consoleUrl } = product): Promise<unknown> 
   return ((await reply.json()) as { id: unknown }).id;
 }
 
-test('scanned, confirmed on the phone, and the page goes on by itself to where it was asked for', async () => {
+test('after a scan and the confirmation on the phone, the page continues to the requested screen', async () => {
   const page = await openLogin(`?url=${encodeURIComponent('#/user/info')}`);
   const errors = watchErrors(page);
   const phone = await openPhone();
@@ -80,7 +80,7 @@ test('scanned, confirmed on the phone, and the page goes on by itself to where i
   expect(errors).toEqual([]);
 });
 
-test('inside WeChat itself, in its single view, the login goes on by itself to where it was asked for', async () => {
+test('inside WeChat, with its single view, the login continues to the requested screen', async () => {
   const options = { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT };
   const page = await openLogin(`?url=${encodeURIComponent('#/user/info')}&aff=7`, options);
 
@@ -95,7 +95,7 @@ test('inside WeChat itself, in its single view, the login goes on by itself to w
   expect(page.context().pages()).toHaveLength(1);
 });
 
-test('inside WeChat itself, whoever says no comes back to another picture', async () => {
+test('inside WeChat, a refusal leads back to another QR code', async () => {
   const page = await openLogin('', { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT });
   const link = page.getByRole('link', { name: '在微信中确认登录' });
   const first = await link.getAttribute('href');
@@ -111,7 +111,7 @@ test('inside WeChat itself, whoever says no comes back to another picture', asyn
   expect(await userIdOf(page)).toBe(0);
 });
 
-test('inside WeChat itself an account is bound, too, and its owner is back where they were', async () => {
+test('inside WeChat an account is bound, too, and its owner returns to the same screen', async () => {
   const page = await openLogin('', { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT });
   await logInThroughForm(page);
   await page.waitForURL(/#\/devices$/);
@@ -139,7 +139,7 @@ test('the same WeChat in another browser is the same account', async () => {
   expect(ids[0]).toBe(ids[1]);
 });
 
-test('cancelled on the phone, and tried again with another picture', async () => {
+test('after a cancellation on the phone, another QR code works', async () => {
   const page = await openLogin();
   const phone = await openPhone();
   const image = await readImage(page);
@@ -156,13 +156,13 @@ test('cancelled on the phone, and tried again with another picture', async () =>
   expect(await userIdOf(page)).toBe(0);
 });
 
-test('a confirmation that comes while the network is away is not lost', async () => {
+test('a confirmation during a network outage is not lost', async () => {
   const page = await openLogin();
   const phone = await openPhone();
   await phone.scanAs(await readImage(page), SOMEONE);
   await page.getByText('请在手机上确认').waitFor();
 
-  // What is under way still comes through: the page hears of it, and cannot fetch its code.
+  // Open requests still arrive: the page receives the event and cannot fetch its code.
   await page.route('**/sso/**', (route) => route.abort('internetdisconnected'));
   await phone.page.getByRole('button', { name: '确认登录' }).click();
   await phone.page.getByText('已确认登录').waitFor();
@@ -173,7 +173,7 @@ test('a confirmation that comes while the network is away is not lost', async ()
 });
 
 test.each(['first', 'second'] as const)(
-  'two tabs of one browser each show a picture, and the %s may be scanned',
+  'two tabs of one browser each show a QR code, and the %s may be scanned',
   async (scanned) => {
     const first = await openLogin();
     const second = await first.context().newPage();
@@ -189,7 +189,7 @@ test.each(['first', 'second'] as const)(
   },
 );
 
-test('after two minutes the picture is over; a refresh brings another', async () => {
+test('after two minutes the QR code expires; a refresh shows another', async () => {
   const context = await freshProfile(browser);
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -206,7 +206,7 @@ test('after two minutes the picture is over; a refresh brings another', async ()
   await expect.poll(async () => await readImage(page)).not.toBe(image);
 });
 
-test('a browser whose clock is a day ahead, or behind, hears of the confirmation', async () => {
+test('a browser whose clock is a day fast or slow receives the confirmation', async () => {
   for (const offsetMs of [86_400_000, -86_400_000]) {
     const context = await freshProfile(browser);
     onTestFinished(() => context.close());
@@ -222,7 +222,7 @@ test('a browser whose clock is a day ahead, or behind, hears of the confirmation
   }
 });
 
-test('a logout tells the single sign-on host, then goes to the server’s path', async () => {
+test('a logout notifies the single sign-on host, then opens the server’s path', async () => {
   const page = await openLogin();
   const phone = await openPhone();
   await phone.scanAs(await readImage(page), SOMEONE);
@@ -244,7 +244,7 @@ test('a logout tells the single sign-on host, then goes to the server’s path',
 test.each([
   ['desktop', 'light'],
   ['phone', 'dark'],
-] as const)('on a %s in %s, every state of the picture and of the phone is whole', async (size, colorScheme) => {
+] as const)('on a %s in %s, every state of the QR code and of the phone is complete', async (size, colorScheme) => {
   const page = await openLogin('', { ...screenSizes[size], colorScheme });
   const phone = await openPhone(colorScheme);
   const look = async (shown: Page, name: string) => {
@@ -273,7 +273,7 @@ test.each([
   await look(page, 'unknown');
 });
 
-test('a browser that is not WeChat’s is told to scan with WeChat', async () => {
+test('another browser than WeChat’s asks to scan with WeChat', async () => {
   const page = await openLogin();
   const image = await readImage(page);
   const other = await page.context().newPage();
@@ -281,16 +281,16 @@ test('a browser that is not WeChat’s is told to scan with WeChat', async () =>
   await other.getByRole('heading', { name: '请用微信扫一扫' }).waitFor();
 });
 
-test('a single sign-on host of another origin logs somebody in, and learns nothing of the browser but what it is told', async () => {
+test('a single sign-on host of another origin logs somebody in, and receives nothing else from the browser', async () => {
   await using host = await startOtherSsoHost();
   await using other = await startProduct({ env: { SSO_URL: host.url, SSO_SECRET: SECRET } });
   const page = await openLogin('', {}, other);
   const errors = watchErrors(page);
-  expect(await readQrCode(page.getByRole('img', { name: '微信登录二维码' }))).toMatchObject({ text: PICTURE });
+  expect(await readQrCode(page.getByRole('img', { name: '微信登录二维码' }))).toMatchObject({ text: SCAN_URL });
 
-  host.tell('scanned');
+  host.reportPhone('scanned');
   await page.getByText('请在手机上确认').waitFor();
-  host.tell('confirmed');
+  host.reportPhone('confirmed');
 
   await page.waitForURL(/#\/devices$/);
   expect(await userIdOf(page, other)).toBeGreaterThan(0);

@@ -12,9 +12,9 @@ import { type Target, targets } from './build/targets.ts';
 export type Built = { webRoot: string; agentFile: string };
 
 /**
- * Builds what is stale and says where everything lies. Takes some milliseconds when nothing changed. Each part is built
- * in a process of its own, both at once, so that the bundler's memory is given back. Safe for several starters at once;
- * a tree that cannot be written is used as it is.
+ * Builds what is stale and returns the paths. Takes a few milliseconds when nothing changed. Both parts are built at
+ * once in separate processes, which frees the bundler's memory. Several processes may call it at once. A read-only tree
+ * is used as it is.
  */
 export async function ensureBuilt(root: string, log: (line: string) => void): Promise<Built> {
   const stale: Target[] = [];
@@ -46,7 +46,7 @@ function buildApart(root: string, { name }: Target): Promise<void> {
 
 async function buildIfStale(root: string, target: Target): Promise<void> {
   const folder = path.join(root, target.folder);
-  // Taken before the build: a source that changes meanwhile makes the output stale, not wrongly fresh.
+  // Computed before the build, so that a source that changes meanwhile makes the output stale.
   const hash = hashSources(root, target.sources);
   const found = await readOutputHash(folder);
   if (found === hash) return console.log(`${target.name}: up to date`);

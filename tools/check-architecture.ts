@@ -1,4 +1,4 @@
-/** Holds every import of the tree against docs/architecture.md; exits 1 when one breaks a rule. */
+/** Checks every import of the tree against docs/architecture.md; exits 1 when one breaks a rule. */
 import { existsSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { findViolations } from './architecture/find-violations.ts';

@@ -13,7 +13,7 @@ const soundTree: Record<string, string> = {
   'CHANGELOG.md': `# Changes\n\n- ${'long '.repeat(40)}\n`,
   'docs/guide.md':
     '# Guide\n\nFor developers. `main.ts` and `src/main.ts` start it ([ADR 1](adr/0001-first.md),\n[a link over\ntwo lines](#two-words)).\n\n' +
-    '## Two words\n\n```sh\n[not a link](nowhere.md) and `gone.ts`\n```\n\n' +
+    '## Two words\n\n```sh\n[not a link](nowhere.md) and `missing.ts`\n```\n\n' +
     '| Log line | Meaning |\n| --- | --- |\n| `it stopped: …` | it stopped |\n\n[Elsewhere](https://example.com/docs/none.md)\n',
   'docs/adr/0001-first.md': '# 1. First\n\nDecided.\n',
   'apps/agent/src/main.ts': `// See docs/guide.md and docs/adr/0001 (ADR 1).\nlog.warn('it stopped: by a signal');\n`,
@@ -54,19 +54,19 @@ test.each([
   [
     'a link to a file that there is not',
     'docs/bad.md',
-    `${opening}[it](gone.md)`,
-    'bad.md:5: the link to gone.md leads',
+    `${opening}[it](missing.md)`,
+    'bad.md:5: the link to missing.md leads',
   ],
   [
     'a link over two lines',
     'docs/bad.md',
-    `${opening}[it\nis](gone.md)`,
-    'bad.md:5: the link to gone.md leads nowhere',
+    `${opening}[it\nis](missing.md)`,
+    'bad.md:5: the link to missing.md leads nowhere',
   ],
   ['a link to a heading that there is not', 'README.md', '[it](docs/guide.md#none)', 'guide.md#none names no heading'],
   ['a link to an own heading that there is not', 'README.md', '[it](#none)', 'the link to #none names no heading'],
-  ['a picture that there is not', 'README.md', '![it](docs/it.png)', 'the link to docs/it.png leads nowhere'],
-  ['the name of a file that there is not', 'README.md', 'See `src/gone.ts`.', 'there is no file src/gone.ts'],
+  ['an image that does not exist', 'README.md', '![it](docs/it.png)', 'the link to docs/it.png leads nowhere'],
+  ['the name of a file that does not exist', 'README.md', 'See `src/missing.ts`.', 'there is no file src/missing.ts'],
   ['a decision that there is not', 'README.md', 'See ADR 7.', 'there is no decision 7'],
   ['a page without its readers', 'docs/bad.md', '# Page\n\nThis page is here.', 'must begin with "For …"'],
   [
@@ -84,8 +84,8 @@ test.each([
   [
     'a comment with a page that there is not',
     'apps/a.ts',
-    '// See docs/gone.md.',
-    'a.ts:1: there is no page docs/gone.md',
+    '// See docs/missing.md.',
+    'a.ts:1: there is no page docs/missing.md',
   ],
   [
     'a comment with a decision that there is not',

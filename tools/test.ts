@@ -61,7 +61,7 @@ async function prepareMachine(): Promise<void> {
   process.exit(1);
 }
 
-/** What not every system has a package of; so each by itself. */
+/** Packages that not every system has, so each is installed separately. */
 async function offerOptions(): Promise<void> {
   for (const { debianPackage } of canInstall(thisMachine) ? missingOptions(thisMachine, options) : []) {
     console.log(`installing ${debianPackage} …`);
@@ -90,7 +90,7 @@ async function checkEverything(): Promise<Totals> {
   return { ...noTests, passed: results.length - failed.length, failures };
 }
 
-/** Builds what the product hands out, so that the tests start the product as it is. */
+/** Builds console and agent before the tests start the product. */
 function build(): Totals {
   const { status } = spawnSync(process.execPath, ['tools/build.ts'], { stdio: ['ignore', 'inherit', 'inherit'] });
   return { ...noTests, failures: status === 0 ? [] : ['the build: its own words are above'] };

@@ -7,7 +7,7 @@ export type Answers = Record<string, GivenAnswer>;
 export type Turned = Extract<GivenAnswer, { type: 'rotate' }>;
 export type Moved = Extract<GivenAnswer, { type: 'slide' | 'drag' }>;
 
-const PICTURE = { width: 300, height: 220 };
+const IMAGE = { width: 300, height: 220 };
 const upTo = (max: number) => Math.random() * max;
 
 /** A way to (x, y) as a hand goes it: slower at the end, not quite straight. */
@@ -44,18 +44,18 @@ export function movedOn(given: GivenAnswer, by: number): GivenAnswer | undefined
   }
 }
 
-/** A guess that knows the sizes and nothing of the picture. */
+/** A guess that knows the sizes and nothing of the image. */
 export function guess(shown: Shown): GivenAnswer {
   switch (shown.type) {
     case 'click':
-      return clicked(Array.from({ length: 4 }, () => ({ x: upTo(PICTURE.width), y: upTo(PICTURE.height) })));
+      return clicked(Array.from({ length: 4 }, () => ({ x: upTo(IMAGE.width), y: upTo(IMAGE.height) })));
     case 'rotate':
       return turned(upTo(360));
     case 'slide':
     case 'drag': {
       const { type, thumbY, thumbWidth, thumbHeight } = shown;
-      const y = type === 'slide' ? thumbY : upTo(PICTURE.height - thumbHeight);
-      return moved(type, { x: upTo(PICTURE.width - thumbWidth), y });
+      const y = type === 'slide' ? thumbY : upTo(IMAGE.height - thumbHeight);
+      return moved(type, { x: upTo(IMAGE.width - thumbWidth), y });
     }
   }
 }

@@ -6,28 +6,28 @@ import { leaningRims, naiveRims, type Trick } from './rim-attacks.ts';
 import { symmetry } from './rotate-attacks.ts';
 import { findRows, naiveTileAnswers, type TileTask } from './tile-attacks.ts';
 
-/** As the pictures have them; a script's author measures them once. */
+/** As the images have them; a script's author measures them once. */
 const gaps = { tile: 12, rotate: 17 };
 const turns = [-40, -30, -20, -10, 0, 10, 20, 30, 40].map((degrees) => (degrees * Math.PI) / 180);
 
-type Seen<Type extends Shown['type']> = { drawing: Extract<Shown, { type: Type }>; picture: Pixels; thumb: Pixels };
+type Seen<Type extends Shown['type']> = { drawing: Extract<Shown, { type: Type }>; image: Pixels; thumb: Pixels };
 
 /** What scripts answer, by the name of their trick: those that anybody would try first, and those of about a hundred lines. */
 export async function attack(drawing: Shown): Promise<{ naive: Answers; better: () => Answers }> {
-  const picture = await readPixels(drawing.image);
+  const image = await readPixels(drawing.image);
   const thumb = await readPixels(drawing.thumb);
   switch (drawing.type) {
     case 'click':
       return {
         naive: {
-          'parts, largest first': clicked(findParts(picture, 4)),
-          'parts, any order': clicked(partsInAnyOrder(picture, Math.random)),
-          'template match': clicked(templateMatch(picture, thumb, [0])),
+          'parts, largest first': clicked(findParts(image, 4)),
+          'parts, any order': clicked(partsInAnyOrder(image, Math.random)),
+          'template match': clicked(templateMatch(image, thumb, [0])),
         },
-        better: () => ({ 'template match, nine turns': clicked(templateMatch(picture, thumb, turns)) }),
+        better: () => ({ 'template match, nine turns': clicked(templateMatch(image, thumb, turns)) }),
       };
     case 'rotate': {
-      const fit = fitTurn(picture, thumb, gaps.rotate);
+      const fit = fitTurn(image, thumb, gaps.rotate);
       return {
         naive: { ...eachTrick(naiveRims, fit), symmetry: turned(symmetry(thumb)) },
         better: () => eachTrick(leaningRims(gaps.rotate), fit),
@@ -35,12 +35,12 @@ export async function attack(drawing: Shown): Promise<{ naive: Answers; better: 
     }
     case 'slide':
     case 'drag':
-      return attackTile({ drawing, picture, thumb });
+      return attackTile({ drawing, image, thumb });
   }
 }
 
-function attackTile({ drawing, picture, thumb }: Seen<'slide' | 'drag'>): { naive: Answers; better: () => Answers } {
-  const task = tileTask({ drawing, picture, thumb });
+function attackTile({ drawing, image, thumb }: Seen<'slide' | 'drag'>): { naive: Answers; better: () => Answers } {
+  const task = tileTask({ drawing, image, thumb });
   const fit = fitTile(drawing.type, task, gaps.tile);
   return {
     naive: { ...naiveTileAnswers(drawing.type, task), ...eachTrick(naiveRims, fit) },
@@ -48,22 +48,22 @@ function attackTile({ drawing, picture, thumb }: Seen<'slide' | 'drag'>): { naiv
   };
 }
 
-function tileTask({ drawing, picture, thumb }: Seen<'slide' | 'drag'>): TileTask {
-  const rows = drawing.type === 'slide' ? [drawing.thumbY] : findRows(picture, gaps.tile);
-  return { picture, tile: thumb, rows };
+function tileTask({ drawing, image, thumb }: Seen<'slide' | 'drag'>): TileTask {
+  const rows = drawing.type === 'slide' ? [drawing.thumbY] : findRows(image, gaps.tile);
+  return { image, tile: thumb, rows };
 }
 
 /** What one trick with the rims answers, and how sure it is of it; `click` has none, and is left to the naive template. */
 export async function fitRims(drawing: Shown, trickFor: (gap: number) => Trick): Promise<Fit> {
-  const picture = await readPixels(drawing.image);
+  const image = await readPixels(drawing.image);
   const thumb = await readPixels(drawing.thumb);
   switch (drawing.type) {
     case 'click':
-      return { answer: clicked(templateMatch(picture, thumb, [0])), score: 0 };
+      return { answer: clicked(templateMatch(image, thumb, [0])), score: 0 };
     case 'rotate':
-      return fitTurn(picture, thumb, gaps.rotate)(trickFor(gaps.rotate));
+      return fitTurn(image, thumb, gaps.rotate)(trickFor(gaps.rotate));
     case 'slide':
     case 'drag':
-      return fitTile(drawing.type, tileTask({ drawing, picture, thumb }), gaps.tile)(trickFor(gaps.tile));
+      return fitTile(drawing.type, tileTask({ drawing, image, thumb }), gaps.tile)(trickFor(gaps.tile));
   }
 }

@@ -5,16 +5,16 @@ const WANTED = 4;
 const GLYPH = 36;
 
 /** How much a pixel differs from its wider surroundings: characters stand out. */
-function contrast(picture: Pixels): Float32Array {
-  const near = blur(picture, 1).light;
-  const far = blur(picture, 18).light;
+function contrast(image: Pixels): Float32Array {
+  const near = blur(image, 1).light;
+  const far = blur(image, 18).light;
   return near.map((light, i) => Math.min(Math.abs(light - at(far, i)), 90));
 }
 
 /** The middles of the `count` places with most contrast, at least a character apart: connected parts, as a script finds them. */
-export function findParts(picture: Pixels, count: number): Place[] {
-  const { width, height } = picture;
-  const dense = blur({ width, height, light: contrast(picture) }, GLYPH / 2).light;
+export function findParts(image: Pixels, count: number): Place[] {
+  const { width, height } = image;
+  const dense = blur({ width, height, light: contrast(image) }, GLYPH / 2).light;
   const places: Place[] = [];
   const left = Float32Array.from(dense);
   while (places.length < count) {
@@ -38,8 +38,8 @@ export function findParts(picture: Pixels, count: number): Place[] {
 }
 
 /** Any four of the parts in any order. */
-export function partsInAnyOrder(picture: Pixels, random: () => number): Place[] {
-  const parts = findParts(picture, 8);
+export function partsInAnyOrder(image: Pixels, random: () => number): Place[] {
+  const parts = findParts(image, 8);
   return Array.from({ length: WANTED }, () => parts.splice(Math.floor(random() * parts.length), 1)[0] as Place);
 }
 
@@ -62,9 +62,9 @@ function patch(values: Float32Array, { width, height }: Pixels, middle: Place, s
 }
 
 /** Lays each character of the thumb over each part, at some offsets, sizes and `turns`, and takes the best that is left. */
-export function templateMatch(picture: Pixels, thumb: Pixels, turns: readonly number[]): Place[] {
-  const field = contrast(picture);
-  const parts = findParts(picture, 9).map((place) => ({ place, patches: patchesOf(field, picture, place, turns) }));
+export function templateMatch(image: Pixels, thumb: Pixels, turns: readonly number[]): Place[] {
+  const field = contrast(image);
+  const parts = findParts(image, 9).map((place) => ({ place, patches: patchesOf(field, image, place, turns) }));
   const thumbField = contrast(thumb);
   const cell = thumb.width / WANTED;
   const chosen: Place[] = [];
@@ -89,10 +89,10 @@ const offsets = [
   [0, -5],
 ] as const;
 
-function patchesOf(field: Float32Array, picture: Pixels, part: Place, turns: readonly number[]): Float32Array[] {
+function patchesOf(field: Float32Array, image: Pixels, part: Place, turns: readonly number[]): Float32Array[] {
   return turns.flatMap((turn) =>
     [38, 45].flatMap((size) =>
-      offsets.map(([dx, dy]) => patch(field, picture, { x: part.x + dx, y: part.y + dy }, size, turn)),
+      offsets.map(([dx, dy]) => patch(field, image, { x: part.x + dx, y: part.y + dy }, size, turn)),
     ),
   );
 }

@@ -8,7 +8,7 @@ import { type Product, startProduct } from '../../e2e/support/product.ts';
 import type { Script } from './scripts.ts';
 
 /** From how many networks a script tried, and what it got. */
-export type Earned = { networks: number; pictures: number; answers: number; tickets: number };
+export type Earned = { networks: number; images: number; answers: number; tickets: number };
 type Outcome = 'ticket' | 'captcha.once-more' | 'captcha.wrong' | 'captcha.expired';
 type Seen = Exclude<CaptchaChallenge, { type: 'click' }>;
 
@@ -33,7 +33,7 @@ export async function earnTickets(
   { networks, first }: { networks: number; first: number },
 ): Promise<Earned> {
   await using database = await openDatabase(product);
-  const earned: Earned = { networks, pictures: 0, answers: 0, tickets: 0 };
+  const earned: Earned = { networks, images: 0, answers: 0, tickets: 0 };
   let tried = 0;
   let forgotten = Promise.resolve();
   // Of so many wrong answers in a minute nobody would get a gentle kind: each script is to be the only one.
@@ -53,7 +53,7 @@ export async function earnTickets(
 
 type Try = { product: Product; script: Script; earned: Earned };
 
-/** Opens as many pictures as the script wants, and answers the surest first; goes on where an answer was right. */
+/** Opens as many images as the script wants, and answers the surest first; goes on where an answer was right. */
 async function tryFrom(ip: string, { product, script, earned }: Try): Promise<void> {
   const browsers = Array.from({ length: script.atOnce }, () => new Browser(product, ip, earned));
   const opened = await Promise.all(browsers.map(async (browser) => ({ browser, shown: await browser.fetch() })));
@@ -98,10 +98,10 @@ class Browser {
   /** Undefined when it is the strong kind. */
   async fetch(): Promise<Seen | undefined> {
     const { status, json, text } = await this.#client.call('GET', '/captcha/?purpose=login', undefined, this.#headers);
-    if (status !== 200) throw new Error(`a picture was answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`an image was answered ${status}: ${text}`);
     const shown = CaptchaChallenge.parse(json);
     if (shown.type === 'click') return undefined;
-    this.#earned.pictures++;
+    this.#earned.images++;
     return shown;
   }
 

@@ -15,7 +15,7 @@ export type Fit = { answer: Answers[string]; score: number };
 
 /** Where the upper and the lower edge of the tile fit those of the strip best. */
 export function fitTile(type: Tile['type'], task: TileTask, gap: number): (trick: Trick) => Fit {
-  const shifts = { from: 4, to: task.picture.width - task.tile.width };
+  const shifts = { from: 4, to: task.image.width - task.tile.width };
   const joints = task.rows.map((y) => ({ y, joints: tileJoints(task, y, gap) }));
   return (trick) => {
     const found = joints.map((row) => ({ y: row.y, ...bestShift(row.joints, trick, shifts) }));
@@ -24,17 +24,17 @@ export function fitTile(type: Tile['type'], task: TileTask, gap: number): (trick
   };
 }
 
-function tileJoints({ picture, tile }: TileTask, y: number, gap: number): Joint[] {
-  const whole = { x: 0, length: picture.width };
+function tileJoints({ image, tile }: TileTask, y: number, gap: number): Joint[] {
+  const whole = { x: 0, length: image.width };
   const own = { x: 0, length: tile.width };
   return [
     {
-      outer: straightRim(picture, { ...whole, y: y - gap - 1, towards: -1 }, DEPTH),
+      outer: straightRim(image, { ...whole, y: y - gap - 1, towards: -1 }, DEPTH),
       inner: straightRim(tile, { ...own, y: 0, towards: 1 }, DEPTH),
       isClosed: false,
     },
     {
-      outer: straightRim(picture, { ...whole, y: y + tile.height + gap, towards: 1 }, DEPTH),
+      outer: straightRim(image, { ...whole, y: y + tile.height + gap, towards: 1 }, DEPTH),
       inner: straightRim(tile, { ...own, y: tile.height - 1, towards: -1 }, DEPTH),
       isClosed: false,
     },

@@ -1,6 +1,6 @@
 import { decodePicture } from '@tongtu/server/testing/captcha';
 
-/** A picture as a script sees it: brightness and the three channels, row by row. */
+/** An image as a script sees it: brightness and the three channels, row by row. */
 export type Grey = { width: number; height: number; light: Float32Array };
 export type Pixels = Grey & { rgba: Uint8ClampedArray };
 

@@ -11,7 +11,7 @@ const STEPS = 360;
 
 type Start = { x: number; y: number; length: number; towards: 1 | -1 };
 
-/** Along a row of the picture, going away from the gap upwards (-1) or downwards (1). */
+/** Along a row of the image, going away from the gap upwards (-1) or downwards (1). */
 export function straightRim({ width, height, rgba }: Pixels, { x, y, length, towards }: Start, depth: number): Rim {
   const rgb = new Float32Array(length * depth * 3);
   for (let row = 0; row < depth; row++) {
@@ -24,7 +24,7 @@ export function straightRim({ width, height, rgba }: Pixels, { x, y, length, tow
   return { length, depth, rgb };
 }
 
-/** Around the middle of a picture, going outwards (1) or inwards (-1); each value is the mean of a few pixels. */
+/** Around the middle of an image, going outwards (1) or inwards (-1); each value is the mean of a few pixels. */
 export function roundRim({ width, rgba }: Pixels, radius: number, towards: 1 | -1, depth: number): Rim {
   const rgb = new Float32Array(STEPS * depth * 3);
   const middle = width / 2;

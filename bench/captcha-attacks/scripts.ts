@@ -8,9 +8,9 @@ type Look = { answer: GivenAnswer; chance: number };
 export type Script = {
   name: string;
   look: (shown: Shown) => Promise<Look>;
-  /** From which chance on it answers, when it may still have so many others in the place of a picture. */
+  /** From which chance on it answers, when it may still have so many others in the place of an image. */
   leastChance: (skipsLeft: number) => number;
-  /** Pictures that it fetches at once from each network, by as many browsers, to answer the surest first. */
+  /** Images that it fetches at once from each network, by as many browsers, to answer the surest first. */
   atOnce: number;
 };
 
@@ -22,9 +22,9 @@ const difference: Trick = naiveRims['rims, difference']!; // both are named ther
 const bestTrick = (gap: number): Trick => leaningRims(gap)['rims, hues and mean slant']!;
 const answerAll = { leastChance: () => 0, atOnce: 1 };
 
-/** Those whose tickets are counted; the last two have practised on `pictures` of each kind, and choose what to answer. */
-export async function makeScripts(pictures: number): Promise<Script[]> {
-  const practised = await practise(pictures);
+/** The scripts whose tickets are counted. The last two have practised on `images` of each kind and choose what to answer. */
+export async function makeScripts(images: number): Promise<Script[]> {
+  const practised = await practise(images);
   return [
     { name: 'random', look: async (shown) => ({ answer: guess(shown), chance: 0 }), ...answerAll },
     { name: 'difference', look: async (shown) => unsure(await fitRims(shown, () => difference)), ...answerAll },
@@ -43,13 +43,13 @@ async function lookNaively(shown: Shown): Promise<Look> {
   return { answer: naive[shown.type === 'rotate' ? 'symmetry' : 'template match']!, chance: 0 }; // each kind has its own
 }
 
-/** Learns from pictures of its own how often the best trick is right when it fits so well. */
-async function practise(pictures: number): Promise<Pick<Script, 'look' | 'leastChance'>> {
+/** Learns from images of its own how often the best trick is right when it fits so well. */
+async function practise(images: number): Promise<Pick<Script, 'look' | 'leastChance'>> {
   const chanceOf = new Map<Shown['type'], (score: number) => number>();
   const chances: number[] = [];
   for (const type of gentle) {
     const tries: { score: number; isRight: boolean }[] = [];
-    for (let i = 0; i < pictures; i++) {
+    for (let i = 0; i < images; i++) {
       const drawing = await drawChallenge(type);
       const { answer, score } = await fitRims(drawing, bestTrick);
       tries.push({ score, isRight: judgeAnswer(drawing.answer, answer, ELAPSED_MS) });
@@ -76,7 +76,7 @@ function binsOf(tries: { score: number; isRight: boolean }[]): { from: number; c
   });
 }
 
-/** Of the next answer, of whoever skips no more often than that, and never for something worse. */
+/** The chance of the next answer, if images are skipped no more often than that and never for a worse one. */
 function bestChance(chances: readonly number[], skips: number): number {
   const others = skips > 0 ? bestChance(chances, skips - 1) : 0;
   return chances.reduce((sum, chance) => sum + Math.max(chance, others), 0) / chances.length;

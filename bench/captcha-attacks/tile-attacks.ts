@@ -2,12 +2,12 @@ import { type Answers, moved, type Place } from './answers.ts';
 import { at, blur, correlation, type Pixels, slopes } from './pixels.ts';
 
 /** `rows`: where the tile's upper edge may be; a script sees the strip at once. */
-export type TileTask = { picture: Pixels; tile: Pixels; rows: readonly number[] };
+export type TileTask = { image: Pixels; tile: Pixels; rows: readonly number[] };
 type Score = (place: Place) => number;
 
-/** `gap` below where the rows of a picture begin to be grey all along. */
-export function findRows(picture: Pixels, gap: number): number[] {
-  const { width, height, rgba } = picture;
+/** `gap` below where the rows of an image begin to be grey all along. */
+export function findRows(image: Pixels, gap: number): number[] {
+  const { width, height, rgba } = image;
   const isGrey = (row: number) => {
     let colour = 0;
     for (let i = row * width; i < (row + 1) * width; i++)
@@ -23,10 +23,10 @@ export function findRows(picture: Pixels, gap: number): number[] {
   return found;
 }
 
-function best({ picture, tile, rows }: TileTask, score: Score): Place {
+function best({ image, tile, rows }: TileTask, score: Score): Place {
   let top = { score: -Infinity, place: { x: 0, y: 0 } };
   for (const y of rows) {
-    for (let x = 4; x <= picture.width - tile.width; x++) {
+    for (let x = 4; x <= image.width - tile.width; x++) {
       const found = score({ x, y });
       if (found > top.score) top = { score: found, place: { x, y } };
     }
@@ -34,9 +34,9 @@ function best({ picture, tile, rows }: TileTask, score: Score): Place {
   return top.place;
 }
 
-/** What anybody would try first with a tile and a picture that it belongs to. */
+/** What anybody would try first with a tile and an image that it belongs to. */
 export function naiveTileAnswers(type: 'slide' | 'drag', task: TileTask): Answers {
-  const soft = { ...task.picture, light: blur(task.picture, 2).light };
+  const soft = { ...task.image, light: blur(task.image, 2).light };
   return {
     darkest: moved(
       type,
@@ -75,14 +75,14 @@ function outlineOf({ width, height }: Pixels): (Place & { isUpright: boolean })[
 }
 
 /** How strong the edges under the outline are. */
-function edgeScore({ picture, tile }: TileTask): Score {
-  const { dx, dy } = slopes(blur(picture, 1));
+function edgeScore({ image, tile }: TileTask): Score {
+  const { dx, dy } = slopes(blur(image, 1));
   const strength = dx.map((across, i) => Math.min(Math.hypot(across, at(dy, i)), 80));
   const outline = outlineOf(tile);
   return ({ x, y }) => {
     let sum = 0;
     for (const step of outline) {
-      const i = (y + step.y) * picture.width + x + step.x;
+      const i = (y + step.y) * image.width + x + step.x;
       sum += strength[i] as number;
     }
     return sum;
@@ -90,13 +90,13 @@ function edgeScore({ picture, tile }: TileTask): Score {
 }
 
 /** How many edges under the outline run as it does. */
-function voteScore({ picture, tile }: TileTask): Score {
-  const { dx, dy } = slopes(blur(picture, 1));
+function voteScore({ image, tile }: TileTask): Score {
+  const { dx, dy } = slopes(blur(image, 1));
   const outline = outlineOf(tile);
   return ({ x, y }) => {
     let votes = 0;
     for (const { x: ox, y: oy, isUpright } of outline) {
-      const i = (y + oy) * picture.width + x + ox;
+      const i = (y + oy) * image.width + x + ox;
       const across = Math.abs(dx[i] as number);
       const down = Math.abs(dy[i] as number);
       const through = isUpright ? across : down;
@@ -106,9 +106,9 @@ function voteScore({ picture, tile }: TileTask): Score {
   };
 }
 
-/** How like the tile the picture is under it. */
-function templateScore({ picture, tile }: TileTask): Score {
-  const { light, width } = blur(picture, 1);
+/** How like the tile the image is under it. */
+function templateScore({ image, tile }: TileTask): Score {
+  const { light, width } = blur(image, 1);
   const soft = blur(tile, 1).light;
   const offsets: number[] = [];
   const wantedValues: number[] = [];
@@ -129,15 +129,15 @@ function templateScore({ picture, tile }: TileTask): Score {
 const AROUND_PIXELS = 30;
 
 /** How near the median colour above and below is to the tile's own. */
-function medianScore({ picture, tile }: TileTask): Score {
+function medianScore({ image, tile }: TileTask): Score {
   const own = medianColour(tile, [{ x: 0, y: 0, width: tile.width, height: tile.height }]);
   const width = tile.width;
   return ({ x, y }) => {
     const around = [
       { x, y: Math.max(y - AROUND_PIXELS, 0), width, height: AROUND_PIXELS / 2 },
-      { x, y: Math.min(y + tile.height + AROUND_PIXELS / 2, picture.height - AROUND_PIXELS / 2), width, height: 15 },
+      { x, y: Math.min(y + tile.height + AROUND_PIXELS / 2, image.height - AROUND_PIXELS / 2), width, height: 15 },
     ];
-    const seen = medianColour(picture, around);
+    const seen = medianColour(image, around);
     return -Math.hypot(...own.map((value, channel) => value - at(seen, channel)));
   };
 }

@@ -9,7 +9,7 @@ const BYTES_PER_SECOND = 40e6;
 const BYTES = 400e6;
 const CHUNK = Buffer.alloc(64 * 1024);
 const quiet: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
-const now = () => performance.now();
+const monotonicMs = () => performance.now();
 
 /**
  * One stream over a way of 100 ms and 320 Mbit/s, against a plain TCP connection over the same: whether windows grow
@@ -26,9 +26,9 @@ export async function measureLongWay({ effort }: Bench): Promise<Line[]> {
 
 async function secondsOf(transfer: (link: DelayedLink) => Promise<void>): Promise<number> {
   await using link = await openDelayedLink({ oneWayMs: RTT_MS / 2, bytesPerSecond: BYTES_PER_SECOND });
-  const startedAtMs = now();
+  const startedAtMs = monotonicMs();
   await transfer(link);
-  return (now() - startedAtMs) / 1000;
+  return (monotonicMs() - startedAtMs) / 1000;
 }
 
 async function plainTransfer({ near, far }: DelayedLink): Promise<void> {
@@ -37,7 +37,7 @@ async function plainTransfer({ near, far }: DelayedLink): Promise<void> {
 }
 
 async function muxTransfer({ near, far }: DelayedLink): Promise<void> {
-  const options = { now, onClose() {} };
+  const options = { monotonicMs, onClose() {} };
   const sender = connectMux(near, { ...options, role: 'client', onStream: () => quiet });
   await new Promise<void>((resolve) => {
     connectMux(far, {

@@ -20,7 +20,7 @@ export async function openDelayedLink(link: { oneWayMs: number; bytesPerSecond: 
   const sockets = [near, entry, exit, far];
   for (const socket of sockets) {
     socket.setNoDelay(true);
-    socket.on('error', () => {}); // the link is torn down under whoever still sends
+    socket.on('error', () => {}); // the link is closed while the other side may still send
   }
   delay(entry, exit, link);
   delay(exit, entry, link);
@@ -47,8 +47,8 @@ function delay(from: net.Socket, to: net.Socket, link: { oneWayMs: number; bytes
     timer ??= setTimeout(release, link.oneWayMs);
   }
   function release(): void {
-    const nowMs = performance.now();
-    while (waiting[0] !== undefined && waiting[0].dueMs <= nowMs) {
+    const monotonicMs = performance.now();
+    while (waiting[0] !== undefined && waiting[0].dueMs <= monotonicMs) {
       const { chunk } = waiting.shift()!; // the loop's condition has seen it
       if (chunk === 'end') to.end();
       else {
@@ -57,7 +57,7 @@ function delay(from: net.Socket, to: net.Socket, link: { oneWayMs: number; bytes
       }
     }
     if (heldBytes <= capacityBytes) from.resume();
-    timer = waiting[0] && setTimeout(release, waiting[0].dueMs - nowMs);
+    timer = waiting[0] && setTimeout(release, waiting[0].dueMs - monotonicMs);
   }
   from.on('data', (chunk: Buffer) => {
     heldBytes += chunk.length;

@@ -71,7 +71,7 @@ function createDevice(number: number): Device {
 
 /** Resolves when the device is online for the first time. It comes back as an agent does, with an agent's waits. */
 function keepConnected(device: Device): Promise<void> {
-  const delay = new RetryDelay({ now: () => performance.now(), random: Math.random });
+  const delay = new RetryDelay({ monotonicMs: () => performance.now(), random: Math.random });
   return new Promise((resolve) => {
     function open(): void {
       dial(device, {
@@ -103,7 +103,7 @@ function dial(device: Device, events: { onWelcome: () => void; onClosed: (closed
   const noEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
   const mux = connectMux(socket, {
     role: 'client',
-    now: () => performance.now(),
+    monotonicMs: () => performance.now(),
     onStream: () => noEvents,
     onClose: () => socket.destroy(),
   });

@@ -2,7 +2,7 @@ const VISIT_EVERY_MS = 20;
 
 export type Visits = { failed: number; p50Ms: number; p99Ms: number; slowestMs: number };
 
-/** One visitor after the other, each on a connection of its own, until told to stop. */
+/** One visitor after the other, each on a new connection, until stopped. */
 export function startVisits(visit: () => Promise<number>): { stop: () => Promise<Visits> } {
   let isStopped = false;
   let failed = 0;

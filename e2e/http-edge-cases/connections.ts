@@ -22,8 +22,8 @@ import {
 const ok = (body: string, ...fields: string[]) => answer('200 OK', ...fields, `Content-Length: ${body.length}`) + body;
 const closing = (body: string) => answer('200 OK', `Content-Length: ${body.length}`, 'Connection: close') + body;
 
-/** With a long field each, several times what the relay reads ahead. */
-const AHEAD = Array.from({ length: 60 }, (_, at) => `/${at}`);
+/** With a long field each, several times as much as the relay prefetches. */
+const PIPELINED = Array.from({ length: 60 }, (_, at) => `/${at}`);
 
 /** Connections that are kept, shared by requests, and closed by either side. */
 export const connectionCases: readonly EdgeCase[] = [
@@ -62,7 +62,7 @@ export const connectionCases: readonly EdgeCase[] = [
     ],
   },
   {
-    name: 'requests sent ahead are answered in their order, one at a time',
+    name: 'pipelined requests are answered in their order, one at a time',
     steps: [
       say(request('GET /1') + request('GET /2') + request('HEAD /3') + request('GET /4')),
       arrives(asked('GET /1')),
@@ -83,10 +83,10 @@ export const connectionCases: readonly EdgeCase[] = [
     ],
   },
   {
-    name: 'more requests sent ahead than are read before their turn are all answered',
+    name: 'more pipelined requests than are read before their turn are all answered',
     steps: [
-      say(AHEAD.map((path) => request(`GET ${path}`, `X-Long: ${'x'.repeat(4_000)}`)).join('')),
-      ...AHEAD.flatMap((path) => [
+      say(PIPELINED.map((path) => request(`GET ${path}`, `X-Long: ${'x'.repeat(4_000)}`)).join('')),
+      ...PIPELINED.flatMap((path) => [
         arrives(asked(`GET ${path}`, `X-Long: ${'x'.repeat(4_000)}`)),
         reply(ok(path)),
         gets(ok(path)),
@@ -105,7 +105,7 @@ export const connectionCases: readonly EdgeCase[] = [
     ],
   },
   {
-    name: 'requests sent ahead for two mappings go to their own services, and the answers keep the order',
+    name: 'pipelined requests for two mappings go to their own services, and the answers keep the order',
     steps: [
       say(request('GET /1') + head('GET /2 HTTP/1.1', 'Host: {second}') + request('GET /3')),
       arrives(asked('GET /1')),

@@ -20,7 +20,7 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 const OK = answer('200 OK', 'Content-Length: 2');
 const first = [say(request('GET /first')), arrives(asked('GET /first')), reply(`${OK}ok`), gets(`${OK}ok`)];
 
-/** Heads of answers that leave a doubt. */
+/** Ambiguous heads of answers. */
 const BAD_ANSWERS: Record<string, string> = {
   garbage: '\x16\x03\x01\x02\x00garbage\r\n\r\n',
   'a greeting of another protocol': 'SSH-2.0-OpenSSH_9.2\r\n\r\n',
@@ -43,7 +43,7 @@ const BAD_ANSWERS: Record<string, string> = {
 /** Services that say something wrong, too much, too little, or nothing. */
 export const failingServiceCases: readonly EdgeCase[] = [
   ...Object.entries(BAD_ANSWERS).map(([what, said]): EdgeCase => ({
-    name: `a service that answers with ${what} is told of on a page`,
+    name: `a service that answers with ${what} gets an error page`,
     over: 'both',
     steps: [
       say(request('GET /')),
@@ -56,7 +56,7 @@ export const failingServiceCases: readonly EdgeCase[] = [
   })),
   ...(['end', 'cut'] as const).flatMap((ending): EdgeCase[] => [
     {
-      name: `a service that closes without an answer (${ending}) is told of on a page`,
+      name: `a service that closes without an answer (${ending}) gets an error page`,
       over: 'both',
       steps: [
         say(request('GET /')),
@@ -67,7 +67,7 @@ export const failingServiceCases: readonly EdgeCase[] = [
       ],
     },
     {
-      name: `a service that closes in the middle of its head (${ending}) is told of on a page`,
+      name: `a service that closes in the middle of its head (${ending}) gets an error page`,
       over: 'both',
       steps: [
         say(request('GET /')),
@@ -128,7 +128,7 @@ export const failingServiceCases: readonly EdgeCase[] = [
       ],
     },
     {
-      name: `a PUT whose body is gone (${ending}) is not sent again`,
+      name: `a PUT whose body was already sent (${ending}) is not sent again`,
       steps: [
         ...first,
         say(`${request('PUT /second', 'Content-Length: 2')}hi`),

@@ -290,7 +290,7 @@ export const framingCases: readonly EdgeCase[] = [
   }),
 ];
 
-/** What came before it may have gone to the service already: there the request must break off, never end. */
+/** Earlier bytes may have reached the service already: its request must be cut, never completed. */
 function brokenChunks(bodies: Record<string, string>): EdgeCase[] {
   return Object.entries(bodies).map(([what, body]) => ({
     name: `a chunk with ${what} is refused, and the service’s connection cut`,

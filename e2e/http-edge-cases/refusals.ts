@@ -3,7 +3,7 @@ import { type EdgeCase, getsPage, goesOn, head, request, say, sees } from '../su
 const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: {host}\r\n\r\n';
 const HEAD_LIMIT_BYTES = 32 * 1024;
 
-/** Heads that leave a doubt: by field lines behind a line of the request that is like any other. */
+/** Ambiguous heads: a normal request line and ambiguous field lines. */
 const DOUBTFUL_FIELDS: Record<string, string[]> = {
   'no colon': ['X-A'],
   'a space before the colon': ['X-A : 1'],
@@ -89,7 +89,7 @@ const DOUBTFUL_HOSTS: Record<string, string> = {
   'a percent-encoding': 'stage%2dfirst.localhost',
 };
 
-/** Never repaired: one answer, the connection ends, and neither this request nor the bytes behind it reach a service. */
+/** Never repaired: one answer, the connection closes, and neither this request nor later bytes reach a service. */
 export const refusalCases: readonly EdgeCase[] = [
   ...Object.entries(DOUBTFUL_FIELDS).map(([what, fields]) =>
     refused(`a head with ${what}`, request('GET /', ...fields)),
@@ -137,7 +137,7 @@ function refused(what: string, text: string, status = 400): EdgeCase {
   };
 }
 
-/** Over HTTP/2 a request that is refused says nothing of the others. */
+/** Over HTTP/2 a refused request does not affect the others. */
 function refusedStream(what: string, text: string, status: number): EdgeCase {
   return {
     name: `${what} is refused with ${status}, and the connection goes on`,

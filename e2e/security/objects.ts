@@ -3,17 +3,17 @@ import { createOneOfEach } from '@tongtu/server/testing/installation';
 import { z } from 'zod';
 import type { Product } from '../support/product.ts';
 import { inDatabase } from '../support/database.ts';
-import { createNeighbour, type Neighbour } from '../support/neighbour.ts';
+import { createOtherTenant, type OtherTenant } from '../support/other-tenant.ts';
 
 /** Something that belongs to somebody: where its calls begin, and how another account comes by one. */
 type Owned = { path: string; idOf: (victim: Victim) => number };
 
-export type Victim = Neighbour & { ids: Record<string, number> };
+export type Victim = OtherTenant & { ids: Record<string, number> };
 
 /** A word and an address that stand in everything of the victim's and in nothing else. */
 const markedWord = 'zq7-victim';
 const markedAddress = '203.0.113.177';
-export const victimsMark = /zq7-victim|203\.0\.113\.177|next-door/;
+export const victimsMark = /zq7-victim|203\.0\.113\.177|other-tenant/;
 
 /** Every path of the contract with an id in it begins with one of these; a new kind of object is added here. */
 const ownedObjects: Owned[] = [
@@ -33,7 +33,7 @@ const ownedObjects: Owned[] = [
 export function callsOnOwned(victim: Victim): { key: EndpointKey; path: string }[] {
   return (
     endpointKeys()
-      // What is for a role is nobody's own: whoever may call it may name any.
+      // Objects of a role belong to nobody: every account with the role may name any.
       .filter((key) => key.includes('{id}') && endpointOf(key).role === undefined)
       .map((key) => {
         const path = pathOf(key);
@@ -156,12 +156,12 @@ export function pathOf(key: EndpointKey): string {
   return key.split(' ')[1] ?? '';
 }
 
-/** Gives the neighbour one of everything that an account can own, each with the mark. */
-export async function makeVictim(product: Product, neighbour: Neighbour): Promise<Victim> {
-  const shared = await createNeighbour(product, { account: `${markedWord}-friend`, prefix: 'next-door-but-one' });
+/** Creates one of each object that an account can own for the other tenant, each with the mark. */
+export async function makeVictim(product: Product, otherTenant: OtherTenant): Promise<Victim> {
+  const shared = await createOtherTenant(product, { account: `${markedWord}-friend`, prefix: 'other-tenant-shared' });
   const ids = await inDatabase(product, async (db) => {
     const mark = { word: markedWord, address: markedAddress };
-    return await createOneOfEach(db, { owner: neighbour, sharedMappingId: shared.mappingId, mark });
+    return await createOneOfEach(db, { owner: otherTenant, sharedMappingId: shared.mappingId, mark });
   });
-  return { ...neighbour, ids };
+  return { ...otherTenant, ids };
 }

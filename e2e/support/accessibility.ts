@@ -5,19 +5,19 @@ import type { Page } from 'playwright-core';
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const ruleSets = {
-  /** WCAG 2.2 A and AA, and what is good practice besides. */
+  /** WCAG 2.2 A and AA, and best practices. */
   everything: {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    // Off unless asked for, though it is WCAG A: what is said to press is what is to be seen.
+    // Off by default although it is WCAG A: the accessible name contains the visible label.
     rules: { 'label-content-name-mismatch': { enabled: true } },
   },
-  /** What another theme or another size of screen changes, where the same parts are shown. */
+  /** The rules that another theme or screen size can affect when the same parts are shown. */
   look: { runOnly: { type: 'rule', values: ['color-contrast', 'target-size'] } },
 } satisfies Record<string, RunOptions>;
 
-/** What stands in the way of people who cannot see, point or tell colours apart: axe's serious and critical findings. */
+/** Accessibility problems of the page: axe's serious and critical findings. */
 export async function seriousBarriers(page: Page, rules: keyof typeof ruleSets = 'everything'): Promise<string[]> {
-  // Style sheets and media, which would be fetched once more for each look, matter to none of these rules here.
+  // Without fetching style sheets and media again, which none of these rules needs.
   const options: RunOptions = { ...ruleSets[rules], resultTypes: ['violations'], preload: false };
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   const violations = await page.evaluate(async (given) => {
@@ -25,7 +25,7 @@ export async function seriousBarriers(page: Page, rules: keyof typeof ruleSets =
       axe: { run: (context: Document, options: RunOptions) => Promise<AxeResults> };
     };
     const found = await axe.run(document, given);
-    // A button that works at the moment is as good as disabled, and those may be pale.
+    // A loading button counts as disabled, and disabled ones may have low contrast.
     const isWorking = (selector: unknown) => document.querySelector(String(selector))?.closest('.ant-btn-loading');
     return found.violations.map(({ id, help, impact, nodes }) => ({
       id,

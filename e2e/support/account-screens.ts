@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { buttonName } from './browser.ts';
 import { type Place, type Screen, visit } from './screen-steps.ts';
 
-/** The parts and dialogs of the account's page. */
+/** The sections and dialogs of the account's screen. */
 export const accountScreens: Screen[] = [
   {
     name: 'user-info-data',
@@ -46,7 +46,7 @@ export const accountScreens: Screen[] = [
     isLoadedAnew: true,
     allowedErrors: /403/,
     async open(page, at) {
-      // As after ten minutes.
+      // The confirmation has expired, as after ten minutes.
       const refusal = { status: 403, code: 'session.confirm-required' };
       await page.route('**/api/user/export/', (route) =>
         route.fulfill({ ...refusal, contentType: 'application/problem+json', body: JSON.stringify(refusal) }),
@@ -56,7 +56,7 @@ export const accountScreens: Screen[] = [
   },
 ];
 
-/** Presses a button of the account's page and waits for words that only what it opens has. */
+/** Presses a button of the account's screen and waits for a text of what it opens. */
 async function openAccountDialog(page: Page, at: Place, button: string, words: string): Promise<void> {
   await visit(page, at, '#/user/info', '登录设备');
   await page.getByRole('button', { name: buttonName(button) }).click();

@@ -6,12 +6,12 @@ import { freshFolder, nodeScript, productEnvironment, repository, type Product }
 export type Agent = { child: ChildGroup; stateDir: string };
 export type AgentOptions = { token?: string; stateDir?: string; name?: string };
 
-/** What `npm run agent` runs, as on a user's device. Without a token it comes back as the device of its state folder. */
+/** Starts what `npm run agent` runs, as on a user's device. Without a token it is the device of its state folder. */
 export async function startAgent(product: Product, options: AgentOptions): Promise<Agent> {
   const stateDir = options.stateDir ?? (await freshFolder('agent'));
   const args = ['--server', product.consoleUrl, '--state', stateDir];
   if (options.name !== undefined) args.push('--name', options.name);
-  // No argument: npm and the process list show those.
+  // Not as an argument, which npm and the process list would show.
   const token = options.token === undefined ? {} : { TONGTU_TOKEN: options.token };
   const [command, words] = nodeScript('apps/agent/src/main.ts', args);
   const child = new ChildGroup(command, words, { cwd: repository, env: { ...productEnvironment(), ...token } });

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { buttonName } from './browser.ts';
 import { DEVICE_NAME, type Place, type Screen, visit } from './screen-steps.ts';
 
-/** Where an account is told of its devices: nothing yet, in use, and what was sent. */
+/** The screens of alerts: without a channel, in use, and the deliveries. */
 export const alertScreens: Screen[] = [
   {
     name: 'alerts-none',
@@ -105,7 +105,7 @@ export const alertScreens: Screen[] = [
 
 const channel = { has_secret: false, enabled: true, last_sent_at: null, last_failure: null } as const;
 
-/** One of each state that a row can have. What really sends would reach others than this machine. */
+/** One channel for each state of a row. Mocked, because real channels would send to other machines. */
 const channels: AlertChannel[] = [
   {
     ...channel,
@@ -139,7 +139,7 @@ const channels: AlertChannel[] = [
 
 const settings: AlertSettings = { offline_after_minutes: 5, channels };
 
-/** As long as names may be, and as many as one message has. */
+/** Names of the maximum length, as many as one message has. */
 const longNames = Array.from(
   { length: 10 },
   (_, index) => `${index + 1} 号楼地下机房第三排机柜里跑着备份和监控的群晖 DS1823+ 存储服务器`,
@@ -175,7 +175,7 @@ const deliveries: AlertDelivery[] = [
   },
 ];
 
-/** The section of an account that has several ways to be told. */
+/** The section of an account with several alert channels. */
 async function showAlerts(page: Page, at: Place): Promise<void> {
   await page.route('**/api/user/alerts/', (route) => route.fulfill({ json: settings }));
   await visit(page, at, '#/user/info?section=alerts', '家人群');

@@ -11,7 +11,7 @@ type Headers = Record<string, string | undefined>;
 
 const DevicePage = pageOf(Device);
 
-/** Calls the API as the page does: keeps cookies, sends the CSRF header and the browser's same-origin marks. */
+/** Calls the API as the console does: stores cookies, sends the CSRF header and the browser's same-origin headers. */
 export class ApiClient {
   readonly #port: number;
   readonly #cookies = new Map<string, string>();
@@ -34,7 +34,7 @@ export class ApiClient {
     return { status: reply.status, headers: reply.headers, text, json: parseJson(text) };
   }
 
-  /** A cookie that no answer has set. */
+  /** Sets a cookie that no answer has set. */
   plant(name: string, value: string): void {
     this.#cookies.set(name, value);
   }
@@ -83,7 +83,7 @@ export class ApiClient {
     };
     const [response] = (await once(http.get({ ...options, agent: false }), 'response')) as [IncomingMessage];
     if (response.statusCode !== 200) throw new Error(`the events were answered ${response.statusCode}`);
-    return response.resume().on('error', () => undefined); // cut, as at the end of a test
+    return response.resume().on('error', () => undefined); // cut at the end of a test
   }
 
   #headers(hasBody: boolean, extra: Headers): Record<string, string> {

@@ -4,18 +4,18 @@ import { onTestFailed } from 'vitest';
 import type { ChildGroup } from './child-group.ts';
 import { repository } from './product.ts';
 
-/** Where screenshots and, after a failure, logs and pages lie; ignored by git. */
+/** For screenshots and, after a failure, logs and pages; ignored by git. */
 const outputFolder = path.join(repository, 'e2e/output');
 
-export async function keepArtefact(name: string, content: string | Buffer): Promise<void> {
+export async function saveArtefact(name: string, content: string | Buffer): Promise<void> {
   await mkdir(outputFolder, { recursive: true });
   await writeFile(path.join(outputFolder, name), content);
 }
 
-/** When the running test fails, what this process printed is kept, and shown. */
-export function keepLogOnFailure(name: string, child: ChildGroup): void {
+/** When the running test fails, saves and prints the output of this process. */
+export function saveLogOnFailure(name: string, child: ChildGroup): void {
   onTestFailed(async () => {
-    await keepArtefact(`${name}.log`, child.output);
+    await saveArtefact(`${name}.log`, child.output);
     console.log(`── ${name}\n${child.output.slice(-4000)}`);
   });
 }

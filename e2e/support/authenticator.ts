@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Gives a page's browser a key of the computer's own, which says yes without a finger. */
+/** Gives a page's browser a platform authenticator, which confirms without a touch. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

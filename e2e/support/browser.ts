@@ -8,31 +8,31 @@ import {
 } from 'playwright-core';
 import { onTestFailed } from 'vitest';
 import { findChromium, findHeadlessChromium, thisMachine } from '../../tools/testing/system-requirements.ts';
-import { keepArtefact } from './artefacts.ts';
+import { saveArtefact } from './artefacts.ts';
 import { adminPassword } from './product.ts';
 
 const ACTION_TIMEOUT_MS = 30_000;
 
 type BrowserOptions = {
-  /** The browser as people have it, windows and all. */
+  /** The full browser with its window. */
   isWhole?: boolean;
   args?: readonly string[];
 };
 
-/** Debian's Chromium, without the calls home that a test machine need not make. */
+/** Debian's Chromium, without its own network requests. */
 export async function launchBrowser({ isWhole = false, args = [] }: BrowserOptions = {}): Promise<Browser> {
   const executablePath = isWhole ? findChromium(thisMachine) : findHeadlessChromium(thisMachine);
   if (executablePath === undefined) throw new Error('Chromium is missing; `npm test` installs it or says how');
   return await chromium.launch({
     executablePath,
     args: [
-      // Root has no sandbox to go into, as in most CI containers.
+      // Chromium has no sandbox for root, as in most CI containers.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // Pages here live for seconds: optimizing their code costs a sixth of what the browser takes, and gains nothing.
+      // Pages here live for seconds: optimizing their code takes a sixth of the browser's time and gains nothing.
       '--js-flags=--no-opt --no-maglev',
       ...args,
     ],
@@ -40,8 +40,8 @@ export async function launchBrowser({ isWhole = false, args = [] }: BrowserOptio
 }
 
 /**
- * A browser profile of its own: no cookies, nothing stored. Nothing moves in it, as for people who have asked for that: on
- * a busy machine a click on what still grows may begin on a button and end beside it, and is none then.
+ * A new browser profile, without cookies and storage, and with reduced motion: on a busy machine a click on a growing
+ * button may begin on it and end beside it, and does not count then.
  */
 export async function freshProfile(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const calm = { locale: 'zh-CN', timezoneId: 'Asia/Shanghai', reducedMotion: 'reduce' } as const;
@@ -50,19 +50,19 @@ export async function freshProfile(browser: Browser, options: BrowserContextOpti
   return context;
 }
 
-/** When the running test fails, the page is kept as a picture and as HTML; where it was and what it said is shown. */
-export function keepPageOnFailure(name: string, page: () => Page | undefined): void {
+/** When the running test fails, saves a screenshot and the HTML of the page, and prints its URL and text. */
+export function savePageOnFailure(name: string, page: () => Page | undefined): void {
   onTestFailed(async () => {
     const open = page();
     if (open === undefined || open.isClosed()) return;
     const text = await open.locator('body').innerText();
     console.log(`── ${name} at ${open.url()}\n${text.slice(0, 2000)}`);
-    await keepArtefact(`${name}.failed.png`, await open.screenshot({ fullPage: true }));
-    await keepArtefact(`${name}.failed.html`, `<!-- ${open.url()} -->\n${await open.content()}`);
+    await saveArtefact(`${name}.failed.png`, await open.screenshot({ fullPage: true }));
+    await saveArtefact(`${name}.failed.html`, `<!-- ${open.url()} -->\n${await open.content()}`);
   });
 }
 
-/** Collects what a person would find in the console of the developer tools as an error. */
+/** Collects the errors that the developer tools would show. */
 export function watchErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
@@ -77,7 +77,7 @@ export function buttonName(word: string): RegExp {
   return new RegExp(`^${[...word].join(String.raw`\s?`)}$`);
 }
 
-/** Shows one of the ways to log in; with only one of them there are no tabs. */
+/** Selects a sign-in method; with only one of them there are no tabs. */
 export async function chooseLoginWay(page: Page, way: '微信扫码' | '手机验证码' | '密码'): Promise<void> {
   const tab = page.getByRole('tab', { name: way, exact: true });
   const form = page.getByLabel('账号', { exact: true });
@@ -97,7 +97,7 @@ export async function logInThroughForm(page: Page, password = adminPassword, acc
   await page.getByRole('button', { name: buttonName('登录') }).click();
 }
 
-/** Closes the announcements by the only way there is. */
+/** Closes the announcements by their only button. */
 export async function closeAnnouncements(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: '公告' });
   await dialog.waitFor();

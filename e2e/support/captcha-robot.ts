@@ -5,18 +5,18 @@ import type { CDPSession, Locator, Page, Response } from 'playwright-core';
 import { waitFor } from './wait-for.ts';
 
 type Point = { x: number; y: number };
-/** As the server keeps it; no call of the product gives it away, so it is read from the database. */
+/** The stored answer. No call reveals it, so it is read from the database. */
 type Expected = { points?: Point[]; at?: Point; angle?: number };
 
 const SHOWN_WITHIN_MS = 30_000;
-const PICTURE_WIDTH = 300;
+const IMAGE_WIDTH = 300;
 const MAX_DRAG = 240;
 const STEPS = 12;
-/** What goes faster was no hand, and the server turns it down. */
+/** The server refuses a faster answer as automated. */
 const STEP_MS = 30;
 const CLICK_MS = 90;
 
-/** Moves what is dragged; by mouse or by finger. */
+/** Drags by mouse or by touch. */
 type Hand = {
   down: (at: Point) => Promise<void>;
   move: (at: Point) => Promise<void>;
@@ -44,7 +44,7 @@ function fingerOf(session: CDPSession): Hand {
   };
 }
 
-/** Answers the captchas of a page as somebody would who sees them: with the mouse, a finger or the keyboard. */
+/** Answers the captchas of a page like a person: by mouse, touch or keyboard. */
 export class CaptchaRobot {
   readonly #page: Page;
   readonly #db: Db;
@@ -60,12 +60,12 @@ export class CaptchaRobot {
     return this.#page.getByRole('dialog', { name: '人机验证' });
   }
 
-  /** Has one kind shown only, where the server leaves a choice. */
+  /** Requests one kind, where the server allows a choice. */
   async prefer(type: CaptchaType): Promise<void> {
     await preferCaptcha(this.#db, type);
   }
 
-  /** The challenge that is shown now. */
+  /** The current challenge. */
   async shown(): Promise<CaptchaChallenge> {
     return await waitFor('a captcha is shown', SHOWN_WITHIN_MS, async () => {
       const sources = await this.dialog
@@ -75,7 +75,7 @@ export class CaptchaRobot {
     });
   }
 
-  /** Answers what is shown, right, or `off` pixels or degrees beside it. The kind that it was. */
+  /** Answers the challenge, correctly or `off` pixels or degrees beside. Returns its kind. */
   async answer({
     off = 0,
     by = 'mouse',
@@ -99,7 +99,7 @@ export class CaptchaRobot {
     return type;
   }
 
-  /** A dialog takes the focus when it has opened: keys that were pressed before would go elsewhere in part. */
+  /** A dialog takes the focus when it has opened. Earlier keys would go elsewhere. */
   async #waitForFocus(): Promise<void> {
     await waitFor('the dialog has the focus', SHOWN_WITHIN_MS, () =>
       this.dialog.evaluate((dialog) => dialog.contains(document.activeElement)),
@@ -122,9 +122,9 @@ export class CaptchaRobot {
   }
 
   async #click(points: readonly Point[], off: number, by: 'mouse' | 'finger' | 'keyboard'): Promise<void> {
-    const picture = this.dialog.getByRole('application');
-    if (by === 'keyboard') return await this.#clickByKeys(picture, points);
-    const { scale, left, top } = await layoutOf(picture);
+    const image = this.dialog.getByRole('application');
+    if (by === 'keyboard') return await this.#clickByKeys(image, points);
+    const { scale, left, top } = await layoutOf(image);
     for (const { x, y } of points) {
       const at = { x: left + x * scale, y: top + (y + off) * scale };
       if (by === 'mouse') await this.#page.mouse.click(at.x, at.y);
@@ -134,19 +134,19 @@ export class CaptchaRobot {
     await this.dialog.getByRole('button', { name: '确认' }).click();
   }
 
-  async #clickByKeys(picture: Locator, points: readonly Point[]): Promise<void> {
-    await picture.focus();
+  async #clickByKeys(image: Locator, points: readonly Point[]): Promise<void> {
+    await image.focus();
     let at: Point = { x: 150, y: 110 };
     for (const point of points) {
-      await pressTowards(picture, point.x - at.x, ['ArrowLeft', 'ArrowRight']);
-      await pressTowards(picture, point.y - at.y, ['ArrowUp', 'ArrowDown']);
-      await picture.press('Space');
+      await pressTowards(image, point.x - at.x, ['ArrowLeft', 'ArrowRight']);
+      await pressTowards(image, point.y - at.y, ['ArrowUp', 'ArrowDown']);
+      await image.press('Space');
       at = point;
     }
-    await picture.press('Enter');
+    await image.press('Enter');
   }
 
-  /** Of the handle, in pixels of the picture. */
+  /** Of the handle, in pixels of the image. */
   #way(challenge: Exclude<CaptchaChallenge, { type: 'click' }>, expected: Expected, off: number): Point {
     if (challenge.type === 'rotate') {
       return { x: ((expected.angle ?? 0) + off - challenge.angle) * (MAX_DRAG / (360 - challenge.angle)), y: 0 };
@@ -154,7 +154,7 @@ export class CaptchaRobot {
     const to = expected.at ?? { x: 0, y: 0 };
     const x = to.x + off - challenge.thumbX;
     if (challenge.type === 'drag') return { x, y: to.y - challenge.thumbY };
-    return { x: x * (MAX_DRAG / (PICTURE_WIDTH - challenge.thumbWidth - challenge.thumbX)), y: 0 };
+    return { x: x * (MAX_DRAG / (IMAGE_WIDTH - challenge.thumbWidth - challenge.thumbX)), y: 0 };
   }
 
   #handle(type: CaptchaType): Locator {
@@ -175,7 +175,7 @@ export class CaptchaRobot {
     const start = { x: left + width / 2, y: top + height / 2 };
     await hand.down(start);
     for (let step = 1; step <= STEPS; step++) {
-      // Quick at first and slower at the end, with a hand's tremble on the way.
+      // Fast at first and slower at the end, with small deviations like a hand.
       const share = 1 - (1 - step / STEPS) ** 2;
       const tremble = step === STEPS ? 0 : (step % 3) - 1;
       await hand.move({ x: start.x + way.x * scale * share, y: start.y + way.y * scale * share + tremble });
@@ -200,10 +200,10 @@ export class CaptchaRobot {
 
 const LARGE_STEP = 10;
 const KEY_MS = 15;
-/** Between two presses: nobody is quicker, or presses like a clock, and the server knows. */
+/** The pause between two presses. The server refuses shorter or equal ones as automated. */
 const KEY_PAUSES_MS = [25, 60, 40];
 
-/** Ten a press with Shift as far as that goes, then one a press. */
+/** Moves by ten per press with Shift, then by one per press. */
 async function pressTowards(target: Locator, distance: number, [less, more]: readonly [string, string]): Promise<void> {
   const key = distance < 0 ? less : more;
   const whole = Math.round(Math.abs(distance));
@@ -220,5 +220,5 @@ async function layoutOf(
 ): Promise<{ left: number; top: number; width: number; height: number; scale: number }> {
   const box = await element.boundingBox();
   if (!box) throw new Error('not on the screen');
-  return { left: box.x, top: box.y, width: box.width, height: box.height, scale: box.width / PICTURE_WIDTH };
+  return { left: box.x, top: box.y, width: box.width, height: box.height, scale: box.width / IMAGE_WIDTH };
 }

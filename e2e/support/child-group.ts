@@ -6,13 +6,13 @@ export type ChildExit = { code: number | null; signal: NodeJS.Signals | null };
 const STOP_WITHIN_MS = 20_000;
 const MAX_OUTPUT_CHARS = 1 << 20;
 
-/** Started groups that still run: killed when the test process goes away in whatever way it can still notice. */
+/** Running groups, which are killed when the test process ends. */
 const running = new Set<ChildGroup>();
 process.once('exit', () => {
   for (const group of running) group.signal('SIGKILL');
 });
 
-/** A child process with everything it starts, as a process group of its own; what it prints is kept. */
+/** A child process and its descendants as a process group. Its output is recorded. */
 export class ChildGroup implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly exited: Promise<ChildExit>;
@@ -27,7 +27,7 @@ export class ChildGroup implements AsyncDisposable {
         this.#output = (this.#output + text).slice(-MAX_OUTPUT_CHARS);
       });
     }
-    // `close`, not `exit`: the last words have been read by then.
+    // `close`, not `exit`: all output has been read by then.
     this.exited = once(this.#child, 'close').then(([code, signal]: (number | string | null)[]) => {
       this.#exit = { code: code as number | null, signal: signal as NodeJS.Signals | null };
       running.delete(this);
@@ -48,7 +48,7 @@ export class ChildGroup implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** Sends a signal to the whole group; a group that is gone is no error. */
+  /** Sends a signal to the whole group, if it still exists. */
   signal(signal: NodeJS.Signals): void {
     try {
       process.kill(-this.pid, signal);

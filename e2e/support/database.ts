@@ -4,18 +4,18 @@ import type { Product } from './product.ts';
 
 export type ProductDatabase = AsyncDisposable & { db: Db };
 
-/** Opens the product's own database beside the product. What is done there is the server package's to say. */
+/** Opens the product's database. Only the server package's functions use it. */
 export async function openDatabase({ dataDir }: Product): Promise<ProductDatabase> {
   return await openInstallation({ embeddedDir: path.join(dataDir, 'postgres') });
 }
 
-/** The same for one thing that no call of the product can bring about in a test. */
+/** Opens it for one action that no call of the product can cause. */
 export async function inDatabase<T>(product: Product, act: (db: Db) => Promise<T>): Promise<T> {
   await using database = await openDatabase(product);
   return await act(database.db);
 }
 
-/** All browsers of the tests have one address: what some of them have used up must not count against the others. */
+/** All browsers of the tests share one address, so a limit that one has used up must not block the others. */
 export async function forgetLimits(product: Product): Promise<void> {
   await inDatabase(product, forgetLimitsIn);
 }

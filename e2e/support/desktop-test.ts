@@ -3,7 +3,7 @@ import type { ScreenSize } from './screen-sizes.ts';
 
 type DeclareTest = (name: string, run: () => Promise<void>) => void;
 
-/** Declares the tests of a size whose flow does not depend on it: on a phone they would show the same again. */
+/** Declares a test whose flow does not depend on the screen size, so that it runs on the desktop only. */
 export function desktopTest(size: ScreenSize): DeclareTest {
   return size === 'desktop' ? test : () => {};
 }

@@ -4,7 +4,7 @@ import { waitFor } from './wait-for.ts';
 
 const SENT_WITHIN_MS = 30_000;
 
-/** Lets codes be read by whoever develops, and by tests. */
+/** Shows codes to developers and tests. */
 export const developmentCodes = { DEVELOPMENT_CODES: 'on' };
 
 /** The latest code for an address that is none of those `known`; from the development page. */

@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 
 export type EchoServer = AsyncDisposable & { port: number; target: string };
 
-/** A LAN service that speaks WebSocket and says everything back. */
+/** A LAN service that echoes WebSocket messages. */
 export async function startEchoServer(): Promise<EchoServer> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   server.on('connection', (socket) => {

@@ -1,24 +1,24 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What a network does to a connection. Bytes always arrive in order: TCP sees to that, and loss shows as a stall. */
+/** The faults of a link. As with TCP, bytes arrive in order, and a loss is a stall. */
 export type Fault = {
-  /** Every chunk comes so much later, and by chance up to `jitterMs` more. */
+  /** Delay of every chunk, plus up to `jitterMs` at random. */
   delayMs?: number;
   jitterMs?: number;
-  /** After so many bytes nothing moves for `stallMs`, as after a lost packet. */
+  /** After so many bytes the link stalls for `stallMs`, as after a lost packet. */
   stallEveryBytes?: number;
   stallMs?: number;
-  /** No segment is larger. */
+  /** The maximum size of a segment. */
   segmentBytes?: number;
   bytesPerSecond?: number;
 };
 
-/** Longer ones are cut before they wait, so that a slow link does not move in leaps. */
+/** Longer chunks are split, so that a slow link moves evenly. */
 const MAX_CHUNK_BYTES = 16 * 1024;
 const QUEUE_BYTES = 2 * 1024 * 1024;
 
-/** A way to a TCP port that does to its connections what a bad network does. */
+/** A link to a TCP port with the faults of a bad network. */
 export class FaultLink implements AsyncDisposable {
   fault: Fault = {};
   readonly #server = createServer({ allowHalfOpen: true, noDelay: true });
@@ -44,7 +44,7 @@ export class FaultLink implements AsyncDisposable {
     return link;
   }
 
-  /** How many connections have been made over it. */
+  /** The number of connections so far. */
   get accepted(): number {
     return this.#accepted;
   }
@@ -54,7 +54,7 @@ export class FaultLink implements AsyncDisposable {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** From now on nothing is heard on the connections that are open, and nobody is told: a router that lost its power. */
+  /** Silently drops all bytes of the open connections, like a router that lost its power. */
   silence(): void {
     for (const socket of this.#sockets) {
       socket.removeAllListeners('data');
@@ -76,7 +76,7 @@ export class FaultLink implements AsyncDisposable {
     from.on('error', () => to.resetAndDestroy());
     from.on('close', () => {
       this.#sockets.delete(from);
-      // What was sent before a proper end is still on its way.
+      // Bytes sent before a proper end are still in transit.
       if (from.readableEnded) return;
       way.stop();
       to.destroy();
@@ -84,7 +84,7 @@ export class FaultLink implements AsyncDisposable {
   }
 }
 
-/** One direction of a connection: what waits in it, each with the time before which it does not come out. */
+/** One direction of a connection: queued chunks with their due times. */
 class Way {
   readonly #from: Socket;
   readonly #to: Socket;
@@ -117,8 +117,8 @@ class Way {
 
   #hold(piece: Buffer | 'end'): void {
     const { delayMs = 0, jitterMs = 0, stallEveryBytes, stallMs = 0, bytesPerSecond } = this.#fault();
-    const nowMs = performance.now();
-    this.#freeAtMs = Math.max(this.#freeAtMs, nowMs);
+    const monotonicMs = performance.now();
+    this.#freeAtMs = Math.max(this.#freeAtMs, monotonicMs);
     if (piece !== 'end') {
       this.#heldBytes += piece.length;
       if (bytesPerSecond !== undefined) this.#freeAtMs += (piece.length / bytesPerSecond) * 1000;
@@ -143,11 +143,11 @@ class Way {
   }
 
   #release(): void {
-    const nowMs = performance.now();
+    const monotonicMs = performance.now();
     let count = 0;
     for (; count < this.#waiting.length; count++) {
       const { piece, dueMs } = this.#waiting[count]!; // the index is inside
-      if (dueMs > nowMs || (this.#to.writableNeedDrain && piece !== 'end')) break;
+      if (dueMs > monotonicMs || (this.#to.writableNeedDrain && piece !== 'end')) break;
       if (piece === 'end') this.#to.end();
       else {
         this.#heldBytes -= piece.length;

@@ -3,7 +3,7 @@ import type { ApiClient } from './api-client.ts';
 import { buttonName } from './browser.ts';
 import { openMappingMenu, openNewMapping, type Place, type Screen, visit } from './screen-steps.ts';
 
-/** A page for each way to be turned away; none of them leads anywhere. */
+/** A mapping for each reason of a denial; their targets do not exist. */
 export async function createGatePages(client: ApiClient, router: number): Promise<void> {
   const page = { router, kind: 'http', target: 'http://127.0.0.1:9' } as const;
   await client.createMapping({ ...page, prefix: 'locked', policy: 'password', password: 'open sesame' });
@@ -11,7 +11,7 @@ export async function createGatePages(client: ApiClient, router: number): Promis
   await client.createMapping({ ...page, prefix: 'later', opens_at: '2126-11-30T16:00:00.000Z' });
 }
 
-/** The screens of the visitor gate, of those who open it and of those who stand before it. */
+/** The screens of the gate, for owners and for visitors. */
 export const gateScreens: Screen[] = [
   {
     name: 'mapping-password',
@@ -93,12 +93,12 @@ export const gateScreens: Screen[] = [
   },
   {
     name: 'check-password',
-    isStrangers: true,
+    isAnonymous: true,
     open: async (page, at) => await visitCheck(page, at, 'locked', '请输入访问密码'),
   },
   {
     name: 'check-password-wrong',
-    isStrangers: true,
+    isAnonymous: true,
     // Forbidden, or asked to solve a captcha first; in the end locked for a while.
     allowedErrors: /4(03|29)/,
     async open(page, at) {
@@ -110,25 +110,25 @@ export const gateScreens: Screen[] = [
   },
   {
     name: 'check-share-ended',
-    isStrangers: true,
+    isAnonymous: true,
     open: async (page, at) => await visitCheck(page, at, 'nas', '分享链接已失效', '&share=no-such-code'),
   },
   {
     name: 'check-closed',
-    isStrangers: true,
+    isAnonymous: true,
     open: async (page, at) => await visitCheck(page, at, 'closed', '已被所有者设为不开放'),
   },
   {
     name: 'check-later',
-    isStrangers: true,
+    isAnonymous: true,
     open: async (page, at) => await visitCheck(page, at, 'later', '将于 2126-12-01 00:00 开放'),
   },
   {
     name: 'check-not-kept',
     isLoadedAnew: true,
-    isStrangers: true,
+    isAnonymous: true,
     async open(page, at) {
-      // As after three rounds that a browser without cookies has gone.
+      // The state after three rounds of a browser without cookies.
       await page.goto(at.consoleUrl);
       await page.evaluate(
         ([url, now]) => sessionStorage.setItem('tongtu.check-rounds', [url, now, now, now].join('\n')),
@@ -147,7 +147,7 @@ export const gateScreens: Screen[] = [
   },
 ];
 
-/** Whether or not it is open already: the screens before this one have been at the same mapping. */
+/** Opens it unless an earlier screen of the same mapping has. */
 async function openClientWindow(page: Page, at: Place): Promise<Locator> {
   await openMappingMenu(page, at, at.sshUrl, '标记客户端');
   const dialog = page.getByRole('dialog', { name: '标记客户端' });

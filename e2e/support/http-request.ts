@@ -13,7 +13,7 @@ export type HttpReply = { status: number; headers: http.IncomingHttpHeaders; bod
 
 const TIMEOUT_MS = 20_000;
 
-/** One request over a connection of its own, to any host name without asking a resolver. */
+/** One request over a new connection, to any host name without DNS. */
 export function request(options: HttpRequest): Promise<HttpReply> {
   const { port, path, method = 'GET', host = `localhost:${port}`, body } = options;
   const payload = typeof body === 'string' ? Buffer.from(body) : body;

@@ -7,7 +7,7 @@ export const LAN_HEADING = '家里的相册';
 
 export type LanPage = AsyncDisposable & { target: string };
 
-/** A LAN service with one page for every path, and a WebSocket that says everything back. */
+/** A LAN service with one page for every path and a WebSocket that echoes. */
 export async function startLanPage(): Promise<LanPage> {
   const server = http.createServer((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');

@@ -13,7 +13,7 @@ async function openPhoneForm(page: Page, at: Place): Promise<void> {
   await page.getByRole('textbox', { name: '手机号' }).waitFor();
 }
 
-/** The first try to send a code is answered that a captcha is required. */
+/** Mocks the answer to the first request for a code: a captcha is required. */
 const CAPTCHA_ASKED = /403/;
 
 async function openCaptcha(page: Page, at: Place): Promise<Locator> {
@@ -25,11 +25,11 @@ async function openCaptcha(page: Page, at: Place): Promise<Locator> {
   return dialog;
 }
 
-/** The look alone: codes by SMS want the strongest kind, and which of the others is shown, the server alone chooses. */
+/** Mocked, because codes by SMS need the strongest kind and the server chooses among the others. */
 function captchaScreen(type: CaptchaType): Screen {
   return {
     name: `captcha-${type}`,
-    isStrangers: true,
+    isAnonymous: true,
     isLoadedAnew: true,
     allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {
@@ -44,12 +44,12 @@ function captchaScreen(type: CaptchaType): Screen {
   };
 }
 
-/** The ways in that are not on the first look of the login page, and what stands between. */
+/** The sign-in methods that the login page does not show first, and the steps between. */
 export const loginScreens: Screen[] = [
-  { name: 'login-phone', isStrangers: true, open: openPhoneForm },
+  { name: 'login-phone', isAnonymous: true, open: openPhoneForm },
   {
     name: 'login-phone-refused',
-    isStrangers: true,
+    isAnonymous: true,
     async open(page, at) {
       await openPhoneForm(page, at);
       await page.getByRole('button', { name: '登录 / 注册' }).click();
@@ -58,7 +58,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'login-terms',
-    isStrangers: true,
+    isAnonymous: true,
     async open(page, at) {
       await openPhoneForm(page, at);
       await page.getByRole('button', { name: '服务条款' }).click();
@@ -67,7 +67,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'login-forgotten',
-    isStrangers: true,
+    isAnonymous: true,
     async open(page, at) {
       await visit(page, at, '#/login', '登录控制台');
       await chooseLoginWay(page, '密码');
@@ -78,9 +78,9 @@ export const loginScreens: Screen[] = [
   {
     name: 'login-second-step',
     isLoadedAnew: true,
-    isStrangers: true,
+    isAnonymous: true,
     async open(page, at) {
-      // The look alone: the step itself is taken in login.e2e.ts.
+      // Only its looks; login.e2e.ts tests the step.
       const expiresAt = new Date(Date.now() + SECOND_STEP_SECONDS * 1000).toISOString();
       const methods = ['totp', 'passkey', 'recovery_code'];
       await page.route('**/custom/login/', (route) =>
@@ -97,7 +97,7 @@ export const loginScreens: Screen[] = [
   {
     name: 'captcha-click',
     isLoadedAnew: true,
-    isStrangers: true,
+    isAnonymous: true,
     allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {
       const dialog = await openCaptcha(page, at);
@@ -109,7 +109,7 @@ export const loginScreens: Screen[] = [
   {
     name: 'captcha-unreachable',
     isLoadedAnew: true,
-    isStrangers: true,
+    isAnonymous: true,
     allowedErrors: /ERR_FAILED|403/,
     async open(page, at) {
       await page.route(
@@ -125,7 +125,7 @@ export const loginScreens: Screen[] = [
   {
     name: 'captcha-email',
     isLoadedAnew: true,
-    isStrangers: true,
+    isAnonymous: true,
     allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {
       const dialog = await openCaptcha(page, at);

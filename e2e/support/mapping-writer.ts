@@ -1,11 +1,11 @@
 import type { Mapping } from '@tongtu/contract';
 import type { ApiClient } from './api-client.ts';
 
-/** What a writer was promised: the remark answered last, and the one under way when the server went. */
+/** The writes of a writer: the last acknowledged remark, and the one in progress when the server ended. */
 type Promised = { remark: string; pending?: string };
 
 /**
- * Creates and renames mappings one after another until the server is gone, and remembers what was answered with
+ * Creates and renames mappings one after another until the server has stopped, and records what was answered with
  * success. A write without an answer may have happened or not; one with an answer must be there.
  */
 export class MappingWriter {
@@ -25,7 +25,7 @@ export class MappingWriter {
   }
 
   /** Ends when a call gets no answer; a refusal is an error. */
-  async writeUntilGone(): Promise<void> {
+  async writeUntilStopped(): Promise<void> {
     for (let n = 1; ; n++) {
       const id = await this.#create(`${this.#name}-${n}`);
       if (id === undefined) return;
@@ -34,7 +34,7 @@ export class MappingWriter {
     }
   }
 
-  /** What of the promises does not hold in these mappings; empty when nothing was lost. */
+  /** The acknowledged writes that these mappings lack; empty when nothing was lost. */
   brokenPromises(mappings: readonly Mapping[]): string[] {
     const found = new Map(mappings.map((mapping) => [mapping.prefix, mapping.remark]));
     return [...this.#promised]

@@ -14,22 +14,22 @@ import { waitFor } from './wait-for.ts';
 export type LanSite = AsyncDisposable & {
   port: number;
   target: string;
-  /** Here every connection must begin with a PROXY protocol header; the answer tells what was in it. */
+  /** Here every connection must begin with a PROXY protocol header; the answer shows its content. */
   proxyProtocolPort: number;
   bigFileSha256: string;
-  pictureWidth: number;
+  imageWidth: number;
 };
 
 const BIG_FILE_BYTES = 50 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
-const PICTURE_WIDTH = 320;
+const IMAGE_WIDTH = 320;
 
 const index = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>家庭相册</title>
-<link rel="stylesheet" href="/style.css"><h1>家庭相册</h1><img id="picture" src="/picture.png" alt="照片"><a href="/second/">下一页</a></html>`;
+<link rel="stylesheet" href="/style.css"><h1>家庭相册</h1><img id="image" src="/image.png" alt="照片"><a href="/second/">下一页</a></html>`;
 const second = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>第二页</title><h1>第二页</h1></html>`;
 
 /**
- * A web server of a LAN, not of our making: Debian's nginx as an ordinary process, with pages, a picture and a 50 MB
+ * A real web server of a LAN: Debian's nginx as an ordinary process, with pages, an image and a 50 MB
  * file. `directives` are added to those of its web site.
  */
 export async function startNginx({ directives = '' }: { directives?: string } = {}): Promise<LanSite> {
@@ -50,7 +50,7 @@ export async function startNginx({ directives = '' }: { directives?: string } = 
     proxyProtocolPort,
     target: `http://127.0.0.1:${port}`,
     bigFileSha256,
-    pictureWidth: PICTURE_WIDTH,
+    imageWidth: IMAGE_WIDTH,
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }
@@ -59,7 +59,7 @@ type Site = { port: number; proxyProtocolPort: number; directives: string };
 
 function configuration({ port, proxyProtocolPort, directives }: Site, prefix: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  // As root the workers would become nobody, who may not read a folder of root's.
+  // As root the workers would run as nobody, who may not read root's folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   return `${user}
 daemon off; worker_processes 1; pid nginx.pid;
@@ -82,7 +82,7 @@ async function writeSite(root: string): Promise<string> {
   await writeFile(path.join(root, 'index.html'), index);
   await writeFile(path.join(root, 'second/index.html'), second);
   await writeFile(path.join(root, 'style.css'), 'h1 { color: rgb(1, 2, 3); }');
-  await writeFile(path.join(root, 'picture.png'), await drawPng(PICTURE_WIDTH, 200));
+  await writeFile(path.join(root, 'image.png'), await drawPng(IMAGE_WIDTH, 200));
   return await writeRandomFile(path.join(root, 'big.bin'));
 }
 

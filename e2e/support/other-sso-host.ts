@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What is drawn as QR code. */
-export const PICTURE = 'https://sso.example.com/scan/another-secret-than-state';
+/** The content of the QR code. */
+export const SCAN_URL = 'https://sso.example.com/scan/another-secret-than-state';
 export const CODE = 'code-of-another-host';
 export const SECRET = 'e2e-secret-of-another-host';
 
@@ -12,13 +12,13 @@ type Call = { path: string; headers: IncomingHttpHeaders; body: string };
 
 export type OtherSsoHost = AsyncDisposable & {
   url: string;
-  /** What it was asked, in order. */
+  /** The calls that it received, in order. */
   calls: Call[];
-  /** What somebody does at the phone. */
-  tell(status: 'scanned' | 'confirmed'): void;
+  /** Reports what a person does on the phone. */
+  reportPhone(status: 'scanned' | 'confirmed'): void;
 };
 
-/** A single sign-on host that is not ours, with what docs/wechat.md wants of it, for one login. On another origin than any console. */
+/** A fake single sign-on host that implements docs/wechat.md for one login, on another origin than the console. */
 export async function startOtherSsoHost(): Promise<OtherSsoHost> {
   const calls: Call[] = [];
   const steps: { timestamp: number; status: string }[] = [];
@@ -34,7 +34,7 @@ export async function startOtherSsoHost(): Promise<OtherSsoHost> {
     const isConfirmed = steps.some(({ status }) => status === 'confirmed');
     switch (pathname) {
       case '/sso/wechat/login':
-        return script(isConfirmed ? { status: 'ok', code: CODE } : { status: 'pending', image: PICTURE });
+        return script(isConfirmed ? { status: 'ok', code: CODE } : { status: 'pending', image: SCAN_URL });
       case '/sso/wechat/logout':
         return script({});
       case '/sso/events': {
@@ -63,7 +63,7 @@ export async function startOtherSsoHost(): Promise<OtherSsoHost> {
   return {
     url: `http://127.0.0.1:${port}/sso`,
     calls,
-    tell(status) {
+    reportPhone(status) {
       steps.push({ timestamp: Date.now(), status });
       onStep.resolve();
       onStep = Promise.withResolvers();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Words that stand as they are in Chinese texts of this field; everything else in Latin letters is a forgotten translation. */
+/** Terms that Chinese texts of this field use untranslated. Other words in Latin letters are missing translations. */
 const technicalWords = new Set(
   `admin agent api app cpu dns docker git github http https id iot ip lan linux localhost macos mac nas nodejs node js npm
    openwrt pc postgresql root router sftp shell ssh sh state server systemd tcp tls token tongtu udp url usb vnc web
@@ -9,7 +9,7 @@ const technicalWords = new Set(
  fnos qts gmt cname txt aaaa host proxy rdp java wireguard chrome edge firefox shift safari nextcloud immich alist openlist lucky esxi proxmox pve jupyter code
  microsoft google authenticator json webhook bark sendkey post sec sct cookie`.split(/\s+/),
 );
-/** A run of Latin words of this length is a sentence, whatever the words are. */
+/** So many Latin words in a row are a sentence, whatever the words are. */
 const SENTENCE_WORDS = 4;
 
 /** Latin words on the screen that are neither technical terms nor parts of an address, key or command. */
@@ -33,7 +33,7 @@ export async function untranslatedText(page: Page): Promise<string[]> {
 }
 
 function suspiciousParts(shown: string): string[] {
-  // What a browser calls itself is told as it is.
+  // The name of a browser is shown as it is.
   const text = shown.replace(/Mozilla\/.*/s, '');
   const sentences =
     text.match(new RegExp(String.raw`[A-Za-z']+(?:[ ,]+[A-Za-z']+){${SENTENCE_WORDS - 1},}`, 'g')) ?? [];
@@ -42,7 +42,7 @@ function suspiciousParts(shown: string): string[] {
   return [...sentences, ...words.filter((word) => !technicalWords.has(word.toLowerCase()))];
 }
 
-/** Controls of which the browser itself would speak, in its own language: of a date, or of what is wrong with a text. */
+/** Controls with texts of the browser in its own language, such as date inputs and validation messages. */
 export async function browserSpeaksOf(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const dates = ['date', 'datetime-local', 'month', 'time', 'week'];
@@ -56,7 +56,7 @@ export async function browserSpeaksOf(page: Page): Promise<string[]> {
   });
 }
 
-/** Controls that a screen reader could only call "button" or "edit", and ids that lead a label to the wrong one. */
+/** Controls without an accessible name, and duplicate ids of labelled controls. */
 export async function unnamedControls(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const textOf = (id: string) => document.querySelector(`#${CSS.escape(id)}`)?.textContent ?? '';
@@ -83,7 +83,7 @@ export async function unnamedControls(page: Page): Promise<string[]> {
   });
 }
 
-/** True when the keyboard works in the dialog that is open, not on the page below it; and when none is open. */
+/** True when the focus is in the open dialog, or no dialog is open. */
 export async function isFocusInDialog(page: Page): Promise<boolean> {
   return await page.evaluate(() => {
     const dialogs = [...document.querySelectorAll('[role=dialog]')].filter((dialog) => dialog.checkVisibility());
@@ -91,7 +91,7 @@ export async function isFocusInDialog(page: Page): Promise<boolean> {
   });
 }
 
-/** What sticks out to the right of the screen; empty when nothing does. */
+/** Elements that overflow the screen to the right. */
 export async function horizontalOverflow(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -107,8 +107,7 @@ export async function horizontalOverflow(page: Page): Promise<string[]> {
 }
 
 /**
- * True when the page's own font really draws Chinese: a font without glyphs draws the same box for every character, and
- * every box is alike.
+ * True when the page's font draws Chinese. A font without these glyphs draws the same box for every character.
  */
 export async function drawsChinese(page: Page): Promise<boolean> {
   return await page.evaluate(() => {

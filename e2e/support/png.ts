@@ -1,6 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas';
 
-/** A picture of two crossing gradients (PNG, specification §5), so that tests need no binary file in the repository. */
+/** An image of two crossing gradients (PNG, specification §5), so that tests need no binary file in the repository. */
 export async function drawPng(width: number, height: number): Promise<Buffer> {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');

@@ -8,7 +8,7 @@ export type PortService = AsyncDisposable & { port: number; sockets: Socket[] };
 export async function startTcpService(onSocket: (socket: Socket) => void): Promise<PortService> {
   const sockets: Socket[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    socket.on('error', () => {}); // visitors may go as they like
+    socket.on('error', () => {}); // visitors may disconnect at any time
     sockets.push(socket);
     onSocket(socket);
   });

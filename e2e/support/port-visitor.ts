@@ -6,15 +6,15 @@ import { waitFor } from './wait-for.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** A connection to a public port; what it ends with is the system's word, or undefined for a proper end. */
+/** A connection to a public port. `closed` is the system's error code, or undefined for a proper end. */
 export type PortVisitor = { socket: Socket; closed: Promise<string | undefined> };
 
-/** A connection to a port that is open or about to be; it may be about to be reset. */
+/** Connects to a port, waiting until it is open; the connection may then be reset. */
 export async function visitPort(port: number, host = '127.0.0.1'): Promise<PortVisitor> {
   return await waitFor(`port ${port} is open`, 30_000, () => tryPort(port, host));
 }
 
-/** Undefined where nobody listens. */
+/** Undefined if nothing listens. */
 export async function tryPort(port: number, host = '127.0.0.1'): Promise<PortVisitor | undefined> {
   const socket = connect({ port, host, allowHalfOpen: true });
   let code: string | undefined;
@@ -24,7 +24,7 @@ export async function tryPort(port: number, host = '127.0.0.1'): Promise<PortVis
   return code === 'ECONNREFUSED' ? undefined : { socket, closed };
 }
 
-/** Everything until the other side ends, as text. */
+/** Reads until the other side ends, as text. */
 export async function readText(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -44,7 +44,7 @@ export async function sendRandom(socket: Socket, bytes: number): Promise<string>
   return hash.digest('hex');
 }
 
-/** Reads to the end and resolves with the hash of it all. */
+/** Reads to the end and resolves with the hash. */
 export async function hashOf(socket: Socket): Promise<string> {
   const hash: Hash = createHash('sha256');
   socket.on('data', (chunk: Buffer) => hash.update(chunk));
@@ -52,7 +52,7 @@ export async function hashOf(socket: Socket): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Asks over UDP until there is an answer, as resolvers do. */
+/** Sends over UDP until there is an answer, as resolvers do. */
 export async function askUdp(port: number, question: string): Promise<string> {
   const socket = createSocket('udp4');
   let answer: string | undefined;

@@ -4,8 +4,8 @@ import { emptyDataDir, PREPARED_DATA_DIR, startProduct } from './product.ts';
 import { waitFor } from './wait-for.ts';
 
 /**
- * No power fails while tests run, and what is killed is processes: what PostgreSQL has handed to the system is kept. That it
- * hands over each commit before it answers (synchronous_commit) stays on, for durability.system.ts.
+ * Tests kill processes but not the machine, so writes need not reach the disk (fsync). Each commit is still handed to
+ * the system before the answer (synchronous_commit), for durability.system.ts.
  */
 const WITHOUT_SYNC = `
 fsync = off
@@ -13,8 +13,8 @@ full_page_writes = off
 `;
 
 /**
- * Vitest's global set-up: one first start for all tests, whose data folder each product starts from a copy of. The two
- * projects of this folder share it.
+ * Vitest's global set-up: one first start, whose data folder each product of the tests copies. Both projects of this
+ * folder share it.
  */
 export async function setup(): Promise<void> {
   if (process.env[PREPARED_DATA_DIR] !== undefined) return;

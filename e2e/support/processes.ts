@@ -13,7 +13,7 @@ export async function findProcesses(text: string): Promise<RunningProcess[]> {
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (kilobytes === undefined) throw new Error(`process ${pid} tells no VmRSS`);
+  if (kilobytes === undefined) throw new Error(`process ${pid} has no VmRSS`);
   return Number(kilobytes) * 1024;
 }
 
@@ -42,14 +42,14 @@ async function readProcess(pid: number): Promise<RunningProcess | undefined> {
     const commandLine = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
     return { pid, commandLine };
   } catch {
-    return undefined; // it ended between the list and the look
+    return undefined; // it has ended since it was listed
   }
 }
 
-/** How long a process has worked so far, in all its threads, in the system's ticks. */
+/** CPU time of a process with all its threads, in ticks. */
 export async function processorTime(pid: number): Promise<number> {
   const fields = statFields(await readFile(`/proc/${pid}/stat`, 'utf8'));
-  return Number(fields[11]) + Number(fields[12]); // for itself, and the system for it
+  return Number(fields[11]) + Number(fields[12]); // user and system time
 }
 
 /** Undefined for one that has ended meanwhile. */
@@ -58,7 +58,7 @@ async function groupOf(pid: number): Promise<number | undefined> {
   return stat === undefined ? undefined : Number(statFields(stat)[2]);
 }
 
-/** State, parent, group, and so on: the name in brackets, which may hold spaces, is left out. */
+/** State, parent, group and so on, without the name in parentheses, which may contain spaces. */
 function statFields(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

@@ -14,19 +14,19 @@ export const adminPassword = 'E2E-Passw0rd-2026!';
 // A first start builds the console and the agent and makes a database cluster, on a machine that may be busy.
 const UP_WITHIN_MS = 90_000;
 
-/** Where prepare-data-folder.ts says that it has put the folder that products start from. */
+/** The variable in which prepare-data-folder.ts passes the path of its folder. */
 export const PREPARED_DATA_DIR = 'E2E_PREPARED_DATA_DIR';
 
 export type Ports = { http: number; tls: number; tunnel: number };
 export type ProductOptions = {
   /** By default a copy of the prepared folder: the database and the first account are there, no device is. */
   dataDir?: string;
-  /** Through npm, as users start it. By default what npm would run, without npm's own half second of work. */
+  /** Starts through npm, as users do. By default it runs what npm would, which saves half a second. */
   throughNpm?: true;
   ports?: Ports;
   args?: readonly string[];
   env?: Record<string, string>;
-  /** Another Node.js than the one of the tests. */
+  /** Another Node.js than that of the tests. */
   node?: string;
 };
 
@@ -41,7 +41,7 @@ export async function freshFolder(name: string): Promise<string> {
   return await mkdtemp(path.join(tmpdir(), `${name}-`));
 }
 
-/** A folder that is yet to be made: what starts there is a first start. */
+/** The path of a missing folder, for a first start. */
 export async function emptyDataDir(): Promise<string> {
   return path.join(await freshFolder('data'), 'data');
 }
@@ -49,18 +49,18 @@ export async function emptyDataDir(): Promise<string> {
 async function copyOfPreparedDataDir(): Promise<string> {
   const dataDir = await emptyDataDir();
   const prepared = process.env[PREPARED_DATA_DIR];
-  // With its owners: as root the database is another user's.
+  // With its owners: as root the database belongs to another user.
   if (prepared !== undefined) await promisify(execFile)('cp', ['-a', prepared, dataDir]);
   return dataDir;
 }
 
-/** The ports behind the tunnel's are those of further relay processes. */
+/** The ports after the tunnel's are those of further relay processes. */
 export async function pickPorts(relayProcesses = 1): Promise<Ports> {
   const [http, tls, tunnel] = (await freePorts(2 + relayProcesses)) as [number, number, number]; // at least three were asked for
   return { http, tls, tunnel };
 }
 
-/** Starts the product without waiting for it: for starts that are meant to fail. */
+/** Starts the product without waiting for it, for starts that should fail. */
 export async function launchProduct(options: ProductOptions = {}): Promise<Product> {
   const ports = options.ports ?? (await pickPorts(Number(options.env?.['RELAY_PROCESSES'] ?? 1)));
   const dataDir = options.dataDir ?? (await copyOfPreparedDataDir());
@@ -118,7 +118,7 @@ async function waitUntilUp({ child, ports }: Product): Promise<void> {
   if (child.exit) throw new Error(`it ended with code ${child.exit.code}`);
 }
 
-/** The surroundings of a user's shell: what vitest and npm added for this run must not reach the product. */
+/** The environment of a user's shell, without the variables of vitest and npm. */
 export function productEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|DEV$|PROD$|MODE$)/.test(name),

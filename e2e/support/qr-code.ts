@@ -3,15 +3,15 @@ import type { Locator } from 'playwright-core';
 
 type Point = { x: number; y: number };
 
-/** The levels by the two bits that a code shows of them, as they are drawn: light is 0. */
+/** The error correction levels by their two bits as drawn: light is 0. */
 const levels = ['H', 'Q', 'M', 'L'] as const;
 
 export type QrCode = { text: string; level: (typeof levels)[number] };
 
-/** What a phone reads from the screen, with the ground that the code stands on; and how much of it could be missing. */
+/** The text of a QR code on the screen, its background, and its error correction level. */
 export async function readQrCode(canvas: Locator): Promise<QrCode> {
   const { data, width, height } = await readPixels(canvas);
-  // As a phone does, which looks for dark on light. NOTE: the library is CommonJS, whose default export is a property.
+  // Like a phone, which expects dark on light. NOTE: the library is CommonJS, whose default export is a property.
   const code = jsqr.default(data, width, height, { inversionAttempts: 'dontInvert' });
   if (code === null) throw new Error('nobody can read this QR code');
   const { topLeftCorner, topRightCorner, bottomLeftCorner } = code.location;
@@ -28,12 +28,12 @@ export async function readQrCode(canvas: Locator): Promise<QrCode> {
       );
     return (data[(place('y') * width + place('x')) * 4] ?? 255) < 128;
   };
-  // ISO/IEC 18004, format information: its first two bits are the level, 01 for L, and are drawn XOR 10.
+  // ISO/IEC 18004, format information: its first two bits are the level, 01 for L, drawn XOR 10.
   const shown = Number(isDark(0, 8)) * 2 + Number(isDark(1, 8));
   return { text: code.data, level: levels[shown] ?? 'H' };
 }
 
-/** The picture as it is on the screen; a page of its own unpacks it. */
+/** The image as it is on the screen, decoded by a separate page. */
 async function readPixels(canvas: Locator): Promise<{ data: Uint8ClampedArray; width: number; height: number }> {
   const png = await canvas.locator('..').screenshot();
   const blank = await canvas.page().context().newPage();

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What a server says to these exact bytes until it closes. Our side stays open meanwhile. */
+/** Sends exactly these bytes and returns the answer until the server closes. Our side stays open. */
 export function exchangeRaw(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

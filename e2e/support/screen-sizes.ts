@@ -1,4 +1,4 @@
-/** The two screens that everything is tried on, as a browser's profile; nothing moves on either. */
+/** The two screen sizes of all tests, as browser profiles with reduced motion. */
 export const screenSizes = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },

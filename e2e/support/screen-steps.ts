@@ -9,10 +9,10 @@ export type Place = { consoleUrl: string; httpPort: number; sshUrl: string };
 export type Screen = {
   name: string;
   open: (page: Page, at: Place) => Promise<void>;
-  isStrangers?: true;
-  /** The page is loaded before and after it, because it mocks what the page may know or stores something in it. */
+  isAnonymous?: true;
+  /** The page is reloaded before and after this screen, because it mocks or stores data. */
   isLoadedAnew?: true;
-  /** Other parts are shown on another size of screen, and not only in another place: they are looked at in both themes. */
+  /** Another screen size shows other parts, so both sizes are checked in both themes. */
   differsBySize?: true;
   allowedErrors?: RegExp;
 };
@@ -25,7 +25,7 @@ export async function openNewMapping(page: Page, at: Place): Promise<Locator> {
   return dialog;
 }
 
-/** Opens what an item of a mapping's menu leads to. */
+/** Opens an item of a mapping's menu. */
 export async function openMappingMenu(page: Page, at: Place, mapping: string, item: string): Promise<void> {
   await visit(page, at, '#/devices', DEVICE_NAME);
   await page.getByRole('button', { name: `更多操作 ${mapping}` }).click();
@@ -45,44 +45,44 @@ export async function openAllowList(page: Page, at: Place): Promise<Locator> {
   return dialog;
 }
 
-/** Opens a place of the console and waits for words that only its finished screen has. */
+/** Opens a screen of the console and waits for a text of the finished screen. */
 export async function visit(page: Page, at: Place, hash: string, words: string): Promise<void> {
   await page.goto(`${at.consoleUrl}/${hash}`);
   await page.getByText(words).first().waitFor();
 }
 
-/** Brings a page that shows one screen after another to where the next one finds nothing of the one before. */
+/** Leaves a screen, so that the next one on this page finds none of its state. */
 export async function leaveScreen(
   page: Page,
   at: Place,
-  next: { isStrangers: boolean; isLoaded: boolean },
+  next: { isAnonymous: boolean; isLoaded: boolean },
 ): Promise<void> {
   await page.unrouteAll();
   if (next.isLoaded || !page.url().startsWith(at.consoleUrl)) return void (await page.goto('about:blank'));
-  // A place in between takes down what the screen has opened and typed.
-  const places = next.isStrangers ? strangersPlaces : ownersPlaces;
+  // Another screen in between discards open dialogs and input.
+  const places = next.isAnonymous ? anonymousPlaces : ownerPlaces;
   const [hash, words] = page.url().includes(places[0][0]) ? places[1] : places[0];
   await visit(page, at, hash, words);
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 }
 
-const ownersPlaces = [
+const ownerPlaces = [
   ['#/announcements', '欢迎使用通途'],
   ['#/devices', DEVICE_NAME],
 ] as const;
-const strangersPlaces = [
+const anonymousPlaces = [
   ['#/check?url=https%3A%2F%2Fevil.example', '不能前往这个网址'],
   ['#/login', '登录控制台'],
 ] as const;
 
 export async function visitMapping(page: Page, at: Place, prefix: string, words: string): Promise<void> {
-  await page.addInitScript(keepGatePage);
+  await page.addInitScript(stayOnGatePage);
   await page.goto(`http://${prefix}.localhost:${at.httpPort}/`, { waitUntil: 'commit' });
   await page.getByText(words).first().waitFor();
 }
 
-/** The gate goes on to the console by itself after a second; here the page itself is looked at, for longer. */
-function keepGatePage(): void {
+/** The gate redirects to the console after a second. This stops the redirect, so that the page can be checked. */
+function stayOnGatePage(): void {
   if (!globalThis.location.hostname.endsWith('.localhost')) return;
   const setTimer = globalThis.setTimeout;
   const isGoingOn = (afterMs: number | undefined) => afterMs === 1000;
@@ -91,7 +91,7 @@ function keepGatePage(): void {
   });
 }
 
-/** As for one who has just logged in for the first time: the profile says that nothing was read. */
+/** Mocks the profile of a new user, who has read no announcement. */
 export async function forgetReadAnnouncements(page: Page): Promise<void> {
   await page.route('**/api/profile/', async (route) => {
     const reply = await route.fetch();
@@ -100,7 +100,7 @@ export async function forgetReadAnnouncements(page: Page): Promise<void> {
   });
 }
 
-/** As for one who has no devices, and whom others let open two of theirs. */
+/** Mocks a user without devices who is a member of two mappings. */
 export async function showOnlyShared(page: Page, at: Place): Promise<void> {
   const common = { owner: '奶奶家的管理员', opens_at: null, closes_at: null, hours: null };
   const since = new Date(Date.now() - 7_500_000).toISOString();

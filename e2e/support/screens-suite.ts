@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { enrolDevice, type Agent } from './agent.ts';
 import { seriousBarriers } from './accessibility.ts';
 import { ApiClient } from './api-client.ts';
-import { keepArtefact, keepLogOnFailure } from './artefacts.ts';
-import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm, watchErrors } from './browser.ts';
+import { saveArtefact, saveLogOnFailure } from './artefacts.ts';
+import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm, watchErrors } from './browser.ts';
 import {
   browserSpeaksOf,
   drawsChinese,
@@ -25,9 +25,9 @@ let browser: Browser;
 let agent: Agent;
 let place: Place;
 
-/** A product with something on every screen. */
+/** A product with data on every screen. */
 async function startPlace(): Promise<void> {
-  // Every way in is offered, as where the product is developed.
+  // All sign-in methods are offered, as in development.
   const env = { ...developmentCodes, WECHAT_STAND_IN: 'on' };
   [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
   const client = new ApiClient(product);
@@ -44,7 +44,7 @@ async function startPlace(): Promise<void> {
     target: 'http://a-long-name-for-a-machine.home.arpa:65535',
     remark: '长'.repeat(100),
   });
-  // Opened below, so it leads to this machine: nobody listens there.
+  // Opened below, so its target is on this machine, where nothing listens.
   const closed = { kind: 'https', target: 'https://127.0.0.1:9', policy: 'public' } as const;
   await client.createMapping({ router: device.id, prefix: 'camera', ...closed });
   const sshUrl = await createPortsAndDomains(client, device.id);
@@ -83,29 +83,29 @@ async function createPortsAndDomains(client: ApiClient, router: number): Promise
   return ssh.url;
 }
 
-/** A page on which one screen after another is looked at. */
+/** A page that shows one screen after another. */
 type Shown = { page: Page; errors: string[]; isNextLoaded: boolean; resize: (to: ScreenSize) => Promise<void> };
 
-/** Keeps a picture of every screen in e2e/output, in light and dark. What fails is kept anyway. */
-const keepsScreenshots = process.env['SCREENSHOTS'] !== undefined;
+/** Saves a screenshot of every screen in e2e/output, light and dark. Failed screens are always saved. */
+const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
 
 const themeOf = { desktop: 'light', phone: 'dark' } as const satisfies Record<ScreenSize, string>;
 
 /**
- * Opens every screen on a desktop in the light theme and checks it by all rules, then turns the desktop into a phone with
- * the dark theme and checks what that changes. Screens that have other parts on a phone are opened on one as well, and
- * checked in both themes on both; one file calls it for one size, so that the sizes run side by side. All screens of the
- * owner are shown by one page, as are those of anonymous clients: loading the page for each costs more than all checks.
+ * Opens every screen on a desktop in the light theme and applies all checks. Then it switches to a phone with the dark
+ * theme and applies the checks that this affects. Screens with other parts on a phone are also opened on a phone, and
+ * checked in both themes on both. Each size has a file, so that both run at once. One page shows all screens of the
+ * owner, and one those of anonymous clients: reloading for each screen takes longer than all checks.
  */
 export function testScreens(size: ScreenSize): void {
-  let contexts: { owner: BrowserContext; stranger: BrowserContext };
-  const shown = new Map<'owner' | 'stranger', Shown>();
+  let contexts: { owner: BrowserContext; anonymous: BrowserContext };
+  const shown = new Map<'owner' | 'anonymous', Shown>();
 
   beforeAll(async () => {
     await startPlace();
     const options = screenSizes[size];
-    const [owner, stranger] = await Promise.all([freshProfile(browser, options), freshProfile(browser, options)]);
-    contexts = { owner, stranger };
+    const [owner, anonymous] = await Promise.all([freshProfile(browser, options), freshProfile(browser, options)]);
+    contexts = { owner, anonymous };
     const { page } = await show('owner');
     await page.goto(product.consoleUrl);
     await logInThroughForm(page);
@@ -114,13 +114,13 @@ export function testScreens(size: ScreenSize): void {
 
   afterAll(async () => {
     await contexts?.owner.close();
-    await contexts?.stranger.close();
+    await contexts?.anonymous.close();
     await stopPlace();
   });
 
-  beforeEach(() => keepLogOnFailure('screens', product.child));
+  beforeEach(() => saveLogOnFailure('screens', product.child));
 
-  async function show(who: 'owner' | 'stranger'): Promise<Shown> {
+  async function show(who: 'owner' | 'anonymous'): Promise<Shown> {
     const page = await contexts[who].newPage();
     const session = await contexts[who].newCDPSession(page);
     const created = { page, errors: watchErrors(page), isNextLoaded: false, resize };
@@ -134,18 +134,18 @@ export function testScreens(size: ScreenSize): void {
     }
   }
 
-  const opened = screens.filter(({ differsBySize }) => size === 'desktop' || keepsScreenshots || differsBySize);
-  test.for(opened)('$name is whole, Chinese, open to everybody and free of errors', async (screen, { task }) => {
+  const opened = screens.filter(({ differsBySize }) => size === 'desktop' || savesScreenshots || differsBySize);
+  test.for(opened)('$name is complete, Chinese, accessible and without errors', async (screen, { task }) => {
     const { name } = screen;
-    const who = screen.isStrangers ? 'stranger' : 'owner';
+    const who = screen.isAnonymous ? 'anonymous' : 'owner';
     const isSecondTry = (task.result?.retryCount ?? 0) > 0;
     if (isSecondTry) await shown.get(who)?.page.close();
     const on = (isSecondTry ? undefined : shown.get(who)) ?? (await show(who));
     const { page, errors, resize } = on;
-    keepPageOnFailure(`screen-${name}-${size}`, () => page);
+    savePageOnFailure(`screen-${name}-${size}`, () => page);
     await page.emulateMedia({ colorScheme: themeOf[size] });
     await leaveScreen(page, place, {
-      isStrangers: screen.isStrangers ?? false,
+      isAnonymous: screen.isAnonymous ?? false,
       isLoaded: (screen.isLoadedAnew ?? false) || on.isNextLoaded || isSecondTry,
     });
     on.isNextLoaded = screen.isLoadedAnew ?? false;
@@ -160,13 +160,13 @@ export function testScreens(size: ScreenSize): void {
     expect(await browserSpeaksOf(page)).toEqual([]);
     expect(await horizontalOverflow(page)).toEqual([]);
     await expectNoBarriers(page, 'everything');
-    await keepScreenshot(`${name}.${size}.${themeOf[size]}.png`, page);
-    if (screen.differsBySize || keepsScreenshots) {
+    await saveScreenshot(`${name}.${size}.${themeOf[size]}.png`, page);
+    if (screen.differsBySize || savesScreenshots) {
       const otherTheme = size === 'desktop' ? 'dark' : 'light';
       await page.emulateMedia({ colorScheme: otherTheme });
       await isDrawn(page);
       await expectNoBarriers(page, 'look');
-      await keepScreenshot(`${name}.${size}.${otherTheme}.png`, page);
+      await saveScreenshot(`${name}.${size}.${otherTheme}.png`, page);
     } else {
       await page.emulateMedia({ colorScheme: themeOf.phone });
       await resize('phone');
@@ -180,16 +180,16 @@ export function testScreens(size: ScreenSize): void {
   });
 }
 
-/** What is just coming or going is paler than it will be, so it is looked at until it is there. */
+/** Elements that fade in or out have less contrast, so the check is repeated until they are drawn. */
 async function expectNoBarriers(page: Page, rules: 'everything' | 'look'): Promise<void> {
   await expect.poll(() => seriousBarriers(page, rules)).toEqual([]);
 }
 
-async function keepScreenshot(file: string, page: Page): Promise<void> {
-  if (keepsScreenshots) await keepArtefact(file, await page.screenshot({ animations: 'disabled' }));
+async function saveScreenshot(file: string, page: Page): Promise<void> {
+  if (savesScreenshots) await saveArtefact(file, await page.screenshot({ animations: 'disabled' }));
 }
 
-/** Another theme is in place two frames after it was asked for. */
+/** A new theme is drawn after two frames. */
 async function isDrawn(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),

@@ -15,17 +15,17 @@ import {
   visitMapping,
 } from './screen-steps.ts';
 
-/** Every screen and dialog of the console, and the relay's pages, each in a state worth looking at. */
+/** Every screen and dialog of the console, and the relay's pages, each with data. */
 export const screens: Screen[] = [
   {
     name: 'login',
     differsBySize: true,
-    isStrangers: true,
+    isAnonymous: true,
     open: async (page, at) => await visit(page, at, '#/login', '登录控制台'),
   },
   {
     name: 'login-failed',
-    isStrangers: true,
+    isAnonymous: true,
     allowedErrors: /401/,
     async open(page, at) {
       await visit(page, at, '#/login', '登录控制台');
@@ -36,7 +36,7 @@ export const screens: Screen[] = [
   ...loginScreens,
   {
     name: 'gate',
-    isStrangers: true,
+    isAnonymous: true,
     allowedErrors: /403/,
     async open(page, at) {
       await visitMapping(page, at, 'nas', '请先通过身份验证');
@@ -44,26 +44,26 @@ export const screens: Screen[] = [
   },
   {
     name: 'no-mapping',
-    isStrangers: true,
+    isAnonymous: true,
     allowedErrors: /404/,
     open: async (page, at) => await visitMapping(page, at, 'none', '没有这个地址'),
   },
   {
     name: 'target-refused',
-    isStrangers: true,
+    isAnonymous: true,
     allowedErrors: /50[234]/,
     open: async (page, at) => await visitMapping(page, at, 'camera', '目标'),
   },
   {
     name: 'no-page',
-    isStrangers: true,
+    isAnonymous: true,
     allowedErrors: /404/,
     async open(page, at) {
       await page.goto(`${at.consoleUrl}/no-such-page`);
       await page.getByText('没有找到这个页面').waitFor();
     },
   },
-  { name: 'welcome', isStrangers: true, open: async (page, at) => await visitMapping(page, at, 'welcome', '通途') },
+  { name: 'welcome', isAnonymous: true, open: async (page, at) => await visitMapping(page, at, 'welcome', '通途') },
   { name: 'devices', differsBySize: true, open: async (page, at) => await visit(page, at, '#/devices', DEVICE_NAME) },
   {
     name: 'announcement-dialog',

@@ -3,7 +3,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Product } from './product.ts';
 
-/** A peer of the tunnel port that need not keep to the protocol. */
+/** A client of the tunnel port that may violate the protocol. */
 export type TunnelPeer = { socket: Socket; received: () => Buffer; closed: Promise<void> };
 
 export async function dialTunnelPlain(product: Product): Promise<TunnelPeer> {
@@ -32,7 +32,7 @@ const HEADER_BYTES = 12;
 export const yamuxFrame = { data: 0, windowUpdate: 1, ping: 2, goAway: 3 } as const;
 export const yamuxFlag = { syn: 1, ack: 2, fin: 4, rst: 8 } as const;
 
-/** A frame in the yamux wire format; `length` may lie about the payload. */
+/** A frame in the yamux wire format; `length` may differ from the payload. */
 export function frame(type: number, flags: number, streamId: number, payload: Buffer, length = payload.length): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(0, 0);
@@ -43,7 +43,7 @@ export function frame(type: number, flags: number, streamId: number, payload: Bu
   return Buffer.concat([header, payload]);
 }
 
-/** A control message as the tunnel frames it: its length, then JSON. */
+/** A control message on the wire: its length, then JSON. */
 export function controlMessage(message: unknown): Buffer {
   const json = Buffer.from(JSON.stringify(message));
   const length = Buffer.alloc(4);

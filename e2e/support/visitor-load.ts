@@ -6,13 +6,13 @@ const EVERY_MS = 15;
 const TIMEOUT_MS = 10_000;
 
 export type VisitorLoad = AsyncDisposable & {
-  /** How many requests were answered as they should be. */
+  /** The number of correct answers. */
   readonly okCount: number;
-  /** What went wrong, each in words. */
+  /** A description of each failure. */
   readonly failures: string[];
 };
 
-/** Web visitors that come all the time: half of them keep their connection, half open one for each request. */
+/** Continuous web visitors: half of them reuse their connection, half open a new one for each request. */
 export function startVisitors(target: { port: number; host: string; expected: string }, count: number): VisitorLoad {
   const keepAlive = new http.Agent({ keepAlive: true, maxSockets: count });
   return startLoad(count, {
@@ -21,7 +21,7 @@ export function startVisitors(target: { port: number; host: string; expected: st
   });
 }
 
-/** Visitors of a TCP port behind which everything is said back: each time a connection, a word, and its end. */
+/** Continuous visitors of a TCP port with an echo service: each time a connection, a word, and the end. */
 export function startTcpVisitors(port: number, count: number): VisitorLoad {
   return startLoad(count, { visitOnce: () => visitEcho(port), close: () => undefined });
 }
@@ -60,7 +60,7 @@ function visitEcho(port: number): Promise<string | undefined> {
   });
 }
 
-/** What was wrong with the answer; undefined: nothing. */
+/** The error of the answer, if any. */
 function visit(
   { port, host, expected }: { port: number; host: string; expected: string },
   agent: http.Agent | false,

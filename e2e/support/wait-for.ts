@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const POLL_MS = 50;
 
 /**
- * Asks again until `probe` answers something other than undefined and false, and returns that. An error of the probe
- * counts as "not yet" and is the cause given when the time is over.
+ * Calls `probe` until it returns a value other than undefined and false, and returns that. An error of the probe counts
+ * as "not yet" and becomes the cause of the timeout error.
  */
 export async function waitFor<T>(
   what: string,

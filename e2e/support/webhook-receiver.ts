@@ -6,18 +6,18 @@ import { waitFor } from './wait-for.ts';
 
 export type ReceivedAlert = { event: string; text: string; device?: { uid: string; name: string } };
 
-/** As docs/alerts.md describes it. */
+/** See docs/alerts.md. */
 const signaturePattern = /^t=(\d+),v1=([0-9a-f]{64})$/;
 const MAX_AGE_SECONDS = 300;
 
-/** A receiver of alerts as its owner would write it: it takes what is signed with the secret, and turns away the rest. */
+/** A webhook receiver of an owner. It accepts requests that are signed with the secret, and refuses others. */
 export class WebhookReceiver implements AsyncDisposable {
   readonly secret: string;
   readonly received: ReceivedAlert[] = [];
   readonly #server = http.createServer((request, response) => {
     void this.#take(request).then(
       (status) => response.writeHead(status).end(),
-      () => response.destroy(), // broken off, or not of the form that is promised
+      () => response.destroy(), // cut, or not in the documented form
     );
   });
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { binary, close, type Frame, fragments, frameOf, more, ping, pong, text } from '../support/websocket/frames.ts';
 
 /**
- * One connection: `sends` goes to a peer that sends messages back, `gets` is all that comes. Where `gets` does not end
+ * One connection: `sends` goes to a peer that echoes messages, `gets` is all that is received. If `gets` does not end
  * with a Close, a proper one is added on both sides.
  */
 export type WebSocketCase = {
@@ -13,7 +13,7 @@ export type WebSocketCase = {
   gets: readonly Frame[];
   /** So many bytes at a time; absent: all at once. */
   chopBytes?: number;
-  /** Much to carry: sent by one side only. Absent: played both ways round. */
+  /** Large: sent by one side only. Absent: played in both directions. */
   sentBy?: 'visitor' | 'service';
 };
 

@@ -58,7 +58,7 @@ test.for([
   [{ ...on, ACME_EMAIL: 'nobody' }, /ACME_EMAIL/],
   [{ ...on, ACME_RESOLVERS: 'dns.example.com' }, /ACME_RESOLVERS/],
   [{ ...on, ACME_RESOLVERS: '1.1.1.1:99999' }, /ACME_RESOLVERS/],
-] as const)('what does not fit together stops the start: %j', ([environment, message]) => {
+] as const)('settings that contradict each other stop the start: %j', ([environment, message]) => {
   expect(() => readConfig(environment, [])).toThrow(OperatorError);
   expect(() => readConfig(environment, [])).toThrow(message);
 });

@@ -11,7 +11,7 @@ const Resolvers = z
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
   .refine((list) => list.every(isResolver), resolverRule);
 
-/** The variables for certificates that the product orders by itself. */
+/** The variables for certificates that the product orders itself. */
 export const acmeVariables = {
   ACME: z
     .enum(['off', 'on'])
@@ -43,7 +43,7 @@ export const acmeVariables = {
 
 type AcmeVariables = z.output<z.ZodObject<typeof acmeVariables>>;
 
-/** How certificates are ordered; undefined when they are not. Throws OperatorError for what does not fit together. */
+/** How certificates are ordered; undefined when they are not. Throws OperatorError for contradicting settings. */
 export function readAcme(
   values: AcmeVariables,
   stack: { baseDomain: string; hasOwnCertificate: boolean },

@@ -17,7 +17,7 @@ async function writePairs(pairs: Record<string, Parameters<typeof makeCertificat
   return folder;
 }
 
-test('a name is covered by a valid certificate of an authority for it or its whole level, and by no other', async () => {
+test('a name is covered by a valid certificate of an authority, for the name itself or by wildcard', async () => {
   const authority = 'Some Authority';
   const folder = await writePairs({
     level: { names: ['example.com', '*.example.com'], authority },
@@ -32,7 +32,7 @@ test('a name is covered by a valid certificate of an authority for it or its who
     expect(files.cover(host)).toBe(false);
 });
 
-test('a named pair counts like one of the folder; without files no name is covered', async () => {
+test('a pair given by path covers its names like one of the folder; without files no name is covered', async () => {
   const folder = await writePairs({ own: { names: ['home.example.net'], authority: 'Some Authority' } });
   const pairs = [{ cert: path.join(folder, 'own.crt'), key: path.join(folder, 'own.key') }];
   using named = await openCertificatesOnFile({ pairs, folder: undefined }, Date.now);

@@ -7,20 +7,23 @@ import { OperatorError } from './operator-error.ts';
 
 async function writePair(): Promise<{ dir: string; cert: string; key: string }> {
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-certificate-'));
-  const pem = await loadSelfSignedCertificate(path.join(dir, 'made'), { baseDomain: 'localhost', nowMs: Date.now() });
+  const pem = await loadSelfSignedCertificate(path.join(dir, 'made'), {
+    baseDomain: 'localhost',
+    wallClockMs: Date.now(),
+  });
   const [cert, key] = [path.join(dir, 'c.pem'), path.join(dir, 'k.pem')];
   await writeFile(cert, pem.cert);
   await writeFile(key, pem.key);
   return { dir, cert, key };
 }
 
-test('a pair that fits and a folder that is there are no reason to stop', async () => {
+test('a valid pair and an existing folder are accepted', async () => {
   const { dir, cert, key } = await writePair();
   await checkCertificateFiles({ pairs: [{ cert, key }], folder: dir });
   await checkCertificateFiles({ pairs: [], folder: undefined });
 });
 
-test('files that are missing, no PEM, or no pair stop the start and are named', async () => {
+test('a missing file, a file that is not PEM, and a mismatched pair are named and stop the start', async () => {
   const { cert, key } = await writePair();
   const other = await writePair();
   const check = (pair: { cert: string; key: string }) => checkCertificateFiles({ pairs: [pair], folder: undefined });
@@ -31,7 +34,7 @@ test('files that are missing, no PEM, or no pair stop the start and are named', 
   await expect(check({ cert, key: other.key })).rejects.toThrow('不是一对');
 });
 
-test('a folder of certificates that is not there stops the start', async () => {
+test('a missing certificate folder stops the start', async () => {
   await expect(checkCertificateFiles({ pairs: [], folder: '/nowhere/certs' })).rejects.toThrow(
     /TLS_CERTS_DIR.*\/nowhere/,
   );

@@ -1,14 +1,14 @@
 import { X509Certificate, createHash, createPrivateKey, webcrypto } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import 'reflect-metadata'; // @peculiar/x509 needs it loaded first
+import 'reflect-metadata'; // must be loaded before @peculiar/x509
 import * as x509 from '@peculiar/x509';
 import { readOrCreatePrivateFile, replacePrivateFile } from './data-dir.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type KeyAndCertificate = { key: string; cert: string };
 
-/** The operator's own: pairs by their paths, and a folder of them. */
+/** The operator's own certificates: paths of pairs, and a folder of pairs. */
 export type CertificateFiles = { pairs: Array<{ cert: string; key: string }>; folder: string | undefined };
 
 const DAY_MS = 86_400_000;
@@ -29,23 +29,23 @@ export async function loadTunnelCertificate(dataDir: string): Promise<KeyAndCert
   return { key: pem, cert: pem };
 }
 
-/** What browsers see where nobody has a better certificate: on this machine, under IP addresses and unknown names. */
+/** The certificate for all names without a better one: localhost, IP addresses and unknown names. */
 export async function loadSelfSignedCertificate(
   dataDir: string,
-  options: { baseDomain: string; nowMs: number },
+  options: { baseDomain: string; wallClockMs: number },
 ): Promise<KeyAndCertificate> {
   const file = path.join(dataDir, 'tls', 'edge.pem');
   const names = [...new Set(['localhost', '*.localhost', options.baseDomain, `*.${options.baseDomain}`])];
   const make = () => selfSigned({ subject: SELF_SIGNED_SUBJECT, names, addresses: LOOPBACK, days: EDGE_DAYS });
   let pem = await readOrCreatePrivateFile(file, make);
-  if (!isStillGood(pem, names, options.nowMs)) {
+  if (!isStillGood(pem, names, options.wallClockMs)) {
     pem = await make();
     await replacePrivateFile(file, pem);
   }
   return { key: pem, cert: pem };
 }
 
-/** Throws OperatorError when the operator's own certificate cannot be used: better at the start than in a browser. */
+/** Throws OperatorError at the start when the operator's own certificate cannot be used. */
 export async function checkCertificateFiles(files: CertificateFiles): Promise<void> {
   for (const pair of files.pairs) {
     const cert = await readOperatorFile(pair.cert, '证书');
@@ -77,9 +77,9 @@ async function readOperatorFile(file: string, what: string): Promise<string> {
   }
 }
 
-function isStillGood(pem: string, names: string[], nowMs: number): boolean {
+function isStillGood(pem: string, names: string[], wallClockMs: number): boolean {
   const certificate = new X509Certificate(pem);
-  const hasTime = Date.parse(certificate.validTo) - nowMs > EDGE_RENEW_BEFORE_DAYS * DAY_MS;
+  const hasTime = Date.parse(certificate.validTo) - wallClockMs > EDGE_RENEW_BEFORE_DAYS * DAY_MS;
   const isNamed = certificate.subject === `CN=${SELF_SIGNED_SUBJECT}`;
   const dnsNames = certificate.subjectAltName?.split(', ').filter((entry) => entry.startsWith('DNS:'));
   return hasTime && isNamed && dnsNames?.join() === names.map((name) => `DNS:${name}`).join();

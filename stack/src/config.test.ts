@@ -31,7 +31,7 @@ test('ports that are the same are refused', () => {
   expect(() => readConfig({ PORT: '9000', TLS_PORT: '9000' }, [])).toThrow('必须各不相同');
 });
 
-test('each relay process has a tunnel port, one after another', () => {
+test('each relay process has a tunnel port of its own, in sequence', () => {
   expect(readConfig({ RELAY_PROCESSES: '3', TUNNEL_PORT: '7100' }, []).tunnelPorts).toEqual([7100, 7101, 7102]);
   expect(readConfig({ RELAY_PROCESSES: '2', TUNNEL_PORT: '0' }, []).tunnelPorts).toEqual([0, 0]);
   expect(readConfig({ RELAY_PROCESSES: 'auto' }, []).tunnelPorts).toEqual(
@@ -39,7 +39,7 @@ test('each relay process has a tunnel port, one after another', () => {
   );
 });
 
-test('tunnel ports that are taken or do not exist are refused', () => {
+test('tunnel ports that are in use or do not exist are refused', () => {
   expect(() => readConfig({ RELAY_PROCESSES: '2', TUNNEL_PORT: '8079' }, [])).toThrow(
     'PORT、TLS_PORT 和 TUNNEL_PORT（8079-8080） 必须各不相同',
   );
@@ -48,7 +48,7 @@ test('tunnel ports that are taken or do not exist are refused', () => {
   expect(() => readConfig({ DRAIN_SECONDS: '-1' }, [])).toThrow('DRAIN_SECONDS');
 });
 
-test('agents may dial other ports than the ones that relays listen on, one after another as well', () => {
+test('agents may dial other, also consecutive, ports than the relays listen on', () => {
   const config = readConfig({ RELAY_PROCESSES: '2', TUNNEL_PORT: '7100', TUNNEL_PUBLIC_PORT: '443' }, []);
   expect(config.tunnelPorts).toEqual([7100, 7101]);
   expect(publicTunnelPorts(config)).toEqual([443, 444]);
@@ -73,7 +73,7 @@ test.each(['http://a b c', 'a.example:8080', '-a.example', 'a..example', '*.exam
   },
 );
 
-test('what is wrong with a variable is said in Chinese', () => {
+test('an error about a variable is in Chinese', () => {
   expect(() => readConfig({ PORT: '70000' }, [])).toThrow('PORT：必须是 0 到 65535 之间的整数');
   expect(() => readConfig({ PORT: 'abc' }, [])).toThrow('PORT：必须是 0 到 65535 之间的整数');
   expect(() => readConfig({ LOG_LEVEL: 'loud' }, [])).toThrow('LOG_LEVEL：只能是以下之一：debug、info、warn、error');
@@ -104,7 +104,7 @@ test('extra console hosts are split, and the public URL loses its trailing slash
   });
 });
 
-test('a bandwidth is told in Mbit/s, and none means no limit', () => {
+test('a bandwidth is given in Mbit/s, and none means no limit', () => {
   expect(readConfig({}, []).defaultBandwidthBps).toBeNull();
   expect(readConfig({ DEVICE_BANDWIDTH_MBIT: '0' }, []).defaultBandwidthBps).toBeNull();
   expect(readConfig({ DEVICE_BANDWIDTH_MBIT: '2.5' }, []).defaultBandwidthBps).toBe(2_500_000);
@@ -115,7 +115,7 @@ test('a bandwidth is told in Mbit/s, and none means no limit', () => {
   expect(() => readConfig({ DEVICE_BANDWIDTH_MBIT: 'fast' }, [])).toThrow('DEVICE_BANDWIDTH_MBIT：必须是');
 });
 
-test('a port of the service itself cannot be given to mappings', () => {
+test('the ports of the service itself are refused for mappings', () => {
   const env = { MAPPING_PORTS: '7000-7009', TUNNEL_PORT: '7009', RELAY_PROCESSES: '1' };
   expect(() => readConfig(env, [])).toThrow('MAPPING_PORTS 不能包含本服务自己的端口 7009');
   expect(readConfig({ ...env, TUNNEL_PORT: '7010' }, []).publicPorts).toEqual({ from: 7000, to: 7009 });

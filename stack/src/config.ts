@@ -97,7 +97,7 @@ export type StackConfig = TunnelPorts & {
   tlsPort: number;
   drainMs: number;
   publicPorts: { from: number; to: number };
-  /** Bit/s; null: as fast as it goes. */
+  /** Bit/s; null: no limit. */
   defaultBandwidthBps: number | null;
   dataDir: string;
   databaseUrl: string | undefined;
@@ -116,7 +116,7 @@ export type StackConfig = TunnelPorts & {
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   runsLocalAgent: boolean;
   resetsAdminPassword: boolean;
-  /** The account to make a superuser, in place of a start. */
+  /** The account to make a superuser, instead of starting the product. */
   superuserToMake: string | undefined;
 };
 

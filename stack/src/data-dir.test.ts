@@ -12,22 +12,22 @@ import { OperatorError } from './operator-error.ts';
 import { loadSecrets } from './secrets.ts';
 
 const makeDir = () => mkdtemp(path.join(tmpdir(), 'tongtu-data-'));
-const localhost = { baseDomain: 'localhost', nowMs: Date.now() };
+const localhost = { baseDomain: 'localhost', wallClockMs: Date.now() };
 
-test('a data folder is made with everything above it, closed to other users', async () => {
+test('a data folder is created with its parents, closed to other users', async () => {
   const dir = path.join(await makeDir(), 'a', 'b');
   await prepareDataDir(dir);
   expect((await stat(dir)).mode & 0o777).toBe(0o700);
   expect(await readdir(dir)).toEqual([]);
 });
 
-test('a data folder whose path runs through a file is refused with what to do', async () => {
+test('a data folder below a file is refused, with advice', async () => {
   const file = path.join(await makeDir(), 'file');
   await writeFile(file, '');
   await expect(prepareDataDir(path.join(file, 'data'))).rejects.toThrow(/无法使用数据目录.*DATA_DIR/);
 });
 
-test('a data folder where nothing can be made is refused', async () => {
+test('a data folder that cannot be created is refused', async () => {
   await expect(prepareDataDir('/proc/tongtu/data')).rejects.toThrow(/无法使用数据目录/);
 });
 
@@ -41,12 +41,12 @@ test.runIf(canMount)('a full disk is named as the cause', async () => {
   expect(await readdir(dataDir)).toEqual([]);
 });
 
-test.runIf(canMount)('a disk that can only be read is named as the cause', async () => {
+test.runIf(canMount)('a read-only disk is named as the cause', async () => {
   using disk = mountSmallDisk({ megabytes: 1, options: ',ro' });
   await expect(prepareDataDir(path.join(disk.dir, 'data'))).rejects.toThrow(/无法使用数据目录.*磁盘是只读的/);
 });
 
-test('a second copy is kept out of the data folder until the first has gone', async () => {
+test('a second copy cannot use the data folder until the first has stopped', async () => {
   const dir = await makeDir();
   const first = await lockDataDir(dir);
   await expect(lockDataDir(dir)).rejects.toThrow(/正被另一个运行中的通途使用/);
@@ -54,7 +54,7 @@ test('a second copy is kept out of the data folder until the first has gone', as
   await (await lockDataDir(dir))[Symbol.asyncDispose]();
 });
 
-test('a one-time password stays the same until it was shown', async () => {
+test('a one-time password stays the same until it has been shown', async () => {
   const dir = await makeDir();
   const password = await openOneTimePassword(dir).choose();
   expect(password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/);
@@ -64,7 +64,7 @@ test('a one-time password stays the same until it was shown', async () => {
   expect(await openOneTimePassword(dir).read()).toBeUndefined();
 });
 
-test('starters that race for a private file end up with the same content', async () => {
+test('processes that create the same private file at once agree on its content', async () => {
   const dir = await makeDir();
   const file = path.join(dir, 'secret');
   const read = await Promise.all(['a', 'b', 'c', 'd'].map((text) => readOrCreatePrivateFile(file, async () => text)));
@@ -73,7 +73,7 @@ test('starters that race for a private file end up with the same content', async
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('secrets are made once and stay the same', async () => {
+test('secrets are generated once and stay the same', async () => {
   const dir = await makeDir();
   expect(await loadSecrets(dir)).toEqual(await loadSecrets(dir));
 });
@@ -92,7 +92,7 @@ test('the tunnel certificate, and so the pin of every agent, survives a restart'
   expect(pinOf((await loadTunnelCertificate(dir)).cert)).toBe(pin);
 });
 
-test('the self-signed certificate covers the domain and its mappings, and is made anew for another domain or near its end', async () => {
+test('the self-signed certificate covers the domain and its mappings, and is replaced for another domain or near its expiry', async () => {
   const dir = await makeDir();
   const first = (await loadSelfSignedCertificate(dir, localhost)).cert;
   expect((await loadSelfSignedCertificate(dir, localhost)).cert).toBe(first);
@@ -103,7 +103,7 @@ test('the self-signed certificate covers the domain and its mappings, and is mad
   expect(shown.checkIP('127.0.0.1')).toBe('127.0.0.1');
   expect(shown.subject).toContain('self-signed');
 
-  const inAYear = { ...localhost, baseDomain: 'example.com', nowMs: Date.now() + 380 * 86_400_000 };
+  const inAYear = { ...localhost, baseDomain: 'example.com', wallClockMs: Date.now() + 380 * 86_400_000 };
   expect((await loadSelfSignedCertificate(dir, inAYear)).cert).not.toBe(second);
 });
 

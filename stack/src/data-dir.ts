@@ -5,14 +5,14 @@ import { cannotUseDataDir } from './explain-start-error.ts';
 
 const PROBE = 'x';
 
-/** Creates the data folder where it is missing and proves that it can be written. Throws OperatorError. */
+/** Creates the data folder if it is missing and checks that it can be written. Throws OperatorError. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir);
     const probe = path.join(dataDir, `.write-test-${randomBytes(4).toString('hex')}`);
     const handle = await open(probe, 'wx');
     try {
-      await handle.write(PROBE); // an empty file takes no space, so a full disk would pass
+      await handle.write(PROBE); // an empty file takes no space, so a full disk would not be noticed
     } finally {
       await handle.close();
       await rm(probe);
@@ -22,7 +22,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Node's recursive mkdir never ends where a folder cannot hold others, as under /proc. */
+/** Node's recursive mkdir never returns where a folder cannot contain others, as under /proc. */
 async function makeFolder(dir: string): Promise<void> {
   try {
     await mkdir(dir, { mode: 0o700 });
@@ -39,13 +39,13 @@ async function exists(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined)) !== undefined;
 }
 
-/** Reads a private file, making it first where it is missing. Two starters at once agree on one content. */
+/** Reads a private file, creating it first if it is missing. Two processes at once agree on one content. */
 export async function readOrCreatePrivateFile(file: string, create: () => Promise<string>): Promise<string> {
   const existing = await readIfThere(file);
   if (existing !== undefined) return existing;
   const draft = await writeDraft(file, await create());
   try {
-    await link(draft, file); // unlike rename, fails when another starter was first
+    await link(draft, file); // unlike rename, fails when another process was first
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {

@@ -4,7 +4,7 @@ const OTHER_DISK = '请清理磁盘，或用 DATA_DIR 指定其他磁盘上的�
 const OTHER_RIGHTS = '请修改权限，或用 DATA_DIR 指定其他目录';
 const MORE_FILES = '请提高上限（ulimit -n，systemd 的 LimitNOFILE）';
 
-/** What the system refuses with, and what the operator can do about it. */
+/** Error codes of the system, and what the operator can do about them. */
 const problems: Record<string, string> = {
   EACCES: `没有读写权限。${OTHER_RIGHTS}`,
   EPERM: `没有读写权限。${OTHER_RIGHTS}`,
@@ -18,7 +18,7 @@ const problems: Record<string, string> = {
   EMFILE: `打开的文件和连接已达上限。${MORE_FILES}`,
   ENFILE: `整个系统打开的文件已达上限（fs.file-max）`,
 };
-/** These come from the data folder alone. The others may as well be a mistake of ours, whose stack is worth seeing. */
+/** Only the data folder causes these. The others may also be bugs, for which the stack is shown. */
 const unmistakable = new Set(['EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
 
 /** SQLSTATE of PostgreSQL (appendix A). */
@@ -40,7 +40,7 @@ export function explainStartError(error: unknown, dataDir: string): OperatorErro
   return new OperatorError('数据库所在的磁盘空间已满。请清理磁盘后重新启动', { cause: error });
 }
 
-/** The first of these codes in an error or what it was caused by. */
+/** The first wanted code in an error or its causes. */
 function findCode(error: unknown, isWanted: (code: string) => boolean): string | undefined {
   let current = error;
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth++) {

@@ -5,7 +5,7 @@ import { assertPortsAreFree, choosePorts } from './listen-addresses.ts';
 
 const anyPorts = { host: '127.0.0.1', httpPort: 0, tlsPort: 0, tunnelPorts: [0, 0] };
 
-test('ports that the system is to choose are known before anything listens, and differ', async () => {
+test('ports 0 are replaced by different free ports before anything listens', async () => {
   const chosen = await choosePorts({ ...anyPorts, tunnelPorts: [0, 7001, 0] });
   const { httpPort, tlsPort, tunnelPorts } = chosen;
   expect(tunnelPorts[1]).toBe(7001);
@@ -13,7 +13,7 @@ test('ports that the system is to choose are known before anything listens, and 
   expect(Math.min(httpPort, tlsPort, ...tunnelPorts)).toBeGreaterThan(0);
 });
 
-test('the tunnel port of any relay process that is taken is named', async () => {
+test('a tunnel port that is in use is named, for any relay process', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo; // it listens on TCP

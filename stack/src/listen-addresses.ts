@@ -5,7 +5,7 @@ import { OperatorError } from './operator-error.ts';
 
 type Listening = Pick<StackConfig, 'host' | 'httpPort' | 'tlsPort' | 'tunnelPorts'>;
 
-/** `::` takes in IPv4 as well, but a system without IPv6 does not know it. */
+/** `::` includes IPv4, but fails on a system without IPv6. */
 export async function resolveListenHost(host: string): Promise<string> {
   if (host !== '::') return host;
   const error = await tryToListen(host, 0);
@@ -13,8 +13,8 @@ export async function resolveListenHost(host: string): Promise<string> {
 }
 
 /**
- * A number in the place of each port 0: processes that share a port, agents and the console's address need to know it.
- * Another program may take it before we do; then the start says so.
+ * Replaces each port 0 by a free port: processes that share a port, agents and the console's address need the number.
+ * If another program takes it in between, the start fails with a message.
  */
 export async function choosePorts<Ports extends Listening>(listening: Ports): Promise<Ports> {
   await using probes = new AsyncDisposableStack();
@@ -22,7 +22,7 @@ export async function choosePorts<Ports extends Listening>(listening: Ports): Pr
     if (port !== 0) return port;
     const probe = createServer().listen({ host: listening.host, port: 0 });
     await once(probe, 'listening');
-    // All stay open until all are chosen, so that they differ.
+    // The probes stay open until all ports are chosen, so that they differ.
     probes.defer(() => new Promise((resolve) => probe.close(() => resolve())));
     return (probe.address() as AddressInfo).port; // it listens on TCP
   };
@@ -35,7 +35,7 @@ export async function choosePorts<Ports extends Listening>(listening: Ports): Pr
   };
 }
 
-/** Asked before the database is touched, so that a start that cannot succeed changes nothing. Throws OperatorError. */
+/** Runs before the database is opened, so that a start that cannot succeed changes nothing. Throws OperatorError. */
 export async function assertPortsAreFree(listening: Listening): Promise<void> {
   for (const port of [listening.httpPort, listening.tlsPort, ...listening.tunnelPorts]) {
     const error = await tryToListen(listening.host, port);
@@ -43,7 +43,7 @@ export async function assertPortsAreFree(listening: Listening): Promise<void> {
   }
 }
 
-/** What the operator is told when a port cannot be had. */
+/** The error for the operator when a port cannot be bound. */
 export function cannotListen(listening: Listening, port: number, cause: NodeJS.ErrnoException): OperatorError {
   const name = port === listening.httpPort ? 'PORT' : port === listening.tlsPort ? 'TLS_PORT' : 'TUNNEL_PORT';
   if (cause.code === 'EADDRINUSE') {

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { StackConfig } from './config.ts';
 import { localTunnelPort } from './tunnel-ports.ts';
 
-// Kept where possible, so that the welcome mapping's target reads the same after a restart.
+// A fixed port, if it is free, so that the welcome mapping's target reads the same after a restart.
 const WELCOME_PORT = 7080;
 
 /** `removed`: its owner deleted the device, and it stays away until `marker` is removed. */
@@ -18,15 +18,15 @@ export type LocalAgentState =
 
 export type LocalAgent = AsyncDisposable & {
   state: Promise<LocalAgentState>;
-  /** The product stops: that the agent loses its relays is no news. */
-  quieten(): void;
+  /** Ends its log lines: while the product stops, the agent loses its relays as expected. */
+  silenceLog(): void;
 };
 
 type Input = { config: StackConfig; version: string; server: RunningServer; log: Logger };
 
 /**
  * Makes this machine the first device, so that a fresh installation has something to open.
- * Runs beside the product: its failure is logged and leaves everything else working.
+ * Its failure is logged and affects nothing else.
  */
 export function startLocalAgent(input: Input): LocalAgent {
   const parts = new AsyncDisposableStack();
@@ -35,7 +35,7 @@ export function startLocalAgent(input: Input): LocalAgent {
     if (!parts.disposed) input.log.error({ err }, 'the agent of this machine did not start');
     return { type: 'failed' };
   });
-  return { state, quieten: () => (log.level = 'silent'), [Symbol.asyncDispose]: () => parts.disposeAsync() };
+  return { state, silenceLog: () => (log.level = 'silent'), [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
 async function start(input: Input, parts: AsyncDisposableStack, agentLog: Logger): Promise<LocalAgentState> {
@@ -52,7 +52,7 @@ async function start(input: Input, parts: AsyncDisposableStack, agentLog: Logger
         token: await server.localAgentToken(),
         stateDir,
         name: hostname().slice(0, 40),
-        // The address for everybody else may be one that this machine cannot find, or that leads out and back in.
+        // The public address may not resolve here, or may lead out and back in.
         reach: ({ port }) => ({ host, port: localTunnelPort(config, port) }),
         version,
       },
@@ -64,12 +64,14 @@ async function start(input: Input, parts: AsyncDisposableStack, agentLog: Logger
   return { type: 'online', welcomeUrl: await server.ensureWelcomeMapping({ deviceUid: uid, targetPort: page.port }) };
 }
 
-/** Without the marker the next start would bring the deleted device back as another one. */
+/** Without the marker the next start would enrol the deleted device again. */
 async function noteEnd(outcome: AgentOutcome, { marker, log }: { marker: string; log: Logger }): Promise<void> {
   if (outcome.type === 'stopped') return;
   log.warn({ err: outcome.error }, 'the agent of this machine has ended');
   if (outcome.error instanceof AgentError && outcome.error.code === 'device.removed') {
-    await writeFile(marker, '').catch((err: unknown) => log.warn({ err }, 'could not note that the device is gone'));
+    await writeFile(marker, '').catch((err: unknown) =>
+      log.warn({ err }, 'could not store that the device was deleted'),
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { AgentError, lockStateFolder } from '@tongtu/agent';
 import { cannotUseDataDir } from './explain-start-error.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Keeps other copies out of the data folder until disposed: two with one set of keys and one database would fight. */
+/** Locks the data folder until disposed: two copies must not share one set of keys and one database. */
 export async function lockDataDir(dataDir: string): Promise<AsyncDisposable> {
   try {
     return await lockStateFolder(dataDir);

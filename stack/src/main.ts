@@ -12,16 +12,16 @@ import { describeUnknownSetting, findUnknownSettings } from './unknown-settings.
 import { watchDescriptors } from './watch-descriptors.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** What a stop may take beyond the time for open requests. */
+/** How long a stop may take in addition to the time for open requests. */
 const STOP_WITHIN_MS = 15_000;
-/** A signal to all processes comes here twice, because npm passes on what it gets: so soon after the first it is the same. */
+/** A signal to all processes arrives twice, because npm passes it on. Within this time it counts as one. */
 const SAME_SIGNAL_MS = 500;
 
 /** `npm start`: the whole product. */
 async function main(): Promise<void> {
   const startedAtMs = performance.now();
   const unknownSettings = findUnknownSettings(process.env, Object.keys(Environment.shape));
-  // Before a wrong value ends the start: the right one may be under a wrong name.
+  // Before a wrong value ends the start: its cause may be a misspelt name.
   for (const setting of unknownSettings) say(describeUnknownSetting(setting));
   const config = readConfig(process.env, process.argv.slice(2));
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     return;
   }
   const watchdog = takeWatchdog(process.env);
-  if (watchdog) startWatchdog(watchdog, log); // to the very end, so it is never disposed of
+  if (watchdog) startWatchdog(watchdog, log); // never disposed of: it runs until the process ends
   watchDescriptors(log.child({ part: 'server' }));
   const built = await ensureBuilt(root, (line) => say(line)).catch(cannotBuild);
   const version = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).version as string; // our own file
@@ -59,16 +59,16 @@ function sayAdmin({ name, password }: AdminAccount): void {
   );
 }
 
-/** Ends in order on the first signal, at once on the second. A start that is under way is finished first. */
+/** Stops in order on the first signal, at once on the second. A start in progress is finished first. */
 function stopOnSignal(starting: Promise<AsyncDisposable>, withinMs: number): void {
   let stoppingSinceMs: number | undefined;
   const stop = (): void => {
-    const nowMs = performance.now();
+    const monotonicMs = performance.now();
     if (stoppingSinceMs !== undefined) {
-      if (nowMs - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1);
+      if (monotonicMs - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1);
       return;
     }
-    stoppingSinceMs = nowMs;
+    stoppingSinceMs = monotonicMs;
     say('正在停止…');
     setTimeout(() => process.exit(1), withinMs).unref();
     starting
@@ -82,7 +82,7 @@ function stopOnSignal(starting: Promise<AsyncDisposable>, withinMs: number): voi
   process.on('SIGINT', stop);
 }
 
-/** The build has printed its own words. */
+/** The build has printed its own errors. */
 function cannotBuild(cause: unknown): never {
   throw new OperatorError(`构建控制台和客户端失败，原因见上面的输出。请检查 ${root} 的写入权限和磁盘空间`, { cause });
 }

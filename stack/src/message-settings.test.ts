@@ -20,7 +20,7 @@ const tencent = {
   TENCENTCLOUD_SECRET_KEY: 'key',
 };
 
-test('by itself an installation sends no codes, so nobody logs in by phone', () => {
+test('by default an installation sends no codes, so nobody logs in by phone', () => {
   expect(messagesOf({})).toEqual({
     sms: undefined,
     mail: undefined,
@@ -31,7 +31,7 @@ test('by itself an installation sends no codes, so nobody logs in by phone', () 
   expect(messagesOf({ NODE_ENV: 'production' })).toMatchObject({ sms: undefined, mail: undefined });
 });
 
-test('in development codes are shown where nothing sends them', () => {
+test('in development codes are shown unless a provider sends them', () => {
   const shown = { provider: 'development' };
   expect(messagesOf({ NODE_ENV: 'development' })).toMatchObject({ sms: shown, mail: shown });
   expect(messagesOf({ DEVELOPMENT_CODES: 'on' })).toMatchObject({ sms: shown, mail: shown });
@@ -48,7 +48,7 @@ test('codes are never shown in production', () => {
   );
 });
 
-test('each provider gets what it needs', () => {
+test('each provider gets its own settings', () => {
   const texts = { signName: '通途', template: 'SMS_100', templateAbroad: 'SMS_100' };
   expect(messagesOf(aliyun).sms).toEqual({
     provider: 'aliyun',
@@ -69,7 +69,7 @@ test.each([
   [aliyun, 'ALIYUN_ACCESS_KEY_SECRET'],
   [tencent, 'SMS_APP_ID'],
   [tencent, 'TENCENTCLOUD_SECRET_KEY'],
-])('what a provider lacks is named: %j without %s', (env, name) => {
+])('a missing setting of a provider is named: %j without %s', (env, name) => {
   expect(() => messagesOf({ ...env, [name]: '' })).toThrow(`SMS=${env.SMS} 需要设置 ${name}`);
 });
 
@@ -82,7 +82,7 @@ test('a mail server needs a sender, and the other way round', () => {
   expect(() => messagesOf({ SMTP_URL: 'https://example.com', SMTP_FROM })).toThrow('SMTP_URL');
 });
 
-test('how many SMS are sent in a day is a whole number, at least one', () => {
+test('the number of SMS per day is a whole number, at least one', () => {
   expect(messagesOf({ SMS_PER_DAY: '50' }).smsPerDay).toBe(50);
   for (const wrong of ['0', '-1', '1.5', '1e3', '1000001', 'off'])
     expect(() => messagesOf({ SMS_PER_DAY: wrong })).toThrow('SMS_PER_DAY');
@@ -94,7 +94,7 @@ test('regions are calling codes, the usual one first', () => {
     expect(() => messagesOf({ PHONE_REGIONS: wrong })).toThrow('电话区号');
 });
 
-test('alerts go to private addresses only where the operator says so', () => {
+test('alerts go to private addresses only if the operator allows it', () => {
   expect(messagesOf({ ALERT_PRIVATE_ADDRESSES: 'off' }).alertAddresses).toBe('public');
   expect(messagesOf({ ALERT_PRIVATE_ADDRESSES: 'on' }).alertAddresses).toBe('any');
   expect(() => messagesOf({ ALERT_PRIVATE_ADDRESSES: 'yes' })).toThrow('ALERT_PRIVATE_ADDRESSES');

@@ -65,7 +65,7 @@ type CloudKeys = Partial<
 >;
 type Variables = MessageVariables & CloudKeys;
 
-/** How codes and alerts are sent. `nodeEnv` is NODE_ENV. Throws OperatorError for what does not fit together. */
+/** How codes and alerts are sent. `nodeEnv` is NODE_ENV. Throws OperatorError for contradicting settings. */
 export function readMessages(values: Variables, nodeEnv: string | undefined): MessageConfig {
   const isDevelopment = (values.DEVELOPMENT_CODES ?? (nodeEnv === 'development' ? 'on' : 'off')) === 'on';
   if (isDevelopment && nodeEnv === 'production') {

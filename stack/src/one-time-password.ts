@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readIfThere, readOrCreatePrivateFile } from './data-dir.ts';
 
-// Without letters that look alike: it is read from a terminal and typed into a page.
+// Without letters that look alike: a person reads it from a terminal and types it into a page.
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
@@ -13,7 +13,7 @@ function makePassword(): string {
   return Array.from({ length: GROUPS }, group).join('-');
 }
 
-/** A made-up password that is on its way to the operator: kept in a file until it was shown, so that no crash loses it. */
+/** A generated password for the operator. It stays in a file until it has been shown, so that no crash loses it. */
 export type OneTimePassword = {
   choose: () => Promise<string>;
   read: () => Promise<string | undefined>;

@@ -4,35 +4,35 @@ import path from 'node:path';
 import { BEAT_EVERY_MS, type FromRelay, type RelayProcessConfig, type ToRelay } from './relay-messages.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'relay-process.ts');
-/** By itself V8 lets young objects take 128 MB when thousands of devices come at once, and never gives it back. */
+/** By default V8 lets young objects take 128 MB when thousands of devices connect at once, and never frees it. */
 const YOUNG_OBJECTS_MB = 16;
 
-/** How one process of a relay is made. Throws, or lets the worker emit `error`, when the system gives no process. */
+/** Starts the process of a relay. Throws, or lets the worker emit `error`, when the system refuses a process. */
 export type ForkRelay = (number: number) => Worker;
 
 export type HeartbeatLimits = {
   everyMs: number;
   /** Beats in a row that may be missing before the process counts as hung. */
   maxMissed: number;
-  /** The same before its first beat, for which it has to load its program. */
+  /** The same before its first beat: it has to load its program first. */
   maxMissedAtStart: number;
 };
 
 /**
- * Fifteen seconds: five times the longest that a relay was seen to block its event loop (5 000 TLS handshakes at once on
- * two cores). To kill one that is only busy would bring all its devices back at once. Loading may take a minute on a
- * machine that has much else to do.
+ * Fifteen seconds: five times the longest measured block of the event loop (5 000 TLS handshakes at once on two cores).
+ * Killing a relay that is only busy would make all its devices reconnect at once. On a busy machine loading may take a
+ * minute.
  */
 const defaultHeartbeat: HeartbeatLimits = { everyMs: BEAT_EVERY_MS, maxMissed: 15, maxMissedAtStart: 60 };
 
 export type RelayExit =
   | { type: 'ended'; code: number | null; signal: NodeJS.Signals | null }
-  /** It answered no more, and was killed for that. */
+  /** It sent no beats and was killed. */
   | { type: 'hung' }
-  /** The system gave no process: no program, no memory, too many processes or open files. */
+  /** The system refused a process: no program, no memory, too many processes or open files. */
   | { type: 'not-started'; error: Error };
 
-/** A relay ended, or never began, before it listened. */
+/** A relay process ended, or could not be started, before it listened. */
 export class RelayExitError extends Error {
   override readonly name = 'RelayExitError';
   readonly exit: RelayExit;
@@ -48,7 +48,7 @@ export class RelayExitError extends Error {
 
 /** A relay in a process of its own, from its start to its end. */
 export class RelayChild {
-  /** Also resolves when there never was a process. */
+  /** Also resolves when the process could not be started. */
   readonly exited: Promise<RelayExit>;
   readonly #worker: Worker | undefined;
   readonly #end = Promise.withResolvers<RelayExit>();
@@ -74,8 +74,8 @@ export class RelayChild {
   }
 
   /**
-   * Starts the process, which then waits for its configuration: so it can load while other things are made ready. Never
-   * throws: a process that cannot be had is one that has ended.
+   * Starts the process, which loads and then waits for its configuration. Never throws: a process that could not be
+   * started counts as one that has ended.
    */
   static fork(number: number, { fork = forkRelay, heartbeat = defaultHeartbeat }: ForkOptions = {}): RelayChild {
     return new RelayChild(() => fork(number), heartbeat);
@@ -85,18 +85,18 @@ export class RelayChild {
     return this.#deviceCount;
   }
 
-  /** Resolves when its ports are bound. Rejects with `code` and `port` when one cannot be had, else with RelayExitError. */
+  /** Resolves when its ports are bound. Rejects with `code` and `port` for a port in use, else with RelayExitError. */
   start(config: RelayProcessConfig, logLevel: string): Promise<void> {
     this.#send({ type: 'start', config, logLevel });
     return this.#listening.promise;
   }
 
-  /** Resolves when it knows the routes; rejects when it ends before. */
+  /** Resolves when it knows the routes; rejects when it ends earlier. */
   whenReady(): Promise<void> {
     return this.#ready.promise;
   }
 
-  /** Lets open requests finish; resolves when the process is gone, by force after a time. */
+  /** Lets open requests finish; kills the process after `withinMs`. Resolves when it has ended. */
   async stop(withinMs: number): Promise<void> {
     this.#send({ type: 'stop' });
     const timer = setTimeout(() => this.#worker?.process.kill('SIGKILL'), withinMs);
@@ -107,8 +107,8 @@ export class RelayChild {
   #watch(worker: Worker): void {
     worker.on('message', (message: FromRelay) => this.#onMessage(message));
     worker.on('error', (error) => {
-      if (worker.process.pid !== undefined) return; // of a message to a process that is just ending; see its `exit`
-      // It has no `exit`, and node:cluster keeps a worker until that.
+      if (worker.process.pid !== undefined) return; // a message to a process that is ending failed; `exit` follows
+      // There will be no `exit`, until which node:cluster would keep the worker.
       delete cluster.workers?.[worker.id];
       this.#onEnd({ type: 'not-started', error });
     });
@@ -120,15 +120,15 @@ export class RelayChild {
   }
 
   /**
-   * Counted in ticks of this process, not by a clock: after this process has itself stood still (SIGSTOP, a suspended
-   * machine) one tick passes before the messages that have come meanwhile are read.
+   * Counted in ticks of this process, not by a clock: after this process was paused itself (SIGSTOP, a suspended
+   * machine), only one tick passes before the messages that arrived meanwhile are read.
    */
   #countMissedBeat(worker: Worker): void {
     this.#missedBeats++;
     const { maxMissed, maxMissedAtStart } = this.#heartbeat;
     if (this.#missedBeats <= (this.#hasBeaten ? maxMissed : maxMissedAtStart)) return;
     this.#isHung = true;
-    worker.process.kill('SIGKILL'); // ends a process that is stopped, too
+    worker.process.kill('SIGKILL'); // also ends a process that SIGSTOP has paused
   }
 
   #onEnd(exit: RelayExit): void {
@@ -140,7 +140,7 @@ export class RelayChild {
 
   #send(message: ToRelay): void {
     if (this.#worker?.process.pid === undefined || !this.#worker.isConnected()) return;
-    this.#worker.send(message, () => {}); // it may be ending just now; its end is reported by `exited`
+    this.#worker.send(message, () => {}); // the process may be ending, which `exited` reports
   }
 
   #onMessage(message: FromRelay): void {
@@ -166,8 +166,8 @@ export class RelayChild {
 type ForkOptions = { fork?: ForkRelay | undefined; heartbeat?: HeartbeatLimits | undefined };
 
 function forkRelay(number: number): Worker {
-  // Listening sockets are made by this process and shared by the relays, see docs/adr/0011; who takes a visitor is up
-  // to the system.
+  // This process makes the listening sockets and the relays share them, see docs/adr/0011. The system decides which
+  // relay accepts a visitor.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({
     exec: PROGRAM,
@@ -176,6 +176,6 @@ function forkRelay(number: number): Worker {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  // What this process has compiled need not be compiled again.
+  // Lets the relay reuse the compile cache of this process.
   return cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' });
 }

@@ -5,11 +5,11 @@ export type RelayProcessConfig = Omit<RelayConfig, 'isConsoleHost'> & { consoleN
 
 export type ToRelay = { type: 'start'; config: RelayProcessConfig; logLevel: string } | { type: 'stop' };
 
-/** How often a relay says that its event loop runs. */
+/** How often a relay reports that its event loop runs. */
 export const BEAT_EVERY_MS = 1_000;
 
 export type FromRelay =
-  /** The event loop runs; said every `BEAT_EVERY_MS`. */
+  /** The event loop runs; sent every `BEAT_EVERY_MS`. */
   | { type: 'beat' }
   /** The ports are bound. */
   | { type: 'listening' }
@@ -17,5 +17,5 @@ export type FromRelay =
   | { type: 'failed'; message: string; code: string | undefined; port: number | undefined }
   /** The routes are known. */
   | { type: 'ready' }
-  /** How many devices are connected to this relay; told when it has changed. */
+  /** How many devices are connected to this relay; sent when it has changed. */
   | { type: 'devices'; count: number };

@@ -5,24 +5,25 @@ import pino from 'pino';
 import { BEAT_EVERY_MS, type FromRelay, type ToRelay } from './relay-messages.ts';
 import { watchDescriptors } from './watch-descriptors.ts';
 
-const TELL_DEVICES_EVERY_MS = 250;
+const REPORT_DEVICES_EVERY_MS = 250;
 /** From 15 MB on, and more with many devices: to four times of it, which is as far as V8 goes by itself. */
 const HEAP_GROWTH_PERCENT = 300;
 
 let relay: Promise<RunningRelay> | undefined;
 let isTerminating = false;
 
-/** One relay, in a process of its own so that its end is nobody else's. Node ends it when the one that started it is gone. */
+// One relay in its own process, so that a crash ends no other. Node ends it when the main process has ended.
 process.on('message', (message: ToRelay) => {
   if (message.type === 'stop') return stop((running) => running[Symbol.asyncDispose]());
   relay = start(message);
   relay.catch(fail);
 });
 // The primary process replaces this one when it receives no beat for a while.
-setInterval(() => tell({ type: 'beat' }), BEAT_EVERY_MS).unref();
-// Ctrl+C reaches every process of a terminal; whoever started this one decides what it means.
+setInterval(() => send({ type: 'beat' }), BEAT_EVERY_MS).unref();
+// Ctrl+C reaches every process of a terminal. The main process decides what it means.
 process.on('SIGINT', () => {});
-// It comes together with a `stop` when systemd signals all processes of a service; only its repetition is impatience.
+// systemd signals all processes of a service, so the first SIGTERM may come together with a `stop`. A second one
+// demands an immediate exit.
 process.on('SIGTERM', () => {
   if (isTerminating) process.exit(1);
   isTerminating = true;
@@ -36,27 +37,27 @@ async function start({ config, logLevel }: Extract<ToRelay, { type: 'start' }>):
   watchDescriptors(relayLog);
   const { consoleNames, ...rest } = config;
   const running = await startRelay({ ...rest, isConsoleHost: createConsoleHostTest(consoleNames) }, relayLog);
-  tell({ type: 'listening' });
-  // Now rather than at the end: it may be killed, and the next one should be quick.
+  send({ type: 'listening' });
+  // At the start, because a killed process could not do it at its end. The next process then starts faster.
   flushCompileCache();
   running.whenReady().then(
-    () => tell({ type: 'ready' }),
+    () => send({ type: 'ready' }),
     () => {}, // stopped before
   );
   running.whenOpen().catch(fail);
-  tellDevices(running);
+  reportDeviceCount(running);
   return running;
 }
 
-function tellDevices(running: RunningRelay): void {
-  let told = 0;
+function reportDeviceCount(running: RunningRelay): void {
+  let reported = 0;
   setInterval(() => {
-    if (running.deviceCount !== told) tell({ type: 'devices', count: running.deviceCount });
-    told = running.deviceCount;
-  }, TELL_DEVICES_EVERY_MS).unref();
+    if (running.deviceCount !== reported) send({ type: 'devices', count: running.deviceCount });
+    reported = running.deviceCount;
+  }, REPORT_DEVICES_EVERY_MS).unref();
 }
 
-/** Stopping again with a shorter way replaces a longer one. */
+/** May be called again: a shorter way to stop overtakes a longer one. */
 function stop(how: (running: RunningRelay) => Promise<void> | PromiseLike<void>): void {
   if (relay === undefined) process.exit(0);
   relay.then(how).then(() => process.exit(0), fail);
@@ -64,10 +65,10 @@ function stop(how: (running: RunningRelay) => Promise<void> | PromiseLike<void>)
 
 function fail(error: Error & { code?: string; port?: number }): void {
   const { message, code, port } = error;
-  tell({ type: 'failed', message, code, port }, () => process.exit(1));
+  send({ type: 'failed', message, code, port }, () => process.exit(1));
 }
 
-function tell(message: FromRelay, onSent?: () => void): void {
-  // The other side may be gone by now; then this process ends on its own.
+function send(message: FromRelay, onSent?: () => void): void {
+  // The main process may have ended; then Node ends this one.
   process.send?.(message, undefined, undefined, () => onSent?.());
 }

@@ -11,7 +11,7 @@ import { RelayProcesses } from './relay-processes.ts';
 const STUB = path.join(import.meta.dirname, 'testing/stub-relay.ts');
 const MINUTE_MS = 60_000;
 
-/** The stub looks at none of it. */
+/** The stub ignores it. */
 const configOf = () => ({}) as RelayProcessConfig;
 
 function forkStub({ beatEveryMs = 20, execPath = process.execPath, lastStep = 'ready' } = {}): Worker {
@@ -94,7 +94,7 @@ test.each<[string, string[], (code: string) => Worker]>([
   expect(Object.keys(cluster.workers ?? {})).toHaveLength(workersBefore);
 });
 
-test('a stop does not wait for a relay that cannot be started', async () => {
+test('a stop does not wait for a relay process that cannot be started', async () => {
   let tries = 0;
   const { relays, workers } = startRelays(
     Array.from({ length: 1000 }, () => () => {
@@ -110,7 +110,7 @@ test('a stop does not wait for a relay that cannot be started', async () => {
   await relays[Symbol.asyncDispose]();
 });
 
-test('at the first start a process that cannot be had is an error', async () => {
+test('at the first start a refused process is an error', async () => {
   const log = pino({ level: 'silent' });
   const fork = () => refusedWorker('EAGAIN');
   await using relays = RelayProcesses.fork({ count: 1, drainMs: MINUTE_MS, logLevel: 'warn', fork }, log);
@@ -146,14 +146,14 @@ test('a relay that stops beating is killed and replaced', async () => {
   expect(count(/hung, was killed/)).toBe(1);
 });
 
-test('a relay that never beats is killed as well', async () => {
+test('a relay that sends no first beat is killed as well', async () => {
   const heartbeat = { everyMs: 1, maxMissed: 1e9 };
   const { relays, workers } = startRelays([], { heartbeat, beatEveryMs: 10 * MINUTE_MS });
   await using _relays = relays;
   await vi.waitUntil(() => workers[0]?.process.signalCode === 'SIGKILL', { timeout: 30_000 });
 });
 
-test('a time in which the parent itself stood still is no missed beat', async () => {
+test('beats are not missed while the main process itself is paused', async () => {
   const heartbeat = { everyMs: 20, maxMissed: 10, maxMissedAtStart: 1e9 };
   const { relays, workers, lines } = startRelays([], { heartbeat });
   await using _relays = relays;

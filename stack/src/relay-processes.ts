@@ -4,20 +4,20 @@ import type { Logger } from 'pino';
 import { type ForkRelay, type HeartbeatLimits, RelayChild, RelayExitError, type RelayExit } from './relay-child.ts';
 import type { RelayProcessConfig } from './relay-messages.ts';
 
-/** A relay that lived this long was a good one: after its end the waiting starts anew. */
+/** After a relay has run for this long, the backoff starts anew. */
 const STABLE_AFTER_MS = 30_000;
 /** A try costs little, and visitors are refused until one succeeds. */
 const MAX_PAUSE_MS = 5_000;
-/** What a relay may need beyond its drain to end. */
+/** How long a relay may take to end in addition to its drain. */
 const END_WITHIN_MS = 5_000;
-/** How long a relay that comes back waits for its devices before it takes visitors. Their longest pause is 5 s. */
+/** The warm-up of a restarted relay. Devices pause 5 s at most before they dial again. */
 const WARM_UP_MS = 8_000;
 
 type Slot = {
   number: number;
   child: RelayChild;
   config: RelayProcessConfig | undefined;
-  /** Resolves when the relay, or one that came after it, knows the routes. */
+  /** Resolves when the relay, or a restarted one, knows the routes. */
   ready: PromiseWithResolvers<void>;
   watching: Promise<void>;
 };
@@ -29,7 +29,7 @@ type Options = {
   heartbeat?: HeartbeatLimits;
 };
 
-/** The relay processes for as long as the product runs: each is started again when it ends, hangs or does not start. */
+/** The relay processes. Each is restarted when it ends, hangs or does not start. */
 export class RelayProcesses implements AsyncDisposable {
   readonly #options: Options;
   readonly #log: Logger;
@@ -48,15 +48,15 @@ export class RelayProcesses implements AsyncDisposable {
     }));
   }
 
-  /** Starts the processes; they load while the rest of the product is made ready. */
+  /** Starts the processes; they load while the rest of the product starts. */
   static fork(options: Options, log: Logger): RelayProcesses {
     return new RelayProcesses(options, log);
   }
 
   /**
    * Resolves when all relays know the routes. Rejects with `code` and `port` when a port cannot be bound, with
-   * RelayExitError when a process cannot be had or ends before it listens. A relay that has listened once is replaced
-   * whenever it ends, without end.
+   * RelayExitError when a process cannot be started or ends before it listens. A relay that has listened once is
+   * restarted whenever it ends.
    */
   async start(configOf: (number: number) => RelayProcessConfig): Promise<void> {
     const { logLevel } = this.#options;
@@ -94,7 +94,7 @@ export class RelayProcesses implements AsyncDisposable {
 
   async #startAgain(slot: Slot): Promise<void> {
     const config = must(slot.config, 'the configuration of a relay that ran');
-    // Meanwhile the others serve the visitors; they have the devices that this one has to wait for.
+    // The other relays serve visitors meanwhile. Their device count is what this one waits for.
     const devices = Math.max(0, ...this.#others(slot).map(({ child }) => child.deviceCount));
     const warmUp = devices > 0 ? { warmUp: { devices, timeoutMs: WARM_UP_MS } } : {};
     slot.child = RelayChild.fork(slot.number, this.#options);
@@ -102,7 +102,7 @@ export class RelayProcesses implements AsyncDisposable {
     try {
       await slot.child.start({ ...config, ...warmUp }, this.#options.logLevel);
     } catch (err) {
-      // One that ended, or never began, is logged by #watch.
+      // #watch logs a process that ended or could not be started.
       if (this.#stop.signal.aborted || err instanceof RelayExitError) return;
       this.#log.error({ err, relay: slot.number }, 'a relay process did not start');
     }
@@ -129,5 +129,5 @@ export class RelayProcesses implements AsyncDisposable {
 }
 
 function reportReady({ child, ready }: Slot): void {
-  child.whenReady().then(ready.resolve, () => {}); // one that ends before has a successor
+  child.whenReady().then(ready.resolve, () => {}); // after an earlier end the next process resolves it
 }

@@ -11,7 +11,7 @@ const Key = z
 const Secrets = z.object({ sealingKey: Key, gateKey: Key, relaySecret: z.string().min(32) });
 export type Secrets = z.infer<typeof Secrets>;
 
-/** The installation's keys, made at the first start. A damaged file is an error, never silently replaced: it opens the sealed data. */
+/** The installation's keys, generated at the first start. A damaged file is never replaced: it opens sealed data. */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const file = path.join(dataDir, 'secrets.json');
   const text = await readOrCreatePrivateFile(file, async () => {

@@ -28,18 +28,18 @@ import { publicTunnelPorts } from './tunnel-ports.ts';
 
 export type StackFiles = { webRoot: string; agentFile: string; version: string };
 
-/** What the operator has to be told of the first account; without a password: the one from ADMIN_PASSWORD. */
+/** The first account, to show to the operator. Without a password: the one from ADMIN_PASSWORD applies. */
 export type AdminAccount = { name: string; password: string | undefined };
 
 export type RunningStack = AsyncDisposable & {
   consoleUrl: string;
-  /** What became of this machine's own agent; undefined when it was not wanted. */
+  /** The state of this machine's agent; undefined with --no-local-agent. */
   localAgent: Promise<LocalAgentState> | undefined;
 };
 
 /**
  * Starts server and this machine's agent in this process and the relays in processes of their own.
- * `announce` shows a new admin password as soon as it holds, so that a later failure cannot swallow it.
+ * `announce` shows a new admin password as soon as it is valid, so that a later failure cannot hide it.
  * Throws OperatorError or StartError for what the operator can mend.
  */
 export async function startStack(
@@ -73,16 +73,16 @@ async function start(
   const relays = parts.use(RelayProcesses.fork({ count: tunnelPorts.length, drainMs, logLevel }, log));
   const onFile = parts.use(await openCertificatesOnFile(config.certificateFiles, Date.now));
   const server = parts.use(await startServerOf(config, installation, { ...files, onFile }, log));
-  await tellOfAdmin(config, server, announce);
+  await announceAdmin(config, server, announce);
   await startRelays(relays, config, (number) => relayConfigOf(config, installation, server, number));
   const localAgent = config.runsLocalAgent
     ? parts.use(startLocalAgent({ config, version: files.version, server, log }))
     : undefined;
-  // The relays end before the server that they report to, and before this machine's agent, which open requests may need.
+  // The relays stop first: they report to the server, and their open requests may need this machine's agent.
   parts.defer(() => relays[Symbol.asyncDispose]());
   parts.defer(() => {
     server.letPagesGo();
-    localAgent?.quieten();
+    localAgent?.silenceLog();
   });
 
   const running = parts.move();
@@ -93,7 +93,7 @@ async function start(
   };
 }
 
-/** What this installation is, across restarts. */
+/** What stays the same across restarts. */
 type Installation = {
   consoleUrl: string;
   relayIds: string[];
@@ -116,7 +116,7 @@ async function loadInstallation(config: StackConfig): Promise<Installation> {
     ),
     secrets: await loadSecrets(dataDir),
     tunnelCertificate: await loadTunnelCertificate(dataDir),
-    edgeCertificate: await loadSelfSignedCertificate(dataDir, { baseDomain, nowMs: Date.now() }),
+    edgeCertificate: await loadSelfSignedCertificate(dataDir, { baseDomain, wallClockMs: Date.now() }),
   };
 }
 
@@ -154,7 +154,7 @@ async function startServerOf(
   );
 }
 
-/** At the first start. Later ADMIN_PASSWORD means nothing, so that whatever it says does not keep us from starting. */
+/** Called at the first start only. Later ADMIN_PASSWORD is ignored, so that a weak one does not prevent the start. */
 async function chooseAdminPassword({ adminPassword, dataDir }: StackConfig): Promise<string> {
   if (adminPassword === undefined) return await openOneTimePassword(dataDir).choose();
   const weakness = passwordWeakness(adminPassword, ['admin']);
@@ -162,8 +162,8 @@ async function chooseAdminPassword({ adminPassword, dataDir }: StackConfig): Pro
   return adminPassword;
 }
 
-/** A made-up password stays in its file until it was shown, even if that takes another start. */
-async function tellOfAdmin(
+/** A generated password stays in its file until it has been shown, even if that takes another start. */
+async function announceAdmin(
   config: StackConfig,
   server: RunningServer,
   announce: (account: AdminAccount) => void,
@@ -200,7 +200,7 @@ function relayConfigOf(
     control: { url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: secrets.relaySecret },
     consoleUrl,
     consoleNames: [config.baseDomain, 'localhost', new URL(consoleUrl).hostname, ...config.consoleHosts],
-    // Under the name by which the agent came here.
+    // An empty host: the name that the agent has dialled.
     tunnels: publicTunnelPorts(config).map((port) => ({ host: '', port })),
     limits: { drainMs },
   };
@@ -215,7 +215,7 @@ async function startRelays(
     await relays.start(configOf);
   } catch (error) {
     if (error instanceof RelayExitError) throw cannotStartRelay(error);
-    const { port } = error as { port?: number }; // set on the errors of listening sockets
+    const { port } = error as { port?: number }; // errors of listening sockets have it
     throw port === undefined ? error : cannotListen(config, port, error as NodeJS.ErrnoException);
   }
 }
@@ -233,7 +233,7 @@ function cannotStartRelay(cause: RelayExitError): OperatorError {
   const { exit } = cause;
   switch (exit.type) {
     case 'not-started': {
-      const { code = '' } = exit.error as NodeJS.ErrnoException; // what a spawn fails with
+      const { code = '' } = exit.error as NodeJS.ErrnoException; // spawn fails with such an error
       return new OperatorError(`无法启动中继进程：${refusals[code] ?? exit.error.message}`, { cause });
     }
     case 'hung':

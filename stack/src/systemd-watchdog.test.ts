@@ -19,7 +19,7 @@ function canRun(program: string): boolean {
   }
 }
 
-/** What systemd listens with: Node.js has no Unix datagram sockets. */
+/** Listens like systemd; in Perl, because Node.js has no Unix datagram sockets. */
 const NOTIFY_SOCKET = `
   use Socket; $| = 1;
   socket(my $socket, PF_UNIX, SOCK_DGRAM, 0) or die $!;
@@ -40,14 +40,14 @@ async function openNotifySocket(): Promise<{ socket: string; received: () => str
   return { socket, received: () => output };
 }
 
-test.runIf(hasPrograms)(`systemd hears again and again that the event loop runs${whyNot}`, async () => {
+test.runIf(hasPrograms)(`systemd is notified repeatedly that the event loop runs${whyNot}`, async () => {
   const { socket, received } = await openNotifySocket();
   const watchdog = takeWatchdog({ NOTIFY_SOCKET: socket, WATCHDOG_USEC: '300000', PATH: process.env['PATH'] });
   using _watchdog = startWatchdog(watchdog!, pino({ level: 'silent' }));
   await vi.waitUntil(() => (received().match(/WATCHDOG=1/g)?.length ?? 0) >= 3, { timeout: 30_000 });
 });
 
-test('a missing systemd-notify is logged and ends nothing', async () => {
+test('a missing systemd-notify is only logged', async () => {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   using _watchdog = startWatchdog({ socket: '/nonexistent', searchPath: '/nonexistent', limitMs: 60 }, log);
@@ -55,7 +55,7 @@ test('a missing systemd-notify is logged and ends nothing', async () => {
   expect(lines[0]).toContain('systemd was not notified');
 });
 
-test('what systemd asks for is not handed on to child processes', () => {
+test('the variables of systemd are not passed on to child processes', () => {
   const env = { NOTIFY_SOCKET: '/run/n', WATCHDOG_USEC: '60000000', WATCHDOG_PID: '1', PATH: '/bin' };
   expect(takeWatchdog(env)).toEqual({ socket: '/run/n', searchPath: '/bin', limitMs: 60_000 });
   expect(env).toEqual({ PATH: '/bin' });

@@ -5,9 +5,9 @@ type Notify = { socket: string; searchPath: string | undefined };
 export type Watchdog = Notify & { limitMs: number };
 
 /**
- * What systemd asks for with WatchdogSec=, or undefined. Its variables are taken out of the environment: PostgreSQL may
- * be built to answer them itself, and would report its own stop as that of the service. WATCHDOG_PID is not compared,
- * for it names npm, which started this process.
+ * What systemd asks for with WatchdogSec=, or undefined. Removes the variables from the environment: a PostgreSQL that
+ * is built for systemd would report its own stop as that of the service. WATCHDOG_PID is ignored: it names npm, which
+ * started this process.
  */
 export function takeWatchdog(env: NodeJS.ProcessEnv): Watchdog | undefined {
   const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: limit, PATH: searchPath } = env;
@@ -17,8 +17,8 @@ export function takeWatchdog(env: NodeJS.ProcessEnv): Watchdog | undefined {
 }
 
 /**
- * Tells systemd that the event loop runs, three times within its limit, so that one message may be lost. Node.js has no
- * Unix datagram sockets, and `systemd-notify` is where systemd is.
+ * Notifies systemd that the event loop runs, three times within its limit, so that one message may be lost. Node.js
+ * has no Unix datagram sockets, so `systemd-notify` sends it.
  */
 export function startWatchdog({ limitMs, ...notify }: Watchdog, log: Logger): Disposable {
   const everyMs = limitMs / 3;
@@ -34,7 +34,7 @@ function sendNotification({ socket, searchPath }: Notify, timeout: number, log: 
   try {
     execFile('systemd-notify', ['WATCHDOG=1'], { env, timeout }, (err) => err && report(err)).unref();
   } catch (err) {
-    // The system's refusal of a process is thrown for some reasons and given to the callback for others.
+    // When the system refuses a process, Node throws some errors and passes others to the callback.
     report(err instanceof Error ? err : new Error(String(err)));
   }
 }

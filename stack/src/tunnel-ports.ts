@@ -6,7 +6,7 @@ type TunnelVariables = { RELAY_PROCESSES: string; TUNNEL_PORT: number; TUNNEL_PU
 export type TunnelPorts = {
   /** One for each relay process. */
   tunnelPorts: number[];
-  /** Of the first relay, as agents dial it; undefined: under the same numbers as here. */
+  /** The port at which agents dial the first relay; undefined: the same as `tunnelPorts`. */
   tunnelPublicPort: number | undefined;
 };
 
@@ -26,12 +26,12 @@ export function readTunnelPorts(values: TunnelVariables): TunnelPorts {
   };
 }
 
-/** Where agents dial in, in the order of `tunnelPorts`. */
+/** The ports that agents dial, in the order of `tunnelPorts`. */
 export function publicTunnelPorts({ tunnelPorts, tunnelPublicPort }: TunnelPorts): number[] {
   return tunnelPorts.map((port, index) => (tunnelPublicPort === undefined ? port : tunnelPublicPort + index));
 }
 
-/** The port on this machine of the relay that agents find at this one; an unknown one is left as it is. */
+/** The local port of the relay that agents dial at this public port; an unknown port is returned as it is. */
 export function localTunnelPort(ports: TunnelPorts, publicPort: number): number {
   return ports.tunnelPorts[publicTunnelPorts(ports).indexOf(publicPort)] ?? publicPort;
 }

@@ -20,7 +20,7 @@ test.each([
   ['TRUSTED_PROXY', undefined],
   ['SMTP_HOST', undefined],
   ['TONGTU_DOMAIN', undefined],
-])('%s is found', (name, meant) => {
+])('%s is reported as unknown', (name, meant) => {
   expect(find({ [name]: 'secret' })).toEqual([{ name, meant }]);
   const line = describeUnknownSetting({ name, meant });
   expect(line).toContain(name);
@@ -33,7 +33,7 @@ test('every setting is known, and so are those of the agent', () => {
   expect(find(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
 });
 
-test('the environment of shells, services, containers and other programs gives no alarm', () => {
+test('variables of shells, services, containers and other programs are not reported', () => {
   const names = `PATH HOME USER LOGNAME SHELL PWD OLDPWD SHLVL TERM LANG LC_ALL LANGUAGE TZ MAIL EDITOR PAGER HOSTNAME HOSTTYPE
     HOSTS POST PORTS DISPLAY SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY SUDO_USER SUDO_UID XDG_RUNTIME_DIR TMPDIR TEMP
     INVOCATION_ID JOURNAL_STREAM SYSTEMD_EXEC_PID STATE_DIRECTORY RUNTIME_DIRECTORY LISTEN_FDS LISTEN_PID NOTIFY_SOCKET
@@ -48,7 +48,7 @@ test('the environment of shells, services, containers and other programs gives n
   expect(find(Object.fromEntries(names.split(/\s+/).map((name) => [name, 'x'])))).toEqual([]);
 });
 
-test('a name beside the setting that it resembles belongs to another program', () => {
+test('a variable is not reported when the setting that it resembles is set as well', () => {
   expect(find({ LOGLEVEL: 'x' })).toEqual([{ name: 'LOGLEVEL', meant: 'LOG_LEVEL' }]);
   expect(find({ LOGLEVEL: 'x', LOG_LEVEL: 'info' })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Beginnings that no other program uses for its environment. A name below one of them was meant for this product. */
+/** Prefixes that no other program uses. A variable with one of them is meant for this product. */
 const OWN_PREFIXES = [
   'ACME_',
   'HSTS_',
@@ -12,22 +12,22 @@ const OWN_PREFIXES = [
   'DRAIN_',
   'TRUSTED_',
 ];
-/** Variables that container systems set for a service of such a name: RELAY_SERVICE_HOST, RELAY_PORT_80_TCP … */
+/** Variables that container systems derive from the name of a service: RELAY_SERVICE_HOST, RELAY_PORT_80_TCP … */
 const OF_CONTAINERS = /_(SERVICE_(HOST|PORT).*|PORT|PORT_\d+_(TCP|UDP).*|ENV_.*|NAME)$/;
-/** In a name that was meant to be another. */
+/** Edits between a misspelt name and the setting that it means. */
 const MOST_EDITS = 2;
 /** Of the agent and of Node.js; what the tests and measurements read is no setting. */
 const ALSO_KNOWN = ['TONGTU_SERVER', 'TONGTU_TOKEN', 'TONGTU_STATE', 'TONGTU_NAME', 'TONGTU_PIN', 'NODE_ENV'];
 
 export type UnknownSetting = {
   name: string;
-  /** The setting that looks most like it; undefined: only its beginning is ours. */
+  /** The most similar setting; undefined: only the prefix is ours. */
   meant: string | undefined;
 };
 
 /**
- * Names in the environment that look like settings and are none. `known` are all settings. A name beside the setting it
- * resembles is no misspelling of that: then it belongs to another program.
+ * Variables that look like settings but are not. `known` are all settings. A variable belongs to another program if the
+ * setting that it resembles is set as well.
  */
 export function findUnknownSettings(env: NodeJS.ProcessEnv, known: readonly string[]): UnknownSetting[] {
   const isKnown = new Set([...known, ...ALSO_KNOWN]);
@@ -42,7 +42,7 @@ export function findUnknownSettings(env: NodeJS.ProcessEnv, known: readonly stri
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** As a line for the operator. Values are not shown: they may be secrets. */
+/** A line for the operator. It hides the value, which may be a secret. */
 export function describeUnknownSetting({ name, meant }: UnknownSetting): string {
   const hint = meant === undefined ? '所有设置见 docs/configuration.md' : `是否应为 ${meant}？`;
   return `提醒：环境变量 ${name} 不是通途的设置，已忽略。${hint}`;
@@ -52,7 +52,7 @@ function isSet(env: NodeJS.ProcessEnv, name: string): boolean {
   return env[name] !== undefined && env[name] !== '';
 }
 
-/** The setting that this name was probably meant to be. */
+/** The setting that this name probably means. */
 function findSimilar(name: string, known: readonly string[]): string | undefined {
   const upper = name.toUpperCase();
   const found = known
@@ -65,8 +65,8 @@ function findSimilar(name: string, known: readonly string[]): string | undefined
 }
 
 /**
- * Short names are close to everything: of HOST and PORT only two letters in the wrong order count. Two mistakes need the
- * same first letter, or SSL_CERT_FILE would be TLS_CERT_FILE.
+ * Short names resemble many others: for HOST and PORT only two swapped letters count. Two edits require the same first
+ * letter, or SSL_CERT_FILE would be taken for TLS_CERT_FILE.
  */
 function allowedEdits(name: string, setting: string): number {
   if (setting.length <= 4) return isAnagram(name, setting) ? 1 : 0;

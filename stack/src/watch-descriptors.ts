@@ -6,9 +6,9 @@ const EVERY_MS = 1_000;
 const LOG_EVERY_MS = 60_000;
 
 /**
- * Logs once a minute at most that this process has no file descriptor left. No listener can: libuv takes what it cannot
- * accept off the queue and closes it, without a word to JavaScript (`uv__emfile_trick`). So one is opened as a probe, and
- * in this thread: in another one it could take the spare descriptor that libuv closes for a moment.
+ * Logs, at most once a minute, that this process has no file descriptor left. A listener cannot notice: libuv accepts
+ * and closes such a connection without an event (`uv__emfile_trick`). So a file is opened as a probe, in this thread:
+ * another thread could take the spare descriptor that libuv closes for a moment.
  */
 export function watchDescriptors(log: Logger, { everyMs = EVERY_MS } = {}): Disposable {
   const limit = readLimit();
@@ -26,12 +26,12 @@ export function watchDescriptors(log: Logger, { everyMs = EVERY_MS } = {}): Disp
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** How many this process may have open; undefined where there is no /proc. */
+/** The limit of open files of this process; undefined without /proc. */
 function readLimit(): number | undefined {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
     return limit === undefined ? undefined : Number(limit);
   } catch {
-    return undefined; // only a fact of the log line
+    return undefined; // only a field of the log line
   }
 }

@@ -4,7 +4,7 @@ import { readConfig } from './config.ts';
 
 const read = (env: NodeJS.ProcessEnv) => readConfig(env, []);
 
-test('without being told anything nobody is led to https or bound to it', () => {
+test('by default there is neither a redirect to https nor HSTS', () => {
   expect(read({})).toMatchObject({
     certificateFiles: { pairs: [], folder: undefined },
     web: { redirectsToHttps: false, hstsSeconds: 0, hstsScope: 'relay', publicTlsPort: undefined },
@@ -16,7 +16,7 @@ test('a certificate without its key is refused, and so is a key without its cert
   expect(() => read({ TLS_KEY_FILE: '/k.pem' })).toThrow('必须同时设置');
 });
 
-test('paths of certificates hold from any working folder', () => {
+test('paths of certificates are made absolute', () => {
   const { certificateFiles } = read({ TLS_CERT_FILE: 'c.pem', TLS_KEY_FILE: 'k.pem', TLS_CERTS_DIR: 'certs' });
   expect(certificateFiles).toEqual({
     pairs: [{ cert: path.resolve('c.pem'), key: path.resolve('k.pem') }],
@@ -29,7 +29,7 @@ test.each([
   [{ PUBLIC_URL: 'http://example.com:8080' }, undefined],
   [{ PUBLIC_URL: 'https://example.com' }, 443],
   [{ PUBLIC_URL: 'https://example.com:9443/', TLS_PORT: '443' }, 9443],
-])('the public URL says where browsers reach https: %j', (env, publicTlsPort) => {
+])('the port for https comes from the public URL: %j', (env, publicTlsPort) => {
   expect(read(env).web.publicTlsPort).toBe(publicTlsPort);
 });
 
@@ -41,7 +41,7 @@ test('HSTS is refused where it would lead browsers to a port without https', () 
   expect(read(behindForwarding).web).toMatchObject({ hstsSeconds: 600, hstsScope: 'all' });
 });
 
-test('what is wrong with the rest is named', () => {
+test('wrong values of the other settings are named', () => {
   const attempt = () => read({ HSTS_SECONDS: '-1', HTTPS_REDIRECT: 'yes', HSTS_SCOPE: 'some' });
   expect(attempt).toThrow(/HTTPS_REDIRECT[^]*HSTS_SECONDS[^]*HSTS_SCOPE/);
 });

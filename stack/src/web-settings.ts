@@ -10,7 +10,7 @@ const secondsRule = '必须是 0 到 63072000（两年）之间的整数，单�
 const proxiesRule = '必须是 IP 地址或网段，用逗号分隔，例如 127.0.0.1,10.0.0.0/8';
 const HTTPS_PORT = 443;
 
-/** The variables for what browsers see of HTTPS. */
+/** The variables for HTTPS. */
 export const webVariables = {
   TLS_CERT_FILE: z.string().optional().describe('HTTPS 证书链（PEM）；更换文件后自动生效'),
   TLS_KEY_FILE: z.string().optional().describe('HTTPS 私钥（PEM），与 TLS_CERT_FILE 一起设置'),
@@ -43,7 +43,7 @@ export const webVariables = {
     ),
 };
 
-/** An address, or a range of less than everybody. */
+/** An address, or a range smaller than all addresses. */
 function isNetwork(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   const version = isIP(address);
@@ -65,13 +65,13 @@ export function readCertificateFiles(values: WebVariables): CertificateFiles {
   };
 }
 
-/** Throws OperatorError when browsers would be told something that cannot be kept. */
+/** Throws OperatorError when HSTS would lead browsers to a port without https. */
 export function readWebRules(
   values: WebVariables,
   stack: { baseDomain: string; publicUrl: string | undefined; tlsPort: number },
 ): WebRules {
   const publicTlsPort = tlsPortOf(stack.publicUrl);
-  // HSTS holds for the name with all its ports, so elsewhere it would turn http://NAME:8080 into https on that very port.
+  // HSTS applies to all ports of a name. With another port it would turn http://NAME:8080 into https://NAME:8080.
   if (values.HSTS_SECONDS > 0 && (publicTlsPort ?? stack.tlsPort) !== HTTPS_PORT) {
     throw new OperatorError(
       'HSTS_SECONDS 要求 HTTPS 的对外端口为 443：请设置 TLS_PORT=443，或把 PUBLIC_URL 设为不带端口的 https 地址',

@@ -13,18 +13,18 @@ test('without keys nobody logs in by WeChat, in production and by default', () =
   expect(read({}, 'production')).toBeUndefined();
 });
 
-test('who develops gets the stand-in, unless there are keys', () => {
+test('development uses the fake WeChat, unless keys are set', () => {
   expect(read({}, 'development')).toEqual({ type: 'stand-in' });
   expect(read({ WECHAT_STAND_IN: 'on' })).toEqual({ type: 'stand-in' });
   expect(read({ WECHAT_STAND_IN: 'off' }, 'development')).toBeUndefined();
   expect(read(keys, 'development')).toMatchObject({ type: 'app' });
 });
 
-test('the stand-in refuses production', () => {
+test('the fake WeChat is refused in production', () => {
   expect(() => read({ WECHAT_STAND_IN: 'on' }, 'production')).toThrow('WECHAT_STAND_IN');
 });
 
-test('keys lead to WeChat itself, or to what stands before it', () => {
+test('keys select WeChat itself, or a proxy before it', () => {
   expect(read(keys, 'production')).toEqual({
     type: 'app',
     appId: 'wx0123456789abcdef',
@@ -37,14 +37,14 @@ test('keys lead to WeChat itself, or to what stands before it', () => {
   });
 });
 
-test('half of the keys stops the start', () => {
+test('an AppID without its secret, or the reverse, stops the start', () => {
   expect(() => read({ WECHAT_APP_ID: 'wx1' })).toThrow('WECHAT_APP_SECRET');
   expect(() => read({ WECHAT_APP_SECRET: 'x' })).toThrow('WECHAT_APP_ID');
 });
 
 const otherHost = { SSO_URL: 'https://sso.example.com/sso/', SSO_SECRET: '0123456789abcdef' };
 
-test('another single sign-on host takes the place of ours, and of the stand-in', () => {
+test('another single sign-on host replaces ours and the fake WeChat', () => {
   const expected = { type: 'other-host', url: 'https://sso.example.com/sso', secret: otherHost.SSO_SECRET };
   expect(read(otherHost, 'production')).toEqual(expected);
   expect(read(otherHost, 'development')).toEqual(expected);

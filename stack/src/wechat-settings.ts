@@ -2,10 +2,10 @@ import type { WechatConfig } from '@tongtu/server';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
-/** A host name or address; URLs may have other characters, such as a comma, which a content policy cannot carry. */
+/** A host name or address. URLs allow other characters, such as a comma, which a Content-Security-Policy does not. */
 const HOST = /^([a-z\d.-]+|\[[a-f\d:.]+\])$/;
 
-/** Without the slash at its end. Paths are appended to it, and browsers are shown it. */
+/** A URL without trailing slash. Paths are appended to it, and browsers see it. */
 const webUrl = (example: string) =>
   z
     .url({
@@ -59,14 +59,14 @@ type WechatVariables = z.output<z.ZodObject<typeof wechatVariables>>;
 
 type Surroundings = { /** NODE_ENV */ nodeEnv: string | undefined; publicUrl: string | undefined };
 
-/** How people log in by WeChat; undefined: they do not. Throws OperatorError for what does not fit together. */
+/** How people log in by WeChat; undefined: they do not. Throws OperatorError for contradicting settings. */
 export function readWechat(values: WechatVariables, { nodeEnv, publicUrl }: Surroundings): WechatConfig | undefined {
   const { WECHAT_APP_ID: appId, WECHAT_APP_SECRET: appSecret } = values;
   if ((appId === undefined) !== (appSecret === undefined)) {
     throw new OperatorError('WECHAT_APP_ID 和 WECHAT_APP_SECRET 必须同时设置');
   }
-  const wantsStandIn = (values.WECHAT_STAND_IN ?? (nodeEnv === 'development' ? 'on' : 'off')) === 'on';
-  if (wantsStandIn && nodeEnv === 'production') {
+  const wantsFake = (values.WECHAT_STAND_IN ?? (nodeEnv === 'development' ? 'on' : 'off')) === 'on';
+  if (wantsFake && nodeEnv === 'production') {
     throw new OperatorError('NODE_ENV=production 时不能设置 WECHAT_STAND_IN=on');
   }
   const otherHost = readOtherHost(values, publicUrl);
@@ -77,7 +77,7 @@ export function readWechat(values: WechatVariables, { nodeEnv, publicUrl }: Surr
   if (appId !== undefined && appSecret !== undefined) {
     return { type: 'app', appId, appSecret, openUrl: values.WECHAT_OPEN_URL, apiUrl: values.WECHAT_API_URL };
   }
-  return wantsStandIn ? { type: 'stand-in' } : undefined;
+  return wantsFake ? { type: 'stand-in' } : undefined;
 }
 
 function readOtherHost(values: WechatVariables, publicUrl: string | undefined): WechatConfig | undefined {

@@ -9,8 +9,8 @@ export type ArchitectureReport = { moduleCount: number; dependencyCount: number;
 const WORKSPACE = /^((?:apps|packages)\/[^/]+|stack|[^/]+)\//;
 
 /**
- * Reads every import under `folders` of the tree at `root` and holds it against the architecture.
- * NOTE: dependency-cruiser works from the current folder; the caller must stand in `root`.
+ * Reads every import under `folders` of the tree at `root` and checks it against the rules.
+ * NOTE: dependency-cruiser uses the current folder, which must be `root`.
  */
 export async function findViolations(root: string, folders: readonly string[]): Promise<ArchitectureReport> {
   teachVisitorUsingDeclarations();
@@ -52,7 +52,7 @@ function ruleViolations(result: ICruiseResult): Violation[] {
   }));
 }
 
-/** Across workspaces only package names lead, or the exports of a package.json would promise nothing. */
+/** A relative import of another workspace would bypass the exports of its package.json. */
 function relativeImportsOfOthers(module: IModule): Violation[] {
   return module.dependencies
     .filter(

@@ -74,7 +74,7 @@ const layers: Rule[] = [
 
 const server: Rule[] = [
   {
-    name: 'features-by-their-door',
+    name: 'features-by-public-api',
     severity: 'error',
     comment: "a feature is used only through its index.ts, by other features and by the server's root",
     from: { path: '^apps/server/src/features/([^/]+)/' },
@@ -84,7 +84,7 @@ const server: Rule[] = [
     },
   },
   {
-    name: 'features-by-their-door-from-outside',
+    name: 'features-by-public-api-from-outside',
     severity: 'error',
     comment: "a feature is used only through its index.ts, by other features and by the server's root",
     from: { path: '^apps/server/', pathNot: '^apps/server/src/features/' },

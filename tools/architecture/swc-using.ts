@@ -10,7 +10,7 @@ type Walker = {
 
 /**
  * dependency-cruiser walks swc's tree with the Visitor of @swc/core, which throws on `using` declarations
- * (checked with 1.16.18). It is taught them here, as statements and as the head of a `for` loop; the walk stays theirs.
+ * (checked with 1.16.18). This adds them, as statements and as the head of a `for` loop.
  */
 export function teachVisitorUsingDeclarations(): void {
   const walker = visitorModule.Visitor.prototype as unknown as Walker; // its own types name no UsingDeclaration

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, BUILD_TIMEOUT_MS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The machine's own Node.js, where it is the oldest version that the agent promises to run on. */
+/** The system's Node.js, if it is the oldest version that the agent supports. */
 async function findNode20(): Promise<string | undefined> {
   for (const node of ['/usr/local/bin/node', '/usr/bin/node']) {
     const { stdout } = await run(node, ['--version']).catch(() => ({ stdout: '' }));
@@ -38,14 +38,14 @@ test('the agent is one small file that a shell can start', async () => {
   expect(await readFile(file, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
-test('it imports nothing but what Node.js brings', async () => {
+test('the agent imports only built-in modules', async () => {
   const text = await readFile(file, 'utf8');
   const imported = [...text.matchAll(/(?:from|import)\s*\(?["']([^"']+)["']/g)].map((match) => match[1]);
   expect(imported.length).toBeGreaterThan(5);
   expect(imported.filter((name) => !name?.startsWith('node:'))).toEqual([]);
 });
 
-test.runIf(node20)('it runs on Node.js 20, away from the tree', async () => {
+test.runIf(node20)('the agent runs on Node.js 20, outside the repository', async () => {
   const { version } = JSON.parse(await readFile(path.join(root, 'apps/agent/package.json'), 'utf8')) as {
     version: string;
   };

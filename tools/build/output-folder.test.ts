@@ -8,7 +8,7 @@ import { hashSources } from './source-hash.ts';
 const makeRoot = () => mkdtemp(path.join(tmpdir(), 'tongtu-build-'));
 const put = (text: string) => (draft: string) => writeFile(path.join(draft, 'file'), text);
 
-test('an output is replaced whole, with nothing left beside it', async () => {
+test('an output is replaced as a whole, without leftovers', async () => {
   const root = await makeRoot();
   const dist = path.join(root, 'dist');
   expect(await readOutputHash(dist)).toBeUndefined();
@@ -28,7 +28,7 @@ test('a build that fails leaves the last good output', async () => {
   expect(await readdir(root)).toEqual(['dist']);
 });
 
-test('what a killed build left is removed, and what another build works on is not', async () => {
+test('the draft of a killed build is removed, and that of a running build is not', async () => {
   const root = await makeRoot();
   await mkdir(path.join(root, 'dist.0ld'));
   await utimes(path.join(root, 'dist.0ld'), 0, 0);
@@ -37,7 +37,7 @@ test('what a killed build left is removed, and what another build works on is no
   expect(await readdir(root)).toEqual(['dist', 'dist.new']);
 });
 
-test('builders that finish at the same time leave one whole output', async () => {
+test('builds that finish at the same time leave one complete output', async () => {
   const root = await makeRoot();
   const dist = path.join(root, 'dist');
   await Promise.all(Array.from({ length: 8 }, () => replaceOutput(dist, 'same', put('same'))));
@@ -45,7 +45,7 @@ test('builders that finish at the same time leave one whole output', async () =>
   expect(await readdir(root)).toEqual(['dist']);
 });
 
-test('the hash follows contents and names, and not tests or outputs', async () => {
+test('the hash depends on contents and names, not on tests or outputs', async () => {
   const root = await makeRoot();
   const hash = () => hashSources(root, ['src', 'lock']);
   await mkdir(path.join(root, 'src/dist'), { recursive: true });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Says which sources a finished output was made from. */
+/** Contains the hash of the sources of a finished output. */
 const HASH_FILE = '.source-hash';
 const MAX_SWAP_TRIES = 20;
 const ABANDONED_AFTER_MS = 600_000;
@@ -18,8 +18,8 @@ export async function readOutputHash(folder: string): Promise<string | undefined
 }
 
 /**
- * Makes an output beside its final place and puts it there whole, so that nobody sees half of one and a failed build
- * leaves the last good one. Of several builders at once one is enough: all made the same.
+ * Builds an output in a draft folder and then renames it, so that nobody sees a partial output and a failed build
+ * leaves the last good one. Of several concurrent builds one result is kept: all are equal.
  */
 export async function replaceOutput(
   folder: string,
@@ -42,7 +42,7 @@ export async function replaceOutput(
   }
 }
 
-/** Drafts of builds that were killed. Those that were begun lately may still be worked on. */
+/** Removes drafts of killed builds. Recent ones may belong to a running build. */
 async function removeAbandoned(folder: string): Promise<void> {
   const parent = path.dirname(folder);
   const names = await readdir(parent).catch(() => []);
@@ -53,7 +53,7 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-/** A folder cannot be renamed onto another: the old one steps aside first. False when somebody else was in between. */
+/** A folder cannot be renamed onto another, so the old one is moved first. False when another process interfered. */
 async function swap(draft: string, folder: string): Promise<boolean> {
   const aside = `${draft}.${randomBytes(4).toString('hex')}.old`;
   try {
@@ -74,7 +74,7 @@ async function isDone(task: Promise<void>, ...harmless: string[]): Promise<boole
   }
 }
 
-/** True when the place cannot be written at all, as in an image or a package that somebody else installed. */
+/** True when the folder is read-only, as in a container image or a package installed by another user. */
 export function isReadOnlyError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'EROFS' || code === 'EACCES' || code === 'EPERM';

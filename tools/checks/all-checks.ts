@@ -19,7 +19,7 @@ export function allChecks(): Check[] {
   ];
 }
 
-/** Every tools/write-*.ts makes a committed file and can tell whether that file is stale. */
+/** Every tools/write-*.ts writes a committed file and can check whether it is stale. */
 function generatedFileChecks(): Check[] {
   return globSync('tools/write-*.ts')
     .filter((file) => !file.endsWith('.test.ts'))

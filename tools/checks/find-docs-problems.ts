@@ -5,9 +5,9 @@ import { readMarkdown, type MarkdownLine, type MarkdownPage } from './read-markd
 export type DocsProblem = { file: string; line: number; problem: string };
 
 const MAX_COLUMNS = 120;
-/** An entry of the change log is one line; the specification came from outside and is kept as it is. */
+/** Entries of the change log are one line each; the specification is an external document. */
 const UNWRAPPED = ['CHANGELOG.md', 'docs/specification.md'];
-/** These begin with who reads them, and what for. A decision has a form of its own. */
+/** These begin with their readers and purpose. Decisions have another form. */
 const PAGES = /^(CONTRIBUTING|SECURITY|docs\/.+)\.md$/;
 const DECISIONS = /^docs\/adr\/\d/;
 
@@ -20,8 +20,8 @@ const DECISION_NUMBER = /\b(?:ADR |adr\/)(\d{1,4})\b/g;
 const LOG_LINE_HEADER = /^\| Log line \|/;
 
 /**
- * Compares what pages and sources say of other files with the files there are, log lines that pages explain with the
- * sources, and pages with the form they must have. `files` are all files of the tree at `root`, relative to it.
+ * Checks that file names in pages and sources exist, that log lines in pages are in the sources, and that pages have
+ * the required form. `files` are all files of the tree at `root`, relative to it.
  */
 export async function findDocsProblems(root: string, files: readonly string[]): Promise<DocsProblem[]> {
   const texts = new Map<string, string>();
@@ -82,7 +82,7 @@ function pageProblems(tree: Tree, file: string): DocsProblem[] {
   const report = (line: number, problem: string): void => void problems.push({ file, line, problem });
   if (PAGES.test(file) && !DECISIONS.test(file) && !opening.startsWith('For '))
     report(1, 'the page must begin with "For …": who reads it, and what for');
-  // A link may go on in the next line, so the text is searched as a whole.
+  // A link may continue in the next line, so the whole text is searched.
   for (const { 1: target = '', index } of prose.matchAll(LINK)) {
     const problem = linkProblem(tree, file, target);
     if (problem !== undefined) report(lineAt(prose, index), problem);
@@ -113,7 +113,7 @@ function isTooLong(file: string, { text, kind }: MarkdownLine): boolean {
   return kind === 'prose' && !UNWRAPPED.includes(file) && [...text].length > MAX_COLUMNS;
 }
 
-/** The log lines that the tables of a page explain; `…` stands for what differs. */
+/** The log lines in the tables of a page; `…` stands for variable parts. */
 function logLines(lines: readonly MarkdownLine[]): { number: number; logLine: string }[] {
   let isLogTable = false;
   return lines.flatMap(({ number, text, kind }) => {
@@ -123,9 +123,9 @@ function logLines(lines: readonly MarkdownLine[]): { number: number; logLine: st
   });
 }
 
-/** Comments and messages name pages; a page that was renamed would leave them behind. */
+/** Comments and messages name pages, which may have been renamed. */
 function sourceProblems(tree: Tree, file: string, text: string): DocsProblem[] {
-  // The tests of this check name pages that there are not.
+  // The tests of this check name missing pages.
   if (file.startsWith('tools/') && file.endsWith('.test.ts')) return [];
   return text.split('\n').flatMap((line, index) => {
     const pages = [...line.matchAll(DOCS_PATH)].map(([name]) => name).filter((name) => !isPage(tree, name));

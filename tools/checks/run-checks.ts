@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 export type Check = { name: string; command: string; args: readonly string[] };
 export type CheckResult = { check: Check; ok: boolean; output: string; seconds: number };
 
-/** Runs every check, `concurrency` at a time and none skipped because another failed; results come in the given order. */
+/** Runs every check, `concurrency` at a time, also after a failure. Returns the results in the given order. */
 export async function runChecks(
   checks: readonly Check[],
   options: { concurrency: number; onResult: (result: CheckResult) => void },

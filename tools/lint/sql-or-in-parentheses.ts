@@ -11,7 +11,7 @@ type Ranged = { range: [number, number] };
 
 /**
  * Kysely joins conditions by `and` and puts no parentheses round raw ones: `.where('id', '=', id).where(sql<boolean>`a or
- * b`)` lets every row with `b` through, whoever's it is. Reported is a raw condition with an `or` outside parentheses.
+ * b`)` matches every row with `b`, also of other tenants. Reported is a raw condition with an `or` outside parentheses.
  */
 export const sqlOrInParentheses: Rule = {
   meta: {
@@ -38,7 +38,7 @@ function textOf({ quasi }: Template): string {
   return quasi.quasis.map(({ value }) => value.raw).join('$');
 }
 
-/** Strings are looked at like everything else; one with a lone bracket or an `or` can be given as a parameter. */
+/** Strings are parsed like everything else; one with a single bracket or an `or` can be passed as a parameter. */
 function hasBareOr(sql: string): boolean {
   let depth = 0;
   for (const [word] of sql.matchAll(/[()]|\bor\b/gi)) {

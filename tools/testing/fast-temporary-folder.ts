@@ -5,8 +5,8 @@ const MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 /**
- * Where tests put their databases and folders: they make and drop a thousand of them, which a disk takes longer over than
- * the tests themselves. Memory where there is plenty of it and programs may be run from it, else the usual folder.
+ * The temporary folder of tests. They create and delete a thousand databases, which on a disk takes longer than the
+ * tests themselves. It is in memory if there is enough and programs may run from it, else the usual folder.
  */
 export function fastTemporaryFolder(): string {
   if (process.env['TMPDIR'] !== undefined || process.platform !== 'linux') return tmpdir();

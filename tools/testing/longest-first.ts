@@ -17,7 +17,7 @@ export const longestFiles = [
   'e2e/first-start.system.ts',
   'e2e/faults.system.ts',
   'e2e/announcements.e2e.ts',
-  'e2e/neighbours.e2e.ts',
+  'e2e/other-tenants.e2e.ts',
   'e2e/floods.system.ts',
 ];
 

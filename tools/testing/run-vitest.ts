@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fastTemporaryFolder } from './fast-temporary-folder.ts';
 import { addTotals, noTests, Totals } from './totals.ts';
 
-/** Runs vitest on the given projects with its own output passed through, and tells how many tests it ran. */
+/** Runs vitest on the given projects with its output passed through, and returns the totals. */
 export async function runVitest(projects: readonly string[], extraArgs: readonly string[] = []): Promise<Totals> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-vitest-'));
   const totalsFile = path.join(folder, 'totals.json');
@@ -20,7 +20,7 @@ export async function runVitest(projects: readonly string[], extraArgs: readonly
     ]);
     const written: unknown = JSON.parse(await readFile(totalsFile, 'utf8').catch(() => 'null'));
     const totals = written === null ? noTests : Totals.parse(written);
-    // It found no test, or crashed: nothing counts as failed, but the run has.
+    // It found no test or crashed: no test failed, but the run did.
     const hasFailedUnseen = exitCode !== 0 && totals.failures.length === 0;
     return hasFailedUnseen ? addTotals(totals, { ...noTests, failures: [unseenFailure(projects, exitCode)] }) : totals;
   } finally {
@@ -34,7 +34,7 @@ export function totalsReporter(file: string): string[] {
 }
 
 function unseenFailure(projects: readonly string[], exitCode: number): string {
-  return `vitest of ${projects.join(', ')} ended with code ${exitCode} outside of any test: its own words are above`;
+  return `vitest of ${projects.join(', ')} ended with code ${exitCode} outside of any test; see its output above`;
 }
 
 function start(args: readonly string[]): Promise<number> {

@@ -20,12 +20,12 @@ function machine(options: { programs?: string[]; fonts?: string; env?: Record<st
 
 const complete = ['/usr/bin/chromium', '/usr/sbin/nginx', '/usr/bin/curl'];
 
-test('a complete machine misses nothing', () => {
+test('on a complete machine no package is missing', () => {
   const found = machine({ programs: complete, fonts: 'Noto Sans CJK SC\n' });
   expect(missingRequirements(found, { withBrowser: true })).toEqual([]);
 });
 
-test('an empty machine is told every package by name', () => {
+test('on an empty machine every missing package is named', () => {
   const empty = machine();
   const text = howToInstall(empty, missingRequirements(empty, { withBrowser: true }));
   expect(text).toContain('apt-get install -y curl chromium nginx-light fonts-noto-cjk');
@@ -40,7 +40,7 @@ test('without the browser tests no browser is asked for', () => {
   expect(missingRequirements(machine({ programs: ['/usr/bin/curl'] }), { withBrowser: false })).toEqual([]);
 });
 
-test('what some systems have no package of is asked for apart', () => {
+test('packages that some systems lack are installed separately', () => {
   const optionsOf = (found: Machine, withBrowser: boolean) =>
     missingOptions(found, { withBrowser }).map(({ debianPackage }) => debianPackage);
   expect(optionsOf(machine({ programs: complete }), true)).toEqual(['pebble', 'chromium-headless-shell']);
@@ -57,7 +57,7 @@ test('CHROMIUM names the browser, and a wrong one is not silently replaced', () 
   expect(howToInstall(wrong, missingRequirements(wrong, { withBrowser: true }))).toContain('CHROMIUM=/opt/none');
 });
 
-test('the browser without a window is taken where it is, and else the one that people have', () => {
+test('the headless shell is preferred to the full browser', () => {
   const light = '/usr/bin/chromium-headless-shell';
   expect(findHeadlessChromium(machine({ programs: [...complete, light] }))).toBe(light);
   expect(findHeadlessChromium(machine({ programs: complete }))).toBe('/usr/bin/chromium');
@@ -72,7 +72,7 @@ test('the totals of several runs are added up', () => {
   expect(totalsLine({ ...run, passed: 7, skipped: 0, failures: [] })).toBe('7 passed, 0 failed');
 });
 
-test('the end of a run names each failure and what it said, without colours and end', () => {
+test('the end of a run names each failure and its message, without colours and shortened', () => {
   const long = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n');
   const text = failuresText(['a.test.ts › breaks\n\u001B[31mError: 1 is not 2\u001B[39m\n', `check types\n${long}`]);
   const lines = text.split('\n');
@@ -80,7 +80,7 @@ test('the end of a run names each failure and what it said, without colours and 
   expect(lines.slice(-2)).toEqual(['    line 19', '    … 11 more lines above']);
 });
 
-test('a run fails by one failure, by no test at all, and by more second tries than a busy machine explains', () => {
+test('a run fails by one failure, without tests, and by too many second tries', () => {
   const run = { passed: 3, skipped: 0, failures: [], secondTries: ['a › is late', 'b › is late'] };
   expect(hasPassed(run)).toBe(true);
   expect(hasPassed({ ...run, passed: 0 })).toBe(false);

@@ -44,7 +44,7 @@ async function run(): Promise<Totals> {
   return Totals.parse(JSON.parse(await readFile(totalsFile, 'utf8')));
 }
 
-test('whatever fails in a run is named with what it said, in plain signs', async () => {
+test('each failure of a run is named with its message, without colours', async () => {
   const totals = await run();
 
   expect(totals).toMatchObject({ passed: 3, skipped: 2 });

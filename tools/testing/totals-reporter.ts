@@ -6,8 +6,8 @@ import type { Totals } from './totals.ts';
 const MAX_FRAMES = 3;
 
 /**
- * Writes into the file `--outputFile.totals` what a run of vitest came to. Vitest's own JSON report knows nothing of errors
- * that no test has waited for, nor why a group's hook failed, nor what was expected in place of what came.
+ * Writes the totals of a vitest run to `--outputFile.totals`. Vitest's JSON report lacks unhandled errors, errors of
+ * hooks, and expected and received values.
  */
 // oxlint-disable-next-line import/no-default-export -- vitest takes a reporter's default export
 export default class TotalsReporter implements Reporter {

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
 /**
- * What a run came to: how many tests passed and were left out, and of each that failed its name and what it said. Those
- * that passed when they were tried again are among the passed, and told in the same way.
+ * The totals of a run: how many tests passed and were skipped, and the name and message of each failure. Tests that
+ * passed at the second try count as passed, and are listed in the same way.
  */
 export const Totals = z.object({
   passed: z.number().int(),
@@ -32,7 +32,7 @@ export function totalsLine({ passed, skipped, failures }: Totals): string {
   return `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** One whole product in a thousand tests may be held up by its machine; more have a cause that must be found first. */
+/** A busy machine may delay a few tests. More second tries have a cause that must be found first. */
 const MAX_SECOND_TRIES = 2;
 
 export function hasPassed({ passed, failures, secondTries }: Totals): boolean {

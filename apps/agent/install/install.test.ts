@@ -11,11 +11,11 @@ import { makeTemporaryFolder } from '../src/testing/temporary-folder.ts';
 const source = await readFile(path.join(import.meta.dirname, 'install.sh'), 'utf8');
 const NOBODY = 65_534;
 
-/** Stands for the agent: says how it was called, without the environment that the person who tests has. */
+/** A fake agent: prints its arguments and environment, without the variables of the test runner. */
 const AGENT = `console.log(JSON.stringify({ args: process.argv.slice(2), token: process.env.TONGTU_TOKEN,
 server: process.env.TONGTU_SERVER, name: process.env.TONGTU_NAME, pin: process.env.TONGTU_PIN }));`;
 
-/** As another user where we are root: as root the script would install a real service on this machine. */
+/** Runs as another user if we are root: as root the script would install a real service. */
 const asUser = process.getuid?.() === 0 ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
 
 function has(program: string): boolean {
@@ -67,7 +67,7 @@ async function runScript(it: SetUp, shell: string[], args: string[], env: NodeJS
 }
 
 test.runIf(canRun).each(shells)(
-  '%s: downloads, checks and runs the agent with the token out of sight',
+  '%s: downloads, checks and runs the agent without the token in its arguments',
   async (...shell) => {
     await using it = await setUp();
     const name = `老王's "NAS" $HOME \`x\``;
@@ -94,7 +94,7 @@ test.runIf(canRun).each(shells)(
 );
 
 test.runIf(canRun).each(shells)(
-  '%s: the token may come by environment, and an argument weighs more',
+  '%s: the token may come by environment, and an argument overrides it',
   async (...shell) => {
     await using it = await setUp();
     const tokenOf = (stdout: string) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '').token;
@@ -107,7 +107,7 @@ test.runIf(canRun).each(shells)(
   },
 );
 
-test.runIf(canRun)('without a token the agent runs without one, and shows its link', async () => {
+test.runIf(canRun)('without a token the agent runs and logs its link', async () => {
   await using it = await setUp();
   const { code, stdout } = await runScript(it, ['sh'], []);
   expect(code).toBe(0);
@@ -134,10 +134,10 @@ test.runIf(canRun)('a file with another hash is not installed', async () => {
   expect(left).toBe('');
 });
 
-test.runIf(canRun)('without Node.js it says how to get it', async () => {
+test.runIf(canRun)('without Node.js it prints how to install it', async () => {
   await using it = await setUp();
   await rm(path.join(it.bin, 'node'));
-  // The machine's own Node.js would be found; an older one in front of it stands for a machine that has no other.
+  // An older Node.js earlier in PATH hides the one of this machine.
   const script = (await readFile(it.script, 'utf8')).replaceAll(/\/usr(\/local)?\/bin\/node/g, '/nowhere/node');
   await writeFile(it.script, script);
   await writeFile(path.join(it.bin, 'node'), '#!/bin/sh\necho 18\n', { mode: 0o755 });
@@ -149,8 +149,8 @@ test.runIf(canRun)('without Node.js it says how to get it', async () => {
 test.runIf(canRun).each([
   ['an unknown option', ['--tokn', 'x']],
   ['an option without its value', ['--token']],
-  ['a server that is gone', ['--token', 'x']],
-])('%s fails with a sentence', async (what, args) => {
+  ['a server that cannot be reached', ['--token', 'x']],
+])('%s fails with a Chinese sentence', async (what, args) => {
   await using it = await setUp();
   if (what.startsWith('a server')) {
     await writeFile(it.script, (await readFile(it.script, 'utf8')).replaceAll(it.serverUrl, 'http://127.0.0.1:9'));
@@ -161,6 +161,6 @@ test.runIf(canRun).each([
   expect(existsSync(path.join(it.folder, '.local/share/tongtu-agent/tongtu-agent.mjs'))).toBe(false);
 });
 
-test.runIf(has('shellcheck'))('shellcheck has nothing to say', () => {
+test.runIf(has('shellcheck'))('shellcheck reports nothing', () => {
   execFileSync('sh', ['-c', 'shellcheck "$0"', path.join(import.meta.dirname, 'install.sh')]);
 });

@@ -1,7 +1,7 @@
 import type { TunnelAddress } from '@tongtu/tunnel';
 
 export type AgentConfig = {
-  /** Needed until the state folder knows it. */
+  /** Required until the state folder contains it. */
   serverUrl?: string;
   /** Account token or one-time binding token; used only to enrol, never stored. Without one a link is shown instead. */
   token?: string;
@@ -10,10 +10,9 @@ export type AgentConfig = {
   name?: string;
   /** The relay key to insist on: base64url SHA-256 of its SPKI. */
   pin?: string;
-  /** Where a relay is reached from here whose address for everybody is this; there when not given. */
+  /** The address to dial for a relay with this public address; by default the same. */
   reach?: (address: TunnelAddress) => TunnelAddress;
   version: string;
   random?: () => number;
-  /** Monotonic milliseconds. */
-  now?: () => number;
+  monotonicMs?: () => number;
 };

@@ -13,7 +13,7 @@ const runAgent = (args: string[], env?: NodeJS.ProcessEnv) =>
 
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /;
 
-/** Nothing that only a programmer can read. */
+/** Expects no stack traces or error codes. */
 function expectPlainSentence(text: string): void {
   expect(text.replace(TIME, '')).toMatch(/^\p{Script=Han}/u);
   expect(text).not.toMatch(/\n\s+at |Error:/);
@@ -42,7 +42,7 @@ test.each([
   expectPlainSentence(agent.stderr());
 });
 
-test('a fresh folder needs a server, and is not made without one', async () => {
+test('a fresh folder needs a server, and is not created without one', async () => {
   await using folder = await makeTemporaryFolder();
   const state = path.join(folder.path, 'state');
   await using agent = runAgent(['--state', state]);
@@ -51,7 +51,7 @@ test('a fresh folder needs a server, and is not made without one', async () => {
   expect(existsSync(state)).toBe(false);
 });
 
-test('each line of the log has the local time in front, also the one that says why it ends', async () => {
+test('each log line begins with the local time, also the one with the final error', async () => {
   await using relay = await TestRelay.start();
   await using folder = await makeTemporaryFolder();
   const startedOn = dateInShanghai();
@@ -68,7 +68,7 @@ test('each line of the log has the local time in front, also the one that says w
   expect([startedOn, dateInShanghai()]).toContain(lines.at(-1)?.slice(0, 10));
 });
 
-test('an answer to wrong usage has no time', async () => {
+test('an error about wrong usage has no time', async () => {
   await using agent = runAgent(['--stat', 'x']);
   expect(await agent.exitCode).toBe(2);
   expect(agent.stderr()).not.toMatch(TIME);
@@ -140,7 +140,7 @@ test('a state folder that is damaged or in use is exit code 5', async () => {
   await third.untilSaid(TEST_UID);
 });
 
-test.runIf(process.platform === 'linux')('a state folder that cannot be made is exit code 5', async () => {
+test.runIf(process.platform === 'linux')('a state folder that cannot be created is exit code 5', async () => {
   for (const state of ['/proc/x', '/proc/x/y', '/dev/null/x']) {
     await using agent = runAgent(['--server', 'http://127.0.0.1:9', '--token', 'tt_good', '--state', state]);
     expect(await agent.exitCode).toBe(5);
@@ -149,7 +149,7 @@ test.runIf(process.platform === 'linux')('a state folder that cannot be made is 
   }
 });
 
-test('a server that names another key than it did is exit code 6', async () => {
+test('a server that announces another key than before is exit code 6', async () => {
   await using relay = await TestRelay.start();
   relay.bootstrap = { ...relay.truth(), relay_pin: (await selfSigned('other')).pin };
   await using folder = await makeTemporaryFolder();
@@ -160,7 +160,7 @@ test('a server that names another key than it did is exit code 6', async () => {
   expectPlainSentence(agent.stderr());
 });
 
-test('an agent that is replaced by another with the same identity says what has happened and what to do', async () => {
+test('an agent that is replaced by another with the same identity logs what happened and what to do', async () => {
   await using relay = await TestRelay.start();
   await using folder = await makeTemporaryFolder();
   await using agent = runAgent(['--server', relay.serverUrl, '--token', 'tt_good', '--state', folder.path]);
@@ -170,7 +170,7 @@ test('an agent that is replaced by another with the same identity says what has 
   expect(agent.stdout()).toMatch(/另一个客户端正以同一设备身份运行.*复制.*删除它的状态目录.*令牌重新绑定/);
 });
 
-test('a server that cannot be reached is told in one line and tried again', async () => {
+test('a server that cannot be reached is logged in one line and tried again', async () => {
   await using relay = await TestRelay.start();
   relay.bootstrap = 503;
   await using folder = await makeTemporaryFolder();

@@ -9,7 +9,7 @@ import { startAgent } from './start-agent.ts';
 import { AGENT_VERSION } from './version.ts';
 
 const STOP_WITHIN_MS = 5000;
-/** From some 8 MB; what is alive is limited by how many forwards there may be. */
+/** From about 8 MB. The number of forwards limits how much memory is in use. */
 const HEAP_GROWTH_PERCENT = 700;
 
 const log: AgentLog = {
@@ -19,7 +19,7 @@ const log: AgentLog = {
 
 async function main(): Promise<void> {
   const input = readArguments(process.argv.slice(2), process.env);
-  // Child processes and crash reports shall not see it; a restart with the state folder does not need it.
+  // Child processes and crash reports must not see it. A restart with the state folder does not need it.
   delete process.env.TONGTU_TOKEN;
   switch (input.type) {
     case 'help':
@@ -55,7 +55,7 @@ function fail(error: unknown): void {
     process.stderr.write(logLine(`客户端出错了：${error instanceof Error ? error.stack : String(error)}`, new Date()));
     process.exit(1);
   }
-  // Wrong usage answers whoever has just typed it; everything else may be read in a log much later.
+  // The person who typed it reads about wrong usage at once. Other errors may be read in a log, so they have a time.
   if (error.exitCode === 2) process.stderr.write(`${error.message}\n查看全部用法：--help\n`);
   else process.stderr.write(logLine(error.message, new Date()));
   process.exit(error.exitCode);

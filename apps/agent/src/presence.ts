@@ -1,4 +1,4 @@
-/** Whether the agent is online now, for those who wait for it. */
+/** Whether the agent is online, and the callers that wait for it. */
 export class Presence {
   #uid: string | undefined;
   #failure: Error | undefined;
@@ -13,7 +13,7 @@ export class Presence {
     this.#uid = undefined;
   }
 
-  /** It will not come online any more. */
+  /** The agent has ended: it will not come online again. */
   end(failure: Error): void {
     this.#uid = undefined;
     this.#failure = failure;

@@ -6,44 +6,44 @@ import { startAgent } from './start-agent.ts';
 import { readState, setUp, version } from './testing/agent-setup.ts';
 import { TEST_UID, TestRelay, welcome } from './testing/test-relay.ts';
 
-/** As when another server has taken the port of the relay, or a network answers in its place. */
-async function replaceByStranger(relay: TestRelay) {
-  const stranger = await TestRelay.start();
-  await stranger.stopTunnel();
+/** Another server takes the relay's port, as after an address change or in an intercepted network. */
+async function replaceByOtherRelay(relay: TestRelay) {
+  const other = await TestRelay.start();
+  await other.stopTunnel();
   await relay.stopTunnel();
-  await stranger.listenTunnel(relay.tunnelPort);
-  return stranger;
+  await other.listenTunnel(relay.tunnelPort);
+  return other;
 }
 
-test('a stranger at the address of the relay is told once, shown nothing, and outlived', async () => {
+test('another server at the address of the relay is logged once, receives no login, and the agent recovers', async () => {
   await using it = await setUp();
   await using agent = await startAgent(it.config, it.log);
   await it.relay.nextSession();
-  await using stranger = await replaceByStranger(it.relay);
+  await using other = await replaceByOtherRelay(it.relay);
   let loginCount = 0;
-  stranger.onLogin = () => {
+  other.onLogin = () => {
     loginCount++;
     return welcome;
   };
   await expect.poll(() => it.relay.bootstrapCount).toBeGreaterThan(2);
-  it.relay.bootstrap = 503; // and now the server is out of reach as well
+  it.relay.bootstrap = 503; // the API server is unreachable as well
   const count = it.relay.bootstrapCount;
   await expect.poll(() => it.relay.bootstrapCount).toBeGreaterThan(count);
   expect(it.log.events.filter((event) => 'reason' in event && event.reason === 'pin-mismatch')).toHaveLength(1);
   expect(loginCount).toBe(0);
 
-  await stranger.stopTunnel();
+  await other.stopTunnel();
   await it.relay.listenTunnel();
 
   await it.relay.nextSession();
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
 });
 
-test('a relay that left its port to a stranger is found through the server', async () => {
+test('a relay that has left its port to another server is found through the API server', async () => {
   await using it = await setUp();
   await using _agent = await startAgent(it.config, it.log);
   await it.relay.nextSession();
-  await using _stranger = await replaceByStranger(it.relay);
+  await using _other = await replaceByOtherRelay(it.relay);
   await it.log.until('offline');
   await it.relay.listenTunnel(0);
   it.relay.bootstrap = it.relay.truth();
@@ -53,24 +53,24 @@ test('a relay that left its port to a stranger is found through the server', asy
   expect(await readState(it.stateDir)).toMatchObject({ tunnelPort: it.relay.tunnelPort });
 });
 
-test('a server that itself names another key than the known one ends the agent', async () => {
+test('an API server that announces another key than the known one ends the agent', async () => {
   await using it = await setUp();
   await using agent = await startAgent(it.config, it.log);
   await it.relay.nextSession();
-  await using stranger = await replaceByStranger(it.relay);
-  it.relay.bootstrap = stranger.truth();
+  await using other = await replaceByOtherRelay(it.relay);
+  it.relay.bootstrap = other.truth();
   expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'relay.pin-mismatch', exitCode: 6 } });
   await expect(agent.whenOnline()).rejects.toMatchObject({ code: 'relay.pin-mismatch' });
 });
 
-test('a server that names another key than --pin is refused before anything is stored', async () => {
+test('a server that announces another key than --pin is refused before anything is stored', async () => {
   await using it = await setUp({ pin: 'A'.repeat(43) });
   await using agent = await startAgent(it.config, it.log);
   expect(await agent.finished).toMatchObject({ error: { code: 'relay.pin-mismatch' } });
   await expect(readState(it.stateDir)).rejects.toThrow('ENOENT');
 });
 
-test('a changed key is accepted only when it is given anew', async () => {
+test('a changed key is accepted only by a new --pin', async () => {
   await using it = await setUp();
   {
     await using agent = await startAgent(it.config, it.log);
@@ -106,7 +106,7 @@ test('a device that is deleted while it runs ends its agent', async () => {
   expect(await agent.finished).toMatchObject({ error: { code: 'device.removed', exitCode: 4 } });
 });
 
-test('a device that was deleted meanwhile is enrolled again only when a token is given', async () => {
+test('a device that was deleted while offline is enrolled again only if a token is given', async () => {
   await using it = await setUp();
   {
     await using agent = await startAgent(it.config, it.log);
@@ -131,7 +131,7 @@ test.each([
   ['something that is not ours', { hello: 'world' }, 'not-bootstrap'],
   ['a redirect to nowhere', 302, 'status_302'],
   ...[400, 401, 403, 404, 429, 500, 502, 503].map((status) => [`${status}`, status, `status_${status}`] as const),
-] as const)('%s in place of the server is reported, and the server is asked again', async (_, bootstrap, reason) => {
+] as const)('%s instead of the server is logged, and the server is asked again', async (_, bootstrap, reason) => {
   await using it = await setUp();
   it.relay.bootstrap = bootstrap;
   await using agent = await startAgent(it.config, it.log);
@@ -142,7 +142,7 @@ test.each([
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
 });
 
-test('a redirect to another origin is reported with that origin', async () => {
+test('a redirect to another origin is logged with that origin', async () => {
   await using it = await setUp();
   await using portal = await TestRelay.start();
   portal.bootstrap = '<!doctype html><p>Log in first';
@@ -162,7 +162,7 @@ test('a server of another protocol ends the agent', async () => {
   expect(await agent.finished).toMatchObject({ error: { code: 'protocol.unsupported' } });
 });
 
-test('a damaged state file stops the start and is left as it is', async () => {
+test('a damaged state file stops the start and stays unchanged', async () => {
   await using it = await setUp();
   const file = path.join(it.stateDir, 'agent.json');
   await mkdir(it.stateDir);
@@ -171,7 +171,7 @@ test('a damaged state file stops the start and is left as it is', async () => {
   expect(await readFile(file, 'utf8')).toBe('{"version":1,"privateKey":"AAAA"}');
 });
 
-test('a state folder that goes away while the device enrols ends the agent', async () => {
+test('the deletion of the state folder during the enrolment ends the agent', async () => {
   await using it = await setUp();
   it.relay.onLogin = () => {
     rmSync(it.stateDir, { recursive: true });

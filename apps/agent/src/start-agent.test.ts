@@ -6,7 +6,7 @@ import { startLanService } from './testing/lan-service.ts';
 import { RelayStream } from './testing/relay-stream.ts';
 import { TEST_UID, welcome } from './testing/test-relay.ts';
 
-test('the first start enrols with the token, proves its key and remembers who it is', async () => {
+test('the first start enrols with the token, proves its key and stores its identity', async () => {
   await using it = await setUp({ name: '客厅的路由器' });
   await using agent = await startAgent(it.config, it.log);
 
@@ -18,7 +18,7 @@ test('the first start enrols with the token, proves its key and remembers who it
   expect(await readState(it.stateDir)).toMatchObject({ uid: TEST_UID, relayPin: it.relay.certificate.pin });
 });
 
-test('a later start needs the state folder only, and shows the token to nobody', async () => {
+test('a later start needs only the state folder, and does not send the token', async () => {
   await using it = await setUp();
   {
     await using agent = await startAgent(it.config, it.log);
@@ -35,7 +35,7 @@ test('a later start needs the state folder only, and shows the token to nobody',
   expect(second.login).not.toHaveProperty('token');
 });
 
-test('the key is kept before it is shown, so a lost answer does not make a second device', async () => {
+test('the key is stored before it is sent, so that a lost answer does not create a second device', async () => {
   await using it = await setUp();
   it.relay.onLogin = () => ({ type: 'refused', code: 'server.unavailable', retry: true });
   let key: string;
@@ -50,7 +50,7 @@ test('the key is kept before it is shown, so a lost answer does not make a secon
   expect((await readState(it.stateDir)).privateKey).toBe(key);
 });
 
-test('a cut connection is made again as the same device', async () => {
+test('after a cut connection the agent reconnects as the same device', async () => {
   await using it = await setUp();
   await using agent = await startAgent(it.config, it.log);
   const first = await it.relay.nextSession();
@@ -64,7 +64,7 @@ test('a cut connection is made again as the same device', async () => {
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
 });
 
-test('a relay that restarts is found again, and its absence is told once', async () => {
+test('the agent reconnects after a restart of the relay, and logs the loss once', async () => {
   await using it = await setUp();
   await using agent = await startAgent(it.config, it.log);
   await agent.whenOnline();
@@ -98,7 +98,7 @@ test('a relay that has moved is found through the server', async () => {
   expect(await readState(it.stateDir)).toMatchObject({ tunnelPort: it.relay.tunnelPort });
 });
 
-test('a relay that sends the agent away is returned to when it says', async () => {
+test('after a bye the agent reconnects when the relay asked it to', async () => {
   await using it = await setUp();
   await using agent = await startAgent(it.config, it.log);
   const session = await it.relay.nextSession();
@@ -107,27 +107,27 @@ test('a relay that sends the agent away is returned to when it says', async () =
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
 });
 
-test('a connection on which nothing comes any more is given up', async () => {
+test('a silent connection is closed', async () => {
   await using it = await setUp();
-  let nowMs = 0;
+  let monotonicMs = 0;
   it.relay.onLogin = () => ({ ...welcome, heartbeatMs: 100 });
-  await using _agent = await startAgent({ ...it.config, now: () => nowMs }, it.log);
+  await using _agent = await startAgent({ ...it.config, monotonicMs: () => monotonicMs }, it.log);
   const session = await it.relay.nextSession();
   await it.log.until('online');
-  // Stops the relay's replies: what the agent then sees is silence on an open connection.
+  // Stops the relay's replies, so that the open connection is silent.
   session.mux.receive = () => {};
-  nowMs = 299; // three heartbeats are the most that may pass
+  monotonicMs = 299; // less than three heartbeats
   expect(await it.log.until('offline')).toMatchObject({ reason: 'silent' });
 });
 
-test('after an outage and a connection of a few seconds the agent is back at once when that is lost', async () => {
+test('after an outage, the loss of a connection of a few seconds is followed by an immediate reconnection', async () => {
   await using it = await setUp();
-  let nowMs = 0;
-  // Beyond what chance gives, so that the outage passes without waiting, and each wait after it is as long as may be.
+  let monotonicMs = 0;
+  // Fixed values instead of random ones: no pauses during the outage, and the longest possible ones after it.
   let chance = -1;
   let retries = 0;
   const random = () => (retries++, chance);
-  await using agent = await startAgent({ ...it.config, random, now: () => nowMs }, it.log);
+  await using agent = await startAgent({ ...it.config, random, monotonicMs: () => monotonicMs }, it.log);
   await agent.whenOnline();
   await it.relay.nextSession();
   await it.relay.stopTunnel();
@@ -137,13 +137,13 @@ test('after an outage and a connection of a few seconds the agent is back at onc
   await agent.whenOnline();
 
   chance = 1;
-  nowMs += 5_000;
+  monotonicMs += 5_000;
   session.cut();
 
   await it.relay.nextSession();
 });
 
-test('stopping says bye and frees the folder', async () => {
+test('stopping sends bye and unlocks the folder', async () => {
   await using it = await setUp();
   const agent = await startAgent(it.config, it.log);
   const session = await it.relay.nextSession();
@@ -165,14 +165,14 @@ test('a server that cannot be reached at first is asked again until it answers',
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
 });
 
-test('what a newer relay says and asks does not end the connection, and the agent says what it knows', async () => {
+test('unknown messages and probes of a newer relay do not end the connection, and hello lists the known features', async () => {
   await using it = await setUp();
   const target = { mappingId: 7, host: '127.0.0.1', port: 9, transport: 'tcp' as const };
   it.relay.onLogin = () => ({ ...welcome, targets: [target] });
   await using _agent = await startAgent(it.config, it.log);
   const session = await it.relay.nextSession();
   expect(session.login.hello.features).toEqual(['tcp-probe', 'udp', 'tls-verified', 'marks-answers']);
-  // A message that this agent has not heard of.
+  // A message that this agent does not know.
   session.send({ type: 'surprise' } as unknown as RelayMessage);
   session.send({ type: 'probe', correlation: 1, protocol: 'quic', ...target });
   expect(await session.nextMessage()).toMatchObject({ correlation: 1, ok: false, seen: 'unsupported' });
@@ -180,7 +180,7 @@ test('what a newer relay says and asks does not end the connection, and the agen
   expect(await session.nextMessage()).toMatchObject({ correlation: 2, seen: 'refused' });
 });
 
-test('a visitor is served through the whole way, and a probe of the same target sees it', async () => {
+test('a visitor is served through the tunnel, and a probe of the same target succeeds', async () => {
   await using it = await setUp();
   await using service = await startLanService((socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n')),

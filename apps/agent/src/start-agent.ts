@@ -17,7 +17,7 @@ const FIRST_ASK_RETRY_MS = 1000;
 const MAX_ASK_RETRY_MS = 20_000;
 const MAX_NAME_LENGTH = 40;
 
-/** Why an agent ended. `failed` carries an AgentError for what was to be expected, any other Error for a bug. */
+/** Why an agent ended. `failed` carries an AgentError for an expected failure, another Error for a bug. */
 export type AgentOutcome = { type: 'stopped' } | { type: 'failed'; error: Error };
 
 export type RunningAgent = AsyncDisposable & {
@@ -29,12 +29,12 @@ export type RunningAgent = AsyncDisposable & {
 
 /**
  * Starts an agent on a state folder, enrolling it first where needed, and keeps it connected until disposed.
- * Throws AgentError when the folder cannot be used or the configuration is not enough; a server that cannot be
- * reached is no failure, the agent goes on trying.
+ * Throws AgentError when the folder cannot be used or the configuration is incomplete. If the server cannot be reached,
+ * the agent keeps trying.
  */
 export async function startAgent(config: AgentConfig, log: AgentLog): Promise<RunningAgent> {
   const input = { serverUrl: originOf(config.serverUrl), pin: config.pin };
-  await readKnownState(config.stateDir, input); // a wrong call shall not leave an empty folder behind
+  await readKnownState(config.stateDir, input); // wrong arguments must not leave an empty folder behind
   const lock = await lockStateFolder(config.stateDir);
   let known: AgentState | undefined;
   try {
@@ -75,7 +75,7 @@ type RunDeps = {
 
 async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
   const { config, log, presence } = deps;
-  const device = await openDeviceWithPatience(deps, signal);
+  const device = await openDeviceWithRetry(deps, signal);
   if (device === undefined) return;
   const self = {
     name: (config.name ?? hostname()).slice(0, MAX_NAME_LENGTH),
@@ -91,7 +91,7 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
       token,
       ...self,
       reach: config.reach ?? ((address) => address),
-      now: config.now ?? (() => performance.now()),
+      monotonicMs: config.monotonicMs ?? (() => performance.now()),
       onOnline: (uid) => presence.setOnline(uid),
       onOffline: () => presence.setOffline(),
     });
@@ -105,15 +105,15 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
     try {
       return await connect(token);
     } catch (error) {
-      // The relay was out of reach for longer than the confirmation counts, as behind a firewall: another link is needed.
+      // The confirmation expired before the relay was reached, as behind a firewall: a new link is needed.
       if (!(error instanceof AgentError && error.code === 'token.invalid' && device.uid === null)) throw error;
       log.warn({ event: 'binding-expired' }, 'the confirmation has expired');
     }
   }
 }
 
-/** Goes on asking while the server cannot be reached, saying so once for each reason. Undefined when stopped meanwhile. */
-async function openDeviceWithPatience(deps: RunDeps, signal: AbortSignal): Promise<Device | undefined> {
+/** Retries while the server cannot be reached, and logs each new reason once. Undefined when stopped. */
+async function openDeviceWithRetry(deps: RunDeps, signal: AbortSignal): Promise<Device | undefined> {
   const { config, known, input, log } = deps;
   const random = config.random ?? Math.random;
   const backoff = createBackoff({ firstMs: FIRST_ASK_RETRY_MS, maxMs: MAX_ASK_RETRY_MS, random });
@@ -135,7 +135,7 @@ async function openDeviceWithPatience(deps: RunDeps, signal: AbortSignal): Promi
   return undefined;
 }
 
-/** The same server written with and without a trailing slash is one server. */
+/** So that a trailing slash does not make another server. */
 function originOf(serverUrl: string | undefined): string | undefined {
   return serverUrl === undefined ? undefined : new URL(serverUrl).origin;
 }

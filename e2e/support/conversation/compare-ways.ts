@@ -8,8 +8,8 @@ const CONNECTION = /^Connection: ([a-z-]+)\r\n/gm;
 export type Site = { prefix: string; port: number };
 
 /**
- * Asks a web server straight and through the product, and throws where the answers differ by more than their Date and
- * what is said of the connection. `{site}` stands for the Host.
+ * Sends a request to a web server directly and through the product. Throws if the answers differ in more than Date and
+ * the fields of the connection. `{site}` stands for the Host.
  */
 export async function compareWays(
   stage: Stage,
@@ -22,7 +22,7 @@ export async function compareWays(
     '{site}',
     `${prefix}.localhost:${visitor.scheme === 'http' ? ports.http : ports.tls}`,
   );
-  // As long as each other, so that lengths agree.
+  // Of the same length, so that lengths agree.
   const [straight, through] = [`straight-${visitor.scheme}`, `-through-${visitor.scheme}`];
   try {
     const answer = await exchangeRaw(port, Buffer.from(request.replaceAll('{way}', straight), 'latin1'));
@@ -37,7 +37,7 @@ export async function compareWays(
   }
 }
 
-/** The relay says what becomes of the visitor's connection, behind all other fields. */
+/** The relay adds its Connection field after all other fields. */
 function asPassedOn(answer: string): string {
   return answer
     .split(/(?=HTTP\/1\.1 [0-9]{3} )/)

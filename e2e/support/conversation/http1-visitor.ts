@@ -6,7 +6,7 @@ import type { Ending } from './steps.ts';
 
 const OWN_HEAD = /^HTTP\/1\.1 ([0-9]{3}) [^]*?\r\nContent-Length: ([0-9]+)\r\n[^]*?\r\n\r\n/;
 
-/** A visitor that sends exactly the bytes it is told to. */
+/** A visitor that sends exactly the given bytes. */
 export class Http1Visitor implements ScriptedVisitor {
   readonly scheme = 'http';
   readonly #socket: Socket;
@@ -44,7 +44,7 @@ export class Http1Visitor implements ScriptedVisitor {
     this.#socket.end();
   }
 
-  /** By a reset: an end alone would say that it still waits for its answers. */
+  /** By a reset: after an end alone the visitor would still wait for answers. */
   leave(): void {
     this.#socket.resetAndDestroy();
   }

@@ -8,13 +8,13 @@ import type { Ending } from './steps.ts';
 
 type Head = Extract<MessagePart, { type: 'head' }>;
 
-/** What is about a connection of HTTP/1.1 alone. */
+/** Fields of HTTP/1.1 connections. */
 const OF_HTTP1 = /^(?:connection|keep-alive|transfer-encoding|upgrade)$/;
 const OWN_HEAD = /^:status ([0-9]{3})\r\n[^]*?content-length: ([0-9]+)\r\n[^]*?\r\n\r\n/;
 
 /**
- * Says over HTTP/2 what the text says in HTTP/1.1, a DATA frame for each chunk. What it hears is written down with
- * names in lower case, without chunks and without what HTTP/2 has no use for; so is what it should have heard.
+ * Sends over HTTP/2 what the text says in HTTP/1.1, a DATA frame for each chunk. Received and expected messages are
+ * recorded with names in lower case, without chunks and without fields that HTTP/2 does not use.
  */
 export class Http2Visitor implements ScriptedVisitor {
   readonly scheme = 'https';
@@ -27,7 +27,7 @@ export class Http2Visitor implements ScriptedVisitor {
 
   private constructor(session: ClientHttp2Session) {
     this.#session = session;
-    session.on('error', () => {}); // told by the streams as well
+    session.on('error', () => {}); // the streams report it as well
   }
 
   static async connect(port: number, serverName: string): Promise<Http2Visitor> {
@@ -52,7 +52,7 @@ export class Http2Visitor implements ScriptedVisitor {
   }
 
   say(text: string): void {
-    // After an early answer nobody waits for the rest of a body.
+    // After an early answer the rest of the body is not sent.
     if (this.#stream?.closed === true) this.#requests = new MessageText('request');
     for (const part of this.#requests.parts(text)) {
       if (part.type === 'head') this.#request(part);
@@ -111,13 +111,13 @@ export class Http2Visitor implements ScriptedVisitor {
 
 function listen(stream: ClientHttp2Stream, received: ReceivedText): void {
   const add = (raw: unknown) => received.add(`${linesOf(raw)}\r\n`);
-  // Node hands over the raw list last; its types do not know.
+  // Node passes the raw list as the last argument, which its types lack.
   stream.on('headers', (...args: unknown[]) => add(args[2]));
   stream.on('response', (...args: unknown[]) => add(args[2]));
   stream.on('trailers', (...args: unknown[]) => received.add(`\r\n${linesOf(args[2])}`));
   stream.setEncoding('latin1');
   stream.on('data', (text: string) => received.add(text));
-  stream.on('error', () => {}); // 'close' tells the code
+  stream.on('error', () => {}); // 'close' has the code
   stream.on('close', () => received.finish(stream.rstCode === constants.NGHTTP2_NO_ERROR ? 'end' : 'cut'));
 }
 

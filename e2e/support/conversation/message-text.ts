@@ -8,8 +8,7 @@ type Framing = 'none' | 'chunked' | 'until-close' | number;
 const EMPTY_LINE = '\r\n\r\n';
 
 /**
- * Takes well-formed messages of HTTP/1.1 apart, as tests write them down: whole heads and whole chunks. For saying the
- * same over HTTP/2.
+ * Parses well-formed HTTP/1.1 messages of tests, with complete heads and chunks, to send the same over HTTP/2.
  */
 export class MessageText {
   readonly #kind: 'request' | 'answer';
@@ -32,7 +31,7 @@ export class MessageText {
     return parts;
   }
 
-  /** Adds what the text begins with and returns the rest. */
+  /** Parses the beginning of the text and returns the rest. */
   #takePart(text: string, parts: MessagePart[]): string {
     if (this.#framing === 'head') return this.#takeHead(text, parts);
     if (this.#framing === 'chunked') return this.#takeChunk(text, parts);

@@ -4,10 +4,10 @@ import type { ScriptedVisitor } from './scripted-visitor.ts';
 import { PREFIXES, type Protocol, type Stage } from './stage.ts';
 import type { EdgeCase, Step } from './steps.ts';
 
-/** Written by the relay itself, always in the same way. */
+/** The relay always writes these in the same way. */
 const OWN_NAME = /^(?:Host|Content-Length|Transfer-Encoding|CDN-Loop|Forwarded|X-Forwarded-.*|X-Real-IP|Connection)$/;
 
-/** Plays a conversation through the product. Throws at the first byte that is not the one that should have come. */
+/** Plays a conversation through the product. Throws at the first unexpected byte. */
 export async function play(stage: Stage, protocol: Protocol, { host, steps }: EdgeCase): Promise<void> {
   const visitor = await stage.connect(protocol, PREFIXES[host ?? 'first']);
   let leftOver: string[];

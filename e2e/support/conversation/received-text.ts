@@ -5,7 +5,7 @@ const NOW = '{now}';
 const HTTP_DATE = /^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
 const HTTP_DATE_LENGTH = 29;
 
-/** What one side of a conversation has received and not looked at yet, in latin1. */
+/** The bytes that one side has received and the test has not taken yet, in latin1. */
 export class ReceivedText {
   #unread = '';
   #ending: Ending | undefined;
@@ -30,7 +30,7 @@ export class ReceivedText {
     this.#onChange();
   }
 
-  /** Takes as much as is expected, or what there is once it cannot become that any more. Returns both to compare. */
+  /** Takes the expected text, or what there is once it differs. Returns both to compare. */
   async take(expected: string): Promise<{ actual: string; expected: string }> {
     await this.#until(() => this.#unread.length >= lengthOf(expected) || !isBeginning(this.#unread, expected));
     const actual = this.#unread.slice(0, lengthOf(expected));
@@ -38,7 +38,7 @@ export class ReceivedText {
     return { actual, expected: dated(expected, actual) };
   }
 
-  /** Takes what matches at the beginning; undefined when the connection ended, or too much time passed, before it did. */
+  /** Takes what matches at the beginning; undefined when the connection ended or the time limit passed first. */
   async takeMatch(pattern: RegExp): Promise<RegExpExecArray | undefined> {
     await this.#until(() => pattern.test(this.#unread));
     const match = pattern.exec(this.#unread) ?? undefined;
@@ -73,7 +73,7 @@ function isBeginning(unread: string, expected: string): boolean {
   return dated(expected, unread).startsWith(unread.slice(0, lengthOf(expected)));
 }
 
-/** What is expected, with the dates that came where one is to be, or could still become one. */
+/** The expected text, with the received dates in place of `{now}`. */
 function dated(expected: string, actual: string): string {
   const [first = '', ...others] = expected.split(NOW);
   let text = first;

@@ -38,14 +38,14 @@ export class ServiceConnection {
 }
 
 /**
- * A LAN service that writes down every byte and says only what it is told to. Connections may come and go: what arrives
- * is looked for on all of them.
+ * A LAN service that records every byte and sends only what the test says. Received bytes are
+ * looked up on all connections.
  */
 export class RecordingService implements AsyncDisposable {
   readonly #server: Server = createServer({ allowHalfOpen: true });
   #connections: ServiceConnection[] = [];
   #onData: () => void = () => {};
-  /** While it is on, whatever comes is answered so that its connection is not used again, and kept here. */
+  /** While set, every request gets an answer that ends its connection, and is recorded here. */
   #dismissed: string[] | undefined;
 
   constructor() {
@@ -72,12 +72,12 @@ export class RecordingService implements AsyncDisposable {
     await Promise.all(this.#connections.map(({ closed }) => closed));
   }
 
-  /** What arrived and nobody looked at. */
+  /** The bytes that no step has taken. */
   get unread(): string[] {
     return this.#connections.map(({ received }) => received.unread).filter((text) => text !== '');
   }
 
-  /** The connection that something unread is on, as soon as there is one. */
+  /** Resolves with the first connection that has unread bytes. */
   async whereSomethingArrives(): Promise<ServiceConnection> {
     const find = () => this.#connections.find(({ received }) => received.unread !== '');
     let isOverdue = false;
@@ -92,12 +92,12 @@ export class RecordingService implements AsyncDisposable {
     return found;
   }
 
-  /** From now on all connections are ended once something comes on them. */
+  /** Ends each connection when it receives something. */
   beginDismissing(): void {
     this.#dismissed = [];
   }
 
-  /** Forgets all connections and returns what came meanwhile. */
+  /** Drops all connections and returns what they received meanwhile. */
   endDismissing(): string[] {
     const dismissed = this.#dismissed ?? [];
     this.#dismissed = undefined;
@@ -108,7 +108,7 @@ export class RecordingService implements AsyncDisposable {
   #admit(socket: Socket): void {
     const connection = new ServiceConnection(socket);
     this.#connections.push(connection);
-    // After the connection's own listener, which has put it where it is looked for.
+    // After the connection's own listener, which has recorded the bytes.
     socket.on('data', (text: string) => {
       if (this.#dismissed === undefined) return this.#onData();
       this.#dismissed.push(text);

@@ -11,12 +11,12 @@ import type { ServiceName } from './steps.ts';
 
 export type Protocol = 'HTTP/1.1' | 'HTTP/2';
 
-/** How long a round waits before it is the next one's turn to reach a connection that it did not. */
+/** How long a round waits before the next round tries the remaining connections. */
 const CLOSED_WITHIN_MS = 200;
 const SETTLE = 'GET /settle HTTP/1.1';
 export const PREFIXES = { first: 'stage-first', second: 'stage-second', rewriting: 'stage-rewriting' };
 
-/** The product with two recording services behind it: what conversations are played on. */
+/** The product with two recording services, for conversations. */
 export class Stage implements AsyncDisposable {
   readonly product: Product;
   readonly services: Record<ServiceName, RecordingService>;
@@ -66,7 +66,7 @@ export class Stage implements AsyncDisposable {
     return await Http2Visitor.connect(ports.tls, `${prefix}.localhost`);
   }
 
-  /** Puts in what differs from run to run and from protocol to protocol; see steps.ts. */
+  /** Replaces the placeholders of steps.ts. */
   fill(text: string, visitor: ScriptedVisitor): string {
     const { ports } = this.product;
     const port = visitor.scheme === 'http' ? ports.http : ports.tls;
@@ -80,8 +80,8 @@ export class Stage implements AsyncDisposable {
   }
 
   /**
-   * Closes all connections to the services, so that none serves the next conversation. Returns what arrived and nobody
-   * looked at.
+   * Closes all connections to the services, so that the next conversation uses new ones. Returns the bytes that no step
+   * has taken.
    */
   async settle(): Promise<string[]> {
     const services = Object.values(this.services);
@@ -89,7 +89,7 @@ export class Stage implements AsyncDisposable {
     for (const service of services) service.beginDismissing();
     await waitFor('connections to the services are closed', 30_000, async () => {
       for (const prefix of Object.values(PREFIXES)) await this.#settle(prefix);
-      // Each round opens connections of its own: those it ended must be gone before anybody looks, or the next one begins.
+      // Each round opens its own connections. They must be closed before they are counted and before the next round.
       await Promise.race([Promise.all(services.map((service) => service.whenClosed())), pause(CLOSED_WITHIN_MS)]);
       return !services.some((service) => service.hasOpenConnections);
     });

@@ -1,6 +1,6 @@
-/** How a connection came to its end: properly, or so that nobody can take what came for everything. */
+/** How a connection ended: properly, or by a reset, after which the data may be incomplete. */
 export type Ending = 'end' | 'cut';
-/** The two LAN services of the stage, each behind a mapping of its own. */
+/** The two LAN services of the stage, each with its own mapping. */
 export type ServiceName = 'first' | 'second';
 
 /** One step of a conversation between a visitor and LAN services. Texts are latin1, so every byte can be written down. */
@@ -28,24 +28,24 @@ export type EdgeCase = {
 
 /** The visitor sends these bytes. `{host}` and `{second}` stand for the Host fields of the two mappings. */
 export const say = (text: string): Step => ({ type: 'visitor says', text });
-/** The visitor sends nothing more, and still listens. */
+/** The visitor ends its side and still reads. */
 export const sayEnd = (): Step => ({ type: 'visitor ends' });
-/** The visitor breaks off. */
+/** The visitor resets the connection. */
 export const leave = (): Step => ({ type: 'visitor leaves' });
-/** Exactly these bytes come next at the service. */
+/** The service receives exactly these bytes next. */
 export const arrives = (text: string, service: ServiceName = 'first'): Step => ({
   type: 'service gets',
   text,
   service,
 });
-/** The service sends these bytes on the connection that something arrived on last. */
+/** The service sends these bytes on the connection that received bytes last. */
 export const reply = (text: string): Step => ({ type: 'service says', text });
 export const serviceEnds = (ending: Ending): Step => ({ type: 'service ends', ending });
-/** The service's connection is ended for it. */
+/** The service's connection is closed by the product. */
 export const serviceSees = (ending: Ending): Step => ({ type: 'service sees', ending });
-/** Exactly these bytes come next at the visitor. `{now}` stands for a date. */
+/** The visitor receives exactly these bytes next. `{now}` stands for a date. */
 export const gets = (text: string): Step => ({ type: 'visitor gets', text });
-/** A whole answer of the relay's own comes next. `goesOn`: the connection may carry another request. */
+/** A complete local response comes next. `goesOn`: the connection may carry another request. */
 export const getsPage = (status: number, { goesOn }: { goesOn: boolean } = { goesOn: false }): Step => ({
   type: 'visitor gets a page',
   status,
@@ -60,7 +60,7 @@ export const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r
 export const request = (line: string, ...fields: string[]): string =>
   head(`${line} HTTP/1.1`, 'Host: {host}', ...fields);
 
-/** That request as the service gets it. `{added}` stands for what the relay says of the visitor and of itself. */
+/** That request as the service receives it. `{added}` stands for the fields that the relay adds. */
 export const asked = (line: string, ...fields: string[]): string => askedOf('{host}', line, ...fields);
 
 export const askedOf = (host: string, line: string, ...fields: string[]): string =>
@@ -76,7 +76,7 @@ export const chunk = (payload: string, extension = ''): string =>
 
 export const LAST_CHUNK = '0\r\n\r\n';
 
-/** A request and an answer that are like any other, to see that the connection still works: three steps and a fourth. */
+/** A normal request and answer in four steps, to check that the connection still works. */
 export const goesOn = (): Step[] => [
   say(request('GET /after')),
   arrives(asked('GET /after')),

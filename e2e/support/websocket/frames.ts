@@ -4,7 +4,7 @@ const MASK_BYTES = 4;
 
 export const opcode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** A frame of RFC 6455, right or wrong. */
+/** A frame of RFC 6455, valid or not. */
 export type Frame = { fin: boolean; rsv: number; opcode: number; payload: Buffer };
 type Bits = { fin?: boolean; rsv?: number };
 
@@ -37,7 +37,7 @@ export function fragments(kind: 'text' | 'binary', payload: Buffer, bytes: numbe
   return frames;
 }
 
-/** The bytes of a frame; clients have to mask theirs, servers must not. */
+/** The bytes of a frame. Clients must mask theirs, servers must not. */
 export function encodeFrame({ fin, rsv, opcode: code, payload }: Frame, { isMasked }: { isMasked: boolean }): Buffer {
   const length = lengthBytes(payload.length, isMasked ? 0x80 : 0);
   const first = Buffer.of((fin ? 0x80 : 0) | (rsv << 4) | code);
@@ -56,11 +56,11 @@ function lengthBytes(length: number, maskBit: number): Buffer {
   return bytes;
 }
 
-/** Reads frames from bytes as they come. Nothing is checked: what is allowed is the business of those under test. */
+/** Decodes frames without checking them: the tested programs do that. */
 export class FrameDecoder {
   #chunks: Buffer[] = [];
   #bytes = 0;
-  /** With fewer bytes than this nothing can be read. */
+  /** The bytes that the next frame needs. */
   #needed = 2;
 
   push(chunk: Buffer): Frame[] {
@@ -82,7 +82,7 @@ export class FrameDecoder {
   }
 }
 
-/** How many bytes the first frame has, or its head as long as that is not whole. */
+/** The length of the first frame, or of its head while that is incomplete. */
 function bytesNeeded(bytes: Buffer): number {
   const [, second] = bytes;
   if (second === undefined) return 2;

@@ -11,12 +11,12 @@ const acceptOf = (key: string) =>
     .update(key + GUID)
     .digest('base64');
 
-/** `chopBytes`: how many bytes leave at once; absent: all. `extensions`: what a visitor offers; absent: none. */
+/** `chopBytes`: the size of writes; absent: all at once. `extensions`: offered by the visitor; absent: none. */
 export type Sending = { frames: readonly Frame[]; chopBytes?: number | undefined; extensions?: string };
 
 /**
- * Changes to WebSocket at that port as a client that checks nothing, sends, and resolves with every frame that came
- * until the end.
+ * Opens a WebSocket at that port without any checks, sends the frames, and resolves with all received frames at the
+ * end.
  */
 export async function visitRaw(port: number, host: string, sending: Sending): Promise<Frame[]> {
   const socket = connect({ host: '127.0.0.1', port });
@@ -35,11 +35,11 @@ export async function visitRaw(port: number, host: string, sending: Sending): Pr
 
 export type RawWebSocketService = AsyncDisposable & {
   port: number;
-  /** What the next client is sent; resolves with every frame that came from it. */
+  /** Sends these frames to the next client; resolves with all frames received from it. */
   serve(sending: Sending): Promise<Frame[]>;
 };
 
-/** A service that changes to WebSocket and sends what it is told to, allowed or not. */
+/** A service that upgrades to WebSocket and sends the given frames, valid or not. */
 export async function startRawWebSocketService(): Promise<RawWebSocketService> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -74,7 +74,7 @@ async function readHead(socket: Socket): Promise<{ head: string; rest: Buffer }>
   return { head: bytes.toString('latin1', 0, end), rest: bytes.subarray(end) };
 }
 
-/** Ends its side at the first Close that comes. */
+/** Ends its side at the first received Close. */
 async function converse(
   socket: Socket,
   first: Buffer,

@@ -11,10 +11,10 @@ import { Tap } from './tap.ts';
 
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** A service behind the product: `host` is its public name, `tap` is on the wire before it. */
+/** A service behind the product: `host` is its public name, `tap` records the wire before it. */
 export type TappedService = { host: string; tap: Tap };
 
-/** The product between two taps: one on the way to its public port, one before each service. */
+/** The product between two taps: one before its public port, one before each service. */
 export class WebSocketStage implements AsyncDisposable {
   readonly product: Product;
   readonly visitorTap: Tap;
@@ -72,7 +72,7 @@ export class WebSocketStage implements AsyncDisposable {
     });
     const { http } = this.product.ports;
     const host = `${mapping.domain}:${http}`;
-    // Answered by the relay itself, so that the service sees nothing of it.
+    // A local response of the relay, so that the service receives nothing.
     await waitFor(`the relay knows ${host}`, 30_000, async () => {
       const { status } = await request({ port: http, path: '/.tongtu/verify', host });
       return status !== 404;
@@ -85,8 +85,8 @@ export class WebSocketStage implements AsyncDisposable {
   }
 }
 
-/** Sends back what comes, as it came. */
+/** Echoes the received bytes unchanged. */
 export function echo(socket: WebSocket): void {
   socket.on('message', (message, isBinary) => socket.send(message, { binary: isBinary }));
-  socket.on('error', () => {}); // the other side is told by a Close
+  socket.on('error', () => {}); // the other side gets a Close
 }

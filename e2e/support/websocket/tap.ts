@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What went over one connection each way, without the heads of HTTP. */
+/** The bytes of one connection in both directions, without the HTTP heads. */
 export type TapRecord = { up: Buffer; down: Buffer };
 
 const HEAD_END = '\r\n\r\n';
 
-/** A wire with an ear: passes bytes on to a port, and keeps those of its latest connection. */
+/** Forwards bytes to a port and records those of its latest connection. */
 export class Tap implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

@@ -31,13 +31,13 @@ afterAll(() => server.close());
 
 const quiet: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
 
-/** A mux on a duplex that the test writes to and reads from by hand. */
+/** A mux on a duplex whose bytes the test reads and writes. */
 function connectByHand(socket: Duplex): { mux: Mux; streams: MuxStream[]; closes: (Error | undefined)[] } {
   const streams: MuxStream[] = [];
   const closes: (Error | undefined)[] = [];
   const mux = connectMux(socket, {
     role: 'server',
-    now: () => performance.now(),
+    monotonicMs: () => performance.now(),
     onStream(stream) {
       streams.push(stream);
       return quiet;
@@ -47,7 +47,7 @@ function connectByHand(socket: Duplex): { mux: Mux; streams: MuxStream[]; closes
   return { mux, streams, closes };
 }
 
-/** A socket whose writes are counted, and end only when the test says so. */
+/** A socket that counts its writes. The test completes them. */
 function createSlowSocket() {
   const writes: Buffer[][] = [];
   let onWritten: (() => void) | undefined;
@@ -70,7 +70,7 @@ function createSlowSocket() {
   return { socket, writes, finishWrite };
 }
 
-test('what is written in one turn of the event loop leaves in one write', async () => {
+test('all output of one turn of the event loop is sent in one write', async () => {
   const { socket, writes, finishWrite } = createSlowSocket();
   const { mux } = connectByHand(socket);
   for (let i = 0; i < 5; i++) mux.openStream(quiet).write(Buffer.alloc(20_000));
@@ -81,7 +81,7 @@ test('what is written in one turn of the event loop leaves in one write', async 
   expect(writes).toHaveLength(1);
 });
 
-test('little waits in a socket that does not take it, and all leaves when it does', async () => {
+test('little is queued in a full socket, and all is sent when it drains', async () => {
   const { socket, writes, finishWrite } = createSlowSocket();
   const { mux } = connectByHand(socket);
   const streams = Array.from({ length: 20 }, () => mux.openStream(quiet));
@@ -97,7 +97,7 @@ test('little waits in a socket that does not take it, and all leaves when it doe
   expect(Buffer.concat(writes.flat()).length).toBeGreaterThan(20 * 200_000);
 });
 
-test('a ping is answered although a stream has far more to send than the socket takes', async () => {
+test('a ping is answered while a stream has more to send than the socket takes', async () => {
   const [near, far] = await openSockets();
   const client = createOurMux(near, 'client');
   const served = createOurMux(far, 'server');
@@ -107,7 +107,7 @@ test('a ping is answered although a stream has far more to send than the socket 
   client.close();
 });
 
-test('the connection is read on, however many streams nobody reads', async () => {
+test('streams that nobody reads do not pause the connection', async () => {
   const [near, far] = await openSockets();
   const client = createOurMux(near, 'client');
   const served = createOurMux(far, 'server');
@@ -120,7 +120,7 @@ test('the connection is read on, however many streams nobody reads', async () =>
       return accepted;
     }),
   );
-  // Each has been sent as much as it may be.
+  // Each stream has received its whole window.
   await waitFor(() => stalled.every((stream) => stream.receivedBytes() >= FIRST_WINDOW_BYTES));
   expect(far.isPaused()).toBe(false);
   const stream = await client.open();
@@ -132,7 +132,7 @@ test('the connection is read on, however many streams nobody reads', async () =>
   expect(stalled.every((stream) => stream.receivedBytes() < 1_000_000)).toBe(true);
 });
 
-test('a socket that is destroyed tells both muxes, once, and every stream', async () => {
+test('a destroyed socket closes both muxes once and resets every stream', async () => {
   const [near, far] = await openSockets();
   const client = createOurMux(near, 'client');
   const served = createOurMux(far, 'server');
@@ -147,7 +147,7 @@ test('a socket that is destroyed tells both muxes, once, and every stream', asyn
   expect([client.streamCount(), served.streamCount()]).toEqual([0, 0]);
 });
 
-test('a mux that is closed ends the socket, and the other side takes it as no error', async () => {
+test('closing a mux ends the socket, which is no error for the other side', async () => {
   const [near, far] = await openSockets();
   const client = createOurMux(near, 'client');
   const served = createOurMux(far, 'server');
@@ -170,7 +170,7 @@ test('a last message arrives before the connection ends', async () => {
   expect(await served.closed).toBeUndefined();
 });
 
-test('garbage closes the connection with a goaway', async () => {
+test('invalid bytes close the connection with a GoAway', async () => {
   const [near, far] = await openSockets();
   const { closes } = connectByHand(far);
   const received: Buffer[] = [];
@@ -181,7 +181,7 @@ test('garbage closes the connection with a goaway', async () => {
   expect(Buffer.concat(received)).toEqual(rawFrame({ type: frameType.goAway, length: 1 }));
 });
 
-test('half a frame and then the end closes the mux with an error', async () => {
+test('an end in the middle of a frame closes the mux with an error', async () => {
   const [near, far] = await openSockets();
   const { closes } = connectByHand(far);
   near.end(rawFrame({ type: frameType.data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(90) }).subarray(0, 50));
@@ -189,7 +189,7 @@ test('half a frame and then the end closes the mux with an error', async () => {
   expect(closes).toEqual([expect.objectContaining({ name: 'MuxClosedError' })]);
 });
 
-test('a socket that never takes the last bytes is destroyed all the same', () => {
+test('a socket that never takes the last bytes is destroyed after a time limit', () => {
   vi.useFakeTimers();
   const { socket } = createSlowSocket();
   const { mux } = connectByHand(socket);

@@ -3,20 +3,20 @@ import { MuxClosedError } from './mux-errors.ts';
 import type { MuxOptions } from './mux-options.ts';
 import { Mux } from './mux.ts';
 
-/** So little waits in the socket that an urgent frame is soon on the wire. */
+/** Limits the bytes queued in the socket, so that an urgent frame is soon on the wire. */
 const MAX_UNSENT_BYTES = 256 * 1024;
 /** How long a closed mux waits for its last bytes to leave. */
 const CLOSE_TIMEOUT_MS = 2000;
 
 type ConnectOptions = Omit<MuxOptions, 'onOutput'> & {
-  /** Runs what follows the end of a connection, now or a little later; absent: now. For those who have thousands. */
+  /** Runs the work after the end of a connection; default: at once. Servers with thousands of them spread it. */
   defer?: (work: () => void) => void;
 };
 
 /**
- * Joins a mux to an open socket and owns the socket from then on: reads it without ever pausing, writes what is ready
- * once per turn of the event loop, and ends both together. The chunks that the socket emits are passed on uncopied, so
- * the socket must not reuse their memory (Node's sockets do not, unless opened with `onread`).
+ * Connects a mux to an open socket and takes ownership of the socket: reads without pausing, writes queued output once
+ * per turn of the event loop, and closes both together. Chunks are passed on uncopied, so the socket must not reuse
+ * their memory (Node's sockets do not, unless opened with `onread`).
  */
 export function connectMux(socket: Duplex, { defer, ...options }: ConnectOptions): Mux {
   let isScheduled = false;
@@ -26,7 +26,7 @@ export function connectMux(socket: Duplex, { defer, ...options }: ConnectOptions
     ...options,
     onOutput: schedule,
     onClose(error) {
-      // While flushing, bytes taken before the close have yet to be written: `flush` ends the socket after them.
+      // During `flush`, bytes taken before the close are still to be written: `flush` ends the socket after them.
       if (!isFlushing) endSocket(socket, mux);
       options.onClose(error);
     },
@@ -44,7 +44,7 @@ export function connectMux(socket: Duplex, { defer, ...options }: ConnectOptions
   }
 
   function flush(): void {
-    // Otherwise 'drain' follows, or nothing ever.
+    // With a full socket 'drain' follows; with a closed one nothing can be written.
     if (mux.isClosed || !socket.writable || socket.writableNeedDrain) return;
     isFlushing = true;
     const buffers = mux.takeOutput(Math.max(MAX_UNSENT_BYTES - socket.writableLength, 1));
@@ -56,7 +56,7 @@ export function connectMux(socket: Duplex, { defer, ...options }: ConnectOptions
 
   socket.on('data', (chunk: Buffer) => mux.receive(chunk));
   socket.on('drain', flush);
-  // Thousands of connections may end at once, and an error costs more than all else here: none is made for nobody.
+  // Thousands of connections may end at once. Errors are expensive to create, so a closed mux creates none.
   function closeBecause(reason: string): void {
     if (mux.isClosed) return;
     if (defer === undefined) close();
@@ -71,7 +71,7 @@ export function connectMux(socket: Duplex, { defer, ...options }: ConnectOptions
   return mux;
 }
 
-/** One write for the system, however many buffers. Returns false when 'drain' will follow. */
+/** Writes all buffers in one system call. Returns false when 'drain' will follow. */
 function writeTogether(socket: Duplex, buffers: Buffer[]): boolean {
   if (buffers.length > 1) socket.cork();
   let isRoomLeft = true;
@@ -80,15 +80,15 @@ function writeTogether(socket: Duplex, buffers: Buffer[]): boolean {
   return isRoomLeft;
 }
 
-/** Sends what a closed mux has left to say, which is its GoAway, and ends the socket, by force after a while. */
+/** Sends the GoAway of a closed mux and ends the socket; destroys it after CLOSE_TIMEOUT_MS. */
 function endSocket(socket: Duplex, mux: Mux): void {
   if (socket.destroyed) return;
-  // After the peer's end nobody reads a GoAway.
+  // After its end the peer does not read a GoAway.
   if (socket.readableEnded) return void socket.destroy();
   if (socket.writable) writeTogether(socket, mux.takeOutput(0));
   const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
   timer.unref();
   socket.once('close', () => clearTimeout(timer));
-  // Not destroyed at once: closing a socket with unread bytes makes the system drop what the peer has yet to read.
+  // Not destroyed at once: closing a socket with unread bytes makes the system drop bytes that the peer has not read.
   socket.end();
 }

@@ -4,7 +4,7 @@ import { DatagramDecoder, encodeDatagram } from './datagrams.ts';
 
 const asArrays = (datagrams: readonly Uint8Array[]) => datagrams.map((datagram) => [...datagram]);
 
-test('any datagrams are read back one by one, however the stream cuts them', () => {
+test('any datagrams are read back one by one, wherever the stream is cut', () => {
   const datagram = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ minLength: 250, maxLength: 600 }));
   fc.assert(
     fc.property(fc.array(datagram, { maxLength: 8 }), fc.array(fc.nat(4000), { maxLength: 12 }), (sent, cuts) => {
@@ -24,7 +24,7 @@ test('datagrams may come byte by byte, also empty ones', () => {
   expect(asArrays(received)).toEqual(asArrays(sent));
 });
 
-test('the largest datagram of UDP fits, and what is no datagram any more is refused', () => {
+test('the largest datagram of UDP fits, and a longer one is refused', () => {
   const largest = Buffer.alloc(65_507, 1);
   expect(new DatagramDecoder().push(encodeDatagram(largest))).toEqual([largest]);
   expect(() => encodeDatagram(Buffer.alloc(65_536))).toThrow(RangeError);
@@ -34,7 +34,7 @@ test('the bytes are a big-endian length and the datagram', () => {
   expect(encodeDatagram(Buffer.alloc(258, 0xaa)).subarray(0, 3)).toEqual(Buffer.of(1, 2, 0xaa));
 });
 
-test('a datagram that is not whole yet does not change with the memory it came in', () => {
+test('a partial datagram does not share memory with its chunk', () => {
   const bytes = encodeDatagram(Buffer.from('unchanged'));
   const first = Buffer.from(bytes.subarray(0, 5));
   const decoder = new DatagramDecoder();

@@ -6,7 +6,7 @@
 const LENGTH_BYTES = 2;
 const MAX_DATAGRAM_BYTES = 0xffff;
 
-/** A datagram as it stands on a stream. Throws RangeError for one that no network could have brought. */
+/** Encodes a datagram for a stream. Throws RangeError for one that is longer than UDP allows. */
 export function encodeDatagram(datagram: Uint8Array): Buffer {
   if (datagram.length > MAX_DATAGRAM_BYTES) throw new RangeError(`datagram of ${datagram.length} bytes`);
   const bytes = Buffer.allocUnsafe(LENGTH_BYTES + datagram.length);
@@ -15,14 +15,14 @@ export function encodeDatagram(datagram: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Turns the bytes of a stream, cut anywhere, into datagrams. Holds less than one of them, so at most 64 KB. */
+/** Turns the bytes of a stream, cut anywhere, into datagrams. Holds a part of one datagram, at most 64 KB. */
 export class DatagramDecoder {
-  /** The first byte of a length whose second one has not come. */
+  /** The first byte of a length whose second byte has not arrived. */
   #lengthBegun: number | undefined;
   #partial: Buffer | undefined;
   #partialBytes = 0;
 
-  /** The datagrams that are whole now; they may share memory with the chunk. */
+  /** Returns the completed datagrams. They may share memory with the chunk. */
   push(chunk: Buffer): Buffer[] {
     const datagrams: Buffer[] = [];
     let at = 0;
@@ -50,7 +50,7 @@ export class DatagramDecoder {
     return datagrams;
   }
 
-  /** Undefined when only its first byte is there. */
+  /** Undefined when only the first byte of the length has arrived. */
   #takeLength(chunk: Buffer, at: number): number | undefined {
     const begun = this.#lengthBegun;
     this.#lengthBegun = undefined;

@@ -1,17 +1,16 @@
 import { ProtocolError } from './protocol-error.ts';
 
-/** What yamux lets a peer send on a stream before it has heard from us. */
+/** The initial window of yamux: what a peer may send on a stream before any window update. */
 export const FIRST_WINDOW_BYTES = 256 * 1024;
 
-/** Below this a measured round trip says more about turns of the event loop than about the network. */
+/** A shorter measured round trip reflects the event loop rather than the network. */
 const MIN_RTT_MS = 1;
-/** A window that took this long to be half used is larger than its stream needs. */
+/** A window of which half is used in this time is larger than its stream needs. */
 const SLOW_EPOCH_MS = 10_000;
 
 /**
- * How much windows may grow together; a mux has one, which may draw on one for the whole process. Nobody who draws on a
- * budget gets more than what is left of it then, so that those who came first, and whose windows yamux cannot take
- * back, leave something to others.
+ * How much windows may grow together. A mux has one, whose parent may be one of the whole process. One stream or mux
+ * never holds more than what is then left, so that others can still grow: yamux cannot take a window back.
  */
 export class WindowBudget {
   readonly #parent: WindowBudget | undefined;
@@ -28,7 +27,7 @@ export class WindowBudget {
     return this.#freeBytes;
   }
 
-  /** False, and nothing taken, when this budget or a parent cannot spare so much to one that holds this already. */
+  /** Takes `bytes` for a holder of `heldBytes`. False, and nothing taken, if this budget or a parent refuses. */
   take(bytes: number, heldBytes: number): boolean {
     if (bytes + heldBytes > this.#freeBytes - bytes) return false;
     if (this.#parent?.take(bytes, this.#maxBytes - this.#freeBytes) === false) return false;
@@ -42,24 +41,24 @@ export class WindowBudget {
   }
 }
 
-/** What a peer may send on one stream: grows while the stream empties it within two round trips, shrinks when slow. */
+/** The receive window of a stream. It grows while it is used within two round trips, and shrinks when used slowly. */
 export class ReceiveWindow {
   readonly #budget: WindowBudget;
   readonly #maxBytes: number;
   #targetBytes = FIRST_WINDOW_BYTES;
-  /** What the peer may still send. */
+  /** Bytes that the peer may still send. */
   #creditBytes = FIRST_WINDOW_BYTES;
-  /** Announced by a frame header and not yet consumed. */
+  /** Bytes announced by a frame header and not yet consumed. */
   #heldBytes = 0;
-  /** The part of it that was handed on. */
+  /** The part of them that was delivered. */
   #deliveredBytes = 0;
   #chargedBytes = 0;
   #epochStartMs: number;
 
-  constructor(budget: WindowBudget, maxBytes: number, nowMs: number) {
+  constructor(budget: WindowBudget, maxBytes: number, monotonicMs: number) {
     this.#budget = budget;
     this.#maxBytes = maxBytes;
-    this.#epochStartMs = nowMs;
+    this.#epochStartMs = monotonicMs;
   }
 
   get creditBytes(): number {
@@ -70,12 +69,12 @@ export class ReceiveWindow {
     return this.#targetBytes;
   }
 
-  /** Books a frame by its header alone. Throws ProtocolError when it is longer than the peer was allowed. */
-  reserve(bytes: number, nowMs: number): void {
+  /** Counts a frame by its header. Throws ProtocolError when it exceeds the window. */
+  reserve(bytes: number, monotonicMs: number): void {
     if (bytes > this.#creditBytes) {
       throw new ProtocolError(`${bytes} bytes sent into a window of ${this.#creditBytes}`);
     }
-    if (nowMs - this.#epochStartMs > SLOW_EPOCH_MS) this.#shrinkAfterRest(nowMs);
+    if (monotonicMs - this.#epochStartMs > SLOW_EPOCH_MS) this.#shrinkAfterRest(monotonicMs);
     this.#creditBytes -= bytes;
     this.#heldBytes += bytes;
   }
@@ -84,7 +83,7 @@ export class ReceiveWindow {
     this.#deliveredBytes += bytes;
   }
 
-  /** True when so much room has come together that the peer should be told; then call `renew`. */
+  /** True when half of the window is free and a window update is due; then call `renew`. */
   consume(bytes: number): boolean {
     if (bytes < 0 || bytes > this.#deliveredBytes)
       throw new Error(`consumed ${bytes} of ${this.#deliveredBytes} bytes`);
@@ -94,10 +93,10 @@ export class ReceiveWindow {
     return this.#roomBytes() * 2 >= this.#targetBytes;
   }
 
-  /** The bytes to add to the peer's window, growing or shrinking it by the pace of the last half. */
-  renew(nowMs: number, rttMs: number): number {
-    const elapsedMs = nowMs - this.#epochStartMs;
-    this.#epochStartMs = nowMs;
+  /** The bytes to add to the peer's window. Grows or shrinks it by how fast the last half was used. */
+  renew(monotonicMs: number, rttMs: number): number {
+    const elapsedMs = monotonicMs - this.#epochStartMs;
+    this.#epochStartMs = monotonicMs;
     if (elapsedMs < 2 * Math.max(rttMs, MIN_RTT_MS)) this.#grow();
     else if (elapsedMs > SLOW_EPOCH_MS) this.#shrink();
     const bytes = Math.max(0, this.#roomBytes());
@@ -105,7 +104,7 @@ export class ReceiveWindow {
     return bytes;
   }
 
-  /** Ends the window: what it had grown by goes back to the budget. */
+  /** Ends the window and gives its growth back to the budget. */
   release(): void {
     this.#budget.giveBack(this.#chargedBytes);
     this.#chargedBytes = 0;
@@ -119,13 +118,13 @@ export class ReceiveWindow {
     this.#targetBytes = target;
   }
 
-  /** A half that is not used up in time is not waited for, or a stream that fell silent would stay large for hours. */
-  #shrinkAfterRest(nowMs: number): void {
+  /** Shrinks without waiting for the half to be used: an idle stream would keep a large window for hours. */
+  #shrinkAfterRest(monotonicMs: number): void {
     if (this.#targetBytes === FIRST_WINDOW_BYTES) return;
-    let elapsedMs = nowMs - this.#epochStartMs;
+    let elapsedMs = monotonicMs - this.#epochStartMs;
     for (; elapsedMs > SLOW_EPOCH_MS && this.#targetBytes > FIRST_WINDOW_BYTES; elapsedMs -= SLOW_EPOCH_MS)
       this.#shrink();
-    this.#epochStartMs = nowMs;
+    this.#epochStartMs = monotonicMs;
   }
 
   #shrink(): void {
@@ -133,7 +132,7 @@ export class ReceiveWindow {
     this.#giveBackUnused();
   }
 
-  // yamux cannot take a window back: the charge of a shrunken one stays until the peer has used up the difference.
+  // yamux cannot take a window back: a shrunken window stays charged until the peer has used the difference.
   #giveBackUnused(): void {
     const exposedBytes = Math.max(this.#targetBytes, this.#creditBytes + this.#heldBytes) - FIRST_WINDOW_BYTES;
     if (exposedBytes >= this.#chargedBytes) return;

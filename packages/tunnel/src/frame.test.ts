@@ -4,13 +4,13 @@ import { FrameDecoder, flag, frameType, HEADER_BYTES, writeHeader } from './fram
 import { ProtocolError } from './protocol-error.ts';
 import { rawFrame, readFrames } from './testing/lone-mux.ts';
 
-test('a header is laid out as yamux says', () => {
+test('a header has the layout of the yamux specification', () => {
   const bytes = Buffer.alloc(HEADER_BYTES, 0xff);
   writeHeader(bytes, 0, frameType.windowUpdate, flag.syn | flag.fin, 0x89abcdef, 0xfedcba98);
   expect(bytes.toString('hex')).toBe('00010005' + '89abcdef' + 'fedcba98');
 });
 
-test('a frame survives being cut at every byte', () => {
+test('a frame may be cut at every byte', () => {
   const bytes = rawFrame({ type: frameType.data, flags: flag.fin, streamId: 7, payload: Buffer.from('hello') });
   for (let cut = 0; cut <= bytes.length; cut++) {
     const seen: unknown[] = [];
@@ -27,7 +27,7 @@ test('a frame survives being cut at every byte', () => {
   }
 });
 
-test('a payload is handed on as slices of the bytes that came in', () => {
+test('a payload is passed on as slices of the input', () => {
   const chunk = rawFrame({ type: frameType.data, streamId: 1, payload: Buffer.alloc(10_000) });
   const slices: Buffer[] = [];
   const decoder = new FrameDecoder({ onFrame() {}, onPayload: (slice) => slices.push(slice), onPayloadEnd() {} });
@@ -43,7 +43,7 @@ test('frames without payload end at once', () => {
   expect(ends).toBe(1);
 });
 
-test('a stopped decoder leaves the rest of the chunk alone', () => {
+test('a stopped decoder ignores the rest of the chunk', () => {
   let frames = 0;
   const decoder = new FrameDecoder({
     onFrame() {

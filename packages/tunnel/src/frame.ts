@@ -28,7 +28,7 @@ export function writeHeader(
 ): void {
   target[offset] = 0;
   target[offset + 1] = type;
-  target[offset + 2] = 0; // no flag lies in the upper byte
+  target[offset + 2] = 0; // all flags are in the lower byte
   target[offset + 3] = flags;
   target[offset + 4] = streamId >>> 24;
   target[offset + 5] = streamId >>> 16;
@@ -40,7 +40,7 @@ export function writeHeader(
   target[offset + 11] = length;
 }
 
-/** Where a decoder puts what it read. A data frame is `onFrame`, then `onPayload` for each slice, then `onPayloadEnd`. */
+/** Receives the output of a decoder. A data frame is `onFrame`, `onPayload` for each slice, then `onPayloadEnd`. */
 export type FrameSink = {
   onFrame(type: FrameType, flags: number, streamId: number, length: number): void;
   onPayload(slice: Buffer): void;
@@ -48,8 +48,8 @@ export type FrameSink = {
 };
 
 /**
- * Turns bytes, cut anywhere, into frames. Payloads are handed on as slices of the bytes that came in, so nothing is
- * gathered or copied and at most 11 bytes are kept between two calls. Not to be re-entered from the sink.
+ * Decodes bytes, cut anywhere, into frames. Payloads are slices of the input, so nothing is copied and at most 11 bytes
+ * are kept between two calls. The sink must not call it again.
  */
 export class FrameDecoder {
   readonly #sink: FrameSink;
@@ -62,7 +62,7 @@ export class FrameDecoder {
     this.#sink = sink;
   }
 
-  /** Throws ProtocolError for a header that no peer may send, and whatever the sink throws; do not push again then. */
+  /** Throws ProtocolError for an invalid header, and the errors of the sink. Do not push again after an error. */
   push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length && !this.#isStopped) {
@@ -74,7 +74,7 @@ export class FrameDecoder {
     }
   }
 
-  /** Ignores everything from here on, the rest of the current chunk included. */
+  /** Ignores all further bytes, including the rest of the current chunk. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -14,7 +14,7 @@ function raw(body: string | Buffer): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-test('messages survive being cut at every byte', () => {
+test('messages may be cut at every byte', () => {
   const bytes = Buffer.concat([encodeMessage(refused), encodeMessage(targets)]);
   for (let cut = 0; cut <= bytes.length; cut++) {
     const decoder = new MessageDecoder(RelayMessageSchema);
@@ -22,13 +22,13 @@ test('messages survive being cut at every byte', () => {
   }
 });
 
-test('messages may come byte by byte', () => {
+test('messages may arrive byte by byte', () => {
   const decoder = new MessageDecoder(RelayMessageSchema);
   const bytes = Buffer.concat([encodeMessage(refused), encodeMessage(targets), encodeMessage(refused)]);
   expect([...bytes].flatMap((byte) => decoder.push(Buffer.of(byte)))).toEqual([refused, targets, refused]);
 });
 
-test('an over-long message is refused from its length alone', () => {
+test('a message that is too long is refused by its length alone', () => {
   const decoder = new MessageDecoder(RelayMessageSchema);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(MAX_MESSAGE_BYTES + 1);
@@ -36,14 +36,14 @@ test('an over-long message is refused from its length alone', () => {
   expect(() => decoder.push(length.subarray(3))).toThrow(ProtocolError);
 });
 
-test('a message of the greatest length is taken', () => {
+test('a message of the maximum length is accepted', () => {
   const decoder = new MessageDecoder(RelayMessageSchema);
   const body = JSON.stringify({ ...refused, padding: '' });
   const padding = 'x'.repeat(MAX_MESSAGE_BYTES - Buffer.byteLength(body));
   expect(decoder.push(raw(JSON.stringify({ ...refused, padding })))).toEqual([refused]);
 });
 
-test('fields that this side does not know are ignored', () => {
+test('unknown fields are ignored', () => {
   const decoder = new MessageDecoder(RelayMessageSchema);
   expect(decoder.push(raw(JSON.stringify({ ...refused, since: 'next year' })))).toEqual([refused]);
 });
@@ -59,7 +59,7 @@ test.each([
   expect(() => decoder.push(raw(body))).toThrow(ProtocolError);
 });
 
-test('a message that the peer would refuse as over-long is not sent', () => {
+test('a message that the peer would refuse as too long is not sent', () => {
   const host = 'x'.repeat(253);
   const tooMany = Array.from({ length: 10_000 }, () => ({ ...target, host }));
   expect(() => encodeMessage({ type: 'targets', targets: tooMany })).toThrow(RangeError);

@@ -6,7 +6,7 @@ const LENGTH_BYTES = 4;
 const FIRST_BUFFER_BYTES = 512;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A control message as it stands on stream 1. Throws RangeError for one that the peer would refuse as over-long. */
+/** Encodes a control message for stream 1. Throws RangeError for one that the peer would refuse as too long. */
 export function encodeMessage(message: AgentMessage | RelayMessage): Buffer {
   const text = JSON.stringify(message);
   const bodyBytes = Buffer.byteLength(text);
@@ -17,7 +17,7 @@ export function encodeMessage(message: AgentMessage | RelayMessage): Buffer {
   return bytes;
 }
 
-/** Turns the bytes of stream 1, cut anywhere, into messages. */
+/** Decodes the bytes of stream 1, cut anywhere, into messages. */
 export class MessageDecoder<T> {
   readonly #schema: z.ZodType<T>;
   #pending = Buffer.alloc(0);
@@ -27,14 +27,14 @@ export class MessageDecoder<T> {
     this.#schema = schema;
   }
 
-  /** The messages that are whole now. Throws ProtocolError for one that is over-long or not as the schema says. */
+  /** Returns the completed messages. Throws ProtocolError for one that is too long or does not match the schema. */
   push(chunk: Buffer): T[] {
     this.#append(chunk);
     const messages: T[] = [];
     let at = 0;
     while (this.#pendingBytes - at >= LENGTH_BYTES) {
       const bodyBytes = this.#pending.readUInt32BE(at);
-      // Refused from the length alone: waiting for the body would let a peer fill our memory.
+      // Refused by the length alone: waiting for the body would let a peer fill our memory.
       if (bodyBytes > MAX_MESSAGE_BYTES) throw new ProtocolError(`control message of ${bodyBytes} bytes`);
       const end = at + LENGTH_BYTES + bodyBytes;
       if (this.#pendingBytes < end) break;
@@ -51,7 +51,7 @@ export class MessageDecoder<T> {
     return parsed.data;
   }
 
-  /** Grows by doubling, so that a message that comes byte by byte costs no more than one that comes whole. */
+  /** Grows by doubling, so that a message that arrives byte by byte is not copied for each byte. */
   #append(chunk: Buffer): void {
     const neededBytes = this.#pendingBytes + chunk.length;
     if (neededBytes > this.#pending.length) {

@@ -34,8 +34,8 @@ test.each([
     let refusals = 0;
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...messages), { maxLength: 8 }), mutations, sizes, (said, spoil, cuts) => {
-        const { bytes, soundBytes } = mutate(Buffer.concat(said.map(encodeMessage)), spoil);
-        const sound = open().push(bytes.subarray(0, soundBytes));
+        const { bytes, validBytes } = mutate(Buffer.concat(said.map(encodeMessage)), spoil);
+        const sound = open().push(bytes.subarray(0, validBytes));
         expect(sound).toEqual(said.slice(0, sound.length));
 
         const decoder = open();
@@ -45,7 +45,7 @@ test.each([
         } catch (error) {
           expect(error).toBeInstanceOf(ProtocolError);
           refusals++;
-          // What stands in one piece with the first wrong message goes down with the connection.
+          // Messages in the same chunk as the first wrong one are lost with the connection.
           sound.length = Math.min(sound.length, understood.length);
         }
         expect(understood.slice(0, sound.length)).toEqual(sound);
@@ -85,17 +85,17 @@ test('JSON of any form is a message or a ProtocolError', () => {
   );
 });
 
-test('datagrams before the first wrong byte arrive whole, and whatever follows is cut into datagrams too', () => {
+test('datagrams before the first wrong byte arrive complete, and the rest is decoded as datagrams, too', () => {
   const datagram = fc.uint8Array({ maxLength: 300 });
   fc.assert(
     fc.property(fc.array(datagram, { maxLength: 8 }), mutations, sizes, (sent, spoil, cuts) => {
-      const { bytes, soundBytes } = mutate(Buffer.concat(sent.map(encodeDatagram)), spoil);
-      const sound = new DatagramDecoder().push(bytes.subarray(0, soundBytes));
+      const { bytes, validBytes } = mutate(Buffer.concat(sent.map(encodeDatagram)), spoil);
+      const sound = new DatagramDecoder().push(bytes.subarray(0, validBytes));
       expect(sound.every((got, index) => got.equals(sent[index] ?? Buffer.of()))).toBe(true);
       const decoder = new DatagramDecoder();
       const got = pieces(bytes, cuts).flatMap((piece) => decoder.push(piece).map((one) => Buffer.from(one)));
       expect(got.slice(0, sound.length)).toEqual(sound.map((one) => Buffer.from(one)));
-      // Nothing is invented: two bytes of length and the datagram itself for each.
+      // No bytes are added: each datagram takes its own bytes and two for the length.
       expect(got.reduce((sum, { length }) => sum + length + 2, 0)).toBeLessThanOrEqual(bytes.length);
     }),
     { numRuns: 2000, seed: 20261121 },

@@ -13,8 +13,8 @@ function fingerprints(union: typeof AgentMessage | typeof RelayMessage): Record<
   );
 }
 
-// Fails when a message changes shape: decide whether agents and relays of the last release still understand it,
-// bump PROTOCOL_VERSION if not, then accept the new fingerprint.
+// Fails when a message changes. Decide whether agents and relays of the last release still understand it, raise
+// PROTOCOL_VERSION if not, then accept the new fingerprint.
 test('the wire messages match the protocol version', () => {
   expect({ version: PROTOCOL_VERSION, agent: fingerprints(AgentMessage), relay: fingerprints(RelayMessage) }).toEqual({
     version: 1,
@@ -30,14 +30,14 @@ test('the wire messages match the protocol version', () => {
   });
 });
 
-test('what a newer relay says is no mistake, and what an older one says wrongly is one', () => {
+test('an unknown message of a newer relay is accepted, and a malformed known message is refused', () => {
   expect(HeardMessage.parse({ type: 'surprise', much: 'of it' })).toEqual({ type: 'unknown' });
   expect(HeardMessage.parse({ type: 'targets', targets: [], more: true })).toEqual({ type: 'targets', targets: [] });
   for (const wrong of [{ type: 'targets' }, { type: 'bye', code: 1 }, { type: 1 }, {}, [], null, 'surprise'])
     expect(HeardMessage.safeParse(wrong).success).toBe(false);
 });
 
-test('an agent that says nothing of features has none', () => {
+test('an agent without a list of features has none', () => {
   const hello = { type: 'hello', protocol: 1, agentVersion: '0.1.0', platform: '', publicKey: 'k'.repeat(43) };
   expect(AgentMessage.parse(hello)).toMatchObject({ features: [] });
 });

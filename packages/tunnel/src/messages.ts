@@ -1,6 +1,6 @@
 /**
- * What agent and relay tell each other on stream 1, each message a u32 big-endian length and that many bytes of JSON.
- * Unknown fields are ignored, and agents ignore messages that they do not know, so that either side may be the newer one.
+ * The messages between agent and relay on stream 1: a u32 big-endian length and that many bytes of JSON each. Unknown
+ * fields are ignored, and agents ignore unknown messages, so that either side may be newer.
  */
 import { z } from 'zod';
 
@@ -13,18 +13,18 @@ export const AllowedTarget = z.object({
   mappingId: z.number().int().positive(),
   host: z.string().min(1).max(253),
   port: z.number().int().min(1).max(65_535),
-  /** Relays that know of TCP only do not say. */
+  /** Absent from relays that only know TCP. */
   transport: z.enum(['tcp', 'udp']).default('tcp'),
 });
 export type AllowedTarget = z.infer<typeof AllowedTarget>;
 
-/** Where agents of this device may dial in. An empty host stands for the one that was dialled to get here. */
+/** A relay address that agents may dial. An empty host means the host that the agent has dialled. */
 export const TunnelAddress = z.object({ host: z.string().max(253), port: z.number().int().min(1).max(65_535) });
 export type TunnelAddress = z.infer<typeof TunnelAddress>;
 
 /**
- * What agents have learnt since the first one. A relay asks an agent for none of it that its `hello` does not name.
- * `marks-answers`: between bytes that it has passed on to a target and the next ones from there an empty window update is sent.
+ * Features that were added after the first release. A relay uses only those that the agent's `hello` names.
+ * `marks-answers`: after writing to a target, the agent sends an empty window update before the next bytes from there.
  */
 export const AGENT_FEATURES = ['tcp-probe', 'udp', 'tls-verified', 'marks-answers'] as const;
 export type AgentFeature = (typeof AGENT_FEATURES)[number];
@@ -37,7 +37,7 @@ export const AgentMessage = z.discriminatedUnion('type', [
     agentVersion: z.string().max(40),
     platform: z.string().max(80),
     publicKey: Base64Url.length(43),
-    /** See AGENT_FEATURES; agents from before them do not say. */
+    /** See AGENT_FEATURES; absent from agents of the first release. */
     features: z.array(z.string().max(40)).max(64).default([]),
   }),
   /** Proof that the agent holds the private key; `token` only when it enrols. */
@@ -55,7 +55,7 @@ export const AgentMessage = z.discriminatedUnion('type', [
     ms: z.number().int().nonnegative(),
     seen: z.string().max(200),
   }),
-  /** The agent is about to stop on purpose. */
+  /** The agent stops on purpose. */
   z.object({ type: z.literal('bye') }),
 ]);
 export type AgentMessage = z.infer<typeof AgentMessage>;
@@ -68,7 +68,7 @@ export const RelayMessage = z.discriminatedUnion('type', [
     epoch: z.number().int().positive(),
     heartbeatMs: z.number().int().positive(),
     targets: z.array(AllowedTarget).max(10_000),
-    /** Every relay that visitors may come to, this one among them: the agent keeps a tunnel to each. Absent: only this one. */
+    /** All relays that visitors may reach, including this one. The agent connects to each. Absent: only this one. */
     tunnels: z.array(TunnelAddress).max(16).optional(),
   }),
   /** The connection ends after this; `retry` false: another try with the same input is pointless. */
@@ -82,10 +82,10 @@ export const RelayMessage = z.discriminatedUnion('type', [
     protocol: z.string().max(20),
     host: z.string().max(253),
     port: z.number().int().min(1).max(65_535),
-    /** https only: as visitors' streams of kind `tls-verified` do. */
+    /** https only: verify the certificate, as streams of kind `tls-verified` do. */
     verifyTls: z.boolean().optional(),
   }),
-  /** The relay ends this connection. `retryAfterMs` null: the device is gone, do not come back. */
+  /** The relay ends this connection. `retryAfterMs` null: the device was deleted, do not reconnect. */
   z.object({
     type: z.literal('bye'),
     code: z.string().max(64),
@@ -96,7 +96,7 @@ export type RelayMessage = z.infer<typeof RelayMessage>;
 
 const relayTypes = new Set<string>(RelayMessage.options.map(({ shape }) => shape.type.value));
 
-/** What an agent hears: a relay may be newer, and say what this one does not know. */
+/** A message as an agent parses it: a newer relay may send types that the agent does not know. */
 export const HeardMessage = z.union([
   RelayMessage,
   z
@@ -105,7 +105,7 @@ export const HeardMessage = z.union([
 ]);
 export type HeardMessage = z.infer<typeof HeardMessage>;
 
-/** The bytes that a login signs: bound to this relay's certificate, so that a false relay cannot pass them on. */
+/** The bytes that a login signs. They contain the relay's pin, so that a fake relay cannot forward the signature. */
 export function loginProof(nonce: string, relayPin: string): Buffer {
   return Buffer.from(`tongtu login v1\n${nonce}\n${relayPin}`);
 }

@@ -3,7 +3,7 @@ export class MuxClosedError extends Error {
   override readonly name = 'MuxClosedError';
 }
 
-/** As many streams as the limits allow are open already. */
+/** The limit of open streams is reached. */
 export class TooManyStreamsError extends Error {
   override readonly name = 'TooManyStreamsError';
 }

@@ -17,9 +17,9 @@ const op: fc.Arbitrary<Op> = fc.record({
   bytes: fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: 3000 })),
 });
 
-/** What an honest peer sends, as it would stand on the wire. */
+/** The bytes of a valid peer on the wire. */
 function honestBytes(ops: readonly Op[]): Buffer {
-  const mux = new Mux({ role: 'client', now: () => 0, onStream: () => silent, onOutput() {}, onClose() {} });
+  const mux = new Mux({ role: 'client', monotonicMs: () => 0, onStream: () => silent, onOutput() {}, onClose() {} });
   const streams: MuxStream[] = [];
   const wire: Buffer[] = [];
   for (const [index, { do: what, pick, bytes }] of ops.entries()) {
@@ -36,7 +36,7 @@ function honestBytes(ops: readonly Op[]): Buffer {
 
 const silent = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
 
-/** A mux of ours that answers each stream, takes what comes in slowly or not at all, and counts what it would hold. */
+/** Our mux. It answers each stream, reads slowly or not at all, and counts the bytes that it holds. */
 class Receiver {
   readonly delivered = new Map<number, Buffer>();
   readonly mux: Mux;
@@ -46,7 +46,7 @@ class Receiver {
   constructor({ isConsuming }: { isConsuming: boolean }) {
     this.mux = new Mux({
       role: 'server',
-      now: () => 0,
+      monotonicMs: () => 0,
       limits: { maxStreams: MAX_STREAMS, maxUrgentBytes: MAX_URGENT_BYTES, maxGrownWindowBytes: 0 },
       onOutput() {},
       onClose: () => this.closes++,
@@ -74,7 +74,7 @@ class Receiver {
   }
 }
 
-test('whatever becomes of the bytes of an honest peer, what was sound before arrives, and nothing is thrown or piles up', () => {
+test('when the bytes of a valid peer are mutated, the bytes before arrive, nothing is thrown and memory stays bounded', () => {
   let closed = 0;
   fc.assert(
     fc.property(
@@ -83,9 +83,9 @@ test('whatever becomes of the bytes of an honest peer, what was sound before arr
       fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 8 }),
       fc.boolean(),
       (ops, mutations, sizes, isConsuming) => {
-        const { bytes, soundBytes } = mutate(honestBytes(ops), mutations);
+        const { bytes, validBytes } = mutate(honestBytes(ops), mutations);
         const sound = new Receiver({ isConsuming });
-        sound.receive([bytes.subarray(0, soundBytes)]);
+        sound.receive([bytes.subarray(0, validBytes)]);
         expect(sound.closes).toBe(0);
 
         const receiver = new Receiver({ isConsuming });
@@ -96,7 +96,7 @@ test('whatever becomes of the bytes of an honest peer, what was sound before arr
         expect(receiver.heldBytes).toBeLessThanOrEqual(MAX_STREAMS * FIRST_WINDOW_BYTES);
         expect(receiver.mux.streamCount).toBeLessThanOrEqual(MAX_STREAMS);
         const output = Buffer.concat(receiver.mux.takeOutput(Number.MAX_SAFE_INTEGER)).length;
-        // Its replies, and an answer, an update and an end for every stream that is open.
+        // Its replies, and an answer, an update and an end for every open stream.
         const ownBytes = MAX_STREAMS * ('answer'.length + 3 * HEADER_BYTES);
         expect(output).toBeLessThanOrEqual(MAX_URGENT_BYTES + HEADER_BYTES + ownBytes);
         expect(receiver.closes).toBe(receiver.mux.isClosed ? 1 : 0);
@@ -109,6 +109,6 @@ test('whatever becomes of the bytes of an honest peer, what was sound before arr
     ),
     { numRuns: 4000, seed: 20261121 },
   );
-  // Otherwise the mutations would be too tame.
+  // Otherwise the mutations would be too weak.
   expect(closed).toBeGreaterThan(1000);
 });

@@ -3,29 +3,28 @@ import type { MuxStream, MuxStreamEvents } from './stream.ts';
 
 export type MuxOptions = {
   role: 'client' | 'server';
-  /** Monotonic milliseconds. */
-  now: () => number;
-  /** The peer opened a stream; what it sends goes to the events returned. */
+  monotonicMs: () => number;
+  /** The peer opened a stream. The returned events receive its data. */
   onStream: (stream: MuxStream) => MuxStreamEvents;
-  /** Output went from empty to non-empty: arrange for `takeOutput`. */
+  /** Output went from empty to non-empty: schedule `takeOutput`. */
   onOutput: () => void;
-  /** Once, after every stream was told `onReset`. Undefined: closed on purpose, by us or by the peer. */
+  /** Called once, after `onReset` of every stream. Undefined: closed on purpose, by us or by the peer. */
   onClose: (error: Error | undefined) => void;
   limits?: Partial<MuxLimits>;
-  /** Grown windows draw on this as well, so that many muxes share one allowance. */
+  /** Parent of the budget of this mux, so that many muxes share one limit. */
   windowBudget?: WindowBudget;
 };
 
 export type MuxLimits = {
-  /** Streams open at once, counted apart for those we open and those the peer opens. */
+  /** Open streams, counted separately for streams of ours and of the peer. */
   maxStreams: number;
   /** How far the receive window of one stream may grow. */
   maxStreamWindowBytes: number;
-  /** What all streams of this mux together may have in windows beyond the first 256 KB of each. */
+  /** How much all windows of this mux together may grow beyond the initial 256 KB of each. */
   maxGrownWindowBytes: number;
-  /** `write` returns false from this much queued on; `onDrain` comes at half of it. */
+  /** `write` returns false when this much is queued; `onDrain` is called at half of it. */
   writeHighWaterBytes: number;
-  /** Ping replies, resets and the like that the peer does not read; more ends the mux. */
+  /** Queued ping replies, resets and similar frames that the peer does not read. More ends the mux. */
   maxUrgentBytes: number;
 };
 

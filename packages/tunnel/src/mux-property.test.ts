@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Mux } from './mux.ts';
 import type { MuxStream, MuxStreamEvents } from './stream.ts';
 
-/** One end of a stream, with what the model knows of it. */
+/** One end of a stream, with its state in the model. */
 type End = {
   stream: MuxStream;
   sent: Buffer[];
@@ -18,7 +18,7 @@ type End = {
 
 type Side = { mux: Mux; ends: Map<number, End>; wire: Buffer[]; closes: number };
 
-/** Two muxes with a wire between them that the test moves by hand, in pieces of any size. */
+/** Two muxes with a wire between them. The test moves its bytes in pieces of any size. */
 class Link {
   readonly client = this.#createSide('client');
   readonly server = this.#createSide('server');
@@ -54,7 +54,7 @@ class Link {
   }
 
   #createSide(role: 'client' | 'server'): Side {
-    let nowMs = 0;
+    let monotonicMs = 0;
     const ends = new Map<number, End>();
     const side: Side = {
       ends,
@@ -62,7 +62,7 @@ class Link {
       closes: 0,
       mux: new Mux({
         role,
-        now: () => (nowMs += 0.1),
+        monotonicMs: () => (monotonicMs += 0.1),
         onStream(stream) {
           const end = createEnd();
           end.stream = stream;
@@ -80,7 +80,7 @@ class Link {
 
 function createEnd(): End {
   return {
-    stream: undefined as unknown as MuxStream, // set by who calls, before the end is used
+    stream: undefined as unknown as MuxStream, // the caller sets it before the end is used
     sent: [],
     received: [],
     heldBytes: 0,
@@ -179,7 +179,7 @@ function run(link: Link, next: Step): void {
   if (!isDropped) end.mayWrite = mayWrite;
 }
 
-/** What one end sent is what the other received: all of it when both ended, a beginning of it when there was a reset. */
+/** Expects that each end received what the other sent: all of it after two ends, a prefix after a reset. */
 function check(from: End, to: End): void {
   const sent = Buffer.concat(from.sent);
   const received = Buffer.concat(to.received);
@@ -188,7 +188,7 @@ function check(from: End, to: End): void {
   if (!isCut) expect(to.sawEnd).toBe(from.hasEnded);
 }
 
-test('whatever is opened, written, ended and reset in whatever order arrives unharmed, in order, exactly once', () => {
+test('streams opened, written, ended and reset in any order deliver their bytes in order and exactly once', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 120 }), (steps) => {
       const link = new Link();
@@ -202,11 +202,11 @@ test('whatever is opened, written, ended and reset in whatever order arrives unh
         for (const [id, end] of near.ends) {
           const other = far.ends.get(id);
           if (other !== undefined) check(end, other);
-          else expect(end.hasReset).toBe(true); // before the other side heard of it
+          else expect(end.hasReset).toBe(true); // before the other side received it
         }
       }
 
-      // Everything ends: nothing may be left.
+      // Everything ends: no stream may be left.
       for (const isFirst of [true, false]) for (const { stream } of link.side(isFirst).ends.values()) stream.end();
       link.settle();
       expect([link.client.mux.streamCount, link.server.mux.streamCount]).toEqual([0, 0]);
@@ -219,7 +219,7 @@ test('whatever is opened, written, ended and reset in whatever order arrives unh
   );
 });
 
-test('a mux closed at any moment tells every open stream once, on both sides', () => {
+test('closing a mux at any moment resets every open stream once, on both sides', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, isClosedByClient) => {
       const link = new Link();

@@ -61,7 +61,7 @@ describe('what no peer may send closes the mux and frees everything', () => {
   });
 });
 
-test('a stream may be opened by data or by a window update, with bytes, an end or a reset at once', () => {
+test('a stream may be opened by data or a window update, also with bytes, an end or a reset in the same frame', () => {
   const lone = createLoneMux();
   receive(
     lone,
@@ -81,14 +81,14 @@ test('a stream may be opened by data or by a window update, with bytes, an end o
   ]);
 });
 
-test('an ACK rides on the first data where there is some', () => {
+test('an ACK is sent with the first data if there is some', () => {
   const lone = createLoneMux();
   receive(lone, { type: windowUpdate, flags: syn, streamId: 1 });
   lone.accepted[0]?.stream.write(Buffer.from('reply'));
   expect(lone.sent()).toEqual([{ type: data, flags: ack, streamId: 1, length: 5, payload: Buffer.from('reply') }]);
 });
 
-test('the first bytes of an own stream ride on its SYN', () => {
+test('the first bytes of an own stream are sent with its SYN', () => {
   const lone = createLoneMux({ role: 'client' });
   const { stream } = lone.open();
   stream.write(Buffer.from('he'));
@@ -100,7 +100,7 @@ test('the first bytes of an own stream ride on its SYN', () => {
   ]);
 });
 
-test('streams may come out of order, but none twice', () => {
+test('streams may be opened out of order, but no id twice', () => {
   const lone = createLoneMux();
   receive(lone, { type: data, flags: syn, streamId: 7 }, { type: data, flags: syn, streamId: 3 });
   receive(lone, { type: data, flags: rst, streamId: 3 });
@@ -109,7 +109,7 @@ test('streams may come out of order, but none twice', () => {
   expect(lone.closes).toEqual([expect.any(ProtocolError)]);
 });
 
-test('a leap over most ids costs neither time nor memory, and what was leapt over may come once', () => {
+test('skipping most ids costs neither time nor memory, and a skipped id may be opened once', () => {
   const lone = createLoneMux();
   for (const streamId of [0xffff_ffff, 0xffff_fffd, 1]) receive(lone, { type: data, flags: syn, streamId });
   expect([lone.mux.streamCount, lone.closes]).toEqual([3, []]);
@@ -117,7 +117,7 @@ test('a leap over most ids costs neither time nor memory, and what was leapt ove
   expect(lone.closes).toEqual([expect.any(ProtocolError)]);
 });
 
-test('what was on its way to a stream that we reset is ignored, more is not', () => {
+test('bytes in flight to a stream that we reset are ignored, more are refused', () => {
   const lone = createLoneMux();
   receive(lone, { type: data, flags: syn, streamId: 1, payload: Buffer.alloc(1000) });
   lone.accepted[0]?.stream.reset();
@@ -128,7 +128,7 @@ test('what was on its way to a stream that we reset is ignored, more is not', ()
   expect(lone.closes).toEqual([expect.any(ProtocolError)]);
 });
 
-test('a stream reset in the middle of a frame hears no more of it', () => {
+test('a stream reset in the middle of a frame receives no more of it', () => {
   const lone = createLoneMux();
   const bytes = rawFrame({ type: data, flags: syn | fin, streamId: 1, payload: Buffer.alloc(1000) });
   lone.mux.receive(bytes.subarray(0, 500));
@@ -143,14 +143,14 @@ test('a stream reset in the middle of a frame hears no more of it', () => {
   ]);
 });
 
-test('streams beyond the limit are reset, those within go on', () => {
+test('streams beyond the limit are reset, the others continue', () => {
   const lone = createLoneMux({ limits: { maxStreams: 2 } });
   for (const streamId of [1, 3, 5]) receive(lone, { type: data, flags: syn, streamId, payload: Buffer.from('x') });
   expect([lone.accepted.length, lone.closes]).toEqual([2, []]);
   expect(lone.sent()).toContainEqual(expect.objectContaining({ flags: rst, streamId: 5 }));
 });
 
-test('after our goaway the peer opens nothing, and open streams go on', () => {
+test('after our GoAway the peer opens no streams, and open streams continue', () => {
   const lone = createLoneMux();
   receive(lone, { type: data, flags: syn, streamId: 1 });
   lone.mux.goAway();
@@ -163,7 +163,7 @@ test('after our goaway the peer opens nothing, and open streams go on', () => {
   ]);
 });
 
-test('after the goaway of the peer we open nothing, and open streams go on', () => {
+test('after the GoAway of the peer we open no streams, and open streams continue', () => {
   const lone = createLoneMux();
   const { stream } = lone.open();
   receive(lone, { type: goAway, length: goAwayCode.normal });
@@ -172,7 +172,7 @@ test('after the goaway of the peer we open nothing, and open streams go on', () 
   expect(stream.isWritable).toBe(true);
 });
 
-test('a goaway that tells of an error ends the mux', () => {
+test('a GoAway with an error code ends the mux', () => {
   const lone = createLoneMux();
   const { seen } = lone.open();
   receive(lone, { type: goAway, length: goAwayCode.internalError });
@@ -185,7 +185,7 @@ test('pings are answered with their value', () => {
   expect(lone.sent()).toEqual([{ type: ping, flags: ack, streamId: 0, length: 0xdead_beef, payload: Buffer.alloc(0) }]);
 });
 
-test('a peer that pings and does not read is dropped before its replies fill our memory', () => {
+test('a peer that pings and does not read is disconnected before its replies fill our memory', () => {
   const lone = createLoneMux({ limits: { maxUrgentBytes: 1200 } });
   const hundredPings = Array.from({ length: 100 }, () => ({ type: ping, flags: syn }));
   receive(lone, ...hundredPings);
@@ -194,7 +194,7 @@ test('a peer that pings and does not read is dropped before its replies fill our
   expect(lone.closes).toEqual([expect.any(ProtocolError)]);
 });
 
-test('empty frames cost nothing, however many', () => {
+test('any number of empty frames uses no memory', () => {
   const lone = createLoneMux();
   receive(lone, { type: data, flags: syn, streamId: 1 });
   lone.sent();
@@ -214,7 +214,7 @@ test('random bytes never make receive throw', () => {
   );
 });
 
-test('random frames never make receive throw, and leave nothing behind when they end the mux', () => {
+test('random frames never make receive throw, and leave no streams when they end the mux', () => {
   const frame = fc.record({
     type: fc.integer({ min: 0, max: 3 }),
     flags: fc.integer({ min: 0, max: 15 }),

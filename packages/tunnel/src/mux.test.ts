@@ -6,7 +6,7 @@ import { createLoneMux, rawFrame, type RawFrame } from './testing/lone-mux.ts';
 
 const { data, windowUpdate, ping, goAway } = frameType;
 
-test('write asks to wait at the high-water mark and tells when half has gone', () => {
+test('write returns false at the high-water mark, and onDrain is called when half is sent', () => {
   const lone = createLoneMux({ limits: { writeHighWaterBytes: 100_000 } });
   const { stream, seen } = lone.open();
   expect(stream.write(Buffer.alloc(99_999))).toBe(true);
@@ -17,7 +17,7 @@ test('write asks to wait at the high-water mark and tells when half has gone', (
   expect(seen).toEqual(['drain']);
 });
 
-test('who was told to wait is told to go on, also after writing a little more meanwhile', () => {
+test('onDrain is called after write returned false, also if more was written meanwhile', () => {
   const lone = createLoneMux({ limits: { writeHighWaterBytes: 100_000 } });
   const { stream, seen } = lone.open();
   expect(stream.write(Buffer.alloc(100_000))).toBe(false);
@@ -27,7 +27,7 @@ test('who was told to wait is told to go on, also after writing a little more me
   expect(seen).toEqual(['drain']);
 });
 
-test('nothing is sent beyond the window of the peer, and its update releases the rest', () => {
+test('nothing is sent beyond the window of the peer, and its update allows the rest', () => {
   const lone = createLoneMux();
   const { stream } = lone.open();
   stream.write(Buffer.alloc(FIRST_WINDOW_BYTES + 10));
@@ -43,7 +43,7 @@ test('nothing is sent beyond the window of the peer, and its update releases the
   ]);
 });
 
-test('an empty window update goes ahead of what is written next', () => {
+test('an empty window update is sent before the data that is written next', () => {
   const [lone, peer] = [createLoneMux(), createLoneMux({ role: 'client' })];
   const { stream } = lone.open();
   stream.write(Buffer.from('before'));
@@ -62,7 +62,7 @@ test('an empty window update goes ahead of what is written next', () => {
   expect([heard?.text(), heard?.stream.emptyUpdateCount]).toEqual(['before after', 1]);
 });
 
-test('an empty window update is a frame of its own beside one that gives window back', () => {
+test('an empty window update is a separate frame from one that gives window back', () => {
   const [lone, peer] = [createLoneMux(), createLoneMux({ role: 'client' })];
   const { stream } = peer.open();
   stream.write(Buffer.alloc(FIRST_WINDOW_BYTES));
@@ -81,7 +81,7 @@ test('an empty window update is a frame of its own beside one that gives window 
   }
 });
 
-test('urgent frames and urgent streams leave before bulk that was queued earlier', () => {
+test('urgent frames and urgent streams are sent before bulk data that was queued earlier', () => {
   const lone = createLoneMux({ role: 'client' });
   const control = lone.open().stream;
   control.isUrgent = true;
@@ -115,7 +115,7 @@ test('streams take turns of at most 32 KB', () => {
   );
 });
 
-test('a taker with little room gets one turn at a time, and is told of output once until it took all', () => {
+test('takeOutput with little room returns one turn at a time, and onOutput is called once until all is taken', () => {
   const lone = createLoneMux();
   const { stream } = lone.open();
   stream.write(Buffer.alloc(100 * 1024));
@@ -127,7 +127,7 @@ test('a taker with little room gets one turn at a time, and is told of output on
   expect(lone.outputCount()).toBe(2);
 });
 
-test('a large chunk leaves without being copied, small ones leave in one buffer', () => {
+test('a large chunk is sent uncopied, small ones in one buffer', () => {
   const lone = createLoneMux();
   const { stream } = lone.open();
   const large = Buffer.alloc(20_000, 'l');
@@ -141,7 +141,7 @@ test('a large chunk leaves without being copied, small ones leave in one buffer'
   expect(lone.mux.takeOutput(1e6).map(({ length }) => length)).toEqual([620]);
 });
 
-test('a reset drops what is queued and says so to the peer', () => {
+test('a reset drops queued data and is sent to the peer', () => {
   const lone = createLoneMux();
   const { stream, seen } = lone.open();
   lone.sent();
@@ -152,7 +152,7 @@ test('a reset drops what is queued and says so to the peer', () => {
   expect(lone.mux.hasOutput).toBe(false);
 });
 
-test('a reset that waits leaves after everything queued, and says so', () => {
+test('resetWhenSent sends the reset after all queued data, then calls onReset', () => {
   const lone = createLoneMux();
   const { stream, seen } = lone.open();
   stream.write(Buffer.alloc(FIRST_WINDOW_BYTES + 10));
@@ -167,7 +167,7 @@ test('a reset that waits leaves after everything queued, and says so', () => {
   expect(lone.sent().map(({ flags, length }) => [flags, length])).toEqual([[flag.rst, 0]]);
 });
 
-test('a reset that waits for nothing is one at once; one that waits is overtaken by any other', () => {
+test('resetWhenSent with an empty queue resets at once; any other reset overtakes a waiting one', () => {
   const lone = createLoneMux();
   const [idle, other, third] = [lone.open(), lone.open(), lone.open()];
   lone.sent();
@@ -184,7 +184,7 @@ test('a reset that waits for nothing is one at once; one that waits is overtaken
   expect([other.seen, third.seen]).toEqual([[], ['reset']]);
 });
 
-test('a reset that waits leaves after an end that was queued before it', () => {
+test('resetWhenSent sends the reset after an end that was queued before', () => {
   const lone = createLoneMux();
   const { stream, seen } = lone.open();
   stream.write(Buffer.alloc(10));
@@ -195,7 +195,7 @@ test('a reset that waits leaves after an end that was queued before it', () => {
   expect(seen).toEqual(['reset']);
 });
 
-test('a stream reset before it was told of is never told of, and later output is announced', () => {
+test('a stream that is reset before its SYN is sent is never sent, and later output calls onOutput', () => {
   const lone = createLoneMux();
   lone.open().stream.reset();
   expect([lone.mux.hasOutput, lone.mux.streamCount]).toEqual([false, 0]);
@@ -203,7 +203,7 @@ test('a stream reset before it was told of is never told of, and later output is
   expect([lone.outputCount(), lone.sent().map(({ streamId }) => streamId)]).toEqual([2, [4]]);
 });
 
-test('streams reset by the thousand while nothing is taken leave only their resets', () => {
+test('thousands of streams that are reset while no output is taken leave only their resets', () => {
   const lone = createLoneMux();
   for (let i = 0; i < 5000; i++) {
     const { stream } = lone.open();
@@ -213,14 +213,14 @@ test('streams reset by the thousand while nothing is taken leave only their rese
   expect([lone.mux.streamCount, lone.mux.hasOutput]).toEqual([0, false]);
 });
 
-test('writing after end is a misuse', () => {
+test('writing after end throws', () => {
   const { stream } = createLoneMux().open();
   stream.end();
   stream.end();
   expect(() => stream.write(Buffer.from('x'))).toThrow('write after end');
 });
 
-test('giving back more window than was delivered is a misuse', () => {
+test('giving back more window than was delivered throws', () => {
   const lone = createLoneMux();
   const bytes = rawFrame({ type: data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(100) });
   lone.mux.receive(bytes.subarray(0, 62));
@@ -230,12 +230,12 @@ test('giving back more window than was delivered is a misuse', () => {
   expect(() => stream?.consumed(1)).toThrow('consumed 1 of 0');
 });
 
-test('the window is given back in halves, and not after the peer has ended', () => {
+test('the window is given back when half is free, and not after the end of the peer', () => {
   const lone = createLoneMux();
   lone.mux.receive(rawFrame({ type: data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(200_000) }));
   lone.sent();
   const stream = lone.accepted[0]?.stream;
-  lone.clock.nowMs = 1000;
+  lone.clock.monotonicMs = 1000;
   stream?.consumed(FIRST_WINDOW_BYTES / 2 - 1);
   expect(lone.mux.hasOutput).toBe(false);
   stream?.consumed(1);
@@ -246,21 +246,21 @@ test('the window is given back in halves, and not after the peer has ended', () 
   expect(lone.mux.hasOutput).toBe(false);
 });
 
-test('a stream that is emptied within two round trips is given a larger window', async () => {
+test('a window that is used within two round trips grows', async () => {
   const lone = createLoneMux();
   const waiting = lone.mux.ping();
   const [sentPing] = lone.sent();
-  lone.clock.nowMs = 100;
+  lone.clock.monotonicMs = 100;
   lone.mux.receive(rawFrame({ type: ping, flags: flag.ack, length: sentPing?.length ?? 0 }));
   expect([await waiting, lone.mux.rttMs]).toEqual([100, 100]);
 
   lone.mux.receive(rawFrame({ type: data, flags: flag.syn, streamId: 1, payload: Buffer.alloc(FIRST_WINDOW_BYTES) }));
-  lone.clock.nowMs = 299;
+  lone.clock.monotonicMs = 299;
   lone.accepted[0]?.stream.consumed(FIRST_WINDOW_BYTES);
   expect(lone.sent().map(({ length }) => length)).toEqual([2 * FIRST_WINDOW_BYTES]);
 });
 
-test('windows that grow share the budget of the process, and closing gives it back', () => {
+test('growing windows share the budget of the process, and closing gives it back', () => {
   const windowBudget = new WindowBudget(2 * FIRST_WINDOW_BYTES);
   const muxes = [createLoneMux({ windowBudget }), createLoneMux({ windowBudget })];
   const updates = muxes.map((lone) => {
@@ -284,12 +284,12 @@ test('the streams of one connection share its budget', () => {
   expect(updates).toEqual([2 * FIRST_WINDOW_BYTES, FIRST_WINDOW_BYTES]);
 });
 
-test('over a long way a stream doubles its pace with every round trip', () => {
+test('with a long round trip a stream doubles its rate with every round trip', () => {
   const way = createLongWay(50);
-  const sender = createLoneMux({ now: () => way.nowMs });
+  const sender = createLoneMux({ monotonicMs: () => way.monotonicMs });
   const receiver = createLoneMux({
     role: 'client',
-    now: () => way.nowMs,
+    monotonicMs: () => way.monotonicMs,
     onStream: (stream) => ({
       onData(chunk) {
         way.receivedBytes += chunk.length;
@@ -307,12 +307,12 @@ test('over a long way a stream doubles its pace with every round trip', () => {
   }
   pump();
   const bytesByRoundTrip = Array.from({ length: 10 }, () => way.run(100, sender.mux, receiver.mux));
-  // The first window in the first round trip, and the round trip is known after the second.
+  // The first round trip carries the initial window. The round trip time is known after the second.
   const leastBytes = [0.25, 0.25, 0.5, 1, 2, 4, 8, 16, 16, 16].map((megabytes) => megabytes * 1024 * 1024);
   expect(bytesByRoundTrip.every((bytes, index) => bytes >= (leastBytes[index] ?? 0))).toBe(true);
 });
 
-test('closing resets every stream before it tells of the close, once', () => {
+test('closing resets every stream and then calls onClose once', () => {
   const order: string[] = [];
   const lone = createLoneMux({ onClose: () => order.push('close') });
   const events = { onData() {}, onEnd() {}, onDrain() {}, onReset: () => order.push('reset') };
@@ -327,7 +327,7 @@ test('closing resets every stream before it tells of the close, once', () => {
   return expect(lone.mux.ping()).rejects.toThrow('closed');
 });
 
-test('an error in a callback closes the mux, and the other streams hear of it', () => {
+test('an error in a callback closes the mux and resets the other streams', () => {
   const lone = createLoneMux();
   const bug = new Error('bug');
   const { seen } = lone.open();
@@ -358,7 +358,7 @@ test('closeWhenSent closes after the last queued byte was taken', () => {
   expect([lone.closes, seen]).toEqual([[undefined], ['reset']]);
 });
 
-test('events may be replaced: a pooled stream changes hands', () => {
+test('the events of a stream may be replaced, as pooled streams need', () => {
   const lone = createLoneMux();
   const first = lone.open();
   const second = lone.open();
@@ -367,9 +367,9 @@ test('events may be replaced: a pooled stream changes hands', () => {
   expect([first.text(), second.text()]).toEqual(['', 'for the second']);
 });
 
-test('the time of the last byte is kept', () => {
+test('lastReceivedAtMs is the time of the last byte', () => {
   const lone = createLoneMux();
-  lone.clock.nowMs = 77;
+  lone.clock.monotonicMs = 77;
   expect(lone.mux.lastReceivedAtMs).toBe(0);
   lone.mux.receive(Buffer.of(0));
   expect(lone.mux.lastReceivedAtMs).toBe(77);
@@ -383,17 +383,17 @@ test('own streams beyond the limit are refused until one has ended', () => {
   expect(lone.open().stream.id).toBe(4);
 });
 
-/** A connection of any width that takes `delayMs` each way, on a clock of its own. */
+/** A connection with unlimited bandwidth and a delay of `delayMs` in each direction, on its own clock. */
 function createLongWay(delayMs: number) {
   const underWay: { dueMs: number; to: Mux; bytes: Buffer }[] = [];
   const way = {
-    nowMs: 0,
+    monotonicMs: 0,
     receivedBytes: 0,
-    /** Lets time pass; returns what was received meanwhile. */
+    /** Advances the clock and returns the bytes received meanwhile. */
     run(durationMs: number, near: Mux, far: Mux): number {
       const before = way.receivedBytes;
-      for (const endMs = way.nowMs + durationMs; way.nowMs < endMs; way.nowMs++) {
-        while (underWay[0] !== undefined && underWay[0].dueMs <= way.nowMs) {
+      for (const endMs = way.monotonicMs + durationMs; way.monotonicMs < endMs; way.monotonicMs++) {
+        while (underWay[0] !== undefined && underWay[0].dueMs <= way.monotonicMs) {
           const { to, bytes } = underWay.shift() as (typeof underWay)[number]; // seen on the line above
           to.receive(bytes);
         }
@@ -402,7 +402,7 @@ function createLongWay(delayMs: number) {
           [far, near],
         ] as const) {
           while (from.hasOutput)
-            underWay.push({ dueMs: way.nowMs + delayMs, to, bytes: Buffer.concat(from.takeOutput(256 * 1024)) });
+            underWay.push({ dueMs: way.monotonicMs + delayMs, to, bytes: Buffer.concat(from.takeOutput(256 * 1024)) });
         }
       }
       return way.receivedBytes - before;

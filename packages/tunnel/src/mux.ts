@@ -8,15 +8,15 @@ import { ProtocolError } from './protocol-error.ts';
 import { StreamTable } from './stream-table.ts';
 import { type MuxStream, type MuxStreamEvents, type StreamOwner, YamuxStream } from './stream.ts';
 
-/** A round trip older than this is measured again while windows may want to grow. */
+/** A round trip older than this is measured again when a window is renewed. */
 const MAX_RTT_AGE_MS = 10_000;
 
-/** What a stream holds until `onStream` has returned its events. */
+/** The events of a stream until `onStream` has returned its own. */
 const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
 
 /**
  * Many streams over one connection, in the yamux wire format. Holds no socket and no clock: bytes in, bytes out.
- * Long because every frame's way through the mux can be read here; what has a state of its own is in other files.
+ * The file is long so that the path of every frame can be read in one place. Parts with state are in other files.
  */
 export class Mux {
   readonly #options: MuxOptions;
@@ -41,10 +41,10 @@ export class Mux {
     this.#options = options;
     this.#limits = { ...defaultMuxLimits, ...options.limits };
     this.#streams = new StreamTable(options.role, this.#limits.maxStreams);
-    this.#lastReceivedAtMs = options.now();
+    this.#lastReceivedAtMs = options.monotonicMs();
     this.#budget = new WindowBudget(this.#limits.maxGrownWindowBytes, options.windowBudget);
     this.#pinger = new Pinger({
-      now: options.now,
+      monotonicMs: options.monotonicMs,
       send: (value) => this.#sendFrame(frameType.ping, flag.syn, 0, value),
     });
     this.#decoder = new FrameDecoder({
@@ -61,7 +61,7 @@ export class Mux {
     };
   }
 
-  /** `options.now()` when bytes last came in; at first, when the mux was made. */
+  /** `options.monotonicMs()` when bytes last arrived; at first, when the mux was created. */
   get lastReceivedAtMs(): number {
     return this.#lastReceivedAtMs;
   }
@@ -89,12 +89,12 @@ export class Mux {
   }
 
   /**
-   * Takes bytes of the connection, cut anywhere, and hands on slices of them: the memory must not be used again. Never
-   * throws: whatever goes wrong, in the bytes or in a callback, closes the mux. Not to be called from its own callbacks.
+   * Takes bytes of the connection, cut anywhere, and passes on slices of them: the memory must not be reused. Never
+   * throws: an error in the bytes or in a callback closes the mux. Must not be called from its own callbacks.
    */
   receive(chunk: Buffer): void {
     if (this.#isClosed) return;
-    this.#lastReceivedAtMs = this.#options.now();
+    this.#lastReceivedAtMs = this.#options.monotonicMs();
     try {
       this.#decoder.push(chunk);
     } catch (error) {
@@ -102,18 +102,18 @@ export class Mux {
     }
   }
 
-  /** The next bytes for the connection: about `maxBytes`, at most one turn of 32 KB and the urgent frames more. */
+  /** The next bytes for the connection: about `maxBytes`, and at most the urgent frames and one turn of 32 KB more. */
   takeOutput(maxBytes: number): Buffer[] {
     const drained: YamuxStream[] = [];
-    const spoken: YamuxStream[] = [];
+    const resetDue: YamuxStream[] = [];
     const buffers = this.#output.take(maxBytes, (stream) => {
       if (stream.isFinished) this.#forget(stream);
-      else if (stream.isResetDue) spoken.push(stream);
+      else if (stream.isResetDue) resetDue.push(stream);
       else if (stream.takeDrain()) drained.push(stream);
     });
     if (this.#output.isEmpty) this.#isOutputAnnounced = false;
     try {
-      for (const stream of spoken) {
+      for (const stream of resetDue) {
         stream.reset();
         stream.events.onReset();
       }
@@ -140,14 +140,14 @@ export class Mux {
     return this.#pinger.ping();
   }
 
-  /** Takes no new streams from now on; those that are open go on. */
+  /** Accepts no more new streams; open streams continue. */
   goAway(): void {
     if (this.#isGoingAway || this.#isClosed) return;
     this.#isGoingAway = true;
     this.#sendFrame(frameType.goAway, 0, 0, goAwayCode.normal);
   }
 
-  /** Resets every stream and drops what is queued; only a GoAway is left to be sent. */
+  /** Resets every stream and drops queued output, except for a GoAway. */
   close(error?: Error): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -161,7 +161,7 @@ export class Mux {
     this.#options.onClose(error ?? bug);
   }
 
-  /** Closes once everything queued has been taken, for a last message. The caller limits how long that may last. */
+  /** Closes when all queued output has been taken, for a last message. The caller sets a time limit. */
   closeWhenSent(): void {
     this.goAway();
     this.#isClosingWhenSent = true;
@@ -250,9 +250,9 @@ export class Mux {
   }
 
   #renewWindow(stream: YamuxStream): void {
-    const nowMs = this.#options.now();
-    this.#pinger.refresh(nowMs, MAX_RTT_AGE_MS);
-    if (stream.renewWindow(nowMs, this.#pinger.rttMs ?? 0)) this.#wantUpdateFrame(stream);
+    const monotonicMs = this.#options.monotonicMs();
+    this.#pinger.refresh(monotonicMs, MAX_RTT_AGE_MS);
+    if (stream.renewWindow(monotonicMs, this.#pinger.rttMs ?? 0)) this.#wantUpdateFrame(stream);
   }
 
   #wantUpdateFrame(stream: YamuxStream): void {
@@ -289,7 +289,7 @@ export class Mux {
   }
 }
 
-/** Closes the streams and tells each; the first error thrown by one of them is returned, so that all of them hear. */
+/** Closes all streams and calls `onReset` of each. Returns the first error that one of them throws. */
 function resetAll(streams: YamuxStream[]): Error | undefined {
   let bug: Error | undefined;
   for (const stream of streams) stream.close();

@@ -20,7 +20,7 @@ const request = {
   visitorAddress: '2001:db8::1',
 } as const;
 
-test('any open request is read back, with the first bytes behind it', () => {
+test('any open request is read back, with the first bytes after it', () => {
   const text = fc.string({ unit: 'grapheme-ascii', maxLength: 255 });
   fc.assert(
     fc.property(
@@ -58,7 +58,7 @@ test('an open request cut short at any byte is refused', () => {
   expect(decodeOpenRequest(bytes).rest).toHaveLength(0);
 });
 
-test('the length of an open request is known before the request is whole, and never wrong', () => {
+test('the length of an open request is known before it is complete, and never wrong', () => {
   const bytes = encodeOpenRequest(request);
   const knownFrom = bytes.length - request.visitorAddress.length;
   for (let cut = 0; cut <= bytes.length; cut++) {
@@ -76,7 +76,7 @@ test.each([
   expect(() => decodeOpenRequest(bytes)).toThrow(ProtocolError);
 });
 
-test('every status is read back, other bytes are refused', () => {
+test('every status is read back, and other bytes are refused', () => {
   for (const [name, byte] of Object.entries(openStatus)) expect(decodeOpenStatus(byte)).toBe(name);
   expect(() => decodeOpenStatus(Object.keys(openStatus).length)).toThrow(ProtocolError);
 });

@@ -14,7 +14,7 @@ const FIXED_BYTES = 9;
 const kindBytes = { tcp: 1, tls: 2, udp: 3, 'tls-verified': 4 } as const satisfies Record<OpenKind, number>;
 const kindNames = Object.keys(kindBytes) as OpenKind[]; // the values are 1…4 in this order
 
-/** What became of an open request: the first byte an agent sends on the stream. The last one answers `tls-verified` only. */
+/** The result of an open request: the first byte that an agent sends. The last value occurs for `tls-verified` only. */
 export const openStatus = {
   connected: 0,
   refused: 1,
@@ -27,7 +27,7 @@ export const openStatus = {
 export type OpenStatus = keyof typeof openStatus;
 const statusNames = Object.keys(openStatus) as OpenStatus[]; // the values are 0…6 in this order
 
-/** The status a byte stands for; throws ProtocolError for a byte that stands for none. */
+/** Throws ProtocolError for an unknown status. */
 export function decodeOpenStatus(byte: number): OpenStatus {
   const name = statusNames[byte];
   if (name === undefined) throw new ProtocolError(`open status ${byte}`);
@@ -49,7 +49,7 @@ export function encodeOpenRequest(request: OpenRequest): Buffer {
   return bytes;
 }
 
-/** How many bytes the open request has that these bytes begin with; undefined until enough of them came to know. At most 520. */
+/** The length, at most 520, of the open request at the start of these bytes; undefined until it is known. */
 export function openRequestLength(bytes: Buffer): number | undefined {
   const hostBytes = bytes[FIXED_BYTES - 1];
   if (hostBytes === undefined) return undefined;
@@ -57,7 +57,7 @@ export function openRequestLength(bytes: Buffer): number | undefined {
   return addressBytes === undefined ? undefined : FIXED_BYTES + hostBytes + 1 + addressBytes;
 }
 
-/** Reads an open request; `rest` are the visitor's first bytes. Throws ProtocolError when the bytes are not one whole request. */
+/** Reads an open request; `rest` are the visitor's first bytes. Throws ProtocolError for an invalid request. */
 export function decodeOpenRequest(bytes: Buffer): { request: OpenRequest; rest: Buffer } {
   const hostEnd = FIXED_BYTES + (bytes[8] ?? 0);
   const end = hostEnd + 1 + (bytes[hostEnd] ?? 0);

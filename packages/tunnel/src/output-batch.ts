@@ -1,11 +1,11 @@
 import { type FrameType, HEADER_BYTES, writeHeader } from './frame.ts';
 
-/** Up to here copying a payload behind its header costs less than one more buffer in the write. */
+/** Copying a payload of at most this size costs less than one more buffer in the write. */
 const COPY_BYTES = 4096;
 const FIRST_RUN_BYTES = 1024;
 const MAX_RUN_BYTES = 16 * 1024;
 
-/** Frames on their way to one write: headers and small payloads share buffers, large payloads are passed on as they are. */
+/** The frames of one write. Headers and small payloads share buffers; large payloads are not copied. */
 export class OutputBatch {
   readonly #buffers: Buffer[] = [];
   #run: Buffer | undefined;
@@ -36,7 +36,7 @@ export class OutputBatch {
     this.#runEnd += chunk.length;
   }
 
-  /** The buffers in order. The batch is over then. */
+  /** Returns the buffers in order. The batch must not be used afterwards. */
   finish(): Buffer[] {
     this.#cut();
     return this.#buffers;

@@ -4,7 +4,7 @@ import type { YamuxStream } from './stream.ts';
 
 const FIRST_URGENT_BYTES = 16 * HEADER_BYTES;
 
-/** What waits to leave a mux, and in which order: frames without a stream, window updates, urgent streams, then turns. */
+/** The queued output of a mux, in order: frames without a stream, window updates, urgent streams, other streams. */
 export class OutputSchedule {
   readonly #updates = new Set<YamuxStream>();
   readonly #urgentTurns = new Set<YamuxStream>();
@@ -54,7 +54,7 @@ export class OutputSchedule {
     this.#urgentBytes = 0;
   }
 
-  /** Frames of about `maxBytes` (the last one may go beyond); `onTurn` is told of each stream that had its turn. */
+  /** Frames of about `maxBytes`, which the last one may exceed. Calls `onTurn` for each stream after its turn. */
   take(maxBytes: number, onTurn: (stream: YamuxStream) => void): Buffer[] {
     const batch = new OutputBatch();
     if (this.#urgent !== undefined && this.#urgentBytes > 0) {
@@ -80,7 +80,7 @@ function takeTurns(
     if (batch.bytes >= maxBytes) return;
     stream.takeTurn(batch);
     turns.delete(stream);
-    // Back to the end of the queue, which this very loop then reaches.
+    // Back to the end of the queue, which this loop reaches later.
     if (stream.canTakeTurn) turns.add(stream);
     onTurn(stream);
   }

@@ -1,20 +1,20 @@
-/** More gaps than a peer leaves that opens its streams from several threads; the oldest is forgotten first. */
+/** A peer that opens streams from several threads leaves fewer gaps. The oldest gap is dropped first. */
 const MAX_GAPS = 64;
 
-/** Ids of the peer's parity that were passed over and may still come, both ends included. */
+/** Ids of the peer's parity that were skipped and may still be used, both ends included. */
 type Gap = { from: number; to: number };
 
-/** Which stream ids the peer has used, in bounded memory and time however far they leap. */
+/** The stream ids that the peer has used, in bounded memory and time, however many it skips. */
 export class PeerIds {
   readonly #gaps: Gap[] = [];
-  /** The id that follows when the peer opens its streams in order. */
+  /** The next id if the peer opens its streams in order. */
   #nextId: number;
 
   constructor(firstId: 1 | 2) {
     this.#nextId = firstId;
   }
 
-  /** False when the id was used before, or lies so far back that it may have been. */
+  /** False when the id was used before, or when its gap was dropped. */
   use(id: number): boolean {
     if (id < this.#nextId) return this.#useSkipped(id);
     if (id > this.#nextId) this.#addGap({ from: this.#nextId, to: id - 2 });

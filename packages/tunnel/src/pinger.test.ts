@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { Pinger } from './pinger.ts';
 
-/** A pinger on a clock of the test's own; `measure` makes one round trip of that length. */
+/** A pinger on a fake clock; `measure` makes one round trip of that length. */
 function startPinger() {
-  let nowMs = 1_000;
+  let monotonicMs = 1_000;
   let sent = 0;
-  const pinger = new Pinger({ now: () => nowMs, send: (value) => (sent = value) });
+  const pinger = new Pinger({ monotonicMs: () => monotonicMs, send: (value) => (sent = value) });
   return {
     pinger,
     async measure(rttMs: number): Promise<number> {
       const answered = pinger.ping();
-      nowMs += rttMs;
+      monotonicMs += rttMs;
       pinger.onReply(sent);
       return await answered;
     },
-    wait: (ms: number) => (nowMs += ms),
+    wait: (ms: number) => (monotonicMs += ms),
   };
 }
 
-test('a round trip through full queues does not count as the length of the way', async () => {
+test('a round trip through full queues does not raise the estimate', async () => {
   const { pinger, measure } = startPinger();
   expect(pinger.rttMs).toBeUndefined();
   await measure(5);
@@ -27,7 +27,7 @@ test('a round trip through full queues does not count as the length of the way',
   expect(pinger.rttMs).toBe(5);
 });
 
-test('a way that has become longer is believed within 40 s', async () => {
+test('a longer round trip is adopted within 40 s', async () => {
   const { pinger, measure, wait } = startPinger();
   await measure(5);
   wait(20_000);
@@ -38,7 +38,7 @@ test('a way that has become longer is believed within 40 s', async () => {
   expect(pinger.rttMs).toBe(80);
 });
 
-test('a shorter way is believed at once', async () => {
+test('a shorter round trip is adopted at once', async () => {
   const { pinger, measure } = startPinger();
   await measure(80);
   await measure(20);

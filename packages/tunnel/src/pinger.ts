@@ -2,14 +2,14 @@ import { ProtocolError } from './protocol-error.ts';
 
 const UINT32 = 2 ** 32;
 
-/** The shortest round trip of a period is kept for the next one too, then forgotten: the way may have changed. */
+/** The shortest round trip of a period also counts in the next one, then expires: the network path may have changed. */
 const PERIOD_MS = 20_000;
 
 type Waiter = { resolve: (rttMs: number) => void; reject: (error: Error) => void };
 
-/** Measures the round trip, one ping at a time; who asks meanwhile shares the one under way. */
+/** Measures the round trip, one ping at a time. Calls during a ping share its result. */
 export class Pinger {
-  readonly #now: () => number;
+  readonly #monotonicMs: () => number;
   readonly #send: (value: number) => void;
   readonly #waiters: Waiter[] = [];
   #value = 0;
@@ -19,14 +19,14 @@ export class Pinger {
   #periodStartMs = 0;
   #measuredAtMs = 0;
 
-  constructor(options: { now: () => number; send: (value: number) => void }) {
-    this.#now = options.now;
+  constructor(options: { monotonicMs: () => number; send: (value: number) => void }) {
+    this.#monotonicMs = options.monotonicMs;
     this.#send = options.send;
   }
 
   /**
-   * The round trip without queues, as far as is known: the shortest of the last 20 to 40 s. A mean would rise
-   * with the queues that large windows make, and allow larger ones still.
+   * The best estimate of the round trip without queueing: the shortest of the last 20 to 40 s. A mean would rise with
+   * the queues that large windows cause, and so make windows grow further.
    */
   get rttMs(): number | undefined {
     if (this.#shortestMs === undefined || this.#shortestBeforeMs === undefined) return this.#shortestMs;
@@ -41,18 +41,18 @@ export class Pinger {
   }
 
   /** Measures again when the last measurement is missing or older than `maxAgeMs`. */
-  refresh(nowMs: number, maxAgeMs: number): void {
-    if (this.#shortestMs === undefined || nowMs - this.#measuredAtMs > maxAgeMs) this.#start();
+  refresh(monotonicMs: number, maxAgeMs: number): void {
+    if (this.#shortestMs === undefined || monotonicMs - this.#measuredAtMs > maxAgeMs) this.#start();
   }
 
-  /** Throws ProtocolError for a reply that answers no ping of ours. */
+  /** Throws ProtocolError for a reply without a ping. */
   onReply(value: number): void {
     if (this.#sentAtMs === undefined || value !== this.#value)
       throw new ProtocolError(`ping reply ${value} not asked for`);
-    this.#measuredAtMs = this.#now();
+    this.#measuredAtMs = this.#monotonicMs();
     const rttMs = this.#measuredAtMs - this.#sentAtMs;
     this.#sentAtMs = undefined;
-    this.#keepShortest(rttMs);
+    this.#updateShortest(rttMs);
     for (const waiter of this.#waiters.splice(0)) waiter.resolve(rttMs);
   }
 
@@ -60,7 +60,7 @@ export class Pinger {
     for (const waiter of this.#waiters.splice(0)) waiter.reject(createError());
   }
 
-  #keepShortest(rttMs: number): void {
+  #updateShortest(rttMs: number): void {
     if (this.#measuredAtMs - this.#periodStartMs >= PERIOD_MS) {
       this.#periodStartMs = this.#measuredAtMs;
       this.#shortestBeforeMs = this.#shortestMs;
@@ -72,7 +72,7 @@ export class Pinger {
   #start(): void {
     if (this.#sentAtMs !== undefined) return;
     this.#value = (this.#value + 1) % UINT32;
-    this.#sentAtMs = this.#now();
+    this.#sentAtMs = this.#monotonicMs();
     this.#send(this.#value);
   }
 }

@@ -1,4 +1,4 @@
-/** The peer broke the protocol; the connection it came over is not worth keeping. */
+/** The peer violated the protocol; its connection must be closed. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }

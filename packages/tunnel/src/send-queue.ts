@@ -3,7 +3,7 @@ import type { OutputBatch } from './output-batch.ts';
 
 const EMPTY = Buffer.alloc(0);
 
-/** Chunks that wait to be sent, in order; taking from it never copies more than the batch does. */
+/** Chunks to be sent, in order. Only the batch copies them. */
 export class SendQueue {
   #chunks: Buffer[] = [];
   #head = 0;
@@ -50,7 +50,7 @@ export class SendQueue {
       this.#chunks.splice(0, this.#head);
       this.#head = 0;
     } else {
-      this.#chunks[this.#head - 1] = EMPTY; // a sent chunk is not kept alive by its place
+      this.#chunks[this.#head - 1] = EMPTY; // lets the sent chunk be collected
     }
   }
 }

@@ -5,7 +5,7 @@ import { PeerIds } from './peer-ids.ts';
 import { ProtocolError } from './protocol-error.ts';
 import type { YamuxStream } from './stream.ts';
 
-/** The open streams of a mux, which ids may be used next, and what may still come in for streams that are gone. */
+/** The open streams of a mux, the next ids, and how many bytes may still arrive for closed streams. */
 export class StreamTable {
   readonly #streams = new Map<number, YamuxStream>();
   readonly #peerIds: PeerIds;
@@ -13,7 +13,7 @@ export class StreamTable {
   /** Clients open odd ids, servers even ones. */
   #nextOwnId: number;
   #ownCount = 0;
-  /** What the peer may have sent before it heard of our resets. */
+  /** Bytes that the peer may have sent before it received our resets. */
   #strayCreditBytes = 0;
 
   constructor(role: 'client' | 'server', maxStreams: number) {
@@ -34,7 +34,7 @@ export class StreamTable {
     return this.#streams.get(id);
   }
 
-  /** An id for a stream of ours. Throws TooManyStreamsError, or MuxClosedError when all ids were used. */
+  /** Returns an id for an own stream. Throws TooManyStreamsError, or MuxClosedError when all ids were used. */
   takeOwnId(): number {
     if (this.#ownCount >= this.#maxStreams) throw new TooManyStreamsError(`${this.#ownCount} streams are open`);
     if (this.#nextOwnId > MAX_STREAM_ID) throw new MuxClosedError('all stream ids were used');
@@ -65,12 +65,12 @@ export class StreamTable {
     return streams;
   }
 
-  /** We reset a stream while the peer could still send this much. */
+  /** Called when we reset a stream on which the peer could still send this much. */
   expectStray(bytes = FIRST_WINDOW_BYTES): void {
     this.#strayCreditBytes += bytes;
   }
 
-  /** Throws ProtocolError when more comes in for streams that are gone than was on its way. */
+  /** Throws ProtocolError when more arrives for closed streams than was in flight. */
   reserveStray(streamId: number, bytes: number): void {
     this.#strayCreditBytes -= bytes;
     if (this.#strayCreditBytes < 0) throw new ProtocolError(`${bytes} bytes for stream ${streamId}, which is not open`);

@@ -4,71 +4,71 @@ import type { OutputBatch } from './output-batch.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { SendQueue } from './send-queue.ts';
 
-/** A stream sends at most this much before the next one has its turn. */
+/** A stream sends at most this much per turn. */
 const TURN_BYTES = 32 * 1024;
 const MAX_WINDOW_BYTES = 0xffff_ffff;
 
 export type MuxStreamEvents = {
-  /** The receiver owns the chunk; it calls `consumed(chunk.length)` once it has really passed it on. */
+  /** The receiver owns the chunk. It calls `consumed(chunk.length)` when it has passed it on. */
   onData(chunk: Buffer): void;
-  /** The peer sends no more; our side may still write. */
+  /** The peer has ended its direction; we may still write. */
   onEnd(): void;
-  /** The peer reset the stream, or the whole mux went away; no event follows. */
+  /** The peer reset the stream, or the mux was closed; no event follows. */
   onReset(): void;
   /** After `write` returned false: write again. */
   onDrain(): void;
 };
 
-/** One stream of a mux. Not a Node stream: bytes come by `events`, and leave by `write`. */
+/** One stream of a mux. It is no Node stream: it receives by `events` and sends by `write`. */
 export type MuxStream = {
   readonly id: number;
-  /** May be replaced at any time: a pooled stream changes hands. */
+  /** May be replaced at any time, as pooled streams need. */
   events: MuxStreamEvents;
-  /** Sends before all streams that are not urgent; for a control stream with little to say. */
+  /** Sends before all other streams; for a control stream with few bytes. */
   isUrgent: boolean;
   /** Neither ended by us nor closed. */
   readonly isWritable: boolean;
-  /** Reset by either side, ended by both, or gone with its mux. */
+  /** Reset by either side, ended by both, or closed with its mux. */
   readonly isClosed: boolean;
   /** The peer has sent its end. */
   readonly isPeerEnded: boolean;
   readonly queuedBytes: number;
-  /** How many window updates of 0 bytes the peer has sent, flags alone counted as well. */
+  /** How many window updates of 0 bytes the peer has sent, including those that only carry flags. */
   readonly emptyUpdateCount: number;
   /**
-   * Queues the chunk, always; the caller must not change it afterwards. False: enough is queued, wait for `onDrain`.
+   * Always queues the chunk; the caller must not change it afterwards. False: the queue is full, wait for `onDrain`.
    * On a closed stream the chunk is dropped. Throws only after `end` and `resetWhenSent`.
    */
   write(chunk: Buffer): boolean;
-  /** Ends our direction after what is queued. */
+  /** Ends our direction after the queued data. */
   end(): void;
-  /** Ends both directions now and drops what is queued; calls no event. */
+  /** Ends both directions at once and drops queued data; calls no event. */
   reset(): void;
-  /** Resets once everything queued has left, and then calls `onReset`; at once when nothing is queued. */
+  /** Resets when all queued data is sent, and then calls `onReset`; at once with an empty queue. */
   resetWhenSent(): void;
   /**
-   * Sends a window update of 0 bytes ahead of what is written next. The peer counts it, and so knows that what follows was
-   * written after this call. Only while nothing is queued.
+   * Sends a window update of 0 bytes before the data that is written next. The peer counts it, and so knows that the
+   * following data was written after this call. Allowed only with an empty queue.
    */
   sendEmptyUpdate(): void;
   /** Gives window back to the peer. Throws for more bytes than were delivered; does nothing once closed. */
   consumed(bytes: number): void;
 };
 
-/** What a stream asks of its mux. */
+/** The part of the mux that its streams use. */
 export type StreamOwner = {
   readonly writeHighWaterBytes: number;
-  /** The stream has something to send in its turn. */
+  /** The stream has data to send in its turn. */
   wantTurn(stream: YamuxStream): void;
-  /** So much of the receive window was used that the peer should hear of it. */
+  /** So much of the receive window is free that a window update is due. */
   wantWindowUpdate(stream: YamuxStream): void;
-  /** The stream has a window update to send, and its window stays as it is. */
+  /** The stream has a window update to send that does not renew its window. */
   wantUpdateFrame(stream: YamuxStream): void;
-  /** `reset` was called: tell the peer if it knows the stream, and forget it. */
+  /** `reset` was called: remove the stream, and send the reset if the peer knows it. */
   onOwnReset(stream: YamuxStream, options: { isKnownToPeer: boolean }): void;
 };
 
-/** The mux's side of a stream; the door of this package shows only MuxStream. */
+/** The mux's side of a stream. The public API of this package exports only MuxStream. */
 export class YamuxStream implements MuxStream {
   readonly id: number;
   readonly window: ReceiveWindow;
@@ -80,7 +80,7 @@ export class YamuxStream implements MuxStream {
   #updateBytes = 0;
   #isEmptyUpdateOwed = false;
   #emptyUpdateCount = 0;
-  /** SYN or ACK while it has not left yet; it rides on the first frame that does. */
+  /** SYN or ACK until it is sent with the first frame. */
   #openingFlag: number;
   #ending: 'open' | 'queued' | 'sent' = 'open';
   #isResetQueued = false;
@@ -126,7 +126,7 @@ export class YamuxStream implements MuxStream {
       this.#queue.push(chunk);
       if (this.#creditBytes > 0) this.#owner.wantTurn(this);
     }
-    // Once owed, a drain is not undone by a little more that is written before it.
+    // A later small write must not cancel a drain that is due.
     this.#isDrainOwed ||= this.#queue.bytes >= this.#owner.writeHighWaterBytes;
     return !this.#isDrainOwed;
   }
@@ -166,7 +166,7 @@ export class YamuxStream implements MuxStream {
     if (this.window.consume(bytes) && !this.#isPeerEnded) this.#owner.wantWindowUpdate(this);
   }
 
-  // From here on: for the mux.
+  // The members below are for the mux.
 
   get canTakeTurn(): boolean {
     if (this.#isClosed) return false;
@@ -174,12 +174,12 @@ export class YamuxStream implements MuxStream {
     return this.#openingFlag !== 0 || this.#ending === 'queued';
   }
 
-  /** Both sides have ended and our end has left: nothing more can happen. */
+  /** Both sides have ended and our end is sent: no event can follow. */
   get isFinished(): boolean {
     return this.#ending === 'sent' && this.#isPeerEnded;
   }
 
-  /** `resetWhenSent` was called, and nothing is left to be sent before. */
+  /** `resetWhenSent` was called, and all queued data is sent. */
   get isResetDue(): boolean {
     return this.#isResetQueued && this.#queue.bytes === 0 && this.#ending !== 'queued' && !this.#isClosed;
   }
@@ -193,13 +193,13 @@ export class YamuxStream implements MuxStream {
       this.#creditBytes -= bytes;
     } else if (this.#openingFlag !== 0) this.takeUpdate(batch);
     if (this.#ending === 'queued' && this.#queue.bytes === 0) {
-      // In a frame of its own: some implementations read flags before the payload and would lose it.
+      // In a separate frame: some implementations read flags before the payload and would lose it.
       batch.addHeader(frameType.windowUpdate, flag.fin, this.id, 0);
       this.#ending = 'sent';
     }
   }
 
-  /** Writes window updates (and ACK), unless data that may leave now can carry the ACK. */
+  /** Writes window updates (and ACK), unless sendable data can carry the ACK. */
   takeUpdate(batch: OutputBatch): void {
     if (this.#updateBytes > 0) {
       batch.addHeader(frameType.windowUpdate, this.#takeOpeningFlag(), this.id, this.#updateBytes);
@@ -207,21 +207,21 @@ export class YamuxStream implements MuxStream {
     }
     const canDataOpen = this.#queue.bytes > 0 && this.#creditBytes > 0;
     if (!this.#isEmptyUpdateOwed && (this.#openingFlag === 0 || canDataOpen)) return;
-    // In a frame of its own: window that is given back may be that of anything written earlier.
+    // In a separate frame: an update that gives window back may belong to earlier data.
     batch.addHeader(frameType.windowUpdate, this.#takeOpeningFlag(), this.id, 0);
     this.#isEmptyUpdateOwed = false;
   }
 
-  /** True once after `write` returned false and half of the queue has gone. */
+  /** True once after `write` returned false and half of the queue is sent. */
   takeDrain(): boolean {
     if (!this.#isDrainOwed || this.#queue.bytes * 2 > this.#owner.writeHighWaterBytes) return false;
     this.#isDrainOwed = false;
     return true;
   }
 
-  /** False when there is nothing to tell the peer: a window that shrinks is used up first. */
-  renewWindow(nowMs: number, rttMs: number): boolean {
-    this.#updateBytes += this.window.renew(nowMs, rttMs);
+  /** False when no update is due: the peer first uses up a window that shrinks. */
+  renewWindow(monotonicMs: number, rttMs: number): boolean {
+    this.#updateBytes += this.window.renew(monotonicMs, rttMs);
     return this.#updateBytes > 0;
   }
 
@@ -232,9 +232,9 @@ export class YamuxStream implements MuxStream {
     if (this.#queue.bytes > 0 && this.canTakeTurn) this.#owner.wantTurn(this);
   }
 
-  reserve(bytes: number, nowMs: number): void {
+  reserve(bytes: number, monotonicMs: number): void {
     if (bytes > 0 && this.#isPeerEnded) throw new ProtocolError(`data after the end of stream ${this.id}`);
-    this.window.reserve(bytes, nowMs);
+    this.window.reserve(bytes, monotonicMs);
   }
 
   deliver(slice: Buffer): void {
@@ -242,7 +242,7 @@ export class YamuxStream implements MuxStream {
     this.events.onData(slice);
   }
 
-  /** The caller tells `onEnd`. */
+  /** The caller calls `onEnd`. */
   endByPeer(): void {
     if (this.#isPeerEnded) throw new ProtocolError(`second end of stream ${this.id}`);
     this.#isPeerEnded = true;

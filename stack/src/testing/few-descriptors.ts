@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { watchDescriptors } from '../watch-descriptors.ts';
 
-/** A listener in a process that may open few files: one visitor comes while none is left, one when there are some again. */
+// A listener in a process with few file descriptors. One visitor connects while none is left, one when some are free.
 const log = pino({}, pino.destination({ fd: 1, sync: true }));
 using _watch = watchDescriptors(log, { everyMs: 10 });
 const server = net.createServer((socket) => {
@@ -28,7 +28,7 @@ server.close();
 async function visit(): Promise<void> {
   const visitor = net.connect(port, '127.0.0.1').resume();
   await once(visitor, 'close');
-  log.info('the visitor is gone');
+  log.info('the visitor is closed');
 }
 
 function openAll(): number[] {

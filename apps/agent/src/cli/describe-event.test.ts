@@ -6,14 +6,14 @@ import { listenOnLoopback, startLanService } from '../testing/lan-service.ts';
 import { selfSigned } from '../testing/self-signed.ts';
 import { describeEvent } from './describe-event.ts';
 
-/** The line that a person reads who has given this address. */
+/** The log line of an agent that was started with this address. */
 async function lineFor(serverUrl: string): Promise<string> {
   const error = await fetchBootstrap(serverUrl, new AbortController().signal).catch((thrown: unknown) => thrown);
   if (!(error instanceof Error)) throw new Error('it was reached');
   return describeEvent({ event: 'server-unreachable', serverUrl, reason: error.message });
 }
 
-test('an address with the wrong one of http and https is told with the right one', async () => {
+test('an address with the wrong one of http and https is reported with the right one', async () => {
   const tls = createTlsServer(await selfSigned('nas'));
   const plain = createServer();
   try {
@@ -25,13 +25,13 @@ test('an address with the wrong one of http and https is told with the right one
   }
 });
 
-test('a port that speaks something else is told as such', async () => {
+test('a port with another protocol is reported as such', async () => {
   await using ssh = await startLanService((socket) => socket.end('SSH-2.0-OpenSSH_10.0\r\n'));
   expect(await lineFor(`http://127.0.0.1:${ssh.port}`)).toContain('应答不是 HTTP；');
   expect(await lineFor(`https://127.0.0.1:${ssh.port}`)).toContain('应答不是 HTTPS；');
 });
 
-test('a certificate that nobody vouches for is told as such', async () => {
+test('a self-signed certificate is reported as such', async () => {
   const tls = createTlsServer(await selfSigned('nas'));
   try {
     expect(await lineFor(`https://127.0.0.1:${await listenOnLoopback(tls)}`)).toContain('自签名的 HTTPS 证书');
@@ -48,7 +48,7 @@ test.each([
   ['status_404', 'HTTP 404，服务器可能正在部署，或地址有误'],
   ['status_429', 'HTTP 429，请求过于频繁'],
   ['status_503', 'HTTP 503，服务器可能正在启动或维护'],
-])('%s in place of the server is described with its likely cause', (reason, words) => {
+])('%s instead of the server is described with its likely cause', (reason, words) => {
   const line = describeEvent({ event: 'server-unreachable', serverUrl: 'http://nas', reason });
   expect(line).toContain(words);
   expect(line).toMatch(/。会一直重试$/);

@@ -23,7 +23,7 @@ export function describeEvent(event: AgentEvent): string {
     case 'tunnel-unreachable':
       return `设备在线，但连接不上另一个接入地址 ${event.relay}：${describeReason(event.reason)}。会一直重试；请检查防火墙是否放行了这个端口`;
     case 'tunnels-unknown':
-      return `设备在线，但只连上了 ${event.relay}：服务器的接入地址是 ${event.told}，与此不同，部分访客会看到设备离线。端口经过转发时，请在服务器上设置 TUNNEL_PUBLIC_PORT`;
+      return `设备在线，但只连上了 ${event.relay}：服务器的接入地址是 ${event.listed}，与此不同，部分访客会看到设备离线。端口经过转发时，请在服务器上设置 TUNNEL_PUBLIC_PORT`;
     case 'relay-moved':
       return `服务器的接入地址已变为 ${event.relay}`;
     case 'device-unknown':

@@ -5,7 +5,7 @@ import { isSamePin, PinMismatchError, pinOf } from '../net/pin.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 
-/** Opens TLS to the relay and proves by its pin that it is the relay. Throws PinMismatchError for another key, else the socket's error. */
+/** Opens TLS to the relay and checks its pin. Throws PinMismatchError for another key, else the socket's error. */
 export async function connectRelay(
   relay: TunnelAddress & { relayPin: string },
   signal: AbortSignal,
@@ -14,7 +14,7 @@ export async function connectRelay(
     host: relay.host,
     port: relay.port,
     minVersion: 'TLSv1.3',
-    // The certificate is self-signed: the pin below says more than a certificate authority would.
+    // The certificate is self-signed; the pin below authenticates it.
     rejectUnauthorized: false,
   });
   socket.setNoDelay(true);

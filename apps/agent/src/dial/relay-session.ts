@@ -19,19 +19,19 @@ import type { Identity } from '../state/identity.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 const BYE_WAIT_MS = 500;
-/** A little before the third heartbeat, so that a connection is never kept for longer than three of silence. */
+/** A little less than three, so that a silent connection is closed before the third heartbeat. */
 const DEAD_AFTER_HEARTBEATS = 2.9;
 const MIN_HEARTBEAT_MS = 100;
 const MAX_HEARTBEAT_MS = 60_000;
 const MAX_PROBES = 8;
-/** How long open streams may go on over a connection that is left, and how often is looked for them. */
+/** How long open streams may continue on a connection that is being left, and how often they are counted. */
 const RETIRE_WITHIN_MS = 30_000;
 const RETIRE_CHECK_MS = 200;
 
 type MessageOf<Type extends RelayMessage['type']> = Extract<RelayMessage, { type: Type }>;
 export type Welcome = MessageOf<'welcome'>;
 
-/** Why a session ended. `lost` is worth another try; the others carry the relay's own words. */
+/** Why a session ended. `lost` means another try; the others carry the relay's code. */
 export type SessionEnd =
   | { type: 'lost'; reason: string }
   | { type: 'refused'; code: string; retry: boolean }
@@ -44,11 +44,11 @@ export type SessionDeps = {
   credentials: { token: string; name: string } | undefined;
   agentVersion: string;
   platform: string;
-  now: () => number;
+  monotonicMs: () => number;
   onWelcome: (welcome: Welcome) => void;
 };
 
-/** One connection to the relay, from hello to its end. Holds the streams' forwarder; both go together. */
+/** One connection to the relay, from hello to its end. It owns the forwarder of its streams and closes it. */
 export class RelaySession {
   readonly ended: Promise<SessionEnd>;
   readonly #deps: SessionDeps;
@@ -70,7 +70,7 @@ export class RelaySession {
     this.ended = new Promise((resolve) => (this.#settle = resolve));
     this.#mux = connectMux(socket, {
       role: 'client',
-      now: deps.now,
+      monotonicMs: deps.monotonicMs,
       onStream: (stream) => this.#forwarder.accept(stream),
       onClose: (error) => this.#end({ type: 'lost', reason: reasonOf(error) }),
       limits: { maxStreams: MAX_FORWARDS },
@@ -93,7 +93,7 @@ export class RelaySession {
     this.#send({ type: 'hello', protocol: PROTOCOL_VERSION, agentVersion, platform, publicKey, features });
   }
 
-  /** Says bye and gives the relay a moment to read it; its own end of the connection cuts the wait short. */
+  /** Sends bye and waits briefly for the relay to close the connection. */
   async stop(): Promise<void> {
     if (this.#phase === 'ended') return;
     this.#send({ type: 'bye' });
@@ -102,11 +102,11 @@ export class RelaySession {
     clearTimeout(wait);
   }
 
-  /** Stops once nothing runs over it any more, or after a while. */
+  /** Stops when no stream is open any more, or after RETIRE_WITHIN_MS. */
   retire(): void {
-    const untilMs = this.#deps.now() + RETIRE_WITHIN_MS;
+    const untilMs = this.#deps.monotonicMs() + RETIRE_WITHIN_MS;
     this.#retirement ??= setInterval(() => {
-      if (this.#forwarder.openCount === 0 || this.#deps.now() >= untilMs) void this.stop();
+      if (this.#forwarder.openCount === 0 || this.#deps.monotonicMs() >= untilMs) void this.stop();
     }, RETIRE_CHECK_MS);
   }
 
@@ -155,7 +155,7 @@ export class RelaySession {
     if (this.#phase !== 'login') return this.#end({ type: 'lost', reason: 'protocol' });
     this.#phase = 'welcome';
     clearTimeout(this.#timer);
-    // Set before anything is awaited: the first visitor's stream may be in the same packet.
+    // Set synchronously: the first visitor's stream may be in the same packet.
     this.#forwarder.setTargets(welcome.targets);
     this.#watch(Math.min(Math.max(welcome.heartbeatMs, MIN_HEARTBEAT_MS), MAX_HEARTBEAT_MS));
     this.#deps.onWelcome(welcome);
@@ -168,9 +168,9 @@ export class RelaySession {
     this.#endWhenSilent(heartbeatMs * DEAD_AFTER_HEARTBEATS);
   }
 
-  /** Timed from the last byte: looking once in a heartbeat would notice up to one heartbeat late. */
+  /** Timed from the last byte: a check once per heartbeat would be up to one heartbeat late. */
   #endWhenSilent(limitMs: number): void {
-    const leftMs = this.#mux.lastReceivedAtMs + limitMs - this.#deps.now();
+    const leftMs = this.#mux.lastReceivedAtMs + limitMs - this.#deps.monotonicMs();
     if (leftMs <= 0) return this.#end({ type: 'lost', reason: 'silent' });
     this.#timer = setTimeout(() => this.#endWhenSilent(limitMs), Math.ceil(leftMs));
   }
@@ -180,7 +180,7 @@ export class RelaySession {
     this.#probeCount++;
     const result = await runProbe(request, {
       isAllowed: this.#forwarder.isAllowed({ ...request, transport: request.protocol === 'udp' ? 'udp' : 'tcp' }),
-      now: this.#deps.now,
+      monotonicMs: this.#deps.monotonicMs,
       signal: this.#probes.signal,
     });
     this.#probeCount--;

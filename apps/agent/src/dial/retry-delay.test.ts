@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const lost = { type: 'lost' } as const;
 
 function createClock() {
-  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const clock = { ms: 0, monotonicMs: () => clock.ms };
   return clock;
 }
 
@@ -13,16 +13,16 @@ type Clock = ReturnType<typeof createClock>;
 
 function loseSession(delay: RetryDelay, clock: Clock, livedMs = MINUTE_MS): void {
   delay.onWelcome();
-  clock.nowMs += livedMs;
+  clock.ms += livedMs;
   delay.onEnded();
 }
 
-/** Dials a relay that is away until then; when it is reached, and after how many tries. */
+/** Dials a relay that is down for `outageMs`. Returns the delay after its return and the number of tries. */
 function returnAfter(delay: RetryDelay, clock: Clock, outageMs: number): { lateMs: number; tries: number } {
-  const backAtMs = clock.nowMs + outageMs;
+  const backAtMs = clock.ms + outageMs;
   for (let tries = 1; ; tries++) {
-    clock.nowMs += delay.pauseMs(lost);
-    if (clock.nowMs >= backAtMs) return { lateMs: clock.nowMs - backAtMs, tries };
+    clock.ms += delay.pauseMs(lost);
+    if (clock.ms >= backAtMs) return { lateMs: clock.ms - backAtMs, tries };
     delay.onEnded();
   }
 }
@@ -41,7 +41,7 @@ test.each([500, 1_000, 4_000, 10_000, 30_000, 59_000])(
   },
 );
 
-test('agents that dial in step after a loss are apart by the time the relay is back', () => {
+test('agents that lose a relay at the same time do not dial at the same time when it is back', () => {
   const slots = new Map<number, number>();
   let seed = 1;
   const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
@@ -56,7 +56,7 @@ test('agents that dial in step after a loss are apart by the time the relay is b
   expect(Math.max(...slots.values())).toBeLessThan(300);
 });
 
-test('an outage that lasts makes the waits grow to 20 s', () => {
+test('in a long outage the pauses grow to 20 s', () => {
   const clock = createClock();
   const delay = new RetryDelay({ ...clock, random: () => 1 });
   loseSession(delay, clock);
@@ -65,7 +65,7 @@ test('an outage that lasts makes the waits grow to 20 s', () => {
 });
 
 test('a relay that was never reached is dialled less and less often', () => {
-  const delay = new RetryDelay({ now: () => 0, random: () => 1 });
+  const delay = new RetryDelay({ monotonicMs: () => 0, random: () => 1 });
   const waits = Array.from({ length: 9 }, () => {
     delay.onEnded();
     return delay.pauseMs(lost);
@@ -73,7 +73,7 @@ test('a relay that was never reached is dialled less and less often', () => {
   expect(waits).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 12_800, 20_000, 20_000]);
 });
 
-test('refusals are further and further apart, also just after a loss', () => {
+test('the pauses between refusals grow, also just after a loss', () => {
   const clock = createClock();
   const delay = new RetryDelay({ ...clock, random: () => 1 });
   loseSession(delay, clock);
@@ -81,13 +81,13 @@ test('refusals are further and further apart, also just after a loss', () => {
   expect(waits).toEqual([200, 400, 800, 1_600, 3_200]);
 });
 
-test('a relay that says when to come back is taken at its word, for an hour at most', () => {
-  const delay = new RetryDelay({ now: () => 0, random: () => 1 });
+test('the pause that a relay asks for is kept, up to an hour', () => {
+  const delay = new RetryDelay({ monotonicMs: () => 0, random: () => 1 });
   const waits = [1_234, null, 86_400_000].map((retryAfterMs) => delay.pauseMs({ type: 'bye', retryAfterMs }));
   expect(waits).toEqual([1_234, 0, 3_600_000]);
 });
 
-test('sessions that end as soon as they began are further and further apart', () => {
+test('the pauses between sessions that end at once grow', () => {
   const clock = createClock();
   const delay = new RetryDelay({ ...clock, random: () => 1 });
   const waits = Array.from({ length: 5 }, () => {

@@ -2,17 +2,17 @@ import { type Backoff, createBackoff } from '@tongtu/base';
 
 const FIRST_RETRY_MS = 200;
 const MAX_RETRY_MS = 20_000;
-/** A connection that lived this long was a good one: the next failure starts the backoff anew. */
+/** After a connection has lasted this long, the next failure starts the backoff anew. */
 const STABLE_AFTER_MS = 5_000;
 /**
- * A relay that was there a moment ago is most likely restarting. To be refused by a closed port costs nobody anything,
- * so for this long the tries stay close together.
+ * A relay whose session was just lost is most likely restarting. A try against a closed port is cheap, so for this long
+ * the pauses stay short.
  */
 const RESTART_WITHIN_MS = 60_000;
 const MAX_RETRY_WHILE_RESTARTING_MS = 1_000;
 const MAX_BYE_WAIT_MS = 3_600_000;
 
-/** `lost`: the relay was not reached, or went without a word. The others are what it said. */
+/** `lost`: the relay was not reached, or the connection broke. The others are messages of the relay. */
 export type TryEnd = { type: 'lost' | 'refused' | 'unsupported' } | { type: 'bye'; retryAfterMs: number | null };
 
 /**
@@ -20,28 +20,28 @@ export type TryEnd = { type: 'lost' | 'refused' | 'unsupported' } | { type: 'bye
  * the first minute after a session was lost.
  */
 export class RetryDelay {
-  readonly #now: () => number;
+  readonly #monotonicMs: () => number;
   readonly #backoff: Backoff;
   #onlineSinceMs: number | undefined;
   #lostAtMs: number | undefined;
 
-  constructor({ now, random }: { now: () => number; random: () => number }) {
-    this.#now = now;
+  constructor({ monotonicMs, random }: { monotonicMs: () => number; random: () => number }) {
+    this.#monotonicMs = monotonicMs;
     this.#backoff = createBackoff({ firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS, random });
   }
 
   onWelcome(): void {
-    this.#onlineSinceMs = this.#now();
+    this.#onlineSinceMs = this.#monotonicMs();
   }
 
-  /** Called after each try, whether it came to a session or not. */
+  /** Called after each try, with or without a session. */
   onEnded(): void {
-    const nowMs = this.#now();
+    const monotonicMs = this.#monotonicMs();
     const sinceMs = this.#onlineSinceMs;
     this.#onlineSinceMs = undefined;
-    // A session that ends as soon as it began is no relay that restarts: each of them costs it a handshake.
-    if (sinceMs === undefined || nowMs - sinceMs < STABLE_AFTER_MS) return;
-    this.#lostAtMs = nowMs;
+    // A session that ends at once does not mean a restart. Each such try costs the relay a handshake.
+    if (sinceMs === undefined || monotonicMs - sinceMs < STABLE_AFTER_MS) return;
+    this.#lostAtMs = monotonicMs;
     this.#backoff.reset();
   }
 
@@ -54,12 +54,12 @@ export class RetryDelay {
         return Math.min(end.retryAfterMs ?? 0, MAX_BYE_WAIT_MS);
       case 'refused':
       case 'unsupported':
-        // It has cost the relay a handshake, so these waits always grow.
+        // The try cost the relay a handshake, so these pauses always grow.
         return this.#backoff.nextMs();
     }
   }
 
   #isRestarting(): boolean {
-    return this.#lostAtMs !== undefined && this.#now() - this.#lostAtMs < RESTART_WITHIN_MS;
+    return this.#lostAtMs !== undefined && this.#monotonicMs() - this.#lostAtMs < RESTART_WITHIN_MS;
   }
 }

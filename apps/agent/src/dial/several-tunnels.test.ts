@@ -10,7 +10,7 @@ import { TEST_UID, TestRelay, type TestSession, welcome } from '../testing/test-
 const addressesOf = (...relays: TestRelay[]): TunnelAddress[] =>
   relays.map(({ tunnelPort }) => ({ host: '', port: tunnelPort }));
 
-/** Two relays of one server, each telling agents of both. */
+/** Two relays of one server. Each sends agents the addresses of both. */
 async function setUpTwo(overrides: Partial<AgentConfig> = {}) {
   const parts = new AsyncDisposableStack();
   const it = parts.use(await setUp(overrides));
@@ -20,7 +20,7 @@ async function setUpTwo(overrides: Partial<AgentConfig> = {}) {
   return { ...it, first: it.relay, second, welcomeToBoth, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
-test('the first relay tells of the second, and the device has a tunnel to each', async () => {
+test('the first relay sends the address of the second, and the device has a tunnel to each', async () => {
   await using it = await setUpTwo();
   await using agent = await startAgent(it.config, it.log);
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
@@ -36,7 +36,7 @@ test('the first relay tells of the second, and the device has a tunnel to each',
   await expect.poll(() => readState(it.stateDir)).toMatchObject({ tunnels });
 });
 
-test('either tunnel carries visitors, and each goes on when the other is cut', async () => {
+test('either tunnel carries visitors, and each continues when the other is cut', async () => {
   await using it = await setUpTwo();
   await using service = await startLanService((socket) => socket.end('hello'));
   const target = { mappingId: 7, transport: 'tcp' as const, host: '127.0.0.1', port: service.port };
@@ -64,7 +64,7 @@ test('either tunnel carries visitors, and each goes on when the other is cut', a
   expect(it.log.events.map(({ event }) => event)).toEqual(['enrolling', 'online']);
 });
 
-test('the loss of the last tunnel is told, once, and so is the return', async () => {
+test('the loss of the last tunnel is logged once, and so is the return', async () => {
   await using it = await setUpTwo();
   await using _agent = await startAgent(it.config, it.log);
   await it.first.nextSession();
@@ -80,7 +80,7 @@ test('the loss of the last tunnel is told, once, and so is the return', async ()
   expect(new Set(offline).size).toBe(offline.length);
 });
 
-test('after a restart the device comes back over any relay it was told of', async () => {
+test('after a restart the device connects to any relay of the last list', async () => {
   await using it = await setUpTwo();
   {
     await using agent = await startAgent(it.config, it.log);
@@ -96,7 +96,7 @@ test('after a restart the device comes back over any relay it was told of', asyn
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
 });
 
-test('a relay that is not on the list any more is left once nothing runs over it', async () => {
+test('a relay that is no longer on the list is left when no stream is open', async () => {
   await using it = await setUpTwo();
   await using service = await startLanService(() => {});
   const target = { mappingId: 7, transport: 'tcp' as const, host: '127.0.0.1', port: service.port };
@@ -123,7 +123,7 @@ test('a relay that is not on the list any more is left once nothing runs over it
   await expect.poll(() => readState(it.stateDir)).toMatchObject({ tunnels });
 });
 
-test('a list without the address that was dialled is not followed', async () => {
+test('a list without the dialled address is ignored', async () => {
   await using it = await setUpTwo();
   it.first.onLogin = () => ({ ...welcome, tunnels: addressesOf(it.second) });
   await using agent = await startAgent(it.config, it.log);
@@ -137,15 +137,15 @@ test('a list without the address that was dialled is not followed', async () => 
   expect(await readState(it.stateDir)).toMatchObject({ tunnels: [] });
 });
 
-test('a list of several relays without the address that was dialled is told of once', async () => {
+test('a list of several relays without the dialled address is logged once', async () => {
   await using it = await setUpTwo();
   const elsewhere = [1, 2].map((port) => ({ host: '', port }));
   it.first.onLogin = () => ({ ...welcome, tunnels: elsewhere });
   await using _agent = await startAgent(it.config, it.log);
   const session = await it.first.nextSession();
   const relay = `127.0.0.1:${it.first.tunnelPort}`;
-  const told = { event: 'tunnels-unknown', relay, told: '127.0.0.1:1 127.0.0.1:2' };
-  expect(await it.log.until('tunnels-unknown')).toEqual(told);
+  const expected = { event: 'tunnels-unknown', relay, listed: '127.0.0.1:1 127.0.0.1:2' };
+  expect(await it.log.until('tunnels-unknown')).toEqual(expected);
 
   session.cut();
   await it.first.nextSession();
@@ -154,7 +154,7 @@ test('a list of several relays without the address that was dialled is told of o
   expect(it.log.events.filter(({ event }) => event === 'tunnels-unknown')).toHaveLength(1);
 });
 
-test('a relay that has not heard of the device yet is asked again, without the token', async () => {
+test('a relay that does not know the new device yet is dialled again, without the token', async () => {
   await using it = await setUpTwo();
   let refusals = 0;
   it.second.onLogin = () =>
@@ -168,7 +168,7 @@ test('a relay that has not heard of the device yet is asked again, without the t
   expect(it.log.events.map(({ event }) => event)).not.toContain('device-unknown');
 });
 
-test('a device that was deleted meanwhile shows its token to one relay only', async () => {
+test('a device that was deleted while offline shows its token to one relay only', async () => {
   await using it = await setUpTwo();
   {
     await using agent = await startAgent(it.config, it.log);
@@ -190,7 +190,7 @@ test('a device that was deleted meanwhile shows its token to one relay only', as
   expect(enrolments).toBe(1);
 });
 
-test('the deletion of the device ends all tunnels, whichever is told', async () => {
+test('the deletion of the device ends all tunnels, whichever receives the bye', async () => {
   await using it = await setUpTwo();
   await using agent = await startAgent(it.config, it.log);
   const first = await it.first.nextSession();
@@ -202,7 +202,7 @@ test('the deletion of the device ends all tunnels, whichever is told', async () 
   expect(await first.nextMessage()).toEqual({ type: 'bye' });
 });
 
-test('a refusal by one relay does not end a device that another one has', async () => {
+test('a refusal by one relay does not end an agent that is connected to another', async () => {
   await using it = await setUpTwo();
   let refusals = 0;
   it.second.onLogin = () =>
@@ -214,7 +214,7 @@ test('a refusal by one relay does not end a device that another one has', async 
   expect(await agent.whenOnline()).toEqual({ uid: TEST_UID });
 });
 
-test('a second relay that cannot be reached is told once, with its address', async () => {
+test('a second relay that cannot be reached is logged once, with its address', async () => {
   await using it = await setUpTwo();
   await it.second.stopTunnel();
   await using agent = await startAgent(it.config, it.log);
@@ -228,7 +228,7 @@ test('a second relay that cannot be reached is told once, with its address', asy
   expect(it.first.bootstrapCount).toBe(1);
 });
 
-test('a stop says bye to every relay', async () => {
+test('a stop sends bye to every relay', async () => {
   await using it = await setUpTwo();
   const agent = await startAgent(it.config, it.log);
   const sessions = [await it.first.nextSession(), await it.second.nextSession()];

@@ -1,9 +1,9 @@
 import type { TunnelAddress } from '@tongtu/tunnel';
 
-/** A device has no use for more relays than this. */
+/** Limits what a relay can make a device dial. */
 const MAX_TUNNELS = 8;
 
-/** A relay's list as addresses to dial, each once: those without a host are at the host that was dialled. */
+/** The addresses to dial from a relay's list, without repetitions. An empty host means the host that was dialled. */
 export function resolveTunnels(tunnels: TunnelAddress[], dialled: TunnelAddress): TunnelAddress[] {
   const found: TunnelAddress[] = [];
   for (const { host, port } of tunnels) {

@@ -4,17 +4,17 @@ import { AgentError } from '../events/agent-error.ts';
 import type { AgentLog } from '../events/agent-log.ts';
 import { PIN_MISMATCH } from '../net/reason-of.ts';
 import type { SessionEnd, Welcome } from './relay-session.ts';
-import { type Credentials, Tunnel, type TunnelCouncil, type TunnelDeps } from './tunnel.ts';
+import { type Credentials, Tunnel, type TunnelCoordinator, type TunnelDeps } from './tunnel.ts';
 import { formatAddress, isSameAddress, resolveTunnels } from './tunnel-addresses.ts';
 
-/** After this many failures in a row of each tunnel the relay may have moved, so the server is asked again. */
+/** After so many failures in a row of every tunnel, the agent asks the server whether the relay has moved. */
 const FAILURES_BEFORE_REDISCOVERY = 3;
-/** Tries are close together after a loss; the server is not asked as often. */
+/** The server is asked less often than the relays are dialled. */
 const REDISCOVERY_EVERY_MS = 15_000;
-/** A relay that cannot be reached this often while another one can is worth a line. */
-const FAILURES_BEFORE_TOLD = 5;
-/** So long after one relay has welcomed the device, others may not have heard of it yet. */
-const NEWS_TRAVEL_MS = 30_000;
+/** After so many failures in a row while another relay is connected, a line is logged. */
+const FAILURES_BEFORE_LOG = 5;
+/** For so long after one relay has welcomed a new device, the others may not have its routes yet. */
+const ROUTE_UPDATE_WITHIN_MS = 30_000;
 
 export type TunnelSetDeps = TunnelDeps & {
   token: string | undefined;
@@ -28,24 +28,24 @@ export type TunnelSetDeps = TunnelDeps & {
 const ONE_TIME_TOKEN = /^t[bc]_/;
 
 /** The tunnels of one device, one to each relay: it is online while any of them is. */
-export class TunnelSet implements TunnelCouncil {
+export class TunnelSet implements TunnelCoordinator {
   readonly #deps: TunnelSetDeps;
   #token: string | undefined;
   readonly #tunnels: Tunnel[] = [];
-  /** Also those that are being left. */
+  /** Includes tunnels that are being left. */
   readonly #running = new Map<Tunnel, Promise<void>>();
   readonly #online = new Set<Tunnel>();
   /** Failures in a row of each tunnel. */
   readonly #failures = new Map<Tunnel, number>();
-  /** What was said of being offline since the device was online last: a night without network is one line, not four thousand. */
-  readonly #toldReasons = new Set<string>();
+  /** Reasons logged since the device was last online: a night without network gives one line, not four thousand. */
+  readonly #loggedReasons = new Set<string>();
   #failure: { error: unknown } | undefined;
   readonly #stopping = new AbortController();
   #lastWelcome: { tunnel: Tunnel; atMs: number } | undefined;
-  /** The relays do not know our key (the device was deleted): this tunnel shows the token once more. */
+  /** When the relays do not know the key (the device was deleted), this tunnel shows the token once more. */
   #enroller: Tunnel | undefined;
-  #hasToldUnknown = false;
-  #hasToldForeignList = false;
+  #hasLoggedUnknown = false;
+  #hasLoggedForeignList = false;
   #rediscovery: Promise<void> | undefined;
   #rediscoveredAtMs = Number.NEGATIVE_INFINITY;
 
@@ -73,15 +73,15 @@ export class TunnelSet implements TunnelCouncil {
   }
 
   async onUp(tunnel: Tunnel, welcome: Welcome): Promise<void> {
-    const { device, log, now, onOnline } = this.#deps;
+    const { device, log, monotonicMs, onOnline } = this.#deps;
     const isFirst = this.#online.size === 0;
     this.#online.add(tunnel);
-    this.#lastWelcome = { tunnel, atMs: now() };
+    this.#lastWelcome = { tunnel, atMs: monotonicMs() };
     this.#failures.delete(tunnel);
-    this.#toldReasons.clear();
+    this.#loggedReasons.clear();
     if (this.#enroller === tunnel) this.#enroller = undefined;
-    this.#hasToldUnknown = false;
-    // Used up, or not needed. A device that is deleted later is told so, not that its token is invalid.
+    this.#hasLoggedUnknown = false;
+    // Used up, or not needed. After a later deletion the agent reports `device.removed`, not an invalid token.
     if (this.#token !== undefined && ONE_TIME_TOKEN.test(this.#token)) this.#token = undefined;
     await device.rememberUid(welcome.uid);
     if (isFirst) {
@@ -98,11 +98,11 @@ export class TunnelSet implements TunnelCouncil {
       this.#failures.set(tunnel, (this.#failures.get(tunnel) ?? 0) + 1);
       if (this.#enroller === tunnel) this.#enroller = undefined;
     }
-    if (this.#online.size > 0) return this.#tellIfUnreachable(tunnel, reason);
+    if (this.#online.size > 0) return this.#logIfUnreachable(tunnel, reason);
     if (wasOnline) this.#deps.onOffline();
     if (this.#stopping.signal.aborted) return;
-    if (wasOnline || !this.#toldReasons.has(reason)) this.#deps.log.warn({ event: 'offline', reason }, 'offline');
-    this.#toldReasons.add(reason);
+    if (wasOnline || !this.#loggedReasons.has(reason)) this.#deps.log.warn({ event: 'offline', reason }, 'offline');
+    this.#loggedReasons.add(reason);
   }
 
   afterRefusal(tunnel: Tunnel, { code }: { code: string }, shown: { token: boolean }): 'later' | 'now' {
@@ -126,34 +126,35 @@ export class TunnelSet implements TunnelCouncil {
 
   beforeRetry(end: SessionEnd): void {
     if (this.#online.size > 0 || this.#rediscovery !== undefined) return;
-    // Another key at the relay's address: it has moved, or something is in between. Only the server can tell.
+    // Another key at the relay's address: the relay has moved, or somebody intercepts. The server knows its address.
     const isOther = end.type === 'lost' && end.reason === PIN_MISMATCH;
     if (!isOther && !this.#isRediscoveryDue()) return;
     this.#failures.clear();
-    this.#rediscoveredAtMs = this.#deps.now();
-    // Not waited for: a server that is slow to answer must not keep the device from a relay that is back.
+    this.#rediscoveredAtMs = this.#deps.monotonicMs();
+    // Not awaited: a slow server must not delay the reconnection to a relay that is back.
     this.#rediscovery = this.#rediscover()
       .catch((error: unknown) => this.#fail(error))
       .finally(() => (this.#rediscovery = undefined));
   }
 
   #isRediscoveryDue(): boolean {
-    if (this.#deps.now() - this.#rediscoveredAtMs < REDISCOVERY_EVERY_MS) return false;
+    if (this.#deps.monotonicMs() - this.#rediscoveredAtMs < REDISCOVERY_EVERY_MS) return false;
     return this.#tunnels.every((each) => this.#failureCount(each) >= FAILURES_BEFORE_REDISCOVERY);
   }
 
-  /** One tunnel enrols; the others wait for it, because a one-time token is good for one of them only. */
+  /** One tunnel enrols and the others wait for it, because a one-time token is valid once. */
   #afterUnknown(tunnel: Tunnel, shown: { token: boolean }): 'later' | 'now' {
-    const { log, now } = this.#deps;
+    const { log, monotonicMs } = this.#deps;
     const last = this.#lastWelcome;
-    if (last !== undefined && last.tunnel !== tunnel && now() - last.atMs < NEWS_TRAVEL_MS) return 'later';
+    if (last !== undefined && last.tunnel !== tunnel && monotonicMs() - last.atMs < ROUTE_UPDATE_WITHIN_MS)
+      return 'later';
     if (shown.token || this.#token === undefined) throw new AgentError('device.removed');
     if (this.#enroller !== undefined && this.#enroller !== tunnel) return 'later';
     this.#enroller = tunnel;
-    if (!this.#hasToldUnknown) {
+    if (!this.#hasLoggedUnknown) {
       log.info({ event: 'device-unknown' }, 'the relay does not know this device: enrolling again');
     }
-    this.#hasToldUnknown = true;
+    this.#hasLoggedUnknown = true;
     return 'now';
   }
 
@@ -165,30 +166,30 @@ export class TunnelSet implements TunnelCouncil {
     return this.#failures.get(tunnel) ?? 0;
   }
 
-  #tellIfUnreachable(tunnel: Tunnel, reason: string): void {
-    if (this.#failureCount(tunnel) !== FAILURES_BEFORE_TOLD) return;
+  #logIfUnreachable(tunnel: Tunnel, reason: string): void {
+    if (this.#failureCount(tunnel) !== FAILURES_BEFORE_LOG) return;
     const relay = formatAddress(tunnel.address);
     this.#deps.log.warn({ event: 'tunnel-unreachable', relay, reason }, 'one of the relays cannot be reached');
   }
 
-  /** Worth a line where it means that some visitors will not find the device. */
-  #tellForeignList(tunnel: Tunnel, list: TunnelAddress[]): void {
-    if (this.#hasToldForeignList || list.length < 2) return;
-    this.#hasToldForeignList = true;
-    const fields = { relay: formatAddress(tunnel.address), told: list.map(formatAddress).join(' ') };
+  /** Logged once: some visitors will see the device as offline. */
+  #logForeignList(tunnel: Tunnel, list: TunnelAddress[]): void {
+    if (this.#hasLoggedForeignList || list.length < 2) return;
+    this.#hasLoggedForeignList = true;
+    const fields = { relay: formatAddress(tunnel.address), listed: list.map(formatAddress).join(' ') };
     this.#deps.log.warn(
       { event: 'tunnels-unknown', ...fields },
       'the relays are at other addresses than the one dialled',
     );
   }
 
-  /** The newest list counts. One without the address that was dialled is of a network that we see from elsewhere. */
+  /** The newest list applies. A list without the dialled address names addresses of another network and is ignored. */
   #followRelay(tunnel: Tunnel, { tunnels }: Welcome): void {
     const list = tunnels === undefined ? [] : resolveTunnels(tunnels, tunnel.address);
     if (!this.#tunnels.includes(tunnel) || list.length === 0) return;
-    if (!list.some((address) => isSameAddress(address, tunnel.address))) return this.#tellForeignList(tunnel, list);
+    if (!list.some((address) => isSameAddress(address, tunnel.address))) return this.#logForeignList(tunnel, list);
     this.#follow(list);
-    // Without it a restart begins at the first relay, and hears of the others there.
+    // If this fails, a restart dials the first relay and receives the list again.
     this.#deps.device.rememberTunnels(list).catch(() => {});
   }
 

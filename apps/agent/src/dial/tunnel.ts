@@ -10,69 +10,69 @@ import { wait } from '../net/wait.ts';
 export type Credentials = { token: string; name: string };
 type Refusal = Extract<SessionEnd, { type: 'refused' }>;
 
-/** What the tunnels of one device decide together. */
-export type TunnelCouncil = {
-  /** What this login shows besides the key; only to enrol. */
+/** Decides for all tunnels of one device together. */
+export type TunnelCoordinator = {
+  /** The token and name for this login; only to enrol. */
   credentialsFor(tunnel: Tunnel): Credentials | undefined;
-  /** Rejects when what must be kept could not be. */
+  /** Rejects when the state folder cannot be written. */
   onUp(tunnel: Tunnel, welcome: Welcome): Promise<void>;
   onDown(tunnel: Tunnel, end: SessionEnd): void;
-  /** What follows a refusal that is meant to be final. Throws AgentError when going on is pointless. */
+  /** When to try again after a refusal with `retry: false`. Throws AgentError when the agent must end. */
   afterRefusal(tunnel: Tunnel, refusal: Refusal, shown: { token: boolean }): 'later' | 'now';
-  /** Throws AgentError when going on is pointless. */
+  /** Throws AgentError when the agent must end. */
   onUnsupported(tunnel: Tunnel, relayProtocol: number): void;
-  /** Before the next try, which does not wait for what is found out. */
+  /** Called before the next try. It starts work that the try does not wait for. */
   beforeRetry(end: SessionEnd): void;
 };
 
 export type TunnelDeps = {
   device: Device;
-  /** From an address as the relays tell it to the one to dial. */
+  /** Maps an address from a relay to the one to dial. */
   reach: (address: TunnelAddress) => TunnelAddress;
   agentVersion: string;
   platform: string;
   random: () => number;
-  now: () => number;
+  monotonicMs: () => number;
 };
 
-/** The connection to one relay, made again and again until it is stopped or left. */
+/** The connection to one relay, which reconnects until it is stopped or left. */
 export class Tunnel {
   readonly address: TunnelAddress;
   readonly #deps: TunnelDeps;
-  readonly #council: TunnelCouncil;
+  readonly #coordinator: TunnelCoordinator;
   readonly #delay: RetryDelay;
   readonly #over = new AbortController();
   #session: RelaySession | undefined;
 
-  constructor(address: TunnelAddress, deps: TunnelDeps, council: TunnelCouncil) {
+  constructor(address: TunnelAddress, deps: TunnelDeps, coordinator: TunnelCoordinator) {
     this.address = address;
     this.#deps = deps;
-    this.#council = council;
+    this.#coordinator = coordinator;
     this.#delay = new RetryDelay(deps);
   }
 
-  /** Resolves once it is stopped or left. Throws AgentError when going on is pointless. */
+  /** Resolves when it is stopped or left. Throws AgentError when the agent must end. */
   async run(): Promise<void> {
     const { signal } = this.#over;
     while (!signal.aborted) {
-      const shown = this.#council.credentialsFor(this);
+      const shown = this.#coordinator.credentialsFor(this);
       const end = await this.#connectOnce(shown);
-      // The device is gone whichever tunnel is told, and even while this one is being left.
+      // The device was deleted. This holds for all tunnels, even if this one is being left.
       if (end.type === 'bye' && end.retryAfterMs === null) throw new AgentError('device.removed');
       const pauseMs = signal.aborted ? 0 : this.#pauseAfter(end, { token: shown !== undefined });
-      this.#council.onDown(this, end);
+      this.#coordinator.onDown(this, end);
       await wait(pauseMs, signal);
-      if (!signal.aborted) this.#council.beforeRetry(end);
+      if (!signal.aborted) this.#coordinator.beforeRetry(end);
     }
   }
 
-  /** Says bye and ends. */
+  /** Sends bye and ends. */
   stop(): void {
     this.#over.abort();
     void this.#session?.stop();
   }
 
-  /** Ends once nothing runs over it, or after a while. */
+  /** Ends when no stream is open, or after RETIRE_WITHIN_MS. */
   leave(): void {
     this.#over.abort();
     this.#session?.retire();
@@ -91,7 +91,7 @@ export class Tunnel {
         credentials,
         onWelcome: (welcome) => {
           this.#delay.onWelcome();
-          const save = this.#council.onUp(this, welcome);
+          const save = this.#coordinator.onUp(this, welcome);
           saves.push(save);
           save.catch(() => session.stop()); // thrown below, once the session has ended
         },
@@ -109,8 +109,8 @@ export class Tunnel {
 
   #pauseAfter(end: SessionEnd, shown: { token: boolean }): number {
     this.#delay.onEnded();
-    if (end.type === 'unsupported') this.#council.onUnsupported(this, end.relayProtocol);
-    if (end.type === 'refused' && !end.retry && this.#council.afterRefusal(this, end, shown) === 'now') return 0;
+    if (end.type === 'unsupported') this.#coordinator.onUnsupported(this, end.relayProtocol);
+    if (end.type === 'refused' && !end.retry && this.#coordinator.afterRefusal(this, end, shown) === 'now') return 0;
     return this.#delay.pauseMs(end);
   }
 }

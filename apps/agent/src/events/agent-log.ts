@@ -1,4 +1,4 @@
-/** What an agent tells of itself: one event for each change of its state, not one for each try. */
+/** What an agent logs: one event for each change of its state, not one for each try. */
 export type AgentEvent =
   | { event: 'server-unreachable'; serverUrl: string; reason: string; redirectedTo?: string | undefined }
   | { event: 'binding-offered'; url: string; fingerprint: string }
@@ -8,7 +8,7 @@ export type AgentEvent =
   | { event: 'online'; uid: string; relay: string }
   | { event: 'offline'; reason: string }
   | { event: 'tunnel-unreachable'; relay: string; reason: string }
-  | { event: 'tunnels-unknown'; relay: string; told: string }
+  | { event: 'tunnels-unknown'; relay: string; listed: string }
   | { event: 'relay-moved'; relay: string }
   | { event: 'device-unknown' };
 

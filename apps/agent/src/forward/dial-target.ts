@@ -28,8 +28,8 @@ export async function dialTcp(addresses: readonly string[], port: number, signal
   throw targetErrorOf(failure);
 }
 
-// LAN devices carry self-signed or long expired certificates and old firmware, and nobody can be asked here.
-// The owner chose the address; encryption still keeps out whoever only listens on the LAN.
+// LAN devices have self-signed or expired certificates and old TLS versions. The owner chose the address, and
+// encryption still protects against passive listeners on the LAN.
 const LENIENT = { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 
 /**
@@ -43,7 +43,7 @@ export async function startTls(
 ): Promise<TLSSocket> {
   const secured = connectTls({
     socket, // whose allowHalfOpen counts here too
-    host, // what the certificate is checked against; nothing is resolved, as there is a socket already
+    host, // the name to check the certificate against; the socket is connected already
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(isVerified ? {} : LENIENT),
   });

@@ -2,11 +2,11 @@ import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { targetErrorOf } from './target-error.ts';
 
-/** As much as the system allows of it: bursts come while this process does something else. */
+/** The system may allow less. It holds bursts that arrive while the event loop is busy. */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024;
 
 /**
- * A socket that talks with this target alone: the system drops what others send, and tells by an `error` that the
+ * A socket connected to this target: the system drops datagrams of other senders, and the socket emits `error` when the
  * target refuses. Throws TargetError.
  */
 export async function dialUdp(address: string, port: number): Promise<Socket> {

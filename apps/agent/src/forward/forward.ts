@@ -1,7 +1,7 @@
 import type { MuxStreamEvents, OpenRequest } from '@tongtu/tunnel';
 import type { Resolver } from './resolve-target.ts';
 
-/** One stream of the relay and what it leads to. */
+/** One stream of the relay and its connection to the target. */
 export type Forward = MuxStreamEvents & {
   /** Ends both sides at once. */
   abort(): void;
@@ -12,6 +12,6 @@ export type Forward = MuxStreamEvents & {
 export type ForwardDeps = {
   resolver: Resolver;
   isAllowed: (request: OpenRequest) => boolean;
-  /** Once, when nothing of it is left. */
+  /** Called once, when both sides are closed. */
   onDone: () => void;
 };

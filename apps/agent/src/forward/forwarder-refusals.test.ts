@@ -6,7 +6,7 @@ import { RelayStream } from '../testing/relay-stream.ts';
 
 const target = (port: number, host = '127.0.0.1') => ({ mappingId: 1, host, port, transport: 'tcp' as const });
 
-test('a closed port is told at once as refused', async () => {
+test('a closed port is reported at once as refused', async () => {
   const port = await freePort();
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(port)]);
@@ -36,7 +36,7 @@ test('a public address is not dialled even when it was announced', async () => {
   }
 });
 
-test('a name that leads to a public address is not dialled', async () => {
+test('a name that resolves to a public address is not dialled', async () => {
   await using pair = await openMuxPair({ resolver: async () => ['198.51.100.1'] });
   pair.forwarder.setTargets([target(80, 'rebinding.example')]);
 
@@ -44,7 +44,7 @@ test('a name that leads to a public address is not dialled', async () => {
 });
 
 test.each(['169.254.170.2', '169.254.3.4', 'fe80::1', 'fd00:ec2::23', '::ffff:169.254.170.23', '64:ff9b::a9fe:aa02'])(
-  '%s, where machines get their credentials, is not dialled, whatever leads there',
+  'the credential address %s is not dialled, whatever name resolves to it',
   async (address) => {
     await using pair = await openMuxPair({ resolver: async () => [address] });
     for (const host of [address, 'credentials.lan']) {
@@ -55,7 +55,7 @@ test.each(['169.254.170.2', '169.254.3.4', 'fe80::1', 'fd00:ec2::23', '::ffff:16
   },
 );
 
-test('of several addresses of a name, a link-local one is passed over', async () => {
+test('of several addresses of a name, a link-local one is skipped', async () => {
   await using service = await startLanService((socket) => socket.end('here'));
   await using pair = await openMuxPair({ resolver: async () => ['fe80::1%lo', '169.254.3.4', '127.0.0.1'] });
   pair.forwarder.setTargets([target(service.port, 'nas.local')]);
@@ -80,7 +80,7 @@ test('a name is resolved once, so that a second answer cannot lead elsewhere', a
   expect(asked).toBe(1);
 });
 
-test('of several addresses of a name, public ones are passed over and the first that answers is used', async () => {
+test('of several addresses of a name, public ones are skipped and the first that answers is used', async () => {
   await using service = await startLanService((socket) => socket.end('here'));
   await using pair = await openMuxPair({ resolver: async () => ['198.51.100.1', '127.0.0.2', '127.0.0.1'] });
   pair.forwarder.setTargets([target(service.port, 'nas.lan')]);
@@ -91,7 +91,7 @@ test('of several addresses of a name, public ones are passed over and the first 
   expect(stream.text).toBe('here');
 });
 
-test('a name that nobody knows is told as not found', async () => {
+test('an unknown name is reported as not found', async () => {
   const resolver = () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
   await using pair = await openMuxPair({ resolver });
   pair.forwarder.setTargets([target(80, 'nobody.lan')]);
@@ -99,7 +99,7 @@ test('a name that nobody knows is told as not found', async () => {
   expect(await pair.open(target(80, 'nobody.lan')).status).toBe('notFound');
 });
 
-test('a target that speaks no TLS is told as such', async () => {
+test('a target without TLS is reported as such', async () => {
   await using service = await startLanService((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
@@ -107,7 +107,7 @@ test('a target that speaks no TLS is told as such', async () => {
   expect(await pair.open(target(service.port), { kind: 'tls' }).status).toBe('tlsFailed');
 });
 
-test('a target that is taken off the list loses its open connections', async () => {
+test('a target that is removed from the list loses its open connections', async () => {
   await using service = await startLanService((socket) => socket.pipe(socket));
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
@@ -119,7 +119,7 @@ test('a target that is taken off the list loses its open connections', async () 
   await stream.reset;
 });
 
-test('a stream with something else than an open request is reset', async () => {
+test('a stream that does not begin with an open request is reset', async () => {
   await using pair = await openMuxPair();
   const bad = new RelayStream(pair.relay);
   bad.write(Buffer.from('GET / HTTP/1.1\r\nHost: nas.example.com\r\n\r\n'.repeat(20)));

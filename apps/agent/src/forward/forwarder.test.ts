@@ -13,7 +13,7 @@ function* slices(bytes: Buffer, size = 64 * 1024): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-test('a request that travels with the open request is answered with the status before the first bytes', async () => {
+test('a request in the same frame as the open request is answered with the status before the first bytes', async () => {
   await using service = await startLanService((socket) =>
     socket.on('data', (chunk) => socket.write(`you said ${String(chunk)}`)),
   );
@@ -27,7 +27,7 @@ test('a request that travels with the open request is answered with the status b
   expect(stream.text).toBe('you said hello');
 });
 
-test('an open request that comes byte by byte is understood', async () => {
+test('an open request may arrive byte by byte', async () => {
   await using service = await startLanService((socket) => socket.pipe(socket));
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
@@ -38,7 +38,7 @@ test('an open request that comes byte by byte is understood', async () => {
   expect(stream.text).toBe('abc');
 });
 
-test('20 MB pass both ways at once, unchanged', async () => {
+test('20 MB pass in both directions at once, unchanged', async () => {
   const up = randomBytes(20 * MB);
   const down = randomBytes(20 * MB);
   const received = createHash('sha256');
@@ -94,7 +94,7 @@ test('a visitor that ends first still gets the answer', async () => {
   expect(stream.text).toBe('hello world');
 });
 
-test('a target that ends without a word is connected, then ended', async () => {
+test('a target that ends without data is connected, then ended', async () => {
   await using service = await startLanService((socket) => socket.end());
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
@@ -124,7 +124,7 @@ test('a LAN device with a certificate of its own is reached over TLS', async () 
   await expect.poll(() => pair.forwarder.openCount).toBe(0);
 });
 
-test('a visitor that does not read stops the target, and a slow one loses nothing', async () => {
+test('a visitor that does not read pauses the target, and a slow one loses nothing', async () => {
   const down = randomBytes(16 * MB);
   await using service = await startLanService((socket) => socket.end(down));
   await using pair = await openMuxPair();
@@ -143,7 +143,7 @@ test('a visitor that does not read stops the target, and a slow one loses nothin
   expect(slow.digest()).toBe(sha256(down));
 });
 
-test('a target that does not read stops the visitor', async () => {
+test('a target that does not read pauses the visitor', async () => {
   await using service = await startLanService((socket) => socket.pause());
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
@@ -153,7 +153,7 @@ test('a target that does not read stops the visitor', async () => {
   let isAllWritten = false;
   const written = stream.writeAll(slices(up)).then(() => (isAllWritten = true));
 
-  // Another stream of the same mux is answered: the first is stuck by itself, not the connection.
+  // Another stream of the same mux is answered: only the first stream is stuck, not the connection.
   await using echo = await startLanService((other) => other.pipe(other));
   pair.forwarder.setTargets([target(service.port), target(echo.port)]);
   const other = pair.open(target(echo.port));
@@ -199,7 +199,7 @@ test('a LAN connection that breaks resets the stream', async () => {
   expect(pair.forwarder.openCount).toBe(0);
 });
 
-test('when the tunnel goes, every LAN connection goes with it', async () => {
+test('when the tunnel ends, every LAN connection ends', async () => {
   await using service = await startLanService((socket) => socket.pipe(socket));
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
@@ -214,7 +214,7 @@ test('when the tunnel goes, every LAN connection goes with it', async () => {
   expect(pair.forwarder.openCount).toBe(0);
 });
 
-test('the first bytes after a write to the target come behind an empty window update, and what it says unasked does not', async () => {
+test('an empty window update precedes the first bytes after a write to the target, and no unsolicited bytes', async () => {
   await using service = await startLanService((socket) =>
     socket.on('data', (chunk) => socket.write(`to ${String(chunk)};`)),
   );

@@ -3,7 +3,7 @@ import type { Forward } from './forward.ts';
 import { IncomingStream } from './incoming-stream.ts';
 import { type Resolver, systemResolver } from './resolve-target.ts';
 
-/** Streams that a relay may have open at the same time; the mux resets any more. */
+/** Streams that a relay may have open at the same time. The mux resets further ones. */
 export const MAX_FORWARDS = 4096;
 
 /** Serves the streams that a relay opens: each one becomes a connection or a UDP conversation with a LAN service. */
@@ -16,7 +16,7 @@ export class Forwarder {
     this.#resolver = resolver;
   }
 
-  /** Replaces what may be dialled; connections to anything that is no longer on the list end at once. */
+  /** Replaces the allowed targets. Connections to removed targets end at once. */
   setTargets(targets: readonly AllowedTarget[]): void {
     this.#allowed = new Set(targets.map(keyOf));
     for (const forward of this.#forwards) forward.recheck();

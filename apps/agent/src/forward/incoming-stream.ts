@@ -3,10 +3,10 @@ import type { Forward, ForwardDeps } from './forward.ts';
 import { TcpForward } from './tcp-forward.ts';
 import { UdpForward } from './udp-forward.ts';
 
-/** For the open request to arrive. */
+/** How long the open request may take to arrive. */
 const HEAD_TIMEOUT_MS = 10_000;
 
-/** A stream that the relay has opened: reads what for, and is then what was asked for. */
+/** A stream that the relay has opened. It reads the open request and then becomes a TCP or UDP forward. */
 export class IncomingStream implements Forward {
   readonly #stream: MuxStream;
   readonly #deps: ForwardDeps;
@@ -53,7 +53,7 @@ export class IncomingStream implements Forward {
     try {
       ({ request, rest: first } = decodeOpenRequest(bytes));
     } catch {
-      return this.abort(); // a request this agent cannot read; the stream says as much as a status would
+      return this.abort(); // a status would give the relay no more information
     }
     clearTimeout(this.#timer);
     this.#head = Buffer.alloc(0);

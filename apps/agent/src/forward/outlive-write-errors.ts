@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 type Done = (error?: Error | null) => void;
 
 /**
- * Keeps a socket whose peer has reset it readable to its end. By itself Node destroys a socket at the first write that
- * fails, together with what the peer had sent before: the answer `413` to an upload that was too large. Writing stays
- * stuck then, and the caller is told; the reader's end or error, or the caller, closes the socket.
+ * Keeps a socket readable to its end after the peer has reset it. By default Node destroys a socket at the first failed
+ * write and drops what the peer had sent, such as the answer `413` to a large upload. Here the failed write stays
+ * pending and `onWriteError` is called. The reader's end or error, or the caller, closes the socket.
  */
 export function outliveWriteErrors(socket: Socket, onWriteError: (error: Error) => void): void {
   const guard =
     (done: Done): Done =>
     (error) => {
-      // A socket that is being destroyed must hear back.
+      // A socket that is being destroyed needs the callback.
       if (error && !socket.destroyed) onWriteError(error);
       else done(error);
     };

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isCredentialAddress, isPrivateAddress } from '@tongtu/base';
 import { TargetError, targetErrorOf } from './target-error.ts';
 
-/** More addresses than this are never tried for one name. */
+/** Addresses that are tried for one name. */
 const MAX_ADDRESSES = 4;
 
 /** Finds every address of a name. */
@@ -15,8 +15,8 @@ export const systemResolver: Resolver = async (host) => {
 };
 
 /**
- * The private addresses of a target, ready to be dialled as they are: resolving a second time would let a name answer
- * differently (DNS rebinding). Throws TargetError.
+ * The private addresses of a target. Callers dial these and never resolve again: a second lookup could give another
+ * answer (DNS rebinding). Throws TargetError.
  */
 export async function resolveTarget(host: string, resolver: Resolver): Promise<string[]> {
   const addresses = isIP(host) === 0 ? await resolveName(host, resolver) : [host];

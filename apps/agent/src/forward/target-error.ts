@@ -2,7 +2,7 @@ import type { OpenStatus } from '@tongtu/tunnel';
 
 export type TargetFailure = Exclude<OpenStatus, 'connected'> | 'unreachable' | 'credentialAddress';
 
-/** Why a LAN service could not be reached, in the words that relay and console know. */
+/** Why a LAN service could not be reached, as a code that relay and console know. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
   readonly failure: TargetFailure;
@@ -23,14 +23,14 @@ const failuresByErrno: Record<string, TargetFailure> = {
   EAI_AGAIN: 'notFound',
 };
 
-/** Translates whatever a lookup or a socket failed with. */
+/** Converts the error of a lookup or a socket. */
 export function targetErrorOf(error: unknown): TargetError {
   if (error instanceof TargetError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return new TargetError(failuresByErrno[code] ?? 'refused', { cause: error });
 }
 
-/** The wire knows fewer words: a machine without a route to it is one that does not answer. */
+/** The status on the wire has fewer codes: `unreachable` becomes `timeout`. */
 export function openStatusOf(failure: TargetFailure): OpenStatus {
   if (failure === 'credentialAddress') return 'notAllowed';
   return failure === 'unreachable' ? 'timeout' : failure;

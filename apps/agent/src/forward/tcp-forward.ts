@@ -6,12 +6,12 @@ import { outliveWriteErrors } from './outlive-write-errors.ts';
 import { resolveTarget } from './resolve-target.ts';
 import { openStatusOf, TargetError, targetErrorOf } from './target-error.ts';
 
-/** For the target to answer. */
+/** How long the target may take to accept the connection. */
 const OPEN_TIMEOUT_MS = 10_000;
 /** How long a relay may take to end a stream that failed to open. */
 const LINGER_MS = 10_000;
-/** For what the target said before its connection broke to be read and to leave: an early answer to an upload, say. */
-const LAST_WORDS_MS = 5000;
+/** How long data sent before the connection broke may take to leave, such as an early answer to an upload. */
+const FINAL_DATA_MS = 5000;
 
 /**
  * One stream of the relay and the TCP connection behind it. Bytes pass both ways with half-close; the window is given
@@ -23,18 +23,18 @@ export class TcpForward implements Forward {
   readonly #deps: ForwardDeps;
   readonly #dialing = new AbortController();
   #phase: 'dialing' | 'open' | 'broken' | 'failed' | 'done' = 'dialing';
-  /** What came before the target was there. */
+  /** Data that arrived before the target was connected. */
   #early: Buffer[] = [];
-  /** The TCP connection, and what speaks on it: itself, or TLS over it. */
+  /** The TCP connection, and the same or TLS over it. */
   #tcp: Socket | undefined;
   #target: Socket | undefined;
   #isRelayEnded = false;
   #isTargetEnded = false;
   #isStatusSent = false;
-  /** The target was written to after what it was last heard to say. */
+  /** The target was written to after its last data. */
   #isAnswerNext = false;
-  /** The target takes nothing more; what it has said may still be read. */
-  #isTargetDeaf = false;
+  /** Writes to the target fail; its data may still be read. */
+  #isWriteBroken = false;
   #timer: NodeJS.Timeout;
 
   constructor(stream: MuxStream, request: OpenRequest, first: Buffer, deps: ForwardDeps) {
@@ -57,7 +57,7 @@ export class TcpForward implements Forward {
       case 'open':
         return this.#writeToTarget(chunk);
       case 'broken':
-        return; // no window back for what nobody will take
+        return; // the window is not given back: nothing takes the data
       case 'failed':
       case 'done':
         return this.#stream.consumed(chunk.length);
@@ -109,7 +109,7 @@ export class TcpForward implements Forward {
   #join(target: Socket): void {
     clearTimeout(this.#timer);
     this.#phase = 'open';
-    outliveWriteErrors(target, () => this.#onTargetDeaf(target));
+    outliveWriteErrors(target, () => this.#onWriteBroken(target));
     target.on('data', (chunk: Buffer) => {
       if (this.#phase === 'open' && !this.#writeToRelay(chunk)) target.pause();
     });
@@ -121,8 +121,8 @@ export class TcpForward implements Forward {
   }
 
   /**
-   * The first bytes after a write to the target are marked by an empty window update before them: what comes without one was
-   * said before the target saw the relay's last request, and cannot answer it, whenever the relay gets it.
+   * Marks the first bytes after a write to the target by an empty window update before them. Bytes without that mark
+   * were sent before the target saw the relay's last request, so they cannot be its answer.
    */
   #writeToRelay(chunk: Buffer): boolean {
     if (this.#isAnswerNext && this.#stream.queuedBytes === 0) {
@@ -139,24 +139,24 @@ export class TcpForward implements Forward {
     });
   }
 
-  /** The status rides with the first bytes of the target: a frame of its own would cost every new connection one more packet. */
+  /** The status is sent with the first bytes of the target, which saves a packet for each connection. */
   #withStatus(chunk: Buffer): Buffer {
     if (this.#isStatusSent) return chunk;
     this.#isStatusSent = true;
     return Buffer.concat([Buffer.of(openStatus.connected), chunk]);
   }
 
-  #onTargetDeaf(target: Socket): void {
-    if (this.#phase !== 'open' || this.#isTargetDeaf) return;
-    this.#isTargetDeaf = true;
-    this.#timer = setTimeout(() => this.abort(), LAST_WORDS_MS);
+  #onWriteBroken(target: Socket): void {
+    if (this.#phase !== 'open' || this.#isWriteBroken) return;
+    this.#isWriteBroken = true;
+    this.#timer = setTimeout(() => this.abort(), FINAL_DATA_MS);
     if (this.#isTargetEnded) target.destroy();
   }
 
   #onTargetEnd(target: Socket): void {
     if (this.#phase !== 'open') return;
-    // Once a write has met the reset, the system shows it to the reader as an end. Closing follows.
-    if (this.#isTargetDeaf) return void target.destroy();
+    // After a write failed because of a reset, the system reports the reset to the reader as an end.
+    if (this.#isWriteBroken) return void target.destroy();
     this.#isTargetEnded = true;
     if (!this.#isStatusSent) this.#stream.write(this.#withStatus(Buffer.alloc(0)));
     this.#stream.end();
@@ -165,16 +165,16 @@ export class TcpForward implements Forward {
   #onTargetClose(): void {
     if (this.#phase !== 'open') return;
     if (this.#isTargetEnded && this.#isRelayEnded) return this.#finish();
-    this.#breakAfterLastWords();
+    this.#breakAfterFinalData();
   }
 
-  /** A reset drops what is queued, so what the target has said leaves first. */
-  #breakAfterLastWords(): void {
+  /** A reset drops what is queued, so the target's data is sent first. */
+  #breakAfterFinalData(): void {
     this.#phase = 'broken';
-    if (!this.#isTargetDeaf) this.#timer = setTimeout(() => this.abort(), LAST_WORDS_MS);
-    // An end is queued too, and nothing tells when it has left: the relay has the whole answer and resets by itself.
+    if (!this.#isWriteBroken) this.#timer = setTimeout(() => this.abort(), FINAL_DATA_MS);
+    // The queued end needs no reset after it: the relay has the whole answer and resets the stream itself.
     if (this.#isTargetEnded) return;
-    // What was held back by a pause is still in the socket.
+    // Data that a pause held back is still in the socket.
     for (let chunk = this.#readTarget(); chunk !== null; chunk = this.#readTarget()) {
       this.#writeToRelay(chunk);
     }

@@ -10,7 +10,7 @@ const target = (port: number, host = '127.0.0.1') => ({ mappingId: 1, host, port
 const say = (...texts: string[]) => Buffer.concat(texts.map((text) => encodeDatagram(Buffer.from(text))));
 const heard = (stream: RelayStream) => new DatagramDecoder().push(stream.bytes).map(String);
 
-test('a datagram that travels with the open request is answered, each one by itself', async () => {
+test('a datagram in the same frame as the open request is answered, each one by itself', async () => {
   await using service = await startUdpService(sendBack);
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
@@ -37,19 +37,19 @@ test('a service on IPv6 is reached', async () => {
   await expect.poll(() => heard(stream)).toEqual(['hello']);
 });
 
-test('what others send to the port of a conversation is not passed on', async () => {
+test('datagrams of other senders to the port of a conversation are dropped', async () => {
   await using service = await startUdpService(sendBack);
-  await using stranger = await startUdpService();
+  await using other = await startUdpService();
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
   const stream = pair.open(target(service.port), { kind: 'udp', first: say('first') });
   await stream.status;
-  stranger.socket.send('forged', service.from[0]!.port, '127.0.0.1');
+  other.socket.send('forged', service.from[0]!.port, '127.0.0.1');
   stream.write(say('second'));
   await expect.poll(() => heard(stream)).toEqual(['first', 'second']);
 });
 
-test('a service that refuses is told as such', async () => {
+test('a service that refuses is reported as such', async () => {
   const port = await freePort();
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(port)]);
@@ -92,7 +92,7 @@ test('a public address is not reached', async () => {
   }
 });
 
-test('what comes while a name is resolved is not lost, within a bound', async () => {
+test('datagrams that arrive while a name is resolved are kept, up to a limit', async () => {
   await using service = await startUdpService();
   let resolve!: (addresses: string[]) => void;
   await using pair = await openMuxPair({ resolver: () => new Promise((found) => (resolve = found)) });
@@ -105,7 +105,7 @@ test('what comes while a name is resolved is not lost, within a bound', async ()
   expect(service.received.map(String)).toEqual(Array.from({ length: 16 }, (_, index) => String(index + 1)));
 });
 
-test('a relay that takes nothing loses datagrams, holds up nobody, and gets later ones again', async () => {
+test('a relay that does not read loses datagrams, blocks no other stream, and receives later ones', async () => {
   await using service = await startUdpService();
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);
@@ -122,14 +122,14 @@ test('a relay that takes nothing loses datagrams, holds up nobody, and gets late
   expect(stream.receivedBytes).toBeLessThanOrEqual(256 * KB);
 
   stream.startReading();
-  // One window, and what the agent lets wait.
+  // One window, and the queue of the agent.
   await stream.whenReceived(300 * KB);
   service.socket.send('later', port, '127.0.0.1');
   await expect.poll(() => heard(stream).at(-1)).toBe('later');
   expect(stream.receivedBytes).toBeLessThan(512 * KB);
 });
 
-test('a reset by the relay, and a target that is taken off the list, end the conversation', async () => {
+test('a reset by the relay, and the removal of the target from the list, end the conversation', async () => {
   await using service = await startUdpService(sendBack);
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);

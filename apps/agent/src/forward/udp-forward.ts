@@ -13,18 +13,18 @@ import type { Forward, ForwardDeps } from './forward.ts';
 import { resolveTarget } from './resolve-target.ts';
 import { openStatusOf, TargetError, targetErrorOf } from './target-error.ts';
 
-/** For a name to be resolved. */
+/** How long a name may take to be resolved. */
 const OPEN_TIMEOUT_MS = 10_000;
-/** Relays end conversations that rest; this is for one that does not. */
+/** Relays end idle conversations. This ends one that a relay has forgotten. */
 const IDLE_MS = 300_000;
 /** How long a relay may take to end a stream that this side has ended. */
 const LINGER_MS = 10_000;
-/** What may wait for the tunnel or for the system: beyond it datagrams are dropped. */
+/** Bytes queued for the tunnel or the system. Datagrams beyond it are dropped. */
 const MAX_QUEUED_BYTES = 128 * 1024;
-/** The same while the target's name is resolved. */
+/** Datagrams queued while the target's name is resolved. */
 const MAX_EARLY_DATAGRAMS = 16;
 
-/** The errors of a connected socket by which its target, or the way to it, is known to be gone. */
+/** Errors of a connected socket that mean that its target is closed or cannot be reached. */
 const END_CODES = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
@@ -117,7 +117,7 @@ export class UdpForward implements Forward {
     this.#stream.write(encodeDatagram(datagram));
   }
 
-  /** One datagram that could not be sent, for being too long, say, is lost; the others go on. */
+  /** A datagram that cannot be sent, such as one that is too long, is lost. The conversation continues. */
   #onError(error: Error): void {
     if ('code' in error && END_CODES.has(String(error.code))) this.#end(openStatusOf(targetErrorOf(error).failure));
   }

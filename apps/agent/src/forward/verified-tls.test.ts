@@ -7,7 +7,7 @@ import { selfSigned } from '../testing/self-signed.ts';
 const known = getCACertificates();
 afterEach(() => setDefaultCACertificates(known));
 
-/** Opens a stream to a service with that certificate by this name, and says what became of it. */
+/** Opens a stream to a service with this certificate by this name and returns its status. */
 async function open(host: string, options: { trusted: boolean }) {
   const certificate = await selfSigned('nas.lan');
   setDefaultCACertificates(options.trusted ? [certificate.cert] : known);
@@ -21,11 +21,11 @@ async function open(host: string, options: { trusted: boolean }) {
   return { status, text: stream.text };
 }
 
-test('a certificate that is valid for the name is accepted where that was asked for', async () => {
+test('a certificate that is valid for the name is accepted by tls-verified', async () => {
   expect(await open('nas.lan', { trusted: true })).toEqual({ status: 'connected', text: 'hello' });
 });
 
-test('a service without TLS is told apart from one without a valid certificate', async () => {
+test('a service without TLS and one without a valid certificate have different statuses', async () => {
   await using service = await startLanService((socket) => socket.end('hello'));
   await using pair = await openMuxPair();
   const target = { mappingId: 1, host: '127.0.0.1', port: service.port, transport: 'tcp' as const };

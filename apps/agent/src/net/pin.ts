@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual, type X509Certificate } from 'node:crypto';
 
-/** Whoever answers at the relay's address is not the relay. */
+/** The server at the relay's address has another key than the relay. */
 export class PinMismatchError extends Error {
   override readonly name = 'PinMismatchError';
 }

@@ -3,7 +3,7 @@ import { PinMismatchError } from './pin.ts';
 
 export const PIN_MISMATCH = 'pin-mismatch';
 
-/** A machine word for why a connection failed or ended: `ECONNREFUSED`, `timeout`, `closed` … */
+/** A code for why a connection failed or ended: `ECONNREFUSED`, `timeout`, `closed` … */
 export function reasonOf(error: unknown): string {
   if (error === undefined || error instanceof MuxClosedError) return 'closed';
   if (error instanceof ProtocolError) return 'protocol';
@@ -11,7 +11,7 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   // fetch hides the socket's error in the cause of its own.
   const source = error.cause instanceof Error ? error.cause : error;
-  // Its codes differ between versions of Node.js, and some have none.
+  // The codes of this error differ between versions of Node.js, and some have none.
   if (source.name === 'HTTPParserError') return 'not-http';
   return 'code' in source && typeof source.code === 'string' ? source.code : source.message;
 }

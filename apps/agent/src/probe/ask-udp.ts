@@ -1,11 +1,11 @@
 import { dialUdp } from '../forward/dial-udp.ts';
 import { targetErrorOf } from '../forward/target-error.ts';
 
-/** A host that is not there is known after three ARP requests, each of a second. */
+/** The system reports a missing host after three ARP requests of one second each. */
 const SILENCE_MS = 3_500;
 
 /**
- * Sends an empty datagram and says what came of it. Silence proves nothing, as few services answer an empty datagram.
+ * Sends an empty datagram and waits for a reply. Silence proves nothing, as few services answer an empty datagram.
  * Throws TargetError where the target refuses or cannot be reached; an abort rejects with its reason.
  */
 export async function askUdp(address: string, port: number, signal: AbortSignal): Promise<'answered' | 'silent'> {

@@ -9,10 +9,10 @@ const request = (port: number, protocol: 'http' | 'https' | 'tcp' | 'udp' = 'htt
   return { type: 'probe' as const, correlation: 1, mappingId: 1, protocol, host, port };
 };
 const deps = (overrides: Partial<ProbeDeps> = {}): ProbeDeps => {
-  return { isAllowed: true, now: () => performance.now(), signal: new AbortController().signal, ...overrides };
+  return { isAllowed: true, monotonicMs: () => performance.now(), signal: new AbortController().signal, ...overrides };
 };
 
-test('any HTTP status shows that the service is there', async () => {
+test('any HTTP status shows that the service runs', async () => {
   let asked = '';
   await using service = await startLanService((socket) =>
     socket.on('data', (chunk) => {
@@ -26,7 +26,7 @@ test('any HTTP status shows that the service is there', async () => {
   expect(asked).toContain('Connection: close\r\n');
 });
 
-test('an HTTPS service with its own certificate is walked through TLS', async () => {
+test('an HTTPS service with a self-signed certificate passes the TLS step', async () => {
   await using service = await startLanService(
     (socket) => socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\n')),
     {
@@ -40,7 +40,7 @@ test('an HTTPS service with its own certificate is walked through TLS', async ()
   });
 });
 
-test('a certificate is looked at where visitors need a valid one', async () => {
+test('a certificate is checked where visitors need a valid one', async () => {
   await using service = await startLanService(() => {}, { certificate: await selfSigned('nas.lan') });
   expect(await runProbe({ ...request(service.port, 'https'), verifyTls: true }, deps())).toMatchObject({
     ok: false,
@@ -49,7 +49,7 @@ test('a certificate is looked at where visitors need a valid one', async () => {
   });
 });
 
-test('each step that fails is named with what was seen', async () => {
+test('a failed step is named with its result', async () => {
   await using plain = await startLanService((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')));
   await using silent = await startLanService((socket) => socket.end());
   const notFound = () => Promise.reject(Object.assign(new Error('lookup'), { code: 'ENOTFOUND' }));
@@ -95,7 +95,7 @@ test('each step that fails is named with what was seen', async () => {
   expect(await runProbe(request(silent.port), deps())).toMatchObject({ ok: false, step: 'http', seen: 'closed' });
 });
 
-test('a service that takes the connection and says nothing does not hold the probe', async () => {
+test('a service that accepts the connection and sends nothing does not block the probe', async () => {
   await using service = await startLanService((socket) => socket.resume());
   const stopping = new AbortController();
   const outcome = runProbe(request(service.port), deps({ signal: stopping.signal }));
@@ -104,7 +104,7 @@ test('a service that takes the connection and says nothing does not hold the pro
   expect(await outcome).toMatchObject({ ok: false, seen: 'timeout' });
 });
 
-test('of a TCP service only the connection is looked at', async () => {
+test('for a TCP service only the connection is checked', async () => {
   await using service = await startLanService((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'));
   const refused = await freePort();
   expect(await runProbe(request(service.port, 'tcp'), deps())).toMatchObject({
@@ -115,7 +115,7 @@ test('of a TCP service only the connection is looked at', async () => {
   expect(await runProbe(request(refused, 'tcp'), deps())).toMatchObject({ ok: false, step: 'tcp', seen: 'refused' });
 });
 
-test('of a UDP service an answer, a refusal and silence are told apart', async () => {
+test('for a UDP service an answer, a refusal and silence give different results', async () => {
   await using echo = await startUdpService(sendBack);
   await using silent = await startUdpService();
   const refused = await freePort();

@@ -16,7 +16,7 @@ export type ProbeOutcome = { ok: boolean; step: ProbeStep; ms: number; seen: str
 
 export type ProbeDeps = {
   isAllowed: boolean;
-  now: () => number;
+  monotonicMs: () => number;
   signal: AbortSignal;
   resolver?: Resolver;
 };
@@ -32,14 +32,14 @@ const words = {
   certificateInvalid: 'certificate_invalid',
 } as const satisfies Record<TargetFailure, string>;
 
-/** Walks the way of a visitor's request step by step and says how far it came. Never throws; at most 8 s. */
+/** Does what a visitor's request needs, step by step, and returns the last step. Never throws; takes at most 8 s. */
 export async function runProbe(request: ProbeRequest, deps: ProbeDeps): Promise<ProbeOutcome> {
-  // A newer relay that asks of an older agent what it was not told of.
+  // A newer relay may ask for a protocol that this agent does not know.
   if (!KNOWN_PROTOCOLS.has(request.protocol)) return { ok: false, step: 'tcp', ms: 0, seen: 'unsupported' };
-  const startedAtMs = deps.now();
+  const startedAtMs = deps.monotonicMs();
   const steps = new ProbeSteps(deps.signal);
   const outcome = (ok: boolean, seen: string): ProbeOutcome => {
-    return { ok, step: steps.current, ms: Math.round(deps.now() - startedAtMs), seen };
+    return { ok, step: steps.current, ms: Math.round(deps.monotonicMs() - startedAtMs), seen };
   };
   try {
     return outcome(true, await walk(request, deps, steps));
@@ -67,7 +67,7 @@ async function walk(request: ProbeRequest, deps: ProbeDeps, steps: ProbeSteps): 
   return await steps.run('http', () => askStatus(target, request));
 }
 
-/** Something that only a probe can see. */
+/** A result that only a probe distinguishes. */
 class SeenError extends Error {
   override readonly name = 'SeenError';
   readonly seen: 'closed' | 'not_http';
@@ -77,7 +77,7 @@ class SeenError extends Error {
   }
 }
 
-/** Gives each step its time, all of them together theirs, and closes what they opened. */
+/** Limits the time of each step and of all together, and closes the socket that they opened. */
 class ProbeSteps {
   current: ProbeStep = 'dns_lan';
   readonly #total = new AbortController();
@@ -105,7 +105,7 @@ class ProbeSteps {
     this.#total.signal.addEventListener('abort', abort, { once: true });
     if (this.#total.signal.aborted) abort();
     try {
-      // A name lookup cannot be called off, so the step ends with its time even where its task goes on.
+      // A name lookup cannot be cancelled, so the step ends at its time limit although the lookup continues.
       return await Promise.race([task(limit.signal), rejectOnAbort(limit.signal)]);
     } finally {
       clearTimeout(timer);
@@ -128,7 +128,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Asks for `/` and reads no further than the status line: any status shows that the service is there. */
+/** Requests `/` and reads only the status line: any status shows that the service runs. */
 function askStatus(target: Socket, request: ProbeRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

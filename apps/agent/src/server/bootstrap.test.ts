@@ -6,7 +6,7 @@ test.each([
   ['5', 5_000],
   ['86400', 60_000],
   ['Wed, 21 Oct 2026 07:28:00 GMT', 0],
-])('an answer that asks to wait %s is waited for, within a limit', async (retryAfter, retryAfterMs) => {
+])('Retry-After: %s is kept, up to a limit', async (retryAfter, retryAfterMs) => {
   await using relay = await TestRelay.start();
   relay.bootstrap = 429;
   relay.bootstrapHeaders = { 'retry-after': retryAfter };

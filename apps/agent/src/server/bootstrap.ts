@@ -12,14 +12,14 @@ export type RelayAddress = { tunnelHost: string; tunnelPort: number; relayPin: s
 type UnreachableDetails = ErrorOptions & { redirectedTo?: string | undefined; retryAfterMs?: number | undefined };
 
 /**
- * The server could not be asked now; another try may work. `message` is a machine word for what came instead of its
- * answer: `ECONNREFUSED`, `status_503`, `not-json` …
+ * The server gave no valid answer; another try may succeed. `message` is a code for the reason: `ECONNREFUSED`,
+ * `status_503`, `not-json` …
  */
 export class ServerUnreachableError extends Error {
   override readonly name = 'ServerUnreachableError';
-  /** The origin that answered, where it was another one than was asked. */
+  /** The origin that answered, if it was not the one that was asked. */
   readonly redirectedTo: string | undefined;
-  /** What the answer asks us to wait. */
+  /** From Retry-After; 0 without one. */
   readonly retryAfterMs: number;
   constructor(reason: string, { redirectedTo, retryAfterMs = 0, ...options }: UnreachableDetails = {}) {
     super(reason, options);
@@ -29,9 +29,8 @@ export class ServerUnreachableError extends Error {
 }
 
 /**
- * Asks the server where its relay is. Throws ServerUnreachableError, or AgentError when another try is pointless. What
- * is no answer of ours is not final: a proxy answers for a server that is being deployed, and a network that wants a
- * login for everybody.
+ * Asks the server for the address of its relay. Throws ServerUnreachableError, or AgentError when another try is
+ * pointless. A reply that is not from our server is not final: a proxy or a captive portal may have sent it.
  */
 export async function fetchBootstrap(serverUrl: string, signal: AbortSignal): Promise<RelayAddress> {
   const { json, redirectedTo } = await fetchServer(new URL('/api/agent/bootstrap/', serverUrl), signal);
@@ -49,7 +48,7 @@ export async function fetchBootstrap(serverUrl: string, signal: AbortSignal): Pr
 }
 
 /**
- * Asks the server, with a body by POST. `json` is undefined when the answer was something else. Throws
+ * Calls the server, by POST if there is a body. `json` is undefined when the answer was not JSON. Throws
  * ServerUnreachableError.
  */
 export async function fetchServer(
@@ -64,7 +63,7 @@ export async function fetchServer(
   try {
     const response = await fetch(url, {
       signal: request.signal,
-      // No Origin: after a redirect it would be that of another host, which the server refuses.
+      // No Origin: after a redirect it would name another host, which the server refuses.
       headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });
@@ -87,7 +86,7 @@ export async function fetchServer(
   }
 }
 
-/** Zero where it says nothing, or a date: clocks of devices are often wrong. */
+/** Zero without the header, or with a date: clocks of devices are often wrong. */
 function retryAfterOf(headers: Headers): number {
   const seconds = /^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0];
   return Math.min(Number(seconds ?? 0) * 1000, MAX_RETRY_AFTER_MS);
@@ -97,7 +96,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // refused by the schema, together with every other foreign reply
+    return undefined; // the schema refuses it
   }
 }
 

@@ -13,7 +13,7 @@ async function setUpWithoutToken() {
   return { ...it, config };
 }
 
-test('without a token a link is shown, and who confirms there has the device enrolled', async () => {
+test('without a token a link is logged, and its confirmation enrols the device', async () => {
   await using it = await setUpWithoutToken();
   it.relay.bindingStates = [{ state: 'confirmed', account: 'a***n' }];
   await using agent = await startAgent(it.config, it.log);
@@ -33,7 +33,7 @@ test('without a token a link is shown, and who confirms there has the device enr
   expect(await readState(it.stateDir)).toMatchObject({ uid: TEST_UID });
 });
 
-test('when a link has expired another one is shown, for the same key', async () => {
+test('when a link has expired a new one is logged, for the same key', async () => {
   await using it = await setUpWithoutToken();
   it.relay.bindingStates = [
     { state: 'ended', account: '' },
@@ -49,7 +49,7 @@ test('when a link has expired another one is shown, for the same key', async () 
   expect(new Set(keys).size).toBe(1);
 });
 
-test('when the relay is reached after the confirmation has expired another link is shown', async () => {
+test('when the relay is reached after the confirmation has expired, a new link is logged', async () => {
   await using it = await setUpWithoutToken();
   it.relay.bindingStates = [{ state: 'confirmed', account: 'a***n' }];
   it.relay.onLogin = ({ login }) =>
@@ -73,7 +73,7 @@ test('when the relay is reached after the confirmation has expired another link 
 test.each([
   ['the link', undefined],
   ['a one-time token', 'tb_1.proof'],
-])('a device that was added by %s and is deleted while away ends as removed', async (_, token) => {
+])('a device that was added by %s and is deleted while offline ends as removed', async (_, token) => {
   await using it = await setUpWithoutToken();
   it.relay.bindingStates = [{ state: 'confirmed', account: 'a***n' }];
   await using agent = await startAgent({ ...it.config, ...(token && { token }) }, it.log);
@@ -90,7 +90,7 @@ test.each([
   expect(await agent.finished).toMatchObject({ type: 'failed', error: { code: 'device.removed', exitCode: 4 } });
 });
 
-test('a link is offered by a server that redirects to another port of its own, too', async () => {
+test('a server may redirect the request for a link to another port', async () => {
   await using it = await setUpWithoutToken();
   it.relay.bindingStates = [{ state: 'confirmed', account: 'a***n' }];
   await using http = createServer((request, response) => {
@@ -105,7 +105,7 @@ test('a link is offered by a server that redirects to another port of its own, t
   });
 });
 
-test('an agent that waits to be added can be stopped', async () => {
+test('an agent that waits for confirmation can be stopped', async () => {
   await using it = await setUpWithoutToken();
   it.relay.bindingStates = [{ state: 'pending', account: '' }];
   const agent = await startAgent(it.config, it.log);

@@ -21,14 +21,14 @@ export type BindingRequest = {
 };
 
 /**
- * Shows a link by which somebody who is logged in adds this device, and another one whenever that has expired. Resolves
- * with the token that enrols this device's key alone, or with undefined when stopped.
+ * Logs a link by which a logged-in user adds this device, and a new one whenever it has expired. Resolves with the
+ * token that enrols only this device's key, or with undefined when stopped.
  */
 export async function requestBinding(request: BindingRequest, signal: AbortSignal): Promise<string | undefined> {
   const { serverUrl, log } = request;
   const backoff = createBackoff({ firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS, random: request.random });
   while (!signal.aborted) {
-    const code = await withPatience(request, backoff, signal, async () => await offer(request, signal));
+    const code = await withRetry(request, backoff, signal, async () => await offer(request, signal));
     if (code === undefined) return undefined;
     const url = `${serverUrl}/#/devices?bind=${code}`;
     log.info({ event: 'binding-offered', url, fingerprint: keyFingerprint(request.publicKey) }, 'waiting to be added');
@@ -48,7 +48,7 @@ async function untilConfirmed(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (;;) {
-    const reply = await withPatience(request, backoff, signal, async () => await ask(request, code, signal));
+    const reply = await withRetry(request, backoff, signal, async () => await ask(request, code, signal));
     if (reply === undefined || reply.state === 'ended') return undefined;
     if (reply.state === 'confirmed') return reply.account;
     await wait(POLL_EVERY_MS, signal);
@@ -65,7 +65,7 @@ async function ask({ serverUrl }: BindingRequest, code: string, signal: AbortSig
   return await callServer(BindingState, { url: new URL(`/api/agent/binding/?code=${code}`, serverUrl) }, signal);
 }
 
-/** Throws ServerUnreachableError for any other reply, which a proxy or a captive portal may have given. */
+/** Throws ServerUnreachableError for an invalid reply, which a proxy or a captive portal may have sent. */
 async function callServer<Reply>(
   schema: z.ZodType<Reply>,
   { url, body }: { url: URL; body?: object },
@@ -78,14 +78,14 @@ async function callServer<Reply>(
   throw new ServerUnreachableError(reason, { redirectedTo, cause: reply.error });
 }
 
-/** Goes on while the server cannot be reached, saying so once until it can be again. Undefined when stopped. */
-async function withPatience<Output>(
+/** Retries while the server cannot be reached, and logs that once per outage. Undefined when stopped. */
+async function withRetry<Output>(
   { serverUrl, log }: BindingRequest,
   backoff: Backoff,
   signal: AbortSignal,
   act: () => Promise<Output>,
 ): Promise<Output | undefined> {
-  let isSaid = false;
+  let isLogged = false;
   while (!signal.aborted) {
     try {
       const output = await act();
@@ -93,11 +93,11 @@ async function withPatience<Output>(
       return output;
     } catch (error) {
       if (!(error instanceof ServerUnreachableError)) throw error;
-      if (!isSaid && !signal.aborted) {
+      if (!isLogged && !signal.aborted) {
         const { message: reason, redirectedTo } = error;
         log.warn({ event: 'server-unreachable', serverUrl, reason, redirectedTo }, 'cannot reach the server');
       }
-      isSaid = true;
+      isLogged = true;
       await wait(Math.max(backoff.nextMs(), error.retryAfterMs), signal);
     }
   }

@@ -31,7 +31,7 @@ export class Device {
     return this.#state.relayPin;
   }
 
-  /** The relay that the server names. */
+  /** The address of the relay that the server announces. */
   get primary(): TunnelAddress {
     return { host: this.#state.tunnelHost, port: this.#state.tunnelPort };
   }
@@ -50,7 +50,7 @@ export class Device {
     if (!isDeepStrictEqual(tunnels, this.#state.tunnels)) await this.#save({ tunnels });
   }
 
-  /** Asks the server again where the relay is. The key must be the known one: throws AgentError for another. */
+  /** Asks the server again for the address of the relay. Throws AgentError for another key than the known one. */
   async rediscoverRelay(signal: AbortSignal): Promise<'moved' | 'same'> {
     const relay = await askAgain(this.#state.serverUrl, signal);
     if (relay === undefined) return 'same';
@@ -60,7 +60,7 @@ export class Device {
     return 'moved';
   }
 
-  /** One after the other: two tunnels may have something to keep at once. */
+  /** Saves one change after the other: two tunnels may save at the same time. */
   async #save(change: Partial<AgentState>): Promise<void> {
     const before = this.#saving;
     const saving = (async () => {
@@ -69,15 +69,15 @@ export class Device {
       await writeStateFile(this.#stateDir, state);
       this.#state = state;
     })();
-    this.#saving = saving.catch(() => {}); // told to whoever wanted it
+    this.#saving = saving.catch(() => {}); // its caller receives the error
     await saving;
   }
 }
 
-/** What the person gave at this start, on top of what the state folder holds. */
+/** The arguments of this start, which override the state folder. */
 export type DeviceInput = { serverUrl: string | undefined; pin: string | undefined };
 
-/** What the folder holds, checked against the input. Throws AgentError when they cannot make a device. */
+/** The state of the folder; undefined for a new one. Throws AgentError when a new one comes without a server. */
 export async function readKnownState(stateDir: string, input: DeviceInput): Promise<AgentState | undefined> {
   const state = await readStateFile(stateDir);
   if (state === undefined && input.serverUrl === undefined) throw new AgentError('server.required');
@@ -85,8 +85,8 @@ export async function readKnownState(stateDir: string, input: DeviceInput): Prom
 }
 
 /**
- * Opens the device, asking the server for its relay when the folder does not know it or the input says otherwise.
- * Throws ServerUnreachableError when that may work later, else AgentError.
+ * Opens the device. Asks the server for its relay if the folder does not contain it or the input differs.
+ * Throws ServerUnreachableError when a later try may succeed, else AgentError.
  */
 export async function openDevice(
   stateDir: string,
@@ -109,7 +109,7 @@ export async function openDevice(
     ...relay,
     tunnels: [],
   };
-  // Kept before the key is shown to anybody: a reply that gets lost must not leave a second device behind.
+  // Stored before the key is sent: a lost reply must not create a second device.
   await writeStateFile(stateDir, state);
   return new Device(stateDir, state);
 }
@@ -118,7 +118,7 @@ async function askAgain(serverUrl: string, signal: AbortSignal): Promise<RelayAd
   try {
     return await fetchBootstrap(serverUrl, signal);
   } catch (error) {
-    // A captive portal or a half-started server may answer anything; what is known stays good until it is contradicted.
+    // A captive portal or a starting server may answer anything. The known address stays valid.
     if (error instanceof ServerUnreachableError) return undefined;
     throw error;
   }

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { must } from '@tongtu/base';
 
-/** The key pair that is the device. The hardware may change; the device stays the same as long as the key does. */
+/** The key pair that identifies the device, independent of its hardware. */
 export type Identity = {
   /** PKCS8, DER, base64url: what the state file keeps. */
   privateKey: string;

@@ -9,7 +9,7 @@ import { ownProcess } from './process-identity.ts';
 
 const held = { code: 'state.in-use', exitCode: 5 };
 
-test('a state folder is made closed to others, and belongs to one agent until that lets go', async () => {
+test('a state folder is created closed to other users, and locked by one agent until it releases it', async () => {
   await using folder = await makeTemporaryFolder();
   const stateDir = path.join(folder.path, 'a', 'state');
   {
@@ -20,7 +20,7 @@ test('a state folder is made closed to others, and belongs to one agent until th
   await using _again = await lockStateFolder(stateDir);
 });
 
-test('the lock of a process that is gone counts for nothing', async () => {
+test('the lock of a process that has ended is stale', async () => {
   await using folder = await makeTemporaryFolder();
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
@@ -31,7 +31,7 @@ test('the lock of a process that is gone counts for nothing', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'a process that was given the number of the holder is not the holder',
+  'another process with the same process id does not hold the lock',
   async () => {
     await using folder = await makeTemporaryFolder();
     const { pid, startedAt } = await ownProcess();
@@ -41,13 +41,13 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a torn lock file does not lock the folder for ever', async () => {
+test('a damaged lock file does not lock the folder', async () => {
   await using folder = await makeTemporaryFolder();
   await writeFile(path.join(folder.path, 'agent.1.pid'), '{"pid":');
   await using _lock = await lockStateFolder(folder.path);
 });
 
-test('of many that start at once, exactly one gets the folder, time after time', async () => {
+test('of many agents that start at once, exactly one locks the folder, in every round', async () => {
   await using folder = await makeTemporaryFolder();
   await writeFile(path.join(folder.path, 'agent.1.pid'), '');
   for (let round = 0; round < 30; round++) {
@@ -59,7 +59,7 @@ test('of many that start at once, exactly one gets the folder, time after time',
   expect(await readdir(folder.path)).toHaveLength(1);
 });
 
-test('a folder that cannot be made is told as unusable', async () => {
+test('a folder that cannot be created is reported as unusable', async () => {
   await using folder = await makeTemporaryFolder();
   const file = path.join(folder.path, 'file');
   await writeFile(file, '');

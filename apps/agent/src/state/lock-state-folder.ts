@@ -12,11 +12,11 @@ const Holder = z.object({ pid: z.number().int().positive(), startedAt: z.string(
 const RELEASED = 'released';
 
 /**
- * Makes the state folder where it is missing and keeps other agents out of it until disposed.
- * A lock whose process is gone, or whose number now belongs to another process, counts for nothing.
+ * Creates the state folder if it is missing and locks it against other agents until disposed.
+ * A lock is stale if its process has ended or its process id belongs to another process.
  *
- * Locks are numbered and the highest one counts: whoever finds it without a living holder makes the next, which only
- * one can. Removing a stale lock and making one of the same name would let two starters take turns at it and both win.
+ * Locks are numbered and the highest one counts. A process that finds it stale creates the next one, which only one
+ * process can. Replacing a stale lock under the same name would let two processes both win.
  */
 export async function lockStateFolder(stateDir: string): Promise<AsyncDisposable> {
   const draft = path.join(stateDir, `agent.pid.${randomBytes(4).toString('hex')}`);
@@ -39,7 +39,7 @@ async function claim(stateDir: string, draft: string): Promise<string> {
     if (highest > 0 && (await isHeld(lockPath(stateDir, highest)))) break;
     const mine = lockPath(stateDir, highest + 1);
     if (!(await linkIfFree(draft, mine))) continue;
-    // Made late, after others had gone on and cleaned up behind them: theirs counts.
+    // Another process has meanwhile created a higher lock and removed the lower ones: it wins.
     const all = await listLocks(stateDir);
     if (Math.max(...all) !== highest + 1) {
       await removeIfThere(mine);
@@ -78,18 +78,18 @@ async function isHeld(file: string): Promise<boolean> {
   try {
     return await isRunning(Holder.parse(JSON.parse(await readFile(file, 'utf8'))));
   } catch {
-    return false; // released, torn by a power cut, or replaced by a higher one that the next try will see
+    return false; // released, damaged by a power cut, or replaced by a higher one that the next try finds
   }
 }
 
-/** The file stays, so that its number is not given out twice. */
+/** The file stays, so that its number is not used twice. */
 async function release(file: string): Promise<void> {
   const draft = `${file}.${RELEASED}`;
   try {
     await writeFile(draft, RELEASED, { mode: 0o600 });
     await rename(draft, file);
   } catch {
-    await removeIfThere(draft); // the folder is gone or full; the lock ends with the process at the latest
+    await removeIfThere(draft); // the folder is deleted or full; the lock ends with the process at the latest
   }
 }
 

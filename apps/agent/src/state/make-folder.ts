@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Makes a folder and its parents where they are missing, each with this mode. Rejects with the system's error.
- * Not Node's recursive mkdir: that tries for ever where the system says ENOENT although the parent exists, as in /proc.
+ * Creates a folder and its missing parents, each with this mode. Rejects with the system's error. Node's recursive
+ * mkdir would never return where the system says ENOENT although the parent exists, as in /proc.
  */
 export async function makeFolder(folder: string, mode: number): Promise<void> {
   try {
@@ -20,7 +20,7 @@ async function mkdirIfMissing(folder: string, mode: number): Promise<void> {
   try {
     await mkdir(folder, { mode });
   } catch (error) {
-    // Of an existing folder some systems say EACCES, EPERM or EROFS rather than EEXIST.
+    // For an existing folder some systems report EACCES, EPERM or EROFS instead of EEXIST.
     if (!(await isFolder(folder))) throw error;
   }
 }

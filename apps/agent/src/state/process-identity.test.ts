@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { isRunning, ownProcess } from './process-identity.ts';
 
-test('this process is running, and was not started at another time', async () => {
+test('this process is running; one with its process id and another start time is not', async () => {
   const own = await ownProcess();
   expect(await isRunning(own)).toBe(true);
   expect(await isRunning({ ...own, startedAt: `${own.startedAt}0` })).toBe(process.platform !== 'linux');
 });
 
 test.runIf(process.platform === 'linux')('a process that has ended but was not waited for is not running', async () => {
-  // The shell becomes `sleep`, which never asks what became of the child that the shell had started.
+  // The shell becomes `sleep`, which never waits for the child of the shell.
   const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
   try {
     const pid = Number(String((await once(parent.stdout, 'data'))[0]));

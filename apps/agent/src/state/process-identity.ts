@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { kill, pid } from 'node:process';
 
-/** A process, told apart from a later one that was given the same number. */
+/** Identifies a process, also against a later one with the same process id. */
 export type ProcessIdentity = { pid: number; startedAt: string };
 
 export async function ownProcess(): Promise<ProcessIdentity> {
@@ -13,12 +13,11 @@ export async function isRunning(process: ProcessIdentity): Promise<boolean> {
   return (await startOf(process.pid)) === process.startedAt;
 }
 
-// A process that has ended but whose parent has not asked for its exit code yet, as after kill -9 in a container.
+// Zombies: processes that have ended but were not waited for, as after kill -9 in a container.
 const ENDED_STATES = new Set(['Z', 'X']);
 
 /**
- * Boot and start tick of a process; empty where the system has no /proc, so that only the number counts there, and for
- * a process that is only waiting to be forgotten.
+ * Boot id and start tick of a process. Empty for a zombie, and without /proc, where only the process id is compared.
  */
 async function startOf(processId: number): Promise<string> {
   try {
@@ -29,7 +28,7 @@ async function startOf(processId: number): Promise<string> {
     if (ENDED_STATES.has(fields[0] ?? '')) return '';
     return `${boot.trim()} ${fields[19]}`;
   } catch {
-    return ''; // no /proc, or the process ended meanwhile: either way nothing more can be said
+    return ''; // no /proc, or the process has ended meanwhile
   }
 }
 

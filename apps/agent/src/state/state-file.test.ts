@@ -16,21 +16,21 @@ const state: AgentState = {
   tunnels: [{ host: 'tongtu.example.com', port: 7001 }],
 };
 
-test('what was written is read back, from a file that only its owner can read', async () => {
+test('a state is read back from a file that only its owner can read', async () => {
   await using folder = await makeTemporaryFolder();
   await writeStateFile(folder.path, state);
   expect(await readStateFile(folder.path)).toEqual(state);
   expect((await stat(path.join(folder.path, 'agent.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('a file of an earlier client, which knew of one relay only, is still good', async () => {
+test('a file of an older agent with one relay is accepted', async () => {
   await using folder = await makeTemporaryFolder();
   const { tunnels: _, ...earlier } = state;
   await writeFile(path.join(folder.path, 'agent.json'), JSON.stringify(earlier));
   expect(await readStateFile(folder.path)).toEqual({ ...earlier, tunnels: [] });
 });
 
-test('a replaced file is whole, closed to others, and leaves nothing beside it', async () => {
+test('a replaced file is complete, closed to other users, and leaves no draft', async () => {
   await using folder = await makeTemporaryFolder();
   await writeStateFile(folder.path, state);
   await Promise.all(['aaaaaaaaaaaa', 'bbbbbbbbbbbb'].map((uid) => writeStateFile(folder.path, { ...state, uid })));
@@ -49,7 +49,7 @@ test.each([
   ['a key that is none', JSON.stringify({ ...state, privateKey: 'AAAA' })],
   ['a missing pin', JSON.stringify({ ...state, relayPin: undefined })],
   ['a later version', JSON.stringify({ ...state, version: 2 })],
-])('%s is told as damage and left alone', async (_, text) => {
+])('%s is reported as damaged and stays unchanged', async (_, text) => {
   await using folder = await makeTemporaryFolder();
   const file = path.join(folder.path, 'agent.json');
   await writeFile(file, text);
@@ -57,7 +57,7 @@ test.each([
   expect(await readFile(file, 'utf8')).toBe(text);
 });
 
-test('a folder that is a file cannot be used', async () => {
+test('a file in place of the folder cannot be used', async () => {
   await using folder = await makeTemporaryFolder();
   const file = path.join(folder.path, 'file');
   await writeFile(file, '');

@@ -19,11 +19,11 @@ const AgentState = z.object({
   relayPin: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
   tunnelHost: z.string().min(1),
   tunnelPort: z.number().int().min(1).max(65_535),
-  /** Every relay that the last one told of, so that the device comes back while one is down; empty: only that above. */
+  /** The last list of relays, so that the device can reconnect while one is down. Empty: only the one above. */
   tunnels: z.array(z.object({ host: z.string().min(1), port: z.number().int().min(1).max(65_535) })).default([]),
 });
 
-/** What an agent must remember: who it is, and where and how to recognise its relay. */
+/** What an agent stores: its identity, and the address and key of its relay. */
 export type AgentState = z.infer<typeof AgentState>;
 
 /** Undefined when the folder holds no state. Throws AgentError for a file that cannot be read or understood. */
@@ -63,7 +63,7 @@ export async function writeStateFile(stateDir: string, state: AgentState): Promi
   }
 }
 
-/** The rename itself lives in the folder; without this a power cut could undo it. */
+/** Makes the rename durable, which a power cut could undo otherwise. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

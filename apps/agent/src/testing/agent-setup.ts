@@ -7,7 +7,7 @@ import { TestRelay } from './test-relay.ts';
 
 export const version = '0.1.0';
 
-/** Keeps every event and lets a test wait for one. */
+/** Records every event and lets a test wait for one. */
 function recordingLog(): AgentLog & { events: AgentEvent[]; until(event: AgentEvent['event']): Promise<AgentEvent> } {
   const events: AgentEvent[] = [];
   let onEvent = () => {};
@@ -29,7 +29,7 @@ function recordingLog(): AgentLog & { events: AgentEvent[]; until(event: AgentEv
   };
 }
 
-/** A relay, an empty state folder and the configuration that joins them. */
+/** A relay, an empty state folder and a configuration for both. */
 export async function setUp(overrides: Partial<AgentConfig> = {}) {
   const parts = new AsyncDisposableStack();
   const relay = parts.use(await TestRelay.start());

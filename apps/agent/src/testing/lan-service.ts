@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import type { TestCertificate } from './self-signed.ts';
 
-/** As /proc/net/tcp writes it. */
+/** The format of /proc/net/tcp. */
 const ESTABLISHED = '01';
 
 export type LanService = AsyncDisposable & {
@@ -22,7 +22,7 @@ export async function startLanService(
   const sockets: Socket[] = [];
   const waiting: ((socket: Socket) => void)[] = [];
   const accept = (socket: Socket) => {
-    socket.on('error', () => {}); // a reset by the other side is what some tests are about
+    socket.on('error', () => {}); // some tests cause a reset by the other side
     sockets.push(socket);
     onSocket(socket);
     for (const resolve of waiting.splice(0)) resolve(socket);
@@ -40,7 +40,7 @@ export async function startLanService(
     nextSocket: () =>
       sockets.length > 0 ? Promise.resolve(sockets.at(-1)!) : new Promise((resolve) => waiting.push(resolve)),
     async [Symbol.asyncDispose]() {
-      // Also those whose handshake failed, which are nobody's sockets.
+      // Includes sockets whose TLS handshake failed.
       for (const socket of [...sockets, ...connections]) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -22,13 +22,13 @@ export async function openMuxPair(options: { resolver?: Resolver } = {}): Promis
   const [relaySocket] = (await once(server, 'connection')) as [Socket]; // what a net server emits
   connectMux(agentSocket, {
     role: 'client',
-    now: () => performance.now(),
+    monotonicMs: () => performance.now(),
     onStream: (stream) => forwarder.accept(stream),
     onClose: () => forwarder.close(),
   });
   const relay = connectMux(relaySocket, {
     role: 'server',
-    now: () => performance.now(),
+    monotonicMs: () => performance.now(),
     onStream: () => {
       throw new Error('an agent opens no stream but the control stream');
     },

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { decodeOpenStatus, type Mux, type MuxStream, type OpenStatus } from '@tongtu/tunnel';
 
-/** The relay's end of one stream, with everything a test waits for as a promise. */
+/** The relay's end of one stream. Its events are promises that a test can await. */
 export class RelayStream {
   readonly stream: MuxStream;
   readonly status: Promise<OpenStatus>;
   readonly ended: Promise<void>;
   readonly reset: Promise<void>;
-  /** False: the window is not given back, as when the visitor does not read. */
+  /** False: the window is not given back, like a visitor that does not read. */
   isReading = true;
   receivedBytes = 0;
   #unreadBytes = 0;

@@ -10,7 +10,7 @@ export type RunningProgram = AsyncDisposable & {
   untilSaid(text: string): Promise<void>;
 };
 
-/** Runs a Node program as a person does: an own process, an own environment. */
+/** Runs a Node program in its own process with its own environment. */
 export function runProgram(file: string, args: string[], env: NodeJS.ProcessEnv = {}): RunningProgram {
   const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },

@@ -1,5 +1,5 @@
 import { webcrypto, X509Certificate } from 'node:crypto';
-import 'reflect-metadata'; // @peculiar/x509 needs it loaded first
+import 'reflect-metadata'; // must be loaded before @peculiar/x509
 import * as x509 from '@peculiar/x509';
 import { pinOf } from '../net/pin.ts';
 
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 export type TestCertificate = { key: string; cert: string; pin: string };
 
-/** A key and a certificate as a relay or a LAN device makes them for itself. */
+/** A key and a self-signed certificate, as relays and LAN devices have. */
 export async function selfSigned(name: string): Promise<TestCertificate> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

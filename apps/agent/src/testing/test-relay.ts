@@ -57,24 +57,24 @@ export class TestSession {
     }
   }
 
-  /** As when the network goes: no bye, no GoAway. */
+  /** Cuts the connection like a network failure: no bye, no GoAway. */
   cut(): void {
     this.#socket.destroy();
   }
 }
 
-/** The server's bootstrap call and a relay's tunnel port on real sockets, answering logins as the test says. */
+/** The server's bootstrap call and a relay's tunnel port on real sockets. The test decides how logins are answered. */
 export class TestRelay {
   readonly certificate: TestCertificate;
   serverUrl = '';
   tunnelPort = 0;
-  /** What the bootstrap call answers; a number stands for an HTTP status, a text for a web page. */
+  /** The answer of the bootstrap call: JSON, an HTTP status or a web page. */
   bootstrap: Record<string, unknown> | number | string = 500;
   bootstrapHeaders: Record<string, string> = {};
   bootstrapCount = 0;
-  /** What the server answers to agents that ask how their binding stands, one after another; the last one again and again. A number stands for an HTTP status. */
+  /** The answers to polls of a binding, in order; the last one repeats. A number: an HTTP status. */
   bindingStates: { state: 'pending' | 'confirmed' | 'ended'; account: string }[] | number = [];
-  /** The devices that were offered for binding, in order; each gets the next code. */
+  /** The devices that asked for a binding, in order; each gets the next code. */
   readonly offers: unknown[] = [];
   onLogin: (login: Login) => RelayMessage = () => welcome;
   readonly #sockets = new Set<TLSSocket>();
@@ -83,10 +83,10 @@ export class TestRelay {
   #http: HttpServer;
   #tunnel: TlsServer;
 
-  /** With the certificate of another one it is a second relay of the same server. */
+  /** With the certificate of another relay it is a second relay of the same server. */
   static async start(certificate?: TestCertificate): Promise<TestRelay> {
     const relay = new TestRelay(certificate ?? (await selfSigned('tongtu-tunnel')));
-    await relay.listenTunnel(await freePort()); // it comes back to it after restarts
+    await relay.listenTunnel(await freePort()); // the same port after restarts
     relay.bootstrap = relay.truth();
     relay.serverUrl = `http://127.0.0.1:${await listenOnLoopback(relay.#http)}`;
     return relay;
@@ -118,7 +118,7 @@ export class TestRelay {
       const [next] = this.bindingStates.length > 1 ? this.bindingStates.splice(0, 1) : this.bindingStates;
       return void response.end(JSON.stringify(next));
     }
-    // As the server does with what a page of another origin has a browser send.
+    // Like the server, which refuses requests of other origins.
     const { origin, host } = request.headers;
     if (origin !== undefined && new URL(origin).host !== host) return void response.writeHead(403).end('no');
     this.offers.push(await readJson(request));
@@ -180,7 +180,7 @@ export class TestRelay {
     let session: TestSession | undefined;
     const mux = connectMux(socket, {
       role: 'server',
-      now: () => performance.now(),
+      monotonicMs: () => performance.now(),
       onClose: () => {},
       onStream: (control) => {
         const send = (message: RelayMessage) => control.write(encodeMessage(message));

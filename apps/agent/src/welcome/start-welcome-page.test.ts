@@ -4,9 +4,14 @@ import { listenOnLoopback } from '../testing/lan-service.ts';
 import { startWelcomePage } from './start-welcome-page.ts';
 import { welcomeHtml } from './welcome-html.ts';
 
-const facts = { deviceHost: 'nas', address: 'welcome.localhost:8080', visitorAddress: '203.0.113.7', now: new Date(0) };
+const facts = {
+  deviceHost: 'nas',
+  address: 'welcome.localhost:8080',
+  visitorAddress: '203.0.113.7',
+  deviceTime: new Date(0),
+};
 
-test('the page says where it comes from and who is looking', async () => {
+test('the page shows its device and the visitor', async () => {
   await using page = await startWelcomePage();
   const response = await fetch(`http://127.0.0.1:${page.port}/`, {
     headers: { 'x-forwarded-for': '203.0.113.7, 10.0.0.1', 'x-forwarded-host': 'welcome.example.com' },
@@ -19,12 +24,12 @@ test('the page says where it comes from and who is looking', async () => {
   expect(html).not.toContain('10.0.0.1');
 });
 
-test('opened on the device itself, the page does not speak of a tunnel visitor', async () => {
+test('the page opened on the device itself shows no visitor', async () => {
   await using page = await startWelcomePage();
   expect(await (await fetch(`http://127.0.0.1:${page.port}/`)).text()).toContain('直接打开');
 });
 
-test('a preferred port that is taken gives way to a free one', async () => {
+test('if the preferred port is in use, a free one is chosen', async () => {
   const other = createServer();
   const port = await listenOnLoopback(other);
   await using page = await startWelcomePage({ preferredPort: port });
@@ -33,7 +38,7 @@ test('a preferred port that is taken gives way to a free one', async () => {
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('only the page itself is there, and only to read', async () => {
+test('other paths and methods are refused', async () => {
   await using page = await startWelcomePage();
   const url = `http://127.0.0.1:${page.port}`;
   expect((await fetch(`${url}/favicon.ico`)).status).toBe(404);
@@ -41,7 +46,7 @@ test('only the page itself is there, and only to read', async () => {
   expect(await (await fetch(url, { method: 'HEAD' })).text()).toBe('');
 });
 
-test.each(['deviceHost', 'address', 'visitorAddress'] as const)('markup in %s stays text', (fact) => {
+test.each(['deviceHost', 'address', 'visitorAddress'] as const)('markup in %s is escaped', (fact) => {
   const html = welcomeHtml({ ...facts, [fact]: `<img src=x onerror="alert('1')">&` });
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;');

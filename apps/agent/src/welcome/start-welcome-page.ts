@@ -49,7 +49,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       deviceHost: hostname(),
       address: request.headers['x-forwarded-host']?.toString() ?? request.headers.host ?? '',
       visitorAddress: firstAddress(request.headers['x-forwarded-for']),
-      now: new Date(),
+      deviceTime: new Date(),
     }),
   );
   response.writeHead(200, {

@@ -4,12 +4,12 @@ export type WelcomeFacts = {
   deviceHost: string;
   /** The address this request came by, as the browser wrote it. */
   address: string;
-  /** Where the visitor is, as the relay saw it; undefined when the page was opened on the device itself. */
+  /** The visitor's address at the relay; undefined when the page was opened on the device itself. */
   visitorAddress: string | undefined;
-  now: Date;
+  deviceTime: Date;
 };
 
-/** The page a fresh installation can open: proof that the whole way from browser to device works. */
+/** The page that a fresh installation can open. It shows that the path from browser to device works. */
 export function welcomeHtml(facts: WelcomeFacts): string {
   const device = escapeHtml(facts.deviceHost);
   const way =
@@ -35,7 +35,7 @@ ${facts.visitorAddress === undefined ? '' : '<p class="state"><span></span>隧�
 <dt>设备</dt><dd>${device}</dd>
 <dt>访问地址</dt><dd><code>${escapeHtml(facts.address)}</code></dd>
 <dt>到达方式</dt><dd>${way}</dd>
-<dt>设备时间</dt><dd>${escapeHtml(formatTime(facts.now))}</dd>
+<dt>设备时间</dt><dd>${escapeHtml(formatTime(facts.deviceTime))}</dd>
 </dl>
 <section>
 <h2>下一步：把您的 NAS 放到网上</h2>

@@ -78,7 +78,7 @@ export class TestAgent implements AsyncDisposable {
     this.#socket.setNoDelay(true);
     this.mux = connectMux(this.#socket, {
       role: 'client',
-      now: () => performance.now(),
+      monotonicMs: () => performance.now(),
       onStream: (stream) => new Forward(stream, this.opened, options),
       onClose: () => {
         this.#isClosed = true;

@@ -64,7 +64,7 @@ export class TunnelHandshake {
     this.#onAdmitted = onAdmitted;
     this.#mux = connectMux(socket, {
       role: 'server',
-      now: deps.now,
+      monotonicMs: deps.now,
       limits: { maxStreams: deps.limits.maxStreamsPerTunnel + 1 },
       windowBudget: deps.windowBudget,
       defer: deps.defer,

@@ -1,20 +1,20 @@
-/** What every yamux implementation must do, whoever is at the other end. Run with a pair that is joined already. */
+/** What every yamux implementation must do with every other one. Runs with a connected pair. */
 import { afterEach, describe, expect, test } from 'vitest';
 
 const POLL_MS = 2;
 
 export type TestStream = {
-  /** Resolves when the stream takes more. */
+  /** Resolves when more can be sent. */
   send(bytes: Buffer): Promise<void>;
-  /** Ends our direction after what was sent. */
+  /** Ends our direction after the sent data. */
   end(): Promise<void>;
   reset(): void;
-  /** Stops giving the peer window until `resume`. */
+  /** Gives no window back until `resume`. */
   pause(): void;
   resume(): void;
-  /** All that came in, once the peer has ended; rejects when it resets instead. */
+  /** All received bytes, when the peer has ended; rejects when it resets. */
   received: Promise<Buffer>;
-  /** What came in so far. */
+  /** The number of bytes received so far. */
   receivedBytes(): number;
 };
 
@@ -74,7 +74,7 @@ export function describeCompliance(name: string, createPair: () => TestPair): vo
         await waitFor(() => muxes.client.streamCount() === 0 && muxes.server.streamCount() === 0);
       });
 
-      test(`more than many windows arrive unharmed at the ${acceptor}`, async () => {
+      test(`many windows of data arrive unchanged at the ${acceptor}`, async () => {
         const muxes = setUp();
         const near = await muxes[opener].open();
         const sent = sendAll(near, pattern(6_000_000, 1));
@@ -85,7 +85,7 @@ export function describeCompliance(name: string, createPair: () => TestPair): vo
       });
     }
 
-    test('many streams at once keep their bytes apart', async () => {
+    test('many streams at once do not mix their bytes', async () => {
       const { client, server } = setUp();
       const streams = await Promise.all(Array.from({ length: 100 }, () => client.open()));
       const sent = streams.map((stream, index) => sendAll(stream, pattern(20_000 + index, index)));
@@ -98,7 +98,7 @@ export function describeCompliance(name: string, createPair: () => TestPair): vo
       expect(received.every((bytes) => bytes.equals(pattern(bytes.length, bytes.length - 20_000)))).toBe(true);
     });
 
-    test('streams that both sides have ended are gone', async () => {
+    test('streams that both sides have ended are removed', async () => {
       const { client, server } = setUp();
       for (let i = 0; i < 20; i++) {
         const near = await client.open();
@@ -143,9 +143,9 @@ export function describeCompliance(name: string, createPair: () => TestPair): vo
     test('closing one mux resets the streams at the other side', async () => {
       const muxes = setUp();
       const { far } = await openStream(muxes, 'client', 'server');
-      const gone = far.received.catch((error: unknown) => error);
+      const reset = far.received.catch((error: unknown) => error);
       muxes.client.close();
-      await gone;
+      await reset;
       await waitFor(() => muxes.server.streamCount() === 0);
     });
   });
@@ -165,14 +165,14 @@ async function sendAll(stream: TestStream, bytes: Buffer): Promise<void> {
   await stream.end();
 }
 
-/** Bytes that tell their place and their stream: the period is prime, so no shift by a frame goes unseen. */
+/** Bytes that show their position and stream. The period is prime, so that a shift by a frame is noticed. */
 export function pattern(length: number, seed: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   for (let i = 0; i < length; i++) bytes[i] = ((i % 65_521) * 31 + seed * 17) & 0xff;
   return bytes;
 }
 
-/** Resolves when the condition holds; the test's own time limit ends it otherwise. */
+/** Resolves when the condition holds; otherwise the test's time limit ends it. */
 export async function waitFor(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }

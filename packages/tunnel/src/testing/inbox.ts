@@ -1,4 +1,4 @@
-/** Things put in before or after somebody waits for them; each is taken once, in order. */
+/** A queue whose items are taken once, in order, also by takers that came first. */
 export type Inbox<T> = { put: (item: T) => void; take: () => Promise<T> };
 
 export function createInbox<T>(): Inbox<T> {

@@ -9,7 +9,7 @@ import { createInbox } from './inbox.ts';
 /** Their mux in the given role, and the other end of its connection as a socket. */
 export function createLibp2pMux(role: 'client' | 'server'): TestMux & { socket: Duplex } {
   const [outbound, inbound] = multiaddrConnectionPair();
-  // The direction of the connection is what tells them their role.
+  // js-libp2p derives the role from the direction of the connection.
   const [theirs, ours] = role === 'client' ? [outbound, inbound] : [inbound, outbound];
   const muxer = yamux({ enableKeepAlive: false })().createStreamMuxer(theirs);
   const accepted = createInbox<TestStream>();
@@ -44,7 +44,7 @@ function wrapStream(stream: Stream): TestStream {
       if (event.error !== undefined) reject(event.error);
     });
   });
-  received.catch(() => {}); // not every test looks at it
+  received.catch(() => {}); // not every test awaits it
   return {
     async send(bytes) {
       if (!stream.send(bytes)) await stream.onDrain();

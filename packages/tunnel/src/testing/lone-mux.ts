@@ -1,4 +1,4 @@
-/** A mux without a peer: the test writes the peer's frames by hand and reads what the mux answers. */
+/** A mux without a peer: the test writes the peer's frames and reads the answers of the mux. */
 import { FrameDecoder, frameType, HEADER_BYTES, writeHeader } from '../frame.ts';
 import type { MuxOptions } from '../mux-options.ts';
 import { Mux } from '../mux.ts';
@@ -6,13 +6,13 @@ import type { MuxStream, MuxStreamEvents } from '../stream.ts';
 
 export type RawFrame = { type: number; flags: number; streamId: number; length: number; payload: Buffer };
 
-/** A frame of the wire; `length` says otherwise than the payload where a test wants that. */
+/** A frame on the wire. A test may set a `length` that differs from the payload. */
 export function rawFrame(frame: Partial<RawFrame> & { type: number }): Buffer {
   const payload = frame.payload ?? Buffer.alloc(0);
   const bytes = Buffer.alloc(HEADER_BYTES + payload.length);
   const length = frame.length ?? payload.length;
   writeHeader(bytes, 0, frameType.data, frame.flags ?? 0, frame.streamId ?? 0, length);
-  bytes[1] = frame.type; // may be one that does not exist
+  bytes[1] = frame.type; // may be an unknown type
   payload.copy(bytes, HEADER_BYTES);
   return bytes;
 }
@@ -42,25 +42,25 @@ type SeenStream = {
 
 export type LoneMux = {
   mux: Mux;
-  /** What it has sent since the last call. */
+  /** The frames sent since the last call. */
   sent: () => RawFrame[];
   /** The streams the peer opened. */
   accepted: SeenStream[];
   open: () => SeenStream;
-  /** One entry a call of onClose. */
+  /** One entry for each call of onClose. */
   closes: (Error | undefined)[];
-  clock: { nowMs: number };
+  clock: { monotonicMs: number };
   outputCount: () => number;
 };
 
 export function createLoneMux(options: Partial<MuxOptions> = {}): LoneMux {
-  const clock = { nowMs: 0 };
+  const clock = { monotonicMs: 0 };
   const accepted: SeenStream[] = [];
   const closes: (Error | undefined)[] = [];
   let outputCount = 0;
   const mux: Mux = new Mux({
     role: 'server',
-    now: () => clock.nowMs,
+    monotonicMs: () => clock.monotonicMs,
     onStream(stream) {
       const { seenStream, events } = watch(stream);
       accepted.push(seenStream);

@@ -1,16 +1,16 @@
-/** Ways to spoil bytes that were sound, for fuzzing. */
+/** Mutations of valid bytes, for fuzzing. */
 import fc from 'fast-check';
 
 export type Mutation = {
   kind: 'flip' | 'set' | 'insert' | 'remove' | 'repeat' | 'frame' | 'cut';
-  /** Where, as a share of all the bytes. */
+  /** The position, as a fraction of all bytes. */
   at: number;
-  /** How many bytes, where that matters. */
+  /** The number of bytes, if the kind needs it. */
   length: number;
   bytes: Uint8Array;
 };
 
-/** What stands in headers of every kind, so that a frame in the middle of others is not always nonsense. */
+/** A header with plausible values, so that a frame inserted among others is often valid. */
 const frame = fc
   .record({
     version: fc.oneof({ weight: 20, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 255 }) }),
@@ -36,22 +36,22 @@ export const mutation: fc.Arbitrary<Mutation> = fc.record({
   bytes: fc.oneof(frame, fc.uint8Array({ minLength: 1, maxLength: 24 })),
 });
 
-/** `soundBytes`: how many at the beginning are as they were. */
-export function mutate(honest: Buffer, mutations: readonly Mutation[]): { bytes: Buffer; soundBytes: number } {
-  let bytes = honest;
-  let soundBytes = honest.length;
+/** `validBytes`: the length of the unchanged prefix. */
+export function mutate(valid: Buffer, mutations: readonly Mutation[]): { bytes: Buffer; validBytes: number } {
+  let bytes = valid;
+  let validBytes = valid.length;
   for (const { kind, at, length, bytes: given } of mutations) {
     const from = Math.floor(bytes.length * at);
     const rest = bytes.subarray(Math.min(bytes.length, from + length));
     const part = bytes.subarray(from, from + length);
     const head = bytes.subarray(0, from);
-    soundBytes = Math.min(soundBytes, from);
-    bytes = Buffer.concat(spoiled(kind, { head, part, rest, given }));
+    validBytes = Math.min(validBytes, from);
+    bytes = Buffer.concat(mutated(kind, { head, part, rest, given }));
   }
-  return { bytes, soundBytes };
+  return { bytes, validBytes };
 }
 
-function spoiled(
+function mutated(
   kind: Mutation['kind'],
   { head, part, rest, given }: { head: Buffer; part: Buffer; rest: Buffer; given: Uint8Array },
 ): Uint8Array[] {
@@ -72,7 +72,7 @@ function spoiled(
   }
 }
 
-/** The bytes in pieces of these sizes, over and over. */
+/** Cuts the bytes into pieces of these sizes, repeatedly. */
 export function pieces(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const cut: Buffer[] = [];
   for (let at = 0; at < bytes.length;) {

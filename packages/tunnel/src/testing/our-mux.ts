@@ -7,14 +7,14 @@ import { createInbox } from './inbox.ts';
 
 export type OurTestMux = TestMux & { mux: Mux; closed: Promise<Error | undefined> };
 
-/** Our mux, joined to a socket, as the compliance suite wants it. */
+/** Our mux on a socket, for the compliance suite. */
 export function createOurMux(socket: Duplex, role: 'client' | 'server'): OurTestMux {
   const accepted = createInbox<TestStream>();
   let onClosed: (error: Error | undefined) => void = () => {};
   const closed = new Promise<Error | undefined>((resolve) => (onClosed = resolve));
   const mux = connectMux(socket, {
     role,
-    now: () => performance.now(),
+    monotonicMs: () => performance.now(),
     onStream(stream) {
       const { testStream, events } = wrapStream(stream);
       accepted.put(testStream);
@@ -46,7 +46,7 @@ function wrapStream(stream: MuxStream): { testStream: TestStream; events: MuxStr
   let onDrained: () => void = () => {};
   let settle: { resolve: (bytes: Buffer) => void; reject: (error: Error) => void };
   const received = new Promise<Buffer>((resolve, reject) => (settle = { resolve, reject }));
-  received.catch(() => {}); // not every test looks at it
+  received.catch(() => {}); // not every test awaits it
   const events: MuxStreamEvents = {
     onData(chunk) {
       chunks.push(chunk);

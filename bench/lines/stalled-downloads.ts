@@ -7,11 +7,11 @@ import type { Line } from '../support/report.ts';
 
 const STALLED = 100;
 const PATH = '/256m';
-/** Until all buffers on the way of the stalled ones are full: before that they compete like any download. */
+/** Until all buffers of the stalled downloads are full. Before that they compete like any download. */
 const FILL_MS = 3_000;
 
-/** A download while a hundred others of the same device are open and nobody reads them. */
-export async function measureStalledNeighbours({ effort, tunnel }: Bench): Promise<Line[]> {
+/** A download while a hundred others of the same device are open and unread. */
+export async function measureStalledDownloads({ effort, tunnel }: Bench): Promise<Line[]> {
   const name = `a download beside ${STALLED} stalled ones ÷ alone`;
   const line: Line = { name, unit: '×', target: '≥ 0.9', values: [] };
   await downloadRate(tunnel, PATH, 1); // warm-up
@@ -25,7 +25,7 @@ export async function measureStalledNeighbours({ effort, tunnel }: Bench): Promi
   return [line];
 }
 
-/** A visitor who asks for a big file and then looks away. */
+/** A visitor who requests a big file and does not read it. */
 async function openStalled(address: Address): Promise<ClientRequest> {
   const request = openRequest(address, PATH, false, () => {});
   request.on('error', () => {}); // it is destroyed on purpose

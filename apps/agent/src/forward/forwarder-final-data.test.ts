@@ -11,10 +11,10 @@ const STATUS_BYTES = 1;
 const isLinux = process.platform === 'linux';
 const target = (port: number) => ({ mappingId: 1, host: '127.0.0.1', port, transport: 'tcp' as const });
 
-/** Everything that a turn of the event loop has put off to its end has happened. */
+/** Waits until the callbacks of the current turn of the event loop have run. */
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A service that has answered and reset, and a relay that reads less than its window of it. */
+/** A service that has answered and then reset, and a relay that reads less than its window of the answer. */
 async function breakUnderSlowRelay(pair: MuxPair, service: LanService, bytes: number) {
   pair.forwarder.setTargets([target(service.port)]);
   const stream = pair.open(target(service.port));
@@ -29,8 +29,8 @@ async function breakUnderSlowRelay(pair: MuxPair, service: LanService, bytes: nu
   return { stream, answer };
 }
 
-// Bytes that wait in the mux, and some more that a pause keeps in the socket or in the system.
-test.runIf(isLinux).each([400, 560])('%s KB said before a break reach a relay that is slow to read', async (size) => {
+// Some bytes wait in the mux, others in the paused socket or in the system.
+test.runIf(isLinux).each([400, 560])('%s KB sent before a reset reach a relay that is slow to read', async (size) => {
   await using service = await startLanService(() => {});
   await using pair = await openMuxPair();
   const { stream, answer } = await breakUnderSlowRelay(pair, service, size * KB);
@@ -42,7 +42,7 @@ test.runIf(isLinux).each([400, 560])('%s KB said before a break reach a relay th
   expect(pair.forwarder.openCount).toBe(0);
 });
 
-test.runIf(isLinux)('a relay that does not read the last words is not waited for without end', async () => {
+test.runIf(isLinux)('a relay that does not read the final data is not waited for without end', async () => {
   await using service = await startLanService(() => {});
   await using pair = await openMuxPair();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -60,34 +60,37 @@ test.runIf(isLinux)('a relay that does not read the last words is not waited for
   }
 });
 
-test.each(['tcp', 'tls'] as const)('%s: an answer is read although a write met the reset first', async (kind) => {
-  const certificate = kind === 'tls' ? await selfSigned('nas.lan') : undefined;
-  await using service = await startLanService(() => {}, certificate ? { certificate } : {});
-  await using pair = await openMuxPair();
-  pair.forwarder.setTargets([target(service.port)]);
-  for (let round = 0; round < 10; round++) {
-    const before = service.sockets.length;
-    const stream = pair.open(target(service.port), { kind, first: Buffer.from('POST') });
-    await expect.poll(() => service.sockets.length).toBe(before + 1);
-    const socket = await service.nextSocket();
-    // Nothing of the handshake is under way any more: what is written now is in the system at once.
-    socket.write('100');
-    await stream.whenReceived(3);
-    await nextTurn();
+test.each(['tcp', 'tls'] as const)(
+  '%s: an answer is read although a write failed with the reset first',
+  async (kind) => {
+    const certificate = kind === 'tls' ? await selfSigned('nas.lan') : undefined;
+    await using service = await startLanService(() => {}, certificate ? { certificate } : {});
+    await using pair = await openMuxPair();
+    pair.forwarder.setTargets([target(service.port)]);
+    for (let round = 0; round < 10; round++) {
+      const before = service.sockets.length;
+      const stream = pair.open(target(service.port), { kind, first: Buffer.from('POST') });
+      await expect.poll(() => service.sockets.length).toBe(before + 1);
+      const socket = await service.nextSocket();
+      // The handshake is complete, so a write reaches the system at once.
+      socket.write('100');
+      await stream.whenReceived(3);
+      await nextTurn();
 
-    // The next bytes of the upload are on their way to the agent before the answer and the reset are.
-    stream.write(Buffer.from('more of the upload'));
-    await nextTurn();
-    socket.write('413');
-    service.resetLast();
+      // The next bytes of the upload are sent to the agent before the answer and the reset.
+      stream.write(Buffer.from('more of the upload'));
+      await nextTurn();
+      socket.write('413');
+      service.resetLast();
 
-    await stream.reset;
-    expect(stream.text).toBe('100413');
-  }
-  expect(pair.forwarder.openCount).toBe(0);
-});
+      await stream.reset;
+      expect(stream.text).toBe('100413');
+    }
+    expect(pair.forwarder.openCount).toBe(0);
+  },
+);
 
-test('a web server that refuses an upload half way is heard every time', async () => {
+test('the answer of a web server that refuses an upload half way always arrives', async () => {
   const web = createServer((request, response) => {
     request.once('data', () => {
       response.writeHead(413, { connection: 'close', 'content-length': '9' }).end('too large');

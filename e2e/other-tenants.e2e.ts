@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Agent, enrolDevice } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
-import { keepLogOnFailure } from './support/artefacts.ts';
-import { freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
 import { forgetLimits } from './support/database.ts';
 import { createPerson } from './support/person.ts';
@@ -51,9 +51,9 @@ beforeAll(async () => {
   stolenId = /sessionid=([^;]+)/.exec(reply.headers['set-cookie']?.join() ?? '')?.[1] ?? '';
   const { json } = await other.call('GET', '/api/profile/');
   const [{ token }] = json as [{ token: string }]; // as the contract has it
-  const strangers = await enrolDevice(product, other, { token, name: '陌生人的设备' });
-  agent = strangers.agent;
-  await other.createMapping({ ...page, router: strangers.device.id, prefix: 'stranger', policy: 'public' });
+  const otherOwner = await enrolDevice(product, other, { token, name: '陌生人的设备' });
+  agent = otherOwner.agent;
+  await other.createMapping({ ...page, router: otherOwner.device.id, prefix: 'other', policy: 'public' });
 });
 
 afterAll(async () => {
@@ -69,9 +69,9 @@ beforeEach(async ({ task }) => {
   const profile = await freshProfile(browser, { ignoreHTTPSErrors: true });
   onTestFinished(() => profile.close());
   page = await profile.newPage();
-  const name = `neighbours-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-  keepLogOnFailure(name, product.child);
-  keepPageOnFailure(name, () => page);
+  const name = `other-tenants-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+  saveLogOnFailure(name, product.child);
+  savePageOnFailure(name, () => page);
 });
 
 /** Sets cookies for the whole domain by the script of a page of the attacker's. */
@@ -96,7 +96,7 @@ async function logIn(scheme: 'http' | 'https'): Promise<void> {
   await page.waitForURL(/#\/devices$/);
 }
 
-/** Whom the console takes this browser for; empty for nobody. */
+/** The account that the console shows in this browser; empty without a session. */
 async function loggedInAs(scheme: 'http' | 'https'): Promise<string> {
   await page.goto(`${at(scheme)}/`);
   return await page.evaluate(async () => {
@@ -132,7 +132,7 @@ test('who has been here over https logs in over http as well, and opens what is 
   await opens(`${at('https', 'mine')}/`);
 });
 
-test('over http junk of a neighbour’s keeps nobody from logging in, nor from a page deep down', async () => {
+test('over http planted cookies of another tenant prevent neither the login nor a deep link', async () => {
   const junk = ['sessionid=junk', `sessionid=${'A'.repeat(43)}`, `csrftoken=${'A'.repeat(16)}.${'A'.repeat(43)}`];
   await plant('http', [...junk, 'browser=junk', 'loginstep=junk', 'tongtu_visitor=junk']);
   await logIn('http');
@@ -151,7 +151,7 @@ async function statusOf(url: string): Promise<number | undefined> {
   return response?.status();
 }
 
-test('cookies without end that a page planted for the whole domain shut nobody out for longer than one look', async () => {
+test('too many planted cookies shut nobody out for more than one request', async () => {
   for (const [count, place] of [
     [12, at('https')],
     [150, at('https', 'mine')],
@@ -165,8 +165,8 @@ test('cookies without end that a page planted for the whole domain shut nobody o
       [count, DOMAIN] as const,
     );
     await expect.poll(async () => (await page.context().cookies(`${place}/`)).length).toBeGreaterThanOrEqual(count);
-    // More than HTTP/2 can answer ends the connection first; the browser is told over the next one.
-    await waitFor('the browser is told', 60_000, async () => (await statusOf(`${place}/`)) === 431);
+    // More than HTTP/2 can answer ends the connection first; the browser gets the answer over the next one.
+    await waitFor('the browser gets 431', 60_000, async () => (await statusOf(`${place}/`)) === 431);
     await page.getByRole('heading', { name: 'Cookie 过多' }).waitFor();
     await page.getByRole('link', { name: '重新打开' }).click();
     await page.getByRole('heading', { name: 'Cookie 过多' }).waitFor({ state: 'hidden' });
@@ -209,7 +209,7 @@ async function reaches(name: string): Promise<Reached> {
   return { post: (await posted).status(), socket, frame, unnamed };
 }
 
-test('a page on a stranger’s mapping reaches nothing of what the owner’s browser was let into; the owner’s own does', async () => {
+test('a page of another tenant gets nothing from the owner’s mappings in the owner’s browser; the owner’s own page does', async () => {
   await logIn('https');
   await opens(`${at('https', 'mine')}/`);
 
@@ -217,7 +217,7 @@ test('a page on a stranger’s mapping reaches nothing of what the owner’s bro
     ...{ post: 200, socket: 'answers' },
     ...{ frame: LAN_HEADING, unnamed: LAN_HEADING },
   });
-  expect(await reaches('stranger')).toEqual({
+  expect(await reaches('other')).toEqual({
     ...{ post: 403, socket: 'refused' },
     ...{ frame: '不能在其他网站的页面里打开', unnamed: 'nothing' },
   });
@@ -230,8 +230,8 @@ test('a page on a stranger’s mapping reaches nothing of what the owner’s bro
   expect(opened.url()).toBe(`${at('https', 'mine')}/frame`);
 });
 
-/** What became of an address that the page on this mapping has the browser fetch ahead, as if its person were about to go there. */
-async function fetchedAhead(name: string, url: string): Promise<string> {
+/** The result of a prefetch that the page on this mapping starts. */
+async function prefetched(name: string, url: string): Promise<string> {
   await opens(`${at('https', name)}/`);
   const devTools = await page.context().newCDPSession(page);
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -250,14 +250,14 @@ async function fetchedAhead(name: string, url: string): Promise<string> {
   return became;
 }
 
-test('what a page has the browser fetch ahead logs nobody out and gets nothing of the owner’s; the owner’s own page does', async () => {
+test('a prefetch of another tenant’s page neither logs out nor gets the owner’s pages; one of the owner’s page does', async () => {
   await logIn('https');
   const mine = `${at('https', 'mine')}/`;
   await opens(mine);
 
-  expect(await fetchedAhead('dashboard', mine)).toBe('PrefetchSuccessfulButNotUsed');
-  expect(await fetchedAhead('stranger', mine)).toBe('PrefetchFailedNon2XX');
-  expect(await fetchedAhead('stranger', `${at('https')}/custom/logout`)).toBe('PrefetchSuccessfulButNotUsed');
+  expect(await prefetched('dashboard', mine)).toBe('PrefetchSuccessfulButNotUsed');
+  expect(await prefetched('other', mine)).toBe('PrefetchFailedNon2XX');
+  expect(await prefetched('other', `${at('https')}/custom/logout`)).toBe('PrefetchSuccessfulButNotUsed');
   expect(await loggedInAs('https')).toBe('admin');
   await opens(mine);
 });

@@ -3,7 +3,7 @@ import { inDatabase } from './database.ts';
 import { createPerson } from './person.ts';
 import type { Product } from './product.ts';
 
-export type Neighbour = {
+export type OtherTenant = {
   account: string;
   userId: number;
   deviceId: number;
@@ -13,11 +13,11 @@ export type Neighbour = {
   prefix: string;
 };
 
-/** Another account of the same service, with a device and a mapping; its password is the administrator's. */
-export async function createNeighbour(
+/** Creates another account with a device and a mapping; its password is the administrator's. */
+export async function createOtherTenant(
   product: Product,
-  { account = 'neighbour', prefix = 'next-door' }: { account?: string; prefix?: string } = {},
-): Promise<Neighbour> {
+  { account = 'othertenant', prefix = 'other-tenant' }: { account?: string; prefix?: string } = {},
+): Promise<OtherTenant> {
   const userId = await createPerson(product, { account });
   const home = await inDatabase(product, async (db) => await createHome(db, { userId, prefix }));
   return { account, userId, ...home, prefix };
