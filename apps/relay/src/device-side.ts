@@ -32,7 +32,7 @@ export function createDeviceSide(
   core: RelayCore,
   { portProblemOf }: { portProblemOf: (mappingId: number) => ProbeResult | undefined },
 ): DeviceSide {
-  const { config, limits, now, nowMs, log, routes, edge } = core;
+  const { config, limits, monotonicMs, wallClockMs, log, routes, edge } = core;
   const usage = new UsageLedger();
   const arrivals = new Arrivals(config.warmUp ?? { devices: 0, timeoutMs: 0 });
   const sessions = new DeviceSessions({
@@ -40,8 +40,8 @@ export function createDeviceSide(
     limits,
     usage,
     tunnels: config.tunnels,
-    now,
-    nowMs,
+    monotonicMs,
+    wallClockMs,
     onPresence: (event) => {
       arrivals.note(sessions.count);
       client.reportPresence(event);
@@ -61,7 +61,7 @@ export function createDeviceSide(
     onCertificatesKept: (ids) => edge.keepCertificates(ids),
     onUsageStored: (sequence) => reporter.onStored(sequence),
     onGreeted: () => reporter.report(),
-    now,
+    monotonicMs,
     log,
   });
   const reporter = new UsageReporter({
@@ -76,7 +76,7 @@ export function createDeviceSide(
 }
 
 function createAgentListener(
-  { config, limits, now, abuse, log, routes }: RelayCore,
+  { config, limits, monotonicMs, abuse, log, routes }: RelayCore,
   { sessions, client }: Pick<DeviceSide, 'sessions' | 'client'>,
 ): TunnelListener {
   const enrolments = new EnrolmentQueue((request) => client.enrol(request));
@@ -89,7 +89,7 @@ function createAgentListener(
     limits,
     windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
     defer: (work) => endings.add(work),
-    now,
+    monotonicMs,
     abuse,
     log,
   });

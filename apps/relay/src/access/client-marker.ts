@@ -3,8 +3,7 @@ import { AppError, type ErrorCode, type Route } from '@tongtu/contract';
 export type ClientMarkerDeps = {
   /** Resolves when this client was marked and is in the routes. Throws AppError when it was not. */
   mark: (client: { mappingId: number; ip: string; userAgent: string }) => Promise<void>;
-  /** Wall clock. */
-  nowMs: () => number;
+  wallClockMs: () => number;
 };
 
 /** Visitors that are held meanwhile; whoever comes on top of them is turned away as ever. */
@@ -27,7 +26,7 @@ export class ClientMarker {
   /** Whether the client was marked, once that is known; undefined when there is nothing to ask. Never rejects. */
   ask(route: Route, client: { address: string; userAgent: string }): Promise<boolean> | undefined {
     const { clientWindowUntilMs: untilMs, mappingId } = route;
-    if (untilMs === null || untilMs <= this.#deps.nowMs() || this.#over.has(route)) return undefined;
+    if (untilMs === null || untilMs <= this.#deps.wallClockMs() || this.#over.has(route)) return undefined;
     // A client's connections come several at once; all of them go on together.
     const name = `${mappingId} ${client.address}`;
     const known = this.#asked.get(name);

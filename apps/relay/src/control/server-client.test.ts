@@ -175,7 +175,7 @@ test('a relay that starts knows nothing before the last part of its first pictur
   const ignore = () => undefined;
   await using client = new ServerClient({
     ...{ url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret, relayId: 'test' },
-    ...{ limits: defaultRelayLimits, routes, onlineEvents: () => [], now: () => performance.now(), log },
+    ...{ limits: defaultRelayLimits, routes, onlineEvents: () => [], monotonicMs: () => performance.now(), log },
     ...{ onEdge: ignore, onCertificates: ignore, onCertificatesKept: ignore, onUsageStored: ignore, onGreeted: ignore },
     probe: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
   });

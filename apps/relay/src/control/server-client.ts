@@ -35,7 +35,7 @@ export type ServerClientOptions = {
   onUsageStored: (sequence: number) => void;
   /** The server listens (again). */
   onGreeted: () => void;
-  now: () => number;
+  monotonicMs: () => number;
   log: Logger;
 };
 
@@ -52,7 +52,7 @@ export class ServerClient implements AsyncDisposable {
 
   constructor(options: ServerClientOptions) {
     this.#options = options;
-    const { url, secret, limits, routes, now, log } = options;
+    const { url, secret, limits, routes, monotonicMs, log } = options;
     this.#rpcs = new ServerRpcs(limits.serverRequestTimeoutMs, (message) => this.#connection.send(message));
     this.#connection = new ServerConnection({
       url,
@@ -62,7 +62,7 @@ export class ServerClient implements AsyncDisposable {
       onMessage: (message) => this.#onMessage(message),
       onHeartbeat: () => this.#connection.send({ type: 'heartbeat', load: this.#load.read(), bootId: this.#bootId }),
       onClosed: () => this.#rpcs.rejectAll(),
-      now,
+      monotonicMs,
       log,
     });
     this.#routeSync = new RouteSync({
@@ -77,7 +77,7 @@ export class ServerClient implements AsyncDisposable {
       isConnected: () => this.#connection.isOpen,
       send: (events) => this.#connection.send({ type: 'presence', events }),
       maxQueued: limits.maxQueuedPresence,
-      now,
+      monotonicMs,
     });
     // Nobody has to wait for it.
     this.#ready.promise.catch(() => {});

@@ -21,7 +21,7 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
   );
   const terminator = createTerminator(tls, deps, (socket) => pending.releaseOf(socket));
   const admission = new AdmissionQueue({
-    now: deps.now,
+    monotonicMs: deps.monotonicMs,
     nextTurn: setImmediate,
     after(delayMs, callback) {
       const timer = setTimeout(callback, delayMs).unref();

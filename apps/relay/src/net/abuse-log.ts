@@ -13,22 +13,22 @@ type Told = { atMs: number; untold: number };
 /** Tells of what is held off: one line a minute of each kind, however much it is. */
 export class AbuseLog {
   readonly #log: Logger;
-  readonly #now: () => number;
+  readonly #monotonicMs: () => number;
   readonly #told = new Map<string, Told>();
 
-  constructor(log: Logger, now: () => number) {
+  constructor(log: Logger, monotonicMs: () => number) {
     this.#log = log;
-    this.#now = now;
+    this.#monotonicMs = monotonicMs;
   }
 
   report(kind: keyof typeof messages, facts: { ip: string; at?: string; deviceId?: number; reason?: string }): void {
-    const nowMs = this.#now();
+    const monotonicMs = this.#monotonicMs();
     const told = this.#told.get(kind);
-    if (told !== undefined && nowMs - told.atMs < INTERVAL_MS) {
+    if (told !== undefined && monotonicMs - told.atMs < INTERVAL_MS) {
       told.untold++;
       return;
     }
     this.#log.warn({ ...facts, othersBefore: told?.untold ?? 0 }, messages[kind]);
-    this.#told.set(kind, { atMs: nowMs, untold: 0 });
+    this.#told.set(kind, { atMs: monotonicMs, untold: 0 });
   }
 }

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { LongHeads } from './long-heads.ts';
 
 test('who sent a head that was too long for HTTP/2 is remembered for a minute, with the network it came from', () => {
-  let nowMs = 0;
-  const longHeads = new LongHeads(() => nowMs);
+  let monotonicMs = 0;
+  const longHeads = new LongHeads(() => monotonicMs);
   longHeads.note('2001:db8::1');
   expect(longHeads.has('2001:db8::2')).toBe(true);
   expect(longHeads.has('192.0.2.1')).toBe(false);
-  nowMs = 59_999;
+  monotonicMs = 59_999;
   expect(longHeads.has('2001:db8::1')).toBe(true);
-  nowMs = 60_000;
+  monotonicMs = 60_000;
   expect(longHeads.has('2001:db8::1')).toBe(false);
 });
 

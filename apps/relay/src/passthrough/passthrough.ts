@@ -21,10 +21,8 @@ export type PassthroughDeps = {
   /** Of all connections of visitors. */
   visitorLimit: ConnectionLimit;
   abuse: AbuseLog;
-  /** Monotonic milliseconds. */
-  now: () => number;
-  /** Wall clock. */
-  nowMs: () => number;
+  monotonicMs: () => number;
+  wallClockMs: () => number;
 };
 
 /** Visitors whose TLS ends at the device: what they send is passed on as it is, from the ClientHello on. */
@@ -56,16 +54,16 @@ export class Passthrough {
   #join(socket: Socket, entry: RouteEntry, visitor: { address: string; ends: ConnectionEnds; wasHeld?: true }): void {
     const { address, ends, wasHeld } = visitor;
     // Nothing can be asked of a visitor here: only its address speaks for it.
-    const judgement = judgeAccess(entry, { address, proof: () => undefined }, this.#deps.nowMs());
+    const judgement = judgeAccess(entry, { address, proof: () => undefined }, this.#deps.wallClockMs());
     if (!judgement.ok) {
       const isUnknown = judgement.denial === 'needs-verification' && wasHeld !== true;
       const isMarked = isUnknown ? this.#deps.marker.ask(entry.route, { address, userAgent: '' }) : undefined;
       if (isMarked === undefined) return refuseWithAlert(socket, 'access_denied');
       return void isMarked.then(() => {
         // What the route says now of its visitors is what counts.
-        const now = this.#deps.findRoute(entry.route.host);
+        const current = this.#deps.findRoute(entry.route.host);
         if (socket.destroyed) return;
-        if (now?.route.tlsPassthrough === true) this.#join(socket, now, { ...visitor, wasHeld: true });
+        if (current?.route.tlsPassthrough === true) this.#join(socket, current, { ...visitor, wasHeld: true });
         else refuseWithAlert(socket, 'access_denied');
       });
     }
@@ -101,7 +99,7 @@ export class Passthrough {
     stream.write((socket.read() ?? Buffer.alloc(0)) as Buffer); // the ClientHello; no encoding was set
     const connection = new RawConnection(socket, stream, {
       meter: pool.meter,
-      now: this.#deps.now,
+      monotonicMs: this.#deps.monotonicMs,
       onUnanswered: () => refuseWithAlert(socket, 'internal_error'),
       onClosed: (closed) => {
         this.#connections.delete(closed);
@@ -112,10 +110,10 @@ export class Passthrough {
   }
 
   #sweep(): void {
-    const { limits, now } = this.#deps;
-    const nowMs = now();
+    const { limits } = this.#deps;
+    const monotonicMs = this.#deps.monotonicMs();
     for (const connection of this.#connections) {
-      connection.sweep(nowMs, limits);
+      connection.sweep(monotonicMs, limits);
     }
   }
 }

@@ -10,8 +10,7 @@ export type RawLimits = { rawIdleMs: number; rawHalfClosedMs: number };
 
 export type RawConnectionDeps = {
   meter: MappingMeter;
-  /** Monotonic. */
-  now: () => number;
+  monotonicMs: () => number;
   /** Ends a visitor's connection that the service has not said a byte on; absent: it is reset. */
   onUnanswered?: () => void;
   /** Once, when the visitor's socket is closed. */
@@ -40,7 +39,7 @@ export class RawConnection implements UpstreamEvents {
   constructor(socket: Socket, stream: UpstreamStream, deps: RawConnectionDeps) {
     this.#stream = stream;
     this.#deps = deps;
-    this.#beganAtMs = deps.now();
+    this.#beganAtMs = deps.monotonicMs();
     this.#lastActiveMs = this.#beganAtMs;
     stream.events = this;
     deps.meter.begin();
@@ -53,9 +52,9 @@ export class RawConnection implements UpstreamEvents {
   }
 
   /** Cuts both sides when nothing has moved for too long. */
-  sweep(nowMs: number, { rawIdleMs, rawHalfClosedMs }: RawLimits): void {
+  sweep(monotonicMs: number, { rawIdleMs, rawHalfClosedMs }: RawLimits): void {
     const isHalfClosed = this.#hasVisitorEnded || this.#hasStreamEnded;
-    if (nowMs - this.#lastActiveMs > (isHalfClosed ? rawHalfClosedMs : rawIdleMs)) this.destroy();
+    if (monotonicMs - this.#lastActiveMs > (isHalfClosed ? rawHalfClosedMs : rawIdleMs)) this.destroy();
   }
 
   /** Cuts both sides now; `onClosed` follows. */
@@ -66,9 +65,9 @@ export class RawConnection implements UpstreamEvents {
   }
 
   onData(chunk: Buffer): void {
-    const nowMs = this.#deps.now();
-    this.#lastActiveMs = nowMs;
-    if (!this.#isAnswered) this.#deps.meter.answered(undefined, nowMs - this.#beganAtMs);
+    const monotonicMs = this.#deps.monotonicMs();
+    this.#lastActiveMs = monotonicMs;
+    if (!this.#isAnswered) this.#deps.meter.answered(undefined, monotonicMs - this.#beganAtMs);
     this.#isAnswered = true;
     if (this.#visitor.send(chunk)) this.#stream.consumed(chunk.length);
     else this.#unconsumedBytes += chunk.length;
@@ -95,7 +94,7 @@ export class RawConnection implements UpstreamEvents {
 
   #onVisitorData(chunk: Buffer): void {
     if (this.#isCut) return;
-    this.#lastActiveMs = this.#deps.now();
+    this.#lastActiveMs = this.#deps.monotonicMs();
     if (!this.#stream.write(chunk)) this.#visitor.pause();
   }
 
@@ -106,7 +105,7 @@ export class RawConnection implements UpstreamEvents {
 
   #onVisitorDrain(): void {
     if (this.#isCut) return;
-    this.#lastActiveMs = this.#deps.now();
+    this.#lastActiveMs = this.#deps.monotonicMs();
     this.#stream.consumed(this.#unconsumedBytes);
     this.#unconsumedBytes = 0;
   }

@@ -13,7 +13,7 @@ export type OpenPort = {
   /** Stops and cuts everything. */
   close(): void;
   /** Ends what has been idle for too long. */
-  sweep(nowMs: number): void;
+  sweep(monotonicMs: number): void;
 };
 
 export type OpenPortDeps = {
@@ -23,10 +23,8 @@ export type OpenPortDeps = {
   findPool: (entry: RouteEntry) => UpstreamPool | undefined;
   marker: ClientMarker;
   limits: RelayLimits;
-  /** Monotonic. */
-  now: () => number;
-  /** Wall clock. */
-  nowMs: () => number;
+  monotonicMs: () => number;
+  wallClockMs: () => number;
   abuse: AbuseLog;
   onConnectionClosed: () => void;
 };

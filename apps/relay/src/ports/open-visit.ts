@@ -8,12 +8,12 @@ export type Visit = { route: Route; meter: MappingMeter; stream: UpstreamStream 
 
 /** Decides from memory whether a visitor without cookies may come in, and opens its stream. Undefined: turn it away. */
 export function openVisit(
-  deps: Pick<OpenPortDeps, 'findEntry' | 'findPool' | 'nowMs'>,
+  deps: Pick<OpenPortDeps, 'findEntry' | 'findPool' | 'wallClockMs'>,
   address: string,
 ): Visit | undefined {
   const entry = deps.findEntry();
   if (entry === undefined) return undefined;
-  const judgement = judgeAccess(entry, { address, proof: () => undefined }, deps.nowMs());
+  const judgement = judgeAccess(entry, { address, proof: () => undefined }, deps.wallClockMs());
   const pool = judgement.ok ? deps.findPool(entry) : undefined;
   if (!judgement.ok || pool === undefined) return undefined;
   try {
@@ -28,12 +28,12 @@ export function openVisit(
 
 /** Whether a visitor that is turned away is the client to be marked, once that is known; undefined: turn it away. */
 export function askToMark(
-  { findEntry, marker, nowMs }: Pick<OpenPortDeps, 'findEntry' | 'marker' | 'nowMs'>,
+  { findEntry, marker, wallClockMs }: Pick<OpenPortDeps, 'findEntry' | 'marker' | 'wallClockMs'>,
   address: string,
 ): Promise<boolean> | undefined {
   const entry = findEntry();
   if (entry === undefined) return undefined;
-  const judgement = judgeAccess(entry, { address, proof: () => undefined }, nowMs());
+  const judgement = judgeAccess(entry, { address, proof: () => undefined }, wallClockMs());
   if (judgement.ok || judgement.denial !== 'needs-verification') return undefined;
   return marker.ask(entry.route, { address, userAgent: '' });
 }

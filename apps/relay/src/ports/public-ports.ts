@@ -10,7 +10,7 @@ import { UdpPort } from './udp-port.ts';
 
 export type PublicPortsDeps = Pick<
   TcpPortDeps,
-  'findPool' | 'marker' | 'limits' | 'visitorLimit' | 'now' | 'nowMs' | 'abuse'
+  'findPool' | 'marker' | 'limits' | 'visitorLimit' | 'monotonicMs' | 'wallClockMs' | 'abuse'
 > & {
   routes: PortRoutes;
   host: string;
@@ -134,14 +134,15 @@ export class PublicPorts implements AsyncDisposable {
   }
 
   async #listen({ kind, port }: PublicPort): Promise<OpenPort> {
-    const { routes, host, isShared, findPool, marker, limits, visitorLimit, now, nowMs, abuse, log } = this.#deps;
+    const { routes, host, isShared, findPool, marker, limits, visitorLimit, monotonicMs, wallClockMs, abuse, log } =
+      this.#deps;
     const deps: OpenPortDeps = {
       findEntry: () => routes.find({ kind, port }),
       findPool,
       marker,
       limits,
-      now,
-      nowMs,
+      monotonicMs,
+      wallClockMs,
       abuse,
       onConnectionClosed: () => this.#emptyWait.onEnded(),
     };
@@ -168,8 +169,8 @@ export class PublicPorts implements AsyncDisposable {
   }
 
   #sweep(): void {
-    const nowMs = this.#deps.now();
-    for (const { open } of this.#slots.values()) open?.sweep(nowMs);
+    const monotonicMs = this.#deps.monotonicMs();
+    for (const { open } of this.#slots.values()) open?.sweep(monotonicMs);
   }
 
   #connectionCount(): number {

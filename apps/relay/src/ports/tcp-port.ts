@@ -54,8 +54,8 @@ export class TcpPort implements OpenPort {
     for (const socket of this.#held) socket.destroy();
   }
 
-  sweep(nowMs: number): void {
-    for (const connection of this.#connections) connection.sweep(nowMs, this.#deps.limits);
+  sweep(monotonicMs: number): void {
+    for (const connection of this.#connections) connection.sweep(monotonicMs, this.#deps.limits);
   }
 
   /** There is no page to show to whom is turned away, so the connection ends at once, and visibly. */
@@ -99,11 +99,11 @@ export class TcpPort implements OpenPort {
   }
 
   #carry(socket: Socket, ends: ConnectionEnds, visit: Visit): void {
-    const { now, onConnectionClosed } = this.#deps;
+    const { monotonicMs, onConnectionClosed } = this.#deps;
     if (visit.route.proxyProtocol) visit.stream.write(encodeProxyV2(ends));
     const connection = new RawConnection(socket, visit.stream, {
       meter: visit.meter,
-      now,
+      monotonicMs,
       onClosed: (closed) => {
         this.#connections.delete(closed);
         onConnectionClosed();

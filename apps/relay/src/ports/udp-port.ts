@@ -45,9 +45,9 @@ export class UdpPort implements OpenPort {
     for (const [name, conversation] of this.#conversations) this.#end(name, conversation);
   }
 
-  sweep(nowMs: number): void {
+  sweep(monotonicMs: number): void {
     for (const [name, conversation] of this.#conversations) {
-      if (nowMs - conversation.lastActiveMs > this.#deps.limits.udpIdleMs) this.#end(name, conversation);
+      if (monotonicMs - conversation.lastActiveMs > this.#deps.limits.udpIdleMs) this.#end(name, conversation);
     }
   }
 
@@ -74,7 +74,7 @@ export class UdpPort implements OpenPort {
       return undefined;
     }
     const conversation = new UdpConversation(visit, {
-      now: this.#deps.now,
+      monotonicMs: this.#deps.monotonicMs,
       send: (datagram) => this.#send(datagram, address, port),
       onAnswered: () => this.#unanswered.delete(name),
       onEnded: () => this.#forget(name),
@@ -87,7 +87,7 @@ export class UdpPort implements OpenPort {
 
   #makeRoom(): void {
     const [oldest] = this.#unanswered;
-    if (oldest !== undefined && this.#deps.now() - oldest[1].beganAtMs >= UNANSWERED_MS) this.#end(...oldest);
+    if (oldest !== undefined && this.#deps.monotonicMs() - oldest[1].beganAtMs >= UNANSWERED_MS) this.#end(...oldest);
   }
 
   #send(datagram: Buffer, address: string, port: number): void {

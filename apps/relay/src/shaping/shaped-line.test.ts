@@ -45,7 +45,7 @@ class Tap {
   #pass(chunk: Buffer): boolean {
     this.bytes += chunk.length;
     this.largestBytes = Math.max(this.largestBytes, chunk.length);
-    this.lastAtMs = this.#clock.now();
+    this.lastAtMs = this.#clock.monotonicMs();
     this.#onBytes(chunk.length);
     return !this.isFull;
   }
@@ -58,8 +58,8 @@ function openLine(bitsPerSecond: number | null) {
   line.setRate(bitsPerSecond);
   let bytes = 0;
   let mostAheadBytes = 0;
-  const allowedBytes = (nowMs: number) =>
-    Math.max((bitsPerSecond ?? Infinity) / 32, MIN_BURST_BYTES) + ((bitsPerSecond ?? Infinity) / 8_000) * nowMs;
+  const allowedBytes = (monotonicMs: number) =>
+    Math.max((bitsPerSecond ?? Infinity) / 32, MIN_BURST_BYTES) + ((bitsPerSecond ?? Infinity) / 8_000) * monotonicMs;
   return {
     clock,
     bugs,
@@ -75,7 +75,7 @@ function openLine(bitsPerSecond: number | null) {
     openTap: () =>
       new Tap(line, clock, (count) => {
         bytes += count;
-        mostAheadBytes = Math.max(mostAheadBytes, bytes - allowedBytes(clock.now()));
+        mostAheadBytes = Math.max(mostAheadBytes, bytes - allowedBytes(clock.monotonicMs()));
       }),
   };
 }
@@ -133,7 +133,7 @@ test('a page opens beside twenty downloads after no more than a turn of each', (
   for (const tap of downloads) tap.keepBusy(64 * 1024);
   t.clock.advance(5_000);
   const page = t.openTap();
-  const startMs = t.clock.now();
+  const startMs = t.clock.monotonicMs();
   page.flow.push(Buffer.alloc(10_000));
   t.clock.advance(1_000);
   expect(page.bytes).toBe(10_000);

@@ -11,8 +11,7 @@ const MIN_WAIT_MS = 2;
 const MAX_WAIT_MS = 3_600_000;
 
 export type ShapingClock = {
-  /** Monotonic milliseconds. */
-  now: () => number;
+  monotonicMs: () => number;
   /** Calls back once; the function returned calls it off. */
   after: (delayMs: number, callback: () => void) => () => void;
 };
@@ -41,13 +40,13 @@ export class ShapedLine implements FlowLine {
 
   /** Null: as fast as it goes. */
   setRate(bitsPerSecond: number | null): void {
-    const nowMs = this.#clock.now();
+    const monotonicMs = this.#clock.monotonicMs();
     if (bitsPerSecond === null) {
       this.#bucket = undefined;
     } else {
       const bytesPerSecond = bitsPerSecond / 8;
-      if (this.#bucket === undefined) this.#bucket = new TokenBucket(bytesPerSecond, nowMs);
-      else this.#bucket.setRate(bytesPerSecond, nowMs);
+      if (this.#bucket === undefined) this.#bucket = new TokenBucket(bytesPerSecond, monotonicMs);
+      else this.#bucket.setRate(bytesPerSecond, monotonicMs);
       this.#turnBytes = Math.round(Math.min(Math.max(bytesPerSecond * TURN_SECONDS, MIN_TURN_BYTES), MAX_TURN_BYTES));
     }
     this.#stopTimer();
@@ -60,7 +59,7 @@ export class ShapedLine implements FlowLine {
 
   tryPass(bytes: number): boolean {
     if (this.#bucket === undefined) return true;
-    return this.#waiting.size === 0 && this.#bucket.take(bytes, this.#clock.now());
+    return this.#waiting.size === 0 && this.#bucket.take(bytes, this.#clock.monotonicMs());
   }
 
   enter(flow: ShapedFlow): void {
@@ -91,9 +90,9 @@ export class ShapedLine implements FlowLine {
 
   /** Returns how long the flow has to wait for its turn, which it keeps; undefined when it has had it. */
   #takeTurn(flow: ShapedFlow, bytes: number): number | undefined {
-    const nowMs = this.#clock.now();
+    const monotonicMs = this.#clock.monotonicMs();
     const bucket = this.#bucket;
-    if (bucket?.take(bytes, nowMs) === false) return bucket.msUntil(bytes, nowMs);
+    if (bucket?.take(bytes, monotonicMs) === false) return bucket.msUntil(bytes, monotonicMs);
     this.#waiting.delete(flow);
     try {
       const passedBytes = flow.takeTurn(bytes);

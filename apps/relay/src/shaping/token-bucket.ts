@@ -9,24 +9,24 @@ export class TokenBucket {
   #bytes: number;
   #filledAtMs: number;
 
-  constructor(bytesPerSecond: number, nowMs: number) {
+  constructor(bytesPerSecond: number, monotonicMs: number) {
     this.#bytesPerSecond = bytesPerSecond;
     this.#burstBytes = burstOf(bytesPerSecond);
     this.#bytes = this.#burstBytes;
-    this.#filledAtMs = nowMs;
+    this.#filledAtMs = monotonicMs;
   }
 
   /** Keeps what has come together at the old rate, as far as the new one would let it. */
-  setRate(bytesPerSecond: number, nowMs: number): void {
-    this.#fill(nowMs);
+  setRate(bytesPerSecond: number, monotonicMs: number): void {
+    this.#fill(monotonicMs);
     this.#bytesPerSecond = bytesPerSecond;
     this.#burstBytes = burstOf(bytesPerSecond);
     this.#bytes = Math.min(this.#bytes, this.#burstBytes);
   }
 
   /** Takes nothing and returns false when there are fewer. */
-  take(bytes: number, nowMs: number): boolean {
-    this.#fill(nowMs);
+  take(bytes: number, monotonicMs: number): boolean {
+    this.#fill(monotonicMs);
     if (bytes > this.#bytes) return false;
     this.#bytes -= bytes;
     return true;
@@ -37,15 +37,15 @@ export class TokenBucket {
   }
 
   /** How long until so many bytes may go, which must be no more than a burst. */
-  msUntil(bytes: number, nowMs: number): number {
-    this.#fill(nowMs);
+  msUntil(bytes: number, monotonicMs: number): number {
+    this.#fill(monotonicMs);
     return Math.max(0, ((bytes - this.#bytes) * 1000) / this.#bytesPerSecond);
   }
 
-  #fill(nowMs: number): void {
-    const gainedBytes = ((nowMs - this.#filledAtMs) * this.#bytesPerSecond) / 1000;
+  #fill(monotonicMs: number): void {
+    const gainedBytes = ((monotonicMs - this.#filledAtMs) * this.#bytesPerSecond) / 1000;
     this.#bytes = Math.min(this.#bytes + gainedBytes, this.#burstBytes);
-    this.#filledAtMs = nowMs;
+    this.#filledAtMs = monotonicMs;
   }
 }
 

@@ -88,9 +88,9 @@ export class CertificateFiles implements Disposable {
       let hasChanged = false;
       for (const pair of [...pairs, ...withoutFilesOf(pairs, await this.#pairsInFolder())]) {
         const before = this.#kept.get(pair.key);
-        const now = await this.#read(pair, before);
-        kept.set(pair.key, now);
-        hasChanged ||= now.certificate !== before?.certificate;
+        const current = await this.#read(pair, before);
+        kept.set(pair.key, current);
+        hasChanged ||= current.certificate !== before?.certificate;
       }
       hasChanged ||= [...this.#kept].some(([key, { certificate }]) => certificate !== undefined && !kept.has(key));
       this.#kept = kept;

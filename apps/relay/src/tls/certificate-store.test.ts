@@ -4,8 +4,8 @@ import { CertificateStore } from './certificate-store.ts';
 import { ServedCertificate } from './served-certificate.ts';
 
 const DAY_MS = 86_400_000;
-const nowMs = Date.now();
-const inDays = (days: number) => nowMs + days * DAY_MS;
+const wallClockMs = Date.now();
+const inDays = (days: number) => wallClockMs + days * DAY_MS;
 
 async function certificate(parts: CertificateParts): Promise<ServedCertificate> {
   return new ServedCertificate(await makeCertificate(parts));
@@ -13,7 +13,7 @@ async function certificate(parts: CertificateParts): Promise<ServedCertificate> 
 
 async function storeWith(...all: CertificateParts[]) {
   const selfSigned = await certificate({ names: ['localhost', '*.localhost'] });
-  const store = new CertificateStore(selfSigned, () => nowMs);
+  const store = new CertificateStore(selfSigned, () => wallClockMs);
   const certificates = await Promise.all(all.map(certificate));
   store.replace('files', certificates);
   return { store, selfSigned, certificates };

@@ -9,16 +9,16 @@ export type CertificateSource = 'files' | 'server';
  */
 export class CertificateStore {
   readonly #selfSigned: ServedCertificate;
-  readonly #nowMs: () => number;
+  readonly #wallClockMs: () => number;
   readonly #sources: Record<CertificateSource, readonly ServedCertificate[]> = { files: [], server: [] };
   /** Those that end last come first. */
   #byName = new Map<string, ServedCertificate[]>();
   /** Told when the certificate for visitors without a name is another one. */
   onDefaultChanged: () => void = () => {};
 
-  constructor(selfSigned: ServedCertificate, nowMs: () => number) {
+  constructor(selfSigned: ServedCertificate, wallClockMs: () => number) {
     this.#selfSigned = selfSigned;
-    this.#nowMs = nowMs;
+    this.#wallClockMs = wallClockMs;
   }
 
   /** Everything one source has; what it had before and does not show is gone. */
@@ -53,8 +53,8 @@ export class CertificateStore {
   }
 
   #firstValid(certificates: readonly ServedCertificate[]): ServedCertificate | undefined {
-    const nowMs = this.#nowMs();
-    return certificates.find((certificate) => certificate.isValidAt(nowMs));
+    const wallClockMs = this.#wallClockMs();
+    return certificates.find((certificate) => certificate.isValidAt(wallClockMs));
   }
 }
 

@@ -14,7 +14,7 @@ type IssuedCertificate = { told: EdgeCertificate; certificate: ServedCertificate
 export type EdgeOptions = {
   selfSigned: KeyAndCert;
   files: CertificatePaths;
-  nowMs: () => number;
+  wallClockMs: () => number;
   log: Logger;
 };
 
@@ -28,8 +28,8 @@ export class Edge implements Disposable {
   #challenges = new Map<string, string>();
   onTicketKeys: (keys: Buffer) => void = () => {};
 
-  constructor({ selfSigned, files, nowMs, log }: EdgeOptions) {
-    this.certificates = new CertificateStore(new ServedCertificate(selfSigned), nowMs);
+  constructor({ selfSigned, files, wallClockMs, log }: EdgeOptions) {
+    this.certificates = new CertificateStore(new ServedCertificate(selfSigned), wallClockMs);
     this.#log = log;
     this.#files = new CertificateFiles({
       paths: files,

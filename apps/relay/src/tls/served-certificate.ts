@@ -34,8 +34,8 @@ export class ServedCertificate {
     return this.#context;
   }
 
-  isValidAt(nowMs: number): boolean {
-    return this.notBeforeMs <= nowMs && nowMs < this.notAfterMs;
+  isValidAt(wallClockMs: number): boolean {
+    return this.notBeforeMs <= wallClockMs && wallClockMs < this.notAfterMs;
   }
 }
 

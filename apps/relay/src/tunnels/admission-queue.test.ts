@@ -9,7 +9,7 @@ function createQueue() {
   const admitted: Socket[] = [];
   const clock = new VirtualClock();
   const queue = new AdmissionQueue({
-    now: clock.now,
+    monotonicMs: clock.monotonicMs,
     nextTurn: (callback) => turns.push(callback),
     after: clock.after,
     admit: (socket) => admitted.push(socket),

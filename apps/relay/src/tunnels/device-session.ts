@@ -40,9 +40,8 @@ export type DeviceSessionOptions = {
   tunnels: TunnelAddress[] | undefined;
   limits: RelayLimits;
   usage: UsageLedger;
-  now: () => number;
-  /** Wall clock. */
-  nowMs: () => number;
+  monotonicMs: () => number;
+  wallClockMs: () => number;
   log: Logger;
   onEnded: (session: DeviceSession, reason: OfflineReason) => void;
 };
@@ -61,9 +60,9 @@ export class DeviceSession {
   constructor(options: DeviceSessionOptions) {
     this.#options = options;
     this.#device = options.device;
-    this.#pingedAtMs = options.now();
+    this.#pingedAtMs = options.monotonicMs();
     this.#shares = new VisitorShares(options.limits.maxStreamsPerVisitor);
-    this.#shaping = new DeviceShaping({ now: options.now, after }, (error) =>
+    this.#shaping = new DeviceShaping({ monotonicMs: options.monotonicMs, after }, (error) =>
       options.mux.close(new Error('a stream failed', { cause: error })),
     );
     this.#shaping.setRate(options.device.bandwidthBps);
@@ -99,15 +98,15 @@ export class DeviceSession {
     const { mappingId } = entry.route;
     const known = this.#pools.get(mappingId);
     if (known !== undefined) return known;
-    const { features, limits, usage, now, nowMs } = this.#options;
+    const { features, limits, usage, monotonicMs, wallClockMs } = this.#options;
     const pool = new MappingPool(entry, usage.createMeter(mappingId), {
       features,
       openStream: (events) => this.#openStream(events),
       shares: this.#shares,
       shaping: this.#shaping,
       limits: { maxIdle: limits.poolMaxIdle, maxIdleMs: limits.poolIdleMs },
-      now,
-      nowMs,
+      monotonicMs,
+      wallClockMs,
     });
     this.#pools.set(mappingId, pool);
     return pool;
@@ -154,15 +153,15 @@ export class DeviceSession {
   }
 
   /** Pings when it is time, and gives up a connection that has been silent. Called by one clock for all sessions. */
-  beat(nowMs: number): void {
+  beat(monotonicMs: number): void {
     if (this.#isEnded) return;
     const { mux, limits } = this.#options;
     for (const pool of this.#pools.values()) pool.expireGrants();
-    if (nowMs - mux.lastReceivedAtMs >= limits.heartbeatLostMs) {
+    if (monotonicMs - mux.lastReceivedAtMs >= limits.heartbeatLostMs) {
       this.#finish('no_heartbeat');
       mux.close();
-    } else if (nowMs - this.#pingedAtMs >= limits.heartbeatMs) {
-      this.#pingedAtMs = nowMs;
+    } else if (monotonicMs - this.#pingedAtMs >= limits.heartbeatMs) {
+      this.#pingedAtMs = monotonicMs;
       // Rejects when the mux closes, which is told elsewhere.
       mux.ping().catch(() => {});
       for (const pool of this.#pools.values()) pool.expireIdle();

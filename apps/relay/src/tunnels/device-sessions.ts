@@ -23,10 +23,8 @@ export type DeviceSessionsDeps = {
   limits: RelayLimits;
   usage: UsageLedger;
   tunnels: TunnelAddress[] | undefined;
-  /** Monotonic milliseconds. */
-  now: () => number;
-  /** Wall clock. */
-  nowMs: () => number;
+  monotonicMs: () => number;
+  wallClockMs: () => number;
   onPresence: (event: PresenceEvent) => void;
   log: Logger;
 };
@@ -56,18 +54,18 @@ export class DeviceSessions implements RouteListener {
 
   /** Makes this connection the device's own, in place of any earlier one. */
   admit(device: DeviceRoutes, connection: AgentConnection): DeviceSession {
-    const { limits, usage, tunnels, now, nowMs, log } = this.#deps;
-    this.#lastEpoch = Math.max(nowMs(), this.#lastEpoch + 1);
+    const { limits, usage, tunnels, monotonicMs, wallClockMs, log } = this.#deps;
+    this.#lastEpoch = Math.max(wallClockMs(), this.#lastEpoch + 1);
     const session = new DeviceSession({
       ...connection,
       device,
       epoch: this.#lastEpoch,
-      connectedAtMs: nowMs(),
+      connectedAtMs: wallClockMs(),
       limits,
       usage,
       tunnels,
-      now,
-      nowMs,
+      monotonicMs,
+      wallClockMs,
       log,
       onEnded: (ended, reason) => this.#onEnded(ended, reason),
     });
@@ -127,7 +125,7 @@ export class DeviceSessions implements RouteListener {
 
   #replace(older: DeviceSession, newer: DeviceSession): void {
     const { deviceId } = newer;
-    const { retryAfterMs, isRepeated } = this.#replacements.add(deviceId, this.#deps.now());
+    const { retryAfterMs, isRepeated } = this.#replacements.add(deviceId, this.#deps.monotonicMs());
     const facts = { deviceId, olderIp: older.options.facts.publicIp, newerIp: newer.options.facts.publicIp };
     if (isRepeated) this.#deps.log.warn({ ...facts, retryAfterMs }, 'two agents seem to use one device identity');
     else this.#deps.log.info(facts, 'a newer connection takes the place of the older one');
@@ -142,9 +140,9 @@ export class DeviceSessions implements RouteListener {
 
   /** Those of one second may be thousands, after a return of all. */
   #beatSome(sessions: DeviceSession[], from: number): void {
-    const nowMs = this.#deps.now();
+    const monotonicMs = this.#deps.monotonicMs();
     const next = from + BEATS_PER_TURN;
-    for (const session of sessions.slice(from, next)) session.beat(nowMs);
+    for (const session of sessions.slice(from, next)) session.beat(monotonicMs);
     if (next < sessions.length) setImmediate(() => this.#beatSome(sessions, next));
     else this.#isBeating = false;
   }
@@ -154,7 +152,7 @@ export class DeviceSessions implements RouteListener {
     // A session that was replaced has nothing to say of the device any more.
     if (this.#sessions.get(deviceId) !== session) return;
     this.#sessions.delete(deviceId);
-    const atMs = this.#deps.nowMs();
+    const atMs = this.#deps.wallClockMs();
     if (this.#deps.routes.findDevice(deviceId) !== undefined) this.#offlineSinceMs.set(deviceId, atMs);
     this.#deps.onPresence({ online: false, deviceId, epoch: session.options.epoch, atMs, reason });
   }

@@ -6,11 +6,11 @@ const MINUTE = 60_000;
 test('two agents that push each other out as soon as they may wait longer and longer', () => {
   const replacements = new Replacements();
   const waits: number[] = [];
-  let nowMs = 0;
+  let monotonicMs = 0;
   for (let turn = 0; turn < 5; turn++) {
-    const { retryAfterMs } = replacements.add(7, nowMs);
+    const { retryAfterMs } = replacements.add(7, monotonicMs);
     waits.push(retryAfterMs / MINUTE);
-    nowMs += retryAfterMs + 1_000;
+    monotonicMs += retryAfterMs + 1_000;
   }
   expect(waits).toEqual([1, 5, 30, 30, 30]);
 });

@@ -10,11 +10,11 @@ export class Replacements {
   readonly #last = new Map<number, Last>();
 
   /** Notes that it happened once more. `isRepeated`: it is more than a device that has just changed its network. */
-  add(deviceId: number, nowMs: number): { retryAfterMs: number; isRepeated: boolean } {
+  add(deviceId: number, monotonicMs: number): { retryAfterMs: number; isRepeated: boolean } {
     const last = this.#last.get(deviceId);
-    const isRepeated = last !== undefined && nowMs - last.atMs < waitMs(last.step) + SETTLED_AFTER_MS;
+    const isRepeated = last !== undefined && monotonicMs - last.atMs < waitMs(last.step) + SETTLED_AFTER_MS;
     const step = isRepeated ? last.step + 1 : 0;
-    this.#last.set(deviceId, { atMs: nowMs, step });
+    this.#last.set(deviceId, { atMs: monotonicMs, step });
     return { retryAfterMs: waitMs(step), isRepeated };
   }
 

@@ -31,7 +31,7 @@ export type HandshakeDeps = {
   windowBudget: WindowBudget;
   /** What follows the end of a connection; see `PacedWork`. */
   defer: (work: () => void) => void;
-  now: () => number;
+  monotonicMs: () => number;
   abuse: AbuseLog;
   log: Logger;
 };
@@ -64,7 +64,7 @@ export class TunnelHandshake {
     this.#onAdmitted = onAdmitted;
     this.#mux = connectMux(socket, {
       role: 'server',
-      now: deps.now,
+      now: deps.monotonicMs,
       limits: { maxStreams: deps.limits.maxStreamsPerTunnel + 1 },
       windowBudget: deps.windowBudget,
       defer: deps.defer,

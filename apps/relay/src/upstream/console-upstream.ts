@@ -26,11 +26,11 @@ export class ConsoleUpstream implements UpstreamPool {
   readonly #maxStreams: number;
   #streamCount = 0;
 
-  constructor(address: { host: string; port: number }, limits: ConsoleLimits, now: () => number) {
+  constructor(address: { host: string; port: number }, limits: ConsoleLimits, monotonicMs: () => number) {
     this.#address = address;
     this.#shares = new VisitorShares(limits.maxStreamsPerVisitor);
     this.#maxStreams = limits.maxStreams;
-    this.#idle = new IdleStreams(limits, now);
+    this.#idle = new IdleStreams(limits, monotonicMs);
   }
 
   take(reuse: ReuseRule, { address }: Grant): UpstreamStream {

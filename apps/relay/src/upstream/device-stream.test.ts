@@ -55,7 +55,7 @@ function openStream(bitsPerSecond: number | null) {
   const clock = new VirtualClock();
   const device = new Device();
   const onClose = () => {};
-  const shared = { now: clock.now, onOutput() {}, onClose };
+  const shared = { now: clock.monotonicMs, onOutput() {}, onClose };
   const agentMux = new Mux({
     ...shared,
     role: 'client',

@@ -22,9 +22,8 @@ export type MappingPoolDeps = {
   shares: VisitorShares;
   shaping: DeviceShaping;
   limits: { maxIdle: number; maxIdleMs: number };
-  now: () => number;
-  /** Wall clock. */
-  nowMs: () => number;
+  monotonicMs: () => number;
+  wallClockMs: () => number;
 };
 
 /** The streams of one mapping at one connected device, in use and idle. */
@@ -40,7 +39,7 @@ export class MappingPool implements UpstreamPool {
     this.#entry = entry;
     this.meter = meter;
     this.#deps = deps;
-    this.#idle = new IdleStreams(deps.limits, deps.now);
+    this.#idle = new IdleStreams(deps.limits, deps.monotonicMs);
   }
 
   get route(): Route {
@@ -49,9 +48,9 @@ export class MappingPool implements UpstreamPool {
 
   take(reuse: ReuseRule, grant: Grant): UpstreamStream {
     if (this.#isClosed) throw new MuxClosedError('the mapping has changed');
-    const { shares, nowMs } = this.#deps;
+    const { shares, wallClockMs } = this.#deps;
     // Who tries a second time was let in earlier.
-    const denial = denialOf(this.#entry, grant, nowMs());
+    const denial = denialOf(this.#entry, grant, wallClockMs());
     if (denial !== undefined) throw new GrantEndedError(denial);
     const { address } = grant;
     shares.enter(address);
@@ -123,9 +122,10 @@ export class MappingPool implements UpstreamPool {
   }
 
   #judge(): void {
-    const nowMs = this.#deps.nowMs();
+    const wallClockMs = this.#deps.wallClockMs();
     for (const stream of [...this.#open]) {
-      if (stream.grant !== undefined && denialOf(this.#entry, stream.grant, nowMs) !== undefined) stream.cut('revoked');
+      if (stream.grant !== undefined && denialOf(this.#entry, stream.grant, wallClockMs) !== undefined)
+        stream.cut('revoked');
     }
   }
 

@@ -285,8 +285,8 @@ test('an answer that came whole before the service broke off reaches a visitor t
 
 test('a visitor that is still sending after an early answer is not cut off, for many a program reads only then', async () => {
   // The relay's time passes only as the test says.
-  let nowMs = performance.now();
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  let monotonicMs = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => monotonicMs);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { lingerMs } = defaultRelayLimits;
   await using t = await startTestRelay();
@@ -306,7 +306,7 @@ test('a visitor that is still sending after an early answer is not cut off, for 
     await using other = openRawClient(t.relay.httpPort);
     other.send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     await other.untilEnd();
-    nowMs += lingerMs / 4;
+    monotonicMs += lingerMs / 4;
     vi.advanceTimersByTime(lingerMs / 4); // what looks for visitors whose time is over
   }
   vi.useRealTimers();

@@ -14,7 +14,7 @@ import type { VisitorOrigin } from './routing/visitor-origin.ts';
 
 /** A connection in any protocol. */
 type Visitor = {
-  sweep(nowMs: number): void;
+  sweep(monotonicMs: number): void;
   drain(): void;
   destroy(): void;
 };
@@ -97,8 +97,8 @@ export class VisitorConnections implements AsyncDisposable {
   }
 
   #sweep(): void {
-    const nowMs = this.#deps.now();
-    for (const connection of this.#connections) connection.sweep(nowMs);
+    const monotonicMs = this.#deps.monotonicMs();
+    for (const connection of this.#connections) connection.sweep(monotonicMs);
   }
 
   #turnAway(socket: Socket, origin: VisitorOrigin): void {

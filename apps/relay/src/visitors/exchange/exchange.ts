@@ -67,7 +67,7 @@ export type ExchangePlan = {
 };
 
 export type ExchangeDeps = {
-  now: () => number;
+  monotonicMs: () => number;
   /** A stream that this visitor's connection has to itself; see connection-bound.ts. */
   bound: UpstreamStream | undefined;
 };
@@ -92,7 +92,7 @@ export class Exchange implements UpstreamEvents {
   readonly #requestHead: Buffer;
   /** Whether it may be sent twice, and could be: a body that was passed on is not kept. */
   readonly #canRetry: boolean;
-  readonly #now: () => number;
+  readonly #monotonicMs: () => number;
   readonly #begunMs: number;
   readonly #responseReader = new HeadReader();
   #upstream: UpstreamStream;
@@ -109,12 +109,17 @@ export class Exchange implements UpstreamEvents {
   #hasUpstreamEnded = false;
 
   /** Throws what the pool throws when there is no stream to be had. */
-  constructor(visitor: ExchangeVisitor, request: RequestHead, plan: ExchangePlan, { now, bound }: ExchangeDeps) {
+  constructor(
+    visitor: ExchangeVisitor,
+    request: RequestHead,
+    plan: ExchangePlan,
+    { monotonicMs, bound }: ExchangeDeps,
+  ) {
     this.#visitor = visitor;
     this.#request = request;
     this.#plan = plan;
-    this.#now = now;
-    this.#begunMs = now();
+    this.#monotonicMs = monotonicMs;
+    this.#begunMs = monotonicMs();
     this.#lastActiveMs = this.#begunMs;
     this.#isRequestDone = isBodyless(request.framing);
     this.#canRetry = this.#isRequestDone && IDEMPOTENT.has(request.method);
@@ -147,27 +152,27 @@ export class Exchange implements UpstreamEvents {
   takeBody(part: BodyPart): void {
     if (part.trailers !== undefined) this.#isRequestDone = true;
     if (this.#phase === 'over') return;
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     const bytes = this.#request.framing.type === 'chunked' ? chunkedBytes(part) : part.payload;
     if (bytes.length > 0 && !this.#upstream.write(bytes)) this.#visitor.pauseReading();
   }
 
   /** After a switch of protocols: bytes of any meaning. */
   takeSwitched(chunk: Buffer): void {
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     if (!this.#upstream.write(chunk)) this.#visitor.pauseReading();
   }
 
   onVisitorEnd(): void {
     this.#hasVisitorEnded = true;
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     if (this.#phase !== 'switched') return;
     this.#upstream.end();
     if (this.#hasUpstreamEnded) this.#finish();
   }
 
   onVisitorDrain(): void {
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     const bytes = this.#unconsumedBytes;
     this.#unconsumedBytes = 0;
     if (bytes > 0) this.#upstream.consumed(bytes);
@@ -175,7 +180,7 @@ export class Exchange implements UpstreamEvents {
 
   /** The visitor takes what was sent, if slowly. */
   onVisitorProgress(): void {
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
   }
 
   /** The visitor is gone or must go. */
@@ -185,14 +190,14 @@ export class Exchange implements UpstreamEvents {
     this.#upstream.reset();
   }
 
-  isOverdue(nowMs: number, limits: ExchangeLimits): boolean {
+  isOverdue(monotonicMs: number, limits: ExchangeLimits): boolean {
     if (this.#phase === 'over') return false;
     if (this.#phase === 'switched') {
       const isHalfClosed = this.#hasVisitorEnded || this.#hasUpstreamEnded;
-      return isHalfClosed && nowMs - this.#lastActiveMs > limits.rawHalfClosedMs;
+      return isHalfClosed && monotonicMs - this.#lastActiveMs > limits.rawHalfClosedMs;
     }
     const isAwaitingHead = this.#phase === 'head' && this.#isRequestDone;
-    return nowMs - this.#lastActiveMs > (isAwaitingHead ? limits.responseHeadTimeoutMs : limits.upstreamIdleMs);
+    return monotonicMs - this.#lastActiveMs > (isAwaitingHead ? limits.responseHeadTimeoutMs : limits.upstreamIdleMs);
   }
 
   /** Gives up waiting. */
@@ -201,7 +206,7 @@ export class Exchange implements UpstreamEvents {
   }
 
   onData(chunk: Buffer): void {
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     try {
       if (this.#phase === 'head') this.#takeHeads(chunk);
       else this.#takeResponseBody(chunk);
@@ -213,7 +218,7 @@ export class Exchange implements UpstreamEvents {
 
   onEnd(): void {
     this.#hasUpstreamEnded = true;
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     if (this.#phase === 'switched') {
       this.#visitor.dedicated?.endSending();
       if (this.#hasVisitorEnded) this.#finish();
@@ -317,7 +322,7 @@ export class Exchange implements UpstreamEvents {
   }
 
   #countAnswer({ status }: ResponseHead): void {
-    this.#plan.pool.meter.answered(status, this.#now() - this.#begunMs);
+    this.#plan.pool.meter.answered(status, this.#monotonicMs() - this.#begunMs);
   }
 
   #takeResponseBody(chunk: Buffer): void {

@@ -68,7 +68,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#peer = origin;
     this.#forwarded = new ForwardedLines(origin);
     this.#deps = deps;
-    this.#sinceMs = deps.now();
+    this.#sinceMs = deps.monotonicMs();
     this.#held = new HeldInput();
     this.#socket = new VisitorSocket(socket, {
       onData: (chunk) => this.#process(chunk),
@@ -89,13 +89,13 @@ export class VisitorConnection implements Requester, DedicatedConnection {
   }
 
   /** Ends what has waited too long. Called by one clock for all connections, so that none needs a timer. */
-  sweep(nowMs: number): void {
+  sweep(monotonicMs: number): void {
     const { limits } = this.#deps;
     if (this.#isTakingBytes()) {
       this.#exchange?.onVisitorProgress();
-      if (this.#phase === 'drain' || this.#phase === 'closing') this.#sinceMs = nowMs;
+      if (this.#phase === 'drain' || this.#phase === 'closing') this.#sinceMs = monotonicMs;
     }
-    const phaseMs = nowMs - this.#sinceMs;
+    const phaseMs = monotonicMs - this.#sinceMs;
     if (this.#phase === 'head') {
       if (this.#reader.hasBegun && phaseMs > limits.headTimeoutMs) this.#refuse('request-timeout');
       else if (phaseMs > limits.keepAliveIdleMs) this.#socket.destroy();
@@ -103,19 +103,19 @@ export class VisitorConnection implements Requester, DedicatedConnection {
       if (phaseMs > limits.upstreamIdleMs) this.#socket.destroy();
     } else if (this.#phase === 'closing') {
       if (phaseMs > (this.#unsentBytes > 0 ? limits.upstreamIdleMs : limits.lingerMs)) this.#socket.destroy();
-    } else if (this.#phase === 'answer' && this.#hasLeft(nowMs)) {
+    } else if (this.#phase === 'answer' && this.#hasLeft(monotonicMs)) {
       this.#socket.cut();
-    } else if (this.#exchange?.isOverdue(nowMs, limits) === true) {
+    } else if (this.#exchange?.isOverdue(monotonicMs, limits) === true) {
       this.#exchange.expire();
     }
   }
 
   /** Whether a visitor who has ended its side has waited in silence for so long that nobody is believed to be there. */
-  #hasLeft(nowMs: number): boolean {
+  #hasLeft(monotonicMs: number): boolean {
     // What was sent and not taken yet will show it by itself: a visitor that has left answers with a reset.
     if (this.#inputEndedMs === undefined || this.#unsentBytes > 0) return false;
     const silentSinceMs = Math.max(this.#inputEndedMs, this.#exchange?.lastActiveMs ?? this.#sinceMs);
-    return nowMs - silentSinceMs > this.#deps.limits.halfClosedSilenceMs;
+    return monotonicMs - silentSinceMs > this.#deps.limits.halfClosedSilenceMs;
   }
 
   /** Whether a slow visitor is still taking what was sent: then its time does not count. */
@@ -265,7 +265,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
   #step(chunk: Buffer, from: number): number {
     switch (this.#phase) {
       case 'head': {
-        if (!this.#reader.hasBegun) this.#sinceMs = this.#deps.now();
+        if (!this.#reader.hasBegun) this.#sinceMs = this.#deps.monotonicMs();
         const head = this.#reader.push(chunk, from);
         if (head === undefined) return chunk.length;
         this.#request = undefined;
@@ -290,7 +290,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
         if (this.#held.isFull) this.#socket.pause();
         return chunk.length;
       case 'closing':
-        this.#sinceMs = Math.min(this.#deps.now(), this.#lingerUntilMs);
+        this.#sinceMs = Math.min(this.#deps.monotonicMs(), this.#lingerUntilMs);
         return chunk.length;
     }
   }
@@ -369,7 +369,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
   }
 
   #onInputEnd(): void {
-    this.#inputEndedMs ??= this.#deps.now();
+    this.#inputEndedMs ??= this.#deps.monotonicMs();
     switch (this.#phase) {
       case 'head':
       case 'closing':
@@ -401,6 +401,6 @@ export class VisitorConnection implements Requester, DedicatedConnection {
 
   #enter(phase: Phase): void {
     this.#phase = phase;
-    this.#sinceMs = this.#deps.now();
+    this.#sinceMs = this.#deps.monotonicMs();
   }
 }

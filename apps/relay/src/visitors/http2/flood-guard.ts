@@ -10,14 +10,15 @@ export class FloodGuard {
   #left = FLOOD_BURST;
   #atMs: number;
 
-  constructor(nowMs: number) {
-    this.#atMs = nowMs;
+  constructor(monotonicMs: number) {
+    this.#atMs = monotonicMs;
   }
 
   /** False: too many came in too short a time. */
-  admits(frame: keyof typeof costs, nowMs: number): boolean {
-    this.#left = Math.min(FLOOD_BURST, this.#left + ((nowMs - this.#atMs) / 1000) * FLOOD_PER_SECOND) - costs[frame];
-    this.#atMs = nowMs;
+  admits(frame: keyof typeof costs, monotonicMs: number): boolean {
+    this.#left =
+      Math.min(FLOOD_BURST, this.#left + ((monotonicMs - this.#atMs) / 1000) * FLOOD_PER_SECOND) - costs[frame];
+    this.#atMs = monotonicMs;
     return this.#left >= 0;
   }
 }

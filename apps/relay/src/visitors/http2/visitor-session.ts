@@ -38,7 +38,7 @@ export class VisitorSession {
   constructor(socket: TLSSocket, origin: VisitorOrigin, deps: SessionDeps) {
     this.#deps = deps;
     this.#socket = socket;
-    this.#idleSinceMs = deps.now();
+    this.#idleSinceMs = deps.monotonicMs();
     this.#guard = new FloodGuard(this.#idleSinceMs);
     this.#resets = new FloodGuard(this.#idleSinceMs);
     // HTTP/2 knows no connection that is half closed.
@@ -70,10 +70,10 @@ export class VisitorSession {
   }
 
   /** Ends what has waited too long. Called by one clock for all connections. */
-  sweep(nowMs: number): void {
-    for (const stream of this.#streams) stream.sweep(nowMs);
+  sweep(monotonicMs: number): void {
+    for (const stream of this.#streams) stream.sweep(monotonicMs);
     if (this.#streams.size > 0) return;
-    const idleMs = nowMs - this.#idleSinceMs;
+    const idleMs = monotonicMs - this.#idleSinceMs;
     const { headTimeoutMs, keepAliveIdleMs, lingerMs } = this.#deps.limits;
     const isOver = this.#session.closed || this.#session.destroyed;
     const mustAsk = !this.#hasGreeted || (this.#deps.isDraining() && !this.#hasAsked);
@@ -93,9 +93,9 @@ export class VisitorSession {
 
   #onStreamClosed(stream: VisitorStream): void {
     this.#streams.delete(stream);
-    if (stream.wasReset && !this.#resets.admits('reset', this.#deps.now())) this.#hasResetTooMany = true;
+    if (stream.wasReset && !this.#resets.admits('reset', this.#deps.monotonicMs())) this.#hasResetTooMany = true;
     if (this.#streams.size > 0) return;
-    this.#idleSinceMs = this.#deps.now();
+    this.#idleSinceMs = this.#deps.monotonicMs();
     if (this.#isToldToGo) this.drain();
   }
 
@@ -107,7 +107,7 @@ export class VisitorSession {
   }
 
   #admit(frame: Parameters<FloodGuard['admits']>[0]): void {
-    if (this.#guard.admits(frame, this.#deps.now())) return;
+    if (this.#guard.admits(frame, this.#deps.monotonicMs())) return;
     if (this.#session.destroyed) return;
     this.#session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM);
     this.#deps.onAbuse(`too many ${frame} frames`);

@@ -53,7 +53,7 @@ export class VisitorStream implements Requester {
     this.#deps = deps;
     this.#stream = stream;
     this.#hasRequestEnded = stream.endAfterHeaders;
-    this.#sinceMs = deps.now();
+    this.#sinceMs = deps.monotonicMs();
     // An error is always followed by 'close', which is where everything ends.
     stream.on('error', () => {});
     stream.on('aborted', () => this.#abort());
@@ -87,16 +87,16 @@ export class VisitorStream implements Requester {
   }
 
   /** Ends what has waited too long. */
-  sweep(nowMs: number): void {
+  sweep(monotonicMs: number): void {
     const before = this.#unsentBytes;
     this.#unsentBytes = this.#stream.bufferSize;
     if (before > 0 && this.#unsentBytes !== before) {
-      this.#sinceMs = nowMs;
+      this.#sinceMs = monotonicMs;
       this.#exchange?.onVisitorProgress();
     }
     const { limits } = this.#deps;
-    if (this.#exchange?.isOverdue(nowMs, limits) === true) this.#exchange.expire();
-    else if (this.#exchange === undefined && nowMs - this.#sinceMs > limits.upstreamIdleMs)
+    if (this.#exchange?.isOverdue(monotonicMs, limits) === true) this.#exchange.expire();
+    else if (this.#exchange === undefined && monotonicMs - this.#sinceMs > limits.upstreamIdleMs)
       this.#stream.close(NGHTTP2_CANCEL);
   }
 
@@ -224,7 +224,7 @@ export class VisitorStream implements Requester {
 
   /** Ends the answer. A request that is still coming is told that nobody needs the rest (RFC 9113 §8.1). */
   #finish(): void {
-    this.#sinceMs = this.#deps.now();
+    this.#sinceMs = this.#deps.monotonicMs();
     if (!this.#isOpen) return;
     if (!this.#stream.writableEnded) this.#stream.end();
     this.#stream.resume();

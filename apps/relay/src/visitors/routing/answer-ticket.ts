@@ -18,7 +18,7 @@ export type TicketDeps = {
   redeem: (redemption: TicketRedemption) => Promise<VisitorProof>;
   /** Redemptions under way: each is work for the database, whatever was made up for a ticket. */
   redemptions: ConnectionLimit;
-  nowMs: () => number;
+  wallClockMs: () => number;
 };
 
 export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'own'; answer: OwnAnswer };
@@ -45,7 +45,7 @@ export function answerTicket(
   const ticket = parameters.get('ticket') ?? '';
   const next = nextPath(parameters.get('next'));
   const findHeld = () =>
-    findVisitorProof(deps.gateKey(), route, { fields: request.fields, scheme: visitor.scheme }, deps.nowMs());
+    findVisitorProof(deps.gateKey(), route, { fields: request.fields, scheme: visitor.scheme }, deps.wallClockMs());
   // A verified visitor who comes back to a used link is simply sent on.
   const refused = (kind: PageKind): TicketAnswer =>
     findHeld() === undefined ? { type: 'page', kind } : { type: 'own', answer: redirect(next) };

@@ -9,7 +9,7 @@ import { type ExchangeFailure, pageOfPoolError } from '../exchange/page-of-failu
 import type { VisitorOrigin } from './visitor-origin.ts';
 
 export type DispatchDeps = {
-  now: () => number;
+  monotonicMs: () => number;
   consoleUrl: () => string;
   route: (request: RequestHead, visitor: VisitorOrigin) => Answer;
   /** The Strict-Transport-Security of an answer, if it is to have one. */
@@ -85,15 +85,15 @@ export function failureAnswer(
   failure: ExchangeFailure,
 ): OwnAnswer {
   if (failure !== 'revoked') return pageFor(deps, requester, request, { kind: failure });
-  const now = request === undefined ? undefined : deps.route(request, requester.facts);
-  return pageFor(deps, requester, request, now?.type === 'page' ? now : { kind: 'mapping-changed' });
+  const current = request === undefined ? undefined : deps.route(request, requester.facts);
+  return pageFor(deps, requester, request, current?.type === 'page' ? current : { kind: 'mapping-changed' });
 }
 
 function forward(deps: DispatchDeps, requester: Requester, request: RequestHead, plan: ExchangePlan): void {
   let exchange: Exchange;
   try {
     exchange = new Exchange(requester, request, plan, {
-      now: deps.now,
+      monotonicMs: deps.monotonicMs,
       bound: requester.dedicated?.takeBound(request.host),
     });
   } catch (error) {

@@ -52,8 +52,7 @@ export type RouteDeps = {
   tickets: TicketDeps;
   marker: ClientMarker;
   marks: RelayMarks;
-  /** Wall clock. */
-  nowMs: () => number;
+  wallClockMs: () => number;
 };
 
 const deniedPages: Record<Exclude<Denial, 'needs-verification'>, PageKind> = {
@@ -95,16 +94,16 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
 function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHead, visitor: VisitorOrigin): Answer {
   const { route, owner } = entry;
   if (hasPassed(request.fields, deps.marks.hopId)) return { type: 'page', kind: 'loop' };
-  const nowMs = deps.nowMs();
+  const wallClockMs = deps.wallClockMs();
   const { scheme } = visitor;
   const judgement = judgeAccess(
     entry,
     {
       address: visitor.address,
-      proof: () => findVisitorProof(deps.routes.gateKey, route, { fields: request.fields, scheme }, nowMs),
+      proof: () => findVisitorProof(deps.routes.gateKey, route, { fields: request.fields, scheme }, wallClockMs),
       isFromOtherSite: () => isFromOtherSite(request, (page) => isOwnersPage(deps, entry, { request, scheme }, page)),
     },
-    nowMs,
+    wallClockMs,
   );
   if (!judgement.ok) return turnAway(deps, entry, request, { visitor, denial: judgement.denial });
   const pool = deps.findDevicePool(entry);
