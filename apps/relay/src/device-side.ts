@@ -4,7 +4,7 @@ import { WindowBudget } from '@tongtu/tunnel';
 import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './control/server-client.ts';
-import { Arrivals } from './tunnels/arrivals.ts';
+import { WarmUp } from './tunnels/warm-up.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
 import { EnrolmentQueue } from './tunnels/enrolment-queue.ts';
 import { PacedWork } from './tunnels/paced-work.ts';
@@ -20,7 +20,7 @@ const ENDINGS_PER_TURN = 32;
 /** The devices of a relay, and the line to the server that says which there are and hears what becomes of them. */
 export type DeviceSide = {
   sessions: DeviceSessions;
-  arrivals: Arrivals;
+  warmUp: WarmUp;
   client: ServerClient;
   reporter: UsageReporter;
   /** For agents, yet to be bound. */
@@ -34,7 +34,7 @@ export function createDeviceSide(
 ): DeviceSide {
   const { config, limits, monotonicMs, wallClockMs, log, routes, edge } = core;
   const usage = new UsageLedger();
-  const arrivals = new Arrivals(config.warmUp ?? { devices: 0, timeoutMs: 0 });
+  const warmUp = new WarmUp(config.warmUp ?? { devices: 0, timeoutMs: 0 });
   const sessions = new DeviceSessions({
     routes,
     limits,
@@ -43,7 +43,7 @@ export function createDeviceSide(
     monotonicMs,
     wallClockMs,
     onPresence: (event) => {
-      arrivals.note(sessions.count);
+      warmUp.updateCount(sessions.count);
       client.reportPresence(event);
     },
     log,
@@ -72,7 +72,7 @@ export function createDeviceSide(
   const { server, open } = createAgentListener(core, { sessions, client });
   // Before the first routes nobody is known, and a refusal would cost a handshake: agents that come back with the relay wait.
   client.whenReady().then(open, () => {}); // stopped before
-  return { sessions, arrivals, client, reporter, server };
+  return { sessions, warmUp, client, reporter, server };
 }
 
 function createAgentListener(

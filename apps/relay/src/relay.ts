@@ -110,7 +110,7 @@ export class Relay {
 
   async #letVisitorsInWarm(): Promise<void> {
     await this.whenReady();
-    await this.#devices.arrivals.wait();
+    await this.#devices.warmUp.wait();
     if (this.#stopping !== undefined) return;
     await this.#letVisitorsIn();
     this.#core.log.info({ devices: this.deviceCount }, 'visitors are let in');
@@ -118,9 +118,9 @@ export class Relay {
 
   async #close(drainMs: number, whenDrained?: Promise<void>): Promise<void> {
     const { edge, limits } = this.#core;
-    const { sessions, arrivals, client, reporter, server } = this.#devices;
+    const { sessions, warmUp, client, reporter, server } = this.#devices;
     const { visitors, passthrough, publicPorts, consoleUpstream, httpServer, tlsServer } = this.#visitors;
-    arrivals.cancel();
+    warmUp.cancel();
     for (const listener of [httpServer, tlsServer, server]) stopListening(listener);
     sessions.goAway();
     const drained = [visitors, publicPorts, passthrough].map((connections) => connections.drain(drainMs));

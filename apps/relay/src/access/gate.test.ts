@@ -92,16 +92,16 @@ test('a ticket lets one browser in, on this host only, and its cookie stays at t
 
 test('with a ticket the server is told what the browser has proven before, as far as that is true', async () => {
   await using gate = await startGate();
-  const told: Array<number | undefined> = [];
+  const reported: Array<number | undefined> = [];
   const { redeem } = gate.t.server.handlers;
   gate.t.server.handlers.redeem = (request) => {
-    told.push(request.verificationId);
+    reported.push(request.verificationId);
     return redeem(request);
   };
   const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get(good))?.[1] ?? '';
   await gate.get(`/.tongtu/verify?ticket=${ticketOf('next')}`, 'nas.localhost', `Cookie: ${cookie}\r\n`);
   await gate.get(`/.tongtu/verify?ticket=${ticketOf('next')}`, 'nas.localhost', `Cookie: ${cookie}0\r\n`);
-  expect(told).toEqual([undefined, 5, undefined]);
+  expect(reported).toEqual([undefined, 5, undefined]);
 });
 
 test('a ticket counts once; the browser that used it is simply sent on', async () => {

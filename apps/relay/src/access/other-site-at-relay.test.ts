@@ -8,7 +8,7 @@ import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 
 type Headers = Record<string, string>;
 
-const [owner, stranger] = [1, 2];
+const [owner, otherTenant] = [1, 2];
 const html = { accept: 'text/html' };
 const sameSite = { 'sec-fetch-site': 'same-site' };
 const frame = { ...html, ...sameSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
@@ -33,7 +33,7 @@ async function startGate(change: Partial<DeviceRoutes> = {}) {
     return { key, device: { ...testDevice(key, hosts, { policy: 'owner' }), userId } };
   };
   const nas = of(owner, { 'nas.example.com': lan.port, 'cam.example.com': lan.port });
-  const others = [of(owner, { 'home.example.net': 9 }), of(stranger, { 'evil.example.com': 9 })];
+  const others = [of(owner, { 'home.example.net': 9 }), of(otherTenant, { 'evil.example.com': 9 })];
   for (const { device } of others) t.server.put(device);
   await t.connectDevice({ ...nas.device, ...change }, nas.key);
   const { mappingId = 0 } = nas.device.routes[0] ?? {};

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 /** A verified visitor: browsers show a cookie, what cannot hold one comes from a verified address. */
 type Person = { address: string; cookieId: number; addressId: number };
 /** Nobody knows this one. */
-const stranger = { address: '127.0.0.3' };
+const anonymous = { address: '127.0.0.3' };
 const anna: Person = { address: '127.0.0.1', cookieId: 1, addressId: 11 };
 const bert: Person = { address: '127.0.0.2', cookieId: 2, addressId: 12 };
 
@@ -62,14 +62,14 @@ async function openHouse(changes: Partial<Route> = {}) {
   await t.connectDevice(device, key);
   await expect.poll(() => isOpen(tcpRoute.port ?? 0)).toBe(true);
 
-  function cookieOf(person: Person | typeof stranger): string {
+  function cookieOf(person: Person | typeof anonymous): string {
     if (!('cookieId' in person)) return '';
     const proof = { mappingId: webRoute.mappingId, verificationId: person.cookieId, expiresAtMs };
     const place = { host: webRoute.host, scheme: 'http' } as const;
     return `Cookie: ${visitorCookieName('http')}=${signVisitorProof(t.gateKey, place, proof)}\r\n`;
   }
   async function browse(
-    person: Person | typeof stranger,
+    person: Person | typeof anonymous,
     path: string,
     fields: string,
     seen: RegExp,
@@ -81,7 +81,7 @@ async function openHouse(changes: Partial<Route> = {}) {
   }
 
   /** One of each kind of thing that stays open. */
-  async function visit(person: Person | typeof stranger) {
+  async function visit(person: Person | typeof anonymous) {
     const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
     const webSocket = await browse(person, '/socket', upgrade, / 101 [^]*\r\n\r\n$/);
     const events = await browse(person, '/events', '', /data: 1/);
@@ -154,7 +154,7 @@ test.each<[string, Partial<Route>, string]>([
 
 test('a mapping that becomes one for verified visitors cuts strangers, and nobody who is verified', async () => {
   await using house = await openHouse({ policy: 'public' });
-  const [known, unknown] = [await house.visit(anna), await house.visit(stranger)];
+  const [known, unknown] = [await house.visit(anna), await house.visit(anonymous)];
   house.change({ policy: 'owner' });
   await unknown.allCut();
   expect(await unknown.nextStatus()).toBe('403');
@@ -197,7 +197,7 @@ test('who is let in by the allow-list goes when the address leaves it', async ()
   await using house = await openHouse();
   house.change({}, { allowList: ['127.0.0.0/24'] });
   await house.settled();
-  const visitor = await house.visit(stranger);
+  const visitor = await house.visit(anonymous);
   house.change({}, { allowList: ['127.0.0.1'] });
   await visitor.allCut();
   expect(await visitor.nextStatus()).toBe('403');

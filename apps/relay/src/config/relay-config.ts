@@ -10,7 +10,7 @@ export type CertificatePaths = { pairs: readonly PairPaths[]; folder: string | u
 export type PairPaths = { cert: string; key: string };
 
 /** How many devices are to be connected before visitors are let in, and how long that is waited for. */
-export type WarmUp = { devices: number; timeoutMs: number };
+export type WarmUpConfig = { devices: number; timeoutMs: number };
 
 export type RelayConfig = {
   relayId: string;
@@ -33,7 +33,7 @@ export type RelayConfig = {
    * Visitors are let in once this many devices are connected, or after `timeoutMs`: meanwhile other relay processes
    * serve them. Absent: at once.
    */
-  warmUp?: WarmUp;
+  warmUp?: WarmUpConfig;
   /** The API server: requests for a console host go there. */
   upstream: { host: string; port: number };
   /** The WebSocket over which routes come in and presence goes out. */

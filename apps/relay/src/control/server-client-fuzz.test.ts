@@ -8,12 +8,12 @@ import { testCertificate } from '../testing/test-certificate.ts';
 
 const key = createAgentKey();
 const device = testDevice(key, { 'nas.localhost': 1, 'cam.localhost': 2 });
-const picture = { gateKey: 'A'.repeat(43), consoleUrl: 'http://localhost:8080' };
+const settings = { gateKey: 'A'.repeat(43), consoleUrl: 'http://localhost:8080' };
 
 const said: ServerToRelay[] = [
-  { type: 'snapshot', version: 9, isFirst: true, isLast: true, ...picture, devices: [device], keptDeviceIds: [] },
-  { type: 'snapshot', version: 9, isFirst: true, isLast: false, ...picture, devices: [], keptDeviceIds: [] },
-  { type: 'snapshot', version: 10, isFirst: false, isLast: true, ...picture, devices: [device], keptDeviceIds: [7] },
+  { type: 'snapshot', version: 9, isFirst: true, isLast: true, ...settings, devices: [device], keptDeviceIds: [] },
+  { type: 'snapshot', version: 9, isFirst: true, isLast: false, ...settings, devices: [], keptDeviceIds: [] },
+  { type: 'snapshot', version: 10, isFirst: false, isLast: true, ...settings, devices: [device], keptDeviceIds: [7] },
   { type: 'device', version: 10, device },
   { type: 'device_removed', version: 11, deviceId: device.deviceId },
   { type: 'enrol_result', correlation: 1, result: { ok: true, device } },

@@ -68,7 +68,7 @@ test('while the server is away visitors are served from memory; then it hears wh
   expect(events).toMatchObject([{ online: false, deviceId: leavingDevice.deviceId, reason: 'connection_lost' }]);
 });
 
-test('what was removed while the server was not heard is gone with the next picture', async () => {
+test('what was removed while the server was not heard is removed with the next picture', async () => {
   await using t = await startTestRelay({ reconnectFirstMs: 20, reconnectMaxMs: 20 });
   const key = createAgentKey();
   const device = testDevice(key, { 'nas.localhost': 1 });
@@ -101,24 +101,24 @@ test('a server that asks who is speaking is told again who is online, by the sam
 
 test('until the last part of a picture has come the relay goes by what it had, and by what changes meanwhile', async () => {
   await using t = await startTestRelay({ reconnectFirstMs: 20, reconnectMaxMs: 20 });
-  const [gone, kept, fresh] = ['gone', 'kept', 'fresh'].map((name) =>
+  const [removed, kept, added] = ['removed', 'kept', 'added'].map((name) =>
     testDevice(createAgentKey(), { [`${name}.localhost`]: 1 }),
   );
-  if (!gone || !kept || !fresh) throw new Error('three devices');
-  t.server.put(gone);
+  if (!removed || !kept || !added) throw new Error('three devices');
+  t.server.put(removed);
   t.server.put(kept);
   const statuses = async () =>
-    await Promise.all(['gone', 'kept', 'fresh'].map((name) => statusOf(t.relay.httpPort, `${name}.localhost`)));
+    await Promise.all(['removed', 'kept', 'added'].map((name) => statusOf(t.relay.httpPort, `${name}.localhost`)));
   await expect.poll(statuses).toEqual(['503', '503', '404']);
 
-  t.server.tellPart({ isLast: false, devices: [kept] });
-  t.server.tellPart({ isFirst: false, isLast: false, devices: [] });
-  t.server.put(fresh);
+  t.server.sendSnapshotPart({ isLast: false, devices: [kept] });
+  t.server.sendSnapshotPart({ isFirst: false, isLast: false, devices: [] });
+  t.server.put(added);
   await expect.poll(statuses).toEqual(['503', '503', '503']);
   t.server.remove(kept.deviceId);
   await expect.poll(statuses).toEqual(['503', '404', '503']);
 
-  t.server.tellPart({ isFirst: false, isLast: true });
+  t.server.sendSnapshotPart({ isFirst: false, isLast: true });
   await expect.poll(statuses).toEqual(['404', '404', '503']);
 });
 
@@ -128,9 +128,9 @@ test('of a picture that another one took the place of nothing counts', async () 
     testDevice(createAgentKey(), { 'first.localhost': 1 }),
     testDevice(createAgentKey(), { 'second.localhost': 1 }),
   ];
-  t.server.tellPart({ isLast: false, devices: [first] });
-  t.server.tellPart({ isLast: false, devices: [second] });
-  t.server.tellPart({ isFirst: false });
+  t.server.sendSnapshotPart({ isLast: false, devices: [first] });
+  t.server.sendSnapshotPart({ isLast: false, devices: [second] });
+  t.server.sendSnapshotPart({ isFirst: false });
 
   await expect.poll(() => statusOf(t.relay.httpPort, 'second.localhost')).toBe('503');
   expect(await statusOf(t.relay.httpPort, 'first.localhost')).toBe('404');
@@ -139,9 +139,9 @@ test('of a picture that another one took the place of nothing counts', async () 
 test('a part that is missing is noticed, and the relay asks for the whole picture', async () => {
   await using t = await startTestRelay();
   const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
-  t.server.tellPart({ isLast: false });
+  t.server.sendSnapshotPart({ isLast: false });
   t.server.putUnheard(device);
-  t.server.tellPart({ isFirst: false });
+  t.server.sendSnapshotPart({ isFirst: false });
 
   await t.server.waitFor('resync');
   await expect.poll(() => statusOf(t.relay.httpPort, 'nas.localhost')).toBe('503');
@@ -155,7 +155,7 @@ test('a device that the server could not read stays as it was, and one that is n
   const other = testDevice(unknown, { 'cam.localhost': lan.port });
   await t.connectDevice(device, known);
 
-  t.server.tellPart({ keptDeviceIds: [device.deviceId, other.deviceId] });
+  t.server.sendSnapshotPart({ keptDeviceIds: [device.deviceId, other.deviceId] });
 
   await using early = t.openAgent({ key: unknown });
   expect(await early.waitFor('refused')).toMatchObject({ code: 'server.unavailable', retry: true });
@@ -163,13 +163,13 @@ test('a device that the server could not read stays as it was, and one that is n
   expect(await statusOf(t.relay.httpPort, 'cam.localhost')).toBe('404');
   await t.connectDevice(other, unknown);
   expect(await statusOf(t.relay.httpPort, 'cam.localhost')).toBe('200');
-  await using stranger = t.openAgent({ key: createAgentKey() });
-  expect(await stranger.waitFor('refused')).toMatchObject({ code: 'device.unknown', retry: false });
+  await using unknownAgent = t.openAgent({ key: createAgentKey() });
+  expect(await unknownAgent.waitFor('refused')).toMatchObject({ code: 'device.unknown', retry: false });
 });
 
 test('a relay that starts knows nothing before the last part of its first picture', async () => {
   await using server = await startFakeServer(randomBytes(32));
-  server.tellsPictures = false;
+  server.sendsSnapshots = false;
   const log = pino({ level: 'silent' });
   const routes = new RouteTable('http://localhost:8080', log);
   const ignore = () => undefined;
@@ -182,14 +182,14 @@ test('a relay that starts knows nothing before the last part of its first pictur
   client.start();
   await server.waitFor('hello');
   const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
-  server.tellPart({ isLast: false, devices: [device] });
+  server.sendSnapshotPart({ isLast: false, devices: [device] });
   server.put(device);
   // Its answer comes after all that was said before.
   server.send({ type: 'probe', correlation: 1, deviceId: 1, mappingId: 1 });
   await server.waitFor('probe_result');
   expect([routes.isReady, routes.findRoute('nas.localhost')]).toEqual([false, undefined]);
 
-  server.tellPart({ isFirst: false });
+  server.sendSnapshotPart({ isFirst: false });
 
   await client.whenReady();
   expect(routes.findRoute('nas.localhost')).toMatchObject({ owner: { device: { deviceId: device.deviceId } } });

@@ -8,13 +8,13 @@ const messages = {
   tunnel: 'a tunnel connection broke the protocol',
 } as const;
 
-type Told = { atMs: number; untold: number };
+type LastReport = { atMs: number; omitted: number };
 
 /** Tells of what is held off: one line a minute of each kind, however much it is. */
 export class AbuseLog {
   readonly #log: Logger;
   readonly #monotonicMs: () => number;
-  readonly #told = new Map<string, Told>();
+  readonly #lastReports = new Map<string, LastReport>();
 
   constructor(log: Logger, monotonicMs: () => number) {
     this.#log = log;
@@ -23,12 +23,12 @@ export class AbuseLog {
 
   report(kind: keyof typeof messages, facts: { ip: string; at?: string; deviceId?: number; reason?: string }): void {
     const monotonicMs = this.#monotonicMs();
-    const told = this.#told.get(kind);
-    if (told !== undefined && monotonicMs - told.atMs < INTERVAL_MS) {
-      told.untold++;
+    const last = this.#lastReports.get(kind);
+    if (last !== undefined && monotonicMs - last.atMs < INTERVAL_MS) {
+      last.omitted++;
       return;
     }
-    this.#log.warn({ ...facts, othersBefore: told?.untold ?? 0 }, messages[kind]);
-    this.#told.set(kind, { atMs: monotonicMs, untold: 0 });
+    this.#log.warn({ ...facts, othersBefore: last?.omitted ?? 0 }, messages[kind]);
+    this.#lastReports.set(kind, { atMs: monotonicMs, omitted: 0 });
   }
 }

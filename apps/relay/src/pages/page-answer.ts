@@ -1,7 +1,7 @@
 import { fieldValue } from '../codecs/http/fields.ts';
 import type { RequestHead } from '../codecs/http/request-head.ts';
 import { pagePolicy, renderHtml, type HtmlPage } from './html.ts';
-import type { OwnAnswer } from '../codecs/http/own-answer.ts';
+import type { LocalResponse } from '../codecs/http/local-response.ts';
 import { type PageKind, pageTexts, type PageText } from './page-texts.ts';
 
 export type PageContext = {
@@ -22,7 +22,7 @@ export type PageFacts = ReadonlyArray<readonly [name: string, value: string]>;
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** What the relay answers by itself: a page for people, a short text for programs. */
-export function pageAnswer(kind: PageKind, context: PageContext): OwnAnswer {
+export function pageAnswer(kind: PageKind, context: PageContext): LocalResponse {
   const text = pageTexts[kind];
   const isForPeople = context.request === undefined || isNavigation(context.request);
   const type = isForPeople ? 'text/html' : wantsJson(context.request) ? 'application/json' : 'text/plain';

@@ -167,9 +167,9 @@ test('a reset of either side is the reset of the other', async () => {
   expect((await failed).code).toBe('ECONNRESET');
 
   const second = await open();
-  const gone = new Promise<NodeJS.ErrnoException>((resolve) => sockets[1]?.once('error', resolve));
+  const reset = new Promise<NodeJS.ErrnoException>((resolve) => sockets[1]?.once('error', resolve));
   second.resetAndDestroy();
-  expect((await gone).code).toBe('ECONNRESET');
+  expect((await reset).code).toBe('ECONNRESET');
 });
 
 test('strangers are refused in the words of TLS; who is on the list of the device or verified by address gets in', async () => {

@@ -112,10 +112,10 @@ test('a port that another program has is logged once, tried again, and told to w
   await expect.poll(probe).toMatchObject({ ok: true, seen: 'connected' });
   const visitor = await visitPort(port);
   expect(String((await once(visitor, 'data'))[0])).toBe('here');
-  const told = lines
+  const logged = lines
     .map((line) => JSON.parse(line) as { msg: string })
     .filter(({ msg }) => msg.includes('public port'));
-  expect(told).toMatchObject([
+  expect(logged).toMatchObject([
     { port, kind: 'tcp', msg: 'public port cannot be opened; trying again' },
     { port, kind: 'tcp', msg: 'public port is open now' },
   ]);

@@ -166,8 +166,8 @@ test('strangers are turned away from a mapping of its owner, listed addresses ar
   await using service = await startTcpService((socket) => socket.write('hello'));
   await using house = await openHouse(service, { route: { policy: 'owner' } });
   const { t, device, port } = house;
-  const stranger = await visitPort(port);
-  expect(await endOf(stranger)).toBe('ECONNRESET');
+  const anonymous = await visitPort(port);
+  expect(await endOf(anonymous)).toBe('ECONNRESET');
   expect(service.sockets).toEqual([]);
 
   t.server.put({ ...device, allowList: ['127.0.0.0/8'] });

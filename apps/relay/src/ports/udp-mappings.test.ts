@@ -111,10 +111,10 @@ test('datagrams of strangers are dropped, those of listed addresses are not, and
   t.server.put(device);
   await expect.poll(() => agent.mux.streamCount).toBe(2);
   const before = streamsOf(route.mappingId);
-  visitor.socket.send('stranger', port, '127.0.0.1');
+  visitor.socket.send('anonymous', port, '127.0.0.1');
   await ask(visitor, fence.port!, 'fence again');
   expect(streamsOf(route.mappingId)).toBe(before);
-  expect(visitor.received).not.toContain('stranger');
+  expect(visitor.received).not.toContain('anonymous');
 });
 
 test('a conversation that rests ends at both sides, and the next datagram begins another one', async () => {

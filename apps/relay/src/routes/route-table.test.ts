@@ -7,23 +7,23 @@ test('a mistake over one device keeps no other from being told, nor from being r
   const routes = new RouteTable('http://localhost:8080', pino({ level: 'silent' }));
   const device = (host: string) => testDevice(createAgentKey(), { [host]: 1 });
   const [bad, good] = [device('bad.localhost'), device('good.localhost')];
-  const picture = { gateKey: 'AAAA', consoleUrl: 'http://localhost:8080' };
-  routes.replaceAll({ ...picture, devices: [bad, good] });
-  const told: string[] = [];
+  const settings = { gateKey: 'AAAA', consoleUrl: 'http://localhost:8080' };
+  routes.replaceAll({ ...settings, devices: [bad, good] });
+  const events: string[] = [];
   routes.listener = {
     onDeviceChanged({ deviceId }) {
       if (deviceId === bad.deviceId) throw new Error('a mistake');
-      told.push(`changed ${deviceId}`);
+      events.push(`changed ${deviceId}`);
     },
     onDeviceRemoved(deviceId) {
       if (deviceId === bad.deviceId) throw new Error('a mistake');
-      told.push(`removed ${deviceId}`);
+      events.push(`removed ${deviceId}`);
     },
   };
-  routes.replaceAll({ ...picture, devices: [{ ...bad }, { ...good }] });
+  routes.replaceAll({ ...settings, devices: [{ ...bad }, { ...good }] });
   expect([routes.findRoute('bad.localhost'), routes.findRoute('good.localhost')]).toMatchObject([{}, {}]);
-  routes.replaceAll({ ...picture, devices: [] });
-  expect(told).toEqual([`changed ${good.deviceId}`, `removed ${good.deviceId}`]);
+  routes.replaceAll({ ...settings, devices: [] });
+  expect(events).toEqual([`changed ${good.deviceId}`, `removed ${good.deviceId}`]);
   expect([routes.findRoute('bad.localhost'), routes.findRoute('good.localhost')]).toEqual([undefined, undefined]);
 });
 

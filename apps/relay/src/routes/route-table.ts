@@ -9,7 +9,7 @@ export type RouteListener = {
   onDeviceRemoved: (deviceId: number) => void;
 };
 
-export type RoutePicture = {
+export type RouteSnapshot = {
   gateKey: string;
   consoleUrl: string;
   devices: readonly DeviceRoutes[];
@@ -24,7 +24,7 @@ export class RouteTable {
   readonly #hosts = new Map<string, RouteEntry>();
   readonly #passthroughHosts = new Set<string>();
   readonly #deviceIds = new Map<string, number>();
-  readonly #untold = new Set<number>();
+  readonly #pendingDeviceIds = new Set<number>();
   #gateKey: Buffer | undefined;
   readonly #log: Logger;
   #consoleUrl: string;
@@ -45,8 +45,8 @@ export class RouteTable {
   }
 
   /** Whether there are devices of which nothing could be told yet. */
-  get hasUntold(): boolean {
-    return this.#untold.size > 0;
+  get hasPendingDevices(): boolean {
+    return this.#pendingDeviceIds.size > 0;
   }
 
   get consoleUrl(): string {
@@ -84,20 +84,20 @@ export class RouteTable {
     return deviceId === undefined ? undefined : this.findDevice(deviceId);
   }
 
-  /** Takes a whole picture; what it does not show is gone. */
-  replaceAll(picture: RoutePicture): void {
-    this.#gateKey = Buffer.from(picture.gateKey, 'base64url');
-    this.#consoleUrl = picture.consoleUrl.replace(/\/$/, '');
-    const { devices, keptDeviceIds = [] } = picture;
+  /** Takes a whole snapshot; what it does not show is gone. */
+  replaceAll(snapshot: RouteSnapshot): void {
+    this.#gateKey = Buffer.from(snapshot.gateKey, 'base64url');
+    this.#consoleUrl = snapshot.consoleUrl.replace(/\/$/, '');
+    const { devices, keptDeviceIds = [] } = snapshot;
     const shown = new Set([...devices.map((device) => device.deviceId), ...keptDeviceIds]);
     for (const deviceId of [...this.#devices.keys()]) if (!shown.has(deviceId)) this.removeDevice(deviceId);
     for (const device of devices) this.putDevice(device);
-    this.#untold.clear();
-    for (const deviceId of keptDeviceIds) if (!this.#devices.has(deviceId)) this.#untold.add(deviceId);
+    this.#pendingDeviceIds.clear();
+    for (const deviceId of keptDeviceIds) if (!this.#devices.has(deviceId)) this.#pendingDeviceIds.add(deviceId);
   }
 
   putDevice(device: DeviceRoutes): void {
-    this.#untold.delete(device.deviceId);
+    this.#pendingDeviceIds.delete(device.deviceId);
     const entry = this.#devices.get(device.deviceId) ?? { device };
     const before = entry.device;
     this.#unlink(before);
@@ -105,16 +105,16 @@ export class RouteTable {
     this.#devices.set(device.deviceId, entry);
     this.#deviceIds.set(device.publicKey, device.deviceId);
     for (const route of device.routes) this.#link({ route, owner: entry });
-    if (before !== device) this.#tell(device.deviceId, (listener) => listener.onDeviceChanged(device, before));
+    if (before !== device) this.#notify(device.deviceId, (listener) => listener.onDeviceChanged(device, before));
   }
 
   removeDevice(deviceId: number): void {
-    this.#untold.delete(deviceId);
+    this.#pendingDeviceIds.delete(deviceId);
     const entry = this.#devices.get(deviceId);
     if (entry === undefined) return;
     this.#unlink(entry.device);
     this.#devices.delete(deviceId);
-    this.#tell(deviceId, (listener) => listener.onDeviceRemoved(deviceId));
+    this.#notify(deviceId, (listener) => listener.onDeviceRemoved(deviceId));
   }
 
   #link(entry: RouteEntry): void {
@@ -126,7 +126,7 @@ export class RouteTable {
   }
 
   /** A mistake that one device meets stops neither the news of the others nor the line that they come over. */
-  #tell(deviceId: number, event: (listener: RouteListener) => void): void {
+  #notify(deviceId: number, event: (listener: RouteListener) => void): void {
     try {
       if (this.listener !== undefined) event(this.listener);
     } catch (err) {

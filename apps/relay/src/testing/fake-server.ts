@@ -31,7 +31,7 @@ export class FakeServer implements AsyncDisposable {
   /** While false the relay hears nothing of what becomes of its reports. */
   storesUsage = true;
   /** While false a relay that asks for the whole picture gets none; a test tells it part by part. */
-  tellsPictures = true;
+  sendsSnapshots = true;
   #turnedAway = 0;
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true });
@@ -72,7 +72,7 @@ export class FakeServer implements AsyncDisposable {
   }
 
   /** A part of a picture: the only one, unless said otherwise. */
-  tellPart(part: Partial<Extract<ServerToRelay, { type: 'snapshot' }>>): void {
+  sendSnapshotPart(part: Partial<Extract<ServerToRelay, { type: 'snapshot' }>>): void {
     this.send({
       type: 'snapshot',
       version: ++this.#version,
@@ -143,7 +143,7 @@ export class FakeServer implements AsyncDisposable {
 
   #answer(message: RelayToServer): void {
     if (message.type === 'hello' || message.type === 'resync') {
-      if (this.tellsPictures) this.tellPart({ devices: [...this.devices.values()] });
+      if (this.sendsSnapshots) this.sendSnapshotPart({ devices: [...this.devices.values()] });
     } else if (message.type === 'enrol') {
       const answer = this.handlers.enrol(message);
       const result =

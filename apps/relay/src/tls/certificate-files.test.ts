@@ -19,13 +19,13 @@ async function writePair(folder: string, stem: string, { cert, key }: KeyAndCert
 async function openFiles(paths: Partial<CertificatePaths>, pollMs = 60_000) {
   let current: ServedCertificate[] = [];
   const lines: string[] = [];
-  let onNews = () => {};
-  const note = { write: (line: string) => (lines.push(line), onNews()) };
+  let onEvent = () => {};
+  const note = { write: (line: string) => (lines.push(line), onEvent()) };
   const files = new CertificateFiles({
     paths: { pairs: [], folder: undefined, ...paths },
     onChange: (certificates) => {
       current = certificates;
-      onNews();
+      onEvent();
     },
     log: pino({ level: 'warn' }, note),
     settleMs: 5,
@@ -38,7 +38,7 @@ async function openFiles(paths: Partial<CertificatePaths>, pollMs = 60_000) {
     certificates: () => current,
     lines,
     async until(condition: () => boolean) {
-      while (!condition()) await new Promise<void>((resolve) => (onNews = resolve));
+      while (!condition()) await new Promise<void>((resolve) => (onEvent = resolve));
     },
   };
 }

@@ -94,11 +94,11 @@ export class CertificateFiles implements Disposable {
       }
       hasChanged ||= [...this.#kept].some(([key, { certificate }]) => certificate !== undefined && !kept.has(key));
       this.#kept = kept;
-      if (hasChanged && !this.#isStopped) this.#tell();
+      if (hasChanged && !this.#isStopped) this.#notify();
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     const certificates = [...this.#kept.values()].flatMap(({ certificate }) => certificate ?? []);
     this.#options.log.info({ certificates: certificates.length }, 'certificate files read');
     this.#options.onChange(certificates);

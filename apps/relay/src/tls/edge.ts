@@ -9,7 +9,7 @@ const SETTLE_MS = 300;
 const POLL_MS = 60_000;
 
 /** Undefined: it cannot be used. */
-type IssuedCertificate = { told: EdgeCertificate; certificate: ServedCertificate | undefined };
+type IssuedCertificate = { source: EdgeCertificate; certificate: ServedCertificate | undefined };
 
 export type EdgeOptions = {
   selfSigned: KeyAndCert;
@@ -58,10 +58,10 @@ export class Edge implements Disposable {
 
   /** Shows these besides those that it has; one of an id that it has is replaced. */
   putCertificates(certificates: readonly EdgeCertificate[]): void {
-    for (const told of certificates) {
-      const before = this.#issued.get(told.id);
+    for (const source of certificates) {
+      const before = this.#issued.get(source.id);
       // What is told again after a pause is not read again.
-      if (before === undefined || !isSame(before.told, told)) this.#issued.set(told.id, this.#read(told));
+      if (before === undefined || !isSame(before.source, source)) this.#issued.set(source.id, this.#read(source));
     }
     this.#showIssued();
   }
@@ -84,13 +84,13 @@ export class Edge implements Disposable {
     );
   }
 
-  #read(told: EdgeCertificate): IssuedCertificate {
-    const { names, cert, key } = told;
+  #read(source: EdgeCertificate): IssuedCertificate {
+    const { names, cert, key } = source;
     try {
-      return { told, certificate: new ServedCertificate({ cert, key }, names) };
+      return { source, certificate: new ServedCertificate({ cert, key }, names) };
     } catch (err) {
       this.#log.error({ err, names }, 'a certificate of the server is not used');
-      return { told, certificate: undefined };
+      return { source, certificate: undefined };
     }
   }
 }

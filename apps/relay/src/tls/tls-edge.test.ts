@@ -29,11 +29,11 @@ async function issue(subject: string, names: string[]): Promise<EdgeCertificate>
 }
 
 /** Tells the relay of its edge, as if it knew nothing of it yet, and waits until it holds. */
-async function tellEdge(
+async function sendEdge(
   { server, relay }: TestRelay,
-  told: { certificates?: EdgeCertificate[] } & Partial<EdgeState>,
+  edge: { certificates?: EdgeCertificate[] } & Partial<EdgeState>,
 ): Promise<void> {
-  const { certificates = [], challenges = [], ticketKeys = randomBytes(48).toString('base64url') } = told;
+  const { certificates = [], challenges = [], ticketKeys = randomBytes(48).toString('base64url') } = edge;
   server.send({ type: 'edge', edge: { challenges, ticketKeys } });
   for (const certificate of certificates) server.send({ type: 'certificates', certificates: [certificate] });
   server.send({ type: 'certificates_kept', ids: certificates.map(({ id }) => id) });
@@ -59,20 +59,20 @@ async function startReading(limits: Parameters<typeof startTestRelay>[0], isRead
 test('a certificate from the server is shown to whoever asks for its names, and to nobody else', async () => {
   await using t = await startTestRelay();
   const [a, b] = [await issue('A', ['a.example']), await issue('B', ['*.b.example'])];
-  await tellEdge(t, { certificates: [a, b] });
+  await sendEdge(t, { certificates: [a, b] });
   expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('A');
   expect(await shownName(t.relay.tlsPort, 'nas.b.example')).toBe('B');
   expect(await shownName(t.relay.tlsPort, 'c.example')).toBe('localhost');
   expect(await shownName(t.relay.tlsPort, undefined)).toBe('localhost');
 
-  await tellEdge(t, { certificates: [b] });
+  await sendEdge(t, { certificates: [b] });
   expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('localhost');
 });
 
 test('of a certificate that is renewed the one before is shown no more, and the others stay as they are', async () => {
   await using t = await startTestRelay();
   const [a, b] = [await issue('A', ['a.example']), await issue('B', ['b.example'])];
-  await tellEdge(t, { certificates: [a, b] });
+  await sendEdge(t, { certificates: [a, b] });
   const notAfterMs = Date.now() + 60_000; // it ends before the one that it replaces
   const renewed = await makeCertificate({ subject: 'renewed', names: ['a.example'], notAfterMs });
   t.server.send({ type: 'certificates', certificates: [{ ...a, ...renewed }] });
@@ -84,8 +84,8 @@ test('a certificate that cannot be used is logged once, and the others hold', as
   const lines: string[] = [];
   await using t = await startTestRelay({}, pino({ level: 'error' }, { write: (line) => void lines.push(line) }));
   const broken = { id: ++lastId, names: ['broken.example'], cert: 'garbage', key: 'garbage' };
-  await tellEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
-  await tellEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
+  await sendEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
+  await sendEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
   expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('A');
   expect(lines.filter((line) => line.includes('broken.example'))).toHaveLength(1);
 });
@@ -146,17 +146,17 @@ test.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])(
     const certificates = [await issue('A', ['a.example'])];
     await using first = await startTestRelay();
     await using second = await startTestRelay();
-    await tellEdge(first, { certificates, ticketKeys });
-    await tellEdge(second, { certificates, ticketKeys });
+    await sendEdge(first, { certificates, ticketKeys });
+    await sendEdge(second, { certificates, ticketKeys });
     const session = await sessionFrom(first.relay.tlsPort, version);
     expect(await isResumed(second.relay.tlsPort, version, session)).toBe(true);
 
     await first[Symbol.asyncDispose]();
     await using restarted = await startTestRelay();
-    await tellEdge(restarted, { certificates, ticketKeys });
+    await sendEdge(restarted, { certificates, ticketKeys });
     expect(await isResumed(restarted.relay.tlsPort, version, session)).toBe(true);
 
-    await tellEdge(restarted, { certificates });
+    await sendEdge(restarted, { certificates });
     expect(await isResumed(restarted.relay.tlsPort, version, session)).toBe(false);
   },
 );
@@ -164,7 +164,7 @@ test.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])(
 test('sessions go on when the certificate for visitors without a name is exchanged', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-edge-'));
   await using t = await startTestRelay({}, silent, { certificateFiles: { pairs: [], folder } });
-  await tellEdge(t, {});
+  await sendEdge(t, {});
   const session = await sessionFrom(t.relay.tlsPort, 'TLSv1.3');
   const { cert, key } = await makeCertificate({
     subject: 'by address',
@@ -262,7 +262,7 @@ test.each([
   ['a certificate of the server', 'nas.example'],
 ])('a visitor of TLS 1.2 cannot ask for another handshake on its connection: %s', async (_which, name) => {
   await using t = await startTestRelay();
-  await tellEdge(t, { certificates: [await issue('nas', ['nas.example'])] });
+  await sendEdge(t, { certificates: [await issue('nas', ['nas.example'])] });
   using visitor = await tlsVisit(t.relay.tlsPort, name, { maxVersion: 'TLSv1.2' });
   visitor.resume();
   const outcome = await new Promise((resolve) => {

@@ -16,7 +16,7 @@ const relayPin = certificatePin(testCertificate.cert);
 async function startRelayWithoutRoutes() {
   await using parts = new AsyncDisposableStack();
   const server: FakeServer = parts.use(await startFakeServer(randomBytes(32)));
-  server.tellsPictures = false;
+  server.sendsSnapshots = false;
   const relay = parts.use(
     await startRelay(
       {
@@ -46,7 +46,7 @@ test('agents that are back before the relay knows its routes wait for them, and 
   await once(probe, 'connect');
   expect(agents.flatMap(({ messages }) => messages)).toEqual([]);
 
-  t.server.tellPart({ devices: keys.map((key) => testDevice(key, {})) });
+  t.server.sendSnapshotPart({ devices: keys.map((key) => testDevice(key, {})) });
 
   await Promise.all(agents.map((agent) => agent.waitFor('welcome')));
   expect(t.relay.deviceCount).toBe(200);
@@ -60,7 +60,7 @@ test('connections that say nothing do not keep a device out', async () => {
   await Promise.all(silent.map((socket) => once(socket, 'connect')));
   const key = createAgentKey();
   await t.server.waitFor('hello');
-  t.server.tellPart({ devices: [testDevice(key, {})] });
+  t.server.sendSnapshotPart({ devices: [testDevice(key, {})] });
   const agent = t.parts.use(new TestAgent({ port: t.relay.tunnelPort, relayPin, key }));
   expect(await agent.waitFor('welcome')).toBeDefined();
   for (const socket of silent) socket.destroy();

@@ -176,7 +176,7 @@ export class DeviceSession {
     const { targets, leftOut } = allowedTargets(device);
     if (leftOut > 0) {
       const { deviceId } = device;
-      this.#options.log.error({ deviceId, told: targets.length, leftOut }, 'too many mappings to tell the agent');
+      this.#options.log.error({ deviceId, sent: targets.length, leftOut }, 'too many mappings to send to the agent');
     }
     return targets;
   }

@@ -72,7 +72,7 @@ test.each(floods)('%s from one device cost little, and are felt by no other one'
   const sent = bytes();
   for (let at = 0; at < sent.length && !agent.isClosed; at += 60_000)
     await agent.sendRaw(sent.subarray(at, at + 60_000));
-  expect(await flood.visitAsNeighbour()).toMatch(servedPage);
+  expect(await flood.visitAsOther()).toMatch(servedPage);
   if (isEnd) await agent.waitClosed();
   else expect([(await agent.mux.ping()) >= 0, flood.t.relay.deviceCount]).toEqual([true, 2]);
   await expect.poll(() => heldBytes() - before - sent.length, { interval: 200 }).toBeLessThan(3 * MB);
@@ -88,7 +88,7 @@ test('whoever breaks the protocol over and over is told of once', async () => {
     await closed;
   }
   expect(flood.warnings()).toEqual(['a tunnel connection broke the protocol']);
-  expect(await flood.visitAsNeighbour()).toMatch(servedPage);
+  expect(await flood.visitAsOther()).toMatch(servedPage);
 });
 
 test('who never logs in takes no place from devices: the limit is per address, and told of once', async () => {
@@ -101,7 +101,7 @@ test('who never logs in takes no place from devices: the limit is per address, a
   await expect.poll(() => closed).toBe(180);
   const key = createAgentKey();
   await flood.t.connectDevice(testDevice(key, { 'new.localhost': 1 }), key);
-  expect(await flood.visitAsNeighbour()).toMatch(servedPage);
+  expect(await flood.visitAsOther()).toMatch(servedPage);
   expect(flood.warnings()).toEqual(['too many connections: some are turned away']);
   for (const socket of sockets) socket.destroy();
 });

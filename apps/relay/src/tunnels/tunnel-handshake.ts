@@ -121,7 +121,7 @@ export class TunnelHandshake {
 
   /** For good, unless it may be a device that the relay has not been told of yet. */
   #refuseUnknown(): void {
-    if (this.#deps.routes.hasUntold) this.#refuse('server.unavailable', { retry: true });
+    if (this.#deps.routes.hasPendingDevices) this.#refuse('server.unavailable', { retry: true });
     else this.#refuse('device.unknown', { retry: false });
   }
 

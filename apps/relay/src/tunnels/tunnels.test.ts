@@ -209,12 +209,12 @@ test('a device with more targets than one message holds is told those that fit, 
     targetHost: `${index}.`.padEnd(253, 'x'),
   }));
   t.server.put({ ...device, routes });
-  const told = (await agent.waitFor('targets')).targets;
-  expect(told.length).toBeGreaterThan(3_000);
-  expect(told.map((target) => target.host)).toEqual(routes.slice(0, told.length).map(({ targetHost }) => targetHost));
+  const sent = (await agent.waitFor('targets')).targets;
+  expect(sent.length).toBeGreaterThan(3_000);
+  expect(sent.map((target) => target.host)).toEqual(routes.slice(0, sent.length).map(({ targetHost }) => targetHost));
   await t.connectDevice(testDevice(otherKey, { 'other.localhost': 1 }), otherKey);
   const again = t.openAgent({ key });
-  expect((await again.waitFor('welcome')).targets).toHaveLength(told.length);
+  expect((await again.waitFor('welcome')).targets).toHaveLength(sent.length);
   expect(t.server.received.filter((message) => message.type === 'hello')).toHaveLength(1);
 });
 
@@ -408,11 +408,11 @@ describe('whoever is no agent is let go', () => {
     await using t = await startTestRelay({ maxUnauthenticatedPerIp: 2 });
     const key = createAgentKey();
     const device = await t.connectDevice(testDevice(key, {}), key);
-    const strangers = [connectTcp(t.relay.tunnelPort, '127.0.0.1'), connectTcp(t.relay.tunnelPort, '127.0.0.1')];
-    await Promise.all(strangers.map((socket) => once(socket, 'connect')));
+    const clients = [connectTcp(t.relay.tunnelPort, '127.0.0.1'), connectTcp(t.relay.tunnelPort, '127.0.0.1')];
+    await Promise.all(clients.map((socket) => once(socket, 'connect')));
     await closed(connectTcp(t.relay.tunnelPort, '127.0.0.1'));
     expect(device.isClosed).toBe(false);
-    for (const socket of strangers) socket.destroy();
+    for (const socket of clients) socket.destroy();
   });
 });
 

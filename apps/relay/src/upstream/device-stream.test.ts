@@ -67,7 +67,7 @@ function openStream(bitsPerSecond: number | null) {
   const relayMux = new Mux({ ...shared, role: 'server', onStream: () => device });
   const shaping = new DeviceShaping(clock, (error) => relayMux.close(error as Error)); // what tests throw are errors
   shaping.setRate(bitsPerSecond);
-  const seen = { bytes: 0, events: [] as string[], gone: 0, drains: 0, released: 0 };
+  const seen = { bytes: 0, events: [] as string[], closed: 0, drains: 0, released: 0 };
   const stream = new DeviceStream(
     (events) => relayMux.openStream(events),
     { kind: 'tcp', mappingId: 1, host: '127.0.0.1', port: 80, visitorAddress: '203.0.113.7' },
@@ -76,7 +76,7 @@ function openStream(bitsPerSecond: number | null) {
       shaping,
       marksAnswers: true,
       release: () => seen.released++,
-      gone: () => seen.gone++,
+      closed: () => seen.closed++,
     },
   );
   stream.events = {
@@ -121,9 +121,9 @@ test('an answer that the device ends comes whole, and then its end', () => {
   expect(t.seen.bytes).toBeLessThan(100_000);
   t.advance(2_000);
   expect(t.seen.events).toEqual(['end after 200000']);
-  expect(t.seen.gone).toBe(0);
+  expect(t.seen.closed).toBe(0);
   t.stream.end();
-  expect(t.seen.gone).toBe(1);
+  expect(t.seen.closed).toBe(1);
 });
 
 test('what came before a reset is passed on before the reset is told', () => {
@@ -134,7 +134,7 @@ test('what came before a reset is passed on before the reset is told', () => {
   t.carry();
   expect(t.seen.events).toEqual([]);
   t.advance(2_000);
-  expect([t.seen.events, t.seen.gone, t.clock.timerCount]).toEqual([['lost after 200000'], 1, 0]);
+  expect([t.seen.events, t.seen.closed, t.clock.timerCount]).toEqual([['lost after 200000'], 1, 0]);
 });
 
 test('an end that waits is overtaken by a reset that follows it', () => {
@@ -165,7 +165,7 @@ test('a visitor that is cut gets nothing of what waits, and nobody else hears of
   const { bytes } = t.seen;
   t.stream.cut();
   t.advance(2_000);
-  expect(t.seen).toMatchObject({ bytes, events: [`lost after ${bytes}`], gone: 1 });
+  expect(t.seen).toMatchObject({ bytes, events: [`lost after ${bytes}`], closed: 1 });
   expect([t.device.hasReset, t.clock.timerCount]).toEqual([true, 0]);
 });
 
@@ -282,7 +282,7 @@ test('an answer behind an empty window update belongs to the request before it',
   t.carry();
   t.device.stream?.write(Buffer.alloc(20));
   t.carry();
-  expect(t.seen).toMatchObject({ bytes: 50, events: [], gone: 0 });
+  expect(t.seen).toMatchObject({ bytes: 50, events: [], closed: 0 });
 });
 
 test('what a service had said before it saw the request is no answer, and ends the stream', () => {
@@ -290,7 +290,7 @@ test('what a service had said before it saw the request is no answer, and ends t
   t.device.stream?.write(Buffer.alloc(20)); // not carried yet, so the relay does not know of it
   t.stream.write(Buffer.from('request 2'));
   t.carry();
-  expect(t.seen).toMatchObject({ bytes: 10, events: ['lost after 10'], gone: 1 });
+  expect(t.seen).toMatchObject({ bytes: 10, events: ['lost after 10'], closed: 1 });
   expect(t.device.hasReset).toBe(true);
 });
 
@@ -307,7 +307,7 @@ test('window that is given back for an earlier request does not make an answer o
   t.device.read();
   t.device.stream?.write(Buffer.alloc(20));
   t.carry();
-  expect(t.seen).toMatchObject({ bytes: 10, released: 1, events: ['lost after 10'], gone: 1 });
+  expect(t.seen).toMatchObject({ bytes: 10, released: 1, events: ['lost after 10'], closed: 1 });
 });
 
 test.each([null, 1 * MBIT])('a stream whose request was answered before it had left is not used again: %s', (rate) => {
@@ -319,7 +319,7 @@ test.each([null, 1 * MBIT])('a stream whose request was answered before it had l
   t.carry();
   t.stream.release();
   t.carry();
-  expect([t.seen.released, t.seen.gone, t.device.hasReset]).toEqual([0, 1, true]);
+  expect([t.seen.released, t.seen.closed, t.device.hasReset]).toEqual([0, 1, true]);
 });
 
 test('a byte that comes while nobody asked ends the stream, also when it would have to wait for the limited line', () => {
@@ -327,7 +327,10 @@ test('a byte that comes while nobody asked ends the stream, also when it would h
     const t = openUsedStream(rate);
     t.device.stream?.write(Buffer.alloc(1));
     t.carry();
-    expect([rate, t.seen]).toEqual([rate, expect.objectContaining({ bytes: 10, events: ['lost after 10'], gone: 1 })]);
+    expect([rate, t.seen]).toEqual([
+      rate,
+      expect.objectContaining({ bytes: 10, events: ['lost after 10'], closed: 1 }),
+    ]);
   }
 });
 
@@ -340,5 +343,5 @@ test('a stream with bytes that still wait for the limited line behind the answer
   expect(t.seen.bytes).toBeLessThan(200_000);
   t.stream.release();
   t.carry();
-  expect([t.seen.released, t.seen.gone, t.device.hasReset]).toEqual([0, 1, true]);
+  expect([t.seen.released, t.seen.closed, t.device.hasReset]).toEqual([0, 1, true]);
 });

@@ -17,7 +17,7 @@ export type DeviceStreamOwner = {
   /** The agent sends an empty window update before the answer to what was written; see AGENT_FEATURES. */
   readonly marksAnswers: boolean;
   release: (stream: DeviceStream) => void;
-  gone: (stream: DeviceStream) => void;
+  closed: (stream: DeviceStream) => void;
 };
 
 const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
@@ -185,6 +185,6 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   #leave(): void {
     this.#upload?.clear();
     this.#download?.clear();
-    this.#owner.gone(this);
+    this.#owner.closed(this);
   }
 }

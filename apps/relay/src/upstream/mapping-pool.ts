@@ -112,9 +112,9 @@ export class MappingPool implements UpstreamPool {
         if (this.#isClosed) released.reset();
         else this.#idle.put(released);
       },
-      gone: (gone) => {
-        this.#free(gone);
-        this.#open.delete(gone);
+      closed: (closed) => {
+        this.#free(closed);
+        this.#open.delete(closed);
       },
     });
     this.#open.add(stream);

@@ -433,9 +433,9 @@ test('a stream that was signed in for one visitor serves no other', async () => 
   await using signedIn = openRawClient(t.relay.httpPort);
   signedIn.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\nAuthorization: NTLM TlRMTVNTUAAB\r\n\r\n');
   await signedIn.until(/stream 1/);
-  await using stranger = openRawClient(t.relay.httpPort);
-  stranger.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
-  await stranger.until(/stream 2/);
+  await using other = openRawClient(t.relay.httpPort);
+  other.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await other.until(/stream 2/);
   signedIn.clear();
   signedIn.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
   expect(await signedIn.until(/stream \d/)).toMatch(/stream 1$/);

@@ -290,11 +290,11 @@ test('one address cannot take all that a device can do', async () => {
   await using third = openRawClient(t.relay.httpPort);
   third.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
   expect(await third.until(/\r\n\r\n./)).toMatch(/^HTTP\/1\.1 429 /);
-  await using neighbour = new RawClient(
+  await using other = new RawClient(
     connectTcp({ port: t.relay.httpPort, host: '127.0.0.1', localAddress: '127.0.0.2' }),
   );
-  neighbour.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
-  expect(await neighbour.until(/at once/)).toMatch(/^HTTP\/1\.1 200 /);
+  other.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect(await other.until(/at once/)).toMatch(/^HTTP\/1\.1 200 /);
   waiting[0]?.();
   await Promise.race([first.until(/done/), second.until(/done/)]);
   third.clear();

@@ -76,8 +76,8 @@ test('who has too many for HTTP/2 to answer is offered HTTP/1.1 the next time, a
     const options = { ALPNProtocols: ['h2', 'http/1.1'], localAddress };
     return await tlsVisit(visit.tlsPort, HOST, options);
   };
-  using neighbour = await offered('127.0.0.2');
-  expect(neighbour.alpnProtocol).toBe('h2');
+  using other = await offered('127.0.0.2');
+  expect(other.alpnProtocol).toBe('h2');
   const again = await offered('127.0.0.1');
   expect(again.alpnProtocol).toBe('http/1.1');
   await using visitor = new RawClient(again);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { AbuseLog } from '../net/abuse-log.ts';
 import { VisitorSession } from './http2/visitor-session.ts';
-import { writeOwnAnswer } from '../codecs/http1/write-own-answer.ts';
+import { writeLocalResponse } from '../codecs/http1/write-local-response.ts';
 import type { ConnectionLimit } from '../net/connection-limit.ts';
 import { EmptyWait } from '../net/empty-wait.ts';
 import type { LongHeads } from '../net/long-heads.ts';
@@ -109,7 +109,7 @@ export class VisitorConnections implements AsyncDisposable {
       return;
     }
     const page = pageFor(this.#deps, { facts: origin }, undefined, { kind: 'too-many-connections' });
-    socket.end(writeOwnAnswer(page, { request: undefined, keepAlive: false, date: this.#deps.date }));
+    socket.end(writeLocalResponse(page, { request: undefined, keepAlive: false, date: this.#deps.date }));
     socket.resume();
     setTimeout(() => socket.destroy(), this.#deps.limits.lingerMs).unref();
   }

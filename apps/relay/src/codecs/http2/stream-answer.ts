@@ -3,7 +3,7 @@ import type { Field } from '../http/fields.ts';
 import type { HttpDate } from '../http/http-date.ts';
 import { addedStrictTransport, type AnswerRules, passedValue, STRICT_TRANSPORT } from '../http/response-fields.ts';
 import type { ResponseHead } from '../http/response-head.ts';
-import type { OwnAnswer } from '../http/own-answer.ts';
+import type { LocalResponse } from '../http/local-response.ts';
 
 /** About a connection of HTTP/1, and refused by the HTTP/2 library even where they are sent by mistake. */
 const NEVER_IN_STREAMS = new Set(['te', 'http2-settings', 'keep-alive', 'proxy-connection']);
@@ -47,7 +47,7 @@ export function trailerFields(trailers: readonly Field[]): OutgoingHttpHeaders {
   return fields;
 }
 
-export function ownAnswerFields({ status, fields, body }: OwnAnswer, date: HttpDate): string[] {
+export function localResponseFields({ status, fields, body }: LocalResponse, date: HttpDate): string[] {
   const raw = [':status', String(status)];
   for (const [name, value] of fields) raw.push(name.toLowerCase(), value);
   raw.push('content-length', String(body.length), 'date', date.text);

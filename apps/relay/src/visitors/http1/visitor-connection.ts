@@ -12,8 +12,8 @@ import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
 import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import { writeResponseHead } from '../../codecs/http1/write-head.ts';
-import { writeOwnAnswer } from '../../codecs/http1/write-own-answer.ts';
-import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import { writeLocalResponse } from '../../codecs/http1/write-local-response.ts';
+import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
 import { BoundStream } from '../exchange/bound-stream.ts';
 import { dispatch, failureAnswer, pageFor, type Requester } from '../routing/dispatch.ts';
@@ -174,7 +174,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#enter(exchange.isRequestDone ? 'answer' : 'body');
   }
 
-  answer(answer: OwnAnswer): void {
+  answer(answer: LocalResponse): void {
     this.#send(answer, { canKeepAlive: this.#isBodyless });
   }
 
@@ -182,7 +182,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#enter('answer');
   }
 
-  answerPending(request: RequestHead, answer: OwnAnswer): void {
+  answerPending(request: RequestHead, answer: LocalResponse): void {
     if (!this.#isWaitingFor(request)) return;
     this.answer(answer);
     this.#goOn();
@@ -296,9 +296,9 @@ export class VisitorConnection implements Requester, DedicatedConnection {
   }
 
   /** Sends an answer of the relay's own. Outside the reading loop `#goOn` is to follow. */
-  #send(answer: OwnAnswer, { canKeepAlive }: { canKeepAlive: boolean }): void {
+  #send(answer: LocalResponse, { canKeepAlive }: { canKeepAlive: boolean }): void {
     const keepAlive = this.#keepsAlive(canKeepAlive);
-    this.#socket.send(writeOwnAnswer(answer, { request: this.#request, keepAlive, date: this.#deps.date }));
+    this.#socket.send(writeLocalResponse(answer, { request: this.#request, keepAlive, date: this.#deps.date }));
     if (!keepAlive) this.#close();
     else if (this.#socket.mustDrain) this.#enter('drain');
     else this.#enter('head');

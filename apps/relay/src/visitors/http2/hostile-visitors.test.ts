@@ -43,7 +43,7 @@ async function startVisit(limits: Partial<RelayLimits> = {}, log?: Logger) {
     requests: () => seen.length,
     closed: () => closed,
     open: () => stack.use(new RawHttp2Client(t.relay.tlsPort, HOST)),
-    neighbour: () => stack.use(new Http2Client(t.relay.tlsPort, HOST)),
+    otherVisitor: () => stack.use(new Http2Client(t.relay.tlsPort, HOST)),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
@@ -61,7 +61,7 @@ async function flood(visitor: RawHttp2Client, send: (turn: number) => void): Pro
 
 test('a browser that leaves a page with a hundred open requests, five times over, keeps its connection', async () => {
   await using visit = await startVisit();
-  const visitor = visit.neighbour();
+  const visitor = visit.otherVisitor();
   for (let page = 0; page < 4; page++) {
     const streams = Array.from({ length: 100 }, () => visitor.open({ ':path': '/endless' }));
     await expect.poll(visit.requests).toBe((page + 1) * 100 + page);
@@ -76,7 +76,7 @@ test('requests that are taken back at once, without end (Rapid Reset), end their
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   await using visit = await startVisit({}, log);
-  const neighbour = visit.neighbour();
+  const other = visit.otherVisitor();
   const visitor = visit.open();
   visitor.greet();
   const turns = await flood(visitor, (turn) => {
@@ -88,12 +88,12 @@ test('requests that are taken back at once, without end (Rapid Reset), end their
     expect.objectContaining({ msg: 'an HTTP/2 visitor was cut off', reason: 'too many reset streams' }),
   ]);
   expect(visit.requests()).toBeLessThan(1_000);
-  expect((await neighbour.fetch('/')).body.toString()).toBe('ok');
+  expect((await other.fetch('/')).body.toString()).toBe('ok');
 });
 
 test('requests that the relay is made to reset (MadeYouReset) end their connection as well', async () => {
   await using visit = await startVisit();
-  const neighbour = visit.neighbour();
+  const other = visit.otherVisitor();
   const visitor = visit.open();
   visitor.greet();
   const turns = await flood(visitor, (turn) => {
@@ -103,7 +103,7 @@ test('requests that the relay is made to reset (MadeYouReset) end their connecti
   });
   expect(turns).toBeLessThan(200_000);
   expect(visit.requests()).toBeLessThan(1_000);
-  expect((await neighbour.fetch('/')).body.toString()).toBe('ok');
+  expect((await other.fetch('/')).body.toString()).toBe('ok');
 });
 
 test('visitors that are cut off are told of once, not one by one', async () => {
@@ -130,14 +130,14 @@ test.each<[string, (visitor: RawHttp2Client, turn: number) => void]>([
   ['pieces of a head', (visitor) => visitor.send(frameTypes.continuation, 0, 3, headerBlock([['x-a', '1']]))],
 ])('%s without end, end their connection and no other', async (what, send) => {
   await using visit = await startVisit();
-  const neighbour = visit.neighbour();
+  const other = visit.otherVisitor();
   const visitor = visit.open();
   visitor.greet();
   const post = [[':method', 'POST'] as const, ...get.slice(1)];
   if (what === 'empty frames') visitor.send(frameTypes.headers, flags.endHeaders, 1, headerBlock(post));
   if (what === 'pieces of a head') visitor.send(frameTypes.headers, flags.endStream, 3, headerBlock(get));
   expect(await flood(visitor, (turn) => send(visitor, turn))).toBeLessThan(200_000);
-  expect((await neighbour.fetch('/')).body.toString()).toBe('ok');
+  expect((await other.fetch('/')).body.toString()).toBe('ok');
 });
 
 test('a head that is too long, be it four times, is answered; one of far too many fields ends its stream alone', async () => {

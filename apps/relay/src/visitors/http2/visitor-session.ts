@@ -31,7 +31,7 @@ export class VisitorSession {
   #hasResetTooMany = false;
   #hasGreeted = false;
   #hasAsked = false;
-  #isToldToGo = false;
+  #hasSentGoAway = false;
   /** Since when it has no stream. */
   #idleSinceMs: number;
 
@@ -65,7 +65,7 @@ export class VisitorSession {
       // It may have been reset again before anybody looked at it.
       if (!stream.closed && !stream.destroyed) opened.begin(raw);
       this.#hasAsked = true;
-      if (deps.isDraining()) this.#tellToGo();
+      if (deps.isDraining()) this.#sendGoAway();
     });
   }
 
@@ -96,13 +96,13 @@ export class VisitorSession {
     if (stream.wasReset && !this.#resets.admits('reset', this.#deps.monotonicMs())) this.#hasResetTooMany = true;
     if (this.#streams.size > 0) return;
     this.#idleSinceMs = this.#deps.monotonicMs();
-    if (this.#isToldToGo) this.drain();
+    if (this.#hasSentGoAway) this.drain();
   }
 
   /** Like the last answer of an HTTP/1 connection: what the visitor asks for in this moment is served. */
-  #tellToGo(): void {
-    if (this.#isToldToGo || this.#session.closed || this.#session.destroyed) return;
-    this.#isToldToGo = true;
+  #sendGoAway(): void {
+    if (this.#hasSentGoAway || this.#session.closed || this.#session.destroyed) return;
+    this.#hasSentGoAway = true;
     this.#session.goaway(NGHTTP2_NO_ERROR, MAX_STREAM_ID);
   }
 

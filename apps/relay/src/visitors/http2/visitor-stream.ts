@@ -5,7 +5,7 @@ import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
 import type { ResponseHead } from '../../codecs/http/response-head.ts';
-import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import { isConnectionBound } from '../exchange/connection-bound.ts';
 import { dispatch, failureAnswer, pageFor, type Requester } from '../routing/dispatch.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -13,7 +13,7 @@ import type { ExchangeFailure } from '../exchange/page-of-failure.ts';
 import { pageOfRefusal } from '../routing/page-of-refusal.ts';
 import type { VisitorDeps } from '../routing/visitor-deps.ts';
 import type { VisitorOrigin } from '../routing/visitor-origin.ts';
-import { answerFields, interimFields, ownAnswerFields, trailerFields } from '../../codecs/http2/stream-answer.ts';
+import { answerFields, interimFields, localResponseFields, trailerFields } from '../../codecs/http2/stream-answer.ts';
 import { parseStreamRequest, parseStreamTrailers } from '../../codecs/http2/stream-request.ts';
 
 const { NGHTTP2_CANCEL, NGHTTP2_HTTP_1_1_REQUIRED, NGHTTP2_NO_ERROR } = constants;
@@ -109,10 +109,10 @@ export class VisitorStream implements Requester {
     this.#bytesLeft = framing.type === 'length' ? framing.length : undefined;
   }
 
-  answer(answer: OwnAnswer): void {
+  answer(answer: LocalResponse): void {
     const hasBody = this.#request?.method !== 'HEAD' && answer.body.length > 0;
     if (!this.#isOpen) return;
-    this.#stream.respond(ownAnswerFields(answer, this.#deps.date), { endStream: !hasBody });
+    this.#stream.respond(localResponseFields(answer, this.#deps.date), { endStream: !hasBody });
     if (hasBody) this.#stream.write(answer.body);
     this.#finish();
   }
@@ -121,7 +121,7 @@ export class VisitorStream implements Requester {
     this.#stream.resume();
   }
 
-  answerPending(_request: RequestHead, answer: OwnAnswer): void {
+  answerPending(_request: RequestHead, answer: LocalResponse): void {
     this.answer(answer);
   }
 

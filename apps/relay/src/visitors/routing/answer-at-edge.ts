@@ -55,7 +55,7 @@ function answerChallenge(
     ['Cache-Control', 'no-store'],
     ['X-Content-Type-Options', 'nosniff'],
   ] as const;
-  return { type: 'own', answer: { status: 200, fields, body: Buffer.from(text) } };
+  return { type: 'local', answer: { status: 200, fields, body: Buffer.from(text) } };
 }
 
 /** 308 keeps method and body, which 301 does not. Not to be remembered: the operator may think otherwise tomorrow. */
@@ -66,5 +66,5 @@ function redirectToHttps({ tlsPort }: EdgeAnswerDeps, { host, target }: RequestH
     ['Location', `https://${authority}${target === '*' ? '/' : target}`],
     ['Cache-Control', 'no-store'],
   ] as const;
-  return { type: 'own', answer: { status: 308, fields, body: Buffer.alloc(0) } };
+  return { type: 'local', answer: { status: 308, fields, body: Buffer.alloc(0) } };
 }

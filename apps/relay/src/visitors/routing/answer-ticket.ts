@@ -3,7 +3,7 @@ import { fieldValue } from '../../codecs/http/fields.ts';
 import type { VisitorFacts } from '../../codecs/http/forwarded.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { ConnectionLimit } from '../../net/connection-limit.ts';
-import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
 import { isPassing } from '../../control/passing-refusal.ts';
 import type { TicketRedemption } from '../../control/server-rpcs.ts';
@@ -21,7 +21,7 @@ export type TicketDeps = {
   wallClockMs: () => number;
 };
 
-export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'own'; answer: OwnAnswer };
+export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'local'; answer: LocalResponse };
 
 // As long as browsers keep any (RFC 6265bis §5.5): when a proof ends is said in it and in the routes, which may let it
 // count longer, see docs/adr/0014.
@@ -48,7 +48,7 @@ export function answerTicket(
     findVisitorProof(deps.gateKey(), route, { fields: request.fields, scheme: visitor.scheme }, deps.wallClockMs());
   // A verified visitor who comes back to a used link is simply sent on.
   const refused = (kind: PageKind): TicketAnswer =>
-    findHeld() === undefined ? { type: 'page', kind } : { type: 'own', answer: redirect(next) };
+    findHeld() === undefined ? { type: 'page', kind } : { type: 'local', answer: redirect(next) };
   if (!TICKET.test(ticket)) return refused('ticket-invalid');
   const leave = deps.redemptions.enter(visitor.address);
   if (leave === undefined) return refused('verification-unavailable');
@@ -62,7 +62,7 @@ export function answerTicket(
     const outcome = await redeemTicket(deps, route, visitor, redemption);
     leave();
     if (typeof outcome === 'string') return refused(outcome);
-    return { type: 'own', answer: redirect(next, visitorCookie(outcome.cookie, visitor)) };
+    return { type: 'local', answer: redirect(next, visitorCookie(outcome.cookie, visitor)) };
   };
   return { type: 'later', response: letIn() };
 }
@@ -90,7 +90,7 @@ function visitorCookie(value: string, { scheme }: VisitorFacts): string {
   return `${visitorCookieName(scheme)}=${value}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function redirect(next: string, cookie?: string): OwnAnswer {
+function redirect(next: string, cookie?: string): LocalResponse {
   const fields: Array<readonly [string, string]> = [
     ['Location', next],
     ['Cache-Control', 'no-store'],

@@ -1,6 +1,6 @@
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import { STRICT_TRANSPORT } from '../../codecs/http/response-fields.ts';
-import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import { pageAnswer } from '../../pages/page-answer.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
 import { Exchange, type ExchangePlan, type ExchangeVisitor } from '../exchange/exchange.ts';
@@ -20,7 +20,7 @@ export type DispatchDeps = {
 export type Requester = ExchangeVisitor & {
   readonly facts: VisitorOrigin;
   onForwarded(request: RequestHead, exchange: Exchange): void;
-  answer(answer: OwnAnswer): void;
+  answer(answer: LocalResponse): void;
   /** The relay answers by itself, but has to ask first. */
   onAnswerPending(): void;
   /** Nothing is known yet of what becomes of the request: its body is to wait. */
@@ -28,7 +28,7 @@ export type Requester = ExchangeVisitor & {
   /** Sees to a request that was held, by `decide`, unless the visitor has left meanwhile. */
   onDecided(request: RequestHead, decide: () => void): void;
   /** Unless the visitor has left meanwhile. */
-  answerPending(request: RequestHead, answer: OwnAnswer): void;
+  answerPending(request: RequestHead, answer: LocalResponse): void;
 };
 
 /** Sees to the answer of one request: the one way for every protocol. */
@@ -41,12 +41,12 @@ function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, 
     case 'forward':
       return forward(deps, requester, request, secured(deps, requester, request, answer.plan));
     case 'page':
-    case 'own':
-      return requester.answer(ownAnswerOf(deps, requester, request, answer));
+    case 'local':
+      return requester.answer(localResponseOf(deps, requester, request, answer));
     case 'later':
       requester.onAnswerPending();
       void answer.response.then((later) =>
-        requester.answerPending(request, ownAnswerOf(deps, requester, request, later)),
+        requester.answerPending(request, localResponseOf(deps, requester, request, later)),
       );
       return;
     case 'held':
@@ -65,7 +65,7 @@ export function pageFor(
   { facts }: Pick<Requester, 'facts'>,
   request: RequestHead | undefined,
   page: { kind: PageKind } & Pick<Extract<RelayAnswer, { type: 'page' }>, 'facts' | 'framedBy'>,
-): OwnAnswer {
+): LocalResponse {
   const answer = pageAnswer(page.kind, {
     request,
     visitorAddress: facts.address,
@@ -83,7 +83,7 @@ export function failureAnswer(
   requester: Pick<Requester, 'facts'>,
   request: RequestHead | undefined,
   failure: ExchangeFailure,
-): OwnAnswer {
+): LocalResponse {
   if (failure !== 'revoked') return pageFor(deps, requester, request, { kind: failure });
   const current = request === undefined ? undefined : deps.route(request, requester.facts);
   return pageFor(deps, requester, request, current?.type === 'page' ? current : { kind: 'mapping-changed' });
@@ -114,14 +114,19 @@ function securedOwn(
   deps: Pick<DispatchDeps, 'strictTransport'>,
   { scheme }: VisitorOrigin,
   { host }: RequestHead,
-  answer: OwnAnswer,
-): OwnAnswer {
+  answer: LocalResponse,
+): LocalResponse {
   const strictTransport = deps.strictTransport({ host, scheme, isTenant: false });
   if (strictTransport === undefined) return answer;
   return { ...answer, fields: [...answer.fields, [STRICT_TRANSPORT, strictTransport]] };
 }
 
-function ownAnswerOf(deps: DispatchDeps, requester: Requester, request: RequestHead, answer: RelayAnswer): OwnAnswer {
+function localResponseOf(
+  deps: DispatchDeps,
+  requester: Requester,
+  request: RequestHead,
+  answer: RelayAnswer,
+): LocalResponse {
   if (answer.type === 'page') return pageFor(deps, requester, request, answer);
   return securedOwn(deps, requester.facts, request, answer.answer);
 }

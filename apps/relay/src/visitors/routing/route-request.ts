@@ -16,7 +16,7 @@ import type { AnswerRules } from '../../codecs/http/response-fields.ts';
 import type { RelayMarks } from '../../codecs/http1/write-head.ts';
 import { chineseTime } from '../../pages/chinese-time.ts';
 import { openingFacts } from '../../pages/opening-facts.ts';
-import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import type { PageFacts } from '../../pages/page-answer.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
 import { mayNameCookieDomain } from '../../routes/may-name-cookie-domain.ts';
@@ -30,7 +30,7 @@ import type { VisitorOrigin } from './visitor-origin.ts';
 /** What the relay answers by itself. */
 export type RelayAnswer =
   | { type: 'page'; kind: PageKind; facts?: PageFacts | undefined; framedBy?: readonly string[] | undefined }
-  | { type: 'own'; answer: OwnAnswer };
+  | { type: 'local'; answer: LocalResponse };
 
 /** What becomes of a request: it goes to a service, or the relay answers itself, now or after asking the server. */
 export type Answer =
@@ -69,11 +69,11 @@ const consoleRules: AnswerRules = { reservedCookies: undefined, origins: undefin
 const deviceRules: AnswerRules = { reservedCookies: visitorCookieNames, origins: undefined };
 
 /** For a request that was to go no further than this. */
-const lastHop: OwnAnswer = { status: 200, fields: [['Cache-Control', 'no-store']], body: Buffer.alloc(0) };
+const lastHop: LocalResponse = { status: 200, fields: [['Cache-Control', 'no-store']], body: Buffer.alloc(0) };
 
 /** Decides one request from memory alone. */
 export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: VisitorOrigin): Answer {
-  if (forwardsLeft(request) === 0) return { type: 'own', answer: lastHop };
+  if (forwardsLeft(request) === 0) return { type: 'local', answer: lastHop };
   const reserved = reservedPath(request.target);
   // Console names first: no mapping may ever take the console's place.
   if (deps.isConsoleHost(request.host)) {

@@ -32,8 +32,8 @@ test('nobody else is believed, whatever he writes', () => {
     ...forwardedFor('127.0.0.1'),
     { name: 'X-Forwarded-Proto', key: 'x-forwarded-proto', value: 'https' },
   ];
-  const stranger = peer('203.0.113.5');
-  expect(proxies.visitorOf(stranger, fields)).toBe(stranger);
+  const untrusted = peer('203.0.113.5');
+  expect(proxies.visitorOf(untrusted, fields)).toBe(untrusted);
   expect(new TrustedProxies([]).visitorOf(peer('10.0.0.1'), fields).address).toBe('10.0.0.1');
 });
 

@@ -78,12 +78,12 @@ test('what already came over https is not led there again', async () => {
 test('a challenge is answered on every host of ours, before redirect and gate; foreign tokens and hosts are not', async () => {
   await using t = await startWith({ redirectsToHttps: true });
   await using _lan = await startWithMapping(t, { policy: 'owner' });
-  const [names, pair] = [['marker.example'], await makeCertificate({ subject: 'told', names: ['marker.example'] })];
+  const [names, pair] = [['marker.example'], await makeCertificate({ subject: 'marker', names: ['marker.example'] })];
   const ticketKeys = Buffer.alloc(48).toString('base64url');
   const answers = [{ token: 'tok-En_1', keyAuthorization: 'tok-En_1.print' }];
   t.server.send({ type: 'edge', edge: { challenges: answers, ticketKeys } });
   t.server.send({ type: 'certificates', certificates: [{ id: 1, names, ...pair }] });
-  await untilShown(t.relay.tlsPort, 'marker.example', 'told');
+  await untilShown(t.relay.tlsPort, 'marker.example', 'marker');
   const challenge = (token: string, host: string) =>
     ask(t.relay.httpPort, `GET /.well-known/acme-challenge/${token}`, host);
   for (const host of ['nas.example', 'localhost']) {
@@ -94,7 +94,7 @@ test('a challenge is answered on every host of ours, before redirect and gate; f
   // On to the service, whose gate is closed; on to the console; and nobody's.
   expect(await challenge('other', 'nas.example')).toMatch(/^HTTP\/1\.1 403 /);
   expect(await challenge('other', 'localhost')).toContain('console:/.well-known/acme-challenge/other');
-  expect(await challenge('tok-En_1', 'stranger.example')).toMatch(/^HTTP\/1\.1 404 /);
+  expect(await challenge('tok-En_1', 'foreign.example')).toMatch(/^HTTP\/1\.1 404 /);
 
   t.server.send({ type: 'edge', edge: { challenges: [], ticketKeys } });
   t.server.send({ type: 'certificates_kept', ids: [] });
