@@ -30,7 +30,7 @@ test('a public mapping lets everyone in, without looking at any proof', () => {
   expect(judgeAccess(entryOf({ policy: 'public' }), facts, nowMs)).toMatchObject({ ok: true });
 });
 
-test('what is switched off or outside its times lets nobody in, whoever it is', () => {
+test('a disabled mapping or one outside its times lets nobody in', () => {
   const known = { allowList: [stranger] };
   expect(outcome(entryOf({ policy: 'public' }, { enabled: false }), stranger, proof)).toBe('device-disabled');
   expect(outcome(entryOf({ policy: 'owner', enabled: false }, known), stranger, proof)).toBe('mapping-disabled');
@@ -40,7 +40,7 @@ test('what is switched off or outside its times lets nobody in, whoever it is', 
   expect(outcome(entryOf({ policy: 'owner', hours }, known), stranger, proof)).toBe('outside-hours');
 });
 
-test('of several reasons the one is told that the console tells too', () => {
+test('of several reasons the relay gives the same one as the console', () => {
   const tomorrow = { opensAtMs: nowMs + 86_400_000 };
   expect(outcome(entryOf({ policy: 'closed', ...tomorrow }), stranger)).toBe('closed-by-owner');
   expect(outcome(entryOf({ enabled: false }, { enabled: false }), stranger)).toBe('mapping-disabled');
@@ -102,7 +102,7 @@ test('a verified address counts until it expires or is revoked, and as long as a
   expect(at([verified(9, nowMs + 1), verified(8, nowMs + 1)], [9])).toBe('let in');
 });
 
-test('the next picture of a device is read afresh', () => {
+test('the next snapshot of a device is read again', () => {
   const before = entryOf({ policy: 'owner' }, { allowList: [stranger] });
   expect(outcome(before, stranger)).toBe('let in');
   const device = { ...before.owner.device, allowList: ['192.0.2.1'] };
@@ -139,7 +139,7 @@ test('a visitor who could have shown a proof stays when a public mapping becomes
   expect(looks).toBe(2);
 });
 
-test('only grants that the clock can end are looked at again and again', () => {
+test('only grants that can expire are checked again', () => {
   const isWatched = (route: Partial<Route>) => canRunOut(entryOf(route).route);
   expect(isWatched({ policy: 'public' })).toBe(false);
   expect(isWatched({ policy: 'owner' })).toBe(true);

@@ -129,7 +129,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a verification that is revoked ends everything of its visitor, and nothing of another', async () => {
+test('a revoked verification ends everything of its visitor, and nothing of other visitors', async () => {
   await using house = await openHouse();
   const [first, second] = [await house.visit(anna), await house.visit(bert)];
   house.change({ revokedVerifications: [anna.cookieId, anna.addressId] });
@@ -144,7 +144,7 @@ test.each<[string, Partial<Route>, string]>([
   ['is not open yet', { opensAtMs: Date.now() + HOUR_MS }, '403'],
   ['has closed', { closesAtMs: Date.now() - 1 }, '403'],
   ['leads elsewhere', { targetPort: 9 }, '502'],
-])('a mapping that %s cuts what ran over it', async (_change, change, status) => {
+])('a mapping that %s cuts its open connections', async (_change, change, status) => {
   await using house = await openHouse({ policy: 'public' });
   const visitor = await house.visit(anna);
   house.change(change);
@@ -152,7 +152,7 @@ test.each<[string, Partial<Route>, string]>([
   expect(await visitor.nextStatus()).toBe(status);
 });
 
-test('a mapping that becomes one for verified visitors cuts strangers, and nobody who is verified', async () => {
+test('a mapping that becomes one for verified visitors cuts anonymous clients, and no verified visitor', async () => {
   await using house = await openHouse({ policy: 'public' });
   const [known, unknown] = [await house.visit(anna), await house.visit(anonymous)];
   house.change({ policy: 'owner' });
@@ -166,7 +166,7 @@ test.each<[string, (house: Awaited<ReturnType<typeof openHouse>>) => void]>([
   ['is switched off', (house) => house.change({}, { enabled: false })],
   ['loses its mappings', (house) => house.server.put({ ...house.device, routes: [] })],
   ['is deleted', (house) => house.server.remove(house.device.deviceId)],
-])('a device that %s cuts what ran over it', async (_change, change) => {
+])('a device that %s cuts its open connections', async (_change, change) => {
   await using house = await openHouse();
   const visitor = await house.visit(anna);
   change(house);
@@ -193,7 +193,7 @@ test.each<[string, Partial<Route>, Partial<DeviceRoutes>]>([
   expect(await visitor.nextStatus()).toBe('200');
 });
 
-test('who is let in by the allow-list goes when the address leaves it', async () => {
+test('a visitor of the allow-list is cut when the address leaves the list', async () => {
   await using house = await openHouse();
   house.change({}, { allowList: ['127.0.0.0/24'] });
   await house.settled();
@@ -203,7 +203,7 @@ test('who is let in by the allow-list goes when the address leaves it', async ()
   expect(await visitor.nextStatus()).toBe('403');
 });
 
-test('the clock alone ends what was granted for a time', async () => {
+test('an open connection ends when its proof expires', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   await using house = await openHouse();
   const [first, second] = [await house.visit(anna), await house.visit(bert)];
@@ -226,7 +226,7 @@ test('the end of the hours cuts visitors of a public mapping too', async () => {
   expect(await visitor.nextStatus()).toBe('403');
 });
 
-test('a request that was cut is not tried again', async () => {
+test('a request that was cut is not retried', async () => {
   await using house = await openHouse();
   // Its stream has carried a request before; were it lost by chance, another one would take its place.
   const visitor = await house.browse(anna, '/page', '', /a page$/);
@@ -242,8 +242,8 @@ test.each<[string, string, Partial<Route>, Partial<DeviceRoutes>]>([
   ['a mapping that is switched off', '403 .*该地址已停用', { enabled: false }, {}],
   ['a device that is switched off', '403 .*设备已停用', {}, { enabled: false }],
   ['a mapping whose time is over', '403 .*已过开放时间', { closesAtMs: 1 }, {}],
-  ['a mapping that leads elsewhere now', '503 .*映射刚刚更改', { targetPort: 9 }, {}],
-])('who waits for an answer hears of %s by its own page', async (_change, page, route, device) => {
+  ['a mapping that now leads elsewhere', '503 .*映射刚刚更改', { targetPort: 9 }, {}],
+])('a visitor who waits for an answer gets the page of %s', async (_change, page, route, device) => {
   await using house = await openHouse();
   const visitor = await house.browse(anna, '/page', '', /a page$/);
   visitor.clear();

@@ -52,7 +52,7 @@ const cut = fc
   });
 
 test(
-  'whatever the server says, the relay lives, comes back, and believes the next true picture',
+  'after any bytes from the server the relay stays up, reconnects, and takes the next valid snapshot',
   { timeout: 60_000 },
   async () => {
     const levels: string[] = [];

@@ -14,7 +14,7 @@ async function statusOf(port: number, host: string): Promise<string> {
   return (await visitor.untilEnd()).slice(9, 12);
 }
 
-test('a change is live at once, and a removal too', async () => {
+test('a changed or removed device takes effect at once', async () => {
   await using t = await startTestRelay();
   const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
   expect(await statusOf(t.relay.httpPort, 'nas.localhost')).toBe('404');
@@ -24,7 +24,7 @@ test('a change is live at once, and a removal too', async () => {
   await expect.poll(() => statusOf(t.relay.httpPort, 'nas.localhost')).toBe('404');
 });
 
-test('a gap in the versions is answered with a question for the whole picture', async () => {
+test('after a gap in the versions the relay asks for a new snapshot', async () => {
   await using t = await startTestRelay();
   t.server.putUnheard(testDevice(createAgentKey(), { 'missed.localhost': 1 }));
   t.server.put(testDevice(createAgentKey(), { 'seen.localhost': 1 }));
@@ -33,7 +33,7 @@ test('a gap in the versions is answered with a question for the whole picture', 
   expect(await statusOf(t.relay.httpPort, 'seen.localhost')).toBe('503');
 });
 
-test('a host that moves to another device follows it, in whatever order the news come', async () => {
+test('a host that moves to another device leads there, in whatever order the two messages arrive', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((_request, response) => response.end('lan'));
   const key = createAgentKey();
@@ -46,7 +46,7 @@ test('a host that moves to another device follows it, in whatever order the news
   expect(await statusOf(t.relay.httpPort, 'nas.localhost')).toBe('200');
 });
 
-test('while the server is away visitors are served from memory; then it hears who is there and who has left', async () => {
+test('while the server is away visitors are served from memory; then it receives who is online and who has left', async () => {
   await using t = await startTestRelay({ reconnectFirstMs: 20, reconnectMaxMs: 20 });
   await using lan = await startLanService((_request, response) => response.end('lan'));
   const [staying, leaving] = [createAgentKey(), createAgentKey()];
@@ -68,7 +68,7 @@ test('while the server is away visitors are served from memory; then it hears wh
   expect(events).toMatchObject([{ online: false, deviceId: leavingDevice.deviceId, reason: 'connection_lost' }]);
 });
 
-test('what was removed while the server was not heard is removed with the next picture', async () => {
+test('what was removed while the server was away is removed with the next snapshot', async () => {
   await using t = await startTestRelay({ reconnectFirstMs: 20, reconnectMaxMs: 20 });
   const key = createAgentKey();
   const device = testDevice(key, { 'nas.localhost': 1 });
@@ -79,14 +79,14 @@ test('what was removed while the server was not heard is removed with the next p
   expect(await statusOf(t.relay.httpPort, 'nas.localhost')).toBe('404');
 });
 
-test('the server hears that the relay lives, and how busy it is', async () => {
+test('heartbeats report the relay’s load', async () => {
   await using t = await startTestRelay({ serverHeartbeatMs: 20 });
   const { load } = await t.server.waitFor('heartbeat');
   expect(load).toBeGreaterThanOrEqual(0);
   expect(load).toBeLessThanOrEqual(1);
 });
 
-test('a server that asks who is speaking is told again who is online, by the same start of the relay', async () => {
+test('a server that asks for a hello receives again who is online, with the same boot id', async () => {
   await using t = await startTestRelay({ serverHeartbeatMs: 20 });
   const key = createAgentKey();
   const device = testDevice(key, { 'nas.localhost': 1 });
@@ -99,7 +99,7 @@ test('a server that asks who is speaking is told again who is online, by the sam
   expect(await t.server.waitFor('heartbeat')).toMatchObject({ bootId });
 });
 
-test('until the last part of a picture has come the relay goes by what it had, and by what changes meanwhile', async () => {
+test('until the last part of a snapshot arrives the relay uses its old routes and applies changes to them', async () => {
   await using t = await startTestRelay({ reconnectFirstMs: 20, reconnectMaxMs: 20 });
   const [removed, kept, added] = ['removed', 'kept', 'added'].map((name) =>
     testDevice(createAgentKey(), { [`${name}.localhost`]: 1 }),
@@ -122,7 +122,7 @@ test('until the last part of a picture has come the relay goes by what it had, a
   await expect.poll(statuses).toEqual(['404', '404', '503']);
 });
 
-test('of a picture that another one took the place of nothing counts', async () => {
+test('a snapshot that another one replaces has no effect', async () => {
   await using t = await startTestRelay();
   const [first, second] = [
     testDevice(createAgentKey(), { 'first.localhost': 1 }),
@@ -136,7 +136,7 @@ test('of a picture that another one took the place of nothing counts', async () 
   expect(await statusOf(t.relay.httpPort, 'first.localhost')).toBe('404');
 });
 
-test('a part that is missing is noticed, and the relay asks for the whole picture', async () => {
+test('when a part of a snapshot is missing the relay asks for a new snapshot', async () => {
   await using t = await startTestRelay();
   const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
   t.server.sendSnapshotPart({ isLast: false });
@@ -147,7 +147,7 @@ test('a part that is missing is noticed, and the relay asks for the whole pictur
   await expect.poll(() => statusOf(t.relay.httpPort, 'nas.localhost')).toBe('503');
 });
 
-test('a device that the server could not read stays as it was, and one that is not known yet may come again', async () => {
+test('a kept device stays as it was, and the agent of one that is not known yet may try again', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((_request, response) => response.end('lan'));
   const [known, unknown] = [createAgentKey(), createAgentKey()];
@@ -167,7 +167,7 @@ test('a device that the server could not read stays as it was, and one that is n
   expect(await unknownAgent.waitFor('refused')).toMatchObject({ code: 'device.unknown', retry: false });
 });
 
-test('a relay that starts knows nothing before the last part of its first picture', async () => {
+test('a relay that starts has no routes before the last part of its first snapshot', async () => {
   await using server = await startFakeServer(randomBytes(32));
   server.sendsSnapshots = false;
   const log = pino({ level: 'silent' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LongHeads } from './long-heads.ts';
 
-test('who sent a head that was too long for HTTP/2 is remembered for a minute, with the network it came from', () => {
+test('a visitor whose head was too long for HTTP/2 is remembered for a minute, with its network', () => {
   let monotonicMs = 0;
   const longHeads = new LongHeads(() => monotonicMs);
   longHeads.note('2001:db8::1');
@@ -13,7 +13,7 @@ test('who sent a head that was too long for HTTP/2 is remembered for a minute, w
   expect(longHeads.has('2001:db8::1')).toBe(false);
 });
 
-test('of very many the last ones are remembered', () => {
+test('only the most recent visitors are remembered', () => {
   const longHeads = new LongHeads(() => 0);
   const address = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
   for (let index = 0; index < 10_001; index++) longHeads.note(address(index));

@@ -14,7 +14,7 @@ async function bindUdp(address: string): Promise<Socket> {
   return socket;
 }
 
-test('datagrams from many ports of one address take no more than its share, and others get their answers', async () => {
+test('datagrams from many ports of one address use no more than its share, and other visitors get answers', async () => {
   await using flood = await startFloodedRelay({ maxConversationsPerVisitor: 16 });
   await using echo = await startUdpEcho();
   const port = await freePort();
@@ -41,7 +41,7 @@ test('datagrams from many ports of one address take no more than its share, and 
   for (const socket of [...hostile, other]) socket.close();
 });
 
-test('more TCP connections than a port may have are reset and told of once, and a place that is free is given again', async () => {
+test('TCP connections over a port’s limit are reset and logged once, and a freed place is used again', async () => {
   await using flood = await startFloodedRelay({ maxConnectionsPerPort: 10 });
   await using service = await startTcpService((socket) => socket.write('hello'));
   const port = await freePort();

@@ -80,7 +80,7 @@ test.each([
   expect(new Set(ports.taken)).toEqual(new Set([address]));
 });
 
-test('two processes may have the same port, and one that goes leaves it to the other', async () => {
+test('two processes can share a port, and when one stops the other keeps it', async () => {
   const port = await freePort();
   await using staying = openPorts('127.0.0.1', { isShared: true });
   {

@@ -59,7 +59,7 @@ async function openSilentPort() {
   };
 }
 
-test('where there is no room, the oldest conversation without an answer makes it, but not at once', async () => {
+test('when a port is full, the oldest unanswered conversation ends, but not at once', async () => {
   using silent = await openSilentPort();
   await using first = await openUdpPeer();
   await using second = await openUdpPeer();

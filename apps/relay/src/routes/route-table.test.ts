@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
 import { RouteTable } from './route-table.ts';
 
-test('a mistake over one device keeps no other from being told, nor from being routed', () => {
+test('an error of the listener over one device stops neither events nor routes of other devices', () => {
   const routes = new RouteTable('http://localhost:8080', pino({ level: 'silent' }));
   const device = (host: string) => testDevice(createAgentKey(), { [host]: 1 });
   const [bad, good] = [device('bad.localhost'), device('good.localhost')];
@@ -27,7 +27,7 @@ test('a mistake over one device keeps no other from being told, nor from being r
   expect([routes.findRoute('bad.localhost'), routes.findRoute('good.localhost')]).toEqual([undefined, undefined]);
 });
 
-test('it is known at any time whether the TLS of some host ends at its device', () => {
+test('the table always knows whether any host has TLS passthrough', () => {
   const routes = new RouteTable('http://localhost:8080', pino({ level: 'silent' }));
   const key = createAgentKey();
   const first = testDevice(key, { 'a.example': 1 }, { kind: 'https', tlsPassthrough: true });

@@ -56,7 +56,7 @@ async function startReading(limits: Parameters<typeof startTestRelay>[0], isRead
   return t;
 }
 
-test('a certificate from the server is shown to whoever asks for its names, and to nobody else', async () => {
+test('a certificate from the server is used for its names, and for no others', async () => {
   await using t = await startTestRelay();
   const [a, b] = [await issue('A', ['a.example']), await issue('B', ['*.b.example'])];
   await sendEdge(t, { certificates: [a, b] });
@@ -69,7 +69,7 @@ test('a certificate from the server is shown to whoever asks for its names, and 
   expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('localhost');
 });
 
-test('of a certificate that is renewed the one before is shown no more, and the others stay as they are', async () => {
+test('a renewed certificate replaces the one before, and the others stay as they are', async () => {
   await using t = await startTestRelay();
   const [a, b] = [await issue('A', ['a.example']), await issue('B', ['b.example'])];
   await sendEdge(t, { certificates: [a, b] });
@@ -80,7 +80,7 @@ test('of a certificate that is renewed the one before is shown no more, and the 
   expect(await shownName(t.relay.tlsPort, 'b.example')).toBe('B');
 });
 
-test('a certificate that cannot be used is logged once, and the others hold', async () => {
+test('a certificate that cannot be used is logged once, and the others work', async () => {
   const lines: string[] = [];
   await using t = await startTestRelay({}, pino({ level: 'error' }, { write: (line) => void lines.push(line) }));
   const broken = { id: ++lastId, names: ['broken.example'], cert: 'garbage', key: 'garbage' };
@@ -90,7 +90,7 @@ test('a certificate that cannot be used is logged once, and the others hold', as
   expect(lines.filter((line) => line.includes('broken.example'))).toHaveLength(1);
 });
 
-test('certificates from files are shown at once and exchanged while the relay runs', async () => {
+test('certificates from files are used at once and replaced while the relay runs', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-edge-'));
   const write = async (subject: string) => {
     const { cert, key } = await makeCertificate({ subject, names: ['nas.example'], addresses: ['127.0.0.1'] });
@@ -140,7 +140,7 @@ async function isResumed(port: number, version: SecureVersion, session: Buffer):
 }
 
 test.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])(
-  'a %s session begun at one relay goes on at another and after a restart, until the keys change',
+  'a %s session of one relay is resumed at another and after a restart, until the ticket keys change',
   async (version) => {
     const ticketKeys = randomBytes(48).toString('base64url');
     const certificates = [await issue('A', ['a.example'])];
@@ -161,7 +161,7 @@ test.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])(
   },
 );
 
-test('sessions go on when the certificate for visitors without a name is exchanged', async () => {
+test('sessions are resumed after the certificate for visitors without SNI was replaced', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-edge-'));
   await using t = await startTestRelay({}, silent, { certificateFiles: { pairs: [], folder } });
   await sendEdge(t, {});
@@ -192,7 +192,7 @@ test.each(readers)('a ClientHello in many records and single bytes is answered: 
   expect([answer[0], answer[5]]).toEqual([22, 2]);
 });
 
-test.each(readers)('whatever is no TLS is closed with an alert at most: %s', async (_how, isReadFirst) => {
+test.each(readers)('bytes that are no TLS are closed with an alert or without: %s', async (_how, isReadFirst) => {
   await using t = await startReading({}, isReadFirst);
   for (const bytes of ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', '\x16\x02', '\x16\x03\x01\x00\x00']) {
     await using visitor = openRawClient(t.relay.tlsPort);
@@ -205,7 +205,7 @@ test.each(readers)('whatever is no TLS is closed with an alert at most: %s', asy
   }
 });
 
-test.each(readers)('one address can have only so many unfinished handshakes: %s', async (_how, isReadFirst) => {
+test.each(readers)('one address has a limit of unfinished handshakes: %s', async (_how, isReadFirst) => {
   await using t = await startReading({ maxHandshakesPerVisitorIp: 3 }, isReadFirst);
   const waiting = await Promise.all(
     Array.from({ length: 3 }, async () => {

@@ -36,7 +36,7 @@ async function startRelayWithoutRoutes() {
   return { relay, server, parts: running, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-test('agents that are back before the relay knows its routes wait for them, and all are let in', async () => {
+test('agents that connect before the relay has its routes wait, and all are admitted', async () => {
   await using t = await startRelayWithoutRoutes();
   await t.server.waitFor('hello');
   const keys = Array.from({ length: 200 }, () => createAgentKey());
@@ -53,7 +53,7 @@ test('agents that are back before the relay knows its routes wait for them, and 
   probe.destroy();
 });
 
-test('connections that say nothing do not keep a device out', async () => {
+test('silent connections do not keep a device out', async () => {
   await using t = await startRelayWithoutRoutes();
   const silent = Array.from({ length: 200 }, () => connect(t.relay.tunnelPort, '127.0.0.1'));
   for (const socket of silent) socket.on('error', () => {}); // the relay's stop cuts them

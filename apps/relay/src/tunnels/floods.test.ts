@@ -29,7 +29,7 @@ const floods: [string, { bytes: () => Buffer; isEnd: boolean }][] = [
   ['frames of nothing', { bytes: () => many(100_000, () => rawFrame({ type: data, stream: 1 })), isEnd: false }],
   ['window updates', { bytes: () => many(50_000, () => rawFrame({ type: windowUpdate, stream: 1 })), isEnd: false }],
   [
-    'streams that are opened and nothing more',
+    'streams that are opened and left idle',
     { bytes: () => many(50_000, (index) => rawFrame({ type: data, flags: syn, stream: 3 + index * 2 })), isEnd: false },
   ],
   [
@@ -44,7 +44,7 @@ const floods: [string, { bytes: () => Buffer; isEnd: boolean }][] = [
     { bytes: () => many(2_000, () => rawFrame({ type: data, stream: 1, payload: controlBytes(result) })), isEnd: true },
   ],
   [
-    'farewells without end',
+    'endless bye messages',
     {
       bytes: () => many(9, () => rawFrame({ type: data, stream: 1, payload: controlBytes({ type: 'bye' }) })),
       isEnd: true,
@@ -64,7 +64,7 @@ const floods: [string, { bytes: () => Buffer; isEnd: boolean }][] = [
   ],
 ];
 
-test.each(floods)('%s from one device cost little, and are felt by no other one', async (_what, { bytes, isEnd }) => {
+test.each(floods)('%s from one device cost little, and slow no other device', async (_what, { bytes, isEnd }) => {
   await using flood = await startFloodedRelay();
   const key = createAgentKey();
   const agent = await flood.t.connectDevice(testDevice(key, { 'bad.localhost': 1 }), key);
@@ -79,7 +79,7 @@ test.each(floods)('%s from one device cost little, and are felt by no other one'
   expect(flood.warnings().length).toBeLessThanOrEqual(1);
 });
 
-test('whoever breaks the protocol over and over is told of once', async () => {
+test('a client that breaks the protocol many times is logged once', async () => {
   await using flood = await startFloodedRelay();
   for (let turn = 0; turn < 20; turn++) {
     const socket = await dial(flood.t.relay.tunnelPort);
@@ -91,7 +91,7 @@ test('whoever breaks the protocol over and over is told of once', async () => {
   expect(await flood.visitAsOther()).toMatch(servedPage);
 });
 
-test('who never logs in takes no place from devices: the limit is per address, and told of once', async () => {
+test('clients that never log in take no place from devices: the limit is per address, and logged once', async () => {
   await using flood = await startFloodedRelay({ maxUnauthenticatedPerIp: 20, loginTimeoutMs: 60_000 });
   const sockets = Array.from({ length: 200 }, () =>
     connectTcp({ port: flood.t.relay.tunnelPort, host: '127.0.0.1', localAddress: '127.0.0.66' }),

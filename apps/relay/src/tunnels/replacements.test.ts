@@ -3,7 +3,7 @@ import { Replacements } from './replacements.ts';
 
 const MINUTE = 60_000;
 
-test('two agents that push each other out as soon as they may wait longer and longer', () => {
+test('two agents that keep replacing each other wait longer each time', () => {
   const replacements = new Replacements();
   const waits: number[] = [];
   let monotonicMs = 0;
@@ -15,7 +15,7 @@ test('two agents that push each other out as soon as they may wait longer and lo
   expect(waits).toEqual([1, 5, 30, 30, 30]);
 });
 
-test('what is long past, and what other devices do, does not count', () => {
+test('old replacements, and those of other devices, do not count', () => {
   const replacements = new Replacements();
   replacements.add(7, 0);
   expect(replacements.add(8, 1_000)).toEqual({ retryAfterMs: MINUTE, isRepeated: false });

@@ -11,7 +11,7 @@ function watch(waiting: Promise<void>): { isOver: () => Promise<boolean> } {
   return { isOver: async () => (await vi.advanceTimersByTimeAsync(0), isOver) };
 }
 
-test('the waiting is over when as many devices are connected as are expected, also if they came before it', async () => {
+test('the warm-up ends when the expected number of devices is connected, also if they came before it began', async () => {
   const warmUp = new WarmUp({ devices: 2, timeoutMs: 1_000 });
   warmUp.updateCount(1);
   const waiting = watch(warmUp.wait());
@@ -24,7 +24,7 @@ test('the waiting is over when as many devices are connected as are expected, al
   expect(await watch(early.wait()).isOver()).toBe(true);
 });
 
-test('devices that stay away are waited for no longer than the time that they have', async () => {
+test('the warm-up ends after its time limit when devices stay away', async () => {
   const warmUp = new WarmUp({ devices: 2, timeoutMs: 1_000 });
   const waiting = watch(warmUp.wait());
   await vi.advanceTimersByTimeAsync(999);

@@ -17,7 +17,7 @@ function drip(visitors: readonly RawClient[], text: string): Disposable {
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-test('heads that come byte by byte have to be over in time (slowloris), and hold up nobody meanwhile', async () => {
+test('heads that arrive byte by byte have a time limit (slowloris), and delay nobody meanwhile', async () => {
   await using flood = await startFloodedRelay({ headTimeoutMs: 300 });
   const visitors = flood.openMany(200);
   using _drip = drip(visitors, `GET /${'x'.repeat(10_000)}`);
@@ -28,7 +28,7 @@ test('heads that come byte by byte have to be over in time (slowloris), and hold
   expect(flood.warnings()).toEqual([]);
 });
 
-test('bodies that come byte by byte take no more streams than one visitor may have, and give them back', async () => {
+test('bodies that arrive byte by byte use no more streams than one visitor may have, and release them', async () => {
   await using flood = await startFloodedRelay({ maxStreamsPerVisitor: 20 });
   const visitors = flood.openMany(60);
   for (const visitor of visitors) visitor.send(head);
@@ -43,7 +43,7 @@ test('bodies that come byte by byte take no more streams than one visitor may ha
   expect(await flood.visitAsOther()).toMatch(servedPage);
 });
 
-test('more connections than one address may have are turned away, told of once, and nobody else notices', async () => {
+test('connections over the limit of one address are refused and logged once, and nobody else notices', async () => {
   await using flood = await startFloodedRelay({ maxConnectionsPerVisitorIp: 50 });
   const visitors = flood.openMany(400);
   await expect.poll(() => visitors.filter(({ hasEnded }) => hasEnded).length).toBe(350);
@@ -59,7 +59,7 @@ test('more connections than one address may have are turned away, told of once, 
   await expect.poll(again).toMatch(servedPage);
 });
 
-test('heads without an end hold what the limit allows, and nothing once they are gone', async () => {
+test('heads without an end use no more memory than the limit allows, and none once they are closed', async () => {
   await using flood = await startFloodedRelay({ headTimeoutMs: 60_000 });
   const visitors = flood.openMany(300);
   await Promise.all(visitors.map(({ socket }) => once(socket, 'connect')));
@@ -80,7 +80,7 @@ test('heads without an end hold what the limit allows, and nothing once they are
   expect(flood.warnings()).toEqual([]);
 });
 
-test('requests without end on one connection, whose answers nobody reads, do not pile up', async () => {
+test('endless requests on one connection whose answers nobody reads do not pile up', async () => {
   await using flood = await startFloodedRelay();
   const visitor = flood.openHostile();
   await once(visitor.socket, 'connect');

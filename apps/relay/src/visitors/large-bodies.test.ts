@@ -25,7 +25,7 @@ async function startVisit(onConnection: (socket: Socket) => void) {
   return { t, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-test('a download of more than 4 GiB goes on past what 32 bits count', { timeout: 120_000 }, async () => {
+test('a download goes on after 4 GiB, past a 32-bit counter', { timeout: 120_000 }, async () => {
   const services: Socket[] = [];
   await using visit = await startVisit((socket) => {
     services.push(socket);
@@ -56,7 +56,7 @@ test('a download of more than 4 GiB goes on past what 32 bits count', { timeout:
   expect(stream.rstCode).not.toBe(0);
 });
 
-test('an upload of more than 4 GiB goes on past what 32 bits count', { timeout: 120_000 }, async () => {
+test('an upload goes on after 4 GiB, past a 32-bit counter', { timeout: 120_000 }, async () => {
   let head = '';
   let received = 0;
   await using visit = await startVisit((socket) => {

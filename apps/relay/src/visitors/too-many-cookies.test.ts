@@ -28,7 +28,7 @@ async function ask(visitor: RawClient, lines: readonly string[]): Promise<string
   return Buffer.from(await visitor.untilEnd(), 'latin1').toString();
 }
 
-test('over https a browser with more cookies than fit is told to drop them, and shown a page that says so', async () => {
+test('over https a browser with too many cookies is asked to drop them, and gets a page that says so', async () => {
   await using visit = await startVisit();
   for (const count of [12, 180]) {
     await using visitor = new RawClient(await tlsVisit(visit.tlsPort, HOST));
@@ -46,7 +46,7 @@ test('over https a browser with more cookies than fit is told to drop them, and 
   expect((await browser.fetch('/')).body.toString()).toBe('lan');
 });
 
-test('what is too long for another reason costs nobody a cookie, and over http no browser would listen', async () => {
+test('a head that is too long for another reason clears no cookies, and over http none are cleared', async () => {
   await using visit = await startVisit();
   const long = `X-Long: ${'x'.repeat(40_000)}`;
   await using visitor = new RawClient(await tlsVisit(visit.tlsPort, HOST));
@@ -64,7 +64,7 @@ test('what is too long for another reason costs nobody a cookie, and over http n
   expect(plainPage).not.toMatch(/clear-site-data/i);
 });
 
-test('who has too many for HTTP/2 to answer is offered HTTP/1.1 the next time, and nobody else', async () => {
+test('a visitor with too many cookies for HTTP/2 is offered HTTP/1.1 the next time, and no other visitor', async () => {
   await using visit = await startVisit();
   const browser = visit.overHttp2();
   await browser.fetch('/');

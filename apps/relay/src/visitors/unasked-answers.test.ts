@@ -38,7 +38,7 @@ async function startGarrulous(onRequest?: (chunk: Buffer, say: (text: string) =>
   };
 }
 
-test('a LAN connection over which a service says more than it was asked for is given up', async () => {
+test('a LAN connection over which a service sends unrequested bytes is closed', async () => {
   await using service = await startGarrulous();
   expect(await service.visit('/1')).toMatch(/connection 1: \/1$/);
   const [first] = service.sockets;
@@ -52,7 +52,7 @@ test.each([
   ['GET', /^HTTP\/1\.1 200 [^]*connection 2: \/2$/, ['/1', '/2']],
   ['POST', /^HTTP\/1\.1 502 /, ['/1']],
 ])(
-  'a second answer that meets the next request on its way is not taken for the answer to it: %s',
+  'a second answer that crosses the next request is not taken for its answer: %s',
   async (method, expected, mustHaveSeen) => {
     await using service = await startGarrulous((_chunk, say) => say(unasked));
     expect(await service.visit('/1')).toMatch(/connection 1: \/1$/);
@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('requests one after another still share a LAN connection', async () => {
+test('sequential requests share a LAN connection', async () => {
   await using service = await startGarrulous();
   for (const path of ['/1', '/2', '/3']) expect(await service.visit(path)).toContain(`connection 1: ${path}`);
 });

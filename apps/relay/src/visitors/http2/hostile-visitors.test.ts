@@ -70,7 +70,7 @@ test('a browser that leaves a page with a hundred open requests, five times over
   }
 });
 
-test('requests that are taken back at once, without end (Rapid Reset), end their connection and no other', async () => {
+test('endless requests that are reset at once (Rapid Reset) end their connection and no other', async () => {
   // The library, which counts resets as well, gives more time for them by whole seconds. Without any it is not the first.
   vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   const lines: string[] = [];
@@ -106,7 +106,7 @@ test('requests that the relay is made to reset (MadeYouReset) end their connecti
   expect((await other.fetch('/')).body.toString()).toBe('ok');
 });
 
-test('visitors that are cut off are told of once, not one by one', async () => {
+test('visitors that are cut off are logged once, not one by one', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   await using visit = await startVisit({}, log);
@@ -128,7 +128,7 @@ test.each<[string, (visitor: RawHttp2Client, turn: number) => void]>([
   ['settings', (visitor) => visitor.send(frameTypes.settings, 0, 0)],
   ['empty frames', (visitor) => visitor.send(frameTypes.data, 0, 1)],
   ['pieces of a head', (visitor) => visitor.send(frameTypes.continuation, 0, 3, headerBlock([['x-a', '1']]))],
-])('%s without end, end their connection and no other', async (what, send) => {
+])('endless %s end their connection and no other', async (what, send) => {
   await using visit = await startVisit();
   const other = visit.otherVisitor();
   const visitor = visit.open();
@@ -140,7 +140,7 @@ test.each<[string, (visitor: RawHttp2Client, turn: number) => void]>([
   expect((await other.fetch('/')).body.toString()).toBe('ok');
 });
 
-test('a head that is too long, be it four times, is answered; one of far too many fields ends its stream alone', async () => {
+test('a head that is up to four times too long is answered; one with far too many fields ends only its stream', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.greet();
@@ -161,7 +161,7 @@ test('a head that is too long, be it four times, is answered; one of far too man
   expect(visit.requests()).toBe(1);
 });
 
-test('malformed requests are refused each on its stream', async () => {
+test('each malformed request is refused on its own stream', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.greet();
@@ -185,7 +185,7 @@ test('malformed requests are refused each on its stream', async () => {
   expect(visit.requests()).toBe(0);
 });
 
-test('fields that are none come through nowhere: the library takes them out of a request', async () => {
+test('invalid fields are never forwarded: the library removes them from a request', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.greet();
@@ -202,7 +202,7 @@ test('fields that are none come through nowhere: the library takes them out of a
   for (const seen of visit.seen) expect(seen).toEqual(expected);
 });
 
-test('more streams at once than were allowed are refused, and the others go on', async () => {
+test('streams over the limit are refused, and the others go on', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.greet();
@@ -219,7 +219,7 @@ test('more streams at once than were allowed are refused, and the others go on',
   expect(visit.requests()).toBe(128);
 });
 
-test('a visitor that opens no window is not waited for without end', async () => {
+test('the wait for a visitor that opens no window has an end', async () => {
   await using visit = await startVisit({ upstreamIdleMs: 100 });
   const visitor = visit.open();
   // INITIAL_WINDOW_SIZE 0: not a byte of a body may be sent.
@@ -234,7 +234,7 @@ test('a visitor that opens no window is not waited for without end', async () =>
   }
 });
 
-test('a visitor that says nothing after its handshake, and one that asks for nothing more, are sent away', async () => {
+test('a visitor that is silent after its handshake, and one without further requests, are disconnected', async () => {
   await using visit = await startVisit({ headTimeoutMs: 60, keepAliveIdleMs: 120, lingerMs: 60 });
   const mute = visit.open();
   await mute.waitClosed();
@@ -247,7 +247,7 @@ test('a visitor that says nothing after its handshake, and one that asks for not
   await idle.waitClosed();
 });
 
-test('a visitor that hangs up takes its requests along', async () => {
+test('when a visitor disconnects its requests are cancelled', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.greet();
@@ -258,7 +258,7 @@ test('a visitor that hangs up takes its requests along', async () => {
   await expect.poll(visit.closed).toBe(1);
 });
 
-test('what does not begin as HTTP/2 begins is ended', async () => {
+test('a connection without the HTTP/2 preface is closed', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.socket.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
@@ -266,7 +266,7 @@ test('what does not begin as HTTP/2 begins is ended', async () => {
   expect(visit.requests()).toBe(0);
 });
 
-test('at a stop open streams finish, new ones are refused, and connections without any end', async () => {
+test('a relay that stops finishes open streams, refuses new ones, and ends connections without streams', async () => {
   await using visit = await startVisit({ drainMs: 10_000 });
   const busy = visit.open();
   busy.greet();
