@@ -12,22 +12,22 @@ import { certificatePin } from './tunnels/login.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
 import { UsageReporter } from './usage/usage-reporter.ts';
 
-/** What all tunnels together may have in grown receive windows. */
+/** The most by which all tunnels together may grow their receive windows. */
 const WINDOW_BUDGET_BYTES = 256 * 1024 * 1024;
-/** Of tunnels that end at once: some 5 ms of work. */
+/** Tunnels whose end is processed in one turn: some 5 ms of work. */
 const ENDINGS_PER_TURN = 32;
 
-/** The devices of a relay, and the line to the server that says which there are and hears what becomes of them. */
+/** The devices of a relay, and its connection to the server. */
 export type DeviceSide = {
   sessions: DeviceSessions;
   warmUp: WarmUp;
   client: ServerClient;
   reporter: UsageReporter;
-  /** For agents, yet to be bound. */
+  /** For agents; not yet listening. */
   server: Server;
 };
 
-/** `portProblemOf`: what keeps the public port of a mapping from being open. */
+/** `portProblemOf`: why the public port of a mapping is not open. */
 export function createDeviceSide(
   core: RelayCore,
   { portProblemOf }: { portProblemOf: (mappingId: number) => ProbeResult | undefined },

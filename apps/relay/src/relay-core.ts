@@ -6,7 +6,7 @@ import { type RelayConfig } from './config/relay-config.ts';
 import { defaultRelayLimits, type RelayLimits } from './config/relay-limits.ts';
 import { RouteTable } from './routes/route-table.ts';
 
-/** What the side of the devices and the side of the visitors both rest on. */
+/** What the device side and the visitor side share. */
 export type RelayCore = {
   config: RelayConfig;
   limits: RelayLimits;

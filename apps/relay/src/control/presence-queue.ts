@@ -29,7 +29,7 @@ export class PresenceQueue {
     this.#timer ??= setTimeout(() => this.flush(), waitMs);
   }
 
-  /** The server has just been told who is online: what remains to be sent is why and when the other devices went. */
+  /** The server has just received who is online: only why and when other devices went offline remains to be sent. */
   dropKnown(online: readonly PresenceEvent[]): void {
     const isOnline = new Set(online.map((event) => event.deviceId));
     this.#events = this.#events.filter((event) => !event.online && !isOnline.has(event.deviceId));

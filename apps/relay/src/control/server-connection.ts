@@ -14,7 +14,7 @@ export type ServerConnectionDeps = {
   secret: string;
   limits: RelayLimits;
   onOpen: () => void;
-  /** What it throws closes the connection. */
+  /** An error that it throws closes the connection. */
   onMessage: (message: ServerToRelay) => void;
   /** At every heartbeat of an open connection, and once when it opens. */
   onHeartbeat: () => void;
@@ -49,7 +49,7 @@ export class ServerConnection {
     this.#connect();
   }
 
-  /** The server has proven useful: the next reconnection is tried soon again. */
+  /** The connection works: the next reconnection begins with the shortest delay. */
   resetBackoff(): void {
     this.#backoff.reset();
   }
@@ -61,7 +61,7 @@ export class ServerConnection {
     return true;
   }
 
-  /** For good. Resolves when the socket is closed. */
+  /** Closes it permanently. Resolves when the socket is closed. */
   async close(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#heartbeat);

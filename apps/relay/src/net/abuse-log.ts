@@ -10,7 +10,7 @@ const messages = {
 
 type LastReport = { atMs: number; omitted: number };
 
-/** Tells of what is held off: one line a minute of each kind, however much it is. */
+/** Logs refused abuse: at most one line a minute of each kind. */
 export class AbuseLog {
   readonly #log: Logger;
   readonly #monotonicMs: () => number;

@@ -3,7 +3,7 @@ import type { MappingMeter } from '../usage/mapping-meter.ts';
 import type { UpstreamEvents, UpstreamFailure, UpstreamStream } from '../upstream/upstream-stream.ts';
 import { VisitorSocket } from '../net/visitor-socket.ts';
 
-/** For what the service said last to reach the visitor before its connection is reset. */
+/** Time for the service's last bytes to reach the visitor before its connection is reset. */
 const LAST_WORDS_MS = 500;
 
 export type RawLimits = { rawIdleMs: number; rawHalfClosedMs: number };
@@ -11,15 +11,15 @@ export type RawLimits = { rawIdleMs: number; rawHalfClosedMs: number };
 export type RawConnectionDeps = {
   meter: MappingMeter;
   monotonicMs: () => number;
-  /** Ends a visitor's connection that the service has not said a byte on; absent: it is reset. */
+  /** Ends a visitor's connection on which the service has sent nothing; absent: it is reset. */
   onUnanswered?: () => void;
   /** Once, when the visitor's socket is closed. */
   onClosed: (connection: RawConnection) => void;
 };
 
 /**
- * A visitor's connection of whose bytes the relay reads nothing, and the stream it was joined with: TCP mappings and TLS
- * that the device ends itself. What one side does the other one sees: its end, its reset, its slowness.
+ * A visitor's connection and its stream, joined without reading their bytes: for TCP mappings and TLS passthrough. Each
+ * side sees the end, the reset and the backpressure of the other.
  */
 export class RawConnection implements UpstreamEvents {
   readonly #visitor: VisitorSocket;
@@ -30,12 +30,12 @@ export class RawConnection implements UpstreamEvents {
   #isAnswered = false;
   #hasVisitorEnded = false;
   #hasStreamEnded = false;
-  /** The stream is gone before its time. */
+  /** The stream failed. */
   #isCut = false;
   #unconsumedBytes = 0;
   #lastWords: NodeJS.Timeout | undefined;
 
-  /** The stream may have been written to: with what goes before the visitor's own bytes. */
+  /** The caller may already have written what precedes the visitor's bytes. */
   constructor(socket: Socket, stream: UpstreamStream, deps: RawConnectionDeps) {
     this.#stream = stream;
     this.#deps = deps;
@@ -110,7 +110,7 @@ export class RawConnection implements UpstreamEvents {
     this.#unconsumedBytes = 0;
   }
 
-  /** Unless both sides have ended properly, the service must not take what it has for everything. */
+  /** Unless both sides have ended, the service must not take the received part for everything. */
   #onVisitorClosed(): void {
     clearTimeout(this.#lastWords);
     if (!this.#isCut && !(this.#hasVisitorEnded && this.#hasStreamEnded)) this.#stream.reset();

@@ -6,7 +6,7 @@ import type { OpenPortDeps } from './open-port.ts';
 
 export type Visit = { route: Route; meter: MappingMeter; stream: UpstreamStream };
 
-/** Decides from memory whether a visitor without cookies may come in, and opens its stream. Undefined: turn it away. */
+/** Decides from memory whether a visitor without cookies may come in, and opens its stream. Undefined: refuse it. */
 export function openVisit(
   deps: Pick<OpenPortDeps, 'findEntry' | 'findPool' | 'wallClockMs'>,
   address: string,
@@ -19,14 +19,14 @@ export function openVisit(
   try {
     return { route: entry.route, meter: pool.meter, stream: pool.take('never', judgement.grant) };
   } catch {
-    // Too many are open, or the tunnel is just going: there is nobody to tell but the counters.
+    // Too many are open, or the tunnel is closing: it is only counted, because the visitor cannot be informed.
     pool.meter.begin();
     pool.meter.failed();
     return undefined;
   }
 }
 
-/** Whether a visitor that is turned away is the client to be marked, once that is known; undefined: turn it away. */
+/** Resolves with whether a refused visitor is the client to be marked; undefined: refuse it at once. */
 export function askToMark(
   { findEntry, marker, wallClockMs }: Pick<OpenPortDeps, 'findEntry' | 'marker' | 'wallClockMs'>,
   address: string,

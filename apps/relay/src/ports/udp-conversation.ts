@@ -12,7 +12,7 @@ export type UdpConversationDeps = {
   onEnded: () => void;
 };
 
-/** What one visitor's address and port exchange with a device. Datagrams that do not fit into the stream are dropped. */
+/** The datagrams between one visitor's address and port and a device. It drops those that do not fit into the stream. */
 export class UdpConversation implements UpstreamEvents {
   readonly beganAtMs: number;
   readonly #visit: Visit;
@@ -48,7 +48,7 @@ export class UdpConversation implements UpstreamEvents {
   }
 
   onData(chunk: Buffer): void {
-    // At once: a datagram that the visitor's side cannot take is dropped, never waited for.
+    // At once: a datagram that the visitor's side cannot take is dropped, not queued.
     this.#visit.stream.consumed(chunk.length);
     this.#lastActiveMs = this.#deps.monotonicMs();
     for (const datagram of this.#decoder.push(chunk)) {

@@ -13,7 +13,7 @@ export type RouteSnapshot = {
   gateKey: string;
   consoleUrl: string;
   devices: readonly DeviceRoutes[];
-  /** There are these as well, as they were before. */
+  /** Kept devices: they stay as they were. */
   keptDeviceIds?: readonly number[];
 };
 
@@ -35,7 +35,7 @@ export class RouteTable {
     this.#log = log;
   }
 
-  /** Undefined until the first picture has come. */
+  /** Undefined until the first snapshot. */
   get gateKey(): Buffer | undefined {
     return this.#gateKey;
   }
@@ -44,7 +44,7 @@ export class RouteTable {
     return this.#gateKey !== undefined;
   }
 
-  /** Whether there are devices of which nothing could be told yet. */
+  /** Whether there are kept devices whose routes have not arrived yet. */
   get hasPendingDevices(): boolean {
     return this.#pendingDeviceIds.size > 0;
   }
@@ -57,7 +57,7 @@ export class RouteTable {
     return new URL(this.#consoleUrl).hostname;
   }
 
-  /** Whether the TLS of any host ends at its device. */
+  /** Whether any host has TLS passthrough. */
   get hasPassthrough(): boolean {
     return this.#passthroughHosts.size > 0;
   }
@@ -84,7 +84,7 @@ export class RouteTable {
     return deviceId === undefined ? undefined : this.findDevice(deviceId);
   }
 
-  /** Takes a whole snapshot; what it does not show is gone. */
+  /** Applies a complete snapshot; devices that it does not contain are removed. */
   replaceAll(snapshot: RouteSnapshot): void {
     this.#gateKey = Buffer.from(snapshot.gateKey, 'base64url');
     this.#consoleUrl = snapshot.consoleUrl.replace(/\/$/, '');
@@ -125,7 +125,7 @@ export class RouteTable {
     else this.#passthroughHosts.delete(host);
   }
 
-  /** A mistake that one device meets stops neither the news of the others nor the line that they come over. */
+  /** An error over one device stops neither the events of other devices nor the connection to the server. */
   #notify(deviceId: number, event: (listener: RouteListener) => void): void {
     try {
       if (this.listener !== undefined) event(this.listener);
@@ -134,7 +134,7 @@ export class RouteTable {
     }
   }
 
-  /** A host or key that another device has meanwhile is left to it. */
+  /** A host or key that meanwhile belongs to another device stays with it. */
   #unlink(device: DeviceRoutes): void {
     if (this.#deviceIds.get(device.publicKey) === device.deviceId) this.#deviceIds.delete(device.publicKey);
     for (const route of device.routes) {

@@ -1,8 +1,8 @@
-/** What may go at once after a rest, in time at the full rate, and never less than this many bytes. */
+/** The burst after an idle time, in time at the full rate, and its minimum in bytes. */
 const BURST_SECONDS = 0.25;
 const MIN_BURST_BYTES = 64 * 1024;
 
-/** How many bytes may go now, so that a rate is kept over time. Reads no clock: every call is told the time. */
+/** How many bytes may pass so that a rate is kept over time. It reads no clock: every call passes the time. */
 export class TokenBucket {
   #bytesPerSecond: number;
   #burstBytes: number;
@@ -16,7 +16,7 @@ export class TokenBucket {
     this.#filledAtMs = monotonicMs;
   }
 
-  /** Keeps what has come together at the old rate, as far as the new one would let it. */
+  /** Keeps the tokens of the old rate, up to the burst of the new one. */
   setRate(bytesPerSecond: number, monotonicMs: number): void {
     this.#fill(monotonicMs);
     this.#bytesPerSecond = bytesPerSecond;
@@ -24,7 +24,7 @@ export class TokenBucket {
     this.#bytes = Math.min(this.#bytes, this.#burstBytes);
   }
 
-  /** Takes nothing and returns false when there are fewer. */
+  /** Takes nothing and returns false when there are not enough. */
   take(bytes: number, monotonicMs: number): boolean {
     this.#fill(monotonicMs);
     if (bytes > this.#bytes) return false;

@@ -30,7 +30,7 @@ export async function startFloodedRelay(limits: Partial<RelayLimits> = {}) {
   return {
     t,
     agent,
-    /** What an operator reads of it by default. */
+    /** The log lines at the default level. */
     warnings: () => warnings.map((line) => (JSON.parse(line) as { msg: string }).msg),
     openHostile: () => open(HOSTILE),
     openMany: (count: number) => Array.from({ length: count }, () => open(HOSTILE)),

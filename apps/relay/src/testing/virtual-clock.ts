@@ -22,7 +22,7 @@ export class VirtualClock implements ShapingClock {
     return () => void this.#timers.delete(timer);
   };
 
-  /** Lets the time pass and calls back whom it is time for, in order. */
+  /** Advances the time and runs the due callbacks in order. */
   advance(ms: number): void {
     const endMs = this.#monotonicMs + ms;
     for (let next = this.#next(endMs); next !== undefined; next = this.#next(endMs)) {

@@ -18,12 +18,12 @@ export type EdgeOptions = {
   log: Logger;
 };
 
-/** What the relay shows of itself before HTTP begins, as the operator's files and the server tell it. */
+/** The relay's certificates, ACME answers and ticket keys, from the operator's files and the server. */
 export class Edge implements Disposable {
   readonly certificates: CertificateStore;
   readonly #files: CertificateFiles;
   readonly #log: Logger;
-  /** As the server told them, by their ids. */
+  /** The certificates of the server by their ids. */
   readonly #issued = new Map<number, IssuedCertificate>();
   #challenges = new Map<string, string>();
   onTicketKeys: (keys: Buffer) => void = () => {};
@@ -45,7 +45,7 @@ export class Edge implements Disposable {
     await this.#files.start();
   }
 
-  /** The answer to an ACME challenge (RFC 8555 §8.3), if the server has told one. */
+  /** The answer to an ACME challenge (RFC 8555 §8.3), if the server has sent one. */
   challengeAnswer(token: string): string | undefined {
     return this.#challenges.get(token);
   }
@@ -56,17 +56,17 @@ export class Edge implements Disposable {
     this.onTicketKeys(Buffer.from(state.ticketKeys, 'base64url'));
   }
 
-  /** Shows these besides those that it has; one of an id that it has is replaced. */
+  /** Adds certificates; one with a known id replaces the one before. */
   putCertificates(certificates: readonly EdgeCertificate[]): void {
     for (const source of certificates) {
       const before = this.#issued.get(source.id);
-      // What is told again after a pause is not read again.
+      // The server repeats all certificates after a reconnection: unchanged ones are not read again.
       if (before === undefined || !isSame(before.source, source)) this.#issued.set(source.id, this.#read(source));
     }
     this.#showIssued();
   }
 
-  /** Shows these of the server's certificates and no others. */
+  /** Removes the server's certificates except these. */
   keepCertificates(ids: readonly number[]): void {
     const kept = new Set(ids);
     for (const id of this.#issued.keys()) if (!kept.has(id)) this.#issued.delete(id);

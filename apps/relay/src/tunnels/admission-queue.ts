@@ -14,9 +14,9 @@ const UNDER_WAY_MS = 150;
 
 type AdmissionDeps = {
   monotonicMs: () => number;
-  /** Runs it in the next turn of the event loop. */
+  /** Calls back in the next turn of the event loop. */
   nextTurn: (callback: () => void) => void;
-  /** Calls back later, unless what it returns is called before. */
+  /** Calls back later, unless the returned function is called before. */
   after: (delayMs: number, callback: () => void) => () => void;
   admit: (socket: Socket) => void;
 };
@@ -28,9 +28,9 @@ type AdmissionDeps = {
  */
 export class AdmissionQueue {
   readonly #deps: AdmissionDeps;
-  /** With what ends the wait's timer. */
+  /** Each with a function that cancels its timer. */
   readonly #waiting = new Map<Socket, () => void>();
-  /** With the time since when. */
+  /** Each with its start time. */
   readonly #underWay = new Map<Socket, number>();
   #isOpen = false;
   #isScheduled = false;
@@ -56,7 +56,7 @@ export class AdmissionQueue {
     if (this.#underWay.delete(socket)) this.#schedule();
   }
 
-  /** Nobody is let in before. */
+  /** No agent is admitted before. */
   open(): void {
     this.#isOpen = true;
     this.#schedule();
@@ -101,7 +101,7 @@ export class AdmissionQueue {
     this.#schedule();
   }
 
-  /** How long until one more may start, unless one of those under way logs in before; zero: now. */
+  /** How long until one more handshake may start, unless one in progress finishes before; zero: at once. */
   #fullForMs(monotonicMs: number): number {
     for (const [socket, sinceMs] of this.#underWay) {
       if (this.#underWay.size < MAX_UNDER_WAY) break;

@@ -21,7 +21,7 @@ import { isSameRoute, MappingPool } from '../upstream/mapping-pool.ts';
 import { Probes } from './probes.ts';
 import { VisitorShares } from '../upstream/visitor-shares.ts';
 
-/** A last message has this long to leave. */
+/** Time for the last message to be sent. */
 const BYE_TIMEOUT_MS = 2_000;
 
 type AgentFacts = { publicIp: string; agentVersion: string; platform: string };
@@ -34,9 +34,9 @@ export type DeviceSessionOptions = {
   mux: Mux;
   control: ControlChannel;
   facts: AgentFacts;
-  /** What the agent knows; see AGENT_FEATURES. */
+  /** The agent's features; see AGENT_FEATURES. */
   features: ReadonlySet<string>;
-  /** Where the agent may dial in; undefined: here only. */
+  /** The addresses where the agent may connect; undefined: here only. */
   tunnels: TunnelAddress[] | undefined;
   limits: RelayLimits;
   usage: UsageLedger;
@@ -46,7 +46,7 @@ export type DeviceSessionOptions = {
   onEnded: (session: DeviceSession, reason: OfflineReason) => void;
 };
 
-/** A device that has proven who it is, for as long as its connection lasts. */
+/** A device after its login, until its connection ends. */
 export class DeviceSession {
   readonly #options: DeviceSessionOptions;
   readonly #pools = new Map<number, MappingPool>();
@@ -112,7 +112,7 @@ export class DeviceSession {
     return pool;
   }
 
-  /** Takes over changed routes; what runs over a mapping that leads elsewhere now, or for a visitor that may come no more, is cut. */
+  /** Applies changed routes. Cuts connections of mappings that lead elsewhere and of visitors who lost access. */
   update(device: DeviceRoutes): void {
     const targets = this.#targetsOf(device);
     if (JSON.stringify(targets) !== JSON.stringify(allowedTargets(this.#device).targets))
@@ -136,13 +136,13 @@ export class DeviceSession {
     return this.#probes.ask(route);
   }
 
-  /** Cuts what runs over all mappings, because none of them leads anywhere now. */
+  /** Cuts all connections, because no mapping is in use any more. */
   cutVisitors(): void {
     for (const pool of this.#pools.values()) pool.close('revoked');
     this.#pools.clear();
   }
 
-  /** Ends the connection with a word why. Visitors are cut at once. */
+  /** Sends a bye with the reason and ends the connection. Visitors are cut at once. */
   end(bye: Bye, reason: OfflineReason): void {
     if (this.#isEnded) return;
     this.#finish(reason);
@@ -152,7 +152,7 @@ export class DeviceSession {
     setTimeout(() => mux.close(), BYE_TIMEOUT_MS).unref();
   }
 
-  /** Pings when it is time, and gives up a connection that has been silent. Called by one clock for all sessions. */
+  /** Sends due pings, and ends a silent connection. One timer calls it for all sessions. */
   beat(monotonicMs: number): void {
     if (this.#isEnded) return;
     const { mux, limits } = this.#options;
@@ -162,7 +162,7 @@ export class DeviceSession {
       mux.close();
     } else if (monotonicMs - this.#pingedAtMs >= limits.heartbeatMs) {
       this.#pingedAtMs = monotonicMs;
-      // Rejects when the mux closes, which is told elsewhere.
+      // Rejects when the mux closes, which onMuxClosed handles.
       mux.ping().catch(() => {});
       for (const pool of this.#pools.values()) pool.expireIdle();
     }

@@ -9,11 +9,11 @@ import type { UpstreamPool } from '../upstream/upstream-stream.ts';
 import { DeviceSession, type DeviceSessionOptions } from './device-session.ts';
 import { Replacements } from './replacements.ts';
 
-/** How long agents wait before they come back to a relay that stops: the more of them, the further apart. */
+/** How long agents wait before they reconnect to a relay that stops: the more agents, the longer. */
 const STOPPING_RETRY_MS = 500;
 const SPREAD_PER_DEVICE_MS = 1;
 const MAX_SPREAD_MS = 4_500;
-/** Pings are writes: so many of them take a few milliseconds, and visitors are served in between. */
+/** Pings are writes: this many take a few milliseconds, and visitors are served in between. */
 const BEATS_PER_TURN = 32;
 
 type AgentConnection = Pick<DeviceSessionOptions, 'mux' | 'control' | 'facts' | 'features'>;
@@ -52,7 +52,7 @@ export class DeviceSessions implements RouteListener {
     return [...this.#sessions.values()].map((session) => session.onlineEvent);
   }
 
-  /** Makes this connection the device's own, in place of any earlier one. */
+  /** Makes this connection the device's session, and replaces an earlier one. */
   admit(device: DeviceRoutes, connection: AgentConnection): DeviceSession {
     const { limits, usage, tunnels, monotonicMs, wallClockMs, log } = this.#deps;
     this.#lastEpoch = Math.max(wallClockMs(), this.#lastEpoch + 1);
@@ -81,7 +81,7 @@ export class DeviceSessions implements RouteListener {
     return this.#sessions.get(entry.owner.device.deviceId)?.poolFor(entry);
   }
 
-  /** When the device went offline, if this relay saw it go. */
+  /** When the device went offline, if this relay noticed it. */
   offlineSinceMs(deviceId: number): number | undefined {
     return this.#offlineSinceMs.get(deviceId);
   }
@@ -101,14 +101,14 @@ export class DeviceSessions implements RouteListener {
 
   onDeviceRemoved(deviceId: number): void {
     const session = this.#sessions.get(deviceId);
-    // Visitors who wait are told what they would be told now: that there is no such address any more.
+    // Waiting visitors get the answer of a new request: that the address does not exist.
     session?.cutVisitors();
     session?.end({ code: 'device.removed', retryAfterMs: null }, 'connection_lost');
     this.#offlineSinceMs.delete(deviceId);
     this.#replacements.forget(deviceId);
   }
 
-  /** Takes no new streams from agents any more; open requests go on. */
+  /** Refuses new streams; open requests go on. */
   goAway(): void {
     for (const session of this.#sessions.values()) session.options.mux.goAway();
   }
@@ -138,7 +138,7 @@ export class DeviceSessions implements RouteListener {
     this.#beatSome([...this.#sessions.values()], 0);
   }
 
-  /** Those of one second may be thousands, after a return of all. */
+  /** Thousands of sessions may be due at once after all agents have reconnected. */
   #beatSome(sessions: DeviceSession[], from: number): void {
     const monotonicMs = this.#deps.monotonicMs();
     const next = from + BEATS_PER_TURN;
@@ -149,7 +149,7 @@ export class DeviceSessions implements RouteListener {
 
   #onEnded(session: DeviceSession, reason: OfflineReason): void {
     const { deviceId } = session;
-    // A session that was replaced has nothing to say of the device any more.
+    // A replaced session no longer reports the device's presence.
     if (this.#sessions.get(deviceId) !== session) return;
     this.#sessions.delete(deviceId);
     const atMs = this.#deps.wallClockMs();

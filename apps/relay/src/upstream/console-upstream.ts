@@ -11,7 +11,7 @@ import {
 } from './upstream-stream.ts';
 import { VisitorShares } from './visitor-shares.ts';
 
-/** Read from the API server but not yet accepted by the visitor; beyond it the socket waits. */
+/** The most bytes from the API server that the visitor has not accepted yet; beyond it the socket is paused. */
 const MAX_UNCONSUMED_BYTES = 256 * 1024;
 const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
 
@@ -59,7 +59,7 @@ class SocketStream implements UpstreamStream {
   events: UpstreamEvents = noEvents;
   grant: Grant | undefined;
   isReused = false;
-  /** Called once when whoever uses it now does so no more. */
+  /** Called once when its present user releases it. */
   onFreed: (() => void) | undefined;
   readonly #socket: Socket;
   readonly #idle: IdleStreams<SocketStream>;

@@ -45,7 +45,7 @@ export class IdleStreams<Stream extends UpstreamStream> {
     for (const { stream } of this.#idle.splice(0)) stream.reset();
   }
 
-  /** A stream that says anything while nobody asked is of no more use. */
+  /** A stream with bytes that no request asked for cannot be reused. */
   #eventsOf(stream: Stream): UpstreamEvents {
     const drop = () => {
       this.#idle = this.#idle.filter((idle) => idle.stream !== stream);

@@ -1,10 +1,9 @@
-/** The time as HTTP states it (RFC 9110 §5.6.7), made anew once a second at most. */
+/** The value of the Date field (RFC 9110 §5.6.7), computed at most once a second. */
 export class HttpDate {
   readonly #wallClockMs: () => number;
   #second = 0;
   #text = '';
 
-  /** `nowMs` is the wall clock. */
   constructor(wallClockMs: () => number) {
     this.#wallClockMs = wallClockMs;
   }

@@ -9,7 +9,7 @@ export type LocalResponseOptions = {
   date: HttpDate;
 };
 
-/** An answer of the relay's own, whole, as HTTP/1.1. */
+/** A complete local response as HTTP/1.1. */
 export function writeLocalResponse(
   { status, fields, body }: LocalResponse,
   { request, keepAlive, date }: LocalResponseOptions,

@@ -5,10 +5,10 @@ import { addedStrictTransport, type AnswerRules, passedValue, STRICT_TRANSPORT }
 import type { ResponseHead } from '../http/response-head.ts';
 import type { LocalResponse } from '../http/local-response.ts';
 
-/** About a connection of HTTP/1, and refused by the HTTP/2 library even where they are sent by mistake. */
+/** Fields of an HTTP/1 connection. The HTTP/2 library refuses to send them. */
 const NEVER_IN_STREAMS = new Set(['te', 'http2-settings', 'keep-alive', 'proxy-connection']);
 
-/** The head of a final answer: names and values in turns, which keeps the order and every one of several. */
+/** The head of a final answer: names and values alternately, which keeps the order and repeated fields. */
 export function answerFields(head: ResponseHead, rules: AnswerRules, date: HttpDate): string[] {
   const fields = [':status', String(head.status)];
   let hasDate = false;
@@ -26,7 +26,7 @@ export function answerFields(head: ResponseHead, rules: AnswerRules, date: HttpD
   return fields;
 }
 
-/** 204 has no length to state, and a 205 has nothing that could have one. */
+/** A 204 may state no length, and a 205 has no body. */
 function keptLength({ status }: ResponseHead, { value }: Field): string | undefined {
   return status === 204 || status === 205 ? undefined : value;
 }
@@ -54,7 +54,7 @@ export function localResponseFields({ status, fields, body }: LocalResponse, dat
   return raw;
 }
 
-/** Without what every object has: `constructor` is a field like any other. */
+/** Without a prototype: `constructor` is a field like any other. */
 function noFields(): OutgoingHttpHeaders {
   return Object.create(null) as OutgoingHttpHeaders; // an object without a prototype and without fields
 }

@@ -36,7 +36,7 @@ export type DedicatedConnection = {
 
 /** The visitor's side of one request and its answer, which gives the answer the form of its protocol. */
 export type ExchangeVisitor = {
-  /** What the service is told of the visitor; see ForwardedLines. */
+  /** The lines that describe the visitor to the service; see ForwardedLines. */
   forwardedLines(hostField: string): string;
   /** The three that send: false means to wait for `onVisitorDrain`. */
   sendInterim(response: ResponseHead, rules: AnswerRules): boolean;
