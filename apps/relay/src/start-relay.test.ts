@@ -72,7 +72,7 @@ test('a relay that stops finishes open requests, ends idle connections, and acce
   await using late = openRawClient(t.relay.httpPort);
   expect(await late.untilEnd()).toBe('');
   finish();
-  // In chunks, because the head was sent before anybody knew of the stop.
+  // In chunks, because the head was sent before the stop.
   expect(await busy.untilEnd()).toMatch(/first [^]*last\r\n0\r\n\r\n$/);
   await stopped;
 });

@@ -21,13 +21,13 @@ import { VisitorConnections } from './visitors/visitor-connections.ts';
 
 const CONSOLE_MAX_IDLE = 64;
 
-/** The visitors of a relay, by the ways they come. */
+/** The visitor side of a relay: its listeners and what they share. */
 export type VisitorSide = {
   visitors: VisitorConnections;
   passthrough: Passthrough;
   publicPorts: PublicPorts;
   consoleUpstream: ConsoleUpstream;
-  /** Yet to be bound. */
+  /** Not yet listening. */
   httpServer: Server;
   tlsServer: Server;
 };

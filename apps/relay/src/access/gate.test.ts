@@ -14,7 +14,7 @@ const browser = 'Accept: text/html\r\n';
 const ticketOf = (name: string) => name.padEnd(43, '_');
 const good = `/.tongtu/verify?ticket=${ticketOf('good')}`;
 
-/** A relay with two mappings that want verified visitors, and a server that honours the ticket `good` once. */
+/** A relay with two mappings for verified visitors, and a server that redeems the ticket `good` once. */
 async function startGate(limits: Partial<RelayLimits> = {}, changes: TestRelayChanges = {}) {
   const stack = new AsyncDisposableStack();
   const t = stack.use(await startTestRelay(limits, undefined, changes));
@@ -37,7 +37,7 @@ async function startGate(limits: Partial<RelayLimits> = {}, changes: TestRelayCh
   return {
     t,
     mappingIds,
-    /** Resolves when the relay knows of it. */
+    /** Resolves when the relay has applied it. */
     async change(route: Partial<Route>): Promise<void> {
       t.server.put({ ...device, routes: device.routes.map((known) => ({ ...known, ...route })) });
       const later = createAgentKey();

@@ -19,7 +19,7 @@ import { tlsVisit } from '../testing/tls-visit.ts';
 
 const program = 'User-Agent: backup/1.0\r\n';
 
-/** A device with one mapping whose owner waits for a client, and a server that marks the first one that is told of. */
+/** A device with one mapping and an open client window, and a server that marks the first reported client. */
 async function openWindow(t: TestRelay, targetPort: number, route: Partial<Route> = {}) {
   const host = route.kind === 'tcp' || route.kind === 'udp' ? '' : 'nas.localhost';
   const key = createAgentKey();
@@ -167,7 +167,7 @@ test('an expired window marks nobody, nor does a window of a public mapping', as
 
   t.server.put(after({ enabled: false, clientWindowUntilMs: Date.now() + 120_000 }));
   const key = createAgentKey();
-  await t.connectDevice(testDevice(key, {}), key); // what was told before has arrived
+  await t.connectDevice(testDevice(key, {}), key); // earlier messages have arrived
   await using off = openFrom('127.0.0.1', t.relay.httpPort);
   off.send(`GET / HTTP/1.1\r\nHost: nas.localhost\r\n${program}Connection: close\r\n\r\n`);
   expect(Buffer.from(await off.untilEnd(), 'latin1').toString()).toContain('该地址已停用');

@@ -139,7 +139,7 @@ test('in the frame of another site the page says why it is refused, and opens th
   expect(page).toMatch(/Content-Security-Policy: default-src 'none'/);
   expect(page).not.toContain('frame-ancestors');
   expect(page).not.toContain('127.0.0.1');
-  // The browser says so of what the person clicks then.
+  // The browser sends this when the visitor clicks the link.
   const visit = { ...html, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   expect(await gate.http('GET', visit)).toMatch(/^HTTP\/1\.1 200 /);
 });
@@ -157,7 +157,7 @@ test('a frame without a Referer opens where the browser knows that it is in the 
   );
   expect(ancestors).toEqual(["'self'", 'http://localhost:8080', ...named]);
 
-  // What the browser runs there asks once more, by itself.
+  // The script of the page repeats the request.
   const page = body.toString();
   const script = /<script>(.*)<\/script>/.exec(page)?.[1] ?? '';
   expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
@@ -165,7 +165,7 @@ test('a frame without a Referer opens where the browser knows that it is in the 
   expect(page).toContain('<meta name="referrer" content="origin">');
   expect(await gate.http2('GET', { ...frame, 'sec-fetch-site': 'same-origin' })).toMatch(/^200 lan:GET/);
 
-  // Nothing else that says as little gets as far.
+  // No other request without a Referer gets this page.
   for (const request of [
     { ...unnamed, 'sec-fetch-dest': 'object' },
     { ...sameSite, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },

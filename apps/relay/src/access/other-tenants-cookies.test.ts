@@ -5,7 +5,7 @@ import { createAgentKey, startLanService, startTestRelay, testDevice } from '../
 
 const verify = `/.tongtu/verify?ticket=${'A'.repeat(43)}`;
 
-/** A relay with a mapping for verified visitors, whose service tells the cookies that it sees; any ticket lets in. */
+/** A relay with a mapping for verified visitors, whose service returns the cookies that it gets; any ticket is valid. */
 async function startGate() {
   const stack = new AsyncDisposableStack();
   const t = stack.use(await startTestRelay());

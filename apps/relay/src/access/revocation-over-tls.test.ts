@@ -24,7 +24,7 @@ test('over HTTP/2 the streams of a visitor are cut one by one, and the next requ
     const place = { host: 'nas.localhost', scheme: 'https' } as const;
     return { cookie: `${visitorCookieName('https')}=${signVisitorProof(t.gateKey, place, proof)}` };
   };
-  // Two verifications on one connection, as no browser would do it: each request is judged by its own.
+  // Two verifications on one connection, unlike any browser: each request is judged by its own.
   await using visitor = new Http2Client(t.relay.tlsPort, 'nas.localhost');
   const [first, second] = [1, 2].map((id) =>
     visitor.open({ ':path': '/events', ...cookieOf(id) }, { endStream: true }),

@@ -9,9 +9,9 @@ import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A verified visitor: browsers show a cookie, what cannot hold one comes from a verified address. */
+/** A verified visitor: a browser with a cookie, or a program at a verified address. */
 type Person = { address: string; cookieId: number; addressId: number };
-/** Nobody knows this one. */
+/** An address without any verification. */
 const anonymous = { address: '127.0.0.3' };
 const anna: Person = { address: '127.0.0.1', cookieId: 1, addressId: 11 };
 const bert: Person = { address: '127.0.0.2', cookieId: 2, addressId: 12 };
@@ -38,7 +38,7 @@ async function startWebService() {
   return Object.assign(service, { asked });
 }
 
-/** A device with a web mapping and a TCP mapping, both for verified visitors, and ways to visit them. */
+/** A device with a web mapping and a TCP mapping, both for verified visitors, and functions that visit them. */
 async function openHouse(changes: Partial<Route> = {}) {
   const stack = new AsyncDisposableStack();
   const lan = stack.use(await startWebService());
@@ -116,7 +116,7 @@ async function openHouse(changes: Partial<Route> = {}) {
     cookieOf,
     change: (route: Partial<Route>, changed: Partial<DeviceRoutes> = {}) =>
       t.server.put({ ...device, ...changed, routes: device.routes.map((known) => ({ ...known, ...route })) }),
-    /** Resolves when the relay has taken in everything that it was told before. */
+    /** Resolves when the relay has applied all earlier messages. */
     async settled(): Promise<void> {
       const later = createAgentKey();
       await t.connectDevice(testDevice(later, {}), later);
@@ -228,7 +228,7 @@ test('the end of the hours cuts visitors of a public mapping too', async () => {
 
 test('a request that was cut is not retried', async () => {
   await using house = await openHouse();
-  // Its stream has carried a request before; were it lost by chance, another one would take its place.
+  // Its stream has carried a request before; if it were lost by chance, another one would replace it.
   const visitor = await house.browse(anna, '/page', '', /a page$/);
   visitor.clear();
   visitor.send(`GET /silence HTTP/1.1\r\nHost: nas.localhost\r\n${house.cookieOf(anna)}\r\n`);

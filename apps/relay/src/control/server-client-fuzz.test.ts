@@ -67,7 +67,7 @@ test(
     for (const text of texts) {
       const seen = t.server.received.length;
       t.server.sendText(text);
-      // Its answer comes over the same line after all that was said before, or anew after a message that it refused.
+      // Its answer comes over the same connection after all earlier messages, or over a new one after a refused message.
       t.server.send({ type: 'greet' });
       await expect
         .poll(() => t.server.received.slice(seen).some(({ type }) => type === 'hello'), { interval: 1 })

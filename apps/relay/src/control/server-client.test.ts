@@ -184,7 +184,7 @@ test('a relay that starts has no routes before the last part of its first snapsh
   const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
   server.sendSnapshotPart({ isLast: false, devices: [device] });
   server.put(device);
-  // Its answer comes after all that was said before.
+  // Its answer comes after all earlier messages.
   server.send({ type: 'probe', correlation: 1, deviceId: 1, mappingId: 1 });
   await server.waitFor('probe_result');
   expect([routes.isReady, routes.findRoute('nas.localhost')]).toEqual([false, undefined]);

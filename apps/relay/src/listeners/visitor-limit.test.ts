@@ -54,7 +54,7 @@ test('TLS passthrough visitors over their limit are refused with an alert, and t
   const route = { kind: 'https', tlsPassthrough: true } as const;
   await t.connectDevice(testDevice(key, { 'home.example': service.port }, route), key);
   const hello = await realClientHello({ servername: 'home.example' });
-  // Both are through the limit of the listener before either has said for whom it comes.
+  // Both pass the listener's limit before either has sent its SNI.
   const visitors = [openRawClient(t.relay.tlsPort), openRawClient(t.relay.tlsPort)] as const;
   await Promise.all(visitors.map(({ socket }) => once(socket, 'connect')));
   await using other = new RawClient(connect({ port: t.relay.httpPort, host: '127.0.0.1', localAddress: '127.0.0.7' }));

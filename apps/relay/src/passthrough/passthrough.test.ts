@@ -29,7 +29,7 @@ async function startDeviceTls(onVisitor: (socket: TLSSocket) => void): Promise<n
   return (server.address() as AddressInfo).port; // it listens on TCP
 }
 
-/** A service that is told of each connection before it speaks any TLS. */
+/** A service that sees each connection before any TLS. */
 async function startService(onVisitor: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => onVisitor(socket.on('error', () => {})));
   server.listen(0, '127.0.0.1');
@@ -219,7 +219,7 @@ test.each(Object.keys(openStatus).filter((status) => status !== 'connected') as 
     await openPassthrough(t, 9, {}, { onOpen: () => status });
     await using visitor = openRawClient(t.relay.tlsPort);
     visitor.socket.write(await realClientHello({ servername: HOST }));
-    // A fatal internal_error, and nothing behind it.
+    // A fatal internal_error, and nothing after it.
     expect(await visitor.untilEnd()).toBe('\x15\x03\x03\x00\x02\x02\x50');
   },
 );

@@ -62,7 +62,7 @@ test('20 MB pass both ways at once unchanged, and each side ends by itself', asy
   const uploaded = readAll(lan);
   const downloaded = readAll(visitor);
   expect(sha256(await uploaded)).toBe(sha256(up));
-  // The visitor has ended long ago, and the service still has its say.
+  // The visitor has ended long ago, and the service can still send.
   lan.end(down);
   expect(sha256(await downloaded)).toBe(sha256(down));
   await expect.poll(() => house.agent.mux.streamCount).toBe(1);
@@ -156,7 +156,7 @@ test('a mapping that is sent again, or gets another remark, interrupts no connec
   visitor.send('before ');
   await visitor.until(/before /);
   t.server.put({ ...device, routes: device.routes.map((route) => ({ ...route })) });
-  t.server.dropRelay(); // the whole picture follows
+  t.server.dropRelay(); // a new snapshot follows
   await t.server.waitFor('hello', () => t.server.received.filter(({ type }) => type === 'hello').length === 2);
   visitor.send('after');
   expect(await visitor.until(/after/)).toBe('before after');

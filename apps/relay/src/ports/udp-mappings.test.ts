@@ -88,7 +88,7 @@ test('nothing is sent to a visitor that has not sent first', async () => {
   await using visitor = await openUdpPeer();
   await using bystander = await openUdpPeer();
   await ask(visitor, house.port, 'hello');
-  // What the service sends by itself goes to those who talk with it.
+  // What the service sends unasked goes to its open conversations.
   expect(bystander.received).toEqual([]);
   expect(house.agent.opened).toHaveLength(1);
 });
@@ -98,7 +98,7 @@ test('datagrams of anonymous clients are dropped, those of allow-listed addresse
   await using house = await openHouse(service, { route: { policy: 'owner' } });
   const { t, port, agent } = house;
   const [route] = house.device.routes as [Route];
-  // Whatever was sent before a question to this one is answered has been looked at.
+  // When this conversation gets its answer, all earlier datagrams have been handled.
   const fence: Route = { ...route, mappingId: 1_000_000, port: await freePort(), policy: 'public' };
   const device = { ...house.device, routes: [route, fence] };
   const streamsOf = (mappingId: number) => agent.opened.filter((request) => request.mappingId === mappingId).length;

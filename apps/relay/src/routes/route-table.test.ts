@@ -34,7 +34,7 @@ test('the table always knows whether any host has TLS passthrough', () => {
   expect(routes.hasPassthrough).toBe(false);
   routes.putDevice(first);
   expect(routes.hasPassthrough).toBe(true);
-  // Another device has the host now, and what the first one loses is not its any more.
+  // The host now belongs to another device, so removing the first one does not remove it.
   const second = testDevice(createAgentKey(), { 'a.example': 1 }, { kind: 'https', tlsPassthrough: true });
   routes.putDevice(second);
   routes.removeDevice(first.deviceId);

@@ -33,7 +33,7 @@ class Tap {
     });
   }
 
-  /** Keeps so much waiting, in chunks of this size, from now on. */
+  /** Keeps this much waiting, in chunks of this size. */
   keepBusy(chunkBytes: number): void {
     const chunk = Buffer.alloc(chunkBytes);
     this.refill = () => {

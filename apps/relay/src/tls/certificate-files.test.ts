@@ -66,7 +66,7 @@ test('a configured pair stays complete when the folder holds one of its files', 
   const files = await openFiles({ folder: `${folder}/.`, pairs: [pair] }, 5);
   expect(files.names()).toEqual(['a.example', 'b.example']);
   expect(files.lines).toEqual([]);
-  // Also when it is looked at again.
+  // Also when it is read again.
   const renewed = await makeCertificate({ names: ['a.example', 'www.a.example'] });
   await writeFile(pair.key, renewed.key);
   await writeFile(pair.cert, renewed.cert);
@@ -98,7 +98,7 @@ test('a half-written pair is logged in one line, and the certificate before stay
   await writeFile(`${folder}.crt`, renewed.cert);
   await rename(`${folder}.crt`, path.join(folder, 'a.crt'));
   await files.until(() => files.lines.length > 0);
-  // Another pair comes in, so that the broken one is looked at again.
+  // Another pair is added, so that the broken one is read again.
   await writePair(folder, 'b', await makeCertificate({ names: ['b.example'] }));
   await files.until(() => files.names().includes('b.example'));
   expect(files.names().toSorted()).toEqual(['a.example', 'b.example']);

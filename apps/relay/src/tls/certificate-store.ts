@@ -39,7 +39,7 @@ export class CertificateStore {
     return (this.#find(serverName.toLowerCase()) ?? this.#selfSigned).context;
   }
 
-  /** Whether there is a certificate that is valid for this name. */
+  /** Whether there is a certificate for this name. */
   covers(host: string): boolean {
     if (this.#find(host) !== undefined) return true;
     return this.#selfSigned.names.some((name) => name === host || name === wildcardOf(host));

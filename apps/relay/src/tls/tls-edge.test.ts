@@ -28,7 +28,7 @@ async function issue(subject: string, names: string[]): Promise<EdgeCertificate>
   return { id: ++lastId, names, ...(await makeCertificate({ subject, names })) };
 }
 
-/** Tells the relay of its edge, as if it knew nothing of it yet, and waits until it holds. */
+/** Sends the relay its edge state, as after a reconnection, and waits until it is applied. */
 async function sendEdge(
   { server, relay }: TestRelay,
   edge: { certificates?: EdgeCertificate[] } & Partial<EdgeState>,
@@ -100,7 +100,7 @@ test('certificates from files are used at once and replaced while the relay runs
   await write('first');
   await using t = await startTestRelay({}, silent, { certificateFiles: { pairs: [], folder } });
   expect(await shownName(t.relay.tlsPort, 'nas.example')).toBe('first');
-  // It was made for addresses too, so visitors without a name get it as well.
+  // It is for addresses, too, so visitors without SNI also get it.
   expect(await shownName(t.relay.tlsPort, undefined)).toBe('first');
   await write('second');
   await untilShown(t.relay.tlsPort, 'nas.example', 'second');

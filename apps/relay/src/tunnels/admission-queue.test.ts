@@ -18,7 +18,7 @@ function createQueue() {
     clock.advance(durationMs);
     turns.shift()?.();
   }
-  /** Until nobody is let in any more. */
+  /** Runs turns until no more agents are admitted. */
   function takeTurns(): void {
     while (turns.length > 0) turn(0);
   }

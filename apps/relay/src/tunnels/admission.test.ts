@@ -12,7 +12,7 @@ import { certificatePin } from './login.ts';
 
 const relayPin = certificatePin(testCertificate.cert);
 
-/** A relay whose server has yet to tell it the routes. */
+/** A relay whose server has not sent the routes yet. */
 async function startRelayWithoutRoutes() {
   await using parts = new AsyncDisposableStack();
   const server: FakeServer = parts.use(await startFakeServer(randomBytes(32)));

@@ -19,10 +19,10 @@ function many(count: number, frameOf: (index: number) => Buffer): Buffer {
 
 const result = { type: 'probe_result', correlation: 1, ok: true, step: 'tcp', ms: 1, seen: 'x'.repeat(200) };
 
-/** What an agent that is logged in may send without end, and whether that ends its tunnel. */
+/** What an agent may send endlessly after its login, and whether that ends its tunnel. */
 const floods: [string, { bytes: () => Buffer; isEnd: boolean }][] = [
   [
-    // Its own mux then hears replies that it did not ask for, and leaves.
+    // Its own mux then gets replies without a ping, and closes.
     'pings',
     { bytes: () => many(50_000, (value) => rawFrame({ type: ping, flags: syn, length: value })), isEnd: true },
   ],

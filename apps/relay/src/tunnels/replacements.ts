@@ -1,6 +1,6 @@
 /** How long the older of two agents with one identity must wait: longer with each replacement. */
 const WAITS_MS = [60_000, 300_000, 1_800_000] as const;
-/** An agent that returns this soon after its wait counts as the same one; later ones start again. */
+/** An agent that returns this soon after its wait counts as the same one; after that the count starts again. */
 const SETTLED_AFTER_MS = 300_000;
 
 type Last = { atMs: number; step: number };

@@ -106,7 +106,7 @@ test('a newer connection of a device replaces the older one, with a higher epoch
   expect([older.opened.length, newer.opened.length]).toEqual([0, 1]);
   newer.kill();
   const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
-  // The older one's end is nobody's business: only the newest connection speaks for the device.
+  // The end of the older one is not reported: only the newest connection counts for the device.
   expect(events.filter((event) => !event.online)).toEqual([
     { online: false, deviceId: device.deviceId, epoch, atMs: expect.any(Number), reason: 'connection_lost' },
   ]);
@@ -344,7 +344,7 @@ describe('a client that is no agent is disconnected', () => {
   async function closed(socket: ReturnType<typeof connectTcp>): Promise<void> {
     socket.on('error', () => {});
     socket.resume();
-    // Not `once`: an error on the way is as good an end as any.
+    // Not `once`, because an error may also end the connection.
     if (!socket.closed) await new Promise((resolve) => socket.on('close', resolve));
   }
   test('garbage in place of TLS', async () => {

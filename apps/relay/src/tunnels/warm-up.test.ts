@@ -4,7 +4,7 @@ import { WarmUp } from './warm-up.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Whether the waiting is over. */
+/** Whether the warm-up has ended. */
 function watch(waiting: Promise<void>): { isOver: () => Promise<boolean> } {
   let isOver = false;
   void waiting.then(() => (isOver = true));

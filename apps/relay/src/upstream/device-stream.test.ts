@@ -8,7 +8,7 @@ import { DeviceStream } from './device-stream.ts';
 const MBIT = 1_000_000;
 const FIRST_WINDOW_BYTES = 256 * 1024;
 
-/** The device's end of the one stream: takes everything, and notes it. */
+/** The device's end of the stream: accepts and records everything. */
 class Device implements MuxStreamEvents {
   readonly received: Buffer[] = [];
   stream: MuxStream | undefined;
@@ -44,7 +44,7 @@ class Device implements MuxStreamEvents {
     return bytes.subarray(openRequestLength(bytes));
   }
 
-  /** The first bytes of all say that the target is connected. */
+  /** The first byte says that the target is connected. */
   answer(bytes: number): void {
     this.stream?.write(Buffer.concat([Buffer.of(0), Buffer.alloc(bytes, 'd')]));
   }
@@ -262,7 +262,7 @@ test('a source that was paused before the limit was set is resumed, though anoth
   expect(t.seen.drains).toBe(before + 1);
 });
 
-/** A stream that has carried a request and its answer, and rests. */
+/** An idle stream that has carried a request and its answer. */
 function openUsedStream(bitsPerSecond: number | null = null) {
   const t = openStream(bitsPerSecond);
   t.stream.write(Buffer.from('request 1'));
@@ -299,7 +299,7 @@ test('a window update for an earlier request does not mark what follows as an an
   t.device.isReading = false;
   t.stream.write(Buffer.alloc(200_000));
   t.carry();
-  t.device.answer(10); // though it has yet to read all of the request
+  t.device.answer(10); // before it has read all of the request
   t.carry();
   t.stream.release();
   t.stream.write(Buffer.from('request 2'));

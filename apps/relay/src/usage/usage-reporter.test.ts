@@ -19,7 +19,7 @@ function openReporter() {
   return { ledger, sent, server, reporter };
 }
 
-/** What a server that counts each sequence once has in the end. */
+/** The totals of a server that counts each sequence once. */
 function storedBytes(sent: readonly UsageReport[]): number {
   const bySequence = new Map(sent.map((report) => [report.sequence, report.entries]));
   return [...bySequence.values()].flat().reduce((sum, entry) => sum + entry.bytesOut, 0);

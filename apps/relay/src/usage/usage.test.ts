@@ -28,7 +28,7 @@ async function startCountingService(bodyBytes: number) {
   };
 }
 
-/** A stop does not give up its last report because the machine is slow. */
+/** A long limit, so that a slow machine does not lose the last report of a stop. */
 const patient = { usageLastReportMs: 60_000 };
 
 /** What a server that counts each sequence once has stored of a mapping. A number that is used twice must say the same. */

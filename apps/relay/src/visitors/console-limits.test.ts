@@ -54,7 +54,7 @@ test('all visitors together have a limit of streams to the console, and each tha
     return await visitor.untilEnd();
   };
   await expect.poll(again).toMatch(/ready$/);
-  // The stream that is kept for the next visitor is in nobody's way.
+  // The idle stream for the next visitor does not count.
   for (let turn = 0; turn < 5; turn++) expect(await again()).toMatch(/ready$/);
   for (const visitor of open) visitor.socket.resetAndDestroy();
 });

@@ -7,7 +7,7 @@ import type { RawClient } from '../testing/raw-client.ts';
 const MB = 1024 * 1024;
 const head = 'POST / HTTP/1.1\r\nHost: nas.localhost\r\nContent-Length: 100000\r\n\r\n';
 
-/** Sends a text byte by byte, over and over, until the visitor has been shown out. */
+/** Sends a text byte by byte, repeatedly, until the visitor is disconnected. */
 function drip(visitors: readonly RawClient[], text: string): Disposable {
   let at = 0;
   const timer = setInterval(() => {

@@ -71,7 +71,7 @@ test('a kept connection that the service closed at that moment is replaced witho
     let isFirst = true;
     socket.on('data', () => {
       requests++;
-      // Says that it keeps the connection, and drops it as soon as it is asked again.
+      // Promises keep-alive, and closes the connection at the next request.
       if (isFirst) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
       else socket.destroy();
       isFirst = false;
@@ -302,12 +302,12 @@ test('a visitor that still sends after an early answer is not cut off, because m
   // A slow upload, several times as long as the relay waits for a visitor that says nothing.
   for (let sent = 0; sent < 1_000; sent += 50) {
     visitor.send('x'.repeat(50));
-    // The relay has read it as soon as it has answered somebody else.
+    // The relay has read it when it has answered another visitor.
     await using other = openRawClient(t.relay.httpPort);
     other.send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     await other.untilEnd();
     monotonicMs += lingerMs / 4;
-    vi.advanceTimersByTime(lingerMs / 4); // what looks for visitors whose time is over
+    vi.advanceTimersByTime(lingerMs / 4); // the sweep for timed-out visitors
   }
   vi.useRealTimers();
   expect(visitor.socket.errored).toBeNull();

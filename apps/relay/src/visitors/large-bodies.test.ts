@@ -7,7 +7,7 @@ import { startRawService } from '../testing/raw-service.ts';
 import { createAgentKey, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 const MIB = 1 << 20;
-/** Counted in 32 bits this is 1 MiB: whoever does so ends the body long before what is really sent here. */
+/** In 32 bits this is 1 MiB: a 32-bit counter would end the body long before its real end. */
 const LENGTH = 2 ** 32 + MIB;
 const SENT = 24 * MIB;
 

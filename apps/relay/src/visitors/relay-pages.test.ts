@@ -61,7 +61,7 @@ describe('the page of an unreachable target does not show its LAN address', () =
     ['tlsFailed', 502, '加密连接失败', {}],
     ['certificateInvalid', 502, '关闭“校验内网证书”', {}],
     ['timeout', 504, '目标服务没有应答', {}],
-    // The only one that is to wait in vain: a short time for the others would run out before the device's answer came.
+    // Only this case waits in vain: in the other cases a short timeout could pass before the device's answer.
     ['silent', 504, '目标服务没有应答', { responseHeadTimeoutMs: 60 }],
   ] as const)('%s', async (status, code, title, limits) => {
     await using t = await startTestRelay(limits);

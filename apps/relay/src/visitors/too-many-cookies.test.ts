@@ -22,7 +22,7 @@ async function startVisit() {
   };
 }
 
-/** What comes back to a request with these lines. */
+/** The answer to a request with these lines. */
 async function ask(visitor: RawClient, lines: readonly string[]): Promise<string> {
   visitor.send(['GET / HTTP/1.1', `Host: ${HOST}`, ...lines, '', ''].join('\r\n'));
   return Buffer.from(await visitor.untilEnd(), 'latin1').toString();

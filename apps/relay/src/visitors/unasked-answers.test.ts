@@ -7,7 +7,7 @@ import { createAgentKey, startTestRelay, testDevice } from '../testing/start-tes
 const answer = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 const unasked = answer('of somebody else');
 
-/** A service that answers each request with its connection's number and path, and says more only when a test has it do so. */
+/** A service that answers each request with its connection's number and path, and sends more only when a test says so. */
 async function startGarrulous(onRequest?: (chunk: Buffer, say: (text: string) => void) => void) {
   const stack = new AsyncDisposableStack();
   const t = stack.use(await startTestRelay());
@@ -60,7 +60,7 @@ test.each([
     expect(second).toMatch(expected);
     expect(second).not.toContain('of somebody else');
     expect(service.asked).toEqual(expect.arrayContaining(mustHaveSeen));
-    // What it was said on is used by nobody any more.
+    // Its connection is not reused.
     expect(await service.visit('/3')).not.toContain('of somebody else');
   },
 );

@@ -48,7 +48,7 @@ async function startVisit(limits: Partial<RelayLimits> = {}, log?: Logger) {
   };
 }
 
-/** Sends without end, as fast as is read, until the relay has had enough. */
+/** Sends endlessly, as fast as the relay reads, until the relay closes. */
 async function flood(visitor: RawHttp2Client, send: (turn: number) => void): Promise<number> {
   let turn = 0;
   while (!visitor.socket.destroyed && turn < 200_000) {
@@ -71,7 +71,7 @@ test('a browser that leaves a page with a hundred open requests, five times over
 });
 
 test('endless requests that are reset at once (Rapid Reset) end their connection and no other', async () => {
-  // The library, which counts resets as well, gives more time for them by whole seconds. Without any it is not the first.
+  // The library counts resets, too, and refills by whole seconds. With a frozen clock the relay's limit comes first.
   vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
@@ -243,7 +243,7 @@ test('a visitor that is silent after its handshake, and one without further requ
   idle.request(1, get);
   expect(await idle.waitFor(({ type }) => type === frameTypes.goAway)).toBeDefined();
   expect(idle.goAwayCode).toBe(constants.NGHTTP2_NO_ERROR);
-  // It does not go by itself, and is not asked twice.
+  // It does not close by itself, and gets no second GOAWAY.
   await idle.waitClosed();
 });
 

@@ -156,7 +156,7 @@ test('when the service breaks off, the answer is reset, not ended', async () => 
     const answer = await visit.visitor.fetch(path);
     expect([answer.status, answer.code]).toEqual([200, constants.NGHTTP2_INTERNAL_ERROR]);
   }
-  // The connection itself is none the worse for it.
+  // The connection itself stays usable.
   expect((await visit.visitor.fetch({ ':authority': 'localhost' })).status).toBe(200);
 });
 

@@ -14,25 +14,25 @@ import type { VisitorProof } from '../../access/visitor-proof.ts';
 
 export type TicketDeps = {
   gateKey: () => Buffer | undefined;
-  /** Uses the ticket up. Throws AppError: `gate.ticket-invalid`, or `server.unavailable` when there was no answer. */
+  /** Redeems the ticket. Throws AppError: `gate.ticket-invalid`, or `server.unavailable` without an answer. */
   redeem: (redemption: TicketRedemption) => Promise<VisitorProof>;
-  /** Redemptions under way: each is work for the database, whatever was made up for a ticket. */
+  /** Limits redemptions in progress: each is work for the database, even with a made-up ticket. */
   redemptions: ConnectionLimit;
   wallClockMs: () => number;
 };
 
 export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'local'; answer: LocalResponse };
 
-// As long as browsers keep any (RFC 6265bis §5.5): when a proof ends is said in it and in the routes, which may let it
-// count longer, see docs/adr/0014.
+// The longest lifetime that browsers allow (RFC 6265bis §5.5): the end of a proof is in the proof itself and in the
+// routes, which may extend it, see docs/adr/0014.
 const COOKIE_SECONDS = 400 * 24 * 3_600;
 const VERIFY_PATH = '/.tongtu/verify';
 /** 32 bytes, as the server makes them. */
 const TICKET = /^[A-Za-z0-9_-]{43}$/;
-/** Of what is told to the server. */
+/** The length that is sent to the server. */
 export const MAX_USER_AGENT_LENGTH = 512;
 
-/** `/.tongtu/verify?ticket=…&next=…` on a mapping's host; every other path below `/.tongtu/` is nobody's. */
+/** `/.tongtu/verify?ticket=…&next=…` on a mapping's host; no other path below `/.tongtu/` exists. */
 export function answerTicket(
   deps: TicketDeps,
   route: Route,
@@ -46,7 +46,7 @@ export function answerTicket(
   const next = nextPath(parameters.get('next'));
   const findHeld = () =>
     findVisitorProof(deps.gateKey(), route, { fields: request.fields, scheme: visitor.scheme }, deps.wallClockMs());
-  // A verified visitor who comes back to a used link is simply sent on.
+  // A verified visitor with a redeemed ticket is redirected.
   const refused = (kind: PageKind): TicketAnswer =>
     findHeld() === undefined ? { type: 'page', kind } : { type: 'local', answer: redirect(next) };
   if (!TICKET.test(ticket)) return refused('ticket-invalid');
@@ -67,7 +67,7 @@ export function answerTicket(
   return { type: 'later', response: letIn() };
 }
 
-/** The cookie that the ticket is worth, or what its visitor is told. Never rejects. */
+/** The cookie for the ticket, or the page for its visitor. Never rejects. */
 async function redeemTicket(
   deps: TicketDeps,
   route: Route,

@@ -12,26 +12,26 @@ export type DispatchDeps = {
   monotonicMs: () => number;
   consoleUrl: () => string;
   route: (request: RequestHead, visitor: VisitorOrigin) => Answer;
-  /** The Strict-Transport-Security of an answer, if it is to have one. */
+  /** The Strict-Transport-Security of an answer; undefined: none. */
   strictTransport: (answer: { host: string; scheme: 'http' | 'https'; isTenant: boolean }) => string | undefined;
 };
 
-/** Whoever has read a request, in any protocol, and is to see to its answer. */
+/** The part that has read a request, in any protocol, and sends its answer. */
 export type Requester = ExchangeVisitor & {
   readonly facts: VisitorOrigin;
   onForwarded(request: RequestHead, exchange: Exchange): void;
   answer(answer: LocalResponse): void;
-  /** The relay answers by itself, but has to ask first. */
+  /** A local response that needs an answer of the server first. */
   onAnswerPending(): void;
-  /** Nothing is known yet of what becomes of the request: its body is to wait. */
+  /** The request is not decided yet: its body must wait. */
   onHeld(): void;
-  /** Sees to a request that was held, by `decide`, unless the visitor has left meanwhile. */
+  /** Answers a held request by `decide`, unless the visitor has left. */
   onDecided(request: RequestHead, decide: () => void): void;
-  /** Unless the visitor has left meanwhile. */
+  /** Does nothing when the visitor has left. */
   answerPending(request: RequestHead, answer: LocalResponse): void;
 };
 
-/** Sees to the answer of one request: the one way for every protocol. */
+/** Answers one request, of any protocol. */
 export function dispatch(deps: DispatchDeps, requester: Requester, request: RequestHead): void {
   decide(deps, requester, request, deps.route(request, requester.facts));
 }
@@ -59,7 +59,7 @@ function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, 
   }
 }
 
-/** A page about a request, or about one that could not be read. */
+/** A page about a request, readable or not. */
 export function pageFor(
   deps: Pick<DispatchDeps, 'consoleUrl' | 'strictTransport'>,
   { facts }: Pick<Requester, 'facts'>,
@@ -77,7 +77,7 @@ export function pageFor(
   return request === undefined ? answer : securedOwn(deps, facts, request, answer);
 }
 
-/** Takes the place of an answer of which nothing came. */
+/** The page in place of an answer of which no byte arrived. */
 export function failureAnswer(
   deps: DispatchDeps,
   requester: Pick<Requester, 'facts'>,

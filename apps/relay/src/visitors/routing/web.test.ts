@@ -91,7 +91,7 @@ test('an ACME challenge is answered on all own hosts, before redirect and gate; 
       /^HTTP\/1\.1 200 OK\r\nContent-Type: text\/plain[^]*\r\n\r\ntok-En_1\.print$/,
     );
   }
-  // On to the service, whose gate is closed; on to the console; and nobody's.
+  // To the service behind the gate, to the console, and to an unknown host.
   expect(await challenge('other', 'nas.example')).toMatch(/^HTTP\/1\.1 403 /);
   expect(await challenge('other', 'localhost')).toContain('console:/.well-known/acme-challenge/other');
   expect(await challenge('tok-En_1', 'foreign.example')).toMatch(/^HTTP\/1\.1 404 /);
