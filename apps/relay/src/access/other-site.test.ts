@@ -54,7 +54,7 @@ test.each<[what: string, method: string, headers: Record<string, string>, expect
   ['another page that fetches ahead', 'GET', { referer: `${other}/`, ...ahead }, 'another site'],
   ['one that hides and fetches ahead', 'GET', ahead, 'another site'],
   ['one that renders ahead', 'GET', { ...ahead, 'sec-purpose': 'prefetch;prerender' }, 'another site'],
-  ['one that fetches ahead and tells its site', 'GET', { ...ahead, 'sec-fetch-site': 'same-site' }, 'another site'],
+  ['a prefetch with its site', 'GET', { ...ahead, 'sec-fetch-site': 'same-site' }, 'another site'],
   ['one that fetches ahead, as older browsers say it', 'GET', { purpose: 'prefetch', ...visit }, 'another site'],
   ['one that fetches ahead over plain http', 'GET', { referer: `${other}/`, purpose: 'prefetch' }, 'another site'],
   ['a page of the owner’s that fetches ahead', 'GET', { referer: `${own}/`, ...ahead }, 'counts'],

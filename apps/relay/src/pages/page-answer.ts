@@ -49,7 +49,7 @@ function frameAncestors(kind: PageKind, { framedBy }: PageContext): string | und
   return kind === 'other-site' ? undefined : "'none'";
 }
 
-/** Where the page opens its own address once more, that is to be seen. */
+/** A page that repeats its own request sends its origin as Referer. */
 function referrerPolicy({ framedBy }: PageContext): HtmlPage['referrer'] {
   return framedBy === undefined ? 'no-referrer' : 'origin';
 }
