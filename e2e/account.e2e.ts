@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { must } from '@tongtu/base';
 import { endConfirmations } from '@tongtu/server/testing/installation';
+import { totpCode } from '@tongtu/server/testing/totp';
 import { keepLogOnFailure } from './support/artefacts.ts';
 import { addAuthenticator } from './support/authenticator.ts';
 import { buttonName, freshProfile, keepPageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
@@ -13,7 +14,6 @@ import { isFocusInDialog } from './support/page-quality.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { openStory } from './support/story.ts';
-import { totpCode } from './support/totp.ts';
 import { openWechatPhone, readImage } from './support/wechat-phone.ts';
 
 // One account's story on its own page, told in order: each test begins where the one before it ended.
@@ -194,7 +194,7 @@ test('an app for codes is set up, and asked for at the next login', async () => 
   await logOut();
   await logInThroughForm(page, adminPassword, person.account);
   // Each step's code counts once, so this is the next one, which the server's tolerance takes already.
-  await page.getByLabel('动态口令').fill(totpCode(secret, 1));
+  await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));
   await page.waitForURL(/#\/devices$/);
 });
 

@@ -8,6 +8,7 @@ import {
   hasRotatedTokens,
   lockFailedLogins,
 } from '@tongtu/server/testing/installation';
+import { totpCode } from '@tongtu/server/testing/totp';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
@@ -26,7 +27,6 @@ import { developmentCodes, readCode } from './support/development-codes.ts';
 import { forgetLimits, openDatabase, type ProductDatabase } from './support/database.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
-import { totpCode } from './support/totp.ts';
 import { type ScreenSize, screenSizes } from './support/screen-sizes.ts';
 
 // The ways in but WeChat's, which has a file of its own. Each test has a browser profile of its own.
@@ -243,7 +243,7 @@ test('the second step takes the code of the app as soon as it is complete', asyn
   const page = await openLogin('phone', '?url=%23%2Fuser%2Finfo');
   await logInThroughForm(page, adminPassword, 'careful-one');
   await page.getByRole('heading', { name: '两步登录' }).waitFor();
-  const code = totpCode(secret, 1); // the one of now was used up when the app was set up
+  const code = totpCode(secret, { stepsLater: 1 }); // the one of now was used up when the app was set up
   await page.getByLabel('动态口令').fill(code === WRONG_CODE ? '111111' : WRONG_CODE);
   await page.getByText('验证未通过，请重试').waitFor();
   await page.getByLabel('动态口令').fill(code);
@@ -318,7 +318,7 @@ test('a second step that took too long starts again with a word about it', async
   await logInThroughForm(page, adminPassword, 'careful-late');
   await page.getByRole('heading', { name: '两步登录' }).waitFor();
   await endSecondSteps(database.db);
-  await page.getByLabel('动态口令').fill(totpCode(secret, 1));
+  await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));
   await page.getByText('验证已超时，请重新登录').waitFor();
   await page.getByLabel('账号', { exact: true }).waitFor();
 });

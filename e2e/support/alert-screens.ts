@@ -47,7 +47,7 @@ export const alertScreens: Screen[] = [
       const dialog = await openNewChannel(page, at, 'Webhook');
       await dialog.getByLabel('网址').fill('http://192.168.1.10:8080/alerts');
       await dialog.getByRole('button', { name: buttonName('添加') }).click();
-      await dialog.getByText('这个地址不在公网上').waitFor();
+      await dialog.getByText('不能向这个地址发送提醒').waitFor();
     },
   },
   {

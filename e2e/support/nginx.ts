@@ -82,7 +82,7 @@ async function writeSite(root: string): Promise<string> {
   await writeFile(path.join(root, 'index.html'), index);
   await writeFile(path.join(root, 'second/index.html'), second);
   await writeFile(path.join(root, 'style.css'), 'h1 { color: rgb(1, 2, 3); }');
-  await writeFile(path.join(root, 'picture.png'), drawPng(PICTURE_WIDTH, 200));
+  await writeFile(path.join(root, 'picture.png'), await drawPng(PICTURE_WIDTH, 200));
   return await writeRandomFile(path.join(root, 'big.bin'));
 }
 

@@ -139,7 +139,7 @@ const server: Rule[] = [
 
 /** How a phone number is proven, a WeChat scanned and a password chosen. */
 const LOGIN_PARTS = [
-  '^apps/web/src/features/login/(phone-code-fields|phone-number|wechat-scan|wechat-note|new-password-rule)[.]',
+  '^apps/web/src/features/login/(phone/phone-code-fields|phone/phone-number|wechat/wechat-scan|wechat/wechat-note|new-password-rule)[.]',
 ];
 
 const web: Rule[] = [
@@ -186,7 +186,7 @@ const web: Rule[] = [
     from: { path: '^apps/web/src/', pathNot: TESTS },
     to: {
       path: '^packages/contract/',
-      pathNot: String.raw`^packages/contract/src/(errors|field-messages|hidden-characters|limits|offline-reasons|password-weakness|roles|sso-times)\.ts$`,
+      pathNot: String.raw`^packages/contract/src/(errors|field-messages|hidden-characters|limits|mapping-options|offline-reasons|password-weakness|roles|sso-times)\.ts$`,
       dependencyTypesNot: ['type-only'],
     },
   },

@@ -14,7 +14,7 @@ test('a step of the cleaning that fails is logged and keeps none after it from b
     .insertInto('oneTimeCode')
     .values({ ...code, browserHash: Buffer.alloc(32), codeHash: Buffer.alloc(32) })
     .execute();
-  await sql`drop table login_failure`.execute(t.db);
+  await sql`drop table failed_attempt`.execute(t.db);
 
   await cleanUp(t.db, log);
 

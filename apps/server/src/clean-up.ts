@@ -5,7 +5,7 @@ import { deleteOldDeliveries, deleteOldKnownLogins } from './features/alerts/ind
 import { deleteExpiredBindings } from './features/bindings/index.ts';
 import { deleteOldCaptchas } from './features/captcha/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
-import { deleteOldGuesses, deleteOldTickets } from './features/gate/index.ts';
+import { deleteOldTickets } from './features/gate/index.ts';
 import { handOverFirstAdmin } from './features/installation/index.ts';
 import { deleteOldGoneMappings, deleteOldReleasedPrefixes } from './features/mappings/index.ts';
 import { deleteForsakenPresence } from './features/relays/index.ts';
@@ -15,8 +15,9 @@ import { deleteExpiredSsoLogins } from './features/sso/index.ts';
 import { deleteOldShareLinks } from './features/sharing/index.ts';
 import { deleteOldUsage } from './features/usage/index.ts';
 import { deleteOldTrusted } from './features/trusted-browsers/index.ts';
-import { deleteExpiredTokenSigns, deleteRetiredTokens, deleteOldFailures } from './features/users/index.ts';
+import { deleteExpiredTokenSigns, deleteRetiredTokens } from './features/users/index.ts';
 import { deleteOldVerifications } from './features/verifications/index.ts';
+import { deleteOldFailures } from './http/failed-attempts.ts';
 import { deleteOldRateCounts } from './http/rate-limit.ts';
 import { runEvery } from './jobs/run-every.ts';
 
@@ -34,7 +35,6 @@ const steps = [
   deleteOldGoneMappings,
   deleteOldReleasedPrefixes,
   deleteOldShareLinks,
-  deleteOldGuesses,
   deleteOldTickets,
   deleteOldUsage,
   deleteOldRateCounts,

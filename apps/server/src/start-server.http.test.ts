@@ -61,7 +61,7 @@ test('the operator can give the first account another password, which ends its s
   await using server = await startServer(testServerConfig(files.dir, { url: t.url }), log);
   const before = await logIn(server.port, 'admin', 'chosen by the operator');
   const lockedUntil = new Date(Date.now() + 60_000);
-  await t.db.insertInto('loginFailure').values({ account: 'name:admin', failures: 10, lockedUntil }).execute();
+  await t.db.insertInto('failedAttempt').values({ key: 'name:admin', failures: 10, lockedUntil }).execute();
   expect((await logIn(server.port, 'admin', 'chosen by the operator')).status).toBe(429);
 
   expect(await server.resetAdminPassword('another password')).toBe('admin');

@@ -152,7 +152,7 @@ async function registerFeatures(
     hashPassword: hashInTurn,
     endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     resolveTxt: createTxtResolver(),
-    tellRelays: async (deviceId) => await hub.tell(deviceId),
+    whenSentToRelays: async (change) => await hub.whenSent(change),
   });
   registerServerRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);

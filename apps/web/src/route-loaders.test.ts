@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
 import { type Api, forgetUser } from './api/index.ts';
-import { noteLeaving } from './features/login/wechat-note.ts';
+import { noteLeaving } from './features/login/wechat/wechat-note.ts';
 import { createLoaders } from './route-loaders.ts';
 
 afterEach(() => sessionStorage.clear());

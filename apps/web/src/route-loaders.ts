@@ -2,7 +2,7 @@ import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { type Api, ApiError, isLoggedIn, profileQuery } from './api/index.ts';
 import type { Profile } from '@tongtu/contract';
-import { readPlaceLeft } from './features/login/wechat-note.ts';
+import { readPlaceLeft } from './features/login/wechat/wechat-note.ts';
 import { type Decision, decideErrorport, decideHome, decideLogin, isOpenable, ownPageUrl } from './guards.ts';
 import { paths, withQuery } from './paths.ts';
 

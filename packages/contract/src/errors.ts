@@ -199,8 +199,8 @@ export const errorCatalogue = {
   },
   'alert.address-refused': {
     status: 422,
-    zh: '这个地址不在公网上，无法发送提醒',
-    en: 'This address is not on the public internet, so no alerts can be sent to it.',
+    zh: '不能向这个地址发送提醒：它不在公网上，或不允许访问',
+    en: 'Alerts cannot be sent to this address: it is not on the public internet, or not allowed.',
   },
   'alert.kind-fixed': {
     status: 409,

@@ -1,3 +1,4 @@
+export * from './access/index.ts';
 export * from './account.ts';
 export * from './alerts.ts';
 export * from './announcements.ts';
@@ -17,6 +18,7 @@ export * from './issue-text.ts';
 export * from './limits.ts';
 export * from './localized-text.ts';
 export * from './managed-users.ts';
+export * from './mapping-options.ts';
 export * from './mappings.ts';
 export * from './offline-reasons.ts';
 export * from './opening-times.ts';

@@ -3,6 +3,15 @@ import { MappingCertificate } from './certificates.ts';
 import type { ApiScope, FieldScopes } from './endpoint.ts';
 import { fieldMessage, type FieldMessage } from './field-messages.ts';
 import { MAX_ACCESS_PASSWORD_LENGTH, MAX_REMARK_LENGTH, MIN_ACCESS_PASSWORD_LENGTH } from './limits.ts';
+import {
+  initialOptions,
+  mappingOptions,
+  type MappingOptions,
+  type OptionContext,
+  type OptionField,
+  optionNames,
+  optionsToFields,
+} from './mapping-options.ts';
 import { Id, personText, Timestamp } from './shared.ts';
 
 /**
@@ -15,10 +24,13 @@ export type MappingPolicy = z.infer<typeof MappingPolicy>;
 export const MappingKind = z.enum(['http', 'https', 'tcp', 'udp']).describe('the protocol the LAN service speaks');
 export type MappingKind = z.infer<typeof MappingKind>;
 
-export const HostHeader = z
-  .enum(['keep', 'rewrite'])
-  .describe('whether the LAN service sees the public name or its own address as the Host');
-export type HostHeader = z.infer<typeof HostHeader>;
+/** The values of the options, as the relays' routes have them. */
+export const optionSchemas = {
+  tlsPassthrough: z.boolean(),
+  verifyTls: z.boolean(),
+  proxyProtocol: z.boolean(),
+  hostHeader: z.enum(['keep', 'rewrite']).describe(mappingOptions.hostHeader.description),
+} satisfies { [Name in keyof MappingOptions]: z.ZodType<MappingOptions[Name]> };
 
 /** One DNS label (RFC 1035 §2.3.1), lower case, without punycode look-alikes. */
 export const Prefix = z
@@ -105,6 +117,11 @@ export const MappingHours = z
   .describe('By Beijing time. `to` is another time than `from`; where it is earlier, it lies on the next day.');
 export type MappingHours = z.infer<typeof MappingHours>;
 
+function describedOptions(): typeof optionSchemas {
+  const described = optionNames.map((name) => [name, optionSchemas[name].describe(mappingOptions[name].description)]);
+  return Object.fromEntries(described) as typeof optionSchemas; // a description leaves a schema's type as it is
+}
+
 /** What went over a mapping; bytes are those of visitors, without the tunnel's own. */
 export const UsageTotal = z.object({
   bytes_in: z.number().int().nonnegative().describe('from visitors'),
@@ -124,10 +141,7 @@ export const Mapping = z.object({
   domain: z.string(),
   url: z.string().describe('the public address; tcp://host:port or udp://host:port for these kinds'),
   target: z.string(),
-  host_header: HostHeader,
-  verify_tls: z.boolean().describe('refuse a LAN service whose certificate is not valid'),
-  tls_passthrough: z.boolean().describe('the LAN service holds the certificate; routed by SNI'),
-  proxy_protocol: z.boolean().describe('tell the LAN service the visitor by PROXY protocol v2'),
+  ...optionsToFields(describedOptions()),
   policy: MappingPolicy,
   has_password: z.boolean().describe('an access password is set, whether or not the policy asks for it'),
   opens_at: Timestamp.nullable(),
@@ -143,8 +157,8 @@ export type Mapping = z.infer<typeof Mapping>;
 
 /** What of a mapping must fit together; absent means: not said. */
 type CheckedField =
-  | ('kind' | 'prefix' | 'custom_domain' | 'port' | 'target' | 'opens_at' | 'closes_at')
-  | ('host_header' | 'verify_tls' | 'tls_passthrough' | 'proxy_protocol' | 'policy');
+  | ('kind' | 'prefix' | 'custom_domain' | 'port' | 'target' | 'opens_at' | 'closes_at' | 'policy')
+  | OptionField;
 export type MappingShape = { [Field in CheckedField]?: Mapping[Field] | undefined } & {
   /** The one that is set, or anything in its place where it is not known. */
   password?: string | undefined;
@@ -186,36 +200,7 @@ function judgeRules(mapping: MappingShape): JudgedRule[] {
       '`tcp` and `udp` have no `custom_domain`.',
     ],
     [isWeb && port !== null, 'port', 'port.not-for-web', '`http` and `https` have no `port`.'],
-    [
-      isPassthrough && kind !== 'https',
-      'tls_passthrough',
-      'passthrough.https-only',
-      '`tls_passthrough` is for `https` alone.',
-    ],
-    [
-      isPassthrough && customDomain === null,
-      'tls_passthrough',
-      'passthrough.domain-missing',
-      '`tls_passthrough` needs a `custom_domain`.',
-    ],
-    [
-      mapping.verify_tls === true && (kind !== 'https' || isPassthrough),
-      'verify_tls',
-      'verify-tls.https-only',
-      '`verify_tls` is for `https` without `tls_passthrough`.',
-    ],
-    [
-      mapping.proxy_protocol === true && kind !== 'tcp' && !isPassthrough,
-      'proxy_protocol',
-      'proxy-protocol.not-possible',
-      '`proxy_protocol` is for `tcp`, and for `https` with `tls_passthrough`.',
-    ],
-    [
-      mapping.host_header === 'rewrite' && !isEndedHere,
-      'host_header',
-      'host-header.web-only',
-      'The `host_header` `rewrite` is for `http`, and for `https` without `tls_passthrough`.',
-    ],
+    ...judgeOptions(mapping, { kind, hasCustomDomain: customDomain !== null, isPassthrough }),
     [!isInOrder(mapping), 'closes_at', 'end.not-after-start', '`opens_at` is before `closes_at`.'],
     [
       mapping.policy === 'password' && !isEndedHere,
@@ -230,6 +215,14 @@ function judgeRules(mapping: MappingShape): JudgedRule[] {
       'The `policy` `password` needs a `password`, given now or before.',
     ],
   ];
+}
+
+function judgeOptions(mapping: MappingShape, context: OptionContext): JudgedRule[] {
+  return optionNames.flatMap((name) => {
+    const { field, initial, rules } = mappingOptions[name];
+    const isChosen = mapping[field] !== undefined && mapping[field] !== initial;
+    return rules.map(({ isMet, message, text }): JudgedRule => [isChosen && !isMet(context), field, message, text]);
+  });
 }
 
 const rulesBetweenFields = judgeRules({})
@@ -251,24 +244,46 @@ function reportConflicts(mapping: MappingShape, context: z.RefinementCtx): void 
     context.addIssue({ code: 'custom', path: [path], message });
 }
 
+/** What a caller sets of a mapping, when it is made and later. */
+const settable = {
+  kind: MappingKind,
+  prefix: Prefix,
+  custom_domain: CustomDomain,
+  port: PublicPort,
+  target: Target,
+  ...optionsToFields(optionSchemas),
+  policy: MappingPolicy,
+  password: AccessPassword,
+  opens_at: Timestamp.nullable(),
+  closes_at: Timestamp.nullable(),
+  hours: MappingHours.nullable(),
+  remark: personText(MAX_REMARK_LENGTH),
+};
+
+type DefaultedOptions = { [Name in keyof MappingOptions]: z.ZodDefault<(typeof optionSchemas)[Name]> };
+
+function defaultedOptions(): DefaultedOptions {
+  const defaulted = optionNames.map((name) => {
+    const schema: z.ZodType = optionSchemas[name];
+    return [name, schema.default(initialOptions[name])];
+  });
+  return Object.fromEntries(defaulted) as DefaultedOptions; // each schema with the initial value of its own option
+}
+
 export const MappingCreate = z
   .strictObject({
     router: Id.max(2_147_483_647),
-    kind: MappingKind,
-    prefix: Prefix.nullable().default(null),
-    custom_domain: CustomDomain.nullable().default(null),
-    port: PublicPort.nullable().default(null).describe('tcp and udp; absent: a free one is chosen'),
-    target: Target,
-    host_header: HostHeader.default('keep'),
-    verify_tls: z.boolean().default(false),
-    tls_passthrough: z.boolean().default(false),
-    proxy_protocol: z.boolean().default(false),
-    policy: MappingPolicy.default('owner'),
-    password: AccessPassword.optional(),
-    opens_at: Timestamp.nullable().default(null),
-    closes_at: Timestamp.nullable().default(null),
-    hours: MappingHours.nullable().default(null),
-    remark: personText(MAX_REMARK_LENGTH).default(''),
+    ...settable,
+    prefix: settable.prefix.nullable().default(null),
+    custom_domain: settable.custom_domain.nullable().default(null),
+    port: settable.port.nullable().default(null).describe('tcp and udp; absent: a free one is chosen'),
+    ...optionsToFields(defaultedOptions()),
+    policy: settable.policy.default('owner'),
+    password: settable.password.optional(),
+    opens_at: settable.opens_at.default(null),
+    closes_at: settable.closes_at.default(null),
+    hours: settable.hours.default(null),
+    remark: settable.remark.default(''),
   })
   .superRefine(reportConflicts)
   .describe(`Rules between the fields:\n\n${rulesBetweenFields}`);
@@ -276,23 +291,11 @@ export type MappingCreate = z.input<typeof MappingCreate>;
 
 export const MappingPatch = z
   .strictObject({
-    kind: MappingKind.optional(),
-    prefix: Prefix.optional(),
-    custom_domain: CustomDomain.optional(),
-    port: PublicPort.optional(),
-    target: Target.optional(),
-    host_header: HostHeader.optional(),
-    verify_tls: z.boolean().optional(),
-    tls_passthrough: z.boolean().optional(),
-    proxy_protocol: z.boolean().optional(),
-    policy: MappingPolicy.optional(),
-    password: AccessPassword.optional().describe('another one ends what the one before has let in'),
-    opens_at: Timestamp.nullable().optional(),
-    closes_at: Timestamp.nullable().optional(),
-    hours: MappingHours.nullable().optional(),
-    remark: personText(MAX_REMARK_LENGTH).optional(),
-    enabled: z.boolean().optional(),
+    ...settable,
+    password: settable.password.describe('another one ends what the one before has let in'),
+    enabled: z.boolean(),
   })
+  .partial()
   .refine(fitsTarget, { path: ['kind'], message: fieldMessage('kind.differs-from-target') })
   .describe(
     'A `target` brings its `kind` along. A `prefix` takes the place of a `custom_domain`, and the other way round. ' +

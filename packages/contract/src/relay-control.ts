@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { OfflineReason } from './devices.ts';
-import { HostHeader, MappingKind, MappingPolicy } from './mappings.ts';
+import { MappingKind, MappingPolicy, optionSchemas } from './mappings.ts';
 
 /** A server turns away a relay that speaks another one: it goes on from memory and tries again. */
 export const RELAY_CONTROL_PROTOCOL = 2;
@@ -48,10 +48,7 @@ export const Route = z.object({
   port: z.number().int().nullable().describe('the public port of tcp and udp'),
   targetHost: z.string(),
   targetPort: z.number().int(),
-  hostHeader: HostHeader,
-  verifyTls: z.boolean().describe('https only: refuse a LAN service whose certificate is not valid for its name'),
-  tlsPassthrough: z.boolean().describe('https only: the LAN service ends the TLS itself, the relay routes by SNI'),
-  proxyProtocol: z.boolean().describe('tcp and tlsPassthrough: a PROXY protocol v2 header goes before the first byte'),
+  ...optionSchemas,
   policy: MappingPolicy,
   enabled: z.boolean(),
   opensAtMs: z.number().int().nullable(),

@@ -74,6 +74,7 @@ test.each([
   ['CERT_NOT_YET_VALID', '本机时间'],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', '证书不受信任'],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', '应答不是 HTTP'],
+  ['device.unknown', '没有这台设备'],
   ['E_NEW_IN_SOME_NODE', '网络错误（'],
 ])('%s is a sentence', (reason, words) => {
   const line = describeEvent({ event: 'server-unreachable', serverUrl: 'http://nas', reason });

@@ -35,6 +35,7 @@ const sentences: Record<string, string> = {
   CERT_HAS_EXPIRED: '服务器的 HTTPS 证书已过期，请检查证书和本机时间',
   CERT_NOT_YET_VALID: '服务器的 HTTPS 证书尚未生效，请检查本机时间',
   ERR_TLS_CERT_ALTNAME_INVALID: '服务器的 HTTPS 证书与地址不符',
+  'device.unknown': '服务器上没有这台设备，将重新接入',
   'device.disabled': '设备已在控制台中停用',
   'session.replaced':
     '另一个客户端正以同一设备身份运行，通常是状态目录被复制到了两处；请停止其中一个，删除它的状态目录，再用令牌重新绑定',

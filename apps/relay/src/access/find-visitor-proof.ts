@@ -1,8 +1,7 @@
-import type { Route } from '@tongtu/contract';
+import { proofEndsAtMs, type Route } from '@tongtu/contract';
 import { cookieValues } from '../codecs/http/cookies.ts';
 import type { Field } from '../codecs/http/fields.ts';
 import type { VisitorFacts } from '../codecs/http/forwarded.ts';
-import { proofEndsAtMs } from './proof-end.ts';
 import { verifyVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 
@@ -17,13 +16,13 @@ export function findVisitorProof(
   gateKey: Buffer | undefined,
   route: Route,
   { fields, scheme }: { fields: readonly Field[] } & Pick<VisitorFacts, 'scheme'>,
-  nowMs: number,
+  wallClockMs: number,
 ): VisitorProof | undefined {
   if (gateKey === undefined) return undefined;
   const expected = { host: route.host, scheme, mappingId: route.mappingId };
   for (const value of cookieValues(fields, visitorCookieName(scheme)).slice(-MAX_PROOFS)) {
     const proof = verifyVisitorProof(gateKey, value, expected);
-    if (proof !== undefined && proofEndsAtMs(route, proof) > nowMs) return proof;
+    if (proof !== undefined && proofEndsAtMs(route, proof) > wallClockMs) return proof;
   }
   return undefined;
 }

@@ -1,121 +1,26 @@
-import type { DeviceRoutes, Route } from '@tongtu/contract';
+import { denialOf, type Route } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
-import { canRunOut, denialOf, judgeAccess } from './judge-access.ts';
+import { judgeAccess } from './judge-access.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 
-const nowMs = Date.parse('2026-11-16T12:00+08:00');
-const stranger = '203.0.113.7';
+const wallClockMs = Date.parse('2026-11-16T12:00+08:00');
+const anonymous = '203.0.113.7';
+const proof: VisitorProof = { mappingId: 1, verificationId: 5, expiresAtMs: wallClockMs + 1 };
 
-function entryOf(route: Partial<Route>, device: Partial<DeviceRoutes> = {}) {
-  const owner = { device: { ...testDevice(createAgentKey(), { 'nas.localhost': 80 }, route), ...device } };
+function entryOf(route: Partial<Route>) {
+  const owner = { device: testDevice(createAgentKey(), { 'nas.localhost': 80 }, route) };
   return { route: owner.device.routes[0]!, owner }; // testDevice makes one route for each host
 }
 
-/** What a visitor meets: `let in`, or why not. */
-function outcome(entry: ReturnType<typeof entryOf>, address: string, proof?: VisitorProof) {
-  const judgement = judgeAccess(entry, { address, proof: () => proof }, nowMs);
-  return judgement.ok ? 'let in' : judgement.denial;
-}
-
-const proof: VisitorProof = { mappingId: 1, verificationId: 5, expiresAtMs: nowMs + 1 };
-
 test('a public mapping lets everyone in, without looking at any proof', () => {
   const facts = {
-    address: stranger,
+    address: anonymous,
     proof: () => {
       throw new Error('looked at');
     },
   };
-  expect(judgeAccess(entryOf({ policy: 'public' }), facts, nowMs)).toMatchObject({ ok: true });
-});
-
-test('a disabled mapping or one outside its times lets nobody in', () => {
-  const known = { allowList: [stranger] };
-  expect(outcome(entryOf({ policy: 'public' }, { enabled: false }), stranger, proof)).toBe('device-disabled');
-  expect(outcome(entryOf({ policy: 'owner', enabled: false }, known), stranger, proof)).toBe('mapping-disabled');
-  expect(outcome(entryOf({ policy: 'owner', opensAtMs: nowMs + 1 }, known), stranger, proof)).toBe('not-open-yet');
-  expect(outcome(entryOf({ policy: 'owner', closesAtMs: nowMs }, known), stranger, proof)).toBe('closed');
-  const hours = { days: [2], fromMinute: 0, toMinute: 1440 };
-  expect(outcome(entryOf({ policy: 'owner', hours }, known), stranger, proof)).toBe('outside-hours');
-});
-
-test('of several reasons the relay gives the same one as the console', () => {
-  const tomorrow = { opensAtMs: nowMs + 86_400_000 };
-  expect(outcome(entryOf({ policy: 'closed', ...tomorrow }), stranger)).toBe('closed-by-owner');
-  expect(outcome(entryOf({ enabled: false }, { enabled: false }), stranger)).toBe('mapping-disabled');
-});
-
-test("an owner's mapping wants a proof that is neither expired nor revoked", () => {
-  const entry = entryOf({ policy: 'owner' });
-  expect(outcome(entry, stranger)).toBe('needs-verification');
-  expect(outcome(entry, stranger, proof)).toBe('let in');
-  expect(outcome(entry, stranger, { ...proof, expiresAtMs: nowMs })).toBe('needs-verification');
-  expect(outcome(entryOf({ policy: 'owner', revokedVerifications: [4, 5] }), stranger, proof)).toBe(
-    'needs-verification',
-  );
-});
-
-test.each([
-  ['192.0.2.7', ['192.0.2.7'], 'let in'],
-  ['192.0.2.8', ['192.0.2.7'], 'needs-verification'],
-  ['192.0.2.200', ['198.51.100.1', '192.0.2.128/25'], 'let in'],
-  ['192.0.2.127', ['192.0.2.128/25'], 'needs-verification'],
-  ['10.255.0.1', ['10.0.0.0/8'], 'let in'],
-  ['2001:db8::1', ['2001:0DB8:0:0::/64'], 'let in'],
-  ['2001:db8:0:1::1', ['2001:db8::/64'], 'needs-verification'],
-  ['192.0.2.7', ['::ffff:192.0.2.7'], 'let in'],
-  ['192.0.2.7', ['::ffff:192.0.2.0/120'], 'let in'],
-  ['::ffff:192.0.2.7', ['192.0.2.0/24'], 'let in'],
-  ['fe80::1%eth0', ['fe80::/10'], 'let in'],
-  ['192.0.2.7', ['2001:db8::/32'], 'needs-verification'],
-  ['192.0.2.7', ['::/1'], 'needs-verification'],
-  ['192.0.2.7', ['::/80'], 'needs-verification'],
-  ['192.0.2.7', ['::ffff:0:0/95', '::ffff:0:0/96', '::192.0.2.7/64'], 'needs-verification'],
-  ['192.0.2.7', ['0.0.0.0/0', '::/0'], 'needs-verification'],
-  ['2001:db8::1', ['::/0', '::/1'], 'needs-verification'],
-  ['::5', ['::/97', '::/80'], 'let in'],
-  ['192.0.2.7', ['nonsense', '192.0.2.0/33', '192.0.2.0/', '192.0.2.0/24/1', ''], 'needs-verification'],
-  ['', ['0.0.0.0/0'], 'needs-verification'],
-])('from %s, with %j allowed, a visitor meets: %s', (address, allowList, expected) => {
-  expect(outcome(entryOf({ policy: 'owner' }, { allowList }), address)).toBe(expected);
-});
-
-test.each([
-  ['192.0.2.7', '192.0.2.7', 'let in'],
-  ['192.0.2.8', '192.0.2.7', 'needs-verification'],
-  ['2001:db8::1', '2001:0DB8:0:0:0::1', 'let in'],
-  ['192.0.2.7', '::ffff:192.0.2.7', 'let in'],
-  ['::ffff:192.0.2.7', '192.0.2.7', 'let in'],
-])('from %s, with %s verified, a visitor meets: %s', (address, ip, expected) => {
-  const entry = entryOf({ policy: 'owner', verifiedIps: [{ verificationId: 9, ip, expiresAtMs: nowMs + 1 }] });
-  expect(outcome(entry, address)).toBe(expected);
-});
-
-test('a verified address counts until it expires or is revoked, and as long as any verification of it does', () => {
-  const verified = (verificationId: number, expiresAtMs: number) => ({ verificationId, ip: stranger, expiresAtMs });
-  const at = (verifiedIps: Route['verifiedIps'], revokedVerifications: number[] = []) =>
-    outcome(entryOf({ policy: 'owner', verifiedIps, revokedVerifications }), stranger);
-  expect(at([verified(9, nowMs)])).toBe('needs-verification');
-  expect(at([verified(9, nowMs + 1)], [9])).toBe('needs-verification');
-  expect(at([verified(9, nowMs + 1), verified(8, nowMs - 1)])).toBe('let in');
-  expect(at([verified(9, nowMs + 1), verified(8, nowMs + 1)], [9])).toBe('let in');
-});
-
-test('the next snapshot of a device is read again', () => {
-  const before = entryOf({ policy: 'owner' }, { allowList: [stranger] });
-  expect(outcome(before, stranger)).toBe('let in');
-  const device = { ...before.owner.device, allowList: ['192.0.2.1'] };
-  expect(outcome({ route: before.route, owner: { device } }, stranger)).toBe('needs-verification');
-});
-
-test('a grant is judged again by what counts now', () => {
-  const grant = { address: stranger, proof };
-  expect(denialOf(entryOf({ policy: 'owner' }), grant, nowMs)).toBeUndefined();
-  expect(denialOf(entryOf({ policy: 'owner' }), grant, nowMs + 1)).toBe('needs-verification');
-  expect(denialOf(entryOf({ policy: 'owner', revokedVerifications: [5] }), grant, nowMs)).toBe('needs-verification');
-  expect(denialOf(entryOf({ policy: 'public' }), { ...grant, proof: undefined }, nowMs)).toBeUndefined();
-  expect(denialOf(entryOf({ policy: 'owner' }), { ...grant, proof: undefined }, nowMs)).toBe('needs-verification');
+  expect(judgeAccess(entryOf({ policy: 'public' }), facts, wallClockMs)).toMatchObject({ ok: true });
 });
 
 test('a visitor who could have shown a proof stays when a public mapping becomes one for verified visitors', () => {
@@ -125,53 +30,16 @@ test('a visitor who could have shown a proof stays when a public mapping becomes
       looks++;
       return shown;
     };
-    const judgement = judgeAccess(entryOf({ policy: 'public' }), { address: stranger, proof: proofOnce }, nowMs);
+    const judgement = judgeAccess(entryOf({ policy: 'public' }), { address: anonymous, proof: proofOnce }, wallClockMs);
     if (!judgement.ok) throw new Error('a public mapping lets everyone in');
     return judgement.grant;
   };
   const [verified, unknown] = [judge(proof), judge(undefined)];
   const gated = entryOf({ policy: 'owner' });
-  expect([denialOf(gated, verified, nowMs), denialOf(gated, unknown, nowMs)]).toEqual([
+  expect([denialOf(gated, verified, wallClockMs), denialOf(gated, unknown, wallClockMs)]).toEqual([
     undefined,
     'needs-verification',
   ]);
-  expect(denialOf(gated, unknown, nowMs)).toBe('needs-verification');
+  expect(denialOf(gated, unknown, wallClockMs)).toBe('needs-verification');
   expect(looks).toBe(2);
-});
-
-test('only grants that can expire are checked again', () => {
-  const isWatched = (route: Partial<Route>) => canRunOut(entryOf(route).route);
-  expect(isWatched({ policy: 'public' })).toBe(false);
-  expect(isWatched({ policy: 'owner' })).toBe(true);
-  expect(isWatched({ policy: 'public', closesAtMs: nowMs })).toBe(true);
-  expect(isWatched({ policy: 'public', hours: { days: [1], fromMinute: 0, toMinute: 60 } })).toBe(true);
-});
-
-test('a proof that was extended counts past its cookie, until its new end, unless it was revoked', () => {
-  const expired = { ...proof, expiresAtMs: nowMs - 1 };
-  const at = (expiresAtMs: number, changes: Partial<Route> = {}) =>
-    outcome(
-      entryOf({ policy: 'owner', extendedVerifications: [{ verificationId: 5, expiresAtMs }], ...changes }),
-      stranger,
-      expired,
-    );
-  expect(at(nowMs + 1)).toBe('let in');
-  expect(at(nowMs)).toBe('needs-verification');
-  expect(at(nowMs + 1, { revokedVerifications: [5] })).toBe('needs-verification');
-  expect(at(nowMs + 1, { extendedVerifications: [{ verificationId: 6, expiresAtMs: nowMs + 1 }] })).toBe(
-    'needs-verification',
-  );
-  // A proof is only ever made longer.
-  const shorter = entryOf({ policy: 'owner', extendedVerifications: [{ verificationId: 5, expiresAtMs: nowMs - 9 }] });
-  expect(outcome(shorter, stranger, proof)).toBe('let in');
-});
-
-test('a mapping with a password wants a proof like any other, and a closed one lets nobody in', () => {
-  expect(outcome(entryOf({ policy: 'password' }), stranger)).toBe('needs-verification');
-  expect(outcome(entryOf({ policy: 'password' }), stranger, proof)).toBe('let in');
-  expect(outcome(entryOf({ policy: 'password' }, { allowList: [stranger] }), stranger)).toBe('let in');
-  const verifiedIps = [{ verificationId: 9, ip: stranger, expiresAtMs: nowMs + 1 }];
-  expect(outcome(entryOf({ policy: 'closed' }, { allowList: [stranger] }), stranger, proof)).toBe('closed-by-owner');
-  expect(outcome(entryOf({ policy: 'closed', verifiedIps }), stranger)).toBe('closed-by-owner');
-  expect(denialOf(entryOf({ policy: 'closed' }), { address: stranger, proof }, nowMs)).toBe('closed-by-owner');
 });

@@ -1,6 +1,6 @@
+import { isPrefetch } from '@tongtu/base';
 import { fieldValue } from '../codecs/http/fields.ts';
 import type { RequestHead } from '../codecs/http/request-head.ts';
-import { isFetchedAhead } from './fetched-ahead.ts';
 
 /** What browsers fetch by themselves for a page, over plain HTTP without saying so. */
 const PAGE_EXTRAS = /^\/(?:favicon|apple-touch-icon|robots|sitemap|manifest|browserconfig)[^/]*$/i;
@@ -13,6 +13,6 @@ export function mayBeMarked({ method, target, fields }: RequestHead): boolean {
   if (method === 'OPTIONS' && fieldValue(fields, 'origin') !== undefined) return false; // a page asks before it asks
   const mode = fieldValue(fields, 'sec-fetch-mode');
   if (mode !== undefined && mode !== 'navigate') return false;
-  if (isFetchedAhead({ fields })) return false;
+  if (isPrefetch((name) => fieldValue(fields, name))) return false;
   return !PAGE_EXTRAS.test(target.split('?', 1)[0] ?? '');
 }

@@ -1,6 +1,6 @@
+import { isPrefetch } from '@tongtu/base';
 import { fieldValue } from '../codecs/http/fields.ts';
 import type { RequestHead } from '../codecs/http/request-head.ts';
-import { isFetchedAhead } from './fetched-ahead.ts';
 import { type PageOrigin, pageOriginOf } from './page-origin.ts';
 
 /** What programs and extensions of a browser have for an origin (`app://`, `moz-extension://`), and no website can. */
@@ -18,7 +18,7 @@ export function isFromOtherSite(
   // Of a page at this very address, or typed in: that is how the browser sees it, whatever a proxy made of the Host.
   if (site === 'same-origin') return false;
   // What a page has fetched ahead says `none` or looks like a visit: there is only its Referer to go by.
-  const isAhead = isFetchedAhead({ fields });
+  const isAhead = isPrefetch((name) => fieldValue(fields, name));
   if (site === 'none' && !isAhead) return false;
   const origin = fieldValue(fields, 'origin');
   if (origin !== undefined && origin !== 'null') return !PROGRAM_ORIGIN.test(origin) && !isOfOwner(origin, isOwners);

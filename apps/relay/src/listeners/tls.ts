@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { canonicalAddress } from '@tongtu/base';
 import type { AbuseLog } from '../net/abuse-log.ts';
 import type { CertificateStore } from '../tls/certificate-store.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
@@ -12,7 +13,6 @@ import type { VisitorConnections } from '../visitors/visitor-connections.ts';
 import { ConnectionLimit } from '../net/connection-limit.ts';
 import type { LongHeads } from '../net/long-heads.ts';
 import { PendingConnections } from '../net/pending-connections.ts';
-import { plainAddress } from '../net/plain-address.ts';
 
 const HELLO_TIMEOUT_MS = 10_000;
 /** Connections of all visitors together that are still in their handshake: each may hold some 100 KB. */
@@ -50,7 +50,7 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return void socket.destroy(); // its visitor has gone already
     // Before the handshake there is nobody to show a page to, and a handshake is what costs.
-    const address = plainAddress(remoteAddress);
+    const address = canonicalAddress(remoteAddress);
     if (!deps.visitorLimit.hasRoomFor(address) || !handshakes.begin(socket, address)) {
       deps.abuse.report('connections', { ip: address, at: 'https' });
       return void socket.destroy();

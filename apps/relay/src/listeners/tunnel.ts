@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { canonicalAddress } from '@tongtu/base';
 import type { KeyAndCert } from '../config/relay-config.ts';
 import { AdmissionQueue } from '../tunnels/admission-queue.ts';
 import { type HandshakeDeps, TunnelHandshake } from '../tunnels/tunnel-handshake.ts';
 import { ConnectionLimit } from '../net/connection-limit.ts';
 import { PendingConnections } from '../net/pending-connections.ts';
-import { plainAddress } from '../net/plain-address.ts';
 
 /** `open`: from now on agents are let in; until then they wait. */
 export type TunnelListener = { server: Server; open: () => void };
@@ -33,7 +33,7 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
   const server = createServer({ noDelay: true, pauseOnConnect: true }, (socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return void socket.destroy(); // the device has gone already
-    const address = plainAddress(remoteAddress);
+    const address = canonicalAddress(remoteAddress);
     if (pending.begin(socket, address, () => admission.leave(socket))) return admission.enter(socket);
     deps.abuse.report('connections', { ip: address, at: 'tunnel' });
     socket.destroy();
@@ -51,7 +51,7 @@ function createTerminator(tls: KeyAndCert, deps: HandshakeDeps, releaseOf: (sock
       if (remoteAddress === undefined) return void socket.destroy(); // the device has gone already
       // Its end is not to be answered in the moment it comes; see `defer`.
       socket.allowHalfOpen = true;
-      new TunnelHandshake(socket, plainAddress(remoteAddress), deps, releaseOf(socket));
+      new TunnelHandshake(socket, canonicalAddress(remoteAddress), deps, releaseOf(socket));
     },
   );
   terminator.on('tlsClientError', (error, socket) => {

@@ -1,6 +1,6 @@
-import { limitKeyOf } from './limit-key.ts';
+import { networkOf } from '@tongtu/base';
 
-/** Counts connections of one sort, or whatever else has a beginning and an end, per visitor (see `limitKeyOf`) and in all. */
+/** Counts connections of one sort, or whatever else has a beginning and an end, per visitor (see `networkOf`) and in all. */
 export class ConnectionLimit {
   readonly #limits: { perAddress: number; total: number };
   readonly #perKey = new Map<string, number>();
@@ -11,12 +11,12 @@ export class ConnectionLimit {
   }
 
   hasRoomFor(address: string): boolean {
-    return this.#hasRoomFor(limitKeyOf(address));
+    return this.#hasRoomFor(networkOf(address));
   }
 
   /** A function that gives the place back (once, however often it is called); undefined when there is none. */
   enter(address: string): (() => void) | undefined {
-    const key = limitKeyOf(address);
+    const key = networkOf(address);
     if (!this.#hasRoomFor(key)) return undefined;
     this.#perKey.set(key, (this.#perKey.get(key) ?? 0) + 1);
     this.#total++;

@@ -1,4 +1,4 @@
-import { limitKeyOf } from './limit-key.ts';
+import { networkOf } from '@tongtu/base';
 
 const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
@@ -17,7 +17,7 @@ export class LongHeads {
   }
 
   note(address: string): void {
-    const key = limitKeyOf(address);
+    const key = networkOf(address);
     this.#sinceMs.delete(key);
     for (const oldest of this.#sinceMs.keys()) {
       if (this.#sinceMs.size < MAX_REMEMBERED) break;
@@ -28,7 +28,7 @@ export class LongHeads {
 
   has(address: string): boolean {
     if (this.#sinceMs.size === 0) return false;
-    const sinceMs = this.#sinceMs.get(limitKeyOf(address));
+    const sinceMs = this.#sinceMs.get(networkOf(address));
     return sinceMs !== undefined && this.#monotonicMs() - sinceMs < REMEMBERED_MS;
   }
 }

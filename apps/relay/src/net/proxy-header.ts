@@ -1,5 +1,4 @@
-import ipaddr from 'ipaddr.js';
-import { withoutZone } from './plain-address.ts';
+import { must, parseAddress } from '@tongtu/base';
 
 /** One end of a TCP connection. The address may be an IPv4 one in its IPv6 form, or carry a zone. */
 export type Endpoint = { address: string; port: number };
@@ -17,7 +16,9 @@ const TCP_OVER_IPV6 = 0x21;
  * and which public address it was made to (`destination`). Throws for what is no IP address.
  */
 export function encodeProxyV2({ source, destination }: { source: Endpoint; destination: Endpoint }): Buffer {
-  const ends = [source, destination].map(({ address }) => ipaddr.process(withoutZone(address)));
+  const ends = [source, destination].map(({ address }) =>
+    must(parseAddress(address), 'the IP address of a connection'),
+  );
   const isIpv4 = ends.every((end) => end.kind() === 'ipv4');
   // Both must be of one family; IPv4 has an IPv6 form, and not the other way round.
   const addresses = ends.flatMap((end) =>

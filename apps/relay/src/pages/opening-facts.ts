@@ -1,5 +1,4 @@
-import type { Route, RouteHours } from '@tongtu/contract';
-import type { Denial } from '../access/judge-access.ts';
+import type { Denial, Route, RouteHours } from '@tongtu/contract';
 import { chineseTime } from './chinese-time.ts';
 import type { PageFacts } from './page-answer.ts';
 

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
+import { canonicalAddress } from '@tongtu/base';
 import { type Grant, judgeAccess } from '../access/judge-access.ts';
 import type { AbuseLog } from '../net/abuse-log.ts';
 import type { ClientMarker } from '../access/client-marker.ts';
 import type { ConnectionLimit } from '../net/connection-limit.ts';
 import { EmptyWait } from '../net/empty-wait.ts';
-import { plainAddress } from '../net/plain-address.ts';
 import { type ConnectionEnds, connectionEnds } from '../net/connection-ends.ts';
 import { encodeProxyV2 } from '../net/proxy-header.ts';
 import type { RelayLimits } from '../config/relay-limits.ts';
@@ -41,7 +41,7 @@ export class Passthrough {
   accept(socket: Socket, entry: RouteEntry): void {
     const ends = connectionEnds(socket);
     if (ends === undefined) return void socket.destroy();
-    const address = plainAddress(ends.source.address);
+    const address = canonicalAddress(ends.source.address);
     const release = this.#deps.visitorLimit.enter(address);
     if (release === undefined) {
       this.#deps.abuse.report('connections', { ip: address, at: 'passthrough' });

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { canonicalAddress } from '@tongtu/base';
 import type { ConnectionLimit } from '../net/connection-limit.ts';
-import { plainAddress } from '../net/plain-address.ts';
 import { RawConnection } from '../passthrough/raw-connection.ts';
 import { type ConnectionEnds, connectionEnds } from '../net/connection-ends.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
@@ -68,7 +68,7 @@ export class TcpPort implements OpenPort {
     const { limits, visitorLimit } = this.#deps;
     const ends = connectionEnds(socket);
     if (ends === undefined) return false;
-    const address = plainAddress(ends.source.address);
+    const address = canonicalAddress(ends.source.address);
     const leave =
       this.#connections.size + this.#held.size < limits.maxConnectionsPerPort ? visitorLimit.enter(address) : undefined;
     if (leave === undefined) {
@@ -84,7 +84,7 @@ export class TcpPort implements OpenPort {
 
   /** False when nothing is to be waited for. */
   #hold(socket: Socket, ends: ConnectionEnds): boolean {
-    const address = plainAddress(ends.source.address);
+    const address = canonicalAddress(ends.source.address);
     const isMarked = askToMark(this.#deps, address);
     if (isMarked === undefined) return false;
     this.#held.add(socket);

@@ -1,6 +1,6 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
+import { canonicalAddress } from '@tongtu/base';
 import { ConnectionLimit } from '../net/connection-limit.ts';
-import { plainAddress } from '../net/plain-address.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
 import { askToMark, openVisit } from './open-visit.ts';
 import { UdpConversation } from './udp-conversation.ts';
@@ -59,7 +59,7 @@ export class UdpPort implements OpenPort {
 
   #begin(name: string, { address, port }: RemoteInfo): UdpConversation | undefined {
     if (port === 0) return undefined; // no answer could ever be sent there
-    const visitor = plainAddress(address);
+    const visitor = canonicalAddress(address);
     if (this.#conversations.size >= this.#deps.limits.maxConversationsPerPort) this.#makeRoom();
     const release = this.#limit.enter(visitor);
     if (release === undefined) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DeviceRoutes, Route } from '@tongtu/contract';
+import { type DeviceRoutes, initialOptions, type Route } from '@tongtu/contract';
 import { type Logger, pino } from 'pino';
 import type { CertificatePaths } from '../config/relay-config.ts';
 import type { RelayConfig } from '../config/relay-config.ts';
@@ -104,10 +104,7 @@ export function testDevice(key: AgentKey, hosts: Record<string, number>, route: 
       port: null,
       targetHost: '127.0.0.1',
       targetPort,
-      hostHeader: 'keep',
-      verifyTls: false,
-      tlsPassthrough: false,
-      proxyProtocol: false,
+      ...initialOptions,
       policy: 'public',
       enabled: true,
       opensAtMs: null,

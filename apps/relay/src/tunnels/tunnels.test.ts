@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { PassThrough } from 'node:stream';
-import type { Route } from '@tongtu/contract';
+import { type MappingOptions, optionNames, type Route } from '@tongtu/contract';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { defaultRelayLimits } from '../config/relay-limits.ts';
@@ -193,6 +193,26 @@ test('changed routes reach the agent, and connections to the old target are cut'
   await using again = openRawClient(t.relay.httpPort);
   again.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
   expect(await again.until(/fresh/)).toContain('fresh');
+});
+
+const otherOptions: MappingOptions = {
+  tlsPassthrough: true,
+  verifyTls: true,
+  proxyProtocol: true,
+  hostHeader: 'rewrite',
+};
+
+test.each(optionNames)('a change of %s cuts the connections that run without it', async (name) => {
+  await using t = await startTestRelay();
+  await using service = await startLanService((_request, response) => void response.write('begun'));
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': service.port });
+  await t.connectDevice(device, key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await visitor.until(/begun/);
+  t.server.put({ ...device, routes: device.routes.map((route) => ({ ...route, [name]: otherOptions[name] })) });
+  await visitor.untilEnd();
 });
 
 test('a device with more targets than one message holds gets those that fit, and slows nobody', async () => {

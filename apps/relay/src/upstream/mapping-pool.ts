@@ -1,6 +1,6 @@
 import { type AgentFeature, MuxClosedError, type MuxStream, type MuxStreamEvents, type OpenKind } from '@tongtu/tunnel';
-import type { Route } from '@tongtu/contract';
-import { canRunOut, denialOf, type Grant } from '../access/judge-access.ts';
+import { canRunOut, denialOf, optionNames, type Route } from '@tongtu/contract';
+import type { Grant } from '../access/judge-access.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { DeviceShaping } from '../shaping/device-shaping.ts';
 import { type MappingMeter, noBytes } from '../usage/mapping-meter.ts';
@@ -156,11 +156,8 @@ export function isSameRoute(a: Route, b: Route): boolean {
     a.host === b.host &&
     a.kind === b.kind &&
     a.port === b.port &&
-    a.hostHeader === b.hostHeader &&
-    a.verifyTls === b.verifyTls &&
-    a.tlsPassthrough === b.tlsPassthrough &&
-    a.proxyProtocol === b.proxyProtocol &&
     a.targetHost === b.targetHost &&
-    a.targetPort === b.targetPort
+    a.targetPort === b.targetPort &&
+    optionNames.every((name) => a[name] === b[name])
   );
 }

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { canonicalAddress } from '@tongtu/base';
 import type { AbuseLog } from '../net/abuse-log.ts';
 import { VisitorSession } from './http2/visitor-session.ts';
 import { writeLocalResponse } from '../codecs/http1/write-local-response.ts';
 import type { ConnectionLimit } from '../net/connection-limit.ts';
 import { EmptyWait } from '../net/empty-wait.ts';
 import type { LongHeads } from '../net/long-heads.ts';
-import { plainAddress } from '../net/plain-address.ts';
 import { pageFor } from './routing/dispatch.ts';
 import { VisitorConnection } from './http1/visitor-connection.ts';
 import type { VisitorDeps } from './routing/visitor-deps.ts';
@@ -47,7 +47,7 @@ export class VisitorConnections implements AsyncDisposable {
       socket.destroy();
       return;
     }
-    const address = plainAddress(socket.remoteAddress);
+    const address = canonicalAddress(socket.remoteAddress);
     const origin = { address, scheme, serverName };
     // A proxy's connections are those of all its visitors.
     const release = this.#deps.proxies.has(address) ? () => {} : this.#deps.visitorLimit.enter(address);

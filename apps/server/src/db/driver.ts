@@ -2,13 +2,15 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { StartError } from '../start-error.ts';
-import type { Channel } from './channel.ts';
 import { translateErrors } from './database-errors.ts';
 import { socketUrl } from './embedded-postgres.ts';
 import { EmbeddedSupervisor } from './embedded-supervisor.ts';
 import { findRunningServer } from './postgres-folder.ts';
 import { NotificationListener } from './notification-listener.ts';
 import type { Database } from './schema.ts';
+
+/** `sso_step` carries `{ state }`, the hash of the state; `device_changed` carries `{ deviceId, version }`, `live` carries `{ userId?, topic }`, the others carry nothing. */
+export type Channel = 'sso_step' | 'device_changed' | 'live' | 'edge_changed' | 'session_ended';
 
 /** A database or a transaction: whoever has one does not ask which. */
 export type Db = Kysely<Database>;

@@ -1,15 +1,10 @@
 import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
 import { insertDevice, insertMapping, insertServer, insertUser } from '../testing/device-fixtures.ts';
 import type { Db } from './driver.ts';
-import { migrate, migrations } from './migrate.ts';
+import { migrate } from './migrate.ts';
 import { openTestDb } from './open-test-db.ts';
-
-async function migrateTo(db: Db, name: string): Promise<void> {
-  const { error } = await new Migrator({ db, provider: migrations }).migrateTo(name);
-  expect(error).toBeUndefined();
-}
+import { migrateTo } from './testing/migrate-to.ts';
 
 /** What records told before they had an owner. */
 async function readRecords(db: Db) {

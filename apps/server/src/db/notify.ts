@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Channel } from './channel.ts';
-import type { Db } from './driver.ts';
+import type { Channel, Db } from './driver.ts';
 
 /** Tells every server process that something changed. Call it inside the transaction that changed it: it is sent on commit. */
 export async function notify(db: Db, channel: Channel, payload: object): Promise<void> {
@@ -12,4 +11,21 @@ export async function notifyEach(db: Db, channel: Channel, payloads: object[]): 
   if (payloads.length === 0) return;
   const texts = payloads.map((payload) => JSON.stringify(payload));
   await sql`select pg_notify(${channel}, text) from unnest(${texts}::text[]) as text`.execute(db);
+}
+
+/**
+ * Tells every server process that these devices changed, and open pages (channel `live`) what they show of it, in one
+ * statement. Returns the version of the change, the transaction's id: all of one transaction is one change.
+ */
+export async function notifyDeviceChanges(db: Db, deviceIds: readonly number[], live: object[]): Promise<string> {
+  const texts = live.map((payload) => JSON.stringify(payload));
+  const { rows } = await sql<{ version: string }>`
+    select pg_notify(channel, payload), pg_current_xact_id()::text as version from (
+      select 'device_changed' as channel,
+        json_build_object('deviceId', device_id, 'version', pg_current_xact_id()::text)::text as payload
+      from unnest(${deviceIds}::integer[]) as device_id
+      union all
+      select 'live', text from unnest(${texts}::text[]) as text
+    ) as notification`.execute(db);
+  return rows[0]?.version ?? '';
 }

@@ -74,7 +74,7 @@ const declared: {
     usedAt: 'time?',
   },
   tokenSign: { tokenId: 'text', userId: 'number', signHash: 'bytes', expiresAt: 'time', usedAt: 'time?' },
-  loginFailure: { account: 'text', failures: 'number', lastAt: 'time', lockedUntil: 'time?' },
+  failedAttempt: { key: 'text', failures: 'number', lastAt: 'time', lockedUntil: 'time?' },
   server: { id: 'number', name: 'text', suffix: 'text', isp: 'text', maintenance: 'boolean' },
   relay: { id: 'text', serverId: 'number', bootId: 'text', load: 'number', lastSeenAt: 'time' },
   device: {
@@ -143,13 +143,6 @@ const declared: {
   },
   mappingMember: { id: 'number', mappingId: 'number', contact: 'text', createdAt: 'time' },
   clientWindow: { mappingId: 'number', openUntil: 'time', claimedAt: 'time?', verificationId: 'number?' },
-  gatePasswordFailure: {
-    mappingId: 'number',
-    address: 'text',
-    failures: 'number',
-    lastAt: 'time',
-    lockedUntil: 'time?',
-  },
   gateTicket: {
     ticketHash: 'bytes',
     userId: 'number?',

@@ -1,9 +1,11 @@
-import type { AlertEvent, AlertFailure, AlertKind } from '@tongtu/contract';
+import type { AlertEvent, AlertFailure, AlertKind, MappingOptions, OptionName } from '@tongtu/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** The tables as Kysely sees them (camelCase; the driver maps to snake_case). Kept equal to `migrations/` by schema.db.test.ts. */
 type Id = GeneratedAlways<number>;
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
+/** Each option of a mapping is a column of the same name. */
+type OptionColumns = { [Name in OptionName]: Generated<MappingOptions[Name]> };
 
 export type Database = {
   userAccount: {
@@ -55,7 +57,7 @@ export type Database = {
     usedAt: Date | null;
   };
   tokenSign: { tokenId: string; userId: number; signHash: Buffer; expiresAt: Date; usedAt: Date | null };
-  loginFailure: { account: string; failures: number; lastAt: Generated<Date>; lockedUntil: Date | null };
+  failedAttempt: { key: string; failures: number; lastAt: Generated<Date>; lockedUntil: Date | null };
   server: { id: Id; name: string; suffix: string; isp: Generated<string>; maintenance: Generated<boolean> };
   relay: { id: string; serverId: number; bootId: string; load: Generated<number>; lastSeenAt: Date };
   device: {
@@ -89,27 +91,25 @@ export type Database = {
     deviceId: number;
     serverId: number;
     kind: 'http' | 'https' | 'tcp' | 'udp';
+    /** One of these three: the name below the suffix, the domain of the user's own, the public port. */
     prefix: string | null;
+    customDomain: string | null;
+    port: number | null;
     targetHost: string;
     targetPort: number;
     policy: 'owner' | 'password' | 'public' | 'closed';
     remark: Generated<string>;
     enabled: Generated<boolean>;
     createdAt: CreatedAt;
-    customDomain: string | null;
-    port: number | null;
-    hostHeader: Generated<'keep' | 'rewrite'>;
-    verifyTls: Generated<boolean>;
-    tlsPassthrough: Generated<boolean>;
-    proxyProtocol: Generated<boolean>;
     opensAt: Date | null;
     closesAt: Date | null;
     hoursDays: number[] | null;
     hoursFrom: number | null;
     hoursTo: number | null;
+    /** Argon2id; there may be one while the policy does not ask for it. */
     passwordHash: string | null;
     passwordVersion: Generated<number>;
-  };
+  } & OptionColumns;
   shareLink: {
     id: Id;
     mappingId: number;
@@ -124,13 +124,6 @@ export type Database = {
   };
   mappingMember: { id: Id; mappingId: number; contact: string; createdAt: CreatedAt };
   clientWindow: { mappingId: number; openUntil: Date; claimedAt: Date | null; verificationId: number | null };
-  gatePasswordFailure: {
-    mappingId: number;
-    address: string;
-    failures: number;
-    lastAt: Generated<Date>;
-    lockedUntil: Date | null;
-  };
   releasedPrefix: { serverId: number; prefix: string; userId: number | null; releasedAt: Generated<Date> };
   mappingUsageHour: {
     mappingId: number;

@@ -1,7 +1,8 @@
+import { networkOf } from '@tongtu/base';
 import { type CallLimit, STRANGERS_PER_MINUTE } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../db/driver.ts';
-import { countAgainst, limitGroupOf } from './rate-limit.ts';
+import { countAgainst } from './rate-limit.ts';
 import { checkNotOtherSite, isVisit } from './same-origin.ts';
 
 const WINDOW_SECONDS = 60;
@@ -30,14 +31,14 @@ export function useCallLimits(app: FastifyInstance, db: Db): void {
     await countAgainst(db, { name: nameOf(req), key, max: limit.maxPerMinute, windowSeconds: WINDOW_SECONDS });
   });
   app.decorate('countStranger', async (req: FastifyRequest) => {
-    const counted = { name: 'strangers', key: limitGroupOf(req.ip) };
+    const counted = { name: 'strangers', key: networkOf(req.ip) };
     await countAgainst(db, { ...counted, max: STRANGERS_PER_MINUTE, windowSeconds: WINDOW_SECONDS });
   });
   app.addHook('onRequest', async (req) => {
     const { limit, isVisited } = req.routeOptions.config;
     if (limit === undefined) return;
     if (!isVisited || !isVisit(req)) checkNotOtherSite(req);
-    if (limit.per === 'network') await app.countCall(req, limit, limitGroupOf(req.ip));
+    if (limit.per === 'network') await app.countCall(req, limit, networkOf(req.ip));
   });
 }
 

@@ -1,4 +1,3 @@
-import { normalizeIP } from '@fastify/rate-limit';
 import { must } from '@tongtu/base';
 import { AppError, type ErrorCode } from '@tongtu/contract';
 import type { Db } from '../db/driver.ts';
@@ -80,20 +79,6 @@ export async function takeCountBack(db: Db, counted: Counted): Promise<void> {
 /** Takes all hits back, for what turned out not to count. */
 export async function forgetCount(db: Db, counted: Counted): Promise<void> {
   await forgetHits(db, keyOf(counted));
-}
-
-/** Whose limits an address counts in: its own for IPv4, for IPv6 those of its /64. Access is never judged by it. */
-export function limitGroupOf(ip: string): string {
-  return normalizeIP(ip);
-}
-
-/**
- * The /48 of an IPv6 address, which one customer may have as a whole, or share with thousands; undefined for IPv4. For what
- * costs somebody else something, beside the limits of a network.
- */
-export function limitSiteOf(ip: string): string | undefined {
-  const site = normalizeIP(ip, 48);
-  return site.includes(':') ? site : undefined;
 }
 
 function hitOf(limit: Counted & { windowSeconds: number }): { key: string; windowMs: number } {

@@ -1,3 +1,4 @@
+import { isPrefetch } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { FastifyRequest } from 'fastify';
 
@@ -34,17 +35,14 @@ export function isSameOrigin(req: FastifyRequest): boolean {
 /** Whether the browser tells nothing of where the request comes from: over http a link may see to that. */
 export function isSilentOnOrigin(req: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin, referer } = req.headers;
-  return site === undefined && origin === undefined && referer === undefined && !isFetchedAhead(req);
+  return (
+    site === undefined && origin === undefined && referer === undefined && !isPrefetch((name) => req.headers[name])
+  );
 }
 
 /** Reading that somebody wants now. */
 function isAskedFor(req: FastifyRequest): boolean {
-  return (req.method === 'GET' || req.method === 'HEAD') && !isFetchedAhead(req);
-}
-
-/** Whether a browser fetches it before anybody goes there: any page can have it do so unseen, with the cookies of a visit. */
-function isFetchedAhead({ headers }: FastifyRequest): boolean {
-  return headers['sec-purpose'] !== undefined || headers['purpose'] === 'prefetch';
+  return (req.method === 'GET' || req.method === 'HEAD') && !isPrefetch((name) => req.headers[name]);
 }
 
 function isOwn(address: string, req: FastifyRequest): boolean {

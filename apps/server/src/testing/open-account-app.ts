@@ -1,4 +1,3 @@
-import { generateSync } from 'otplib';
 import { pino } from 'pino';
 import type { Db } from '../db/driver.ts';
 import { registerAccountRoutes } from '../features/account-data/index.ts';
@@ -10,8 +9,7 @@ import { registerSessionRoutes } from '../features/sessions/index.ts';
 import { createAccountToken, registerUserRoutes } from '../features/users/index.ts';
 import { hashCheaply } from './hash-cheaply.ts';
 import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from './open-test-app.ts';
-
-const STEP_SECONDS = 30;
+import { totpCode } from './totp-code.ts';
 
 export const testKeys = {
   sealingKey: Buffer.alloc(32, 3),
@@ -64,11 +62,6 @@ export async function insertAccount(
     .executeTakeFirstOrThrow();
   await createAccountToken(db, testKeys.sealingKey, id);
   return id;
-}
-
-/** The code of an authenticator app, now or some steps of 30 seconds later. */
-export function totpCode(secret: string, { stepsLater = 0 }: { stepsLater?: number } = {}): string {
-  return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + stepsLater * STEP_SECONDS });
 }
 
 /** Sets an authenticator app up by the calls of the page; its current code is used by that. */

@@ -1,4 +1,5 @@
 import type { Device, Mapping } from '@tongtu/contract';
+import { initialOptions, optionsToFields } from '@tongtu/contract/mapping-options';
 
 /** A device as the API tells of it; what a test is about is given. */
 export function deviceOf(given: Partial<Device> = {}): Device {
@@ -38,10 +39,7 @@ export function mappingOf(given: Partial<Mapping> = {}): Mapping {
     domain: 'nas.localhost',
     url: 'http://nas.localhost/',
     target: 'http://192.168.1.10:5000',
-    host_header: 'keep',
-    verify_tls: false,
-    tls_passthrough: false,
-    proxy_protocol: false,
+    ...optionsToFields(initialOptions),
     policy: 'owner',
     has_password: false,
     opens_at: null,

@@ -80,6 +80,7 @@ export const phoneText = {
 export const emailText = {
   email: '邮箱',
   hint: '用于登录和接收验证码。',
+  unavailable: '当前服务没有开通邮件，暂时不能绑定邮箱。',
   bindTitle: '绑定邮箱',
   replaceTitle: '更换邮箱',
   address: '邮箱地址',

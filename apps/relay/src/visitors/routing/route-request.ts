@@ -1,6 +1,6 @@
-import type { Route } from '@tongtu/contract';
+import type { Denial, Route } from '@tongtu/contract';
 import { findVisitorProof } from '../../access/find-visitor-proof.ts';
-import { type Denial, judgeAccess } from '../../access/judge-access.ts';
+import { judgeAccess } from '../../access/judge-access.ts';
 import { answerTicket, MAX_USER_AGENT_LENGTH, type TicketAnswer, type TicketDeps } from './answer-ticket.ts';
 import type { ClientMarker } from '../../access/client-marker.ts';
 import { mayBeMarked } from '../../access/may-be-marked.ts';

@@ -1,26 +1,19 @@
-import { BlockList, isIP } from 'node:net';
+import { AddressSet, must, parseAddress, parseRange } from '@tongtu/base';
 import type { Field } from '../../codecs/http/fields.ts';
-import { plainAddress } from '../../net/plain-address.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
 
 /** The operator's own proxies in front of the relay: they alone are believed when they say for whom they ask. */
 export class TrustedProxies {
-  readonly #list = new BlockList();
-  readonly #isEmpty: boolean;
+  readonly #addresses: AddressSet;
 
   /** Addresses and CIDR ranges, checked already. */
   constructor(entries: readonly string[]) {
-    this.#isEmpty = entries.length === 0;
-    for (const entry of entries) {
-      const [address = '', bits] = entry.split('/');
-      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-      if (bits === undefined) this.#list.addAddress(address, family);
-      else this.#list.addSubnet(address, Number(bits), family);
-    }
+    const ranges = entries.map((entry) => parseRange(entry.replace(/%[^/]*/, ''))); // the interface does not count
+    this.#addresses = new AddressSet(ranges.map((range) => must(range, 'a trusted proxy')));
   }
 
   has(address: string): boolean {
-    return !this.#isEmpty && this.#list.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+    return this.#addresses.has(address);
   }
 
   /** Who asks by this request: whoever opened the connection, or whom a trusted proxy names. */
@@ -58,6 +51,5 @@ function listOf(fields: readonly Field[], key: string): string[] {
 /** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function addressOf(entry: string): string | undefined {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
-  const address = plainAddress(bare);
-  return isIP(address) === 0 ? undefined : address;
+  return parseAddress(bare)?.toString();
 }

@@ -1,10 +1,9 @@
 import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
 import { lockUserWhole } from '../../db/lock-user.ts';
-import { notifyEach } from '../../db/notify.ts';
-import { lockMappingsOf, releasePrefixes } from '../mappings/index.ts';
+import { announceDeletedDevices } from '../live/index.ts';
+import { endMappingsOfUser } from '../mappings/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
 import { deleteEndedVerificationsOf, deleteVerificationsOf } from '../verifications/index.ts';
 import {
@@ -16,6 +15,7 @@ import {
   lockStayingAdmins,
   planDeletion,
 } from './account-store.ts';
+import { isLastAdmin } from './is-last-admin.ts';
 
 const ACCOUNTS_A_RUN = 100;
 
@@ -29,8 +29,7 @@ export type DeleteDeps = {
 /** Lets the account be deleted in seven days, unless its owner takes that back. Throws `user.last-admin`. */
 export async function requestDeletion(db: Db, userId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const staying = await lockStayingAdmins(tx, userId);
-    if (staying.includes(userId) && staying.length === 1) throw new AppError('user.last-admin');
+    if (await isLastAdmin(tx, userId)) throw new AppError('user.last-admin');
     await planDeletion(tx, userId);
   });
 }
@@ -71,14 +70,8 @@ async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Pr
   await lockUserWhole(tx, userId);
   await handOver(tx, { fromUserId: userId, toUserId: successor });
   const deviceIds = await lockDevices(tx, userId);
-  await lockMappingsOf(tx, { userId });
-  await lockTickets(tx, { userId });
-  await releasePrefixes(tx, { userId });
+  await endMappingsOfUser(tx, userId);
   await deleteVerificationsOf(tx, userId);
   await deleteAccount(tx, userId);
-  await notifyEach(
-    tx,
-    'device_changed',
-    deviceIds.map((deviceId) => ({ deviceId })),
-  );
+  await announceDeletedDevices(tx, deviceIds);
 }

@@ -111,7 +111,7 @@ test('with the account everything of it goes: devices are told to leave, and not
   await run(t.db);
 
   await told.promise;
-  expect(heard).toEqual([JSON.stringify({ deviceId })]);
+  expect(heard.map((payload) => JSON.parse(payload))).toMatchObject([{ deviceId }]);
   const { rows } = await t.pool.query<{ name: string }>(`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name in ('user_id', 'device_id', 'mapping_id')`);

@@ -1,3 +1,4 @@
+import { optionNames } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { mappingDomain } from '../mappings/index.ts';
@@ -31,7 +32,7 @@ export async function exportMappings(db: Db, userId: number) {
     .selectFrom('mapping')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
     .select(['mapping.id', 'deviceId', 'kind', 'prefix', 'customDomain', 'port', 'targetHost', 'targetPort'])
-    .select(['policy', 'remark', 'mapping.enabled', 'hostHeader', 'verifyTls', 'tlsPassthrough', 'proxyProtocol'])
+    .select(['policy', 'remark', 'mapping.enabled', ...optionNames])
     .select(['opensAt', 'closesAt', 'hoursDays', 'hoursFrom', 'hoursTo', 'mapping.createdAt'])
     .where('device.userId', '=', userId)
     .orderBy('mapping.id')

@@ -1,3 +1,3 @@
 export { registerAccountRoutes } from './account-routes.ts';
-export { lockStayingAdmins } from './account-store.ts';
 export { deleteDueAccounts } from './delete-account.ts';
+export { isLastAdmin } from './is-last-admin.ts';

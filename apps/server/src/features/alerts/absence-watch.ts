@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
 import { readClock } from '../../db/read-clock.ts';
-import { deviceStateOf, lockPresence } from '../devices/index.ts';
+import { decideByPresence, deviceStateOf } from '../devices/index.ts';
 import type { DeviceBack, DeviceGone } from './alert-news.ts';
 import {
   endTold,
@@ -71,9 +71,10 @@ export class AbsenceWatch {
       const due = ripe(devices, overdueMs).map(({ id }) => id);
       if (due.length === 0) return;
       await this.#db.transaction().execute(async (tx) => {
-        await lockPresence(tx, due);
-        const still = (await listUntold(tx, due)).filter((device) => overdueMs(device) >= 0);
-        await tellGone(tx, userId, still);
+        await decideByPresence(tx, due, async () => {
+          const still = (await listUntold(tx, due)).filter((device) => overdueMs(device) >= 0);
+          await tellGone(tx, userId, still);
+        });
       });
     });
   }
@@ -84,9 +85,10 @@ export class AbsenceWatch {
       const due = ripe(devices, overdueMs).map(({ id }) => id);
       if (due.length === 0) return;
       await this.#db.transaction().execute(async (tx) => {
-        await lockPresence(tx, due);
-        const still = (await listReturned(tx, due)).filter((device) => overdueMs(device) >= 0);
-        await tellReturned(tx, userId, { devices: still, now });
+        await decideByPresence(tx, due, async () => {
+          const still = (await listReturned(tx, due)).filter((device) => overdueMs(device) >= 0);
+          await tellReturned(tx, userId, { devices: still, now });
+        });
       });
     });
   }

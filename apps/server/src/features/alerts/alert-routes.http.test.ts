@@ -5,7 +5,7 @@ import { insertAccount } from '../../testing/open-account-app.ts';
 import { openTestApp } from '../../testing/open-test-app.ts';
 import { registerAccountRoutes } from '../account-data/index.ts';
 import { registerAlertRoutes } from './alert-routes.ts';
-import type { SenderDeps } from './alert-sender.ts';
+import type { SenderDeps } from './sending/alert-sender.ts';
 import { insertDelivery } from './delivery-store.ts';
 import { addTestChannel, goneNews, senderDeps } from './testing/alert-fixtures.ts';
 import { startReceiver } from './testing/receiver.ts';

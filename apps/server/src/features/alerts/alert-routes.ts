@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
-import { describeNews, unreadableNews } from './alert-message.ts';
-import type { SenderDeps } from './alert-sender.ts';
+import { describeNews, unreadableNews } from './sending/alert-message.ts';
+import type { SenderDeps } from './sending/alert-sender.ts';
 import { findOfflineAfterMinutes, listChannels, setOfflineAfterMinutes, type ChannelRow } from './channel-store.ts';
 import { addChannel, changeChannel, removeChannel } from './channels.ts';
 import { countDeliveries, listDeliveries, type ListedDelivery } from './delivery-store.ts';
-import { tryChannel } from './try-channel.ts';
+import { tryChannel } from './sending/try-channel.ts';
 
 /** The calls under `/api/user/alerts/`. */
 export function registerAlertRoutes(app: FastifyInstance, deps: SenderDeps): void {

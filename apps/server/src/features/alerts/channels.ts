@@ -17,8 +17,8 @@ import {
   type ChannelChanges,
   type ChannelRow,
 } from './channel-store.ts';
-import { sealTarget } from './channel-target.ts';
-import type { AllowedAddresses } from './public-address.ts';
+import { sealTarget } from './sending/channel-target.ts';
+import type { AllowedAddresses } from './sending/public-address.ts';
 
 export type ChannelDeps = {
   db: Db;

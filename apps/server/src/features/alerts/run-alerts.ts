@@ -1,7 +1,7 @@
 import { runEvery } from '../../jobs/run-every.ts';
 import { AbsenceWatch } from './absence-watch.ts';
-import { runSender, type SenderDeps } from './alert-sender.ts';
-import { dropUnwanted } from './sending-store.ts';
+import { runSender, type SenderDeps } from './sending/alert-sender.ts';
+import { dropUnwanted } from './sending/sending-store.ts';
 
 const LOOK_EVERY_MS = 10_000;
 const DROP_EVERY_MS = 60_000;

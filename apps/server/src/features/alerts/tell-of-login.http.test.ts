@@ -7,9 +7,9 @@ import {
   logInFirstStep,
   openAccountApp,
   testPassword,
-  totpCode,
   turnOnTotp,
 } from '../../testing/open-account-app.ts';
+import { totpCode } from '../../testing/totp-code.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
 import { deleteOldKnownLogins } from './known-login-store.ts';
 import { tellOfLogin } from './tell-of-login.ts';

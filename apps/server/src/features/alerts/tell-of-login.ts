@@ -1,8 +1,8 @@
+import { networkOf } from '@tongtu/base';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import { describeDevice } from '../../http/describe-device.ts';
-import { limitGroupOf } from '../../http/rate-limit.ts';
 import { placeOf } from '../places/index.ts';
 import { insertDelivery, listListeners } from './delivery-store.ts';
 import { listKnownLogins, listLivingSessions, saveKnownLogin, type KnownLogin } from './known-login-store.ts';
@@ -45,5 +45,5 @@ function isFamiliar(known: KnownLogin[], { browser, place }: KnownLogin): boolea
 
 /** Where nobody knows where an address is, its network stands for the place. */
 function describe({ ip, userAgent }: { ip: string; userAgent: string }): KnownLogin {
-  return { browser: describeDevice(userAgent), place: placeOf(ip) || limitGroupOf(ip) };
+  return { browser: describeDevice(userAgent), place: placeOf(ip) || networkOf(ip) };
 }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { isPrivateAddress } from '@tongtu/base';
+import { isPrivateAddress, networkOf } from '@tongtu/base';
 import { AppError, type BindingOffer, withoutHiddenCharacters } from '@tongtu/contract';
 import { keyFingerprint } from '@tongtu/tunnel';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { mount } from '../../http/mount.ts';
-import { limitGroupOf } from '../../http/rate-limit.ts';
 import { useTokenSign } from '../users/index.ts';
 import { confirmBinding, findConfirmer, findWaiting, insertBinding } from './binding-store.ts';
 
@@ -59,7 +58,7 @@ export function registerBindingRoutes(app: FastifyInstance, { db, placeOf }: Bin
 
 /** One network seen from the server: the same public address, or both inside the server's own network. */
 function isSameNetwork(ip: string, other: string): boolean {
-  return limitGroupOf(ip) === limitGroupOf(other) || (isPrivateAddress(ip) && isPrivateAddress(other));
+  return networkOf(ip) === networkOf(other) || (isPrivateAddress(ip) && isPrivateAddress(other));
 }
 
 function deviceOf({ public_key, name, platform, agent_version }: BindingOffer) {

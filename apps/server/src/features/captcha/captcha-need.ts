@@ -1,6 +1,7 @@
+import { networkOf } from '@tongtu/base';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { countedSoFar, countOne, forgetCount, limitGroupOf, takeCountBack } from '../../http/rate-limit.ts';
+import { countedSoFar, countOne, forgetCount, takeCountBack } from '../../http/rate-limit.ts';
 import type { HttpCall, Session } from '../../http/session.ts';
 import { type TicketUse, useCaptchaTicket } from './ticket.ts';
 
@@ -48,5 +49,5 @@ function countsOf({ purpose, req, target }: Omit<GuessedTry, 'ticket'>) {
 }
 
 function addressCount(purpose: GuessedPurpose, req: HttpCall['req']) {
-  return { name: `failed ${purpose} from`, key: limitGroupOf(req.ip) };
+  return { name: `failed ${purpose} from`, key: networkOf(req.ip) };
 }

@@ -1,8 +1,8 @@
+import { networkOf } from '@tongtu/base';
 import type { CaptchaChallenge } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
-import { limitGroupOf } from '../../http/rate-limit.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { sendMailCode, type SendCodeDeps, useMailCode } from '../codes/index.ts';
 import { ensureBrowser } from '../../http/browser-cookie.ts';
@@ -59,7 +59,7 @@ function registerMails(app: FastifyInstance, deps: SendCodeDeps): void {
 }
 
 function bearerOf(call: HttpCall): Bearer {
-  return { browserHash: ensureBrowser(call), network: limitGroupOf(call.req.ip) };
+  return { browserHash: ensureBrowser(call), network: networkOf(call.req.ip) };
 }
 
 function ticketReply({ ticket, expiresAt }: { ticket: string; expiresAt: Date }) {

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OpenDb } from '../../db/driver.ts';
 import { readClock } from '../../db/read-clock.ts';
-import { prepareAuthorityHttp } from './authority-http.ts';
-import { claimDue, replaceThoseOfOthers, secondsUntilDue } from './certificate-store.ts';
+import { prepareAuthorityHttp } from './orders/authority-http.ts';
+import { claimDue, hasRelayBeenHeard, replaceThoseOfOthers, secondsUntilDue } from './certificate-store.ts';
 import { NameServers } from './dns/name-servers.ts';
 import type { PlannedCertificate } from './plan-console-certificates.ts';
-import { hasRelayBeenHeard } from './relay-heard-store.ts';
-import { type TryDeps, tryCertificate } from './try-certificate.ts';
+import { type TryDeps, tryCertificate } from './orders/try-certificate.ts';
 import { syncWanted } from './wanted-store.ts';
 
 export type KeeperDeps = Omit<TryDeps, 'nameServers'> & {

@@ -1,3 +1,4 @@
+import { networkOf, siteOf } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
@@ -7,8 +8,6 @@ import {
   type Counted,
   countOne,
   forgetCount,
-  limitGroupOf,
-  limitSiteOf,
   takeCountBack,
 } from '../../http/rate-limit.ts';
 import type { CodeSubject } from './code.ts';
@@ -66,9 +65,9 @@ type CodeLimit = Parameters<typeof countAgainstAll>[1][number];
 
 function limitsOfPlaces({ subject, caller }: Sending): CodeLimit[] {
   const perHour = isCaptchaMail(subject) ? HOURLY_CAPTCHAS_PER_ADDRESS : HOURLY_PER_ADDRESS;
-  const site = limitSiteOf(caller.ip);
+  const site = siteOf(caller.ip);
   const places = [
-    { from: `${kindOf(subject)} from`, key: limitGroupOf(caller.ip), share: 1 },
+    { from: `${kindOf(subject)} from`, key: networkOf(caller.ip), share: 1 },
     ...(site === undefined ? [] : [{ from: `${kindOf(subject)} from /48`, key: site, share: NETWORKS_PER_SITE }]),
   ];
   return places.flatMap(({ from, key, share }) => {

@@ -1,7 +1,11 @@
 import { createHmac, randomInt } from 'node:crypto';
 import type { CaptchaPurpose, SmsPurpose } from '@tongtu/contract';
 import type { StoredCode } from './code-store.ts';
-import { foldName } from './fold-name.ts';
+
+/** A user name or mail address in the one spelling that it is counted and compared by. */
+export function foldName(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
 
 const DIGITS = 6;
 

@@ -1,5 +1,5 @@
 export { deleteExpiredCodes } from './code-store.ts';
-export { foldName } from './fold-name.ts';
+export { foldName } from './code.ts';
 export { findPhone, parsePhone } from './parse-phone.ts';
 export { sendMailCode, sendSmsCode, type SendCodeDeps, type SentCode } from './send-code.ts';
 export { giveSmsCodeBack, useMailCode, useSmsCode, useTwoSmsCodes, type UseCodeDeps } from './use-code.ts';

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
+import { parseAddress } from '@tongtu/base';
 import type { FastifyInstance } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import type { DevelopmentCodes } from './development-codes.ts';
 import { developmentPage } from './development-page.ts';
 
@@ -16,5 +15,5 @@ export function registerDevelopmentRoutes(app: FastifyInstance, codes: Developme
 }
 
 function isLoopback(ip: string): boolean {
-  return isIP(ip) !== 0 && ipaddr.process(ip).range() === 'loopback';
+  return parseAddress(ip)?.range() === 'loopback';
 }

@@ -1,7 +1,14 @@
-import { sql, type ExpressionBuilder, type RawBuilder } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { Database } from '../../db/schema.ts';
-import { relayIsAlive } from './relay-liveness-store.ts';
+
+/** What a relay said of its devices holds for this long after its last sign of life. */
+const RELAY_TRUST_SECONDS = 15;
+
+/** True while the joined `relay` may be believed. By the database's clock, which all processes share. */
+export function relayIsAlive(): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(relay.last_seen_at > now() - make_interval(secs => ${RELAY_TRUST_SECONDS}), false)`;
+}
 
 /** What is shown of a device's connections as a whole. */
 type ShownPresence = {

@@ -100,6 +100,12 @@ export async function updateDevice(
   return row !== undefined;
 }
 
+/** Nobody changes it, or refers to it anew, until the transaction ends. False when the user has no such device. */
+export async function lockOwnDevice(tx: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
+  const own = tx.selectFrom('device').where('id', '=', id).where('userId', '=', userId).select('id').forUpdate();
+  return (await own.executeTakeFirst()) !== undefined;
+}
+
 /** False when the user has no such device. */
 export async function deleteDevice(tx: Db, device: { id: number; userId: number }): Promise<boolean> {
   const row = await tx

@@ -3,8 +3,8 @@ import type { Db } from '../../db/driver.ts';
 import { findDeviceByUid, type DeviceRow } from '../devices/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import {
+  addMapping,
   findMapping,
-  insertMapping,
   mappingUrl,
   moveMapping,
   type MappingRow,
@@ -31,7 +31,7 @@ export async function ensureWelcomeMapping(
 }
 
 async function create(tx: Db, device: DeviceRow, page: WelcomePage): Promise<MappingRow> {
-  const id = await insertMapping(
+  const mappingId = await addMapping(
     tx,
     { deviceId: device.id, userId: device.userId },
     {
@@ -44,9 +44,7 @@ async function create(tx: Db, device: DeviceRow, page: WelcomePage): Promise<Map
       remark: '示例页面',
     },
   );
-  const mappingId = must(id, 'the welcome mapping just made');
   await rememberWelcomeMapping(tx, { mappingId, targetPort: page.targetPort });
-  await announceDeviceChange(tx, { deviceId: device.id, userId: device.userId });
   return must(await findMapping(tx, mappingId, device.userId), 'the welcome mapping just made');
 }
 

@@ -1,10 +1,10 @@
 import type { CheckReply } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { countAttempt } from '../../http/failed-attempts.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
 import { takeHashTurn } from '../users/index.ts';
-import { claimGuess, readLock } from './password-failure-store.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
 
 const url = 'http://nas.localhost:8080/x';
@@ -86,28 +86,30 @@ test('after three wrong passwords a captcha comes first, whoever guesses', async
   expect(madeUp).toMatchObject({ status: 403, body: { code: 'captcha.ticket-expired' } });
 });
 
+const locked = 'gate.password-locked';
+
 test('of 30 guesses at once ten are tried, then the network waits 15 minutes; others do not', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
-  const guesser = { mappingId: gate.mappingId, address: '203.0.113.9' };
+  const guessFrom = async (address: string) => await countAttempt(t.db, `mapping:${gate.mappingId}:${address}`, locked);
 
-  const claims = await Promise.all(Array.from({ length: 30 }, () => claimGuess(t.db, guesser)));
+  const guesses = await Promise.allSettled(Array.from({ length: 30 }, () => guessFrom('203.0.113.9')));
 
-  expect(claims.filter(Boolean)).toHaveLength(10);
-  expect(await readLock(t.db, guesser)).toBeGreaterThan(800);
-  expect(await claimGuess(t.db, { ...guesser, address: '203.0.113.10' })).toBe(true);
+  expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  const refused = await guessFrom('203.0.113.9').catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: locked, retryAfterSeconds: expect.closeTo(900, -2) });
+  await expect(guessFrom('203.0.113.10')).resolves.toBeUndefined();
   await t.db
-    .updateTable('gatePasswordFailure')
+    .updateTable('failedAttempt')
     .set({ lastAt: sql<Date>`now() - interval '16 minutes'`, lockedUntil: sql<Date>`now() - interval '1 minute'` })
     .execute();
-  expect(await claimGuess(t.db, guesser)).toBe(true);
+  await expect(guessFrom('203.0.113.9')).resolves.toBeUndefined();
 });
 
 test('a locked network is told when it may try again, whatever it brings', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
-  const guesser = { mappingId: gate.mappingId, address: '127.0.0.1' };
-  for (let tries = 0; tries < 10; tries++) await claimGuess(t.db, guesser);
+  for (let tries = 0; tries < 10; tries++) await countAttempt(t.db, `mapping:${gate.mappingId}:127.0.0.1`);
 
   const reply = await tryPassword(gate.app.browser(), 'sesame');
 
@@ -124,7 +126,7 @@ test('where no password is asked for, one changes nothing and counts nothing', a
   expect((await tryPassword(gate.app.browser(), 'x')).body).toMatchObject({ allowed: true, reason: 'public' });
   await t.db.updateTable('mapping').set({ policy: 'closed' }).execute();
   expect((await tryPassword(gate.app.browser(), 'x')).body).toMatchObject({ allowed: false, reason: 'closed' });
-  expect(await t.db.selectFrom('gatePasswordFailure').select('failures').execute()).toEqual([]);
+  expect(await t.db.selectFrom('failedAttempt').select('failures').execute()).toEqual([]);
 });
 
 test('times and switches keep everybody out, with their reason', async () => {
@@ -177,7 +179,7 @@ test('a network that tries more at once than may wait is refused, which is no gu
   const refused = await tryPassword(gate.app.browser(), 'wrong');
 
   expect(refused).toMatchObject({ status: 429, body: { code: 'request.too-many' }, headers: { 'retry-after': '1' } });
-  expect(await t.db.selectFrom('gatePasswordFailure').select('failures').execute()).toEqual([]);
+  expect(await t.db.selectFrom('failedAttempt').select('failures').execute()).toEqual([]);
   held.resolve();
   await Promise.all(waiting);
   expect((await tryPassword(gate.app.browser(), 'sesame')).body).toMatchObject({ allowed: true });

@@ -1,9 +1,9 @@
 import { AppError } from '@tongtu/contract';
+import { checkUnlocked, clearFailures, countAttempt } from '../../http/failed-attempts.ts';
 import { captchaRefusal } from '../captcha/index.ts';
 import { takeHashTurn } from '../users/index.ts';
 import { type CheckInput, judgeVisit, letIn, type UrlVerdict } from './check-url.ts';
 import { findVisit, type FindVisitDeps, type MappingVisit } from './find-visit.ts';
-import { claimGuess, clearGuesses, readLock } from './password-failure-store.ts';
 
 export type AccessPasswordDeps = FindVisitDeps & {
   verifyPassword: (password: string, hash: string | null) => Promise<boolean>;
@@ -41,16 +41,12 @@ async function tryPassword(
   { mappingId, passwordHash }: MappingVisit['mapped'],
   input: AccessPasswordInput,
 ): Promise<void> {
-  const guesser = { mappingId, address: input.asked.network };
-  const lockedSeconds = await readLock(deps.db, guesser);
-  if (lockedSeconds > 0) throw locked(lockedSeconds);
+  // Whose wrong passwords are counted together: one network's, at one mapping.
+  const countedAs = `mapping:${mappingId}:${input.asked.network}`;
+  await checkUnlocked(deps.db, countedAs, 'gate.password-locked');
   if (!(await input.captcha.mayTry(mappingId))) throw captchaRefusal(input.captcha);
-  if (!(await claimGuess(deps.db, guesser))) throw locked(await readLock(deps.db, guesser));
+  await countAttempt(deps.db, countedAs, 'gate.password-locked');
   if (!(await deps.verifyPassword(input.password, passwordHash))) throw new AppError('gate.password-wrong');
-  await clearGuesses(deps.db, guesser);
+  await clearFailures(deps.db, countedAs);
   await input.captcha.forget(mappingId);
-}
-
-function locked(seconds: number): AppError {
-  return new AppError('gate.password-locked', { retryAfterSeconds: Math.max(seconds, 1) });
 }

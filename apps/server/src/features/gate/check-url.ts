@@ -1,8 +1,15 @@
-import type { CheckReason } from '@tongtu/contract';
+import { type CheckReason, denialOf } from '@tongtu/contract';
 import { deviceStateOf } from '../devices/index.ts';
 import { assertRoomForProof } from '../verifications/index.ts';
 import { findGrounds, type Visitor } from './find-grounds.ts';
-import { closedReason, findVisit, type FindVisitDeps, type MappingVisit, type Visit } from './find-visit.ts';
+import {
+  accessRulesOf,
+  closedReasons,
+  findVisit,
+  type FindVisitDeps,
+  type MappingVisit,
+  type Visit,
+} from './find-visit.ts';
 import { type AskedBy, secureAddress } from './https-address.ts';
 import { issueTicket } from './issue-ticket.ts';
 import type { TicketGrounds } from './ticket-store.ts';
@@ -40,9 +47,11 @@ export async function judgeVisit(
   if (visit.type === 'console') return { allowed: true, reason: 'public', visited, redirect: visited.href };
   if (visit.type === 'nowhere') return { allowed: false, reason: 'no_such_mapping', visited };
   const { mapped } = visit;
-  const closed = closedReason(visit, deps.nowMs());
+  // A ticket is for what the visitor may do here; whether their address passes is for the relay to see.
+  const denial = denialOf(accessRulesOf(visit), { address: undefined, proof: undefined }, deps.nowMs());
+  if (denial === undefined) return { allowed: true, reason: 'public', visited, redirect: visited.href };
+  const closed = closedReasons[denial];
   if (closed !== undefined) return { allowed: false, reason: closed, visited };
-  if (mapped.policy === 'public') return { allowed: true, reason: 'public', visited, redirect: visited.href };
   const grounds = await findGrounds(deps.db, mapped, visitor);
   if (grounds === undefined) return { allowed: false, reason: refusalOf(visit, visitor), visited };
   return await letIn(deps, visit, grounds, visitor.asked);

@@ -1,4 +1,4 @@
-import { AppError, type CheckReason, closedBecause, type ClosedBecause } from '@tongtu/contract';
+import { type AccessRules, AppError, type CheckReason, type Denial } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { findDevice, type DeviceRow } from '../devices/index.ts';
 import { findMappingByHost, type MappedHost, openingTimes, placeOfHost } from '../mappings/index.ts';
@@ -50,19 +50,21 @@ function isOwnPort({ publicUrl, allowedPorts }: FindVisitDeps, visited: VisitedU
   return [...allowedPorts, portOf(new URL(publicUrl))].includes(visited.port);
 }
 
-const closedReasons: Record<ClosedBecause, CheckReason> = {
+/** What the console says where nobody may come in now; undefined where a proof would help. */
+export const closedReasons: Readonly<Record<Denial, CheckReason | undefined>> = {
   'mapping-disabled': 'mapping_disabled',
   'device-disabled': 'device_disabled',
   'closed-by-owner': 'closed',
   'not-open-yet': 'not_open_yet',
   closed: 'closed',
   'outside-hours': 'outside_hours',
+  'needs-verification': undefined,
+  'other-site': undefined,
 };
 
-/** What keeps everybody out now, whoever they are; undefined when nothing does. */
-export function closedReason({ mapped, device }: MappingVisit, nowMs: number): CheckReason | undefined {
-  const { mappingEnabled, policy } = mapped;
-  const times = openingTimes(mapped);
-  const because = closedBecause({ mappingEnabled, deviceEnabled: device.enabled, policy, times }, nowMs);
-  return because && closedReasons[because];
+/** Who may come in by what is known here: the relays judge by the same rules, and know every verification as well. */
+export function accessRulesOf({ mapped, device }: MappingVisit): AccessRules {
+  const { mappingEnabled: enabled, policy } = mapped;
+  const verifications = { verifiedIps: [], extendedVerifications: [], revokedVerifications: [] };
+  return { route: { enabled, policy, ...openingTimes(mapped), ...verifications }, owner: { device } };
 }

@@ -1,7 +1,7 @@
+import { networkOf } from '@tongtu/base';
 import type { CheckReply } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { limitGroupOf } from '../../http/rate-limit.ts';
 import type { Session } from '../../http/session.ts';
 import { forgetFailures, mayTry } from '../captcha/index.ts';
 import { readHost } from '../devices/index.ts';
@@ -44,7 +44,7 @@ function loginOf(session: Session | undefined): Visitor['login'] {
 
 function askedBy({ protocol: scheme, host, ip }: FastifyRequest): Asking {
   const port = /:(\d{1,5})$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80);
-  return { scheme, port: Number(port), network: limitGroupOf(ip) };
+  return { scheme, port: Number(port), network: networkOf(ip) };
 }
 
 function checkReply({ allowed, reason, visited, device, redirect }: UrlVerdict, isLoggedIn: boolean): CheckReply {

@@ -1,12 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
 import { holdUser } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { keepMapping } from '../mappings/index.ts';
+import { isThereForTicket } from '../mappings/index.ts';
 import { findMember } from '../sharing/index.ts';
-import { holdSession } from '../verifications/index.ts';
+import { mayOpenByLogin } from '../verifications/index.ts';
 import { insertTicket, type TicketGrounds } from './ticket-store.ts';
-import { createTicket } from './ticket.ts';
 import type { VisitedUrl } from './visited-url.ts';
+
+/** A fresh secret for one visit. */
+export function createTicket(): string {
+  return randomBytes(32).toString('base64url');
+}
 
 const TICKET_SECONDS = 60;
 
@@ -28,9 +33,9 @@ export async function issueTicket(
   const ticket = createTicket();
   const query = new URLSearchParams({ ticket, next: visited.pathAndQuery + visited.fragment });
   return await db.transaction().execute(async (tx): Promise<Issued> => {
-    if ('sessionId' in grounds && !(await holdSession(tx, grounds.sessionId))) return { type: 'login_ended' };
+    if ('sessionId' in grounds && !(await mayOpenByLogin(tx, grounds.sessionId))) return { type: 'login_ended' };
     if (grounds.userId !== null && !(await holdUser(tx, grounds.userId))) return { type: 'login_ended' };
-    if (!(await keepMapping(tx, mappingId))) return { type: 'mapping_deleted' };
+    if (!(await isThereForTicket(tx, mappingId))) return { type: 'mapping_deleted' };
     // Who removes a member has locked the mapping.
     if ('memberId' in grounds && !(await findMember(tx, grounds.memberId))) return { type: 'member_removed' };
     const row = { ticketHash: hashSecret(ticket), mappingId, host: visited.host, ...grounds };

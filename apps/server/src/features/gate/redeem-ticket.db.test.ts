@@ -4,8 +4,8 @@ import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { insertHome, insertMapping } from '../../testing/device-fixtures.ts';
+import { createTicket } from './issue-ticket.ts';
 import { redeemTicket } from './redeem-ticket.ts';
-import { createTicket } from './ticket.ts';
 
 const invalid = expect.objectContaining({ code: 'gate.ticket-invalid' });
 

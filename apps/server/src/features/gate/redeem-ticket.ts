@@ -1,12 +1,12 @@
+import { networkOf } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { limitGroupOf } from '../../http/rate-limit.ts';
 import { announceVerifications } from '../live/index.ts';
-import { holdMappingOfHost, type MappedHost } from '../mappings/index.ts';
+import { findHostForProof, type MappedHost } from '../mappings/index.ts';
 import { findLivingLink, findMember, useShareLink } from '../sharing/index.ts';
 import { findUsername } from '../users/index.ts';
-import { assertRoomForProof, cameByLink, insertVerification, VERIFIED_HOURS } from '../verifications/index.ts';
+import { cameByLink, recordProof } from '../verifications/index.ts';
 import { holdOwnerOfTicket, holdSessionOfTicket, type UsedTicket, useTicket } from './ticket-store.ts';
 
 export type Redemption = {
@@ -29,8 +29,8 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
     await holdSessionOfTicket(tx, ticketHash);
     // Then the account that the record will be of: whoever deletes it deletes its mappings afterwards.
     const ownerId = await holdOwnerOfTicket(tx, ticketHash);
-    // Held: whoever changes the password, or ends a link or membership, comes before all of this or after it.
-    const mapped = await holdMappingOfHost(tx, host);
+    // Whoever changes the password, or ends a link or membership, comes before all of this or after it.
+    const mapped = await findHostForProof(tx, host);
     const used = mapped && (await useTicket(tx, ticketHash, host));
     // The host may lead somewhere else by now: another mapping, or another owner's.
     if (mapped === undefined || used?.mappingId !== mapped.mappingId || mapped.userId !== ownerId)
@@ -38,16 +38,15 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
     const grounds = await confirmGrounds(tx, mapped, { ...used, verificationId: redemption.verificationId });
     if (grounds === undefined) throw new AppError('gate.ticket-invalid');
     const { mappingId, userId, sessionId, grantedBy, memberId, shareLinkId } = used;
-    const network = limitGroupOf(visitorIp);
+    const network = networkOf(visitorIp);
     const { deviceId } = mapped;
-    await assertRoomForProof(tx, { mappingId, deviceId, host, grantedBy, sessionId, userId, network });
-    const { id, expiresAt } = await insertVerification(
+    const { id, expiresAt } = await recordProof(
       tx,
       {
-        ...{ kind: 'cookie', grantedBy, who: grounds.who, userId, mappingId, memberId, shareLinkId },
-        ...{ ownerId, deviceId, sessionId, host, visitorIp, visitorNetwork: network, userAgent },
+        ...{ grantedBy, who: grounds.who, userId, mappingId, memberId, shareLinkId },
+        ...{ ownerId, deviceId, sessionId, host, visitorIp, network, userAgent },
       },
-      { validHours: VERIFIED_HOURS, notAfter: grounds.notAfter },
+      { notAfter: grounds.notAfter },
     );
     await announceVerifications(tx, mapped.userId);
     return { verificationId: id, mappingId, expiresAtMs: expiresAt.getTime() };

@@ -1,6 +1,7 @@
-import ipaddr from 'ipaddr.js';
-import { canonicalAddress, findVerifiedUntil } from '../verifications/index.ts';
-import { closedReason, findVisit, type FindVisitDeps } from './find-visit.ts';
+import { canonicalAddress } from '@tongtu/base';
+import { denialOf } from '@tongtu/contract';
+import { findVerifiedUntil } from '../verifications/index.ts';
+import { accessRulesOf, findVisit, type FindVisitDeps } from './find-visit.ts';
 
 export type RegisteredAddress = { registered: boolean; ip: string; expiresAt: Date | null };
 
@@ -19,25 +20,14 @@ export async function findRegisteredIp(
   if (url === undefined) return { ip, ...(await verifiedUntil(deps, ip, undefined)) };
   const visit = await findVisit(deps, { url, consoleHost });
   if (visit.type === 'console') return { ip, ...alwaysRegistered };
-  if (visit.type === 'nowhere' || closedReason(visit, deps.nowMs()) !== undefined) return { ip, ...notRegistered };
-  const { mapped, device } = visit;
-  if (mapped.policy === 'public' || isListed(device.allowList, ip)) return { ip, ...alwaysRegistered };
-  return { ip, ...(await verifiedUntil(deps, ip, mapped.mappingId)) };
+  if (visit.type === 'nowhere') return { ip, ...notRegistered };
+  const denial = denialOf(accessRulesOf(visit), { address: ip, proof: undefined }, deps.nowMs());
+  if (denial === undefined) return { ip, ...alwaysRegistered };
+  if (denial !== 'needs-verification') return { ip, ...notRegistered };
+  return { ip, ...(await verifiedUntil(deps, ip, visit.mapped.mappingId)) };
 }
 
 async function verifiedUntil({ db }: FindVisitDeps, visitorIp: string, mappingId: number | undefined) {
   const expiresAt = await findVerifiedUntil(db, { visitorIp, mappingId });
   return expiresAt === undefined ? notRegistered : { registered: true, expiresAt };
-}
-
-function isListed(allowList: readonly string[], ip: string): boolean {
-  const address = ipaddr.parse(ip);
-  return allowList.some((entry) => {
-    const [range, bits] = ipaddr.parseCIDR(entry.includes('/') ? entry : `${entry}/${maxBitsOf(entry)}`);
-    return range.kind() === address.kind() && address.match(range, bits);
-  });
-}
-
-function maxBitsOf(address: string): number {
-  return ipaddr.parse(address).kind() === 'ipv4' ? 32 : 128;
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
 import { addAnnouncement } from '../announcements/index.ts';
-import { createAccountToken, hashPassword, insertUser } from '../users/index.ts';
+import { createFirstAdmin, hashPassword } from '../users/index.ts';
 import { claimFirstStart, findFirstAdminId, insertServer, recordFirstStart } from './installation-store.ts';
 
 export type FirstStartInput = {
@@ -16,8 +16,7 @@ export async function doFirstStart(db: Db, input: FirstStartInput): Promise<bool
   const passwordHash = await hashPassword(await input.chooseAdminPassword());
   return await db.transaction().execute(async (tx) => {
     if (!(await claimFirstStart(tx))) return false;
-    const adminId = await insertUser(tx, { username: 'admin', passwordHash, isStaff: true, isSuperuser: true });
-    await createAccountToken(tx, input.sealingKey, adminId);
+    const adminId = await createFirstAdmin(tx, { sealingKey: input.sealingKey, passwordHash });
     await insertServer(tx, { name: '本地服务器', suffix: input.baseDomain });
     await addAnnouncement(tx, welcome);
     await recordFirstStart(tx, adminId);

@@ -1,17 +1,26 @@
 import type { LiveEvent } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { notify, notifyEach } from '../../db/notify.ts';
+import { notify, notifyDeviceChanges, notifyEach } from '../../db/notify.ts';
+
+/** What relays must be sent anew. The version is the transaction's id; without one the device is sent in any case. */
+export type DeviceChange = { deviceId: number; version?: string | undefined };
+
+type ChangedDevice = { deviceId: number; userId: number };
 
 /** Ends a transaction that changed what a device is or does: its relays re-read it, its owner's open pages reload. */
-export async function announceDeviceChange(tx: Db, change: { deviceId: number; userId: number }): Promise<void> {
-  await notify(tx, 'device_changed', { deviceId: change.deviceId });
-  await announceDeviceList(tx, [change.userId]);
+export async function announceDeviceChange(tx: Db, { deviceId, userId }: ChangedDevice): Promise<DeviceChange> {
+  return { deviceId, version: await notifyDeviceChanges(tx, [deviceId], [{ userId, topic: 'devices' }]) };
 }
 
 /** Ends a transaction that changed who may visit a device: its relays re-read it, its owner's open pages reload. */
-export async function announceAccessChange(tx: Db, change: { deviceId: number; userId: number }): Promise<void> {
-  await announceDeviceChange(tx, change);
-  await announceVerifications(tx, change.userId);
+export async function announceAccessChange(tx: Db, { deviceId, userId }: ChangedDevice): Promise<void> {
+  const live = ['devices', 'verifications'].map((topic) => ({ userId, topic }));
+  await notifyDeviceChanges(tx, [deviceId], live);
+}
+
+/** Ends a transaction that deleted these devices together with their owner. */
+export async function announceDeletedDevices(tx: Db, deviceIds: readonly number[]): Promise<void> {
+  await notifyDeviceChanges(tx, deviceIds, []);
 }
 
 /** Tells the open pages of this user that somebody was let in, or is let in no more. */

@@ -1,10 +1,12 @@
 export {
   announceAccessChange,
+  announceDeletedDevices,
   announceDeviceChange,
   announceDeviceList,
   announceMembers,
   announceToEverybody,
   announceVerifications,
+  type DeviceChange,
 } from './announce.ts';
 export { registerLiveRoutes } from './live-routes.ts';
 export { LiveStreams } from './live-streams.ts';

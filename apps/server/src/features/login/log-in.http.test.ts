@@ -208,8 +208,8 @@ test('the failures of a phone number are counted together, however it is written
     await logIn(app.browser(), account, 'wrong');
   }
 
-  const rows = await t.db.selectFrom('loginFailure').select(['account', 'failures']).execute();
-  expect(rows).toEqual([{ account: 'name:+8613800000000', failures: 3 }]);
+  const rows = await t.db.selectFrom('failedAttempt').select(['key', 'failures']).execute();
+  expect(rows).toEqual([{ key: 'name:+8613800000000', failures: 3 }]);
 });
 
 test('an unknown account, an account without password and a wrong password are answered alike', async () => {
@@ -252,10 +252,10 @@ test('the lock ends by itself, and a success forgets the failures', async () => 
   await using app = await openTestApp(t.db, routes(t.db));
   for (let i = 0; i < 10; i++) await logInWithCaptcha(t.db, app.browser(), 'li', 'wrong');
   const past = new Date(Date.now() - 60_000);
-  await t.db.updateTable('loginFailure').set({ lockedUntil: past }).execute();
+  await t.db.updateTable('failedAttempt').set({ lockedUntil: past }).execute();
 
   expect((await logInWithCaptcha(t.db, app.browser(), 'li')).status).toBe(200);
-  expect(await t.db.selectFrom('loginFailure').select('account').execute()).toEqual([]);
+  expect(await t.db.selectFrom('failedAttempt').select('key').execute()).toEqual([]);
 });
 
 test.each(['li', 'nobody'])(
@@ -485,7 +485,7 @@ test('a password that everybody guesses is refused before the old one is looked 
       body: { errors: { new_password: [expect.stringContaining('新密码')] } },
     });
 
-  expect(await t.db.selectFrom('loginFailure').select('account').execute()).toEqual([]);
+  expect(await t.db.selectFrom('failedAttempt').select('key').execute()).toEqual([]);
   expect((await logIn(app.browser(), 'katherine')).status).toBe(200);
 });
 

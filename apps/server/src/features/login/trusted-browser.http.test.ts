@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, openAccountApp, testPassword, totpCode, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, openAccountApp, testPassword, turnOnTotp } from '../../testing/open-account-app.ts';
+import { totpCode } from '../../testing/totp-code.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
 import { solveCaptcha } from '../../testing/solve-captcha.ts';
 import { deleteOldTrusted } from '../trusted-browsers/index.ts';
@@ -45,13 +46,13 @@ async function logInWithCaptcha(db: Db, browser: TestBrowser, given: Given = {})
 async function lockNames(db: Db): Promise<void> {
   for (const account of ['li', email, phoneNumber])
     await sql`
-      insert into login_failure (account, failures, locked_until)
+      insert into failed_attempt (key, failures, locked_until)
       values (${`name:${account}`}, 10, now() + interval '15 minutes')`.execute(db);
 }
 
 async function failures(db: Db): Promise<Record<string, number>> {
-  const rows = await db.selectFrom('loginFailure').select(['account', 'failures']).execute();
-  return Object.fromEntries(rows.map((row) => [row.account.replace(/\d+$/, '…'), row.failures]));
+  const rows = await db.selectFrom('failedAttempt').select(['key', 'failures']).execute();
+  return Object.fromEntries(rows.map((row) => [row.key.replace(/\d+$/, '…'), row.failures]));
 }
 
 test.each(names)(

@@ -1,4 +1,3 @@
-import { must } from '@tongtu/base';
 import {
   type ApiScope,
   AppError,
@@ -15,14 +14,12 @@ import { missingScope } from '../../http/field-scopes.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
-import type { MappingDeps } from './mapping-deps.ts';
-import { hoursColumns } from './mapping-hours.ts';
-import { countPasswordChange, findMapping, updateMapping, type MappingRow } from './mapping-store.ts';
-import { getOwnMapping, lockOwnMapping } from './own-mapping.ts';
-import { readPrivateTarget } from './private-target.ts';
+import { getOwnMapping, getOwnMappingForChange } from './get-mapping.ts';
+import { settableColumns, settableFields } from './mapping-columns.ts';
+import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
+import { updateMapping, type MappingRow } from './mapping-store.ts';
 import { assertMayHave } from './public-address.ts';
 import { claimPrefix, releasePrefixes } from './released-prefix.ts';
-import { toDate } from './to-date.ts';
 
 type Changes = Parameters<typeof updateMapping>[2];
 /** `scopes`: what the caller's API token is allowed; undefined for a browser, which may do anything. */
@@ -33,8 +30,12 @@ type OwnMapping = { id: number; userId: number; scopes: readonly ApiScope[] | un
  * Throws mapping.not-found, session.scope, request.invalid where the whole would contradict itself, and what createMapping
  * throws of addresses and targets.
  */
-export async function changeMapping(deps: MappingDeps, mapping: OwnMapping, patch: MappingPatch): Promise<MappingRow> {
-  const open = readChanges(patch);
+export async function changeMapping(
+  deps: MappingDeps,
+  mapping: OwnMapping,
+  patch: MappingPatch,
+): Promise<SavedMapping> {
+  const open = settableColumns(patch);
   const changes =
     patch.password === undefined ? open : { ...open, passwordHash: await hash(deps, mapping, patch.password) };
   const claim = { userId: mapping.userId, customDomain: changes.customDomain, mappingId: mapping.id };
@@ -53,27 +54,25 @@ async function update(
   deps: MappingDeps,
   mapping: OwnMapping,
   { patch, changes, prepare }: { patch: MappingPatch; changes: Changes; prepare: (tx: Db) => Promise<void> },
-): Promise<MappingRow> {
+): Promise<SavedMapping> {
   return await deps.db.transaction().execute(async (tx) => {
     await prepare(tx);
     // Before the mapping, as whoever deletes the account.
     await lockUser(tx, mapping.userId);
-    const before = await lockOwnMapping(tx, { mappingId: mapping.id, userId: mapping.userId });
+    const before = await getOwnMappingForChange(tx, { mappingId: mapping.id, userId: mapping.userId });
     assertMaySend(mapping, before, patch);
-    if (Object.keys(changes).length === 0) return before;
+    if (Object.keys(changes).length === 0) return { row: before, change: undefined };
     assertFits(before, changes);
     // The welcome mapping keeps its reserved name when a form sends every field back.
     const address = changedAddress(before, changes);
     await assertMayHave(tx, deps, address);
     if (givesPrefixUp(before, changes)) await releasePrefixes(tx, { mappingId: mapping.id });
-    await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes));
+    const isEnded = endsPassword(before, changes);
+    await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes, { endsPassword: isEnded }));
     if (address.prefix !== null) await claimPrefix(tx, mapping);
-    if (endsPassword(before, changes)) {
-      await countPasswordChange(tx, mapping.id);
-      await deps.endPasswordProofs(tx, mapping.id);
-    }
-    await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
-    return must(await findMapping(tx, mapping.id, mapping.userId), 'the mapping just changed');
+    if (isEnded) await deps.endPasswordProofs(tx, mapping.id);
+    const change = await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
+    return { row: { ...before, ...changes }, change };
   });
 }
 
@@ -105,20 +104,7 @@ function changedAddress(before: MappingRow, { prefix, customDomain, port }: Chan
 function assertFits(before: MappingRow, changes: Changes): void {
   const after = { ...before, ...changes };
   if (isWeb(before) !== isWeb(after)) throw fieldError('kind', 'mapping.kind-fixed');
-  const conflicts = mappingConflicts({
-    kind: after.kind,
-    prefix: after.prefix,
-    custom_domain: after.customDomain,
-    port: after.port,
-    host_header: after.hostHeader,
-    verify_tls: after.verifyTls,
-    tls_passthrough: after.tlsPassthrough,
-    proxy_protocol: after.proxyProtocol,
-    opens_at: after.opensAt?.toISOString() ?? null,
-    closes_at: after.closesAt?.toISOString() ?? null,
-    policy: after.policy,
-    password: after.passwordHash ?? undefined,
-  });
+  const conflicts = mappingConflicts({ ...settableFields(after), password: after.passwordHash ?? undefined });
   if (conflicts.length === 0) return;
   const fields: FieldErrors = {};
   for (const { path, message } of conflicts) (fields[path] ??= []).push(fieldMessages[message]);
@@ -127,29 +113,4 @@ function assertFits(before: MappingRow, changes: Changes): void {
 
 function isWeb({ kind }: Pick<MappingRow, 'kind'>): boolean {
   return kind === 'http' || kind === 'https';
-}
-
-function readChanges(patch: MappingPatch): Changes {
-  const { target, prefix, custom_domain: customDomain, opens_at: opensAt, closes_at: closesAt, hours } = patch;
-  const parsed = target === undefined ? undefined : readPrivateTarget(target);
-  const changes = {
-    kind: parsed?.protocol ?? patch.kind,
-    targetHost: parsed?.host,
-    targetPort: parsed?.port,
-    prefix: customDomain === undefined ? prefix : (prefix ?? null),
-    customDomain: prefix === undefined ? customDomain : (customDomain ?? null),
-    port: patch.port,
-    hostHeader: patch.host_header,
-    verifyTls: patch.verify_tls,
-    tlsPassthrough: patch.tls_passthrough,
-    proxyProtocol: patch.proxy_protocol,
-    policy: patch.policy,
-    opensAt: toDate(opensAt),
-    closesAt: toDate(closesAt),
-    ...(hours !== undefined && hoursColumns(hours)),
-    remark: patch.remark,
-    enabled: patch.enabled,
-  };
-  // Absent and undefined differ for Kysely's types only: it writes no column for either.
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -1,27 +1,13 @@
-import { must } from '@tongtu/base';
-import { AppError, MAX_MAPPINGS_PER_DEVICE, type MappingCreate } from '@tongtu/contract';
-import type { z } from 'zod';
+import { AppError, MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
-import type { MappingDeps } from './mapping-deps.ts';
-import { hoursColumns } from './mapping-hours.ts';
-import {
-  countMappings,
-  findMapping,
-  insertMapping,
-  isOwnDevice,
-  lockDevice,
-  type MappingRow,
-  type MappingValues,
-} from './mapping-store.ts';
-import { readPrivateTarget } from './private-target.ts';
+import { type CreateMappingInput, settableColumns } from './mapping-columns.ts';
+import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
+import { countMappings, insertMapping, isOwnDevice, lockDevice, type MappingValues } from './mapping-store.ts';
 import { assertMayHave, chooseFreePort } from './public-address.ts';
 import { claimPrefix } from './released-prefix.ts';
-import { toDate } from './to-date.ts';
-
-export type CreateMappingInput = Omit<z.output<typeof MappingCreate>, 'router'>;
 
 // A chosen port can only be lost to someone who asked for that very one at the same moment.
 const MAX_PORT_CHOICES = 5;
@@ -36,11 +22,9 @@ export async function createMapping(
   deps: MappingDeps,
   owner: { deviceId: number; userId: number },
   input: CreateMappingInput,
-): Promise<MappingRow> {
-  const open = readValues(input);
-  if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
-  // Before the transaction, and for one's own device alone: it takes its time on purpose.
-  const passwordHash = input.password === undefined ? null : await deps.hashPassword(owner.userId, input.password);
+): Promise<SavedMapping> {
+  const open = settableColumns(input);
+  const passwordHash = input.password === undefined ? null : await hash(deps, owner, input.password);
   const values = { ...open, passwordHash };
   const claim = { userId: owner.userId, customDomain: values.customDomain };
   for (let choice = 1; ; choice++) {
@@ -54,15 +38,22 @@ export async function createMapping(
   }
 }
 
+/** Before the transaction, and for one's own device alone: it takes its time on purpose. */
+async function hash(deps: MappingDeps, owner: { deviceId: number; userId: number }, password: string): Promise<string> {
+  if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
+  return await deps.hashPassword(owner.userId, password);
+}
+
 async function insert(
   deps: MappingDeps,
   owner: { deviceId: number; userId: number },
   values: MappingValues,
   prepare: (tx: Db) => Promise<void>,
-): Promise<MappingRow> {
+): Promise<SavedMapping> {
   return await deps.db.transaction().execute(async (tx) => {
     await prepare(tx);
-    if (!(await lockDevice(tx, owner))) throw new AppError('device.not-found');
+    const device = await lockDevice(tx, owner);
+    if (device === undefined) throw new AppError('device.not-found');
     if ((await countMappings(tx, owner.deviceId)) >= MAX_MAPPINGS_PER_DEVICE)
       throw new AppError('mapping.limit-reached');
     await assertMayHave(tx, deps, values);
@@ -70,32 +61,10 @@ async function insert(
     const chosen =
       kind === 'http' || kind === 'https' || port !== null
         ? port
-        : await chooseFreePort(tx, deps, { deviceId: owner.deviceId, kind });
-    const inserted = await refusingTakenAddress(() => insertMapping(tx, owner, { ...values, port: chosen }));
-    const id = must(inserted, 'the locked device');
-    if (values.prefix !== null) await claimPrefix(tx, { id, userId: owner.userId });
-    await announceDeviceChange(tx, owner);
-    return must(await findMapping(tx, id, owner.userId), 'the mapping just made');
+        : await chooseFreePort(tx, deps, { serverId: device.serverId, kind });
+    const decided = { ...values, port: chosen };
+    const given = await refusingTakenAddress(() => insertMapping(tx, device, decided));
+    if (values.prefix !== null) await claimPrefix(tx, { id: given.id, userId: owner.userId });
+    return { row: { ...decided, ...given }, change: await announceDeviceChange(tx, owner) };
   });
-}
-
-function readValues(input: CreateMappingInput): Omit<MappingValues, 'passwordHash'> {
-  const { host: targetHost, port: targetPort } = readPrivateTarget(input.target);
-  return {
-    kind: input.kind,
-    prefix: input.prefix,
-    customDomain: input.custom_domain,
-    port: input.port,
-    targetHost,
-    targetPort,
-    hostHeader: input.host_header,
-    verifyTls: input.verify_tls,
-    tlsPassthrough: input.tls_passthrough,
-    proxyProtocol: input.proxy_protocol,
-    policy: input.policy,
-    opensAt: toDate(input.opens_at),
-    closesAt: toDate(input.closes_at),
-    ...hoursColumns(input.hours),
-    remark: input.remark,
-  };
 }

@@ -1,4 +1,6 @@
 import type { Db } from '../../db/driver.ts';
+import type { DeviceChange } from '../live/index.ts';
+import type { MappingRow } from './mapping-store.ts';
 
 export type MappingDeps = {
   db: Db;
@@ -16,6 +18,12 @@ export type MappingDeps = {
   endPasswordProofs: (tx: Db, mappingId: number) => Promise<void>;
   /** The TXT records of a name; none when it has none or nobody answers. */
   resolveTxt: (name: string) => Promise<string[]>;
-  /** Resolves when the relays that this process can reach have been told of a change that is committed. */
-  tellRelays: (deviceId: number) => Promise<void>;
+  /** Resolves when the relays that this process can reach have been sent a change that is committed. */
+  whenSentToRelays: (change: DeviceChange) => Promise<void>;
+};
+
+export type SavedMapping = {
+  row: MappingRow;
+  /** What its relays must be sent; undefined where nothing was changed. */
+  change: DeviceChange | undefined;
 };

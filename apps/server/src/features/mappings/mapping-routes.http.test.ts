@@ -25,21 +25,21 @@ function body(router: number, changes: object = {}) {
   };
 }
 
-test('relays are told of a mapping and of its changes before the answer, when others can see it', async () => {
+test('relays are sent a mapping and its changes before the answer, when others can see it', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
-  const told: unknown[] = [];
-  const tellRelays = async (): Promise<void> => {
-    told.push(await t.db.selectFrom('mapping').select(['deviceId', 'remark']).executeTakeFirst());
+  const sent: unknown[] = [];
+  const whenSentToRelays = async (): Promise<void> => {
+    sent.push(await t.db.selectFrom('mapping').select(['deviceId', 'remark']).executeTakeFirst());
   };
   await using app = await openTestApp(t.db, (on) =>
-    registerMappingRoutes(on, { ...mappingDeps, db: t.db, tellRelays }),
+    registerMappingRoutes(on, { ...mappingDeps, db: t.db, whenSentToRelays }),
   );
   const browser = await app.browserOf(userId);
   const { body: made } = await browser.call('POST', records, body(deviceId));
-  expect(told).toEqual([{ deviceId, remark: '相册' }]);
+  expect(sent).toEqual([{ deviceId, remark: '相册' }]);
   await browser.call('PATCH', `${records}${(made as { id: number }).id}/`, { remark: '照片' });
-  expect(told).toEqual([expect.anything(), { deviceId, remark: '照片' }]);
+  expect(sent).toEqual([expect.anything(), { deviceId, remark: '照片' }]);
 });
 
 test('a mapping is made, shown with its public address, and announced to relays and pages', async () => {
@@ -83,7 +83,10 @@ test('a mapping is made, shown with its public address, and announced to relays 
   });
   await both.promise;
   expect(heard.map((payload) => JSON.parse(payload))).toEqual(
-    expect.arrayContaining([{ deviceId }, { userId, topic: 'devices' }]),
+    expect.arrayContaining([
+      { deviceId, version: expect.any(String) },
+      { userId, topic: 'devices' },
+    ]),
   );
 });
 

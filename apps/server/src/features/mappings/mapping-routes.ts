@@ -6,20 +6,18 @@ import type { CertificateStanding } from '../certificates/index.ts';
 import { changeMapping } from './change-mapping.ts';
 import { createMapping } from './create-mapping.ts';
 import { describeMappings, type DescribedMapping } from './describe-mappings.ts';
-import type { MappingDeps } from './mapping-deps.ts';
-import type { MappingRow } from './mapping-store.ts';
-import { formatHours } from './mapping-hours.ts';
+import { settableFields } from './mapping-columns.ts';
+import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { mappingDomain, mappingUrl, type PublicPlace } from './mapping-url.ts';
-import { formatTarget } from './private-target.ts';
 import { removeMapping } from './remove-mapping.ts';
 
 /** The calls under `/api/user/records/`. */
 export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & PublicPlace): void {
   // An address that is answered for opens at once: whoever made it clicks on it next.
-  const reply = async (row: MappingRow): Promise<Mapping> => {
-    await deps.tellRelays(row.deviceId);
+  const reply = async ({ row, change }: SavedMapping): Promise<Mapping> => {
+    if (change) await deps.whenSentToRelays(change);
     const [mapping] = await describeMappings(deps.db, [row]);
-    return mappingReply(must(mapping, 'the mapping just asked for'), deps);
+    return mappingReply(must(mapping, 'the mapping just saved'), deps);
   };
 
   mount(app, 'POST /api/user/records/', { login: 'required' }, async ({ body, session }) => {
@@ -42,24 +40,10 @@ export function mappingReply({ row, usage, certificate }: DescribedMapping, plac
   return {
     id: row.id,
     router: row.deviceId,
-    kind: row.kind,
-    prefix: row.prefix,
-    custom_domain: row.customDomain,
-    port: row.port,
+    ...settableFields(row),
     domain: mappingDomain(row),
     url: mappingUrl(place, row),
-    target: formatTarget(row),
-    host_header: row.hostHeader,
-    verify_tls: row.verifyTls,
-    tls_passthrough: row.tlsPassthrough,
-    proxy_protocol: row.proxyProtocol,
-    policy: row.policy,
     has_password: row.passwordHash !== null,
-    opens_at: row.opensAt?.toISOString() ?? null,
-    closes_at: row.closesAt?.toISOString() ?? null,
-    hours: formatHours(row),
-    remark: row.remark,
-    enabled: row.enabled,
     certificate: certificate === undefined ? null : certificateReply(certificate),
     usage_24h: { bytes_in: usage.bytesIn, bytes_out: usage.bytesOut, requests: usage.requests },
     created_at: row.createdAt.toISOString(),

@@ -1,48 +1,31 @@
-import type { MappingPolicy } from '@tongtu/contract';
-import { sql } from 'kysely';
+import { type MappingPolicy, optionNames } from '@tongtu/contract';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import type { Database } from '../../db/schema.ts';
 
-export type MappingRow = {
-  id: number;
-  deviceId: number;
-  kind: 'http' | 'https' | 'tcp' | 'udp';
-  /** One of these three: the name below the suffix, the domain of the user's own, the public port. */
-  prefix: string | null;
-  customDomain: string | null;
-  port: number | null;
-  suffix: string;
-  targetHost: string;
-  targetPort: number;
-  policy: MappingPolicy;
-  /** Argon2id; there may be one while the policy does not ask for it. */
-  passwordHash: string | null;
-  remark: string;
-  enabled: boolean;
-  createdAt: Date;
-  hostHeader: 'keep' | 'rewrite';
-  verifyTls: boolean;
-  tlsPassthrough: boolean;
-  proxyProtocol: boolean;
-  opensAt: Date | null;
-  closesAt: Date | null;
-  hoursDays: number[] | null;
-  hoursFrom: number | null;
-  hoursTo: number | null;
-};
+// The row's type and the query both follow from this list.
+const columns = [
+  ...(['id', 'deviceId', 'kind', 'prefix', 'customDomain', 'port', 'targetHost', 'targetPort'] as const),
+  ...optionNames,
+  ...(['policy', 'passwordHash', 'opensAt', 'closesAt', 'hoursDays', 'hoursFrom', 'hoursTo'] as const),
+  ...(['remark', 'enabled', 'createdAt'] as const),
+];
+
+export type MappingRow = Pick<Selectable<Database['mapping']>, (typeof columns)[number]> & { suffix: string };
 
 /** What a caller decides of a mapping. */
 export type MappingValues = Omit<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'createdAt'>;
+
+/** What is not given is as the table has it by default. */
+export type NewMapping = Partial<MappingValues> & Pick<MappingValues, 'kind' | 'targetHost' | 'targetPort' | 'policy'>;
 
 function selectMapping(db: Db) {
   return db
     .selectFrom('mapping')
     .innerJoin('server', 'server.id', 'mapping.serverId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .select(['mapping.id', 'mapping.deviceId', 'mapping.kind', 'mapping.prefix', 'server.suffix'])
-    .select(['mapping.targetHost', 'mapping.targetPort', 'mapping.policy', 'mapping.remark'])
-    .select(['mapping.enabled', 'mapping.createdAt', 'mapping.customDomain', 'mapping.port', 'mapping.hostHeader'])
-    .select(['mapping.verifyTls', 'mapping.tlsPassthrough', 'mapping.proxyProtocol', 'mapping.opensAt'])
-    .select(['mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo', 'mapping.passwordHash']);
+    .select('server.suffix')
+    .select(columns.map((column) => `mapping.${column}` as const));
 }
 
 export async function listMappingsOfDevices(db: Db, deviceIds: number[]): Promise<MappingRow[]> {
@@ -58,7 +41,7 @@ export async function findMapping(db: Db, id: number, userId: number): Promise<M
 }
 
 /** Like findMapping; nobody else changes the row until the transaction ends. */
-export async function lockMapping(tx: Db, id: number, userId: number): Promise<MappingRow | undefined> {
+export async function findMappingForUpdate(tx: Db, id: number, userId: number): Promise<MappingRow | undefined> {
   return await selectMapping(tx)
     .where('mapping.id', '=', id)
     .where('device.userId', '=', userId)
@@ -67,7 +50,7 @@ export async function lockMapping(tx: Db, id: number, userId: number): Promise<M
 }
 
 /** Whoever's it is. Nobody changes the row until the transaction ends, but others may look at it like this. */
-export async function holdMapping(tx: Db, id: number): Promise<(MappingRow & { userId: number }) | undefined> {
+export async function findMappingForShare(tx: Db, id: number): Promise<(MappingRow & { userId: number }) | undefined> {
   return await selectMapping(tx)
     .select('device.userId')
     .where('mapping.id', '=', id)
@@ -75,10 +58,9 @@ export async function holdMapping(tx: Db, id: number): Promise<(MappingRow & { u
     .executeTakeFirst();
 }
 
-/** Keeps it from being deleted until the transaction ends, for who is going to refer to it; false when it has been. */
-export async function keepMapping(tx: Db, id: number): Promise<boolean> {
-  const kept = tx.selectFrom('mapping').where('id', '=', id).select('id').forKeyShare();
-  return (await kept.executeTakeFirst()) !== undefined;
+/** Nobody deletes it until the transaction ends. */
+export async function findMappingForKeyShare(tx: Db, id: number): Promise<{ id: number } | undefined> {
+  return await tx.selectFrom('mapping').where('id', '=', id).select('id').forKeyShare().executeTakeFirst();
 }
 
 /** Whoever's it is; undefined when there is no such mapping (any more). */
@@ -103,22 +85,30 @@ export async function lockMappings(tx: Db, ids: readonly number[]): Promise<void
   await sql`select from mapping where id = any(${ids}::integer[]) order by id for update`.execute(tx);
 }
 
-function selectOwnDevice(db: Db, device: { deviceId: number; userId: number }) {
-  return db.selectFrom('device').select('id').where('id', '=', device.deviceId).where('userId', '=', device.userId);
+export async function isOwnDevice(
+  db: Db,
+  { deviceId, userId }: { deviceId: number; userId: number },
+): Promise<boolean> {
+  const own = db.selectFrom('device').where('id', '=', deviceId).where('userId', '=', userId).select('id');
+  return (await own.executeTakeFirst()) !== undefined;
 }
 
-export async function isOwnDevice(db: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
-  return (await selectOwnDevice(db, device).executeTakeFirst()) !== undefined;
-}
+/** A device that mappings are added to, with its region. */
+export type MappedDevice = { id: number; serverId: number; suffix: string };
 
-/** Makes others who add to the device wait until the transaction ends. False when the user has no such device. */
-export async function lockDevice(tx: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
-  return (await selectOwnDevice(tx, device).forNoKeyUpdate().executeTakeFirst()) !== undefined;
-}
-
-/** The same, and nobody refers to it anew meanwhile. */
-export async function lockDeviceWhole(tx: Db, device: { deviceId: number; userId: number }): Promise<boolean> {
-  return (await selectOwnDevice(tx, device).forUpdate().executeTakeFirst()) !== undefined;
+/** Makes others who add to the device wait until the transaction ends. Undefined when the user has no such device. */
+export async function lockDevice(
+  tx: Db,
+  device: { deviceId: number; userId: number },
+): Promise<MappedDevice | undefined> {
+  return await tx
+    .selectFrom('device')
+    .innerJoin('server', 'server.id', 'device.serverId')
+    .where('device.id', '=', device.deviceId)
+    .where('device.userId', '=', device.userId)
+    .select(['device.id', 'device.serverId', 'server.suffix'])
+    .forNoKeyUpdate('device')
+    .executeTakeFirst();
 }
 
 export async function countMappings(tx: Db, deviceId: number): Promise<number> {
@@ -130,56 +120,37 @@ export async function countMappings(tx: Db, deviceId: number): Promise<number> {
   return count;
 }
 
-/** The new mapping's id; undefined when the user has no such device. A taken address fails with the constraint's error. */
+/** The device must be locked. A taken address fails with the constraint's error. */
 export async function insertMapping(
   tx: Db,
-  owner: { deviceId: number; userId: number },
-  values: Partial<MappingValues> & Pick<MappingValues, 'kind' | 'targetHost' | 'targetPort' | 'policy'>,
-): Promise<number | undefined> {
-  // The device cannot vanish between this read and the foreign key's check.
-  const device = await tx
-    .selectFrom('device')
-    .select(['id', 'serverId'])
-    .where('id', '=', owner.deviceId)
-    .where('userId', '=', owner.userId)
-    .forKeyShare()
-    .executeTakeFirst();
-  if (device === undefined) return undefined;
+  device: MappedDevice,
+  values: NewMapping,
+): Promise<Pick<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'createdAt'>> {
   const row = await tx
     .insertInto('mapping')
     .values({ ...values, deviceId: device.id, serverId: device.serverId })
-    .returning('id')
+    .returning(['id', 'enabled', 'createdAt'])
     .executeTakeFirstOrThrow();
-  return row.id;
+  return { ...row, deviceId: device.id, suffix: device.suffix };
 }
 
+/** `endsPassword`: from now on tickets that were given for the password before are worth nothing. */
 export async function updateMapping(
   tx: Db,
   id: number,
   changes: Partial<MappingValues & { enabled: boolean }>,
+  { endsPassword }: { endsPassword: boolean },
 ): Promise<void> {
-  await tx.updateTable('mapping').set(changes).where('id', '=', id).execute();
-}
-
-/** From now on tickets that were given for the password before are worth nothing. */
-export async function countPasswordChange(tx: Db, id: number): Promise<void> {
   await tx
     .updateTable('mapping')
-    .set((eb) => ({ passwordVersion: eb('passwordVersion', '+', 1) }))
+    .set((eb) => ({ ...changes, ...(endsPassword && { passwordVersion: eb('passwordVersion', '+', 1) }) }))
     .where('id', '=', id)
     .execute();
 }
 
-/** The device's region. Nobody else passes here until the transaction ends; whoever only refers to the region does. */
-export async function lockServerOfDevice(tx: Db, deviceId: number): Promise<number> {
-  const { id } = await tx
-    .selectFrom('server')
-    .innerJoin('device', 'device.serverId', 'server.id')
-    .where('device.id', '=', deviceId)
-    .select('server.id')
-    .forNoKeyUpdate('server')
-    .executeTakeFirstOrThrow();
-  return id;
+/** Nobody else passes here until the transaction ends; whoever only refers to the region does. */
+export async function lockServer(tx: Db, id: number): Promise<void> {
+  await tx.selectFrom('server').where('id', '=', id).select('id').forNoKeyUpdate().execute();
 }
 
 /** Any port that no mapping of this kind has in the region: not the lowest, so that one given back rests a while. */
@@ -236,7 +207,7 @@ export async function findMappingByHost(db: Db, host: string): Promise<MappedHos
 }
 
 /** Like findMappingByHost; nobody changes the mapping until the transaction ends, but others may look at it like this. */
-export async function holdMappingOfHost(tx: Db, host: string): Promise<MappedHost | undefined> {
+export async function findMappingByHostForShare(tx: Db, host: string): Promise<MappedHost | undefined> {
   return await selectByHost(tx, host).forShare('mapping').executeTakeFirst();
 }
 

@@ -2,7 +2,7 @@ import { fieldError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lookOfDomain } from './domain-look.ts';
 import type { MappingDeps } from './mapping-deps.ts';
-import { findFreePort, listSuffixes, lockServerOfDevice, type MappingRow } from './mapping-store.ts';
+import { findFreePort, listSuffixes, lockServer, type MappingRow } from './mapping-store.ts';
 import { isReservedPrefix } from './reserved-prefix.ts';
 
 type PublicAddress = Pick<MappingRow, 'prefix' | 'customDomain' | 'port'>;
@@ -27,15 +27,15 @@ function isOwnDomain(domain: string, ownDomains: readonly string[], suffixes: re
 }
 
 /**
- * A port that is free in the device's region; nobody else chooses one there until the transaction ends.
+ * A port that is free in the region; nobody else chooses one there until the transaction ends.
  * Throws mapping.ports-exhausted.
  */
 export async function chooseFreePort(
   tx: Db,
   { publicPorts }: MappingDeps,
-  { deviceId, kind }: { deviceId: number; kind: 'tcp' | 'udp' },
+  { serverId, kind }: { serverId: number; kind: 'tcp' | 'udp' },
 ): Promise<number> {
-  const serverId = await lockServerOfDevice(tx, deviceId);
+  await lockServer(tx, serverId);
   const port = await findFreePort(tx, { serverId, kind, ...publicPorts });
   if (port === undefined) throw fieldError('port', 'mapping.ports-exhausted');
   return port;

@@ -5,7 +5,7 @@ import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { insertGoneMappings } from './gone-mapping-store.ts';
 import { deleteMapping } from './mapping-store.ts';
-import { lockOwnMapping } from './own-mapping.ts';
+import { getOwnMappingForChange } from './get-mapping.ts';
 import { releasePrefixes } from './released-prefix.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function removeMapping(db: Db, mapping: { id: number; userId: numbe
   await db.transaction().execute(async (tx) => {
     // Before all else, as whoever deletes the account.
     await lockUser(tx, userId);
-    await lockOwnMapping(tx, { mappingId, userId });
+    await getOwnMappingForChange(tx, { mappingId, userId });
     await lockTickets(tx, { mappingId });
     await releasePrefixes(tx, { mappingId });
     await insertGoneMappings(tx, { mappingId });

@@ -139,7 +139,7 @@ test('a reset by phone sets the password, ends all sessions and forgets the lock
   const open = await app.browserOf(id);
   const lockedUntil = new Date(Date.now() + 60_000);
   for (const account of ['name:li', `name:${e164}`, `user:${id}`]) {
-    await t.db.insertInto('loginFailure').values({ account, failures: 10, lockedUntil }).execute();
+    await t.db.insertInto('failedAttempt').values({ key: account, failures: 10, lockedUntil }).execute();
   }
   const browser = app.browser();
   const code = await app.receiveCode(browser, 'reset', phone);

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
-import { isIP } from 'node:net';
+import { parseAddress } from '@tongtu/base';
 import type Ip2Region from 'ip2region';
-import ipaddr from 'ipaddr.js';
 
 type Database = InstanceType<(typeof Ip2Region)['default']>;
 
@@ -12,8 +11,8 @@ let loaded: Database | undefined;
 
 /** Where an address is, in Chinese and as far as a file on this machine knows: `广东省深圳市`, `美国`, `局域网`, `本机`, or empty. */
 export function placeOf(ip: string): string {
-  if (isIP(ip) === 0) return '';
-  const address = ipaddr.process(ip); // IPv4 in IPv6 is IPv4
+  const address = parseAddress(ip);
+  if (address === undefined) return '';
   const range = address.range();
   if (range === 'loopback') return '本机';
   if (ownNetworks.includes(range)) return '局域网';

@@ -6,7 +6,7 @@ import { relayIsAlive } from '../devices/index.ts';
 type OnlineEvent = Extract<PresenceEvent, { online: true }>;
 type OfflineEvent = Extract<PresenceEvent, { online: false }>;
 
-// All of these are for a transaction that holds the locks of the devices they are about (`lockPresence`).
+// All of these are for a transaction of `changePresence`, which has locked the devices they are about.
 
 /** Events of an older connection to this relay (a lower epoch) and repetitions change nothing. */
 export async function recordOnline(tx: Db, relayId: string, events: OnlineEvent[]): Promise<void> {

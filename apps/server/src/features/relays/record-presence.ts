@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { PresenceEvent } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockPresence, readShownPresence } from '../devices/index.ts';
-import { announceDeviceList } from '../live/index.ts';
+import { changePresence } from '../devices/index.ts';
 import { plainText } from './plain-text.ts';
 import { listDevicesAtRelay, recordAllOffline, recordOffline, recordOnline } from './presence-store.ts';
 import { getHomeServerId, saveRelay } from './relay-store.ts';
@@ -16,7 +14,7 @@ export async function greetRelay(db: Db, relay: GreetingRelay, homeSuffix: strin
     const known = await listDevicesAtRelay(tx, relayId);
     const deviceIds = [...known, ...online.map((event) => event.deviceId)];
     // With the relay's own row, because devices that stayed were offline while it was not heard of.
-    await announceChanges(tx, deviceIds, async () => {
+    await changePresence(tx, deviceIds, async () => {
       await saveRelay(tx, { id: relayId, serverId: await getHomeServerId(tx, homeSuffix), bootId });
       const except = online.filter((event) => event.online).map((event) => event.deviceId);
       await recordAllOffline(tx, relayId, { except, reason: 'relay_lost' });
@@ -29,7 +27,7 @@ export async function greetRelay(db: Db, relay: GreetingRelay, homeSuffix: strin
 export async function recordPresence(db: Db, relayId: string, events: PresenceEvent[]): Promise<void> {
   const deviceIds = events.map((event) => event.deviceId);
   await db.transaction().execute(async (tx) => {
-    await announceChanges(tx, deviceIds, () => writeEvents(tx, relayId, events));
+    await changePresence(tx, deviceIds, () => writeEvents(tx, relayId, events));
   });
 }
 
@@ -37,24 +35,8 @@ export async function recordPresence(db: Db, relayId: string, events: PresenceEv
 export async function recordRelayStop(db: Db, relayId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const deviceIds = await listDevicesAtRelay(tx, relayId);
-    await announceChanges(tx, deviceIds, () => recordAllOffline(tx, relayId, { except: [], reason: 'relay_stopped' }));
+    await changePresence(tx, deviceIds, () => recordAllOffline(tx, relayId, { except: [], reason: 'relay_stopped' }));
   });
-}
-
-/**
- * Tells the owners of those devices that are shown differently afterwards. The locks make what two relays tell of one
- * device follow one after the other: else each might see the other's connection still there, and nobody tell of the end.
- */
-async function announceChanges(tx: Db, deviceIds: number[], write: () => Promise<void>): Promise<void> {
-  await lockPresence(tx, deviceIds);
-  const before = await readShownPresence(tx, deviceIds);
-  await write();
-  const after = await readShownPresence(tx, deviceIds);
-  const changed = [...after].filter(([id, shown]) => !isDeepStrictEqual(shown, before.get(id)));
-  await announceDeviceList(
-    tx,
-    changed.map(([, { userId }]) => userId),
-  );
 }
 
 async function writeEvents(tx: Db, relayId: string, events: PresenceEvent[]): Promise<void> {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';
 import { readNotice } from '../../db/read-notice.ts';
 import type { ProbeTarget } from '../devices/index.ts';
+import type { DeviceChange } from '../live/index.ts';
 import { EdgeFeed, type EdgeFeedDeps } from './edge-feed.ts';
 import { LINK_REPLACED } from './relay-link.ts';
 import { RelaySession, type RelaySessionDeps } from './relay-session.ts';
@@ -12,7 +13,7 @@ import { RouteFeed, type RouteFeedDeps } from './route-feed.ts';
 
 export type RelayHubDeps = RelaySessionDeps & RouteFeedDeps & EdgeFeedDeps & { listen: OpenDb['listen'] };
 
-const DeviceChanged = z.object({ deviceId: z.number().int() });
+const DeviceChanged = z.object({ deviceId: z.number().int(), version: z.string().optional() });
 
 // An agent gives its target 8 s; with the name look-up before it, a check stays below 10 s.
 const PROBE_TIMEOUT_MS = 8_300;
@@ -66,9 +67,9 @@ export class RelayHub implements AsyncDisposable {
     this.#sessions.add(session);
   }
 
-  /** Resolves when the relays of this process have been sent what the device is now, and within about two seconds anyway. */
-  async tell(deviceId: number): Promise<void> {
-    await this.#feed.tell(deviceId);
+  /** Resolves when the relays of this process have been sent this change, and within about two seconds anyway. */
+  async whenSent(change: DeviceChange): Promise<void> {
+    await this.#feed.whenSent(change);
   }
 
   /**
@@ -80,8 +81,9 @@ export class RelayHub implements AsyncDisposable {
     const session = connected === undefined ? undefined : this.#byRelayId.get(connected);
     if (session === undefined) return undefined;
     const askedAtMs = performance.now();
-    // A mapping is often checked the moment it was made: the relay must know it before it is asked.
-    await this.#feed.tell(deviceId);
+    // A mapping is often checked the moment it was made, perhaps by another process, whose notification is still under
+    // way: the relay must know it before it is asked.
+    await this.#feed.whenSent({ deviceId });
     const leftMs = PROBE_TIMEOUT_MS - Math.round(performance.now() - askedAtMs);
     return await session.probes.ask({ deviceId, mappingId }, leftMs);
   }
@@ -100,7 +102,7 @@ export class RelayHub implements AsyncDisposable {
 
   #changed(payload: string): void {
     const notice = readNotice(DeviceChanged, payload);
-    if (notice) this.#feed.deviceChanged(notice.deviceId);
+    if (notice) this.#feed.deviceChanged(notice);
   }
 
   async #takePlace(newer: RelaySession): Promise<void> {

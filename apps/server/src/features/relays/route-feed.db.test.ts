@@ -1,15 +1,24 @@
 import type { ServerToRelay } from '@tongtu/contract';
+import { must } from '@tongtu/base';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertDevice, insertHome, insertMapping } from '../../testing/device-fixtures.ts';
+import type { DeviceChange } from '../live/index.ts';
 import { RouteFeed } from './route-feed.ts';
 
 function createFeed({ db }: TestDb, log = pino({ level: 'silent' })): RouteFeed {
   const gateKey = Buffer.alloc(32, 1);
   return new RouteFeed({ db, log, gateKey, consoleUrl: 'http://localhost:8080', defaultBandwidthBps: null });
+}
+
+let changes = 0;
+
+/** One that there has not been before. */
+function change(deviceId: number): DeviceChange {
+  return { deviceId, version: String(++changes) };
 }
 
 /** What one relay is sent after its first picture. */
@@ -29,36 +38,101 @@ async function whileRoutesAreLocked(t: TestDb, run: () => Promise<void>): Promis
   });
 }
 
-test('an answer waits until its relays have been told', async () => {
+test('an answer waits until its relays have been sent the change', async () => {
   await using t = await openTestDb();
   const { deviceId } = await insertHome(t.db);
   await using feed = createFeed(t);
   const sent = await subscribe(feed);
 
-  await feed.tell(deviceId);
+  await feed.whenSent(change(deviceId));
 
   expect(sent).toMatchObject([{ type: 'device', version: 2, device: { deviceId } }]);
 });
 
-test('while the database does not answer nobody waits for long, and relays are told once when the notice comes', async () => {
+test.each([
+  ['before the answer', ['notification', 'answer']],
+  ['after the answer', ['answer', 'notification']],
+])('relays are sent a change once when its notification comes %s', async (_when, order) => {
   await using t = await openTestDb();
   const { deviceId } = await insertHome(t.db);
   await using feed = createFeed(t);
   const sent = await subscribe(feed);
+  const saved = change(deviceId);
 
-  await whileRoutesAreLocked(t, async () => {
-    await Promise.all([feed.tell(deviceId), feed.tell(deviceId)]);
-    expect(await countWaiting(t)).toBe(1);
-  });
-  expect(sent).toEqual([]);
-  feed.deviceChanged(deviceId);
+  for (const step of order) {
+    if (step === 'notification') feed.deviceChanged(saved);
+    else await feed.whenSent(saved);
+  }
+  await feed.whenSent(change(deviceId));
 
-  await expect.poll(() => sent.length).toBeGreaterThan(0);
-  await feed.tell(deviceId);
   expect(sent).toMatchObject([
     { type: 'device', version: 2 },
     { type: 'device', version: 3 },
   ]);
+});
+
+test('a change that comes while the one before is read is read after it', async () => {
+  await using t = await openTestDb();
+  const { deviceId } = await insertHome(t.db);
+  await using feed = createFeed(t);
+  const sent = await subscribe(feed);
+  const [first, second] = [change(deviceId), change(deviceId)];
+  const answers: Promise<void>[] = [];
+
+  await whileRoutesAreLocked(t, async () => {
+    answers.push(feed.whenSent(first));
+    await expect.poll(async () => await countWaiting(t)).toBe(1);
+    answers.push(feed.whenSent(second), feed.whenSent(first));
+    feed.deviceChanged(second);
+  });
+  await Promise.all(answers);
+  await feed.whenSent(first);
+
+  expect(sent).toMatchObject([
+    { type: 'device', version: 2 },
+    { type: 'device', version: 3 },
+  ]);
+});
+
+test('while the database does not answer nobody waits for long, and relays are sent the change once when it does', async () => {
+  await using t = await openTestDb();
+  const { deviceId } = await insertHome(t.db);
+  await using feed = createFeed(t);
+  const sent = await subscribe(feed);
+  const saved = change(deviceId);
+
+  await whileRoutesAreLocked(t, async () => {
+    await Promise.all([feed.whenSent(saved), feed.whenSent(saved)]);
+    expect(await countWaiting(t)).toBe(1);
+  });
+  feed.deviceChanged(saved);
+
+  await expect.poll(() => sent.length).toBeGreaterThan(0);
+  await feed.whenSent(change(deviceId));
+  expect(sent).toMatchObject([
+    { type: 'device', version: 2 },
+    { type: 'device', version: 3 },
+  ]);
+});
+
+test('an answer is waited for before other changes, however many there are', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  const others: number[] = [];
+  for (let n = 0; n < 250; n++) others.push(await insertDevice(t.db, home));
+  await using feed = createFeed(t);
+  const relay = createSlowRelay();
+  feed.subscribe({ ...relay, deliver: async (message) => relay.send(message) });
+  await expect.poll(() => relay.parts().at(-1)?.isLast).toBe(true);
+  relay.sent.length = 0;
+
+  // While the first one is read the others come.
+  feed.deviceChanged({ deviceId: home.deviceId });
+  for (const deviceId of others) feed.deviceChanged({ deviceId });
+  await feed.whenSent(change(must(others.at(-1), 'the last device')));
+
+  const sentIds = relay.sent.map((message) => message.type === 'device' && message.device.deviceId);
+  expect(sentIds.length).toBeLessThan(250);
 });
 
 test('where no relay is connected nobody waits for the database', async () => {
@@ -67,7 +141,7 @@ test('where no relay is connected nobody waits for the database', async () => {
   await using feed = createFeed(t);
 
   await whileRoutesAreLocked(t, async () => {
-    await feed.tell(deviceId);
+    await feed.whenSent(change(deviceId));
     expect(await countWaiting(t)).toBe(0);
   });
 });
@@ -80,15 +154,15 @@ test('a stop lets those go that wait, and nobody waits after it', async () => {
   const stopped: Promise<void>[] = [];
 
   await whileRoutesAreLocked(t, async () => {
-    const told = feed.tell(deviceId);
+    const told = feed.whenSent(change(deviceId));
     await expect.poll(async () => await countWaiting(t)).toBe(1);
     stopped.push(feed[Symbol.asyncDispose]());
     await told;
-    await feed.tell(deviceId);
+    await feed.whenSent(change(deviceId));
   });
   await Promise.all(stopped);
 
-  await feed.tell(deviceId);
+  await feed.whenSent(change(deviceId));
   expect(sent).toEqual([]);
 });
 
@@ -138,14 +212,14 @@ test('a picture goes out in parts, each when the one before has left; what chang
   feed.subscribe(relay);
   await expect.poll(() => relay.sent.length).toBe(1);
 
-  feed.deviceChanged(home.deviceId);
+  feed.deviceChanged({ deviceId: home.deviceId });
   await expect.poll(() => relay.sent.length).toBe(2);
   relay.readOn();
   await expect.poll(() => relay.sent.length).toBe(3);
   relay.readOn();
   await expect.poll(() => relay.sent.length).toBe(4);
   relay.readOn();
-  await feed.tell(home.deviceId);
+  await feed.whenSent(change(home.deviceId));
 
   expect(relay.sent.map(({ type }) => type)).toEqual(['snapshot', 'device', 'snapshot', 'snapshot', 'device']);
   expect(relay.sent.map((message) => 'version' in message && message.version)).toEqual([1, 2, 3, 4, 5]);
@@ -178,7 +252,7 @@ test('a relay that does not read keeps no other from hearing', async () => {
   await expect.poll(() => stuck.sent.length).toBe(1);
 
   const sent = await subscribe(feed);
-  await feed.tell(deviceId);
+  await feed.whenSent(change(deviceId));
 
   expect(sent).toMatchObject([{ type: 'device', device: { deviceId } }]);
 });
@@ -227,7 +301,7 @@ test.each([
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ deviceId: bad }]);
 
   relay.sent.length = 0;
-  feed.deviceChanged(bad);
-  await Promise.all([feed.tell(bad), feed.tell(last)]);
+  feed.deviceChanged({ deviceId: bad });
+  await Promise.all([feed.whenSent(change(bad)), feed.whenSent(change(last))]);
   expect(relay.sent).toMatchObject([{ type: 'device', device: { deviceId: last } }]);
 });

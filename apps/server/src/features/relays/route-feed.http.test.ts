@@ -101,6 +101,28 @@ test('changes reach every relay in order, with consecutive versions, and the las
   }
 });
 
+test('a change reaches the relays of every server process once, and before the answer those of the one that answers', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await using here = await openTestHub(t);
+  await using elsewhere = await openTestHub(t);
+  await using near = await TestRelay.join(here.port, relaySecret);
+  await using far = await TestRelay.join(elsewhere.port, relaySecret);
+
+  for (const enabled of [false, true]) {
+    const change = await t.db.transaction().execute(async (tx) => {
+      await tx.updateTable('device').set({ enabled }).where('id', '=', home.deviceId).execute();
+      return await announceDeviceChange(tx, home);
+    });
+    await here.hub.whenSent(change);
+    for (const relay of [near, far]) expect(await relay.next('device')).toMatchObject({ device: { enabled } });
+  }
+
+  // Nothing came twice: what follows has the next version.
+  await announceDeviceChange(t.db, home);
+  for (const relay of [near, far]) expect(await relay.nextOfAny()).toMatchObject({ type: 'device', version: 4 });
+});
+
 test('a relay that missed something asks and gets a new picture', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);

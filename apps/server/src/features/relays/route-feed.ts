@@ -3,6 +3,8 @@ import { createBackoff } from '@tongtu/base';
 import type { DeviceRoutes, ServerToRelay } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
+import type { DeviceChange } from '../live/index.ts';
+import { PendingChanges } from './pending-changes.ts';
 import { type DevicesRead, readDevices } from './read-devices.ts';
 import { listDeviceIds, type RouteDefaults } from './route-store.ts';
 
@@ -21,20 +23,15 @@ type Subscription = {
   /** A part of it is on its way. */
   isBusy: boolean;
 };
-type DeviceReader = {
-  deviceId: number;
-  use: (routes: DeviceRoutes | undefined) => void;
-  /** Where nothing can be told of the device. */
-  giveUp?: () => void;
-};
+type DeviceReader = { deviceId: number; use: (routes: DeviceRoutes | undefined) => void };
 
 const BATCH = 200;
 // Until then its relays go by what they know of it.
 const UNREADABLE_RETRY_MS = 10_000;
 // More changes than this are cheaper to tell as one new picture.
 const MAX_CHANGED = 5_000;
-// Somebody waits for an answer meanwhile; what is told later opens the address a moment after it.
-const MAX_TELL_MS = 2_000;
+// A caller of the API waits meanwhile; after that the address opens a moment after the answer.
+const MAX_WAIT_MS = 2_000;
 
 /**
  * Keeps the pictures of all connected relays equal to the database. One worker reads and sends, one thing at a time,
@@ -44,9 +41,8 @@ const MAX_TELL_MS = 2_000;
 export class RouteFeed implements AsyncDisposable {
   readonly #deps: RouteFeedDeps;
   readonly #subscriptions = new Map<RouteSubscriber, Subscription>();
-  readonly #changed = new Set<number>();
+  readonly #changes = new PendingChanges();
   readonly #readers = new Set<DeviceReader>();
-  readonly #waiting = new Set<() => void>();
   readonly #retries = new Map<number, NodeJS.Timeout>();
   readonly #stop = new AbortController();
   readonly #backoff = createBackoff({ firstMs: 100, maxMs: 2_000, random: Math.random });
@@ -68,57 +64,48 @@ export class RouteFeed implements AsyncDisposable {
     this.#subscriptions.delete(subscriber);
   }
 
-  deviceChanged(deviceId: number): void {
-    this.#changed.add(deviceId);
-    if (this.#changed.size > MAX_CHANGED) this.everythingChanged();
-    this.#wake();
+  /** A repeat of the same change costs nothing; without relays there is nobody to send it to. */
+  deviceChanged(change: DeviceChange): void {
+    void this.#add(change, { isAwaited: false });
   }
 
   everythingChanged(): void {
-    this.#changed.clear();
+    this.#changes.clear();
     for (const subscriber of this.#subscriptions.keys()) this.subscribe(subscriber);
   }
 
   /** Reads one device in turn with everything else that is sent; `use` must send at once. */
   readDevice(deviceId: number, use: DeviceReader['use']): void {
-    this.#ask({ deviceId, use });
+    this.#readers.add({ deviceId, use });
+    this.#wake();
   }
 
   /**
-   * Resolves when the subscribers have been sent what this device is now, whatever notice of it is still under way; after
-   * two seconds in any case, and then they are told when its notice comes.
+   * Resolves when the subscribers have been sent the change, and after two seconds in any case. It need not have been
+   * announced to this process yet: its notification is a repeat then.
    */
-  async tell(deviceId: number): Promise<void> {
-    if (this.#stop.signal.aborted || this.#subscriptions.size === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const reader: DeviceReader = {
-      deviceId,
-      use: (device) => {
-        this.#sendDevice(deviceId, device);
-        resolve();
-      },
-      giveUp: resolve,
-    };
-    const timer = setTimeout(resolve, MAX_TELL_MS);
-    this.#waiting.add(resolve);
-    this.#ask(reader);
-    await promise;
-    clearTimeout(timer);
-    this.#waiting.delete(resolve);
-    this.#readers.delete(reader);
+  async whenSent(change: DeviceChange): Promise<void> {
+    const sent = this.#add(change, { isAwaited: true });
+    const waited = new AbortController();
+    const signal = AbortSignal.any([this.#stop.signal, waited.signal]);
+    await Promise.race([sent, wait(MAX_WAIT_MS, undefined, { signal }).catch(() => undefined)]); // sent, or stopping
+    waited.abort();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#subscriptions.clear();
     for (const timer of this.#retries.values()) clearTimeout(timer);
-    for (const resolve of this.#waiting) resolve();
     await this.#worker;
   }
 
-  #ask(reader: DeviceReader): void {
-    this.#readers.add(reader);
+  async #add(change: DeviceChange, options: { isAwaited: boolean }): Promise<void> {
+    // Whoever subscribes later gets a snapshot that is read after this.
+    if (this.#stop.signal.aborted || this.#subscriptions.size === 0) return;
+    const sent = this.#changes.add(change, options);
+    if (this.#changes.size > MAX_CHANGED) this.everythingChanged();
     this.#wake();
+    await sent;
   }
 
   #wake(): void {
@@ -127,7 +114,7 @@ export class RouteFeed implements AsyncDisposable {
 
   #hasWork(): boolean {
     if (this.#stop.signal.aborted) return false;
-    return this.#readers.size > 0 || this.#changed.size > 0 || this.#due().length > 0;
+    return this.#readers.size > 0 || this.#changes.size > 0 || this.#due().length > 0;
   }
 
   /** Whose picture is not whole and may be told on. */
@@ -151,7 +138,7 @@ export class RouteFeed implements AsyncDisposable {
 
   async #step(): Promise<void> {
     if (this.#readers.size > 0) await this.#serveReaders();
-    if (this.#changed.size > 0) await this.#sendChanges();
+    if (this.#changes.size > 0) await this.#sendChanges();
     await this.#sendPart();
   }
 
@@ -187,25 +174,23 @@ export class RouteFeed implements AsyncDisposable {
     const isRead = new Set(ids);
     for (const reader of batch) {
       const { deviceId } = reader;
-      // One that waits no more has been taken out meanwhile.
-      if (!isRead.has(deviceId) || !this.#readers.delete(reader)) continue;
-      if (unreadable.has(deviceId)) reader.giveUp?.();
-      else reader.use(found.get(deviceId));
+      if (!isRead.has(deviceId)) continue;
+      this.#readers.delete(reader);
+      if (!unreadable.has(deviceId)) reader.use(found.get(deviceId));
     }
   }
 
   async #sendChanges(): Promise<void> {
-    const batch = [...this.#changed].slice(0, BATCH);
-    for (const deviceId of batch) this.#changed.delete(deviceId);
-    const left = new Set(batch);
+    const batch = this.#changes.take(BATCH);
     try {
-      const { ids, found, unreadable } = await this.#read(batch);
+      const { ids, found, unreadable } = await this.#read([...batch.keys()]);
       for (const deviceId of ids) {
-        left.delete(deviceId);
         if (!unreadable.has(deviceId)) this.#sendDevice(deviceId, found.get(deviceId));
+        batch.get(deviceId)?.resolve();
+        batch.delete(deviceId);
       }
     } finally {
-      for (const deviceId of left) this.#changed.add(deviceId);
+      this.#changes.putBack(batch);
     }
   }
 
@@ -228,7 +213,7 @@ export class RouteFeed implements AsyncDisposable {
     if (this.#retries.has(deviceId) || this.#stop.signal.aborted) return;
     const retry = (): void => {
       this.#retries.delete(deviceId);
-      this.deviceChanged(deviceId);
+      this.deviceChanged({ deviceId });
     };
     this.#retries.set(deviceId, setTimeout(retry, UNREADABLE_RETRY_MS));
   }

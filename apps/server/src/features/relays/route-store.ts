@@ -1,4 +1,4 @@
-import type { DeviceRoutes, Route } from '@tongtu/contract';
+import { type DeviceRoutes, pickOptions, type Route } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { listMappingsOfDevices, mappingDomain, type MappingRow, openingTimes } from '../mappings/index.ts';
@@ -61,6 +61,7 @@ export async function readRoutes(db: Db, deviceIds: number[], defaults: RouteDef
     .selectFrom('device')
     .where((eb) => eb('id', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
     .select(['id', 'userId', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
+    .orderBy('id')
     .execute();
   return await addRoutes(db, devices, defaults);
 }
@@ -128,11 +129,12 @@ function toProofs(
 }
 
 function toRoute(mapping: MappingRow, verifications: ChangedVerification[], clientWindowUntilMs: number | null): Route {
-  const { kind, port, targetHost, targetPort, hostHeader, verifyTls, tlsPassthrough, proxyProtocol } = mapping;
+  const { kind, port, targetHost, targetPort } = mapping;
   return {
     ...{ mappingId: mapping.id, kind, host: port === null ? mappingDomain(mapping) : '', port },
     isOwnDomain: mapping.customDomain !== null,
-    ...{ targetHost, targetPort, hostHeader, verifyTls, tlsPassthrough, proxyProtocol },
+    ...{ targetHost, targetPort },
+    ...pickOptions(mapping),
     policy: mapping.policy,
     enabled: mapping.enabled,
     ...openingTimes(mapping),

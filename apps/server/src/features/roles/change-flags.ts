@@ -1,7 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
-import { lockStayingAdmins } from '../account-data/index.ts';
+import { isLastAdmin } from '../account-data/index.ts';
 import { logOthersOut } from '../sessions/index.ts';
 import { findManagedUser, setFlags, type FlagChange, type ManagedUserRow } from './managed-user-store.ts';
 
@@ -17,7 +17,7 @@ export type ChangedFlags = { user: ManagedUserRow; isChanged: boolean };
  */
 export async function changeFlags(tx: Db, userId: number, change: FlagChange, changer: Changer): Promise<ChangedFlags> {
   // Every superuser is locked: of two who are removed at once, the second change sees what the first has left.
-  const staying = await lockStayingAdmins(tx, userId);
+  const isLast = await isLastAdmin(tx, userId);
   if (changer !== 'operator' && (await findManagedUser(tx, changer.userId))?.isSuperuser !== true)
     throw new AppError('session.forbidden');
   const before = await findManagedUser(tx, userId);
@@ -27,7 +27,6 @@ export async function changeFlags(tx: Db, userId: number, change: FlagChange, ch
     isPromoter: change.isPromoter ?? before.isPromoter,
     isSuperuser: change.isSuperuser ?? before.isSuperuser,
   };
-  const isLast = staying.length === 1 && staying[0] === userId;
   if (isLast && !after.isSuperuser) throw new AppError('user.last-superuser');
   const { gains, losses } = compare(before, after);
   if (gains + losses > 0) await setFlags(tx, userId, after);

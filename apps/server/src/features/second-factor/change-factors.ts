@@ -4,12 +4,18 @@ import { lockUserWhole } from '../../db/lock-user.ts';
 import type { Session } from '../../http/session.ts';
 import { findUsername } from '../users/index.ts';
 import { hasSecondFactor } from './factor-store.ts';
-import { readNewPasskey, registrationOptions, type PasskeyCall } from './passkey.ts';
-import { countPasskeys, deleteAllPasskeys, deletePasskey, insertPasskey, type PasskeyRow } from './passkey-store.ts';
-import { renewRecoveryCodes } from './recovery-code.ts';
-import { deleteRecoveryCodes } from './recovery-code-store.ts';
-import { claimTotpCode, createTotpSecret, sealTotpSecret } from './totp.ts';
-import { confirmTotp, deleteTotp, findSealedTotp, insertPendingTotp } from './totp-store.ts';
+import { readNewPasskey, registrationOptions, type PasskeyCall } from './passkeys/passkey.ts';
+import {
+  countPasskeys,
+  deleteAllPasskeys,
+  deletePasskey,
+  insertPasskey,
+  type PasskeyRow,
+} from './passkeys/passkey-store.ts';
+import { renewRecoveryCodes } from './codes/recovery-code.ts';
+import { deleteRecoveryCodes } from './codes/recovery-code-store.ts';
+import { claimTotpCode, createTotpSecret, sealTotpSecret } from './codes/totp.ts';
+import { confirmTotp, deleteTotp, findSealedTotp, insertPendingTotp } from './codes/totp-store.ts';
 import type { FactorKeys } from './use-factor.ts';
 
 export type FactorDeps = FactorKeys & { db: Db; publicUrl: string };

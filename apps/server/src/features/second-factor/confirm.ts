@@ -7,8 +7,8 @@ import { confirmSession, findConfirmedUntil } from '../sessions/index.ts';
 import { checkOwnPassword } from '../users/index.ts';
 import { findFirstFactors, listFactors } from './factor-store.ts';
 import type { SecondStepDeps } from './pass-second-step.ts';
-import { authenticationOptions } from './passkey.ts';
-import { relyingPartyId } from './relying-party.ts';
+import { authenticationOptions } from './passkeys/passkey.ts';
+import { relyingPartyId } from './passkeys/relying-party.ts';
 import { tryFactor } from './try-factor.ts';
 import { useFactor, type FactorProof } from './use-factor.ts';
 

@@ -12,7 +12,7 @@ import {
   turnOnTotp,
   type FactorDeps,
 } from './change-factors.ts';
-import { renamePasskey, type PasskeyRow } from './passkey-store.ts';
+import { renamePasskey, type PasskeyRow } from './passkeys/passkey-store.ts';
 
 export type FactorRoutesDeps = FactorDeps & SessionDeps;
 

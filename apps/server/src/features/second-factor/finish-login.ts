@@ -4,7 +4,7 @@ import { handLoginStepOut, startLoginStep, type StartedLoginStep } from '../logi
 import type { SessionDeps } from '../sessions/index.ts';
 import { beginSession, type BegunSession, handBegunOut } from './begin-session.ts';
 import { listFactors, lockPasswordHash, type Factors } from './factor-store.ts';
-import { relyingPartyId } from './relying-party.ts';
+import { relyingPartyId } from './passkeys/relying-party.ts';
 
 export type LoginDeps = SessionDeps & { publicUrl: string };
 

@@ -2,7 +2,8 @@ import { must } from '@tongtu/base';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, logInFirstStep, openAccountApp, totpCode, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
+import { totpCode } from '../../testing/totp-code.ts';
 import type { TestApp, TestBrowser } from '../../testing/open-test-app.ts';
 import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
 import { resetPassword } from '../users/index.ts';
@@ -16,7 +17,7 @@ const lockedForTheDay = { status: 429, body: { code: 'second-factor.locked' } };
 
 /** As when a quarter of an hour has gone by, and limits by address are others’. */
 async function forgetShortLimits(db: Db): Promise<void> {
-  await db.deleteFrom('loginFailure').execute();
+  await db.deleteFrom('failedAttempt').execute();
   await db.deleteFrom('rateCount').where('key', 'like', 'POST %').execute();
 }
 
@@ -208,6 +209,6 @@ test('a new password without the old one ends the wait after wrong codes, but gi
 
   await resetPassword(t.db, id, 'a better password');
 
-  expect(await t.db.selectFrom('loginFailure').select('account').execute()).toEqual([]);
+  expect(await t.db.selectFrom('failedAttempt').select('key').execute()).toEqual([]);
   expect(await logIn(app, { recovery_code: 'wrong' }, 'a better password')).toMatchObject(lockedForTheDay);
 });

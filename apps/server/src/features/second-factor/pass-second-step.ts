@@ -5,7 +5,7 @@ import { claimLoginStep, claimTry, clearLoginStep, findLoginStep, loginStepProof
 import { beginSession, handBegunOut } from './begin-session.ts';
 import { lockPasswordHash } from './factor-store.ts';
 import type { LoginDeps } from './finish-login.ts';
-import { authenticationOptions } from './passkey.ts';
+import { authenticationOptions } from './passkeys/passkey.ts';
 import { tryFactor } from './try-factor.ts';
 import { useFactor, type FactorKeys, type FactorProof } from './use-factor.ts';
 

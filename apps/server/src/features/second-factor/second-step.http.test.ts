@@ -1,7 +1,8 @@
 import { must } from '@tongtu/base';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, logInFirstStep, openAccountApp, totpCode, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
+import { totpCode } from '../../testing/totp-code.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
 
 const second = '/custom/login/second/';
@@ -214,7 +215,7 @@ test('codes typed wrong are counted over the day, and right ones are not', async
   const typed: unknown[] = [];
   for (let login = 0; login < 9; login++) {
     // A quarter of an hour goes by: what counts the day stays.
-    await t.db.deleteFrom('loginFailure').execute();
+    await t.db.deleteFrom('failedAttempt').execute();
     await t.db.deleteFrom('rateCount').where('key', 'like', 'POST %').execute();
     const browser = app.browser();
     const { token } = await firstStep(browser);

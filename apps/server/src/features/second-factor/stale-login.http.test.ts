@@ -8,9 +8,9 @@ import {
   openAccountApp,
   testKeys,
   testPassword,
-  totpCode,
   turnOnTotp,
 } from '../../testing/open-account-app.ts';
+import { totpCode } from '../../testing/totp-code.ts';
 import { openTestApp } from '../../testing/open-test-app.ts';
 import { hashPassword, resetPassword } from '../users/index.ts';
 import { finishLogin } from './finish-login.ts';

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/driver.ts';
-import { claimPasskeyAnswer, type PasskeyCall } from './passkey.ts';
-import type { ChallengeBinding } from './passkey-challenge-store.ts';
-import { claimRecoveryCode } from './recovery-code.ts';
-import { claimTotpCode } from './totp.ts';
+import { claimPasskeyAnswer, type PasskeyCall } from './passkeys/passkey.ts';
+import type { ChallengeBinding } from './passkeys/passkey-challenge-store.ts';
+import { claimRecoveryCode } from './codes/recovery-code.ts';
+import { claimTotpCode } from './codes/totp.ts';
 
 export type FactorKeys = { sealingKey: Buffer; recoveryKey: Buffer };
 

@@ -1,10 +1,10 @@
+import { parseAddress } from '@tongtu/base';
 import { AppError, type ClientWindow } from '@tongtu/contract';
-import ipaddr from 'ipaddr.js';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { findOwnerOfMapping, getOwnMapping, holdMapping, lockOwnMapping } from '../mappings/index.ts';
-import { assertMayLetPass, canonicalAddress, letAddressPass, readIpAllowance } from '../verifications/index.ts';
+import { findMappingForProof, findOwnerOfMapping, getOwnMapping, getOwnMappingForChange } from '../mappings/index.ts';
+import { assertMayLetPass, letAddressPass, readIpAllowance } from '../verifications/index.ts';
 import {
   claimClientWindow,
   deleteOpenWindow,
@@ -54,7 +54,7 @@ function stateOf(window: Awaited<ReturnType<typeof findClientWindow>>): ClientWi
  */
 export async function openClientWindow(db: Db, own: Own): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { deviceId, policy } = await lockOwnMapping(tx, own);
+    const { deviceId, policy } = await getOwnMappingForChange(tx, own);
     if (policy === 'public') throw new AppError('gate.window-needless');
     await assertMayLetPass(tx, own.userId);
     await putClientWindow(tx, own.mappingId, OPEN_SECONDS);
@@ -72,7 +72,7 @@ export async function closeClientWindow(db: Db, own: Own): Promise<void> {
   // Before the mapping is locked: there is no limit to how often somebody asks.
   if (window === undefined || window.isClaimed) return;
   await db.transaction().execute(async (tx) => {
-    await lockOwnMapping(tx, own);
+    await getOwnMappingForChange(tx, own);
     if (await deleteOpenWindow(tx, id)) await announceAccessChange(tx, { deviceId, userId: own.userId });
   });
 }
@@ -84,16 +84,17 @@ export type Client = { mappingId: number; ip: string; userAgent: string };
  * gate.window-over, gate.verified-ip-limit, request.invalid.
  */
 export async function markClient(db: Db, { mappingId, ip, userAgent }: Client): Promise<{ deviceId: number }> {
-  if (!ipaddr.isValid(ip)) throw new AppError('request.invalid');
+  const address = parseAddress(ip);
+  if (address === undefined) throw new AppError('request.invalid');
   return await db.transaction().execute(async (tx) => {
     const ownerId = await findOwnerOfMapping(tx, mappingId);
     // Before the mapping, as whoever deletes either.
     if (ownerId !== undefined) await lockUser(tx, ownerId);
-    const mapping = await holdMapping(tx, mappingId);
+    const mapping = await findMappingForProof(tx, mappingId);
     const isStill = mapping !== undefined && mapping.userId === ownerId;
     if (!isStill || !(await claimClientWindow(tx, mappingId))) throw new AppError('gate.window-over');
     const { deviceId } = mapping;
-    const visitor = { ownerId, visitorIp: canonicalAddress(ip), userAgent };
+    const visitor = { ownerId, visitorIp: address.toString(), userAgent };
     const client = { ...visitor, grantedBy: 'mark_client', sessionId: null } as const;
     await setWindowClient(tx, mappingId, await letAddressPass(tx, mapping, client));
     await announceAccessChange(tx, { deviceId, userId: ownerId });

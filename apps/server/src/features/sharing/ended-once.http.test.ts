@@ -63,7 +63,7 @@ test.each<Ended>([
   const last = { is: 'the last' };
   for (const channel of ['device_changed', 'live'] as const) await notify(t.db, channel, last);
   await expect.poll(() => [relays.at(-1), pages.at(-1)]).toEqual([last, last]);
-  expect(relays).toEqual([{ deviceId: gate.deviceId }, last]);
+  expect(relays).toEqual([{ deviceId: gate.deviceId, version: expect.any(String) }, last]);
   const topics = ['devices', 'verifications'];
   expect(pages).toEqual([...topics.map((topic) => ({ userId: gate.userId, topic })), last]);
 });

@@ -2,7 +2,7 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockTickets } from '../../db/lock-tickets.ts';
 import { announceAccessChange, announceMembers } from '../live/index.ts';
-import { getOwnMapping, lockMapping, lockOwnMapping } from '../mappings/index.ts';
+import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
 import { assertTakesCookies } from './assert-takes-cookies.ts';
 import { deleteMembers, findMappingOfMember, insertMember, listMembers, type MemberRow } from './member-store.ts';
@@ -34,7 +34,7 @@ export async function addMember(
 ): Promise<MemberRow> {
   const contact = readContact(contactText, phoneRegions);
   return await db.transaction().execute(async (tx) => {
-    const mapping = await lockOwnMapping(tx, own);
+    const mapping = await getOwnMappingForChange(tx, own);
     assertTakesCookies(mapping);
     const isFull = (await listMembers(tx, mapping.id)).length >= MAX_MEMBERS;
     if (isFull) throw new AppError('member.limit-reached');
@@ -50,7 +50,7 @@ export async function removeMember(db: Db, own: { id: number; userId: number }):
   await db.transaction().execute(async (tx) => {
     const { mappingId } = (await findMappingOfMember(tx, { id: own.id, ownerId: own.userId })) ?? notFound();
     // Who is just being let in holds the mapping: their proof is ended with the others, or never made.
-    const { deviceId } = (await lockMapping(tx, mappingId, own.userId)) ?? notFound();
+    const { deviceId } = (await findOwnMappingForChange(tx, { mappingId, userId: own.userId })) ?? notFound();
     await endMembers(tx, { deviceId, ownerId: own.userId }, [own.id]);
   });
 }
@@ -62,7 +62,7 @@ export async function removeMember(db: Db, own: { id: number; userId: number }):
 export async function leaveMapping(db: Db, own: { id: number; userId: number }): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { mappingId, ownerId } = (await findMappingOfMembership(tx, own)) ?? notFound();
-    const { deviceId } = (await lockMapping(tx, mappingId, ownerId)) ?? notFound();
+    const { deviceId } = (await findOwnMappingForChange(tx, { mappingId, userId: ownerId })) ?? notFound();
     // Looked at again, now that nobody else removes any.
     const ids = await listMembershipIds(tx, { mappingId, userId: own.userId });
     await endMembers(tx, { deviceId, ownerId }, ids);

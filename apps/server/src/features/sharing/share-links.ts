@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { getOwnMapping, lockMapping, lockOwnMapping, type MappingRow } from '../mappings/index.ts';
+import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange, type MappingRow } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
 import { assertTakesCookies } from './assert-takes-cookies.ts';
 import { createShareCode, sealShareCode } from './share-code.ts';
@@ -44,7 +44,7 @@ export async function createShareLink(
   return await db.transaction().execute(async (tx) => {
     await lockUser(tx, own.userId);
     // Others who share it wait here, so that all together stay below the limit.
-    const mapping = await lockOwnMapping(tx, own);
+    const mapping = await getOwnMappingForChange(tx, own);
     assertTakesCookies(mapping);
     if ((await countLivingLinks(tx, mappingId)) >= MAX_LIVING_LINKS) throw new AppError('share.limit-reached');
     await assertRoomToday(tx, own.userId);
@@ -72,7 +72,7 @@ export async function revokeShareLink(db: Db, own: { id: number; userId: number 
     // Before the mapping is locked: there is no limit to how often somebody asks.
     if (link?.isRevoked === true) return;
     // Who is just being let in holds the mapping: their proof is ended with the others, or never made.
-    const mapping = link && (await lockMapping(tx, link.mappingId, own.userId));
+    const mapping = link && (await findOwnMappingForChange(tx, { mappingId: link.mappingId, userId: own.userId }));
     if (mapping === undefined) throw new AppError('share.not-found');
     if (!(await markLinkRevoked(tx, own.id))) return;
     await markGroundsRevoked(tx, { shareLinkId: own.id });

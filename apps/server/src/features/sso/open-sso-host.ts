@@ -2,7 +2,7 @@ import type { App } from '../../http/create-app.ts';
 import type { SsoHostDeps } from './sso-host-deps.ts';
 import { registerSsoHost, type SsoHost } from './sso-host.ts';
 import { startWechatStandIn } from './stand-in/start-wechat-stand-in.ts';
-import { createWechatApp } from './wechat-app.ts';
+import { createWechatApp } from './phone/wechat-app.ts';
 import type { OwnHostConfig } from './wechat-config.ts';
 
 /** The single sign-on host with the WeChat that is configured. */

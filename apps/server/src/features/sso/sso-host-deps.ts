@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db, OpenDb } from '../../db/driver.ts';
-import type { WechatApp } from './wechat-app.ts';
+import type { WechatApp } from './phone/wechat-app.ts';
 
 export type SsoHostDeps = {
   db: Db;

@@ -1,9 +1,9 @@
 import type { App } from '../../http/create-app.ts';
-import { registerEventRoutes } from './event-routes.ts';
-import { registerPhoneRoutes } from './phone-routes.ts';
-import { registerScriptRoutes } from './script-routes.ts';
+import { registerEventRoutes } from './script/event-routes.ts';
+import { registerPhoneRoutes } from './phone/phone-routes.ts';
+import { registerScriptRoutes } from './script/script-routes.ts';
 import type { SsoHostDeps } from './sso-host-deps.ts';
-import { SsoWaiters } from './sso-waiters.ts';
+import { SsoWaiters } from './script/sso-waiters.ts';
 
 export type SsoHost = AsyncDisposable & {
   /** Answers the long polls, before a stop waits for the calls that are open. */

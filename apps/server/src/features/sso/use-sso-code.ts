@@ -4,7 +4,7 @@ import type { CallRequest } from '../../http/session.ts';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { takeConfirmedLogin } from './sso-login-store.ts';
-import { readStates } from './state-cookie.ts';
+import { readStates } from './script/state-cookie.ts';
 import type { WechatIdentity } from './wechat-identity.ts';
 
 /** True when this browser made the state: another one that learned it does not hold the cookie. */

@@ -1,6 +1,6 @@
 import type { OtherSsoHost } from './redeem-code.ts';
 import { SSO_PATH } from './sso-host.ts';
-import type { WechatAppConfig } from './wechat-app.ts';
+import type { WechatAppConfig } from './phone/wechat-app.ts';
 
 /** What our own host asks: WeChat itself with the operator's app, or this machine's imitation of it, for development. */
 export type OwnHostConfig = ({ type: 'app' } & Omit<WechatAppConfig, 'isStandIn'>) | { type: 'stand-in' };

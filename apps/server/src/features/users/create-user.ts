@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
-import { createAccountToken } from './account-token.ts';
-import { insertUserUnlessTaken, type JoiningUserRow } from './user-store.ts';
+import { createAccountToken } from './tokens/account-token.ts';
+import { insertUser, insertUserUnlessTaken, type JoiningUserRow } from './user-store.ts';
 
 type JoiningUser = {
   sealingKey: Buffer;
@@ -26,6 +26,16 @@ export async function createUser(tx: Db, user: JoiningUser): Promise<number> {
   const { sealingKey, phoneNumber = null, aff = '' } = user;
   const values = { phoneNumber, invitedBy: aff, acceptedTermsOfService: true };
   const userId = await insertWithFreeName(tx, values);
+  await createAccountToken(tx, sealingKey, userId);
+  return userId;
+}
+
+/** Makes the account that a new installation begins with: it may do everything. Returns its id. */
+export async function createFirstAdmin(
+  tx: Db,
+  { sealingKey, passwordHash }: { sealingKey: Buffer; passwordHash: string },
+): Promise<number> {
+  const userId = await insertUser(tx, { username: 'admin', passwordHash, isStaff: true, isSuperuser: true });
   await createAccountToken(tx, sealingKey, userId);
   return userId;
 }

@@ -1,6 +1,6 @@
 import type { Profile } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { readAccountToken } from './account-token.ts';
+import { readAccountToken } from './tokens/account-token.ts';
 import type { UserRow } from './user-store.ts';
 
 export type ProfileDeps = { db: Db; sealingKey: Buffer; publicUrl: string; billing: 'off' | 'on' };

@@ -1,10 +1,9 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
+import { clearFailures, clearFailuresBelow, countAttempt } from '../../http/failed-attempts.ts';
 import { type Counted, countedTogether, countOne, takeCountBack } from '../../http/rate-limit.ts';
 import { listSessionIds } from '../sessions/index.ts';
-import { countAttempt } from './attempt.ts';
-import { clearFailures, clearFailuresBelow } from './login-failure-store.ts';
 
 // Of a million codes three are right at a time: 40 a day are 1 in 8 000.
 const MAX_A_DAY = 40;

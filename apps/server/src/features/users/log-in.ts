@@ -3,9 +3,18 @@ import type { Db } from '../../db/driver.ts';
 import type { CallRequest } from '../../http/session.ts';
 import { findPhone, foldName } from '../codes/index.ts';
 import { findTrustedBrowser } from '../trusted-browsers/index.ts';
-import { checkPassword, type ProvenPassword } from './check-password.ts';
-import { loginKey, trustedKey } from './login-failure-store.ts';
+import { checkPassword, type ProvenPassword } from './passwords/check-password.ts';
 import { findCredentials, type Credentials } from './user-store.ts';
+
+/** What failed logins are counted under; `account` as it was typed, but folded. */
+export function loginKey(account: string): string {
+  return `name:${account}`;
+}
+
+/** The same of a browser in which the account's owner has logged in before (features/trusted-browsers). */
+function trustedKey(browserId: number): string {
+  return `browser:${browserId}`;
+}
 
 /** An account as it is typed, in the one spelling that it is counted by: a phone number can be written in many ways. */
 function foldAccount(account: string, phoneRegions: readonly string[]): string {

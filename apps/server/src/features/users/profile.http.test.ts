@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { openTestApp } from '../../testing/open-test-app.ts';
-import { createAccountToken, findTokenOwner } from './account-token.ts';
+import { createAccountToken, findTokenOwner } from './tokens/account-token.ts';
 import { registerUserRoutes } from './user-routes.ts';
 
 const sealingKey = Buffer.alloc(32, 3);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { changeProfile } from './change-profile.ts';
 import { describeProfile, type ProfileDeps } from './describe-profile.ts';
-import { issueTokenSign } from './token-sign.ts';
+import { issueTokenSign } from './tokens/token-sign.ts';
 import { findUser, type UserPatch } from './user-store.ts';
 
 /** Profile and the one-time binding proof. */

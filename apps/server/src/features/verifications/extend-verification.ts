@@ -3,8 +3,8 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { holdMapping } from '../mappings/index.ts';
-import { assertMayBeTold } from './assert-may-be-told.ts';
+import { findMappingForProof } from '../mappings/index.ts';
+import { assertMayBeTold } from './assert-room-for-proof.ts';
 import { isToldProof } from './proof-count-store.ts';
 import { findVerification, type VerificationRow } from './verification-list-store.ts';
 import { markExtended } from './verification-store.ts';
@@ -23,8 +23,8 @@ export async function extendVerification(
     await lockUser(tx, ownerId);
     const before = await findVerification(tx, id, ownerId);
     if (before === undefined) throw new AppError('verification.not-found');
-    // Held, so that it is not deleted meanwhile: nothing counts without it.
-    const mapping = await holdMapping(tx, before.mappingId);
+    // It is not deleted meanwhile: nothing counts without it.
+    const mapping = await findMappingForProof(tx, before.mappingId);
     if (mapping === undefined) throw new AppError('verification.address-deleted');
     if (!(await isToldProof(tx, id))) await assertMayBeTold(tx, ownerId);
     if (!(await markExtended(tx, extension))) throw new AppError('verification.revoked');

@@ -1,8 +1,8 @@
 export { assertRoomForProof } from './assert-room-for-proof.ts';
-export { canonicalAddress } from './canonical-address.ts';
 export { assertMayLetPass, letAddressPass, readIpAllowance } from './let-address-pass.ts';
 export { revokeProofsOfLogins } from './revoke-proofs.ts';
-export { holdSession, moveProofs } from './session-proof-store.ts';
+export { mayOpenByLogin, recordProof } from './record-proof.ts';
+export { moveProofs } from './session-proof-store.ts';
 export { registerVerificationRoutes } from './verification-routes.ts';
 export {
   cameByLink,
@@ -10,7 +10,5 @@ export {
   deleteOldVerifications,
   deleteVerificationsOf,
   findVerifiedUntil,
-  insertVerification,
   markGroundsRevoked,
 } from './verification-store.ts';
-export { VERIFIED_HOURS } from './verified-hours.ts';

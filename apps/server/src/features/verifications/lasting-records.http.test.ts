@@ -70,7 +70,7 @@ test('the records of a deleted mapping stay as they were; what it had let in has
   await all.promise;
   expect(heard.map((payload) => JSON.parse(payload))).toEqual(
     expect.arrayContaining([
-      { deviceId: gate.deviceId },
+      { deviceId: gate.deviceId, version: expect.any(String) },
       { userId: gate.userId, topic: 'devices' },
       { userId: gate.userId, topic: 'verifications' },
     ]),

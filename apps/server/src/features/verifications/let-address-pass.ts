@@ -1,9 +1,11 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { mappingDomain, type MappingRow } from '../mappings/index.ts';
-import { assertMayBeTold } from './assert-may-be-told.ts';
+import { assertMayBeTold } from './assert-room-for-proof.ts';
 import { extendVerifiedIp, insertVerification, listNewIpsOfLastDay } from './verification-store.ts';
-import { VERIFIED_HOURS } from './verified-hours.ts';
+
+/** How long a verification counts, unless its owner ends or extends it. */
+export const VERIFIED_HOURS = 48;
 
 const MAX_NEW_A_DAY = 20;
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome, insertMapping } from '../../testing/device-fixtures.ts';
-import { insertGoneMappings } from '../mappings/index.ts';
+import { endMappingsOfDevice } from '../mappings/index.ts';
 import { markProofsRevoked, moveProofs } from './session-proof-store.ts';
 import { markGroundsRevoked } from './verification-store.ts';
 
@@ -83,14 +83,14 @@ async function leftAfter(db: Db, end: (tx: Db) => Promise<unknown>, sessionId: n
 
 test('however many proofs somebody made, all of them can be ended at once', { timeout: 240_000 }, async () => {
   await using t = await openTestDb();
-  const { mappingId, memberId, shareLinkId, sessionId, heirId } = await insertManyProofs(t.db);
+  const { mappingId, deviceId, memberId, shareLinkId, sessionId, heirId } = await insertManyProofs(t.db);
   const endings: Record<string, (tx: Db) => Promise<unknown>> = {
     'the login': (tx) => markProofsRevoked(tx, { sessionIds: [sessionId] }),
     'the login, by another one of its browser': (tx) => moveProofs(tx, [sessionId], heirId),
     'the member': (tx) => markGroundsRevoked(tx, { memberIds: [memberId] }),
     'the link': (tx) => markGroundsRevoked(tx, { shareLinkId }),
     'the password': (tx) => markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
-    'the mapping': (tx) => insertGoneMappings(tx, { mappingId }),
+    'the device': (tx) => endMappingsOfDevice(tx, deviceId),
   };
 
   expect(await leftAfter(t.db, async () => undefined, sessionId)).toBe(MANY);

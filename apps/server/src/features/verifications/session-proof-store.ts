@@ -11,10 +11,9 @@ export type EndedLogins = {
   forgottenOf?: number;
 };
 
-/** Keeps a login from being ended until the transaction ends; false when it has been. To be locked before any proof of it. */
-export async function holdSession(tx: Db, sessionId: number): Promise<boolean> {
-  const held = tx.selectFrom('session').select('id').where('id', '=', sessionId).forKeyShare();
-  return (await held.executeTakeFirst()) !== undefined;
+/** Nobody ends the login until the transaction ends. To be locked before any proof of it. */
+export async function findSessionForKeyShare(tx: Db, sessionId: number): Promise<{ id: number } | undefined> {
+  return await tx.selectFrom('session').select('id').where('id', '=', sessionId).forKeyShare().executeTakeFirst();
 }
 
 /**

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@tongtu/base';
 import type { DeletedMapping, VerificationRecord } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
@@ -6,7 +7,6 @@ import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { userAgentOf } from '../../http/user-agent.ts';
 import { type GoneMappingRow, listGoneMappings } from '../mappings/index.ts';
-import { canonicalAddress } from './canonical-address.ts';
 import { extendVerification } from './extend-verification.ts';
 import { listVerifications } from './list-verifications.ts';
 import { revokeVerification } from './revoke-verification.ts';

@@ -1,13 +1,12 @@
-import { must } from '@tongtu/base';
+import { canonicalAddress, must } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { holdOwnMapping } from '../mappings/index.ts';
+import { getOwnMappingForProof } from '../mappings/index.ts';
 import { letAddressPass } from './let-address-pass.ts';
-import { canonicalAddress } from './canonical-address.ts';
 import { findVerification, type VerificationRow } from './verification-list-store.ts';
-import { holdSession } from './session-proof-store.ts';
+import { mayOpenByLogin } from './record-proof.ts';
 
 type Caller = { userId: number; sessionId: number | undefined; ip: string; userAgent: string };
 
@@ -20,9 +19,9 @@ export async function verifyAddress(db: Db, mappingId: number, caller: Caller): 
   return await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
     // It may have been ended since it was looked up.
-    if (sessionId !== null && !(await holdSession(tx, sessionId))) throw new AppError('session.required');
-    // Held: whoever deletes it ends what is made here, or has done so before.
-    const mapping = await holdOwnMapping(tx, { mappingId, userId });
+    if (sessionId !== null && !(await mayOpenByLogin(tx, sessionId))) throw new AppError('session.required');
+    // Whoever deletes it ends what is made here, or has done so before.
+    const mapping = await getOwnMappingForProof(tx, { mappingId, userId });
     const visitor = { ownerId: userId, visitorIp: canonicalAddress(caller.ip), userAgent };
     const id = await letAddressPass(tx, mapping, { ...visitor, grantedBy: 'own_address', sessionId });
     await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { notify } from '../../db/notify.ts';
+import { notifyDeviceChanges } from '../../db/notify.ts';
 import type { Db } from '../../db/driver.ts';
-import { createAccountToken, insertUser, setEmail } from '../../features/users/index.ts';
+import { createAccountToken } from '../../features/users/index.ts';
 import { insertDevice, insertMapping } from '../device-fixtures.ts';
 
 /** No announcement of a test has this number yet. */
@@ -19,8 +19,11 @@ export async function createPerson(
       .select('passwordHash')
       .executeTakeFirstOrThrow();
     if (passwordHash === null) throw new Error('admin has no password');
-    const id = await insertUser(tx, { username: account, passwordHash, isStaff: false, isSuperuser: false });
-    await setEmail(tx, id, email);
+    const { id } = await tx
+      .insertInto('userAccount')
+      .values({ username: account, passwordHash, email })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await ignoreAnnouncements(tx, account);
     await createAccountToken(tx, sealingKey, id);
     return id;
@@ -36,7 +39,7 @@ export async function createHome(
     const { id: serverId } = await tx.selectFrom('server').select('id').orderBy('id').executeTakeFirstOrThrow();
     const deviceId = await insertDevice(tx, { userId, serverId, name: '邻居的设备' });
     const mappingId = await insertMapping(tx, { deviceId, serverId, prefix, targetHost: '127.0.0.1', targetPort: 9 });
-    await notify(tx, 'device_changed', { deviceId });
+    await notifyDeviceChanges(tx, [deviceId], []);
     const { uid } = await tx.selectFrom('device').where('id', '=', deviceId).select('uid').executeTakeFirstOrThrow();
     return { deviceId, uid, mappingId };
   });

@@ -26,7 +26,7 @@ export async function endTickets(db: Db): Promise<void> {
 /** Accounts at which a password was wrong are locked, as after ten wrong ones, for nine and a half minutes more. */
 export async function lockFailedLogins(db: Db): Promise<void> {
   const lockedUntil = sql<Date>`now() + interval '9 minutes 30 seconds'`;
-  await db.updateTable('loginFailure').set({ failures: 10, lockedUntil }).execute();
+  await db.updateTable('failedAttempt').set({ failures: 10, lockedUntil }).execute();
 }
 
 /** Minutes pass, as far as devices that are away or here are concerned; what came first stays first. */
@@ -103,5 +103,5 @@ export async function forgetLimits(db: Db): Promise<void> {
 }
 
 export async function forgetFailedLogins(db: Db): Promise<void> {
-  await db.deleteFrom('loginFailure').execute();
+  await db.deleteFrom('failedAttempt').execute();
 }

@@ -1,5 +1,5 @@
 import type { AnnouncementBody, ManagedAnnouncement } from '@tongtu/contract';
-import { readDate, writeDate } from '../../ui/date-text.ts';
+import { readDate, writeDate } from '../../ui/date-field/date-text.ts';
 
 /** What the form holds; times as they are typed, local and without seconds, or empty. */
 export type AnnouncementFields = {

@@ -10,10 +10,17 @@ import { LoadFailure } from '../../ui/load-failure.tsx';
 import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
 import { useAsk } from '../../ui/use-ask.ts';
 import { useTell } from '../confirm/use-tell.ts';
-import { stateOf, type AnnouncementState } from './announcement-state.ts';
 import styles from './announcements-page.module.css';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';
 import { useStateTime } from './use-state-time.ts';
+
+type AnnouncementState = 'shown' | 'waiting' | 'over' | 'hidden';
+
+function stateOf({ display, starts_at, ends_at }: ManagedAnnouncement, nowMs: number): AnnouncementState {
+  if (!display) return 'hidden';
+  if (ends_at !== null && Date.parse(ends_at) <= nowMs) return 'over';
+  return starts_at !== null && Date.parse(starts_at) > nowMs ? 'waiting' : 'shown';
+}
 
 /** Apart from the screen, which need not wait for its calendars. */
 const AnnouncementEditor = lazy(async () => ({

@@ -1,10 +1,10 @@
 import type { Device, Mapping } from '@tongtu/contract';
 import { lazy, Suspense } from 'react';
-import { AddDeviceDialog } from './add-device-dialog.tsx';
-import { AllowListDialog } from './allow-list-dialog.tsx';
-import { ConnectionTestDialog } from './connection-test-dialog.tsx';
+import { AddDeviceDialog } from './add-device/add-device-dialog.tsx';
+import { AllowListDialog } from './allow-list/allow-list-dialog.tsx';
+import { ConnectionTestDialog } from './connection-test/connection-test-dialog.tsx';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
-import { BindDeviceDialog } from './bind-device-dialog.tsx';
+import { BindDeviceDialog } from './add-device/bind-device-dialog.tsx';
 import { ClientWindowDialog } from './sharing/client-window-dialog.tsx';
 import { SharingDialog } from './sharing/sharing-dialog.tsx';
 

@@ -3,7 +3,7 @@ import { Button, Input, Segmented, Select } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { devicesText } from '../../text/devices.ts';
-import { DeviceCard } from './device-card.tsx';
+import { DeviceCard } from './device-card/device-card.tsx';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import styles from './devices.module.css';
 import { clearable } from '../../ui/field-icons.tsx';

@@ -10,7 +10,7 @@ import { keepLastWay, type LoginWay } from './login-ways.ts';
 import { ResetPassword } from './reset-password.tsx';
 import { SecondStep } from './second-step.tsx';
 import { useEnter } from './use-login.ts';
-import { readStateLeft } from './wechat-note.ts';
+import { readStateLeft } from './wechat/wechat-note.ts';
 
 type Stage = { type: 'first' } | { type: 'second'; need: SecondFactorNeed } | { type: 'reset' };
 type Notice = { type: 'warning' | 'success'; title: string };

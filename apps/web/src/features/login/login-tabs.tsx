@@ -5,8 +5,8 @@ import { loginText } from '../../text/login.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { type LoginWay, type LoginWayProps, offeredWays, readLastWay } from './login-ways.ts';
 import { PasswordForm } from './password-form.tsx';
-import { PhoneForm } from './phone-form.tsx';
-import { WechatTab } from './wechat-tab.tsx';
+import { PhoneForm } from './phone/phone-form.tsx';
+import { WechatTab } from './wechat/wechat-tab.tsx';
 
 type LoginTabsProps = LoginWayProps & {
   /** The way to show, when something before has decided it. */

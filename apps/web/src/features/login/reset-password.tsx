@@ -8,8 +8,8 @@ import { fieldMessages } from './field-messages.ts';
 import { FormError } from './form-error.tsx';
 import styles from './login.module.css';
 import { newPasswordRule } from './new-password-rule.ts';
-import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues } from './phone-code-fields.tsx';
-import { completeNumber } from './phone-number.ts';
+import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues } from './phone/phone-code-fields.tsx';
+import { completeNumber } from './phone/phone-number.ts';
 import { useResetPassword } from './use-login.ts';
 
 type Fields = PhoneCodeValues & { new_password: string };

@@ -3,8 +3,8 @@ import type { LoginReply, RequestBody, SecondFactorNeed } from '@tongtu/contract
 import { useCallback, useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { forgetUser, profileQuery, useApi } from '../../api/index.ts';
-import { forgetPhone } from './phone-note.ts';
-import { forgetLeaving } from './wechat-note.ts';
+import { forgetPhone } from './phone/phone-note.ts';
+import { forgetLeaving } from './wechat/wechat-note.ts';
 
 /** A login that has succeeded is worth more patience than a page that only asks who is there. */
 const enterRetries = 3;

@@ -1,4 +1,4 @@
-import { linesOf } from '../alert-message.ts';
+import { linesOf } from '../sending/alert-message.ts';
 import { jsonCall, judgeCode, type Provider } from './provider.ts';
 
 const GROUP = '通途';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { plainText } from '../alert-message.ts';
+import { plainText } from '../sending/alert-message.ts';
 import { jsonCall, judgeCode, type Provider } from './provider.ts';
 
 /** Both codes stand for more than 20 messages a minute. 310000 (keyword, signature or address) is a rejection. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { plainText } from '../alert-message.ts';
+import { plainText } from '../sending/alert-message.ts';
 import { jsonCall, judgeCode, withoutMentions, type Provider } from './provider.ts';
 
 const BAD_REQUEST = 9499;

@@ -1,5 +1,5 @@
 import type { AlertFailure, AlertTarget } from '@tongtu/contract';
-import type { AlertMessage } from '../alert-message.ts';
+import type { AlertMessage } from '../sending/alert-message.ts';
 import { bark } from './bark.ts';
 import { dingtalk } from './dingtalk.ts';
 import { feishu } from './feishu.ts';

@@ -1,6 +1,6 @@
 import type { AlertFailure, AlertKind, AlertTarget } from '@tongtu/contract';
 import { z } from 'zod';
-import type { AlertMessage } from '../alert-message.ts';
+import type { AlertMessage } from '../sending/alert-message.ts';
 
 export type TargetOf<Kind extends AlertKind> = Extract<AlertTarget, { kind: Kind }>;
 

@@ -1,4 +1,4 @@
-import { linesOf } from '../alert-message.ts';
+import { linesOf } from '../sending/alert-message.ts';
 import { judgeCode, type Provider } from './provider.ts';
 
 const MAX_TITLE_LENGTH = 32;

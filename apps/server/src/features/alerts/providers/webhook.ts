@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { oneLine, type AlertMessage } from '../alert-message.ts';
+import { oneLine, type AlertMessage } from '../sending/alert-message.ts';
 import { jsonCall, judgeStatus, type Provider } from './provider.ts';
 
 export const webhook: Provider<'webhook'> = {

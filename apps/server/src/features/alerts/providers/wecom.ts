@@ -1,4 +1,4 @@
-import { plainText } from '../alert-message.ts';
+import { plainText } from '../sending/alert-message.ts';
 import { jsonCall, judgeCode, withoutMentions, type Provider } from './provider.ts';
 
 /** 45009: more than 20 messages a minute; 45033: too many at once; -1: busy. */

@@ -3,10 +3,10 @@ import { pino } from 'pino';
 import type { Db } from '../../../db/driver.ts';
 import { testKeys } from '../../../testing/open-account-app.ts';
 import type { AlertNews } from '../alert-news.ts';
-import type { SenderDeps } from '../alert-sender.ts';
+import type { SenderDeps } from '../sending/alert-sender.ts';
 import { insertChannel } from '../channel-store.ts';
-import { sealTarget } from '../channel-target.ts';
-import { resolveAll } from '../public-address.ts';
+import { sealTarget } from '../sending/channel-target.ts';
+import { resolveAll } from '../sending/public-address.ts';
 
 const { sealingKey } = testKeys;
 const everything: AlertEvent[] = ['device_offline', 'device_online', 'new_login'];

@@ -9,5 +9,5 @@ export const mappingDeps = {
   hashPassword: async (_userId: number, password: string): Promise<string> => `hash of ${password}`,
   endPasswordProofs: async (): Promise<void> => {},
   resolveTxt: async (): Promise<string[]> => [],
-  tellRelays: async (): Promise<void> => {},
+  whenSentToRelays: async (): Promise<void> => {},
 };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { WechatAppConfig } from '../wechat-app.ts';
+import type { WechatAppConfig } from '../phone/wechat-app.ts';
 import { type StandInApp, answerAccessToken, answerUserInfo } from './stand-in-answers.ts';
 import { StandInCodes } from './stand-in-codes.ts';
 import { renderAskPage, renderRefusalPage } from './stand-in-page.ts';

@@ -6,7 +6,7 @@ import { registerSsoHost, type SsoHost } from '../sso-host.ts';
 import { createSecret } from '../sso-secret.ts';
 import { standInPeople } from '../stand-in/stand-in-people.ts';
 import { startWechatStandIn, type WechatStandIn } from '../stand-in/start-wechat-stand-in.ts';
-import { createWechatApp, type WechatAppConfig } from '../wechat-app.ts';
+import { createWechatApp, type WechatAppConfig } from '../phone/wechat-app.ts';
 
 const wechatHeaders = { 'user-agent': 'Mozilla/5.0 (Linux; Android 16) MicroMessenger/8.0.61' };
 

@@ -111,7 +111,7 @@ test('a private address is refused at its field, a full list above the button', 
   fireEvent.click(await screen.findByLabelText('Webhook'));
   fireEvent.change(await screen.findByLabelText('网址'), { target: { value: 'http://127.0.0.1/' } });
   fireEvent.click(screen.getByRole('button', { name: '添加' }));
-  const refused = await screen.findByText('这个地址不在公网上，无法发送提醒');
+  const refused = await screen.findByText('不能向这个地址发送提醒：它不在公网上，或不允许访问');
   expect(refused.closest('.ant-form-item')?.contains(screen.getByLabelText('网址'))).toBe(true);
   fireEvent.change(screen.getByLabelText('网址'), { target: { value: 'http://hooks.example.com/' } });
   fireEvent.click(screen.getByRole('button', { name: '添加' }));

@@ -4,8 +4,8 @@ import { phoneText } from '../../../text/users.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
-import { PhoneCodeFields, type PhoneCodeValues } from '../../login/phone-code-fields.tsx';
-import { completeNumber, defaultRegion } from '../../login/phone-number.ts';
+import { PhoneCodeFields, type PhoneCodeValues } from '../../login/phone/phone-code-fields.tsx';
+import { completeNumber, defaultRegion } from '../../login/phone/phone-number.ts';
 import { useBindPhone } from '../use-user-info.ts';
 import styles from '../account.module.css';
 

@@ -1,6 +1,7 @@
 import { Button } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
+import { useSiteConfig } from '../../../api/index.ts';
 import { emailText, waysInText } from '../../../text/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { SettingRow } from '../setting-row.tsx';
@@ -8,7 +9,9 @@ import { EmailDialog } from './email-dialog.tsx';
 
 export function EmailRow({ profile: { email } }: { profile: Profile }) {
   const [isOpen, setIsOpen] = useState(false);
+  const canSend = useSiteConfig()?.mail_codes ?? true;
   const isBound = email !== '';
+  const unboundHint = canSend ? emailText.hint : emailText.unavailable;
   return (
     <SettingRow
       title={
@@ -17,9 +20,11 @@ export function EmailRow({ profile: { email } }: { profile: Profile }) {
           {!isBound && <StateTag tone="muted">{waysInText.notBound}</StateTag>}
         </>
       }
-      text={isBound ? email : emailText.hint}
+      text={isBound ? email : unboundHint}
       actions={
-        <Button onClick={() => setIsOpen(true)}>{isBound ? emailText.replaceTitle : emailText.bindTitle}</Button>
+        <Button disabled={!canSend} onClick={() => setIsOpen(true)}>
+          {isBound ? emailText.replaceTitle : emailText.bindTitle}
+        </Button>
       }
     >
       {isOpen && (

@@ -8,8 +8,8 @@ import { useToast } from '../../../ui/use-toast.ts';
 import { CodeField } from '../../codes/code-field.tsx';
 import { type CodeAttempt, useSendCode } from '../../codes/use-send-code.ts';
 import { Problem } from '../../confirm/problem.tsx';
-import { PhoneCodeFields, type PhoneCodeValues } from '../../login/phone-code-fields.tsx';
-import { completeNumber, defaultRegion } from '../../login/phone-number.ts';
+import { PhoneCodeFields, type PhoneCodeValues } from '../../login/phone/phone-code-fields.tsx';
+import { completeNumber, defaultRegion } from '../../login/phone/phone-number.ts';
 import { useReplacePhone } from '../use-user-info.ts';
 import styles from '../account.module.css';
 

@@ -30,7 +30,7 @@ function open({ profile, security }: Account, answers: Parameters<typeof show>[1
     {
       'GET /api/user/security/': () => ({ ...security }),
       'GET /api/profile/': () => [{ ...profile }],
-      'GET /api/site/config/': () => ({ phone_login: true, phone_regions: ['86'], sso_url: null }),
+      'GET /api/site/config/': () => ({ phone_login: true, mail_codes: true, phone_regions: ['86'], sso_url: null }),
       'POST /api/verify/sms/send/': () => ({ retry_after: 60, expires_in: 300 }),
       ...answers,
     },
@@ -190,4 +190,14 @@ test('Enter tells of an address that is none in our words, not the browser in it
   const { form } = screen.getByLabelText<HTMLInputElement>('邮箱地址');
   form?.requestSubmit(); // as a browser does at Enter
   await screen.findByText('请输入正确的邮箱地址');
+});
+
+test('without mail no address can be bound, and the row says why', async () => {
+  open(
+    { profile: profileOf({ email: '' }), security: securityOf() },
+    { 'GET /api/site/config/': () => ({ phone_login: true, mail_codes: false, phone_regions: ['86'], sso_url: null }) },
+  );
+
+  await screen.findByText('当前服务没有开通邮件，暂时不能绑定邮箱。');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: '绑定邮箱' }).disabled).toBe(true);
 });

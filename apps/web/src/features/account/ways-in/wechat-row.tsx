@@ -10,7 +10,7 @@ import { useAsk } from '../../../ui/use-ask.ts';
 import { useConfirmFirst } from '../../confirm/use-confirm-first.ts';
 import { useTellFailure } from '../../confirm/use-tell-failure.ts';
 import { useTell } from '../../confirm/use-tell.ts';
-import { readStateLeft } from '../../login/wechat-note.ts';
+import { readStateLeft } from '../../login/wechat/wechat-note.ts';
 import { SettingRow } from '../setting-row.tsx';
 import { BindWechatDialog } from './bind-wechat-dialog.tsx';
 import { useUnbindWechat } from '../use-user-info.ts';

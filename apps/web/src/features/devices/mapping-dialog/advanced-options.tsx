@@ -13,19 +13,19 @@ const hostHeaderOptions = (['keep', 'rewrite'] as const).map((value) => ({
 }));
 
 function Choices({ fields }: { fields: MappingFields }) {
-  const choices = choicesOf(fields);
+  const { hasOption } = choicesOf(fields);
   return (
     <>
-      {(choices.tlsPassthrough || choices.verifyTls) && (
+      {(hasOption('tlsPassthrough') || hasOption('verifyTls')) && (
         <Form.Item label={mappingFormText.security} className={styles.above ?? ''}>
-          {choices.tlsPassthrough && (
+          {hasOption('tlsPassthrough') && (
             <ExplainedCheckbox
               name="tlsPassthrough"
               label={mappingFormText.tlsPassthrough}
               hint={mappingFormText.tlsPassthroughHint}
             />
           )}
-          {choices.verifyTls && (
+          {hasOption('verifyTls') && (
             <ExplainedCheckbox
               name="verifyTls"
               label={mappingFormText.verifyTls}
@@ -34,12 +34,12 @@ function Choices({ fields }: { fields: MappingFields }) {
           )}
         </Form.Item>
       )}
-      {choices.hostHeader && (
+      {hasOption('hostHeader') && (
         <Form.Item name="hostHeader" label={mappingFormText.hostHeader}>
           <ExplainedRadios options={hostHeaderOptions} label={mappingFormText.hostHeader} />
         </Form.Item>
       )}
-      {choices.proxyProtocol && (
+      {hasOption('proxyProtocol') && (
         <Form.Item label={mappingFormText.visitor} className={styles.above ?? ''}>
           <ExplainedCheckbox
             name="proxyProtocol"

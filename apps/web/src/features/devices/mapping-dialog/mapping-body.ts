@@ -1,4 +1,5 @@
 import type { Mapping, MappingCreate, MappingPatch } from '@tongtu/contract';
+import { optionsToFields } from '@tongtu/contract/mapping-options';
 import { defaultPorts, joinTarget } from './lan-target.ts';
 import { choicesOf, type MappingFields, policyOf } from './mapping-fields.ts';
 import { closingOf, openingOf } from '../../../text/opening-times.ts';
@@ -9,7 +10,6 @@ type MappingBody = Omit<Required<MappingCreate>, 'router' | 'password'> & Pick<M
 /** The form as a whole mapping: what its kind does not have is left at rest, whatever was typed before. */
 function bodyOf(fields: MappingFields): MappingBody {
   const { group, kind, addressBy } = fields;
-  const choices = choicesOf(fields);
   const policy = policyOf(fields);
   return {
     kind,
@@ -17,10 +17,7 @@ function bodyOf(fields: MappingFields): MappingBody {
     prefix: group === 'web' && addressBy === 'prefix' ? fields.prefix : null,
     custom_domain: group === 'web' && addressBy === 'domain' ? readTypedDomain(fields.customDomain) : null,
     port: group === 'port' && fields.publicPort !== '' ? Number(fields.publicPort) : null,
-    host_header: choices.hostHeader ? fields.hostHeader : 'keep',
-    verify_tls: choices.verifyTls && fields.verifyTls,
-    tls_passthrough: choices.isPassthrough,
-    proxy_protocol: choices.proxyProtocol && fields.proxyProtocol,
+    ...optionsToFields(choicesOf(fields).options),
     policy,
     ...(policy === 'password' && fields.password !== '' ? { password: fields.password } : {}),
     opens_at: fields.opensOn === '' ? null : openingOf(fields.opensOn),

@@ -1,11 +1,21 @@
-import type { HostHeader, Mapping, MappingKind, MappingPolicy } from '@tongtu/contract';
+import type { Mapping, MappingKind, MappingPolicy } from '@tongtu/contract';
+import {
+  fieldsToOptions,
+  initialOptions,
+  isOptionName,
+  isOptionPossible,
+  type MappingOptions,
+  type OptionName,
+  optionNames,
+  possibleOptions,
+} from '@tongtu/contract/mapping-options';
 import { dateOfClosing, dateOfOpening } from '../../../text/opening-times.ts';
 import { readTypedTarget } from './lan-target.ts';
 
 export type MappingGroup = 'web' | 'port';
 
 /** What the form holds, whatever of it shows; ports and dates as typed, so that a mistake can be shown. */
-export type MappingFields = {
+export type MappingFields = MappingOptions & {
   group: MappingGroup;
   kind: MappingKind;
   host: string;
@@ -16,10 +26,6 @@ export type MappingFields = {
   customDomain: string;
   /** Empty for any that is free. */
   publicPort: string;
-  hostHeader: HostHeader;
-  verifyTls: boolean;
-  tlsPassthrough: boolean;
-  proxyProtocol: boolean;
   policy: MappingPolicy;
   /** Typed anew; empty keeps the one that is set. */
   password: string;
@@ -43,10 +49,7 @@ const newMapping: MappingFields = {
   prefix: '',
   customDomain: '',
   publicPort: '',
-  hostHeader: 'keep',
-  verifyTls: false,
-  tlsPassthrough: false,
-  proxyProtocol: false,
+  ...initialOptions,
   policy: 'owner',
   password: '',
   opensOn: '',
@@ -76,10 +79,7 @@ export function initialFields(mapping: Mapping | undefined): MappingFields {
     prefix: mapping.prefix ?? '',
     customDomain: mapping.custom_domain ?? '',
     publicPort: String(mapping.port ?? ''),
-    hostHeader: mapping.host_header,
-    verifyTls: mapping.verify_tls,
-    tlsPassthrough: mapping.tls_passthrough,
-    proxyProtocol: mapping.proxy_protocol,
+    ...fieldsToOptions(mapping),
     policy: mapping.policy,
     opensOn: mapping.opens_at === null ? '' : dateOfOpening(mapping.opens_at),
     closesOn: mapping.closes_at === null ? '' : dateOfClosing(mapping.closes_at),
@@ -89,17 +89,14 @@ export function initialFields(mapping: Mapping | undefined): MappingFields {
 }
 
 /** Which choices a mapping of this kind has; those it has not are neither shown nor sent. */
-export function choicesOf(fields: Pick<MappingFields, 'kind' | 'addressBy' | 'tlsPassthrough'>) {
+export function choicesOf(fields: MappingFields) {
   const { kind, addressBy } = fields;
   const isWeb = groupOf(kind) === 'web';
-  const canPassThrough = kind === 'https' && addressBy === 'domain';
-  const isPassthrough = canPassThrough && fields.tlsPassthrough;
+  const isPassthrough = kind === 'https' && addressBy === 'domain' && fields.tlsPassthrough;
+  const mapping = { kind, hasCustomDomain: addressBy === 'domain', isPassthrough };
   return {
-    tlsPassthrough: canPassThrough,
-    isPassthrough,
-    hostHeader: isWeb && !isPassthrough,
-    verifyTls: kind === 'https' && !isPassthrough,
-    proxyProtocol: kind === 'tcp' || isPassthrough,
+    hasOption: (name: OptionName) => isOptionPossible(name, mapping),
+    options: possibleOptions(fields, mapping),
     /** A page of ours asks for it, so there must be a browser whose traffic we see. */
     password: isWeb && !isPassthrough,
     /** No browser, so no cookie: a visitor is known by the address alone. */
@@ -125,10 +122,7 @@ export function isChanged(fields: MappingFields, initial: MappingFields): boolea
 
 /** The fields that are folded away; a mistake in one of them unfolds them. */
 const advancedFields = [
-  'hostHeader',
-  'verifyTls',
-  'tlsPassthrough',
-  'proxyProtocol',
+  ...optionNames,
   'opensOn',
   'closesOn',
   'hasHours',
@@ -148,17 +142,13 @@ export function hasAdvancedChoices(fields: MappingFields): boolean {
 
 /** Whether a person can see this field in the form as it stands. */
 export function isShown(name: keyof MappingFields, fields: MappingFields): boolean {
+  if (isOptionName(name)) return choicesOf(fields).hasOption(name);
   switch (name) {
     case 'prefix':
     case 'customDomain':
       return fields.group === 'web' && (fields.addressBy === 'prefix') === (name === 'prefix');
     case 'publicPort':
       return fields.group === 'port';
-    case 'hostHeader':
-    case 'verifyTls':
-    case 'tlsPassthrough':
-    case 'proxyProtocol':
-      return choicesOf(fields)[name];
     case 'password':
       return policyOf(fields) === 'password';
     case 'days':

@@ -1,3 +1,4 @@
+import { mappingOptions, optionNames } from '@tongtu/contract/mapping-options';
 import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
 import { isProof } from './domain-proof.ts';
 import type { MappingFields } from './mapping-fields.ts';
@@ -25,10 +26,7 @@ const fieldOfName: Record<string, FieldName> = {
   port: 'publicPort',
   target: 'host',
   kind: 'host',
-  host_header: 'hostHeader',
-  verify_tls: 'verifyTls',
-  tls_passthrough: 'tlsPassthrough',
-  proxy_protocol: 'proxyProtocol',
+  ...Object.fromEntries(optionNames.map((name) => [mappingOptions[name].field, name])),
   policy: 'policy',
   password: 'password',
   opens_at: 'opensOn',

@@ -1,8 +1,8 @@
 import { Checkbox, Form, type FormInstance } from 'antd';
 import { mappingFormText } from '../../../text/mapping-form.ts';
-import { DateField } from '../../../ui/date-field.tsx';
-import { dateRule } from '../../../ui/date-rule.ts';
-import { readDate } from '../../../ui/date-text.ts';
+import { DateField } from '../../../ui/date-field/date-field.tsx';
+import { dateRule } from '../../../ui/date-field/date-rule.ts';
+import { readDate } from '../../../ui/date-field/date-text.ts';
 import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
 

@@ -12,9 +12,15 @@ import { StateTag } from '../../../ui/state-tag.tsx';
 import { useAsk } from '../../../ui/use-ask.ts';
 import { useNow } from '../../../ui/use-now.ts';
 import { useTell } from '../../confirm/use-tell.ts';
-import { shareStateOf } from './share-state.ts';
 import styles from './sharing.module.css';
 import { useRevokeShareLink } from './use-sharing.ts';
+
+/** Whether a link still lets anybody in, or why it does not. */
+function shareStateOf(link: ShareLink, nowMs: number): 'active' | 'expired' | 'used_up' | 'revoked' {
+  if (link.revoked_at !== null) return 'revoked';
+  if (Date.parse(link.expires_at) <= nowMs) return 'expired';
+  return link.max_uses !== null && link.uses >= link.max_uses ? 'used_up' : 'active';
+}
 
 const agedEveryMs = 10_000;
 

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { absenceKey, describeNews, plainText, writeMessage } from './alert-message.ts';
+import type { AlertNews, DeviceGone } from '../alert-news.ts';
+import { durationBetween } from '../chinese-time.ts';
+
+const console_ = 'https://tongtu.example.com';
+const since = '2026-11-21T08:03:20.000Z';
+
+function gone(name: string, id = 1): DeviceGone {
+  return { id, uid: '0123456789ab', name, since, reason: 'no_heartbeat' };
+}
+
+test('one device that has gone is told with its time, its reason and where to look', () => {
+  const message = writeMessage(console_, { event: 'device_offline', devices: [gone('NAS')] });
+
+  expect(plainText(message)).toBe(
+    [
+      '【通途】NAS 已离线',
+      '离线时间：2026-11-21 16:03（北京时间）',
+      '设备一段时间没有回应，可能断电、断网或休眠',
+      'https://tongtu.example.com/#/devices?domain=0123456789ab',
+    ].join('\n'),
+  );
+});
+
+test('many devices are one message with ten names', () => {
+  const devices = Array.from({ length: 50 }, (_, index) => gone(`设备 ${index + 1}`, index + 1));
+
+  const message = writeMessage(console_, { event: 'device_offline', devices });
+
+  expect(message.title).toBe('50 台设备已离线');
+  expect(message.facts[0]).toBe(
+    `${devices
+      .slice(0, 10)
+      .map(({ name }) => name)
+      .join('、')} 等 50 台`,
+  );
+  expect(message.url).toBe('https://tongtu.example.com/#/devices');
+});
+
+test('the longest message of devices fits into 2048 bytes, as much as a robot takes', () => {
+  const devices = Array.from({ length: 500 }, (_, index) => gone('名'.repeat(40), index));
+  const back = devices.map((device) => ({ ...device, back: '2027-11-20T23:03:20.000Z' }));
+  const ended = new Set(devices.map(absenceKey));
+  const news: AlertNews[] = [
+    { event: 'device_offline', devices },
+    { event: 'device_online', devices: back },
+  ];
+
+  for (const one of news) {
+    expect(Buffer.byteLength(plainText(writeMessage(console_, one, ended))), one.event).toBeLessThanOrEqual(2048);
+  }
+});
+
+test('what was told late says that the device is back by now', () => {
+  const [nas, pc] = [gone('NAS'), gone('PC', 2)];
+  const late = (devices: DeviceGone[], back: DeviceGone[]) =>
+    writeMessage(console_, { event: 'device_offline', devices }, new Set(back.map(absenceKey)));
+
+  expect(late([nas], [nas])).toMatchObject({ title: 'NAS 曾经离线', facts: expect.arrayContaining(['现已恢复在线']) });
+  expect(late([nas, pc], [pc])).toMatchObject({ title: '2 台设备已离线' });
+  expect(late([nas, pc], [pc]).facts[0]).toBe('NAS、PC（现已恢复在线）');
+  expect(late([nas, pc], [nas, pc]).title).toBe('2 台设备曾经离线');
+});
+
+test('a device that is back tells how long it was away', () => {
+  const devices = [{ id: 1, uid: '0123456789ab', name: 'NAS', since, back: '2026-11-21T10:08:00.000Z' }];
+
+  expect(describeNews({ event: 'device_online', devices })).toBe(
+    'NAS 已恢复在线，恢复时间：2026-11-21 18:08（北京时间），离线了 2 小时 5 分钟',
+  );
+});
+
+test('what was told reads as a sentence in one line', () => {
+  expect(describeNews({ event: 'device_offline', devices: [gone('NAS')] })).toBe(
+    'NAS 已离线，离线时间：2026-11-21 16:03（北京时间），设备一段时间没有回应，可能断电、断网或休眠',
+  );
+  expect(describeNews({ event: 'device_offline', devices: [gone('NAS'), gone('PC', 2)] })).toMatch(
+    /^2 台设备已离线：NAS、PC，离线时间：2026/,
+  );
+  expect(describeNews({ event: 'test', at: since, channel: '手机' })).toMatch(/^测试提醒：“手机”可以收到提醒，2026/);
+});
+
+test('a login tells who, where, when and what to do', () => {
+  const login = { browser: 'Chrome · Windows', place: '广东省深圳市', ip: '113.92.1.1', at: since };
+
+  const text = plainText(writeMessage(console_, { event: 'new_login', ...login }));
+
+  for (const part of [
+    'Chrome · Windows',
+    '广东省深圳市（113.92.1.1）',
+    '16:03（北京时间）',
+    '修改密码',
+    '/#/user/info',
+  ]) {
+    expect(text).toContain(part);
+  }
+  expect(describeNews({ event: 'new_login', ...login, place: '' })).toContain('地点：未知（113.92.1.1）');
+});
+
+test.each([
+  ['2026-11-21T08:03:21Z', '1 分钟'],
+  ['2026-11-21T09:02:20Z', '59 分钟'],
+  ['2026-11-21T09:03:20Z', '1 小时'],
+  ['2026-11-22T08:03:20Z', '1 天'],
+  ['2026-11-23T20:04:20Z', '2 天 12 小时'],
+])('until %s is %s', (to, text) => {
+  expect(durationBetween(since, to)).toBe(text);
+});

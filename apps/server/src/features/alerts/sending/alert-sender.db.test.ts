@@ -1,0 +1,470 @@
+import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
+import { insertHome, insertUser } from '../../../testing/device-fixtures.ts';
+import { keepLog } from '../../../testing/keep-log.ts';
+import type { AlertNews } from '../alert-news.ts';
+import { runSender, sendDue } from './alert-sender.ts';
+import { deleteOldDeliveries, insertDelivery, listListeners } from '../delivery-store.ts';
+import { claimDelivery, dropUnwanted, endClaim } from './sending-store.ts';
+import { addTestChannel, goneNews, senderDeps } from '../testing/alert-fixtures.ts';
+import { startReceiver, type Receiver } from '../testing/receiver.ts';
+
+const never = new AbortController().signal;
+const goOn = { begin: never, end: never };
+const since = '2026-11-21T08:00:00.000Z';
+
+/** A webhook of an account whose device is away. */
+async function openChannel(t: TestDb, receiver: Receiver) {
+  const { userId, deviceId } = await insertHome(t.db);
+  const target = { kind: 'webhook', url: receiver.origin } as const;
+  const channelId = await addTestChannel(t.db, userId, { target });
+  await t.db
+    .insertInto('toldAbsence')
+    .values({ deviceId, since: new Date(since) })
+    .execute();
+  return { userId, deviceId, channelId };
+}
+
+async function queue(t: TestDb, channelId: number, news: AlertNews): Promise<void> {
+  await insertDelivery(t.db, channelId, news);
+}
+
+const login: AlertNews = {
+  event: 'new_login',
+  at: '2026-11-21T08:00:00.000Z',
+  browser: 'Edge',
+  place: '',
+  ip: '1.2.3.4',
+};
+
+async function rows(t: TestDb) {
+  return await t.db
+    .selectFrom('alertDelivery')
+    .select(['attempts', 'sentAt', 'failedAt', 'failure'])
+    .select(sql<number>`round(extract(epoch from next_try_at - now()))::integer`.as('dueInSeconds'))
+    .orderBy('id')
+    .execute();
+}
+
+/** How long it was made to wait, in half minutes: some of it has passed. */
+const untilDue = (seconds: number) => Math.ceil(seconds / 30) * 30;
+
+async function makeDue(t: TestDb): Promise<void> {
+  await t.db
+    .updateTable('alertDelivery')
+    .set({ nextTryAt: sql<Date>`now() - interval '1 second'` })
+    .execute();
+}
+
+function namesOf({ received }: Receiver): string[] {
+  return received.map(({ body }) => (JSON.parse(body) as { title: string }).title);
+}
+
+test('what is due is sent once, however many processes send', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  for (let n = 0; n < 10; n++) await queue(t, channelId, goneNews({ id: deviceId, name: `d${n}` }));
+
+  await Promise.all(Array.from({ length: 4 }, async () => await sendDue(senderDeps(t.db), goOn)));
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(namesOf(receiver)).toEqual(Array.from({ length: 10 }, (_, n) => `d${n} 已离线`));
+  expect((await rows(t)).every(({ sentAt, attempts }) => sentAt !== null && attempts === 1)).toBe(true);
+  const channel = await t.db.selectFrom('alertChannel').selectAll().executeTakeFirstOrThrow();
+  expect(channel).toMatchObject({ sendingUntil: null, lastSentAt: expect.any(Date), lastFailure: null });
+});
+
+test('by one channel one message at a time is under way, while others go on', async () => {
+  await using t = await openTestDb();
+  const held = Promise.withResolvers<void>();
+  let [underWay, most] = [0, 0];
+  await using slow = await startReceiver(async () => {
+    most = Math.max(most, ++underWay);
+    await held.promise;
+    underWay--;
+    return {};
+  });
+  await using quick = await startReceiver();
+  const { channelId, deviceId, userId } = await openChannel(t, slow);
+  const other = await addTestChannel(t.db, userId, { target: { kind: 'webhook', url: quick.origin } });
+  for (let n = 0; n < 3; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+  for (let n = 0; n < 3; n++) await queue(t, other, goneNews({ id: deviceId }));
+
+  const sending = [sendDue(senderDeps(t.db), goOn), sendDue(senderDeps(t.db), goOn)];
+  await expect.poll(() => [quick.received.length, slow.received.length]).toEqual([3, 1]);
+  held.resolve();
+  await Promise.all(sending);
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect([slow.received.length, most]).toEqual([3, 1]);
+});
+
+test('what does not arrive is tried again, ever later, and given up in the end', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 503 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  const waits: number[] = [];
+
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await makeDue(t);
+    await sendDue(senderDeps(t.db), goOn);
+    waits.push((await rows(t))[0]?.dueInSeconds ?? 0);
+  }
+
+  expect(waits.slice(0, 5).map((wait) => untilDue(wait))).toEqual([30, 120, 600, 1800, 7200]);
+  expect(await rows(t)).toMatchObject([
+    { attempts: 6, sentAt: null, failedAt: expect.any(Date), failure: 'server_error' },
+  ]);
+  expect(await t.db.selectFrom('alertChannel').select('lastFailure').execute()).toEqual([
+    { lastFailure: 'server_error' },
+  ]);
+  await makeDue(t);
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toHaveLength(6);
+});
+
+test('a channel that fails is left alone with all that waits for it, and nothing of that counts as tried', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 503 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  for (let n = 0; n < 3; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toHaveLength(1);
+  await makeDue(t);
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(receiver.received).toHaveLength(2);
+  const waiting = await rows(t);
+  expect(waiting.map(({ attempts }) => attempts)).toEqual([2, 0, 0]);
+  expect(waiting.map(({ dueInSeconds }) => untilDue(dueInSeconds))).toEqual([120, 120, 120]);
+});
+
+test('a channel that fails does not hasten what is to wait longer', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 503 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await sql`update alert_delivery set next_try_at = now() + interval '2 hours'`.execute(t.db);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect((await rows(t)).map(({ dueInSeconds }) => untilDue(dueInSeconds))).toEqual([7200, 30]);
+});
+
+test('whose receivers say nothing has two of them waited for, and others are told meanwhile', async () => {
+  await using t = await openTestDb();
+  const answered = Promise.withResolvers<object>();
+  await using silent = await startReceiver(async () => await answered.promise);
+  await using quick = await startReceiver();
+  const { userId, deviceId, channelId } = await openChannel(t, silent);
+  const target = { kind: 'webhook', url: silent.origin } as const;
+  const channels = [channelId];
+  while (channels.length < 10) channels.push(await addTestChannel(t.db, userId, { target }));
+  for (const id of channels) await queue(t, id, goneNews({ id: deviceId }));
+  const stranger = await insertUser(t.db, 'wang');
+  const other = await addTestChannel(t.db, stranger, { target: { kind: 'webhook', url: quick.origin } });
+  await queue(t, other, login);
+
+  const sending = sendDue(senderDeps(t.db), goOn);
+  await expect.poll(() => [quick.received.length, silent.received.length]).toEqual([1, 2]);
+  answered.resolve({});
+  await sending;
+
+  expect(silent.received).toHaveLength(10);
+});
+
+test('a look that finds nothing asks the database once', async () => {
+  await using t = await openTestDb();
+  let queries = 0;
+  const counting = t.db.withPlugin({
+    transformQuery: ({ node }) => (queries++, node),
+    transformResult: async ({ result }) => result,
+  });
+
+  await sendDue(senderDeps(counting), goOn);
+
+  expect(queries).toBe(1);
+});
+
+test('news of another version of the server are tried later, and keep nothing else from being sent', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  for (const name of ['first', 'second']) await queue(t, channelId, goneNews({ id: deviceId, name }));
+  await sql`update alert_delivery set news = '{"event":"device_offline","groups":[]}'
+    where id = (select min(id) from alert_delivery)`.execute(t.db);
+  const logged = keepLog();
+
+  await sendDue(senderDeps(t.db, { log: logged.log }), goOn);
+
+  expect(namesOf(receiver)).toEqual(['second 已离线']);
+  expect(await rows(t)).toMatchObject([
+    { sentAt: null, failedAt: null, failure: 'unreachable' },
+    { sentAt: expect.any(Date) },
+  ]);
+  expect(logged.lines[0]).toMatchObject({ channelId, msg: 'an alert could not be sent' });
+});
+
+test('what no channel is to blame for is not told as its failure', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await sql`update alert_delivery set news = '{"event":"device_offline","groups":[]}'`.execute(t.db);
+
+  await sendDue(senderDeps(t.db, { log: keepLog().log }), goOn);
+
+  expect(await t.db.selectFrom('alertChannel').select(['lastFailedAt', 'lastFailure']).execute()).toEqual([
+    { lastFailedAt: null, lastFailure: null },
+  ]);
+});
+
+test('what waits by a channel that fails again and again is tried within ten minutes', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 503 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await sql`update alert_delivery set attempts = 4`.execute(t.db);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect((await rows(t)).map(({ dueInSeconds }) => untilDue(dueInSeconds))).toEqual([7200, 600]);
+});
+
+test('who was so slow that another process has the channel notes nothing and frees nothing', async () => {
+  await using t = await openTestDb();
+  const held = Promise.withResolvers<object>();
+  await using receiver = await startReceiver(async () => await held.promise);
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  const sending = sendDue(senderDeps(t.db), goOn);
+  await expect.poll(() => receiver.received).toHaveLength(1);
+  await t.db
+    .updateTable('alertChannel')
+    .set({ sendingUntil: sql<Date>`now()` })
+    .execute();
+
+  const later = await claimDelivery(t.db);
+  held.resolve({ status: 401 });
+  await sending;
+
+  expect(await rows(t)).toMatchObject([{ attempts: 2, sentAt: null, failedAt: null, failure: null }]);
+  expect(await endClaim(t.db, later!.channel)).toBe(true);
+});
+
+test('what is rejected is not tried again', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 401 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+
+  await sendDue(senderDeps(t.db), goOn);
+  await makeDue(t);
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(receiver.received).toHaveLength(1);
+  expect(await rows(t)).toMatchObject([{ attempts: 1, failedAt: expect.any(Date), failure: 'rejected' }]);
+});
+
+test('once a message arrives, what waits for another try goes at once and the failure is forgotten', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => ({ status: 503 }));
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId, name: 'first' }));
+  await sendDue(senderDeps(t.db), goOn);
+
+  receiver.answer = () => ({});
+  await queue(t, channelId, goneNews({ id: deviceId, name: 'second' }));
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(namesOf(receiver)).toEqual(['first 已离线', 'second 已离线', 'first 已离线']);
+  expect(await t.db.selectFrom('alertChannel').select(['lastFailedAt', 'lastFailure']).execute()).toEqual([
+    { lastFailedAt: null, lastFailure: null },
+  ]);
+});
+
+test('twenty messages an hour go by one channel, and logins before the others', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  for (let n = 0; n < 22; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, login);
+
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toHaveLength(20);
+  expect(namesOf(receiver)[0]).toBe('账号有新的登录');
+
+  const sentAt = sql<Date>`sent_at - interval '1 hour'`;
+  await t.db.updateTable('alertDelivery').set({ sentAt }).where('sentAt', 'is not', null).execute();
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toHaveLength(23);
+});
+
+test('what a killed process had in hand is sent by the next one', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  expect(await claimDelivery(t.db)).toMatchObject({ attempts: 1, channel: { id: channelId } });
+
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toEqual([]); // still somebody's
+  await t.db
+    .updateTable('alertChannel')
+    .set({ sendingUntil: sql<Date>`now() - interval '1 second'` })
+    .execute();
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(receiver.received).toHaveLength(1);
+  expect(await rows(t)).toMatchObject([{ attempts: 2, sentAt: expect.any(Date) }]);
+});
+
+test('a sender that stops gives up what nobody answers, and the next start sends it', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver(() => undefined);
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+
+  const first = runSender(senderDeps(t.db));
+  await expect.poll(() => receiver.received).toHaveLength(1);
+  await first[Symbol.asyncDispose]();
+  expect(await rows(t)).toMatchObject([{ sentAt: null, failedAt: null }]);
+
+  receiver.answer = () => ({});
+  await using _next = runSender(senderDeps(t.db));
+  await expect.poll(() => rows(t)).toMatchObject([{ sentAt: expect.any(Date) }]);
+  expect(receiver.received).toHaveLength(2);
+});
+
+test.each([
+  ['disabled', { enabled: false }],
+  ['muted', { alertsEnabled: false }],
+])('of a device that was %s meanwhile nothing is told', async (_, change) => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await t.db.updateTable('device').set(change).execute();
+
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(receiver.received).toEqual([]);
+  expect(await rows(t)).toEqual([]);
+});
+
+test('of several devices those are told that are still there', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }, { id: deviceId + 1, name: 'deleted' }));
+
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(namesOf(receiver)).toEqual(['NAS 已离线']);
+});
+
+test('what waited while its device came back says so', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await t.db.deleteFrom('toldAbsence').execute();
+
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(namesOf(receiver)).toEqual(['NAS 曾经离线']);
+});
+
+test('a channel that was switched off, or is asked for other things now, sends nothing any more', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId, userId } = await openChannel(t, receiver);
+  const target = { kind: 'webhook', url: receiver.origin } as const;
+  const other = await addTestChannel(t.db, userId, { target });
+  for (const id of [channelId, other]) await queue(t, id, goneNews({ id: deviceId }));
+  await t.db.updateTable('alertChannel').set({ enabled: false }).where('id', '=', channelId).execute();
+  await t.db
+    .updateTable('alertChannel')
+    .set({ events: ['new_login'] })
+    .where('id', '=', other)
+    .execute();
+
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toEqual([]);
+  await dropUnwanted(t.db);
+  await t.db
+    .updateTable('alertChannel')
+    .set({ enabled: true, events: ['device_offline'] })
+    .execute();
+  await sendDue(senderDeps(t.db), goOn);
+
+  expect(receiver.received).toEqual([]);
+});
+
+test('what is a day old is no news any more', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+  await sql`update alert_delivery set created_at = now() - interval '25 hours'`.execute(t.db);
+
+  await sendDue(senderDeps(t.db), goOn);
+  expect(receiver.received).toEqual([]);
+
+  await dropUnwanted(t.db);
+  expect(await rows(t)).toMatchObject([{ failedAt: expect.any(Date), failure: 'rate_limited' }]);
+});
+
+test('what was told is kept for 30 days', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId } = await openChannel(t, receiver);
+  for (let n = 0; n < 2; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+  await sql`update alert_delivery set created_at = now() - interval '29 days'`.execute(t.db);
+  await sql`
+    update alert_delivery set created_at = now() - interval '31 days'
+    where id = (select min(id) from alert_delivery)`.execute(t.db);
+
+  await deleteOldDeliveries(t.db);
+
+  expect(await rows(t)).toHaveLength(1);
+});
+
+test('a hundred messages wait at a channel, and no more', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId, userId } = await openChannel(t, receiver);
+  for (let n = 0; n < 99; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+
+  expect(await listListeners(t.db, userId, 'device_offline')).toHaveLength(1);
+  await queue(t, channelId, goneNews({ id: deviceId }));
+
+  expect(await listListeners(t.db, userId, 'device_offline')).toEqual([]);
+});
+
+test('a target that cannot be read fails its own messages and no others, and is logged without it', async () => {
+  await using t = await openTestDb();
+  await using receiver = await startReceiver();
+  const { channelId, deviceId, userId } = await openChannel(t, receiver);
+  const other = await addTestChannel(t.db, userId, { target: { kind: 'webhook', url: receiver.origin } });
+  await t.db
+    .updateTable('alertChannel')
+    .set({ targetSealed: Buffer.alloc(60) })
+    .where('id', '=', channelId)
+    .execute();
+  for (const id of [channelId, other]) await queue(t, id, goneNews({ id: deviceId }));
+
+  const logged = keepLog();
+
+  await sendDue(senderDeps(t.db, { log: logged.log }), goOn);
+
+  expect(receiver.received).toHaveLength(1);
+  expect((await rows(t)).map(({ failure }) => failure)).toEqual(['unreachable', null]);
+  expect(logged.lines).toMatchObject([{ channelId, msg: 'an alert could not be sent' }]);
+});

@@ -1,0 +1,25 @@
+import type { Db } from '../../../db/driver.ts';
+
+export type AccountRow = { keySealed: Buffer; accountUrl: string | null; email: string };
+
+/** The account with this authority; made with the given key when there is none yet. */
+export async function findOrInsertAccount(db: Db, directoryUrl: string, keySealed: Buffer): Promise<AccountRow> {
+  await db
+    .insertInto('acmeAccount')
+    .values({ directoryUrl, keySealed })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return await db
+    .selectFrom('acmeAccount')
+    .where('directoryUrl', '=', directoryUrl)
+    .select(['keySealed', 'accountUrl', 'email'])
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateAccount(
+  db: Db,
+  directoryUrl: string,
+  account: { accountUrl: string | null; email: string },
+): Promise<void> {
+  await db.updateTable('acmeAccount').set(account).where('directoryUrl', '=', directoryUrl).execute();
+}

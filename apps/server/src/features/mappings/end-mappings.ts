@@ -1,0 +1,24 @@
+import type { Db } from '../../db/driver.ts';
+import { lockTickets } from '../../db/lock-tickets.ts';
+import { insertGoneMappings, lockMappingsOf, nameGoneDevice } from './gone-mapping-store.ts';
+import { releasePrefixes } from './released-prefix.ts';
+
+/**
+ * Before a device is deleted, whose row must be locked, and its mappings with it: ends what they have let in and keeps what
+ * the records of that are shown with. Nobody comes in any more.
+ */
+export async function endMappingsOfDevice(tx: Db, deviceId: number): Promise<void> {
+  // From above to below, as a visitor who comes in.
+  await lockMappingsOf(tx, { deviceId });
+  await lockTickets(tx, { deviceId });
+  await releasePrefixes(tx, { deviceId });
+  await nameGoneDevice(tx, deviceId);
+  await insertGoneMappings(tx, { deviceId });
+}
+
+/** The same before an account is deleted, whose devices must be locked. No records stay of who was let in. */
+export async function endMappingsOfUser(tx: Db, userId: number): Promise<void> {
+  await lockMappingsOf(tx, { userId });
+  await lockTickets(tx, { userId });
+  await releasePrefixes(tx, { userId });
+}

@@ -1,0 +1,67 @@
+import {
+  fieldsToOptions,
+  type Mapping,
+  type MappingCreate,
+  type MappingPatch,
+  optionsToFields,
+} from '@tongtu/contract';
+import type { z } from 'zod';
+import { formatHours, hoursColumns } from './mapping-hours.ts';
+import type { MappingRow, MappingValues } from './mapping-store.ts';
+import { formatTarget, readPrivateTarget } from './private-target.ts';
+
+export type CreateMappingInput = Omit<z.output<typeof MappingCreate>, 'router'>;
+/** What a caller sets, without the password: its hash takes time, and is made by who is allowed to set it. */
+type SettableColumns = Omit<MappingValues, 'passwordHash'> & Pick<MappingRow, 'enabled'>;
+
+/**
+ * What a caller sets of a mapping, as columns: of a new mapping all of them, of a change those that are given.
+ * A target brings its kind along; a prefix takes the place of a custom domain, and the other way round.
+ * Throws what readPrivateTarget throws.
+ */
+export function settableColumns(input: CreateMappingInput): Omit<SettableColumns, 'enabled'>;
+export function settableColumns(input: MappingPatch): Partial<SettableColumns>;
+export function settableColumns(input: CreateMappingInput | MappingPatch): Partial<SettableColumns> {
+  const { prefix, custom_domain: customDomain, hours } = input;
+  const target = input.target === undefined ? undefined : readPrivateTarget(input.target);
+  const columns = {
+    kind: target?.protocol ?? input.kind,
+    targetHost: target?.host,
+    targetPort: target?.port,
+    prefix: customDomain === undefined ? prefix : (prefix ?? null),
+    customDomain: prefix === undefined ? customDomain : (customDomain ?? null),
+    port: input.port,
+    ...fieldsToOptions(input),
+    policy: input.policy,
+    opensAt: toDate(input.opens_at),
+    closesAt: toDate(input.closes_at),
+    ...(hours !== undefined && hoursColumns(hours)),
+    remark: input.remark,
+    enabled: 'enabled' in input ? input.enabled : undefined,
+  };
+  // Absent and undefined differ for Kysely's types only: it writes no column for either.
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+/** The fields that a caller sets, as the API shows them; the inverse of settableColumns. */
+export function settableFields(row: SettableColumns): Pick<Mapping, Exclude<keyof MappingPatch, 'password'>> {
+  return {
+    kind: row.kind,
+    prefix: row.prefix,
+    custom_domain: row.customDomain,
+    port: row.port,
+    target: formatTarget(row),
+    ...optionsToFields(row),
+    policy: row.policy,
+    opens_at: row.opensAt?.toISOString() ?? null,
+    closes_at: row.closesAt?.toISOString() ?? null,
+    hours: formatHours(row),
+    remark: row.remark,
+    enabled: row.enabled,
+  };
+}
+
+/** A moment as the API has it, as a column holds it. */
+function toDate<Absent extends null | undefined>(text: string | Absent): Date | Absent {
+  return typeof text === 'string' ? new Date(text) : text;
+}

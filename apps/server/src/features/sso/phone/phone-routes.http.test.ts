@@ -1,0 +1,342 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
+import {
+  askLogin,
+  confirmByPhone,
+  issueCode,
+  openDesktop,
+  openPhone,
+  openTestSso,
+  scanTokenOf,
+  takeCode,
+} from '../testing/open-test-sso.ts';
+
+const confirmUrl = (image: string): string => `/sso/wechat/confirm?t=${scanTokenOf(image)}`;
+
+async function readLogin(t: TestDb) {
+  return await t.db
+    .selectFrom('ssoLogin')
+    .select(['openId', 'unionId', 'nickname', 'decision', 'scannedAt'])
+    .executeTakeFirstOrThrow();
+}
+
+test('the phone is sent to WeChat, and asked by us who wants to log in where before anything happens', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const desktop = await openDesktop(sso);
+  await sql`update sso_login set user_agent = ${'Mozilla/5.0 (Windows NT 10.0) Chrome/150.0 <b>"'}`.execute(t.db);
+  const phone = openPhone(sso);
+
+  const { status, headers } = await phone.get(desktop.image);
+  expect(status).toBe(303);
+  const asked = new URL(String(headers['location']));
+  expect([asked.pathname, asked.hash]).toEqual(['/connect/oauth2/authorize', '#wechat_redirect']);
+  expect(asked.searchParams.get('redirect_uri')).toBe('http://localhost/sso/wechat/callback');
+  expect(asked.searchParams.get('state')).toMatch(/^[0-9a-z]{64}$/);
+
+  await phone.comeBack(asked.searchParams.get('state') ?? '', issueCode(sso));
+  const { text } = await phone.get(confirmUrl(desktop.image));
+  for (const words of ['测试用户甲', 'localhost', 'Chrome · Windows', '浙江省杭州市 · 127.0.0.1', '确认登录', '取消'])
+    expect(text).toContain(words);
+  expect((await askLogin(desktop)).status).toBe('pending');
+
+  await phone.decide(desktop.image, 'confirmed');
+  expect((await phone.get(confirmUrl(desktop.image))).text).toContain('已确认登录');
+  expect(await takeCode(desktop)).toMatch(/^[\w-]{22}$/);
+});
+
+test('what a browser says of itself is shown as text', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  await sql`update sso_login set site = ${'<script>alert(1)</script>'}`.execute(t.db);
+  const phone = openPhone(sso);
+  await phone.comeBack(await phone.scan(image), issueCode(sso));
+
+  const { text } = await phone.get(confirmUrl(image));
+
+  expect(text).not.toContain('<script');
+  expect(text).toContain('&lt;script&gt;');
+});
+
+test('outside of WeChat the page says how to scan, and nothing was scanned', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { browser, image } = await openDesktop(sso);
+
+  const { status, text } = await browser.call('GET', new URL(image).pathname + new URL(image).search);
+
+  expect(status).toBe(200);
+  expect(text).toContain('请用微信扫一扫');
+  expect((await readLogin(t)).scannedAt).toBeNull();
+});
+
+test('refusing at WeChat, and refusing at our question, both cancel', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const [one, other] = [await openDesktop(sso), await openDesktop(sso)];
+  const phone = openPhone(sso);
+
+  await phone.comeBack(await phone.scan(one.image));
+  await phone.comeBack(await phone.scan(other.image), issueCode(sso));
+  await phone.decide(other.image, 'cancelled');
+
+  for (const { image } of [one, other]) expect((await phone.get(confirmUrl(image))).text).toContain('已取消登录');
+  await phone.decide(other.image, 'confirmed');
+  expect((await askLogin(other)).status).toBe('pending');
+});
+
+test('a phone that comes back twice with the same code is asked once, and WeChat too', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  const phone = openPhone(sso);
+  const state = await phone.scan(image);
+  const code = issueCode(sso);
+
+  const replies = await Promise.all([phone.comeBack(state, code), phone.comeBack(state, code)]);
+
+  for (const { status, headers } of replies)
+    expect([status, headers['location']]).toEqual([303, `http://localhost${confirmUrl(image)}`]);
+  await expect.poll(async () => (await phone.get(confirmUrl(image))).text).toContain('确认登录通途');
+});
+
+test('one code of WeChat brought to two logins at once lets one person be known at one of them', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const phones = [openPhone(sso), openPhone(sso)];
+  const states = await Promise.all(phones.map(async (phone) => await phone.scan((await openDesktop(sso)).image)));
+  const code = issueCode(sso);
+
+  await Promise.all(phones.map(async (phone, index) => await phone.comeBack(states[index] ?? '', code)));
+
+  const known = await t.db.selectFrom('ssoLogin').select('openId').where('openId', 'is not', null).execute();
+  expect(known).toHaveLength(1);
+});
+
+test('a second phone, and a browser that never scanned, get nowhere', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  const [first, second, thief] = [openPhone(sso), openPhone(sso), openPhone(sso)];
+  const [firstState, secondState] = [await first.scan(image), await second.scan(image)];
+  await first.comeBack(firstState, issueCode(sso));
+
+  await second.comeBack(secondState, issueCode(sso, 1));
+  const stolen = await thief.comeBack(firstState, issueCode(sso, 1));
+  for (const phone of [second, thief]) await phone.decide(image, 'confirmed');
+
+  expect((await second.get(confirmUrl(image))).text).toContain('二维码已被其他手机扫描');
+  expect(stolen.status).toBe(400);
+  expect(await readLogin(t)).toMatchObject({ nickname: '测试用户甲', decision: null });
+});
+
+test('another site cannot agree in the phone’s name', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  const phone = openPhone(sso);
+  await phone.comeBack(await phone.scan(image), issueCode(sso));
+
+  const form = `t=${scanTokenOf(image)}&decision=confirmed`;
+  const { status } = await phone.browser.call('POST', '/sso/wechat/confirm', form, {
+    'content-type': 'application/x-www-form-urlencoded',
+    origin: 'http://nas.localhost',
+    'sec-fetch-site': 'same-site',
+  });
+
+  expect(status).toBe(403);
+  expect((await readLogin(t)).decision).toBeNull();
+});
+
+test('pictures that nobody made or that are too old say so', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  const phone = openPhone(sso);
+  await sql`update sso_login set expires_at = now()`.execute(t.db);
+
+  expect((await phone.get(image)).text).toContain('二维码已过期');
+  expect((await phone.get(`/sso/wechat/scan?t=${'0'.repeat(32)}`)).text).toContain('二维码无效');
+  expect((await phone.get('/sso/wechat/scan?t=../..')).status).toBe(404);
+});
+
+/** As if the picture had been made earlier. */
+async function age(t: TestDb, seconds: number): Promise<void> {
+  const by = sql`make_interval(secs => ${seconds})`;
+  await sql`update sso_login set created_at = created_at - ${by}, expires_at = expires_at - ${by}`.execute(t.db);
+}
+
+test.each([
+  { scannedAfter: 110, decidedAfter: 160, decision: 'confirmed', words: '已确认登录' },
+  { scannedAfter: 110, decidedAfter: 166, decision: null, words: '二维码已过期' },
+  { scannedAfter: 5, decidedAfter: 150, decision: 'confirmed', words: '已确认登录' },
+])(
+  'scanned after $scannedAfter s and confirmed after $decidedAfter s, the phone reads $words, as the page still waits or not',
+  async ({ scannedAfter, decidedAfter, decision, words }) => {
+    await using t = await openTestDb();
+    await using sso = await openTestSso(t);
+    const { image } = await openDesktop(sso);
+    const phone = openPhone(sso);
+    await age(t, scannedAfter);
+    await phone.comeBack(await phone.scan(image), issueCode(sso));
+    await age(t, decidedAfter - scannedAfter);
+
+    await phone.decide(image, 'confirmed');
+
+    expect((await readLogin(t)).decision).toBe(decision);
+    expect((await phone.get(confirmUrl(image))).text).toContain(words);
+  },
+);
+
+test('a picture that the page is about to take away cannot be scanned any more', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  await age(t, 116);
+
+  expect((await openPhone(sso).get(image)).text).toContain('二维码已过期');
+  expect((await readLogin(t)).scannedAt).toBeNull();
+});
+
+test('a phone that goes back after the login was used up reads that, another one nothing of it', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  const [phone, other] = [openPhone(sso), openPhone(sso)];
+  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.decide(image, 'confirmed');
+  await t.db.deleteFrom('ssoLogin').execute();
+
+  for (const url of [confirmUrl(image), image]) {
+    expect((await phone.get(url)).text).toContain('二维码已经用过');
+    expect((await other.get(url)).text).toContain('二维码无效');
+  }
+  await other.decide(image, 'confirmed');
+  expect((await other.get(confirmUrl(image))).text).toContain('二维码无效');
+});
+
+test('a browser that confirms its own login, as there is no other inside WeChat, is sent back to where it waits', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const phone = openPhone(sso);
+  const own = await openDesktop(sso, phone.browser);
+  await phone.comeBack(await phone.scan(own.image), issueCode(sso));
+  await phone.decide(own.image, 'confirmed');
+
+  const confirmed = (await phone.get(confirmUrl(own.image))).text;
+  expect(confirmed).toContain('<meta http-equiv="refresh" content="1;url=/#/login" />');
+  expect(confirmed).toContain('href="/#/login"');
+  expect(confirmed).not.toContain('电脑');
+  await takeCode(own);
+  await t.db.deleteFrom('ssoLogin').execute();
+  const used = (await phone.get(confirmUrl(own.image))).text;
+  expect(used).toContain('二维码已经用过');
+  expect(used).toContain('href="/#/login"');
+  expect(used).not.toContain('refresh');
+
+  const { image } = await openDesktop(sso);
+  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.decide(image, 'confirmed');
+  const ofComputer = (await phone.get(confirmUrl(image))).text;
+  expect(ofComputer).toContain('请回到电脑上继续');
+  expect(ofComputer).not.toContain('/#/login');
+});
+
+test('a browser that takes its own login back, or comes too late, finds the way back without being sent', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const phone = openPhone(sso);
+  const cancelled = await openDesktop(sso, phone.browser);
+  await phone.comeBack(await phone.scan(cancelled.image));
+  const notices = [(await phone.get(confirmUrl(cancelled.image))).text];
+  const late = await openDesktop(sso, phone.browser);
+  await sql`update sso_login set expires_at = now()`.execute(t.db);
+  notices.push((await phone.get(late.image)).text);
+  const unknown = await openDesktop(sso, phone.browser);
+  notices.push((await phone.comeBack(await phone.scan(unknown.image), 'made-up')).text);
+
+  for (const [index, title] of ['已取消登录', '二维码已过期', '微信授权已失效'].entries()) {
+    expect(notices[index]).toContain(title);
+    expect(notices[index]).toContain('href="/#/login"');
+    expect(notices[index]).not.toContain('电脑');
+    expect(notices[index]).not.toContain('refresh');
+  }
+});
+
+test('what WeChat refuses is said to the person, and another scan may go well', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  const phone = openPhone(sso);
+
+  expect((await phone.comeBack(await phone.scan(image), 'made-up')).text).toContain('微信授权已失效');
+  expect((await phone.comeBack(await phone.scan(image), issueCode(sso, 3))).text).toContain('使用完整服务');
+});
+
+test.each([
+  ['an app secret that is wrong', { appSecret: 'wrong' }, '微信登录暂时不可用'],
+  ['an app that is unknown', { appId: 'wxother' }, '微信登录暂时不可用'],
+  ['a WeChat that cannot be reached', { apiUrl: 'http://127.0.0.1:1' }, '暂时连不上微信'],
+])('%s is told to the person in plain words', async (_name, wechat, words) => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t, { wechat });
+  const { image } = await openDesktop(sso);
+  const phone = openPhone(sso);
+
+  expect((await phone.comeBack(await phone.scan(image), issueCode(sso))).text).toContain(words);
+});
+
+test('the cookie that marks the phone is the host’s alone, for ten minutes, and fixed to https where there is https', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  const headers = { 'user-agent': 'MicroMessenger', 'x-forwarded-proto': 'https' };
+
+  const reply = await sso.app.inject({ url: `/sso/wechat/scan?t=${scanTokenOf(image)}`, headers });
+
+  expect(reply.headers['set-cookie']).toMatch(
+    /^__Host-sso_phone=[\w-]{22}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+});
+
+test('a phone that opens the picture twice over https stays the same phone', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+  const scan = async (cookie?: string) => {
+    const headers = { 'user-agent': 'MicroMessenger', 'x-forwarded-proto': 'https', ...(cookie && { cookie }) };
+    const reply = await sso.app.inject({ url: `/sso/wechat/scan?t=${scanTokenOf(image)}`, headers });
+    return { cookie: String(reply.headers['set-cookie']).split(';')[0] ?? '', location: reply.headers.location };
+  };
+
+  const first = await scan();
+
+  expect(await scan(first.cookie)).toEqual(first);
+});
+
+test('two decisions at once: the first counts', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const desktop = await openDesktop(sso);
+  const phone = openPhone(sso);
+  await phone.comeBack(await phone.scan(desktop.image), issueCode(sso));
+
+  await Promise.all([phone.decide(desktop.image, 'cancelled'), phone.decide(desktop.image, 'confirmed')]);
+  const { decision } = await readLogin(t);
+  await phone.decide(desktop.image, decision === 'confirmed' ? 'cancelled' : 'confirmed');
+
+  expect((await readLogin(t)).decision).toBe(decision);
+  expect((await askLogin(desktop)).status).toBe(decision === 'confirmed' ? 'ok' : 'pending');
+});
+
+test('whoever is confirmed is known by union id and by the id within the app', async () => {
+  await using t = await openTestDb();
+  await using sso = await openTestSso(t);
+  const { image } = await openDesktop(sso);
+
+  await confirmByPhone(sso, image, 2);
+
+  expect(await readLogin(t)).toMatchObject({ openId: 'oStandIn-0000000000000000003', unionId: null });
+});

@@ -1,0 +1,171 @@
+import { callLimits } from '@tongtu/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { Db } from '../../../db/driver.ts';
+import { notify } from '../../../db/notify.ts';
+import { describeDevice } from '../../../http/describe-device.ts';
+import { checkSameOrigin } from '../../../http/same-origin.ts';
+import type { CallRequest } from '../../../http/session.ts';
+import { hashSecret } from '../../../hash-secret.ts';
+import { identifyPhone } from './identify-phone.ts';
+import { renderConfirmPage } from '../pages/confirm-page.ts';
+import { type NoticeName, renderNotice, renderNotInWechat, renderWaiting } from '../pages/notice-pages.ts';
+import { hasConfirmed, markPhone, noteConfirmed, oauthStateOf, readPhone, scanTokenOfState } from './phone-cookie.ts';
+import type { SsoHostDeps } from '../sso-host-deps.ts';
+import { type ScannedLogin, decideScan, findScannedLogin, markScanned } from '../sso-login-store.ts';
+import { scanTokenOf } from '../sso-secret.ts';
+import { readStates } from '../script/state-cookie.ts';
+
+/** Wakes the page that waits for this login, whichever server process it waits at. */
+async function announceStep(tx: Db, stateHash: Buffer): Promise<void> {
+  await notify(tx, 'sso_step', { state: stateHash.toString('base64url') });
+}
+
+const ScanToken = z.string().regex(/^[0-9a-f]{32}$/);
+const ScanQuery = z.object({ t: ScanToken, as: z.string().optional() });
+const CallbackQuery = z.object({
+  state: z.string().regex(/^[0-9a-f]{64}$/),
+  code: z.string().min(1).max(512).optional(),
+});
+const ConfirmQuery = z.object({ t: ScanToken });
+const Decision = z.object({ t: ScanToken, decision: z.enum(['confirmed', 'cancelled']) });
+
+type Asker = { req: CallRequest; scanToken: string };
+const nowhere = { isHere: false };
+
+const WECHAT_BROWSER = /MicroMessenger/i;
+const FORM_LIMIT_BYTES = 1024;
+// A camera, a chat and WeChat itself lead here.
+const isVisited = true;
+const scanned = { config: { limit: callLimits['GET /sso/wechat/scan'], isVisited } } as const;
+const calledBack = { config: { limit: callLimits['GET /sso/wechat/callback'], isVisited } } as const;
+const asked = { config: { limit: callLimits['GET /sso/wechat/confirm'], isVisited } } as const;
+const decided = { config: { limit: callLimits['POST /sso/wechat/confirm'] } } as const;
+
+/** What the phone sees: from the QR code through WeChat to the question, and back to nothing. */
+export function registerPhoneRoutes(scope: FastifyInstance, deps: SsoHostDeps): void {
+  registerScan(scope, deps);
+  registerCallback(scope, deps);
+  registerConfirm(scope, deps);
+}
+
+function registerScan(scope: FastifyInstance, deps: SsoHostDeps): void {
+  const { db, key, url, wechat } = deps;
+  scope.get('/wechat/scan', scanned, async (req, reply) => {
+    const query = ScanQuery.safeParse(req.query);
+    if (!query.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);
+    const { t: scanToken, as } = query.data;
+    const login = await findScannedLogin(db, hashSecret(scanToken));
+    const asker = { req, scanToken };
+    const ended = endOf(login, asker);
+    if (ended) return sendPage(reply, noticeFor(deps, ended, asker));
+    const isInWechat = WECHAT_BROWSER.test(req.headers['user-agent'] ?? '') || (wechat.isStandIn && as === 'wechat');
+    const standInUrl = wechat.isStandIn ? `scan?t=${scanToken}&as=wechat` : undefined;
+    if (!isInWechat) return sendPage(reply, renderNotInWechat({ standInUrl }));
+    const phone = markPhone(req, reply);
+    await db.transaction().execute(async (tx) => {
+      const stateHash = await markScanned(tx, hashSecret(scanToken));
+      if (stateHash) await announceStep(tx, stateHash);
+    });
+    const state = oauthStateOf(key, scanToken, phone);
+    return redirect(reply, wechat.authorizeUrl({ redirectUri: `${url}/wechat/callback`, state }));
+  });
+}
+
+function registerCallback(scope: FastifyInstance, deps: SsoHostDeps): void {
+  scope.get('/wechat/callback', calledBack, async (req, reply) => {
+    const query = CallbackQuery.safeParse(req.query);
+    const phone = readPhone(req);
+    const scanToken = query.success && phone !== undefined && scanTokenOfState(deps.key, query.data.state, phone);
+    // Another browser than the one that scanned: somebody else's link.
+    if (!query.success || phone === undefined || !scanToken)
+      return sendPage(reply, renderNotice('codeInvalid', nowhere), 400);
+    const { code } = query.data;
+    if (code === undefined) {
+      await decide(deps, { scanToken, phone, decision: 'cancelled' });
+    } else {
+      const failure = await identifyPhone(deps, { scanHash: hashSecret(scanToken), phone, code });
+      if (failure) return sendPage(reply, noticeFor(deps, failure, { req, scanToken }));
+    }
+    return redirect(reply, `${deps.url}/wechat/confirm?t=${scanToken}`);
+  });
+}
+
+function registerConfirm(scope: FastifyInstance, deps: SsoHostDeps): void {
+  // Pages without a script send forms.
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+    (_req, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
+  );
+  scope.get('/wechat/confirm', asked, async (req, reply) => {
+    const query = ConfirmQuery.safeParse(req.query);
+    if (!query.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);
+    const login = await findScannedLogin(deps.db, hashSecret(query.data.t));
+    return sendPage(reply, pageFor(deps, login, { req, scanToken: query.data.t }));
+  });
+  scope.post('/wechat/confirm', decided, async (req, reply) => {
+    checkSameOrigin(req);
+    const body = Decision.safeParse(req.body);
+    if (!body.success) return sendPage(reply, renderNotice('unknown', nowhere), 404);
+    const { t: scanToken, decision } = body.data;
+    const isDecided = await decide(deps, { scanToken, phone: readPhone(req) ?? '', decision });
+    if (isDecided && decision === 'confirmed') noteConfirmed({ req, reply }, scanToken);
+    return redirect(reply, `confirm?t=${scanToken}`);
+  });
+}
+
+/** A decision that came too late, or from another phone, changes nothing: false; the page that follows says so. */
+async function decide(
+  { db }: SsoHostDeps,
+  { scanToken, phone, decision }: { scanToken: string; phone: string; decision: 'confirmed' | 'cancelled' },
+): Promise<boolean> {
+  return await db.transaction().execute(async (tx) => {
+    const stateHash = await decideScan(tx, hashSecret(scanToken), { phoneHash: hashSecret(phone), decision });
+    if (stateHash) await announceStep(tx, stateHash);
+    return stateHash !== undefined;
+  });
+}
+
+function pageFor(deps: SsoHostDeps, login: ScannedLogin | undefined, asker: Asker): string {
+  const { req, scanToken } = asker;
+  const ended = endOf(login, asker);
+  if (!login || ended) return noticeFor(deps, ended ?? 'unknown', asker);
+  const isOther = login.phoneHash && !login.phoneHash.equals(hashSecret(readPhone(req) ?? ''));
+  if (isOther) return noticeFor(deps, 'otherPhone', asker);
+  if (login.openId === null) return login.oauthCodeHash ? renderWaiting() : noticeFor(deps, 'codeInvalid', asker);
+  return renderConfirmPage({
+    scanToken,
+    site: login.site,
+    browser: describeDevice(login.userAgent),
+    place: [deps.placeOf(login.ip), login.ip].filter(Boolean).join(' · '),
+    time: formatTime(login.createdAt),
+    nickname: login.nickname ?? '',
+    isStandIn: deps.wechat.isStandIn,
+  });
+}
+
+/** Why a login cannot go on; undefined while it can. */
+function endOf(login: ScannedLogin | undefined, { req, scanToken }: Asker): NoticeName | undefined {
+  if (!login) return hasConfirmed(req, scanToken) ? 'used' : 'unknown';
+  if (login.decision !== null) return login.decision;
+  return login.isExpired ? 'expired' : undefined;
+}
+
+/** Inside WeChat itself there is no second device: the browser that is asked is the one that waits, and holds its state. */
+function noticeFor({ key }: SsoHostDeps, name: NoticeName, { req, scanToken }: Asker): string {
+  const isHere = readStates(req).some((state) => scanTokenOf(key, state) === scanToken);
+  return renderNotice(name, { isHere });
+}
+
+function formatTime(at: Date): string {
+  return at.toLocaleString('zh-CN', { timeZone: 'Asia/Shanghai', dateStyle: 'long', timeStyle: 'short' });
+}
+
+function sendPage(reply: FastifyReply, page: string, status = 200): FastifyReply {
+  return reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page);
+}
+
+function redirect(reply: FastifyReply, to: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(to, 303);
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { devicesKey, useApi, useChange } from '../../../api/index.ts';
+
+/** The device that waits under this code. */
+export function useWaitingDevice(code: string) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: ['binding', code],
+    queryFn: ({ signal }) => call('GET /api/user/binding/', { query: { code }, signal }),
+    gcTime: 0,
+    // What was shown is what is confirmed.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+/** Adds the device that waits under a code, by a one-time proof of this account. */
+export function useConfirmBinding() {
+  return useChange([devicesKey], async (call, code: string) => {
+    const { token_id, sign } = await call('GET /api/user/token-sign/');
+    return await call('POST /api/user/binding/', { body: { code, token_id, sign } });
+  });
+}

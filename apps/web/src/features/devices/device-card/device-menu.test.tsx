@@ -1,0 +1,63 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { Device } from '@tongtu/contract';
+import { useLocation } from 'react-router';
+import { afterEach, expect, test } from 'vitest';
+import { deviceOf } from '../../../testing/device-fixtures.ts';
+import { show } from '../../../testing/show.tsx';
+import { DeviceCard } from './device-card.tsx';
+
+afterEach(cleanup);
+
+const patch = 'PATCH /api/user/routers/{id}/';
+
+function Where() {
+  const { pathname, search } = useLocation();
+  return <p data-testid="where">{`${pathname}${search}`}</p>;
+}
+
+const channel = { enabled: true, events: ['device_offline'] };
+
+function open(given: Partial<Device>, channels: unknown[]) {
+  const device = deviceOf(given);
+  const calls = show(
+    <>
+      <DeviceCard device={device} highlightedDomain="" onOpen={() => undefined} />
+      <Where />
+    </>,
+    {
+      'GET /api/user/alerts/': () => ({ offline_after_minutes: 5, channels }),
+      [patch]: () => device,
+    },
+  );
+  fireEvent.click(screen.getByRole('button', { name: '家里的群晖 更多操作' }));
+  return () => calls.filter(({ key }) => key === patch).map(({ input }) => input);
+}
+
+test("a device's alerts are switched off in its menu", async () => {
+  const patches = open({}, [channel]);
+  expect(screen.queryByLabelText('离线提醒已关闭')).toBeNull();
+  fireEvent.click(await screen.findByText('关闭离线提醒'));
+  await waitFor(() => expect(patches()).toEqual([{ params: { id: 7 }, body: { alerts_enabled: false } }]));
+  await screen.findByText('“家里的群晖”离线时不再提醒您');
+});
+
+test.each([
+  ['', [channel]],
+  [', also while there is no way to be told', []],
+])('a device whose alerts are off says so, and they are switched on again%s', async (_while, channels) => {
+  const patches = open({ alerts_enabled: false }, channels);
+  screen.getByLabelText('离线提醒已关闭');
+  fireEvent.click(await screen.findByText('开启离线提醒'));
+  await waitFor(() => expect(patches()).toEqual([{ params: { id: 7 }, body: { alerts_enabled: true } }]));
+});
+
+test.each([
+  ['no way to be told', []],
+  ['only ways that are switched off', [{ ...channel, enabled: false }]],
+  ['only ways to be told of other things', [{ ...channel, events: ['new_login'] }]],
+])('an account with %s is led to where it adds one', async (_what, channels) => {
+  const patches = open({}, channels);
+  fireEvent.click(await screen.findByText('设置离线提醒'));
+  await waitFor(() => expect(screen.getByTestId('where').textContent).toBe('/user/info?section=alerts'));
+  expect(patches()).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import type { Device, DeviceState } from '@tongtu/contract';
+import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
+import { deviceStateWords } from '../../../text/device-states.ts';
+import { devicesText } from '../../../text/devices.ts';
+import { timeTexts } from '../../../text/time.ts';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
+import styles from '../devices.module.css';
+
+const tones: Record<DeviceState, StateTone> = {
+  online: 'good',
+  offline: 'bad',
+  never_connected: 'caution',
+  disabled: 'muted',
+};
+
+function reasonOf(device: Device): string {
+  if (device.state === 'never_connected') return devicesText.neverConnectedHint;
+  if (device.state === 'disabled') return devicesText.deviceDisabled;
+  return device.state === 'offline' && device.offline_reason !== null ? offlineReasonTexts[device.offline_reason] : '';
+}
+
+function SinceText({ device, since }: { device: Device; since: string }) {
+  return (
+    <span>
+      <RelativeTime {...timeTexts(since)} />
+      {device.online ? devicesText.cameOnline : devicesText.wentOffline}
+    </span>
+  );
+}
+
+/** State, since when, and why: all in words. */
+export function DeviceStateLine({ device }: { device: Device }) {
+  const reason = reasonOf(device);
+  const hasSince = device.state === 'online' || device.state === 'offline';
+  return (
+    <div className={styles.stateLine} aria-live="polite">
+      <StateTag tone={tones[device.state]}>{deviceStateWords[device.state]}</StateTag>
+      {hasSince && device.state_since !== null && <SinceText device={device} since={device.state_since} />}
+      {reason !== '' && <span>{reason}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { Alert } from 'antd';
+import type { Device } from '@tongtu/contract';
+import { devicesText } from '../../../text/devices.ts';
+import { useLasting } from '../../../ui/use-lasting.ts';
+import styles from '../devices.module.css';
+
+/** A relay that starts has no device for some seconds, and nobody need hear of it. */
+const shownAfterMs = 20_000;
+
+/** That only some of the relays have the device, and what to do about it. */
+export function RelaysNotice({ device }: { device: Device }) {
+  const { connected, running } = device.relays;
+  const isShown = useLasting(device.online && connected < running, shownAfterMs);
+  if (!isShown) return null;
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      className={styles.relaysNotice ?? ''}
+      title={devicesText.someRelays(connected, running)}
+      description={devicesText.someRelaysHint}
+    />
+  );
+}

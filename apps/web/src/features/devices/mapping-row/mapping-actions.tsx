@@ -1,0 +1,124 @@
+import {
+  DeleteOutlined,
+  EditOutlined,
+  LaptopOutlined,
+  MoreOutlined,
+  SafetyCertificateOutlined,
+  ShareAltOutlined,
+  ThunderboltOutlined,
+} from '@ant-design/icons';
+import { Button, Dropdown, type MenuProps, Switch, Tooltip } from 'antd';
+import type { Device, Mapping } from '@tongtu/contract';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { errorText } from '../../../api/index.ts';
+import { paths, withQuery } from '../../../paths.ts';
+import { mappingText } from '../../../text/mappings.ts';
+import { useAsk } from '../../../ui/use-ask.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { useTell } from '../../confirm/use-tell.ts';
+import type { DeviceDialog } from '../device-dialogs.tsx';
+import { isGated, isVerifiedByAddress, mappingName } from '../mapping-address.ts';
+import styles from './mapping-row.module.css';
+import { useDeleteMapping, useUpdateMapping } from '../use-devices.ts';
+
+type IconActionProps = { word: string; name: string; icon: ReactNode; onClick: () => void };
+
+function IconAction({ word, name, icon, ...rest }: IconActionProps) {
+  return (
+    <Tooltip title={word}>
+      <Button type="text" size="small" icon={icon} aria-label={`${word} ${name}`} {...rest} />
+    </Tooltip>
+  );
+}
+
+export type MappingActionsProps = { device: Device; mapping: Mapping; onOpen: (dialog: DeviceDialog) => void };
+
+export function MappingActions({ device, mapping, onOpen }: MappingActionsProps) {
+  const navigate = useNavigate();
+  const ask = useAsk();
+  const tell = useTell();
+  const toast = useToast();
+  const update = useUpdateMapping();
+  const remove = useDeleteMapping();
+  const name = mappingName(mapping);
+
+  function toggle(enabled: boolean) {
+    const onError = (error: Error) => toast.error(errorText(error));
+    update.mutate({ id: mapping.id, patch: { enabled } }, { onError });
+  }
+
+  function confirmRemove() {
+    ask({
+      title: mappingText.removeTitle(name),
+      text: mappingText.removeText,
+      confirm: mappingText.remove,
+      onConfirm: () => tell(remove.mutateAsync(mapping.id), mappingText.removed),
+    });
+  }
+
+  const items: MenuProps['items'] = [
+    ...(isVerifiedByAddress(mapping)
+      ? []
+      : [
+          {
+            key: 'share',
+            icon: <ShareAltOutlined />,
+            label: mappingText.share,
+            onClick: () => onOpen({ type: 'sharing', mapping }),
+          },
+        ]),
+    ...(isGated(mapping)
+      ? [
+          {
+            key: 'mark-client',
+            icon: <LaptopOutlined />,
+            label: mappingText.markClient,
+            onClick: () => onOpen({ type: 'client-window', mapping }),
+          },
+        ]
+      : []),
+    {
+      key: 'records',
+      icon: <SafetyCertificateOutlined />,
+      label: mappingText.records,
+      onClick: () => void navigate(withQuery(paths.records, { mapping: String(mapping.id) })),
+    },
+    { type: 'divider' },
+    { key: 'remove', danger: true, icon: <DeleteOutlined />, label: mappingText.remove, onClick: confirmRemove },
+  ];
+  return (
+    <div className={styles.actions}>
+      <Switch
+        size="small"
+        checked={mapping.enabled}
+        loading={update.isPending}
+        onChange={toggle}
+        aria-label={mappingText.toggle(name)}
+        title={mapping.enabled ? mappingText.enabled : mappingText.disabled}
+      />
+      <IconAction
+        word={mappingText.test}
+        name={name}
+        icon={<ThunderboltOutlined />}
+        onClick={() => onOpen({ type: 'test', device, mapping })}
+      />
+      <IconAction
+        word={mappingText.edit}
+        name={name}
+        icon={<EditOutlined />}
+        onClick={() => onOpen({ type: 'edit-mapping', device, mapping })}
+      />
+      <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight">
+        <Button
+          type="text"
+          size="small"
+          icon={<MoreOutlined />}
+          loading={remove.isPending}
+          aria-label={`${mappingText.more} ${name}`}
+          title={mappingText.more}
+        />
+      </Dropdown>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import type { Mapping } from '@tongtu/contract';
+import { useLocation } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../api/index.ts';
+import type { DeviceDialog } from '../device-dialogs.tsx';
+import { MappingRow } from './mapping-row.tsx';
+import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
+import { show } from '../../../testing/show.tsx';
+
+afterEach(cleanup);
+
+const verifiedIp = 'POST /api/user/records/{id}/verified_ip/';
+const ssh: Partial<Mapping> = {
+  kind: 'tcp',
+  prefix: null,
+  port: 20_000,
+  domain: 'localhost',
+  url: 'tcp://localhost:20000',
+};
+const passthrough: Partial<Mapping> = {
+  kind: 'https',
+  prefix: null,
+  custom_domain: 'nas.example.com',
+  tls_passthrough: true,
+};
+
+function open(given: Partial<Mapping>, answers: Parameters<typeof show>[1] = {}) {
+  const onOpen = vi.fn<(dialog: DeviceDialog) => void>();
+  const mapping = mappingOf(given);
+  const row = <MappingRow device={deviceOf()} mapping={mapping} isHighlighted={false} onOpen={onOpen} />;
+  return { mapping, onOpen, calls: show(<ul>{row}</ul>, answers) };
+}
+
+test('a page is a link, a port is an address to copy', () => {
+  open({});
+  expect(screen.getByRole('link').getAttribute('href')).toBe('http://nas.localhost/');
+  cleanup();
+  open(ssh);
+  expect(screen.queryByRole('link')).toBeNull();
+  expect(screen.getByText('tcp://localhost:20000').closest('li')?.dataset.mapping).toBe('tcp://localhost:20000');
+  expect(screen.getByLabelText('复制访问地址')).toBeDefined();
+});
+
+test('what is special about a mapping is said in words', () => {
+  open({ ...passthrough, hours: { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' } });
+  const words = ['自有域名', '端到端加密', '周一至周五 08:00–18:00'];
+  for (const word of words) expect(screen.getByText(word)).toBeDefined();
+  cleanup();
+  open({});
+  for (const word of words) expect(screen.queryByText(word)).toBeNull();
+});
+
+test('a mapping whose time is over or has not come is told as shut', () => {
+  open({ closes_at: '2026-01-01T00:00:00.000Z' });
+  expect(screen.getByText('已过开放日期')).toBeDefined();
+  cleanup();
+  open({ opens_at: '2126-01-01T00:00:00.000Z' });
+  expect(screen.getByText('尚未开放')).toBeDefined();
+});
+
+test.each([
+  [{ state: 'waiting', not_after: null, error: null } as const, '证书申请中'],
+  [{ state: 'failed', not_after: null, error: '域名没有解析到任何地址' } as const, '证书申请失败'],
+  [{ state: 'ready', not_after: '2026-12-01T00:00:00.000Z', error: '稍后会自动重试' } as const, '证书续期失败'],
+  [{ state: 'ready', not_after: '2026-12-01T00:00:00.000Z', error: null } as const, undefined],
+  [null, undefined],
+])('with the certificate %j its row says %s', (certificate, words) => {
+  open({ ...passthrough, tls_passthrough: false, certificate });
+  expect(screen.queryByText(/^证书/)?.textContent).toBe(words);
+  if (certificate?.error) expect(screen.getByText(certificate.error)).toBeDefined();
+});
+
+test('usage shows when there was some', () => {
+  open({ usage_24h: { bytes_in: 1024, bytes_out: 1_048_576, requests: 12 } });
+  expect(screen.getByText('近 24 小时 1.0 MB · 12 次访问').title).toBe('上传 1.0 KB，下载 1.0 MB');
+  cleanup();
+  open({});
+  expect(screen.queryByText(/近 24 小时/)).toBeNull();
+});
+
+test.each([
+  ['a port', ssh, true],
+  ['an end-to-end encrypted page', passthrough, true],
+  ['a public port', { ...ssh, policy: 'public' as const }, false],
+  ['a page behind the gate', {}, false],
+])('%s: whether the network of now can be let in', (_what, given, isOffered) => {
+  open(given);
+  expect(screen.queryAllByLabelText(/允许当前网络访问/)).toHaveLength(isOffered ? 1 : 0);
+});
+
+test('letting the network of now in tells its address and until when', async () => {
+  const until = new Date(2026, 10, 23, 16, 43).toISOString();
+  const { calls } = open(ssh, { [verifiedIp]: () => ({ ip: '198.51.100.23', expires_at: until }) });
+  fireEvent.click(screen.getByLabelText(/允许当前网络访问/));
+  await screen.findByText(/^已允许 198\.51\.100\.23 访问，有效期至 (2026-)?11-23 16:43$/);
+  expect(calls).toEqual([{ key: verifiedIp, input: { params: { id: 3 } } }]);
+});
+
+test('letting an IPv6 address in says that IPv4 is another one', async () => {
+  const words = /如果程序用 IPv4 连接/;
+  open(ssh, { [verifiedIp]: () => ({ ip: '2001:db8::7', expires_at: new Date().toISOString() }) });
+  expect(screen.queryByText(words)).toBeNull();
+  fireEvent.click(screen.getByLabelText(/允许当前网络访问/));
+  await screen.findByText(words);
+});
+
+test('a network that cannot be let in is told why', async () => {
+  const more = { status: 429, detail: '', fields: {}, requestId: '', retryAfterSeconds: 60 };
+  const refusal = new ApiError({ type: 'problem', code: 'gate.verified-ip-limit', ...more });
+  open(ssh, { [verifiedIp]: () => Promise.reject(refusal) });
+  fireEvent.click(screen.getByLabelText(/允许当前网络访问/));
+  await screen.findByText('24 小时内最多允许 20 个新的网络，请稍后再试');
+});
+
+async function openMenu(name: string): Promise<string[]> {
+  fireEvent.click(screen.getByLabelText(`更多操作 ${name}`));
+  const items = await screen.findAllByRole('menuitem');
+  return items.map((item) => item.textContent);
+}
+
+test.each([
+  ['a page behind the gate', {}, ['分享', '标记客户端', '验证记录', '删除']],
+  ['a page with a password', { policy: 'password' as const }, ['分享', '标记客户端', '验证记录', '删除']],
+  ['a public page', { policy: 'public' as const }, ['分享', '验证记录', '删除']],
+  ['a page closed to all', { policy: 'closed' as const }, ['分享', '验证记录', '删除']],
+  ['an end-to-end encrypted page', passthrough, ['标记客户端', '验证记录', '删除']],
+])('%s is shared in the ways that can be', async (_what, given, words) => {
+  open({ domain: 'nas.localhost', ...given });
+  expect(await openMenu('nas.localhost')).toEqual(words);
+});
+
+test('the menu of a mapping leads to its records', async () => {
+  const Place = () => <output>{useLocation().pathname + useLocation().search}</output>;
+  const row = <MappingRow device={deviceOf()} mapping={mappingOf()} isHighlighted={false} onOpen={() => undefined} />;
+  show(
+    <>
+      <ul>{row}</ul>
+      <Place />
+    </>,
+    {},
+  );
+  await openMenu('nas.localhost');
+  fireEvent.click(screen.getByText('验证记录'));
+  await screen.findByText('/record?mapping=3');
+});

@@ -1,0 +1,131 @@
+import {
+  ArrowRightOutlined,
+  ClockCircleOutlined,
+  GlobalOutlined,
+  KeyOutlined,
+  LockOutlined,
+  StopOutlined,
+} from '@ant-design/icons';
+import { Tag } from 'antd';
+import type { Device, Mapping } from '@tongtu/contract';
+import { useEffect, useRef } from 'react';
+import { bytesText, countText } from '../../../text/amounts.ts';
+import { mappingText } from '../../../text/mappings.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Mono } from '../../../ui/mono.tsx';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+import { AllowNetwork } from '../allow-list/allow-network.tsx';
+import { CertificateNotice } from './certificate-notice.tsx';
+import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
+import { isVerifiedByAddress, mappingName } from '../mapping-address.ts';
+import styles from './mapping-row.module.css';
+import { describeOpening, openingState } from '../../../text/opening-times.ts';
+
+type MappingRowProps = MappingActionsProps & { isHighlighted: boolean };
+
+const openingRenewedEveryMs = 20_000;
+
+const policyIcons = {
+  owner: <LockOutlined aria-hidden />,
+  password: <KeyOutlined aria-hidden />,
+  public: <GlobalOutlined aria-hidden />,
+  closed: <StopOutlined aria-hidden />,
+};
+
+function PolicyTag({ policy }: Pick<Mapping, 'policy'>) {
+  return (
+    <span className={`${styles.policy} ${policy === 'public' ? styles.public : ''}`}>
+      {policyIcons[policy]}
+      {mappingText.policy[policy]}
+    </span>
+  );
+}
+
+/** A link where a browser can follow it; a port is for other programs. */
+function Address({ mapping }: { mapping: Mapping }) {
+  const shown = mapping.url.replace(/\/$/, '');
+  return (
+    <span className={styles.line}>
+      {mapping.port === null ? (
+        <a href={mapping.url} target="_blank" rel="noopener noreferrer" className={styles.link}>
+          <Mono>{shown}</Mono>
+        </a>
+      ) : (
+        <span className={styles.port}>
+          <Mono>{shown}</Mono>
+        </span>
+      )}
+      <CopyButton text={shown} label={mappingText.address} />
+    </span>
+  );
+}
+
+function stateOf(device: Device, mapping: Mapping, nowMs: number): string | undefined {
+  if (!mapping.enabled) return mappingText.disabled;
+  if (device.state === 'disabled') return mappingText.deviceDisabled;
+  const opening = openingState(mapping, nowMs);
+  if (opening === 'open') return undefined;
+  return opening === 'over' ? mappingText.closed : mappingText.notOpenYet;
+}
+
+function Badges({ mapping, state }: { mapping: Mapping; state: string | undefined }) {
+  const opening = describeOpening(mapping);
+  const isPlain = mapping.custom_domain === null && opening === undefined && state === undefined;
+  if (isPlain && mapping.remark === '') return null;
+  return (
+    <span className={styles.badges}>
+      {state !== undefined && <StateTag tone="muted">{state}</StateTag>}
+      {mapping.custom_domain !== null && <Tag>{mappingText.customDomain}</Tag>}
+      {mapping.tls_passthrough && <Tag icon={<LockOutlined aria-hidden />}>{mappingText.tlsPassthrough}</Tag>}
+      {opening !== undefined && (
+        <Tag icon={<ClockCircleOutlined aria-hidden />} className={styles.opening ?? ''}>
+          {opening}
+        </Tag>
+      )}
+      {mapping.remark !== '' && <bdi className={styles.remark}>{mapping.remark}</bdi>}
+    </span>
+  );
+}
+
+function Usage({ usage_24h: usage }: Pick<Mapping, 'usage_24h'>) {
+  if (usage.requests === 0 && usage.bytes_in + usage.bytes_out === 0) return null;
+  const detail = mappingText.usageDetail(bytesText(usage.bytes_in), bytesText(usage.bytes_out));
+  return (
+    <span className={styles.usage} title={detail}>
+      {mappingText.usage(bytesText(usage.bytes_in + usage.bytes_out), countText(usage.requests))}
+    </span>
+  );
+}
+
+export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  const state = stateOf(device, mapping, useNow(openingRenewedEveryMs));
+  useEffect(() => {
+    if (isHighlighted) row.current?.scrollIntoView({ block: 'center' });
+  }, [isHighlighted]);
+
+  return (
+    <li
+      ref={row}
+      className={`${styles.row} ${isHighlighted ? styles.highlighted : ''} ${state === undefined ? '' : styles.off}`}
+      data-mapping={mappingName(mapping)}
+    >
+      <div className={styles.address}>
+        <Address mapping={mapping} />
+        <Badges mapping={mapping} state={state} />
+        <CertificateNotice certificate={mapping.certificate} />
+        {mapping.policy === 'owner' && isVerifiedByAddress(mapping) && <AllowNetwork mapping={mapping} />}
+      </div>
+      <div className={styles.target}>
+        <ArrowRightOutlined aria-hidden className={styles.arrow ?? ''} />
+        <div>
+          <Mono>{mapping.target}</Mono>
+          <Usage usage_24h={mapping.usage_24h} />
+        </div>
+      </div>
+      <PolicyTag policy={mapping.policy} />
+      <MappingActions device={device} mapping={mapping} onOpen={onOpen} />
+    </li>
+  );
+}
