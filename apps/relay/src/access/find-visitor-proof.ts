@@ -6,12 +6,12 @@ import { verifyVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 
 /**
- * A browser has one such cookie for each host. Over http pages of neighbouring hosts may put more before it, one for each
- * piece of a path: ours belongs to `/`, and so comes behind those.
+ * A browser has one such cookie for each host. Over http pages of other tenants may set more of them for longer paths,
+ * and browsers send those before the relay's own, which has the path `/`.
  */
 const MAX_PROOFS = 16;
 
-/** What a request's cookies prove of its sender's verification for this host and mapping. */
+/** The valid proof for this host and mapping among a request's cookies. */
 export function findVisitorProof(
   gateKey: Buffer | undefined,
   route: Route,

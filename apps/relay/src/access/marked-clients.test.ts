@@ -95,7 +95,7 @@ test('all connections that the first client opens at once pass', async () => {
 test.each([
   ['what a page fetches', 'GET', '/x', 'Sec-Fetch-Mode: cors\r\n'],
   ['an icon over plain HTTP', 'GET', '/favicon.ico', 'Accept: image/avif,image/*\r\n'],
-  ['what a page asks before it asks', 'OPTIONS', '/x', 'Origin: http://a.example\r\n'],
+  ['a CORS preflight of a page', 'OPTIONS', '/x', 'Origin: http://a.example\r\n'],
   ['what a browser fetches in advance', 'GET', '/x', 'Sec-Purpose: prefetch\r\nSec-Fetch-Mode: navigate\r\n'],
 ])('%s is not taken for the client', async (_what, method, path, fields) => {
   await using t = await startTestRelay();

@@ -4,8 +4,8 @@ const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Visitors who sent a head that HTTP/2 has no answer to: the library ends their connection, and as they would send the
- * same again, they would never learn why. For a minute they are offered HTTP/1.1 alone, where a page tells them.
+ * Visitors whose head was too long for an answer over HTTP/2: the library ends their connection, and a retry would end
+ * the same way. For a minute they are offered only HTTP/1.1, where a page says why.
  */
 export class LongHeads {
   readonly #monotonicMs: () => number;

@@ -18,14 +18,14 @@ export type PassthroughDeps = {
   findRoute: (host: string) => RouteEntry | undefined;
   marker: ClientMarker;
   limits: RelayLimits;
-  /** Of all connections of visitors. */
+  /** The limit of all visitors' connections. */
   visitorLimit: ConnectionLimit;
   abuse: AbuseLog;
   monotonicMs: () => number;
   wallClockMs: () => number;
 };
 
-/** Visitors whose TLS ends at the device: what they send is passed on as it is, from the ClientHello on. */
+/** Visitors of TLS passthrough: their bytes are forwarded unchanged, from the ClientHello on. */
 export class Passthrough {
   readonly #deps: PassthroughDeps;
   readonly #connections = new Set<RawConnection>();
@@ -53,14 +53,14 @@ export class Passthrough {
 
   #join(socket: Socket, entry: RouteEntry, visitor: { address: string; ends: ConnectionEnds; wasHeld?: true }): void {
     const { address, ends, wasHeld } = visitor;
-    // Nothing can be asked of a visitor here: only its address speaks for it.
+    // A passthrough visitor has no cookies: only its address can be verified.
     const judgement = judgeAccess(entry, { address, proof: () => undefined }, this.#deps.wallClockMs());
     if (!judgement.ok) {
       const isUnknown = judgement.denial === 'needs-verification' && wasHeld !== true;
       const isMarked = isUnknown ? this.#deps.marker.ask(entry.route, { address, userAgent: '' }) : undefined;
       if (isMarked === undefined) return refuseWithAlert(socket, 'access_denied');
       return void isMarked.then(() => {
-        // What the route says now of its visitors is what counts.
+        // The current route decides.
         const current = this.#deps.findRoute(entry.route.host);
         if (socket.destroyed) return;
         if (current?.route.tlsPassthrough === true) this.#join(socket, current, { ...visitor, wasHeld: true });
@@ -73,7 +73,7 @@ export class Passthrough {
     this.#open(socket, { pool, grant: judgement.grant, header });
   }
 
-  /** Lets those that are open end by themselves, for a while. */
+  /** Lets open connections end by themselves, within a time limit. */
   async drain(timeoutMs: number): Promise<void> {
     await this.#emptyWait.wait(timeoutMs);
   }
@@ -91,7 +91,7 @@ export class Passthrough {
     try {
       stream = pool.take('never', grant);
     } catch (error) {
-      // Only the pool throws here: the grant or the tunnel has just ended, or the tunnel carries all it may.
+      // Only the pool throws here: the grant or the tunnel has just ended, or a limit of streams is reached.
       pool.meter.failed();
       return refuseWithAlert(socket, error instanceof GrantEndedError ? 'access_denied' : 'internal_error');
     }
