@@ -4,7 +4,7 @@ import { WindowBudget } from '@tongtu/tunnel';
 import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './control/server-client.ts';
-import { Arrivals } from './tunnels/arrivals.ts';
+import { WarmUp } from './tunnels/warm-up.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
 import { EnrolmentQueue } from './tunnels/enrolment-queue.ts';
 import { PacedWork } from './tunnels/paced-work.ts';
@@ -12,38 +12,38 @@ import { certificatePin } from './tunnels/login.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
 import { UsageReporter } from './usage/usage-reporter.ts';
 
-/** What all tunnels together may have in grown receive windows. */
+/** The most by which all tunnels together may grow their receive windows. */
 const WINDOW_BUDGET_BYTES = 256 * 1024 * 1024;
-/** Of tunnels that end at once: some 5 ms of work. */
+/** Tunnels whose end is processed in one turn: some 5 ms of work. */
 const ENDINGS_PER_TURN = 32;
 
-/** The devices of a relay, and the line to the server that says which there are and hears what becomes of them. */
+/** The devices of a relay, and its connection to the server. */
 export type DeviceSide = {
   sessions: DeviceSessions;
-  arrivals: Arrivals;
+  warmUp: WarmUp;
   client: ServerClient;
   reporter: UsageReporter;
-  /** For agents, yet to be bound. */
+  /** For agents; not yet listening. */
   server: Server;
 };
 
-/** `portProblemOf`: what keeps the public port of a mapping from being open. */
+/** `portProblemOf`: why the public port of a mapping is not open. */
 export function createDeviceSide(
   core: RelayCore,
   { portProblemOf }: { portProblemOf: (mappingId: number) => ProbeResult | undefined },
 ): DeviceSide {
-  const { config, limits, now, nowMs, log, routes, edge } = core;
+  const { config, limits, monotonicMs, wallClockMs, log, routes, edge } = core;
   const usage = new UsageLedger();
-  const arrivals = new Arrivals(config.warmUp ?? { devices: 0, timeoutMs: 0 });
+  const warmUp = new WarmUp(config.warmUp ?? { devices: 0, timeoutMs: 0 });
   const sessions = new DeviceSessions({
     routes,
     limits,
     usage,
     tunnels: config.tunnels,
-    now,
-    nowMs,
+    monotonicMs,
+    wallClockMs,
     onPresence: (event) => {
-      arrivals.note(sessions.count);
+      warmUp.updateCount(sessions.count);
       client.reportPresence(event);
     },
     log,
@@ -61,7 +61,7 @@ export function createDeviceSide(
     onCertificatesKept: (ids) => edge.keepCertificates(ids),
     onUsageStored: (sequence) => reporter.onStored(sequence),
     onGreeted: () => reporter.report(),
-    now,
+    monotonicMs,
     log,
   });
   const reporter = new UsageReporter({
@@ -72,11 +72,11 @@ export function createDeviceSide(
   const { server, open } = createAgentListener(core, { sessions, client });
   // Before the first routes nobody is known, and a refusal would cost a handshake: agents that come back with the relay wait.
   client.whenReady().then(open, () => {}); // stopped before
-  return { sessions, arrivals, client, reporter, server };
+  return { sessions, warmUp, client, reporter, server };
 }
 
 function createAgentListener(
-  { config, limits, now, abuse, log, routes }: RelayCore,
+  { config, limits, monotonicMs, abuse, log, routes }: RelayCore,
   { sessions, client }: Pick<DeviceSide, 'sessions' | 'client'>,
 ): TunnelListener {
   const enrolments = new EnrolmentQueue((request) => client.enrol(request));
@@ -89,7 +89,7 @@ function createAgentListener(
     limits,
     windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
     defer: (work) => endings.add(work),
-    now,
+    monotonicMs,
     abuse,
     log,
   });

@@ -6,14 +6,12 @@ import { type RelayConfig } from './config/relay-config.ts';
 import { defaultRelayLimits, type RelayLimits } from './config/relay-limits.ts';
 import { RouteTable } from './routes/route-table.ts';
 
-/** What the side of the devices and the side of the visitors both rest on. */
+/** What the device side and the visitor side share. */
 export type RelayCore = {
   config: RelayConfig;
   limits: RelayLimits;
-  /** Monotonic milliseconds. */
-  now: () => number;
-  /** Wall clock. */
-  nowMs: () => number;
+  monotonicMs: () => number;
+  wallClockMs: () => number;
   abuse: AbuseLog;
   log: Logger;
   routes: RouteTable;
@@ -21,20 +19,20 @@ export type RelayCore = {
 };
 
 export function createRelayCore(config: RelayConfig, log: Logger): RelayCore {
-  const now = () => performance.now();
-  const nowMs = () => Date.now();
+  const monotonicMs = () => performance.now();
+  const wallClockMs = () => Date.now();
   const edge = new Edge({
     selfSigned: config.tls.edge,
     files: config.tls.files ?? { pairs: [], folder: undefined },
-    nowMs,
+    wallClockMs,
     log,
   });
   return {
     config,
     limits: { ...defaultRelayLimits, ...config.limits },
-    now,
-    nowMs,
-    abuse: new AbuseLog(log, now),
+    monotonicMs,
+    wallClockMs,
+    abuse: new AbuseLog(log, monotonicMs),
     log,
     routes: new RouteTable(config.consoleUrl, log),
     edge,

@@ -4,14 +4,14 @@ import { OpenSockets } from './net/open-sockets.ts';
 import type { RelayCore } from './relay-core.ts';
 import { createVisitorSide, type VisitorSide } from './visitor-side.ts';
 
-/** Of agents that return at once, those who find no place have to try again a second later and more. Linux allows 4 096. */
+/** When many agents reconnect at once, those beyond the backlog retry after a second or more. Linux allows 4 096. */
 const AGENT_BACKLOG = 4_096;
-/** Last words to agents have this long to leave. */
+/** Time for the last messages to agents to be sent. */
 const GOODBYE_MS = 1_000;
-/** Visitors of a relay that hands over to others have this long to ask once more on a connection that is open. */
+/** How long visitors may send one more request on an open connection while the relay hands over. */
 const IDLE_GRACE_MS = 5_000;
 
-/** A relay from the first port that it binds to the last byte that it sends. */
+/** A running relay, from its first port to its last byte. */
 export class Relay {
   readonly #core: RelayCore;
   readonly #devices: DeviceSide;
@@ -72,7 +72,7 @@ export class Relay {
       client.start();
       reporter.start();
       if (config.warmUp !== undefined) this.#opening = this.#letVisitorsInWarm();
-      this.#opening.catch(() => {}); // whoever wants to know asks
+      this.#opening.catch(() => {}); // callers of whenOpen handle it
     } catch (error) {
       await this.#close(0);
       throw error;
@@ -90,7 +90,7 @@ export class Relay {
   handOver(): Promise<void> {
     const { drainMs } = this.#core.limits;
     this.#visitors.visitors.drainIdle({ afterMs: Math.min(IDLE_GRACE_MS, drainMs) });
-    // Also those in a handshake: nobody else would serve them.
+    // Including those in a handshake: no other process would serve them.
     return (this.#stopping ??= this.#close(drainMs, this.#visitorSockets.whenEmpty(drainMs)));
   }
 
@@ -110,7 +110,7 @@ export class Relay {
 
   async #letVisitorsInWarm(): Promise<void> {
     await this.whenReady();
-    await this.#devices.arrivals.wait();
+    await this.#devices.warmUp.wait();
     if (this.#stopping !== undefined) return;
     await this.#letVisitorsIn();
     this.#core.log.info({ devices: this.deviceCount }, 'visitors are let in');
@@ -118,9 +118,9 @@ export class Relay {
 
   async #close(drainMs: number, whenDrained?: Promise<void>): Promise<void> {
     const { edge, limits } = this.#core;
-    const { sessions, arrivals, client, reporter, server } = this.#devices;
+    const { sessions, warmUp, client, reporter, server } = this.#devices;
     const { visitors, passthrough, publicPorts, consoleUpstream, httpServer, tlsServer } = this.#visitors;
-    arrivals.cancel();
+    warmUp.cancel();
     for (const listener of [httpServer, tlsServer, server]) stopListening(listener);
     sessions.goAway();
     const drained = [visitors, publicPorts, passthrough].map((connections) => connections.drain(drainMs));

@@ -27,7 +27,7 @@ const config = (ports: { httpPort: number; tlsPort: number; tunnelPort: number }
 });
 
 test.each(['httpPort', 'tlsPort', 'tunnelPort'])(
-  'a %s that is taken is named, and nothing stays open',
+  'the error names a %s that is in use, and nothing stays open',
   async (which) => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -45,14 +45,14 @@ test.each(['httpPort', 'tlsPort', 'tunnelPort'])(
   },
 );
 
-test('without a server the ports are open and visitors are told to wait', async () => {
+test('without a server the ports are open and visitors are asked to wait', async () => {
   await using relay = await startRelay(config({ httpPort: 0, tlsPort: 0, tunnelPort: 0 }), pino({ level: 'silent' }));
   await using visitor = openRawClient(relay.httpPort);
   visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\nConnection: close\r\n\r\n');
   expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 503 /);
 });
 
-test('at a stop an open request is answered to its end, an idle connection ends at once, and no new one is taken', async () => {
+test('a relay that stops finishes open requests, ends idle connections, and accepts no new ones', async () => {
   await using t = await startTestRelay({ drainMs: 10_000 });
   let finish = () => {};
   await using lan = await startLanService((_request, response) => {
@@ -72,12 +72,12 @@ test('at a stop an open request is answered to its end, an idle connection ends 
   await using late = openRawClient(t.relay.httpPort);
   expect(await late.untilEnd()).toBe('');
   finish();
-  // In chunks, because the head was sent before anybody knew of the stop.
+  // In chunks, because the head was sent before the stop.
   expect(await busy.untilEnd()).toMatch(/first [^]*last\r\n0\r\n\r\n$/);
   await stopped;
 });
 
-test('a WebSocket that is open at a stop may finish as well', async () => {
+test('a WebSocket that is open when the relay stops may finish, too', async () => {
   await using t = await startTestRelay({ drainMs: 10_000 });
   await using lan = await startLanService((_request, response) => response.end());
   let finish = () => {};
@@ -100,7 +100,7 @@ test('a WebSocket that is open at a stop may finish as well', async () => {
   await stopped;
 });
 
-test('a request that never ends does not hold up a stop for longer than it may', async () => {
+test('a request that never ends delays a stop only for the drain time', async () => {
   await using t = await startTestRelay({ drainMs: 50 });
   await using lan = await startLanService((_request, response) => void response.write('endless'));
   const key = createAgentKey();
@@ -113,7 +113,7 @@ test('a request that never ends does not hold up a stop for longer than it may',
   expect(visitor.hasEnded).toBe(true);
 });
 
-test('a relay that hands over answers those who stay connected once more, and says that it was the last time', async () => {
+test('a relay that hands over answers each open connection once more, with Connection: close', async () => {
   await using t = await startTestRelay({ drainMs: 10_000 });
   await using visitor = openRawClient(t.relay.httpPort);
   visitor.send('GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -132,7 +132,7 @@ test('a relay that hands over answers those who stay connected once more, and sa
   await over;
 });
 
-test('a stop cuts the time short that a hand-over gives', async () => {
+test('a stop ends the wait of a hand-over', async () => {
   await using t = await startTestRelay({ drainMs: 60_000 });
   await using visitor = openRawClient(t.relay.httpPort);
   visitor.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -143,7 +143,7 @@ test('a stop cuts the time short that a hand-over gives', async () => {
   await visitor.untilEnd();
 });
 
-test('a visitor whose handshake is under way when the relay hands over is served', async () => {
+test('a visitor in the middle of its handshake is served when the relay hands over', async () => {
   await using t = await startTestRelay({ drainMs: 10_000 });
   const tcp = connect(t.relay.tlsPort, '127.0.0.1');
   await once(tcp, 'connect');
@@ -173,7 +173,7 @@ async function handOverInHandshake(t: TestRelay) {
   return { over, openHttp2: () => Http2Client.over(tcp, 'localhost') };
 }
 
-test('one that turns out to speak HTTP/2 gets its answers too, and is then told to go', async () => {
+test('a visitor of HTTP/2 gets its answers during a hand-over, and then a GOAWAY', async () => {
   await using t = await startTestRelay({ drainMs: 600_000 });
   const { over, openHttp2 } = await handOverInHandshake(t);
   await using visitor = openHttp2();
@@ -184,14 +184,14 @@ test('one that turns out to speak HTTP/2 gets its answers too, and is then told 
   await over;
 });
 
-test('one that speaks HTTP/2 and asks for nothing holds up a hand-over no longer than a request may take to come', async () => {
+test('a visitor of HTTP/2 without a request delays a hand-over no longer than the head timeout', async () => {
   await using t = await startTestRelay({ drainMs: 600_000, headTimeoutMs: 50 });
   const { over, openHttp2 } = await handOverInHandshake(t);
   await using _visitor = openHttp2();
   await over;
 });
 
-test('a relay that comes back beside others takes visitors once its devices are there', async () => {
+test('a restarted relay beside others takes visitors once its devices are connected', async () => {
   const [httpPort, tlsPort] = [await freePort(), await freePort()];
   const listen = { host: '127.0.0.1', httpPort, tlsPort, tunnelPort: 0 };
   const key = createAgentKey();
@@ -211,7 +211,7 @@ test('a relay that comes back beside others takes visitors once its devices are 
   expect(await visitor.untilEnd()).toMatch(/lan$/);
 });
 
-test('agents hear of every relay, and come back to one that stops apart from each other', async () => {
+test('agents learn every relay, and reconnect to a stopping one at different times', async () => {
   const tunnels = [
     { host: '', port: 7000 },
     { host: 'other.example', port: 7001 },

@@ -9,19 +9,19 @@ export type RunningRelay = AsyncDisposable & {
   readonly tunnelPort: number;
   /** How many devices are connected here. */
   readonly deviceCount: number;
-  /** Resolves when the server has told the routes; rejects when the relay is stopped before. */
+  /** Resolves with the first snapshot; rejects when the relay stops before. */
   whenReady: () => Promise<void>;
   /** Resolves when visitors are let in; rejects when their ports cannot be bound. */
   whenOpen: () => Promise<void>;
   /**
-   * Stops for the sake of other relay processes that go on: like disposing, but visitors that stay connected are first
-   * given some time to ask once more and be told to come back on another connection.
+   * Stops while other relay processes go on: like disposing, but visitors that stay connected first have time for one
+   * more request, whose answer closes the connection.
    */
   handOver: () => Promise<void>;
 };
 
 /**
- * Resolves when all three ports are bound, or the tunnel port alone where a warm-up is wanted; the routes follow as soon
+ * Resolves when all three ports are bound, or only the tunnel port if there is a warm-up; the routes follow as soon
  * as the server answers. Rejects with an error that names the port (and keeps `code`) when one cannot be bound.
  * Disposing of it lets open requests finish, for a while.
  */

@@ -21,13 +21,13 @@ import { VisitorConnections } from './visitors/visitor-connections.ts';
 
 const CONSOLE_MAX_IDLE = 64;
 
-/** The visitors of a relay, by the ways they come. */
+/** The visitor side of a relay: its listeners and what they share. */
 export type VisitorSide = {
   visitors: VisitorConnections;
   passthrough: Passthrough;
   publicPorts: PublicPorts;
   consoleUpstream: ConsoleUpstream;
-  /** Yet to be bound. */
+  /** Not yet listening. */
   httpServer: Server;
   tlsServer: Server;
 };
@@ -39,12 +39,12 @@ export type VisitorSideDeps = Pick<DeviceSide, 'sessions' | 'client'> & {
 };
 
 export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): VisitorSide {
-  const { config, limits, now, nowMs, abuse, log, routes, edge } = core;
+  const { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge } = core;
   const visitorLimit = new ConnectionLimit({ perAddress: limits.maxConnectionsPerVisitorIp, total: Infinity });
   const findPool = deps.sessions.findPool.bind(deps.sessions);
   const consoleUpstream = createConsoleUpstream(core);
-  const marker = new ClientMarker({ mark: deps.client.markClient.bind(deps.client), nowMs });
-  const longHeads = new LongHeads(now);
+  const marker = new ClientMarker({ mark: deps.client.markClient.bind(deps.client), wallClockMs });
+  const longHeads = new LongHeads(monotonicMs);
   const visitors = createVisitors(core, { ...deps, consoleUpstream, visitorLimit, longHeads, marker });
   const passthrough = new Passthrough({
     findDevicePool: findPool,
@@ -53,8 +53,8 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     limits,
     visitorLimit,
     abuse,
-    now,
-    nowMs,
+    monotonicMs,
+    wallClockMs,
   });
   const publicPorts = new PublicPorts({
     routes: routes.portRoutes,
@@ -64,8 +64,8 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     marker,
     limits,
     visitorLimit,
-    now,
-    nowMs,
+    monotonicMs,
+    wallClockMs,
     abuse,
     log,
   });
@@ -85,14 +85,14 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
   return { visitors, passthrough, publicPorts, consoleUpstream, httpServer, tlsServer: tls.server };
 }
 
-function createConsoleUpstream({ config, limits, now }: RelayCore): ConsoleUpstream {
+function createConsoleUpstream({ config, limits, monotonicMs }: RelayCore): ConsoleUpstream {
   const consoleLimits = {
     maxIdle: CONSOLE_MAX_IDLE,
     maxIdleMs: limits.poolIdleMs,
     maxStreams: limits.maxConsoleStreams,
     maxStreamsPerVisitor: limits.maxStreamsPerVisitor,
   };
-  return new ConsoleUpstream(config.upstream, consoleLimits, now);
+  return new ConsoleUpstream(config.upstream, consoleLimits, monotonicMs);
 }
 
 type VisitorsDeps = VisitorSideDeps & {
@@ -103,11 +103,11 @@ type VisitorsDeps = VisitorSideDeps & {
 };
 
 function createVisitors(
-  { config, limits, now, nowMs, abuse, log, routes, edge }: RelayCore,
+  { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge }: RelayCore,
   { sessions, client, httpPort, tlsPort, consoleUpstream, visitorLimit, longHeads, marker }: VisitorsDeps,
 ): VisitorConnections {
   const { isConsoleHost } = config;
-  const date = new HttpDate(nowMs);
+  const date = new HttpDate(wallClockMs);
   const web = { ...defaultWebRules, ...config.web };
   const publicTlsPort = () => web.publicTlsPort ?? tlsPort();
   const edgeDeps = {
@@ -128,14 +128,14 @@ function createVisitors(
       gateKey: () => routes.gateKey,
       redeem: client.redeemTicket.bind(client),
       redemptions: new ConnectionLimit({ perAddress: limits.maxRedemptionsPerVisitor, total: Infinity }),
-      nowMs,
+      wallClockMs,
     },
     marker,
     marks: { visitorCookies: visitorCookieNames, hopId: createHopId(), date },
-    nowMs,
+    wallClockMs,
   };
   return new VisitorConnections({
-    now,
+    monotonicMs,
     visitorLimit,
     longHeads,
     abuse,

@@ -14,7 +14,7 @@ const browser = 'Accept: text/html\r\n';
 const ticketOf = (name: string) => name.padEnd(43, '_');
 const good = `/.tongtu/verify?ticket=${ticketOf('good')}`;
 
-/** A relay with two mappings that want verified visitors, and a server that honours the ticket `good` once. */
+/** A relay with two mappings for verified visitors, and a server that redeems the ticket `good` once. */
 async function startGate(limits: Partial<RelayLimits> = {}, changes: TestRelayChanges = {}) {
   const stack = new AsyncDisposableStack();
   const t = stack.use(await startTestRelay(limits, undefined, changes));
@@ -37,7 +37,7 @@ async function startGate(limits: Partial<RelayLimits> = {}, changes: TestRelayCh
   return {
     t,
     mappingIds,
-    /** Resolves when the relay knows of it. */
+    /** Resolves when the relay has applied it. */
     async change(route: Partial<Route>): Promise<void> {
       t.server.put({ ...device, routes: device.routes.map((known) => ({ ...known, ...route })) });
       const later = createAgentKey();
@@ -52,7 +52,7 @@ async function startGate(limits: Partial<RelayLimits> = {}, changes: TestRelayCh
   };
 }
 
-test('a stranger is turned away with the way to the verification, and nothing reaches the device', async () => {
+test('an anonymous client is sent to the verification, and nothing reaches the device', async () => {
   await using gate = await startGate();
   const page = await gate.get('/x?y=1', 'nas.localhost:8080');
   expect(page).toMatch(/^HTTP\/1\.1 403 Forbidden/);
@@ -65,7 +65,7 @@ test('a stranger is turned away with the way to the verification, and nothing re
   expect(page).not.toContain('lan:');
 });
 
-test('what is no page view gets a short answer without a page to follow', async () => {
+test('a request that is no page view gets a short answer, not a page', async () => {
   await using gate = await startGate();
   const api = await gate.get('/api', 'nas.localhost', 'Accept: application/json\r\n');
   expect(api).toMatch(/^HTTP\/1\.1 403 /);
@@ -90,21 +90,21 @@ test('a ticket lets one browser in, on this host only, and its cookie stays at t
   expect(request.verificationId).toBeUndefined();
 });
 
-test('with a ticket the server is told what the browser has proven before, as far as that is true', async () => {
+test('with a ticket the server gets the verification that the browser has, if its cookie is valid', async () => {
   await using gate = await startGate();
-  const told: Array<number | undefined> = [];
+  const reported: Array<number | undefined> = [];
   const { redeem } = gate.t.server.handlers;
   gate.t.server.handlers.redeem = (request) => {
-    told.push(request.verificationId);
+    reported.push(request.verificationId);
     return redeem(request);
   };
   const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get(good))?.[1] ?? '';
   await gate.get(`/.tongtu/verify?ticket=${ticketOf('next')}`, 'nas.localhost', `Cookie: ${cookie}\r\n`);
   await gate.get(`/.tongtu/verify?ticket=${ticketOf('next')}`, 'nas.localhost', `Cookie: ${cookie}0\r\n`);
-  expect(told).toEqual([undefined, 5, undefined]);
+  expect(reported).toEqual([undefined, 5, undefined]);
 });
 
-test('a ticket counts once; the browser that used it is simply sent on', async () => {
+test('a ticket can be redeemed once; the browser that redeemed it is redirected', async () => {
   await using gate = await startGate();
   const first = await gate.get(good);
   const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(first)?.[1] ?? '';
@@ -115,7 +115,7 @@ test('a ticket counts once; the browser that used it is simply sent on', async (
   expect(await gate.get(good, 'nas.localhost', `Cookie: ${cookie}\r\n`)).toMatch(/^HTTP\/1\.1 302 /);
 });
 
-test('a ticket that the server gave for another mapping is worth nothing here', async () => {
+test('a ticket for another mapping is refused', async () => {
   await using gate = await startGate();
   const other = gate.mappingIds.get('cam.localhost') ?? 0;
   gate.t.server.handlers.redeem = () => ({ verificationId: 5, mappingId: other, expiresAtMs: Date.now() + 1000 });
@@ -123,7 +123,7 @@ test('a ticket that the server gave for another mapping is worth nothing here', 
 });
 
 test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/x%0d%0aSet-Cookie:a=1'])(
-  'the way back never leaves the host: %s',
+  'the redirect after a ticket never leaves the host: %s',
   async (next) => {
     await using gate = await startGate();
     expect(await gate.get(`${good}&next=${encodeURIComponent(decodeURIComponent(next))}`)).toMatch(
@@ -132,7 +132,7 @@ test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/x%0d%
   },
 );
 
-test('what cannot be a ticket is refused without asking the server', async () => {
+test('a malformed ticket is refused without asking the server', async () => {
   await using gate = await startGate();
   for (const ticket of ['', 'good', `${ticketOf('good')}_`, '%41'.repeat(44), ticketOf('g!')]) {
     const page = await gate.get(`/.tongtu/verify?ticket=${ticket}`);
@@ -143,7 +143,7 @@ test('what cannot be a ticket is refused without asking the server', async () =>
 });
 
 test.each(['request.too-many', 'server.internal'] as const)(
-  'while the server says %s its visitor is asked to wait, and the same ticket lets in a moment later',
+  'while the server answers %s the visitor is asked to wait, and the same ticket works a moment later',
   async (code) => {
     await using gate = await startGate();
     const { redeem } = gate.t.server.handlers;
@@ -157,7 +157,7 @@ test.each(['request.too-many', 'server.internal'] as const)(
   },
 );
 
-test('a visitor who was let in too often is told so, and that others are not concerned', async () => {
+test('a visitor who was let in too often sees a page that says so, and that others are not affected', async () => {
   await using gate = await startGate();
   gate.t.server.handlers.redeem = () => 'gate.too-many-proofs';
   const page = await gate.get(good);
@@ -166,7 +166,7 @@ test('a visitor who was let in too often is told so, and that others are not con
   expect(page).not.toContain('http-equiv="refresh"');
 });
 
-test('one address has a few tickets redeemed at a time, and others are not kept waiting by it', async () => {
+test('one address has a limit of tickets that are redeemed at a time, and other addresses do not wait', async () => {
   await using gate = await startGate({ maxRedemptionsPerVisitor: 2 }, { trustedProxies: ['127.0.0.1'] });
   const { t } = gate;
   const { promise: later, resolve: answer } = Promise.withResolvers<'gate.ticket-invalid'>();
@@ -187,7 +187,7 @@ test('one address has a few tickets redeemed at a time, and others are not kept 
   expect(await from('2001:db8::9', junk('c'))).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('without the server nobody new is let in, and who is verified stays so', async () => {
+test('while the server is away no new visitor is let in, and verified visitors stay verified', async () => {
   await using gate = await startGate();
   const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get(good))?.[1] ?? '';
   await gate.t.server[Symbol.asyncDispose]();
@@ -197,7 +197,7 @@ test('without the server nobody new is let in, and who is verified stays so', as
   expect(await gate.get('/x', 'nas.localhost', `Cookie: ${cookie}\r\n`)).toContain('lan:/x');
 });
 
-test('an upgrade and a body wait at the same gate', async () => {
+test('an upgrade and a request with a body need a verification, too', async () => {
   await using gate = await startGate();
   await using visitor = openRawClient(gate.t.relay.httpPort);
   visitor.send('GET /ws HTTP/1.1\r\nHost: nas.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
@@ -207,7 +207,7 @@ test('an upgrade and a body wait at the same gate', async () => {
   expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 403 [^]*Connection: close/);
 });
 
-test('a mapping that becomes gated cuts what ran over it openly', async () => {
+test('a public mapping that becomes one for verified visitors cuts its open connections', async () => {
   await using gate = await startGate();
   const key = createAgentKey();
   await using lan = await startLanService((_request, response) => void response.write('endless'));
@@ -238,7 +238,7 @@ test('the cookie outlives its proof in the browser, so that an owner may extend 
   expect(await gate.get('/x', 'nas.localhost', headers)).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('a mapping with a password leads to where it is asked for; programs are told what its owner can do', async () => {
+test('a mapping with a password redirects to the form that asks for it; programs read what the owner can do', async () => {
   await using gate = await startGate();
   await gate.change({ policy: 'password' });
 
@@ -253,7 +253,7 @@ test('a mapping with a password leads to where it is asked for; programs are tol
   });
 });
 
-test('a closed mapping says so, also to who was verified', async () => {
+test('a closed mapping shows its page to verified visitors, too', async () => {
   await using gate = await startGate();
   const cookie = /Set-Cookie: (tongtu_visitor=[^;]+)/.exec(await gate.get(good))?.[1] ?? '';
   await gate.change({ policy: 'closed' });
@@ -264,7 +264,7 @@ test('a closed mapping says so, also to who was verified', async () => {
 });
 
 test.each(['device', 'mapping'] as const)(
-  'who waits for an answer while the %s is deleted is told that there is no such address',
+  'a visitor who waits for an answer while the %s is deleted reads that there is no such address',
   async (deleted) => {
     await using t = await startTestRelay();
     const asked = Promise.withResolvers<void>();

@@ -4,9 +4,9 @@ import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
 import { judgeAccess } from './judge-access.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 
-const nowMs = Date.parse('2026-11-16T12:00+08:00');
-const stranger = '203.0.113.7';
-const proof: VisitorProof = { mappingId: 1, verificationId: 5, expiresAtMs: nowMs + 1 };
+const wallClockMs = Date.parse('2026-11-16T12:00+08:00');
+const anonymous = '203.0.113.7';
+const proof: VisitorProof = { mappingId: 1, verificationId: 5, expiresAtMs: wallClockMs + 1 };
 
 function entryOf(route: Partial<Route>) {
   const owner = { device: testDevice(createAgentKey(), { 'nas.localhost': 80 }, route) };
@@ -15,12 +15,12 @@ function entryOf(route: Partial<Route>) {
 
 test('a public mapping lets everyone in, without looking at any proof', () => {
   const facts = {
-    address: stranger,
+    address: anonymous,
     proof: () => {
       throw new Error('looked at');
     },
   };
-  expect(judgeAccess(entryOf({ policy: 'public' }), facts, nowMs)).toMatchObject({ ok: true });
+  expect(judgeAccess(entryOf({ policy: 'public' }), facts, wallClockMs)).toMatchObject({ ok: true });
 });
 
 test('a visitor who could have shown a proof stays when a public mapping becomes one for verified visitors', () => {
@@ -30,16 +30,16 @@ test('a visitor who could have shown a proof stays when a public mapping becomes
       looks++;
       return shown;
     };
-    const judgement = judgeAccess(entryOf({ policy: 'public' }), { address: stranger, proof: proofOnce }, nowMs);
+    const judgement = judgeAccess(entryOf({ policy: 'public' }), { address: anonymous, proof: proofOnce }, wallClockMs);
     if (!judgement.ok) throw new Error('a public mapping lets everyone in');
     return judgement.grant;
   };
   const [verified, unknown] = [judge(proof), judge(undefined)];
   const gated = entryOf({ policy: 'owner' });
-  expect([denialOf(gated, verified, nowMs), denialOf(gated, unknown, nowMs)]).toEqual([
+  expect([denialOf(gated, verified, wallClockMs), denialOf(gated, unknown, wallClockMs)]).toEqual([
     undefined,
     'needs-verification',
   ]);
-  expect(denialOf(gated, unknown, nowMs)).toBe('needs-verification');
+  expect(denialOf(gated, unknown, wallClockMs)).toBe('needs-verification');
   expect(looks).toBe(2);
 });

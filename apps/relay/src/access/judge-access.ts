@@ -2,28 +2,28 @@ import { type Denial, denialOf, type Visitor } from '@tongtu/contract';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { VisitorProof } from './visitor-proof.ts';
 
-/** What is known of a visitor. What is a function is asked for at most once, maybe later. */
+/** The facts about a visitor. Each function is called at most once, and possibly later. */
 export type AccessFacts = {
   address: string;
   /** Without cookies: `() => undefined`. */
   proof: () => VisitorProof | undefined;
-  /** Whether a page of another site sent the visitor's browser. Absent where no browser says so. */
+  /** Whether a page of another site made the request. Absent for protocols other than HTTP. */
   isFromOtherSite?: () => boolean;
 };
 
-/** On what grounds a visitor was let in: enough to judge again later, when the request itself is long gone. */
+/** The visitor's grounds, stored to check them again after the request itself has ended. */
 export type Grant = Visitor & { readonly address: string };
 
 export type Judgement = { ok: true; grant: Grant } | { ok: false; denial: Denial };
 
 /** Lets a visitor of any protocol through or not, by `denialOf`, which judges the grant again later. */
-export function judgeAccess(entry: RouteEntry, facts: AccessFacts, nowMs: number): Judgement {
+export function judgeAccess(entry: RouteEntry, facts: AccessFacts, wallClockMs: number): Judgement {
   const grant = new RequestGrant(facts);
-  const denial = denialOf(entry, grant, nowMs);
+  const denial = denialOf(entry, grant, wallClockMs);
   return denial === undefined ? { ok: true, grant } : { ok: false, denial };
 }
 
-/** Looks for what counts when it first matters: for a public mapping that is when it stops being one. */
+/** Reads the proof when it is first needed: for a public mapping, when it becomes one for verified visitors. */
 class RequestGrant implements Grant {
   readonly #facts: AccessFacts;
   #proof: VisitorProof | undefined;

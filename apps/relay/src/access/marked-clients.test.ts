@@ -19,7 +19,7 @@ import { tlsVisit } from '../testing/tls-visit.ts';
 
 const program = 'User-Agent: backup/1.0\r\n';
 
-/** A device with one mapping whose owner waits for a client, and a server that marks the first one that is told of. */
+/** A device with one mapping and an open client window, and a server that marks the first reported client. */
 async function openWindow(t: TestRelay, targetPort: number, route: Partial<Route> = {}) {
   const host = route.kind === 'tcp' || route.kind === 'udp' ? '' : 'nas.localhost';
   const key = createAgentKey();
@@ -55,7 +55,7 @@ async function startEcho() {
   });
 }
 
-test('the first client passes with the very request that it came with, body and all; the next one is turned away', async () => {
+test('the first client passes with its first request and body; the next client is refused', async () => {
   await using t = await startTestRelay();
   await using lan = await startEcho();
   const { mappingId } = await openWindow(t, lan.port);
@@ -75,7 +75,7 @@ test('the first client passes with the very request that it came with, body and 
   expect(asked(t)).toEqual(['127.0.0.1']);
 });
 
-test('connections that one client opens at once go on together', async () => {
+test('all connections that the first client opens at once pass', async () => {
   await using t = await startTestRelay();
   await using lan = await startEcho();
   await openWindow(t, lan.port);
@@ -95,9 +95,9 @@ test('connections that one client opens at once go on together', async () => {
 test.each([
   ['what a page fetches', 'GET', '/x', 'Sec-Fetch-Mode: cors\r\n'],
   ['an icon over plain HTTP', 'GET', '/favicon.ico', 'Accept: image/avif,image/*\r\n'],
-  ['what a page asks before it asks', 'OPTIONS', '/x', 'Origin: http://a.example\r\n'],
+  ['a CORS preflight of a page', 'OPTIONS', '/x', 'Origin: http://a.example\r\n'],
   ['what a browser fetches in advance', 'GET', '/x', 'Sec-Purpose: prefetch\r\nSec-Fetch-Mode: navigate\r\n'],
-])('%s does not take the place of the client', async (_what, method, path, fields) => {
+])('%s is not taken for the client', async (_what, method, path, fields) => {
   await using t = await startTestRelay();
   await using lan = await startEcho();
   await openWindow(t, lan.port);
@@ -120,7 +120,7 @@ test('a browser that opens the address itself may be the client', async () => {
   expect(await browser.until(/GET \//)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a failure of the server’s ends no window: the next client is asked for', async () => {
+test('an error of the server does not end the window: the relay asks again for the next client', async () => {
   await using t = await startTestRelay();
   await using lan = await startEcho();
   await openWindow(t, lan.port);
@@ -138,7 +138,7 @@ test('a failure of the server’s ends no window: the next client is asked for',
   expect(asked(t)).toEqual(['127.0.0.1', '127.0.0.2']);
 });
 
-test('who comes too late gets the page, and the server is not asked again', async () => {
+test('a client that comes too late gets the page, and the relay does not ask the server again', async () => {
   await using t = await startTestRelay();
   await using lan = await startEcho();
   await openWindow(t, lan.port);
@@ -157,7 +157,7 @@ test('who comes too late gets the page, and the server is not asked again', asyn
   expect(asked(t)).toEqual(['127.0.0.1']);
 });
 
-test('a window whose time is over marks nobody, nor does one while nobody would have to be verified', async () => {
+test('an expired window marks nobody, nor does a window of a public mapping', async () => {
   await using t = await startTestRelay();
   await using lan = await startEcho();
   const { after } = await openWindow(t, lan.port, { clientWindowUntilMs: Date.now() - 1 });
@@ -167,14 +167,14 @@ test('a window whose time is over marks nobody, nor does one while nobody would 
 
   t.server.put(after({ enabled: false, clientWindowUntilMs: Date.now() + 120_000 }));
   const key = createAgentKey();
-  await t.connectDevice(testDevice(key, {}), key); // what was told before has arrived
+  await t.connectDevice(testDevice(key, {}), key); // earlier messages have arrived
   await using off = openFrom('127.0.0.1', t.relay.httpPort);
   off.send(`GET / HTTP/1.1\r\nHost: nas.localhost\r\n${program}Connection: close\r\n\r\n`);
   expect(Buffer.from(await off.untilEnd(), 'latin1').toString()).toContain('该地址已停用');
   expect(asked(t)).toEqual([]);
 });
 
-test('without the server a client is treated as without a window', async () => {
+test('while the server is away a client is treated as if there were no window', async () => {
   await using t = await startTestRelay({ serverRequestTimeoutMs: 50 });
   await using lan = await startEcho();
   await openWindow(t, lan.port);
@@ -188,7 +188,7 @@ test('without the server a client is treated as without a window', async () => {
   expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('a visitor who leaves while it is held leaves nothing behind', async () => {
+test('a visitor who leaves while its request is held leaves no state behind', async () => {
   await using t = await startTestRelay();
   await using lan = await startEcho();
   await openWindow(t, lan.port);
@@ -209,7 +209,7 @@ test('a visitor who leaves while it is held leaves nothing behind', async () => 
   expect(await again.untilEnd()).toContain('GET /again');
 });
 
-test('over HTTP/2 the client passes with its body as well', async () => {
+test('over HTTP/2 the first client passes with its body, too', async () => {
   await using t = await startTestRelay();
   await using lan = await startEcho();
   await openWindow(t, lan.port);
@@ -220,7 +220,7 @@ test('over HTTP/2 the client passes with its body as well', async () => {
   expect([answer.status, answer.body.toString()]).toEqual([200, 'PUT /file some bytes']);
 });
 
-test('a TCP client is held, and heard from its first byte on', async () => {
+test('a TCP client is held, and the service receives it from its first byte', async () => {
   await using t = await startTestRelay();
   await using service = await startTcpService((socket) => socket.pipe(socket));
   const port = await freePort();
@@ -246,7 +246,7 @@ test('a TCP client that comes too late is reset', async () => {
   expect(service.sockets).toEqual([]);
 });
 
-test('a UDP client is heard from its next datagram on', async () => {
+test('the service receives a UDP client from its next datagram', async () => {
   await using t = await startTestRelay();
   await using service = await startUdpEcho();
   const port = await freePort();
@@ -263,7 +263,7 @@ test('a UDP client is heard from its next datagram on', async () => {
   expect(asked(t)).toEqual(['127.0.0.1']);
 });
 
-test('where the TLS ends at the device, the client passes with its handshake', async () => {
+test('with TLS passthrough the client passes with its first handshake', async () => {
   const pair = await makeCertificate({ subject: 'the device itself', names: ['nas.localhost'] });
   const service = createTlsServer(pair, (socket) => void socket.on('error', () => {}).pipe(socket));
   service.listen(0, '127.0.0.1');

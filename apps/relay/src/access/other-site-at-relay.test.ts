@@ -8,7 +8,7 @@ import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 
 type Headers = Record<string, string>;
 
-const [owner, stranger] = [1, 2];
+const [owner, otherTenant] = [1, 2];
 const html = { accept: 'text/html' };
 const sameSite = { 'sec-fetch-site': 'same-site' };
 const frame = { ...html, ...sameSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
@@ -33,7 +33,7 @@ async function startGate(change: Partial<DeviceRoutes> = {}) {
     return { key, device: { ...testDevice(key, hosts, { policy: 'owner' }), userId } };
   };
   const nas = of(owner, { 'nas.example.com': lan.port, 'cam.example.com': lan.port });
-  const others = [of(owner, { 'home.example.net': 9 }), of(stranger, { 'evil.example.com': 9 })];
+  const others = [of(owner, { 'home.example.net': 9 }), of(otherTenant, { 'evil.example.com': 9 })];
   for (const { device } of others) t.server.put(device);
   await t.connectDevice({ ...nas.device, ...change }, nas.key);
   const { mappingId = 0 } = nas.device.routes[0] ?? {};
@@ -71,7 +71,7 @@ async function startGate(change: Partial<DeviceRoutes> = {}) {
 
 const address = (host: string, port: number, scheme = 'http') => `${scheme}://${host}:${port}`;
 
-test('what a page of another user’s mapping asks for gets nowhere, with a verified visitor’s cookie or not', async () => {
+test('a request from another user’s page is refused, with a verified visitor’s cookie or without', async () => {
   await using gate = await startGate();
   const origin = address('evil.example.com', gate.httpPort);
   expect(await gate.http('POST', {})).toMatch(/^HTTP\/1\.1 200 [^]*lan:POST undefined/);
@@ -90,7 +90,7 @@ test('what a page of another user’s mapping asks for gets nowhere, with a veri
   expect(await gate.http2('GET', { ...sameSite, 'sec-fetch-mode': 'no-cors' })).toMatch(/^403 /);
 });
 
-test('a WebSocket of another user’s page is refused, and one of an own page opens', async () => {
+test('a WebSocket of another user’s page is refused, and one of the owner’s page opens', async () => {
   await using gate = await startGate();
   const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
   const open = async (host: string) => await gate.http('GET', { ...upgrade, origin: address(host, gate.httpPort) });
@@ -99,7 +99,7 @@ test('a WebSocket of another user’s page is refused, and one of an own page op
   expect(await open('cam.example.com')).toMatch(/^HTTP\/1\.1 101 /);
 });
 
-test('pages of the owner’s go on: at the same device, at another one, under an own domain, by either scheme', async () => {
+test('requests from the owner’s pages pass: of the same device, of another one, under a custom domain, by either scheme', async () => {
   await using gate = await startGate();
   const { httpPort, tlsPort } = gate;
   for (const origin of [
@@ -117,20 +117,20 @@ test('pages of the owner’s go on: at the same device, at another one, under an
   }
 });
 
-test('a name has more ports than the service’s, and what is there may be a stranger’s', async () => {
+test('a page at another port of the owner’s host counts as another site, because it may be another tenant’s', async () => {
   await using gate = await startGate();
   for (const host of ['nas.example.com', 'cam.example.com', 'localhost'])
     expect(await gate.http('POST', { origin: address(host, 20_001) }), host).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('a relay that is not told whose devices are whose takes only those of one device to be one owner’s', async () => {
+test('without owner ids the relay takes only the mappings of one device for one owner’s', async () => {
   await using gate = await startGate({ userId: undefined });
   const from = async (host: string) => await gate.http('POST', { origin: address(host, gate.httpPort) });
   expect(await from('cam.example.com')).toMatch(/^HTTP\/1\.1 200 /);
   expect(await from('home.example.net')).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('in the frame of another site a page says why, and opens the address in a window of its own', async () => {
+test('in the frame of another site the page says why it is refused, and opens the address in a new window', async () => {
   await using gate = await startGate();
   const page = await gate.http('GET', { ...frame, referer: 'https://evil.example.com/' });
   expect(page).toMatch(/^HTTP\/1\.1 403 /);
@@ -139,12 +139,12 @@ test('in the frame of another site a page says why, and opens the address in a w
   expect(page).toMatch(/Content-Security-Policy: default-src 'none'/);
   expect(page).not.toContain('frame-ancestors');
   expect(page).not.toContain('127.0.0.1');
-  // The browser says so of what the person clicks then.
+  // The browser sends this when the visitor clicks the link.
   const visit = { ...html, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   expect(await gate.http('GET', visit)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a frame whose page says nothing of itself opens where the browser sees that it is in a page of the owner’s', async () => {
+test('a frame without a Referer opens where the browser knows that it is in the owner’s page', async () => {
   await using gate = await startGate();
   const { tlsPort } = gate;
   const unnamed = { ...frame, 'sec-fetch-site': 'cross-site' };
@@ -157,7 +157,7 @@ test('a frame whose page says nothing of itself opens where the browser sees tha
   );
   expect(ancestors).toEqual(["'self'", 'http://localhost:8080', ...named]);
 
-  // What the browser runs there asks once more, by itself.
+  // The script of the page repeats the request.
   const page = body.toString();
   const script = /<script>(.*)<\/script>/.exec(page)?.[1] ?? '';
   expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
@@ -165,7 +165,7 @@ test('a frame whose page says nothing of itself opens where the browser sees tha
   expect(page).toContain('<meta name="referrer" content="origin">');
   expect(await gate.http2('GET', { ...frame, 'sec-fetch-site': 'same-origin' })).toMatch(/^200 lan:GET/);
 
-  // Nothing else that says as little gets as far.
+  // No other request without a Referer gets this page.
   for (const request of [
     { ...unnamed, 'sec-fetch-dest': 'object' },
     { ...sameSite, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
@@ -174,7 +174,7 @@ test('a frame whose page says nothing of itself opens where the browser sees tha
     expect((await gate.stream('GET', request)).body.toString()).not.toContain('<script>');
 });
 
-test('what a page has the browser fetch ahead reaches the device for pages of the owner’s alone', async () => {
+test('a prefetch reaches the device only from pages of the owner', async () => {
   await using gate = await startGate();
   const { tlsPort } = gate;
   const visit = { ...html, 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
@@ -189,13 +189,13 @@ test('what a page has the browser fetch ahead reaches the device for pages of th
   expect(await gate.http2('GET', from('home.example.net'))).toMatch(/^200 lan:GET/);
 });
 
-test('a form that another site sends shows its person the page as well', async () => {
+test('a form that another site sends shows the page, too', async () => {
   await using gate = await startGate();
   const page = await gate.http('POST', { ...html, origin: 'https://shop.example', 'content-length': '0' });
   expect(page).toMatch(/^HTTP\/1\.1 403 [^]*<h1>不能在其他网站的页面里打开<\/h1>/);
 });
 
-test('an address that passes does not pass for the pages of other sites, nor is it marked by them', async () => {
+test('an allowed address does not pass for pages of other sites, and they cannot mark a client', async () => {
   await using allowed = await startGate({ allowList: ['127.0.0.1'] });
   expect(await allowed.http('GET', {}, { cookie: false })).toMatch(/^HTTP\/1\.1 200 /);
   expect(await allowed.http('GET', { origin: 'https://shop.example' }, { cookie: false })).toMatch(/^HTTP\/1\.1 403 /);
@@ -210,7 +210,7 @@ test('an address that passes does not pass for the pages of other sites, nor is 
   expect(marking.t.server.received.some(({ type }) => type === 'mark_client')).toBe(false);
 });
 
-test('a public mapping is for every page, until it is one for verified visitors', async () => {
+test('a public mapping takes requests of every site, until it is one for verified visitors', async () => {
   await using gate = await startGate();
   const { device, t, httpPort } = gate;
   const put = (policy: 'public' | 'owner') =>

@@ -13,7 +13,7 @@ export type OwnersPagesDeps = {
 /** What a visitor asked for, and by what. */
 type Asked = { request: Pick<RequestHead, 'host' | 'hostField'>; scheme: 'http' | 'https' };
 
-/** More would not fit into a head; the pages of the others have to send a Referer. */
+/** More would not fit into a head; pages of other mappings have to send a Referer. */
 const MAX_NAMED = 200;
 
 /** Whether a page is the console's, the mapping's own, or of another mapping of the same owner. */
@@ -24,7 +24,7 @@ export function isOwnersPage(
   page: PageOrigin,
 ): boolean {
   const home = pageOriginOf(routes.consoleUrl);
-  // A name has more ports than ours, and what is there may be anybody's: public ports of others' TCP mappings, say.
+  // The same host has other ports that may belong to other tenants, such as public ports of TCP mappings.
   const asked = portOf(request.hostField, scheme);
   const ports = [asked, home?.port, defaultPort('http'), defaultPort('https'), ...webPorts()];
   if (!ports.includes(page.port)) return false;
@@ -33,7 +33,7 @@ export function isOwnersPage(
   return other !== undefined && isSameOwner(other.device, owner.device);
 }
 
-/** The origins of such pages, as a browser is to compare them: by the scheme and port that the visitor came by. */
+/** The origins of such pages for `frame-ancestors`, with the visitor's scheme and port. */
 export function ownersOrigins(
   { routes }: Pick<OwnersPagesDeps, 'routes'>,
   { owner }: RouteEntry,

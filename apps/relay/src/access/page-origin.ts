@@ -1,9 +1,9 @@
-/** Whose page an address is of, as browsers tell pages apart, but by http and https alike. */
+/** The origin of a page as browsers compare it, except that http and https are the same. */
 export type PageOrigin = { host: string; port: number };
 
 const WEB_ADDRESS = /^(https?):\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?(?:[/?#]|$)/i;
 
-/** Of an Origin or Referer; undefined when it is no address of the web. The host is spelt as in routes. */
+/** Of an Origin or Referer; undefined when it is no http(s) URL. The host is spelt as in routes. */
 export function pageOriginOf(address: string): PageOrigin | undefined {
   const match = WEB_ADDRESS.exec(address);
   if (match === null) return undefined;

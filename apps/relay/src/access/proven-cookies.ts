@@ -5,12 +5,12 @@ const MAX_REMEMBERED = 10_000;
 
 type Proven = { place: ProofPlace; proof: VisitorProof };
 
-// A key is never changed in place, so what was signed with it is forgotten together with it.
+// A key is never changed in place, so its entries are released together with it.
 const provenCookies = new WeakMap<Buffer, Map<string, Proven>>();
 
 /**
- * What a cookie whose signature was found to be right states, if this key, place and value have been met lately. Whether
- * it still counts is another question. An HMAC for each request takes a quarter of the relay's time.
+ * The proof of a cookie whose signature was verified lately with this key, place and value. The caller checks whether
+ * the proof is still valid. An HMAC for each request would take a quarter of the relay's time.
  */
 export function findProvenCookie(
   gateKey: Buffer,
@@ -21,7 +21,7 @@ export function findProvenCookie(
   return proven?.place.host === host && proven.place.scheme === scheme ? proven.proof : undefined;
 }
 
-/** Only for values with a right signature: nobody else may push them out. */
+/** Only for values with a valid signature, so that nobody else can evict them. */
 export function rememberProvenCookie(gateKey: Buffer, place: ProofPlace, value: string, proof: VisitorProof): void {
   let cookies = provenCookies.get(gateKey);
   if (cookies === undefined) {
@@ -32,6 +32,6 @@ export function rememberProvenCookie(gateKey: Buffer, place: ProofPlace, value: 
     if (cookies.size < MAX_REMEMBERED) break;
     cookies.delete(oldest);
   }
-  // A copy: the value is a piece of its request's head and would keep all of it in memory.
+  // A copy: the value is a slice of the request's head and would keep all of it in memory.
   cookies.set(Buffer.from(value, 'latin1').toString('latin1'), { place, proof });
 }

@@ -9,7 +9,7 @@ import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('over HTTP/2 the streams of a visitor are cut one by one, and the next request is turned away', async () => {
+test('over HTTP/2 the streams of a visitor are cut one by one, and the next request is refused', async () => {
   await using lan = await startLanService((request, response) => {
     if (request.url === '/events') response.writeHead(200).write('data: 1\n\n');
     else response.end('a page');
@@ -24,7 +24,7 @@ test('over HTTP/2 the streams of a visitor are cut one by one, and the next requ
     const place = { host: 'nas.localhost', scheme: 'https' } as const;
     return { cookie: `${visitorCookieName('https')}=${signVisitorProof(t.gateKey, place, proof)}` };
   };
-  // Two verifications on one connection, as no browser would do it: each request is judged by its own.
+  // Two verifications on one connection, unlike any browser: each request is judged by its own.
   await using visitor = new Http2Client(t.relay.tlsPort, 'nas.localhost');
   const [first, second] = [1, 2].map((id) =>
     visitor.open({ ':path': '/events', ...cookieOf(id) }, { endStream: true }),
@@ -40,7 +40,7 @@ test('over HTTP/2 the streams of a visitor are cut one by one, and the next requ
   expect(second?.closed).toBe(false);
 });
 
-test('a connection whose TLS ends at the device is cut when its address is verified no more', async () => {
+test('a TLS passthrough connection is cut when its address is no longer verified', async () => {
   const service = createServer({ ...testCertificate }, (socket) => {
     socket.on('error', () => {}); // cut by the relay
     socket.pipe(socket);

@@ -9,10 +9,10 @@ import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A verified visitor: browsers show a cookie, what cannot hold one comes from a verified address. */
+/** A verified visitor: a browser with a cookie, or a program at a verified address. */
 type Person = { address: string; cookieId: number; addressId: number };
-/** Nobody knows this one. */
-const stranger = { address: '127.0.0.3' };
+/** An address without any verification. */
+const anonymous = { address: '127.0.0.3' };
 const anna: Person = { address: '127.0.0.1', cookieId: 1, addressId: 11 };
 const bert: Person = { address: '127.0.0.2', cookieId: 2, addressId: 12 };
 
@@ -38,7 +38,7 @@ async function startWebService() {
   return Object.assign(service, { asked });
 }
 
-/** A device with a web mapping and a TCP mapping, both for verified visitors, and ways to visit them. */
+/** A device with a web mapping and a TCP mapping, both for verified visitors, and functions that visit them. */
 async function openHouse(changes: Partial<Route> = {}) {
   const stack = new AsyncDisposableStack();
   const lan = stack.use(await startWebService());
@@ -62,14 +62,14 @@ async function openHouse(changes: Partial<Route> = {}) {
   await t.connectDevice(device, key);
   await expect.poll(() => isOpen(tcpRoute.port ?? 0)).toBe(true);
 
-  function cookieOf(person: Person | typeof stranger): string {
+  function cookieOf(person: Person | typeof anonymous): string {
     if (!('cookieId' in person)) return '';
     const proof = { mappingId: webRoute.mappingId, verificationId: person.cookieId, expiresAtMs };
     const place = { host: webRoute.host, scheme: 'http' } as const;
     return `Cookie: ${visitorCookieName('http')}=${signVisitorProof(t.gateKey, place, proof)}\r\n`;
   }
   async function browse(
-    person: Person | typeof stranger,
+    person: Person | typeof anonymous,
     path: string,
     fields: string,
     seen: RegExp,
@@ -81,7 +81,7 @@ async function openHouse(changes: Partial<Route> = {}) {
   }
 
   /** One of each kind of thing that stays open. */
-  async function visit(person: Person | typeof stranger) {
+  async function visit(person: Person | typeof anonymous) {
     const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
     const webSocket = await browse(person, '/socket', upgrade, / 101 [^]*\r\n\r\n$/);
     const events = await browse(person, '/events', '', /data: 1/);
@@ -116,7 +116,7 @@ async function openHouse(changes: Partial<Route> = {}) {
     cookieOf,
     change: (route: Partial<Route>, changed: Partial<DeviceRoutes> = {}) =>
       t.server.put({ ...device, ...changed, routes: device.routes.map((known) => ({ ...known, ...route })) }),
-    /** Resolves when the relay has taken in everything that it was told before. */
+    /** Resolves when the relay has applied all earlier messages. */
     async settled(): Promise<void> {
       const later = createAgentKey();
       await t.connectDevice(testDevice(later, {}), later);
@@ -129,7 +129,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a verification that is revoked ends everything of its visitor, and nothing of another', async () => {
+test('a revoked verification ends everything of its visitor, and nothing of other visitors', async () => {
   await using house = await openHouse();
   const [first, second] = [await house.visit(anna), await house.visit(bert)];
   house.change({ revokedVerifications: [anna.cookieId, anna.addressId] });
@@ -144,7 +144,7 @@ test.each<[string, Partial<Route>, string]>([
   ['is not open yet', { opensAtMs: Date.now() + HOUR_MS }, '403'],
   ['has closed', { closesAtMs: Date.now() - 1 }, '403'],
   ['leads elsewhere', { targetPort: 9 }, '502'],
-])('a mapping that %s cuts what ran over it', async (_change, change, status) => {
+])('a mapping that %s cuts its open connections', async (_change, change, status) => {
   await using house = await openHouse({ policy: 'public' });
   const visitor = await house.visit(anna);
   house.change(change);
@@ -152,9 +152,9 @@ test.each<[string, Partial<Route>, string]>([
   expect(await visitor.nextStatus()).toBe(status);
 });
 
-test('a mapping that becomes one for verified visitors cuts strangers, and nobody who is verified', async () => {
+test('a mapping that becomes one for verified visitors cuts anonymous clients, and no verified visitor', async () => {
   await using house = await openHouse({ policy: 'public' });
-  const [known, unknown] = [await house.visit(anna), await house.visit(stranger)];
+  const [known, unknown] = [await house.visit(anna), await house.visit(anonymous)];
   house.change({ policy: 'owner' });
   await unknown.allCut();
   expect(await unknown.nextStatus()).toBe('403');
@@ -166,7 +166,7 @@ test.each<[string, (house: Awaited<ReturnType<typeof openHouse>>) => void]>([
   ['is switched off', (house) => house.change({}, { enabled: false })],
   ['loses its mappings', (house) => house.server.put({ ...house.device, routes: [] })],
   ['is deleted', (house) => house.server.remove(house.device.deviceId)],
-])('a device that %s cuts what ran over it', async (_change, change) => {
+])('a device that %s cuts its open connections', async (_change, change) => {
   await using house = await openHouse();
   const visitor = await house.visit(anna);
   change(house);
@@ -193,17 +193,17 @@ test.each<[string, Partial<Route>, Partial<DeviceRoutes>]>([
   expect(await visitor.nextStatus()).toBe('200');
 });
 
-test('who is let in by the allow-list goes when the address leaves it', async () => {
+test('a visitor of the allow-list is cut when the address leaves the list', async () => {
   await using house = await openHouse();
   house.change({}, { allowList: ['127.0.0.0/24'] });
   await house.settled();
-  const visitor = await house.visit(stranger);
+  const visitor = await house.visit(anonymous);
   house.change({}, { allowList: ['127.0.0.1'] });
   await visitor.allCut();
   expect(await visitor.nextStatus()).toBe('403');
 });
 
-test('the clock alone ends what was granted for a time', async () => {
+test('an open connection ends when its proof expires', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   await using house = await openHouse();
   const [first, second] = [await house.visit(anna), await house.visit(bert)];
@@ -226,9 +226,9 @@ test('the end of the hours cuts visitors of a public mapping too', async () => {
   expect(await visitor.nextStatus()).toBe('403');
 });
 
-test('a request that was cut is not tried again', async () => {
+test('a request that was cut is not retried', async () => {
   await using house = await openHouse();
-  // Its stream has carried a request before; were it lost by chance, another one would take its place.
+  // Its stream has carried a request before; if it were lost by chance, another one would replace it.
   const visitor = await house.browse(anna, '/page', '', /a page$/);
   visitor.clear();
   visitor.send(`GET /silence HTTP/1.1\r\nHost: nas.localhost\r\n${house.cookieOf(anna)}\r\n`);
@@ -242,8 +242,8 @@ test.each<[string, string, Partial<Route>, Partial<DeviceRoutes>]>([
   ['a mapping that is switched off', '403 .*该地址已停用', { enabled: false }, {}],
   ['a device that is switched off', '403 .*设备已停用', {}, { enabled: false }],
   ['a mapping whose time is over', '403 .*已过开放时间', { closesAtMs: 1 }, {}],
-  ['a mapping that leads elsewhere now', '503 .*映射刚刚更改', { targetPort: 9 }, {}],
-])('who waits for an answer hears of %s by its own page', async (_change, page, route, device) => {
+  ['a mapping that now leads elsewhere', '503 .*映射刚刚更改', { targetPort: 9 }, {}],
+])('a visitor who waits for an answer gets the page of %s', async (_change, page, route, device) => {
   await using house = await openHouse();
   const visitor = await house.browse(anna, '/page', '', /a page$/);
   visitor.clear();

@@ -18,7 +18,7 @@ test('a cookie proves what it was signed for', () => {
   expect(verifyVisitorProof(key, value, expected)).toEqual(proof);
 });
 
-// Right signatures are remembered; that must not make a cookie count for more than it states.
+// Verified signatures are cached; a cookie must still count only for what it states.
 describe.each([
   ['met for the first time', () => Buffer.alloc(32, 1)],
   ['that has proven itself before', () => key],

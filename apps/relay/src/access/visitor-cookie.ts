@@ -5,27 +5,27 @@ import type { ProofPlace, VisitorProof } from './visitor-proof.ts';
 
 const NAMES = { http: 'tongtu_visitor', https: '__Host-tongtu_visitor' } as const;
 
-/** What the cookie may be called: never a service's to see or to set. */
+/** The cookie's possible names. No service may read or set them. */
 export const visitorCookieNames: readonly string[] = Object.values(NAMES);
 
 /**
- * Over https with the prefix that keeps pages of neighbouring hosts from setting it. Two names, because browsers let no
- * cookie of plain http stand beside a Secure one of the same name.
+ * Over https it has the prefix that keeps pages of other tenants from setting it. There are two names, because browsers
+ * refuse a cookie over plain http where a Secure one of the same name exists.
  */
 export function visitorCookieName(scheme: VisitorFacts['scheme']): string {
   return NAMES[scheme];
 }
 
-/** One text for each proof: without zeros in front, and with a signature that is compared as text. */
+/** One text for each proof: no leading zeros, and the signature is compared as text. */
 const PROOF = /^2\.([1-9][0-9]{0,9})\.([1-9][0-9]{0,14})\.([1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/;
 
-/** The cookie value: readable by anyone, made only by who holds the key. */
+/** The cookie value: anyone can read it, only the holder of the key can make it. */
 export function signVisitorProof(gateKey: Buffer, place: ProofPlace, proof: VisitorProof): string {
   const signature = signatureOf(gateKey, place, proof);
   return `2.${proof.mappingId}.${proof.verificationId}.${proof.expiresAtMs}.${signature}`;
 }
 
-/** The proof, when the value was signed for this place and mapping. Whether it still counts is another question. */
+/** The proof, when the value was signed for this place and mapping. The caller checks whether it is still valid. */
 export function verifyVisitorProof(
   gateKey: Buffer,
   value: string,

@@ -10,7 +10,7 @@ export type CertificatePaths = { pairs: readonly PairPaths[]; folder: string | u
 export type PairPaths = { cert: string; key: string };
 
 /** How many devices are to be connected before visitors are let in, and how long that is waited for. */
-export type WarmUp = { devices: number; timeoutMs: number };
+export type WarmUpConfig = { devices: number; timeoutMs: number };
 
 export type RelayConfig = {
   relayId: string;
@@ -22,23 +22,23 @@ export type RelayConfig = {
     /** Whether other relay processes of this machine listen for visitors on the same ports; absent: no. */
     isShared?: boolean;
   };
-  /** `tunnel` is what agents have pinned, `edge` what browsers see where nothing in `files` or from the server fits. */
+  /** `tunnel`: the certificate that agents pin. `edge`: the one for browsers when no other matches. */
   tls: { edge: KeyAndCert; tunnel: KeyAndCert; files?: CertificatePaths };
   web?: Partial<WebRules>;
-  /** Addresses and CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto are believed. Absent: nobody's. */
+  /** Addresses and CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto count. Absent: none. */
   trustedProxies?: readonly string[];
-  /** Every relay that visitors may come to, this one among them; told to agents. Absent: they know of this one only. */
+  /** Every relay that visitors may reach, including this one; sent to agents. Absent: only this one. */
   tunnels?: TunnelAddress[];
   /**
    * Visitors are let in once this many devices are connected, or after `timeoutMs`: meanwhile other relay processes
    * serve them. Absent: at once.
    */
-  warmUp?: WarmUp;
+  warmUp?: WarmUpConfig;
   /** The API server: requests for a console host go there. */
   upstream: { host: string; port: number };
-  /** The WebSocket over which routes come in and presence goes out. */
+  /** The WebSocket of relay control. */
   control: { url: string; secret: string };
-  /** Used until the server tells its own. No slash at the end. */
+  /** Used until the server sends its own. Without a trailing slash. */
   consoleUrl: string;
   isConsoleHost: (host: string) => boolean;
   limits?: Partial<RelayLimits>;

@@ -5,7 +5,7 @@ export type RelayLimits = {
   upstreamIdleMs: number;
   /**
    * How long an answer may be silent once its visitor has ended its side of the connection. Almost all who do that have
-   * left, but a FIN alone does not say so: `nc` and old programs end their side behind the request and read on.
+   * left, but a FIN alone does not prove it: `nc` and old programs end their side after the request and keep reading.
    */
   halfClosedSilenceMs: number;
   /** How long a silent visitor may take to close after its last answer, and how long one that is still sending. */
@@ -16,14 +16,14 @@ export type RelayLimits = {
   maxConnectionsPerVisitorIp: number;
   /** Tickets that one visitor's address has redeemed at a time. */
   maxRedemptionsPerVisitor: number;
-  /** TLS handshakes of one address at a time. They are over in moments, and those who say nothing must not add up. */
+  /** TLS handshakes of one address at a time. They take moments, and silent ones must not add up. */
   maxHandshakesPerVisitorIp: number;
   maxStreamsPerTunnel: number;
   /** How many of them one visitor's address may use, and how many of those to the console. */
   maxStreamsPerVisitor: number;
   /** Connections to the API server that visitors use at once. */
   maxConsoleStreams: number;
-  /** TCP and TLS that is passed on unread: without a byte either way, and after one side has ended. After an upgrade only the latter. */
+  /** Raw TCP and TLS connections: idle both ways, and idle after one side has ended. After an upgrade only the latter. */
   rawIdleMs: number;
   rawHalfClosedMs: number;
   /** TCP connections of one public port. */
@@ -32,7 +32,7 @@ export type RelayLimits = {
   /** UDP conversations of one public port, and how many of them one visitor's address may have. */
   maxConversationsPerPort: number;
   maxConversationsPerVisitor: number;
-  /** A public port that another program has is tried again. */
+  /** Retries of a public port that another program has. */
   portRetryFirstMs: number;
   portRetryMaxMs: number;
   poolIdleMs: number;
@@ -53,11 +53,11 @@ export type RelayLimits = {
   reconnectFirstMs: number;
   reconnectMaxMs: number;
   maxQueuedPresence: number;
-  /** A crash loses no more than what was counted in this time. */
+  /** A crash loses at most the counts of this time. */
   usageReportMs: number;
   /** How long the last report of a relay that stops may take. */
   usageLastReportMs: number;
-  /** How long open requests may go on once the relay is told to stop. */
+  /** How long open requests may take to finish when the relay stops. */
   drainMs: number;
 };
 

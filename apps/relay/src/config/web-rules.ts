@@ -1,8 +1,8 @@
-/** How visitors are led to https and kept there. */
+/** How visitors are redirected to https and kept there (HSTS). */
 export type WebRules = {
-  /** Plain http is answered with a way to https. */
+  /** Plain http is redirected to https. */
   redirectsToHttps: boolean;
-  /** How long browsers are to use nothing but https; 0 tells them nothing. */
+  /** The max-age of HSTS; 0 sends none. */
   hstsSeconds: number;
   /** `relay`: the console and the relay's own pages below `ownDomains`; `all`: every answer. */
   hstsScope: 'relay' | 'all';

@@ -5,9 +5,9 @@ export class LoadMeter {
   #last: EventLoopUtilization = performance.eventLoopUtilization();
 
   read(): number {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, this.#last);
-    this.#last = now;
+    const current = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(current, this.#last);
+    this.#last = current;
     return Number.isFinite(utilization) ? Math.min(1, Math.max(0, utilization)) : 0;
   }
 }

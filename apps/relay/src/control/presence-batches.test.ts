@@ -15,7 +15,7 @@ const event = (deviceId: number): PresenceEvent => ({
   platform: '\u0001'.repeat(80),
 });
 
-test('however many devices are online, each message is one that the server takes, and none is left out', () => {
+test('with any number of devices online, the server accepts each message and no device is missing', () => {
   const events = Array.from({ length: 12_000 }, (_, index) => event(index + 1));
   const batches = presenceBatches(events);
   expect(batches.flat()).toEqual(events);
@@ -25,6 +25,6 @@ test('however many devices are online, each message is one that the server takes
   }
 });
 
-test('a relay without devices has nothing to tell', () => {
+test('without devices there is no batch', () => {
   expect(presenceBatches([])).toEqual([]);
 });

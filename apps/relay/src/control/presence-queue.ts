@@ -8,7 +8,7 @@ export type PresenceQueueDeps = {
   isConnected: () => boolean;
   send: (events: PresenceEvent[]) => void;
   maxQueued: number;
-  now: () => number;
+  monotonicMs: () => number;
 };
 
 /** Presence events on their way to the server. While it is away the oldest beyond the limit are dropped. */
@@ -25,11 +25,11 @@ export class PresenceQueue {
   add(event: PresenceEvent): void {
     this.#events.push(event);
     if (this.#events.length > this.#deps.maxQueued) this.#events.shift();
-    const waitMs = Math.max(0, this.#flushedAtMs + FLUSH_EVERY_MS - this.#deps.now());
+    const waitMs = Math.max(0, this.#flushedAtMs + FLUSH_EVERY_MS - this.#deps.monotonicMs());
     this.#timer ??= setTimeout(() => this.flush(), waitMs);
   }
 
-  /** The server has just been told who is online: what remains to be sent is why and when the other devices went. */
+  /** The server has just received who is online: only why and when other devices went offline remains to be sent. */
   dropKnown(online: readonly PresenceEvent[]): void {
     const isOnline = new Set(online.map((event) => event.deviceId));
     this.#events = this.#events.filter((event) => !event.online && !isOnline.has(event.deviceId));
@@ -40,7 +40,7 @@ export class PresenceQueue {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (!this.#deps.isConnected() || this.#events.length === 0) return;
-    this.#flushedAtMs = this.#deps.now();
+    this.#flushedAtMs = this.#deps.monotonicMs();
     for (const events of presenceBatches(this.#events.splice(0))) this.#deps.send(events);
   }
 }

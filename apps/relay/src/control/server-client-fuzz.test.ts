@@ -8,12 +8,12 @@ import { testCertificate } from '../testing/test-certificate.ts';
 
 const key = createAgentKey();
 const device = testDevice(key, { 'nas.localhost': 1, 'cam.localhost': 2 });
-const picture = { gateKey: 'A'.repeat(43), consoleUrl: 'http://localhost:8080' };
+const settings = { gateKey: 'A'.repeat(43), consoleUrl: 'http://localhost:8080' };
 
 const said: ServerToRelay[] = [
-  { type: 'snapshot', version: 9, isFirst: true, isLast: true, ...picture, devices: [device], keptDeviceIds: [] },
-  { type: 'snapshot', version: 9, isFirst: true, isLast: false, ...picture, devices: [], keptDeviceIds: [] },
-  { type: 'snapshot', version: 10, isFirst: false, isLast: true, ...picture, devices: [device], keptDeviceIds: [7] },
+  { type: 'snapshot', version: 9, isFirst: true, isLast: true, ...settings, devices: [device], keptDeviceIds: [] },
+  { type: 'snapshot', version: 9, isFirst: true, isLast: false, ...settings, devices: [], keptDeviceIds: [] },
+  { type: 'snapshot', version: 10, isFirst: false, isLast: true, ...settings, devices: [device], keptDeviceIds: [7] },
   { type: 'device', version: 10, device },
   { type: 'device_removed', version: 11, deviceId: device.deviceId },
   { type: 'enrol_result', correlation: 1, result: { ok: true, device } },
@@ -52,7 +52,7 @@ const cut = fc
   });
 
 test(
-  'whatever the server says, the relay lives, comes back, and believes the next true picture',
+  'after any bytes from the server the relay stays up, reconnects, and takes the next valid snapshot',
   { timeout: 60_000 },
   async () => {
     const levels: string[] = [];
@@ -67,7 +67,7 @@ test(
     for (const text of texts) {
       const seen = t.server.received.length;
       t.server.sendText(text);
-      // Its answer comes over the same line after all that was said before, or anew after a message that it refused.
+      // Its answer comes over the same connection after all earlier messages, or over a new one after a refused message.
       t.server.send({ type: 'greet' });
       await expect
         .poll(() => t.server.received.slice(seen).some(({ type }) => type === 'hello'), { interval: 1 })

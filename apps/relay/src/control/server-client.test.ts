@@ -14,7 +14,7 @@ async function statusOf(port: number, host: string): Promise<string> {
   return (await visitor.untilEnd()).slice(9, 12);
 }
 
-test('a change is live at once, and a removal too', async () => {
+test('a changed or removed device takes effect at once', async () => {
   await using t = await startTestRelay();
   const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
   expect(await statusOf(t.relay.httpPort, 'nas.localhost')).toBe('404');
@@ -24,7 +24,7 @@ test('a change is live at once, and a removal too', async () => {
   await expect.poll(() => statusOf(t.relay.httpPort, 'nas.localhost')).toBe('404');
 });
 
-test('a gap in the versions is answered with a question for the whole picture', async () => {
+test('after a gap in the versions the relay asks for a new snapshot', async () => {
   await using t = await startTestRelay();
   t.server.putUnheard(testDevice(createAgentKey(), { 'missed.localhost': 1 }));
   t.server.put(testDevice(createAgentKey(), { 'seen.localhost': 1 }));
@@ -33,7 +33,7 @@ test('a gap in the versions is answered with a question for the whole picture', 
   expect(await statusOf(t.relay.httpPort, 'seen.localhost')).toBe('503');
 });
 
-test('a host that moves to another device follows it, in whatever order the news come', async () => {
+test('a host that moves to another device leads there, in whatever order the two messages arrive', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((_request, response) => response.end('lan'));
   const key = createAgentKey();
@@ -46,7 +46,7 @@ test('a host that moves to another device follows it, in whatever order the news
   expect(await statusOf(t.relay.httpPort, 'nas.localhost')).toBe('200');
 });
 
-test('while the server is away visitors are served from memory; then it hears who is there and who has left', async () => {
+test('while the server is away visitors are served from memory; then it receives who is online and who has left', async () => {
   await using t = await startTestRelay({ reconnectFirstMs: 20, reconnectMaxMs: 20 });
   await using lan = await startLanService((_request, response) => response.end('lan'));
   const [staying, leaving] = [createAgentKey(), createAgentKey()];
@@ -68,7 +68,7 @@ test('while the server is away visitors are served from memory; then it hears wh
   expect(events).toMatchObject([{ online: false, deviceId: leavingDevice.deviceId, reason: 'connection_lost' }]);
 });
 
-test('what was removed while the server was not heard is gone with the next picture', async () => {
+test('what was removed while the server was away is removed with the next snapshot', async () => {
   await using t = await startTestRelay({ reconnectFirstMs: 20, reconnectMaxMs: 20 });
   const key = createAgentKey();
   const device = testDevice(key, { 'nas.localhost': 1 });
@@ -79,14 +79,14 @@ test('what was removed while the server was not heard is gone with the next pict
   expect(await statusOf(t.relay.httpPort, 'nas.localhost')).toBe('404');
 });
 
-test('the server hears that the relay lives, and how busy it is', async () => {
+test('heartbeats report the relay’s load', async () => {
   await using t = await startTestRelay({ serverHeartbeatMs: 20 });
   const { load } = await t.server.waitFor('heartbeat');
   expect(load).toBeGreaterThanOrEqual(0);
   expect(load).toBeLessThanOrEqual(1);
 });
 
-test('a server that asks who is speaking is told again who is online, by the same start of the relay', async () => {
+test('a server that asks for a hello receives again who is online, with the same boot id', async () => {
   await using t = await startTestRelay({ serverHeartbeatMs: 20 });
   const key = createAgentKey();
   const device = testDevice(key, { 'nas.localhost': 1 });
@@ -99,55 +99,55 @@ test('a server that asks who is speaking is told again who is online, by the sam
   expect(await t.server.waitFor('heartbeat')).toMatchObject({ bootId });
 });
 
-test('until the last part of a picture has come the relay goes by what it had, and by what changes meanwhile', async () => {
+test('until the last part of a snapshot arrives the relay uses its old routes and applies changes to them', async () => {
   await using t = await startTestRelay({ reconnectFirstMs: 20, reconnectMaxMs: 20 });
-  const [gone, kept, fresh] = ['gone', 'kept', 'fresh'].map((name) =>
+  const [removed, kept, added] = ['removed', 'kept', 'added'].map((name) =>
     testDevice(createAgentKey(), { [`${name}.localhost`]: 1 }),
   );
-  if (!gone || !kept || !fresh) throw new Error('three devices');
-  t.server.put(gone);
+  if (!removed || !kept || !added) throw new Error('three devices');
+  t.server.put(removed);
   t.server.put(kept);
   const statuses = async () =>
-    await Promise.all(['gone', 'kept', 'fresh'].map((name) => statusOf(t.relay.httpPort, `${name}.localhost`)));
+    await Promise.all(['removed', 'kept', 'added'].map((name) => statusOf(t.relay.httpPort, `${name}.localhost`)));
   await expect.poll(statuses).toEqual(['503', '503', '404']);
 
-  t.server.tellPart({ isLast: false, devices: [kept] });
-  t.server.tellPart({ isFirst: false, isLast: false, devices: [] });
-  t.server.put(fresh);
+  t.server.sendSnapshotPart({ isLast: false, devices: [kept] });
+  t.server.sendSnapshotPart({ isFirst: false, isLast: false, devices: [] });
+  t.server.put(added);
   await expect.poll(statuses).toEqual(['503', '503', '503']);
   t.server.remove(kept.deviceId);
   await expect.poll(statuses).toEqual(['503', '404', '503']);
 
-  t.server.tellPart({ isFirst: false, isLast: true });
+  t.server.sendSnapshotPart({ isFirst: false, isLast: true });
   await expect.poll(statuses).toEqual(['404', '404', '503']);
 });
 
-test('of a picture that another one took the place of nothing counts', async () => {
+test('a snapshot that another one replaces has no effect', async () => {
   await using t = await startTestRelay();
   const [first, second] = [
     testDevice(createAgentKey(), { 'first.localhost': 1 }),
     testDevice(createAgentKey(), { 'second.localhost': 1 }),
   ];
-  t.server.tellPart({ isLast: false, devices: [first] });
-  t.server.tellPart({ isLast: false, devices: [second] });
-  t.server.tellPart({ isFirst: false });
+  t.server.sendSnapshotPart({ isLast: false, devices: [first] });
+  t.server.sendSnapshotPart({ isLast: false, devices: [second] });
+  t.server.sendSnapshotPart({ isFirst: false });
 
   await expect.poll(() => statusOf(t.relay.httpPort, 'second.localhost')).toBe('503');
   expect(await statusOf(t.relay.httpPort, 'first.localhost')).toBe('404');
 });
 
-test('a part that is missing is noticed, and the relay asks for the whole picture', async () => {
+test('when a part of a snapshot is missing the relay asks for a new snapshot', async () => {
   await using t = await startTestRelay();
   const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
-  t.server.tellPart({ isLast: false });
+  t.server.sendSnapshotPart({ isLast: false });
   t.server.putUnheard(device);
-  t.server.tellPart({ isFirst: false });
+  t.server.sendSnapshotPart({ isFirst: false });
 
   await t.server.waitFor('resync');
   await expect.poll(() => statusOf(t.relay.httpPort, 'nas.localhost')).toBe('503');
 });
 
-test('a device that the server could not read stays as it was, and one that is not known yet may come again', async () => {
+test('a kept device stays as it was, and the agent of one that is not known yet may try again', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((_request, response) => response.end('lan'));
   const [known, unknown] = [createAgentKey(), createAgentKey()];
@@ -155,7 +155,7 @@ test('a device that the server could not read stays as it was, and one that is n
   const other = testDevice(unknown, { 'cam.localhost': lan.port });
   await t.connectDevice(device, known);
 
-  t.server.tellPart({ keptDeviceIds: [device.deviceId, other.deviceId] });
+  t.server.sendSnapshotPart({ keptDeviceIds: [device.deviceId, other.deviceId] });
 
   await using early = t.openAgent({ key: unknown });
   expect(await early.waitFor('refused')).toMatchObject({ code: 'server.unavailable', retry: true });
@@ -163,33 +163,33 @@ test('a device that the server could not read stays as it was, and one that is n
   expect(await statusOf(t.relay.httpPort, 'cam.localhost')).toBe('404');
   await t.connectDevice(other, unknown);
   expect(await statusOf(t.relay.httpPort, 'cam.localhost')).toBe('200');
-  await using stranger = t.openAgent({ key: createAgentKey() });
-  expect(await stranger.waitFor('refused')).toMatchObject({ code: 'device.unknown', retry: false });
+  await using unknownAgent = t.openAgent({ key: createAgentKey() });
+  expect(await unknownAgent.waitFor('refused')).toMatchObject({ code: 'device.unknown', retry: false });
 });
 
-test('a relay that starts knows nothing before the last part of its first picture', async () => {
+test('a relay that starts has no routes before the last part of its first snapshot', async () => {
   await using server = await startFakeServer(randomBytes(32));
-  server.tellsPictures = false;
+  server.sendsSnapshots = false;
   const log = pino({ level: 'silent' });
   const routes = new RouteTable('http://localhost:8080', log);
   const ignore = () => undefined;
   await using client = new ServerClient({
     ...{ url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret, relayId: 'test' },
-    ...{ limits: defaultRelayLimits, routes, onlineEvents: () => [], now: () => performance.now(), log },
+    ...{ limits: defaultRelayLimits, routes, onlineEvents: () => [], monotonicMs: () => performance.now(), log },
     ...{ onEdge: ignore, onCertificates: ignore, onCertificatesKept: ignore, onUsageStored: ignore, onGreeted: ignore },
     probe: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
   });
   client.start();
   await server.waitFor('hello');
   const device = testDevice(createAgentKey(), { 'nas.localhost': 1 });
-  server.tellPart({ isLast: false, devices: [device] });
+  server.sendSnapshotPart({ isLast: false, devices: [device] });
   server.put(device);
-  // Its answer comes after all that was said before.
+  // Its answer comes after all earlier messages.
   server.send({ type: 'probe', correlation: 1, deviceId: 1, mappingId: 1 });
   await server.waitFor('probe_result');
   expect([routes.isReady, routes.findRoute('nas.localhost')]).toEqual([false, undefined]);
 
-  server.tellPart({ isFirst: false });
+  server.sendSnapshotPart({ isFirst: false });
 
   await client.whenReady();
   expect(routes.findRoute('nas.localhost')).toMatchObject({ owner: { device: { deviceId: device.deviceId } } });

@@ -35,7 +35,7 @@ export type ServerClientOptions = {
   onUsageStored: (sequence: number) => void;
   /** The server listens (again). */
   onGreeted: () => void;
-  now: () => number;
+  monotonicMs: () => number;
   log: Logger;
 };
 
@@ -52,7 +52,7 @@ export class ServerClient implements AsyncDisposable {
 
   constructor(options: ServerClientOptions) {
     this.#options = options;
-    const { url, secret, limits, routes, now, log } = options;
+    const { url, secret, limits, routes, monotonicMs, log } = options;
     this.#rpcs = new ServerRpcs(limits.serverRequestTimeoutMs, (message) => this.#connection.send(message));
     this.#connection = new ServerConnection({
       url,
@@ -62,7 +62,7 @@ export class ServerClient implements AsyncDisposable {
       onMessage: (message) => this.#onMessage(message),
       onHeartbeat: () => this.#connection.send({ type: 'heartbeat', load: this.#load.read(), bootId: this.#bootId }),
       onClosed: () => this.#rpcs.rejectAll(),
-      now,
+      monotonicMs,
       log,
     });
     this.#routeSync = new RouteSync({
@@ -77,9 +77,9 @@ export class ServerClient implements AsyncDisposable {
       isConnected: () => this.#connection.isOpen,
       send: (events) => this.#connection.send({ type: 'presence', events }),
       maxQueued: limits.maxQueuedPresence,
-      now,
+      monotonicMs,
     });
-    // Nobody has to wait for it.
+    // A rejection is no error when nobody waits for the routes.
     this.#ready.promise.catch(() => {});
   }
 
@@ -123,7 +123,7 @@ export class ServerClient implements AsyncDisposable {
     await this.#connection.close();
   }
 
-  /** Says who is online, and asks for a snapshot by that. */
+  /** Sends the hello: who is online, which also requests a snapshot. */
   #greet(): void {
     const { relayId, onlineEvents, onGreeted } = this.#options;
     this.#routeSync.restart();
@@ -131,7 +131,7 @@ export class ServerClient implements AsyncDisposable {
     const [first = [], ...rest] = presenceBatches(online);
     const hello = { type: 'hello', protocol: RELAY_CONTROL_PROTOCOL, relayId, bootId: this.#bootId } as const;
     this.#connection.send({ ...hello, online: first });
-    // To the server these were away for the blink of an eye; it goes by the last word.
+    // To the server these devices were offline for a moment; the last event counts.
     for (const events of rest) this.#connection.send({ type: 'presence', events });
     this.#presence.dropKnown(online);
     this.#presence.flush();
@@ -166,7 +166,7 @@ export class ServerClient implements AsyncDisposable {
 
   #onReply(message: ServerMessage<'enrol_result' | 'ticket_result' | 'mark_result'>): void {
     if (message.type === 'enrol_result' && message.result.ok) this.#routeSync.noteEnrolled(message.result.device);
-    // In its place among all changes of routes, so that the client finds its address there.
+    // Processed in order with all route changes, so that the client's address is already in the routes.
     if (message.type === 'mark_result' && message.result.ok) this.#routeSync.put(message.result.device);
     this.#rpcs.onReply(message);
   }

@@ -14,13 +14,12 @@ export type ServerConnectionDeps = {
   secret: string;
   limits: RelayLimits;
   onOpen: () => void;
-  /** What it throws closes the connection. */
+  /** An error that it throws closes the connection. */
   onMessage: (message: ServerToRelay) => void;
   /** At every heartbeat of an open connection, and once when it opens. */
   onHeartbeat: () => void;
   onClosed: () => void;
-  /** Monotonic milliseconds. */
-  now: () => number;
+  monotonicMs: () => number;
   log: Logger;
 };
 
@@ -50,7 +49,7 @@ export class ServerConnection {
     this.#connect();
   }
 
-  /** The server has proven useful: the next reconnection is tried soon again. */
+  /** The connection works: the next reconnection begins with the shortest delay. */
   resetBackoff(): void {
     this.#backoff.reset();
   }
@@ -62,7 +61,7 @@ export class ServerConnection {
     return true;
   }
 
-  /** For good. Resolves when the socket is closed. */
+  /** Closes it permanently. Resolves when the socket is closed. */
   async close(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#heartbeat);
@@ -81,7 +80,7 @@ export class ServerConnection {
   }
 
   #connect(): void {
-    const { url, secret, limits, log, now } = this.#deps;
+    const { url, secret, limits, log, monotonicMs } = this.#deps;
     const socket = new WebSocket(url, {
       headers: { authorization: `Bearer ${secret}` },
       handshakeTimeout: limits.serverRequestTimeoutMs,
@@ -89,11 +88,11 @@ export class ServerConnection {
       perMessageDeflate: false,
     });
     this.#socket = socket;
-    this.#lastHeardMs = now();
+    this.#lastHeardMs = monotonicMs();
     socket.on('open', () => this.#onOpen());
     // ws hands out one Buffer a message unless its binaryType is changed.
     socket.on('message', (bytes) => this.#onText(socket, (bytes as Buffer).toString()));
-    socket.on('pong', () => (this.#lastHeardMs = now()));
+    socket.on('pong', () => (this.#lastHeardMs = monotonicMs()));
     socket.on('error', (err) => log.debug({ err }, 'server connection failed'));
     socket.on('close', (code) => this.#onClose(code));
   }
@@ -106,7 +105,7 @@ export class ServerConnection {
   }
 
   #onText(socket: WebSocket, text: string): void {
-    this.#lastHeardMs = this.#deps.now();
+    this.#lastHeardMs = this.#deps.monotonicMs();
     try {
       this.#deps.onMessage(ServerToRelay.parse(JSON.parse(text)));
     } catch (err) {
@@ -116,9 +115,9 @@ export class ServerConnection {
   }
 
   #beat(): void {
-    const { now, limits, onHeartbeat } = this.#deps;
+    const { monotonicMs, limits, onHeartbeat } = this.#deps;
     if (this.#socket === undefined) return;
-    if (now() - this.#lastHeardMs > limits.serverLostMs) {
+    if (monotonicMs() - this.#lastHeardMs > limits.serverLostMs) {
       this.#socket.terminate();
     } else if (this.#isOpen) {
       this.#socket.ping();

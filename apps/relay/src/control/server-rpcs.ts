@@ -9,7 +9,7 @@ export type TicketRedemption = {
   host: string;
   visitorIp: string;
   userAgent: string;
-  /** What the browser has proven already: by the same share link it is no other browser. */
+  /** The verification that the browser already has: with it, the same share link does not count another browser. */
   verificationId?: number;
 };
 export type ClientToMark = { mappingId: number; ip: string; userAgent: string };

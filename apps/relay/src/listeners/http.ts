@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import type { VisitorConnections } from '../visitors/visitor-connections.ts';
 
-/** Large enough that a fast visitor seldom has to be waited for. */
+/** Large enough that a fast visitor is rarely paused. */
 const WRITE_BUFFER_BYTES = 128 * 1024;
 
 export function createHttpListener(visitors: VisitorConnections): Server {

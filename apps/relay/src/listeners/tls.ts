@@ -15,7 +15,7 @@ import type { LongHeads } from '../net/long-heads.ts';
 import { PendingConnections } from '../net/pending-connections.ts';
 
 const HELLO_TIMEOUT_MS = 10_000;
-/** Connections of all visitors together that are still in their handshake: each may hold some 100 KB. */
+/** The most connections of all visitors in their handshake: each may hold some 100 KB. */
 const MAX_HANDSHAKES = 20_000;
 
 export type TlsListenerDeps = {
@@ -24,14 +24,14 @@ export type TlsListenerDeps = {
   certificates: CertificateStore;
   routes: RouteTable;
   isConsoleHost: (host: string) => boolean;
-  /** The visitors' connections that are through their handshake. */
+  /** The visitors' connections after their handshake. */
   visitorLimit: ConnectionLimit;
   longHeads: LongHeads;
   maxHandshakesPerIp: number;
   abuse: AbuseLog;
 };
 
-/** `server` listens; whose TLS ends at a device is passed on, everybody else is served here. */
+/** `server` listens. TLS passthrough is forwarded to the device; all other visitors are served here. */
 export type TlsListener = { server: Server; setTicketKeys: (keys: Buffer) => void };
 
 export function createTlsListener(deps: TlsListenerDeps): TlsListener {
@@ -44,19 +44,19 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
     socket.allowHalfOpen = true;
     visitors.accept(socket, 'https', serverNameOf(socket));
   });
-  // Not half-open yet: whoever leaves in the middle of a handshake shall not be waited for until that has to be over.
+  // Not half-open yet: a visitor that leaves in the middle of its handshake must not hold its place until the timeout.
   const options = { keepAlive: true, keepAliveInitialDelay: 60_000 };
   const server = createServer(options, (socket) => {
     const { remoteAddress } = socket;
-    if (remoteAddress === undefined) return void socket.destroy(); // its visitor has gone already
-    // Before the handshake there is nobody to show a page to, and a handshake is what costs.
+    if (remoteAddress === undefined) return void socket.destroy(); // its visitor has already disconnected
+    // Before the handshake no page can be shown, and the handshake is what costs.
     const address = canonicalAddress(remoteAddress);
     if (!deps.visitorLimit.hasRoomFor(address) || !handshakes.begin(socket, address)) {
       deps.abuse.report('connections', { ip: address, at: 'https' });
       return void socket.destroy();
     }
     const serve = () => terminator.accept(socket, { isHttp2Offered: !longHeads.has(address) });
-    // Reading the ClientHello twice is not free, and here nothing would hang on it.
+    // Reading the ClientHello twice is not free, and without passthrough nothing depends on it.
     if (routes.isReady && !routes.hasPassthrough) return serve();
     const onHello = (hello: ClientHello) => direct(deps, socket, hello, { handshakes, serve });
     readClientHello(socket, { timeoutMs: HELLO_TIMEOUT_MS, onHello });
@@ -64,7 +64,7 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
   return { server, setTicketKeys: (keys) => terminator.setTicketKeys(keys) };
 }
 
-/** Who is to speak TLS with this visitor. */
+/** Decides who ends TLS with this visitor. */
 function direct(
   { routes, isConsoleHost, certificates, passthrough }: TlsListenerDeps,
   socket: Socket,
@@ -78,7 +78,7 @@ function direct(
     socket.allowHalfOpen = true;
     passthrough.accept(socket, entry);
   } else if (!routes.isReady && !certificates.covers(serverName)) {
-    // It may be a device's: ending its TLS here, with a certificate of our own, would be worse than being late.
+    // It may be for a passthrough host: ending its TLS here, with the relay's certificate, would be worse than waiting.
     handshakes.releaseOf(socket)();
     refuseWithAlert(socket, 'unrecognized_name');
   } else {

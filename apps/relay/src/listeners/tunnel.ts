@@ -7,12 +7,12 @@ import { type HandshakeDeps, TunnelHandshake } from '../tunnels/tunnel-handshake
 import { ConnectionLimit } from '../net/connection-limit.ts';
 import { PendingConnections } from '../net/pending-connections.ts';
 
-/** `open`: from now on agents are let in; until then they wait. */
+/** `open` begins to admit agents; until then they wait. */
 export type TunnelListener = { server: Server; open: () => void };
 
 /**
- * Where agents dial in. Until a device has logged in, its connection counts against a limit per address. Thousands may
- * come at once: each waits for its handshake in a queue that leaves the process time for visitors.
+ * The listener for agents. Until its login a connection counts against a limit per address. Thousands may connect at
+ * once: each waits for its handshake in a queue that leaves the process time for visitors.
  */
 export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): TunnelListener {
   const { limits } = deps;
@@ -21,7 +21,7 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
   );
   const terminator = createTerminator(tls, deps, (socket) => pending.releaseOf(socket));
   const admission = new AdmissionQueue({
-    now: deps.now,
+    monotonicMs: deps.monotonicMs,
     nextTurn: setImmediate,
     after(delayMs, callback) {
       const timer = setTimeout(callback, delayMs).unref();
@@ -29,10 +29,10 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
     },
     admit: (socket) => terminator.emit('connection', socket),
   });
-  // Nothing is read of those who wait: what they send stays with the system, within its limits.
+  // Waiting connections are not read: their bytes stay in the system's buffers.
   const server = createServer({ noDelay: true, pauseOnConnect: true }, (socket) => {
     const { remoteAddress } = socket;
-    if (remoteAddress === undefined) return void socket.destroy(); // the device has gone already
+    if (remoteAddress === undefined) return void socket.destroy(); // the device has already disconnected
     const address = canonicalAddress(remoteAddress);
     if (pending.begin(socket, address, () => admission.leave(socket))) return admission.enter(socket);
     deps.abuse.report('connections', { ip: address, at: 'tunnel' });
@@ -41,15 +41,15 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
   return { server, open: () => admission.open() };
 }
 
-/** Ends TLS on connections that are handed to it; it listens nowhere itself. */
+/** Ends TLS on the connections that it gets; it does not listen itself. */
 function createTerminator(tls: KeyAndCert, deps: HandshakeDeps, releaseOf: (socket: Socket) => () => void): TlsServer {
   const { limits } = deps;
   const terminator = createTlsServer(
     { ...tls, minVersion: 'TLSv1.3', handshakeTimeout: limits.tunnelHandshakeTimeoutMs },
     (socket) => {
       const { remoteAddress } = socket;
-      if (remoteAddress === undefined) return void socket.destroy(); // the device has gone already
-      // Its end is not to be answered in the moment it comes; see `defer`.
+      if (remoteAddress === undefined) return void socket.destroy(); // the device has already disconnected
+      // The end of a tunnel is not handled at once; see `defer`.
       socket.allowHalfOpen = true;
       new TunnelHandshake(socket, canonicalAddress(remoteAddress), deps, releaseOf(socket));
     },

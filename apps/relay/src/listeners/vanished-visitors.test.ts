@@ -11,7 +11,7 @@ import { tlsVisit } from '../testing/tls-visit.ts';
 const REQUEST = 'GET / HTTP/1.1\r\nHost: nas.localhost\r\nConnection: close\r\n\r\n';
 
 test.each([false, true])(
-  'a ClientHello for a device that comes from nobody any more goes nowhere (with a PROXY header: %s)',
+  'a ClientHello whose visitor has disconnected reaches no device (with a PROXY header: %s)',
   async (proxyProtocol) => {
     await using service = await startTcpService((socket) => socket.end());
     await using t = await startTestRelay();
@@ -25,7 +25,7 @@ test.each([false, true])(
   },
 );
 
-test('a request that comes from nobody any more goes nowhere', async () => {
+test('a request whose visitor has disconnected reaches no device', async () => {
   await using lan = await startLanService((_request, response) => response.end('here'));
   await using t = await startTestRelay();
   const key = createAgentKey();
@@ -38,7 +38,7 @@ test('a request that comes from nobody any more goes nowhere', async () => {
 });
 
 test.each([false, true])(
-  'bytes for a TCP mapping that come from nobody any more go nowhere (with a PROXY header: %s)',
+  'bytes for a TCP mapping whose visitor has disconnected reach no device (with a PROXY header: %s)',
   async (proxyProtocol) => {
     const port = await freePort();
     await using service = await startTcpService((socket) => socket.write('hello'));
@@ -53,7 +53,7 @@ test.each([false, true])(
   },
 );
 
-test('a tunnel that comes from nobody any more holds up no other', async () => {
+test('an agent that has disconnected delays no other agent', async () => {
   await using t = await startTestRelay({ maxUnauthenticatedPerIp: 1 });
   sendAndVanish(t.relay.tunnelPort, await realClientHello({ servername: 'localhost', minVersion: 'TLSv1.3' }));
   const key = createAgentKey();

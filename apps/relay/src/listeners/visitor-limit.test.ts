@@ -9,7 +9,7 @@ import { createAgentKey, startTestRelay, testDevice } from '../testing/start-tes
 import { tlsVisit } from '../testing/tls-visit.ts';
 import { realClientHello } from '../testing/client-hello-bytes.ts';
 
-test('one address has one limit for its connections, whatever they are for', async () => {
+test('one address has one limit for connections of all kinds', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const port = await freePort();
@@ -45,7 +45,7 @@ test('one address has one limit for its connections, whatever they are for', asy
   await expect.poll(served).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('visitors of a device that ends its own TLS are turned away over their limit, and that is told', async () => {
+test('TLS passthrough visitors over their limit are refused with an alert, and that is logged', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   await using service = await startTcpService((socket) => socket.write('hello'));
@@ -54,7 +54,7 @@ test('visitors of a device that ends its own TLS are turned away over their limi
   const route = { kind: 'https', tlsPassthrough: true } as const;
   await t.connectDevice(testDevice(key, { 'home.example': service.port }, route), key);
   const hello = await realClientHello({ servername: 'home.example' });
-  // Both are through the limit of the listener before either has said for whom it comes.
+  // Both pass the listener's limit before either has sent its SNI.
   const visitors = [openRawClient(t.relay.tlsPort), openRawClient(t.relay.tlsPort)] as const;
   await Promise.all(visitors.map(({ socket }) => once(socket, 'connect')));
   await using other = new RawClient(connect({ port: t.relay.httpPort, host: '127.0.0.1', localAddress: '127.0.0.7' }));
@@ -62,7 +62,7 @@ test('visitors of a device that ends its own TLS are turned away over their limi
   await other.untilEnd();
   for (const { socket } of visitors) socket.write(hello);
   const answers = await Promise.all(visitors.map((visitor) => visitor.until(/^[^]{5}/)));
-  // One is let in, the other one is told a fatal internal_error.
+  // One is let in, the other gets the fatal alert internal_error.
   expect(answers.toSorted()).toEqual(['\x15\x03\x03\x00\x02\x02\x50', 'hello']);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ ip: '127.0.0.1', at: 'passthrough' }]);
   for (const visitor of visitors) visitor.socket.destroy();

@@ -8,27 +8,27 @@ const messages = {
   tunnel: 'a tunnel connection broke the protocol',
 } as const;
 
-type Told = { atMs: number; untold: number };
+type LastReport = { atMs: number; omitted: number };
 
-/** Tells of what is held off: one line a minute of each kind, however much it is. */
+/** Logs refused abuse: at most one line a minute of each kind. */
 export class AbuseLog {
   readonly #log: Logger;
-  readonly #now: () => number;
-  readonly #told = new Map<string, Told>();
+  readonly #monotonicMs: () => number;
+  readonly #lastReports = new Map<string, LastReport>();
 
-  constructor(log: Logger, now: () => number) {
+  constructor(log: Logger, monotonicMs: () => number) {
     this.#log = log;
-    this.#now = now;
+    this.#monotonicMs = monotonicMs;
   }
 
   report(kind: keyof typeof messages, facts: { ip: string; at?: string; deviceId?: number; reason?: string }): void {
-    const nowMs = this.#now();
-    const told = this.#told.get(kind);
-    if (told !== undefined && nowMs - told.atMs < INTERVAL_MS) {
-      told.untold++;
+    const monotonicMs = this.#monotonicMs();
+    const last = this.#lastReports.get(kind);
+    if (last !== undefined && monotonicMs - last.atMs < INTERVAL_MS) {
+      last.omitted++;
       return;
     }
-    this.#log.warn({ ...facts, othersBefore: told?.untold ?? 0 }, messages[kind]);
-    this.#told.set(kind, { atMs: nowMs, untold: 0 });
+    this.#log.warn({ ...facts, othersBefore: last?.omitted ?? 0 }, messages[kind]);
+    this.#lastReports.set(kind, { atMs: monotonicMs, omitted: 0 });
   }
 }

@@ -1,6 +1,6 @@
 import { networkOf } from '@tongtu/base';
 
-/** Counts connections of one sort, or whatever else has a beginning and an end, per visitor (see `networkOf`) and in all. */
+/** Counts connections, or other things with an end, per network (see `networkOf`) and in total. */
 export class ConnectionLimit {
   readonly #limits: { perAddress: number; total: number };
   readonly #perKey = new Map<string, number>();
@@ -14,7 +14,7 @@ export class ConnectionLimit {
     return this.#hasRoomFor(networkOf(address));
   }
 
-  /** A function that gives the place back (once, however often it is called); undefined when there is none. */
+  /** A function that releases the place (once, even if it is called more often); undefined when there is none. */
   enter(address: string): (() => void) | undefined {
     const key = networkOf(address);
     if (!this.#hasRoomFor(key)) return undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EmptyWait } from './empty-wait.ts';
 
-test('all who wait go on when the last one has ended', async () => {
+test('all waits end when the last item is removed', async () => {
   const open = new Set(['a', 'b']);
   const emptyWait = new EmptyWait(() => open.size === 0);
   const over: number[] = [];
@@ -16,7 +16,7 @@ test('all who wait go on when the last one has ended', async () => {
   expect(over).toEqual([1, 2]);
 });
 
-test('who waits for nothing, or for too long, goes on', async () => {
+test('a wait for nothing ends at once, and a wait has a time limit', async () => {
   await new EmptyWait(() => true).wait(600_000);
   await new EmptyWait(() => false).wait(1);
 });

@@ -1,4 +1,4 @@
-/** Lets others wait until nothing of some sort is left. Whoever owns it says after each end that one was. */
+/** Lets callers wait until a collection is empty. Its owner calls `onEnded` after each removal. */
 export class EmptyWait {
   readonly #isEmpty: () => boolean;
   readonly #waiting = new Set<() => void>();
@@ -12,7 +12,7 @@ export class EmptyWait {
     for (const resolve of this.#waiting) resolve();
   }
 
-  /** Resolves when nothing is left, or when that takes too long. */
+  /** Resolves when the collection is empty, or after the time limit. */
   async wait(timeoutMs: number): Promise<void> {
     if (this.#isEmpty()) return;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { LongHeads } from './long-heads.ts';
 
-test('who sent a head that was too long for HTTP/2 is remembered for a minute, with the network it came from', () => {
-  let nowMs = 0;
-  const longHeads = new LongHeads(() => nowMs);
+test('a visitor whose head was too long for HTTP/2 is remembered for a minute, with its network', () => {
+  let monotonicMs = 0;
+  const longHeads = new LongHeads(() => monotonicMs);
   longHeads.note('2001:db8::1');
   expect(longHeads.has('2001:db8::2')).toBe(true);
   expect(longHeads.has('192.0.2.1')).toBe(false);
-  nowMs = 59_999;
+  monotonicMs = 59_999;
   expect(longHeads.has('2001:db8::1')).toBe(true);
-  nowMs = 60_000;
+  monotonicMs = 60_000;
   expect(longHeads.has('2001:db8::1')).toBe(false);
 });
 
-test('of very many the last ones are remembered', () => {
+test('only the most recent visitors are remembered', () => {
   const longHeads = new LongHeads(() => 0);
   const address = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
   for (let index = 0; index < 10_001; index++) longHeads.note(address(index));

@@ -4,16 +4,16 @@ const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Visitors who sent a head that HTTP/2 has no answer to: the library ends their connection, and as they would send the
- * same again, they would never learn why. For a minute they are offered HTTP/1.1 alone, where a page tells them.
+ * Visitors whose head was too long for an answer over HTTP/2: the library ends their connection, and a retry would end
+ * the same way. For a minute they are offered only HTTP/1.1, where a page says why.
  */
 export class LongHeads {
-  readonly #now: () => number;
+  readonly #monotonicMs: () => number;
   /** Since when, the oldest first. */
   readonly #sinceMs = new Map<string, number>();
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs;
   }
 
   note(address: string): void {
@@ -23,12 +23,12 @@ export class LongHeads {
       if (this.#sinceMs.size < MAX_REMEMBERED) break;
       this.#sinceMs.delete(oldest);
     }
-    this.#sinceMs.set(key, this.#now());
+    this.#sinceMs.set(key, this.#monotonicMs());
   }
 
   has(address: string): boolean {
     if (this.#sinceMs.size === 0) return false;
     const sinceMs = this.#sinceMs.get(networkOf(address));
-    return sinceMs !== undefined && this.#now() - sinceMs < REMEMBERED_MS;
+    return sinceMs !== undefined && this.#monotonicMs() - sinceMs < REMEMBERED_MS;
   }
 }

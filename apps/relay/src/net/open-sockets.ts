@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import { EmptyWait } from './empty-wait.ts';
 
-/** Every connection of some servers, also those that are still in a handshake and nobody else knows of. */
+/** Every connection of some servers, including those in a handshake, which no other part knows. */
 export class OpenSockets {
   readonly #sockets = new Set<Socket>();
   readonly #emptyWait = new EmptyWait(() => this.#sockets.size === 0);
@@ -16,12 +16,12 @@ export class OpenSockets {
     });
   }
 
-  /** Resolves when none is left, or when that takes too long. */
+  /** Resolves when none is left, or after the time limit. */
   async whenEmpty(timeoutMs: number): Promise<void> {
     await this.#emptyWait.wait(timeoutMs);
   }
 
-  /** Lets last bytes leave for a moment, then cuts what is left. */
+  /** Waits a moment for the last bytes to be sent, then cuts the rest. */
   async end(timeoutMs: number): Promise<void> {
     await this.whenEmpty(timeoutMs);
     for (const socket of this.#sockets) socket.destroy();

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { ConnectionLimit } from './connection-limit.ts';
 
-/** Connections that have yet to show what they are for, in a handshake or a login, each with its place in a limit. */
+/** Connections in a handshake or a login, each with its place in a limit. */
 export class PendingConnections {
   readonly #limit: ConnectionLimit;
-  /** By the peer's address and port: a connection before and after its handshake is two sockets to Node. */
+  /** By the peer's address and port: Node has one socket before the handshake and another after it. */
   readonly #releases = new Map<string, () => void>();
 
   constructor(limit: ConnectionLimit) {
@@ -29,7 +29,7 @@ export class PendingConnections {
     return true;
   }
 
-  /** Gives the place back when it is called; the end of the connection does so too. */
+  /** Releases the place; the end of the connection does so, too. */
   releaseOf(socket: Socket): () => void {
     return this.#releases.get(nameOf(socket)) ?? (() => {});
   }

@@ -37,7 +37,7 @@ test.each([
   expect(header.toString('hex')).toBe(hex);
 });
 
-test('what is no address is no header', () => {
+test('for an invalid address there is no header', () => {
   const source = { address: 'visitor.example.com', port: 1 };
   expect(() => encodeProxyV2({ source, destination: { address: '127.0.0.1', port: 2 } })).toThrow();
 });

@@ -20,7 +20,7 @@ export function encodeProxyV2({ source, destination }: { source: Endpoint; desti
     must(parseAddress(address), 'the IP address of a connection'),
   );
   const isIpv4 = ends.every((end) => end.kind() === 'ipv4');
-  // Both must be of one family; IPv4 has an IPv6 form, and not the other way round.
+  // Both must be of one family: IPv4 addresses have an IPv6 form, and not the other way round.
   const addresses = ends.flatMap((end) =>
     isIpv4 || !('toIPv4MappedAddress' in end) ? end : end.toIPv4MappedAddress(),
   );

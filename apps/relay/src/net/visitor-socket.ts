@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** Up to here copying a body behind its head costs less than a second buffer in the write. */
+/** Up to this size, copying a body after its head costs less than a second buffer in the write. */
 const COPY_BYTES = 16 * 1024;
-/** So little is seldom followed by more in the same turn: waiting for it costs a TCP mapping a fifth of the relay's own time. */
+/** After so few bytes more rarely follow in the same turn. Gathering costs a TCP mapping a fifth of the relay's time. */
 const SMALL_BYTES = 4 * 1024;
 
 export type VisitorSocketEvents = {
@@ -13,7 +13,7 @@ export type VisitorSocketEvents = {
   onClose: () => void;
 };
 
-/** A visitor's socket with much that is sent in one turn of the event loop written at once. */
+/** A visitor's socket that writes everything of one turn of the event loop at once. */
 export class VisitorSocket {
   readonly #socket: Socket;
   #isCorked = false;
@@ -57,7 +57,7 @@ export class VisitorSocket {
     return this.#socket.write(bytes);
   }
 
-  /** Calls back once everything that was sent so far has left, or the connection has gone. */
+  /** Calls back once everything sent so far was written, or the connection has closed. */
   whenSent(done: () => void): void {
     this.#socket.write('', () => done());
   }
@@ -74,9 +74,9 @@ export class VisitorSocket {
     this.#socket.end();
   }
 
-  /** The visitor must not take what it has for a whole answer. */
+  /** The visitor must not take the received part for a complete answer. */
   cut(): void {
-    // A TLS socket cannot be reset, and need not be: without a close_notify its end is no proper end.
+    // A TLS socket cannot be reset, and need not be: an end without close_notify marks truncation.
     if (this.#socket instanceof TLSSocket) this.#socket.destroy();
     else this.#socket.resetAndDestroy();
   }

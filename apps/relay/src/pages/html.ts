@@ -10,11 +10,11 @@ a.button{display:block;margin-top:20px;padding:11px 16px;border-radius:8px;backg
 .brand{display:flex;align-items:center;gap:8px;margin:0 0 20px;color:var(--main);font-weight:600}
 footer{margin-top:24px;color:var(--soft);font-size:13px}`;
 
-// Only a script can see the fragment of the address, which many apps keep their whole state in.
+// Only a script can read the URL's fragment, in which many apps keep their state.
 const FORWARD_SCRIPT = `const a=document.querySelector('a.button');a.href+=encodeURIComponent(location.hash);setTimeout(()=>location.replace(a.href),1000)`;
 
-// By the script of a page at the same address: so the browser says it was asked for. By way of another path, because going
-// to one's own fragment is no request. What a sandbox has made nobody's would be asked to come once more without end.
+// A script of a page at the same URL repeats the request, so that the browser sends the page's origin. It goes by way of
+// another path, because a change of the fragment is no request. In a sandbox with an opaque origin it would never end.
 const ONCE_MORE_SCRIPT = `if(self.origin!=='null'){document.documentElement.style.display='none';const to=location.href;history.replaceState(null,'','/.tongtu/');location.replace(to)}`;
 
 const BRAND = `<p class="brand"><svg width="32" height="32" viewBox="0 0 48 48" aria-hidden="true"><rect width="48" height="48" rx="11" fill="#0e7490"/><g fill="none" stroke="#fff" stroke-linecap="round"><path d="M6 33h36M16 12v25M32 12v25" stroke-width="3.4"/><path d="M6 27C10 24 14 18 16 13c3 8 6 12 8 12s5-4 8-12c2 5 6 11 10 14" stroke-width="2.4"/></g></svg>通途</p>`;
@@ -36,10 +36,10 @@ export type HtmlPage = {
   advice: string;
   facts: ReadonlyArray<readonly [string, string]>;
   button: PageLink | undefined;
-  /** A second way out. */
+  /** A second link. */
   more: PageLink | undefined;
   /**
-   * `forward`: goes to the button's address by itself, and takes the fragment along. `reload`: tries again after so many
+   * `forward`: goes to the button's URL by itself, with the fragment. `reload`: tries again after so many
    * seconds. `once-more`: opens its own address from here.
    */
   next: { type: 'stay' } | { type: 'forward' } | { type: 'reload'; afterSeconds: number } | { type: 'once-more' };

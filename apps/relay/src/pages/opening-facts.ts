@@ -4,7 +4,7 @@ import type { PageFacts } from './page-answer.ts';
 
 const DAY_NAMES = ['一', '二', '三', '四', '五', '六', '日'];
 
-/** When a mapping is open, for a visitor who came at another time. */
+/** When a mapping is open, for a visitor who comes at another time. */
 export function openingFacts({ opensAtMs, closesAtMs, hours }: Route, denial: Denial): PageFacts | undefined {
   if (denial === 'not-open-yet' && opensAtMs !== null) return [['开放时间', chineseTime(opensAtMs)]];
   if (denial === 'closed' && closesAtMs !== null) return [['关闭时间', chineseTime(closesAtMs)]];

@@ -1,7 +1,7 @@
 import { fieldValue } from '../codecs/http/fields.ts';
 import type { RequestHead } from '../codecs/http/request-head.ts';
 import { pagePolicy, renderHtml, type HtmlPage } from './html.ts';
-import type { OwnAnswer } from '../codecs/http/own-answer.ts';
+import type { LocalResponse } from '../codecs/http/local-response.ts';
 import { type PageKind, pageTexts, type PageText } from './page-texts.ts';
 
 export type PageContext = {
@@ -11,18 +11,18 @@ export type PageContext = {
   scheme: 'http' | 'https';
   consoleUrl: string;
   facts?: PageFacts | undefined;
-  /** Other-site only: the pages in whose frame the address may open all the same, if it is one of these that has it. */
+  /** Only for `other-site`: the pages that may frame the address all the same. */
   framedBy?: readonly string[] | undefined;
 };
 
-/** What a page lists besides its text: name and value. */
+/** Facts that a page lists below its text: name and value. */
 export type PageFacts = ReadonlyArray<readonly [name: string, value: string]>;
 
-/** Passed on with many others to whatever is asked for; whether a service knows them is for it to say. */
+/** The Allow field: what the relay forwards. A service may support fewer. */
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-/** What the relay answers by itself: a page for people, a short text for programs. */
-export function pageAnswer(kind: PageKind, context: PageContext): OwnAnswer {
+/** A local response: a page for people, a short text for programs. */
+export function pageAnswer(kind: PageKind, context: PageContext): LocalResponse {
   const text = pageTexts[kind];
   const isForPeople = context.request === undefined || isNavigation(context.request);
   const type = isForPeople ? 'text/html' : wantsJson(context.request) ? 'application/json' : 'text/plain';
@@ -35,7 +35,7 @@ export function pageAnswer(kind: PageKind, context: PageContext): OwnAnswer {
     ['Vary', 'Accept'],
     ['Content-Security-Policy', pagePolicy(frameAncestors(kind, context))],
   ];
-  // Any page below the same domain can have planted them, for more than a year. Over http browsers do not listen to it.
+  // Any page below the same domain can set them, for more than a year. Over http browsers ignore Clear-Site-Data.
   if (kind === 'cookies-too-long' && context.scheme === 'https') fields.push(['Clear-Site-Data', '"cookies"']);
   if (text.status === 405) fields.push(['Allow', ALLOWED_METHODS]);
   if (text.retryAfterSeconds !== undefined) fields.push(['Retry-After', String(text.retryAfterSeconds)]);
@@ -43,13 +43,13 @@ export function pageAnswer(kind: PageKind, context: PageContext): OwnAnswer {
   return { status: text.status, fields, body };
 }
 
-/** Who may frame a page; undefined: whoever likes. The browser sees to it, and shows nothing where another one does. */
+/** Who may frame a page; undefined: everybody. The browser enforces it, and shows nothing in other frames. */
 function frameAncestors(kind: PageKind, { framedBy }: PageContext): string | undefined {
   if (framedBy !== undefined) return ["'self'", ...framedBy].join(' ');
   return kind === 'other-site' ? undefined : "'none'";
 }
 
-/** Where the page opens its own address once more, that is to be seen. */
+/** A page that repeats its own request sends its origin as Referer. */
 function referrerPolicy({ framedBy }: PageContext): HtmlPage['referrer'] {
   return framedBy === undefined ? 'no-referrer' : 'origin';
 }
@@ -89,7 +89,7 @@ function html(kind: PageKind, text: PageText, context: PageContext): string {
   });
 }
 
-/** What the console has to say to this visitor comes first. */
+/** The link to the console comes first. */
 function isGate(kind: PageKind): boolean {
   return kind === 'verify' || kind === 'password';
 }
@@ -97,7 +97,7 @@ function isGate(kind: PageKind): boolean {
 type WaysOut = Pick<HtmlPage, 'button' | 'more'>;
 
 function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext): WaysOut {
-  // To where the browser is: of the request nothing needs to be known.
+  // To the browser's current URL: the request may be unreadable.
   if (kind === 'cookies-too-long') return { button: { text: '重新打开', href: '' }, more: undefined };
   if (request === undefined) return { button: undefined, more: undefined };
   const origin = `${scheme}://${request.hostField}`;
@@ -159,7 +159,7 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
   }
 }
 
-/** Pages that say when to come back do so by themselves. */
+/** Pages with a retry time reload themselves. */
 function nextOf(kind: PageKind, { retryAfterSeconds }: PageText): HtmlPage['next'] {
   if (isGate(kind)) return { type: 'forward' };
   return retryAfterSeconds === undefined ? { type: 'stay' } : { type: 'reload', afterSeconds: retryAfterSeconds };

@@ -46,12 +46,12 @@ export type PageText = {
   title: string;
   text: string;
   advice: string;
-  /** In the place of the advice where there is no page to show. */
+  /** Replaces the advice in answers to programs. */
   forPrograms?: string;
   retryAfterSeconds?: number;
 };
 
-/** What each page says. Never a name, owner or LAN address: whoever asks may be a stranger. */
+/** The text of each page. It never contains a name, owner or LAN address, because the client may be anonymous. */
 export const pageTexts: Record<PageKind, PageText> = {
   'bad-request': {
     status: 400,

@@ -29,7 +29,7 @@ async function startDeviceTls(onVisitor: (socket: TLSSocket) => void): Promise<n
   return (server.address() as AddressInfo).port; // it listens on TCP
 }
 
-/** A service that is told of each connection before it speaks any TLS. */
+/** A service that sees each connection before any TLS. */
 async function startService(onVisitor: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => onVisitor(socket.on('error', () => {})));
   server.listen(0, '127.0.0.1');
@@ -66,19 +66,16 @@ async function received(socket: TLSSocket, bytes: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-  'over %s the visitor sees the certificate of the device',
-  async (version) => {
-    await using t = await startTestRelay();
-    await openPassthrough(t, await startDeviceTls(echo));
-    using visitor = await visit(t, { minVersion: version, maxVersion: version });
-    expect(visitor.getPeerCertificate().subject.CN).toBe('the device itself');
-    visitor.write('hello');
-    expect((await received(visitor, 5)).toString()).toBe('hello');
-  },
-);
+test.each(['TLSv1.2', 'TLSv1.3'] as const)('over %s the visitor receives the device’s certificate', async (version) => {
+  await using t = await startTestRelay();
+  await openPassthrough(t, await startDeviceTls(echo));
+  using visitor = await visit(t, { minVersion: version, maxVersion: version });
+  expect(visitor.getPeerCertificate().subject.CN).toBe('the device itself');
+  visitor.write('hello');
+  expect((await received(visitor, 5)).toString()).toBe('hello');
+});
 
-test('sessions go on between visitor and device, and protocols are theirs to choose', async () => {
+test('visitor and device resume sessions and choose the protocol themselves', async () => {
   await using t = await startTestRelay();
   await openPassthrough(t, await startDeviceTls(echo));
   using first = await visit(t, { ALPNProtocols: ['acme-tls/1'] });
@@ -89,7 +86,7 @@ test('sessions go on between visitor and device, and protocols are theirs to cho
   expect(second.alpnProtocol).toBe('h2');
 });
 
-test('a ClientHello that comes byte by byte reaches the device whole', async () => {
+test('a ClientHello that arrives byte by byte reaches the device complete', async () => {
   await using t = await startTestRelay();
   await openPassthrough(t, await startDeviceTls(echo));
   await using visitor = openRawClient(t.relay.tlsPort);
@@ -103,7 +100,7 @@ test('a ClientHello that comes byte by byte reaches the device whole', async () 
   expect([answer[0], answer[5]]).toEqual([22, 2]);
 });
 
-test('20 MB go up and come back unharmed', async () => {
+test('20 MB go up and come back unchanged', async () => {
   await using t = await startTestRelay();
   await openPassthrough(t, await startDeviceTls(echo));
   using visitor = await visit(t);
@@ -123,7 +120,7 @@ test('20 MB go up and come back unharmed', async () => {
   expect(got.digest('hex')).toBe(sent.digest('hex'));
 });
 
-test('a visitor that has ended still gets the rest of its answer', async () => {
+test('a visitor that has ended its side still gets the rest of its answer', async () => {
   await using t = await startTestRelay();
   const port = await startDeviceTls((socket) => {
     let text = '';
@@ -136,7 +133,7 @@ test('a visitor that has ended still gets the rest of its answer', async () => {
   expect((await received(visitor, Infinity)).toString()).toBe('you said goodbye');
 });
 
-test('a visitor that does not read stalls nobody but itself, and gets everything once it reads', async () => {
+test('a visitor that does not read stalls only itself, and gets everything once it reads', async () => {
   await using t = await startTestRelay();
   const bytes = randomBytes(8 * 1024 * 1024);
   await openPassthrough(t, await startDeviceTls((socket) => void socket.end(bytes)));
@@ -147,7 +144,7 @@ test('a visitor that does not read stalls nobody but itself, and gets everything
   expect((await received(slow, bytes.length)).equals(bytes)).toBe(true);
 });
 
-test('a reset of either side is the reset of the other', async () => {
+test('a reset of either side resets the other', async () => {
   await using t = await startTestRelay();
   const sockets: Socket[] = [];
   const port = await startService((socket) => {
@@ -167,12 +164,12 @@ test('a reset of either side is the reset of the other', async () => {
   expect((await failed).code).toBe('ECONNRESET');
 
   const second = await open();
-  const gone = new Promise<NodeJS.ErrnoException>((resolve) => sockets[1]?.once('error', resolve));
+  const reset = new Promise<NodeJS.ErrnoException>((resolve) => sockets[1]?.once('error', resolve));
   second.resetAndDestroy();
-  expect((await gone).code).toBe('ECONNRESET');
+  expect((await reset).code).toBe('ECONNRESET');
 });
 
-test('strangers are refused in the words of TLS; who is on the list of the device or verified by address gets in', async () => {
+test('anonymous clients are refused with a TLS alert; allow-listed and verified addresses pass', async () => {
   await using t = await startTestRelay();
   const port = await startDeviceTls(echo);
   const { device, agent } = await openPassthrough(t, port, { policy: 'owner' });
@@ -201,7 +198,7 @@ test('strangers are refused in the words of TLS; who is on the list of the devic
   }
 });
 
-test('a device that is away, switched off or not to be reached is told by an alert', async () => {
+test('a device that is away, switched off or unreachable causes an alert', async () => {
   await using t = await startTestRelay();
   const { device, agent } = await openPassthrough(t, 9);
   await expect(visit(t)).rejects.toThrow(/internal error/i);
@@ -216,13 +213,13 @@ test('a device that is away, switched off or not to be reached is told by an ale
 });
 
 test.each(Object.keys(openStatus).filter((status) => status !== 'connected') as ['refused'])(
-  'a service that is not reached (%s) is told by an alert before anything else',
+  'a service that is not reached (%s) causes an alert before any other byte',
   async (status) => {
     await using t = await startTestRelay();
     await openPassthrough(t, 9, {}, { onOpen: () => status });
     await using visitor = openRawClient(t.relay.tlsPort);
     visitor.socket.write(await realClientHello({ servername: HOST }));
-    // A fatal internal_error, and nothing behind it.
+    // A fatal internal_error, and nothing after it.
     expect(await visitor.untilEnd()).toBe('\x15\x03\x03\x00\x02\x02\x50');
   },
 );
@@ -245,7 +242,7 @@ test('the PROXY header comes first and names the ends of the visitor’s connect
   expect(await bytes).toEqual(Buffer.concat([header, hello]));
 });
 
-test('such a host is never served by the relay: http is led to https, and https without its name is misdirected', async () => {
+test('the relay never serves a passthrough host: http is redirected to https, and https without its SNI gets 421', async () => {
   await using t = await startTestRelay();
   const { agent } = await openPassthrough(t, await startDeviceTls(echo));
   await using plain = openRawClient(t.relay.httpPort);
@@ -260,7 +257,7 @@ test('such a host is never served by the relay: http is led to https, and https 
   expect(agent.opened).toEqual([]);
 });
 
-test('no mapping takes the place of the console, not even unread', async () => {
+test('no passthrough mapping takes over the console’s host', async () => {
   await using t = await startTestRelay();
   const key = createAgentKey();
   const device = testDevice(key, { localhost: 9 }, { kind: 'https', tlsPassthrough: true });
@@ -269,7 +266,7 @@ test('no mapping takes the place of the console, not even unread', async () => {
   expect(visitor.getPeerCertificate().subject.CN).toBe('localhost');
 });
 
-test('one address may have only so many of these connections, and each that ends makes room', async () => {
+test('one address has a limit of passthrough connections, and each that ends makes room', async () => {
   await using t = await startTestRelay({ maxConnectionsPerVisitorIp: 2 });
   await openPassthrough(t, await startDeviceTls(echo));
   const open: Array<Socket & Disposable> = [await visit(t), await visit(t)];
@@ -280,7 +277,7 @@ test('one address may have only so many of these connections, and each that ends
   open[1]?.destroy();
 });
 
-test('a stop lets an open connection end by itself', async () => {
+test('a relay that stops lets an open connection finish', async () => {
   await using t = await startTestRelay({ drainMs: 10_000 });
   await openPassthrough(t, await startDeviceTls(echo));
   using visitor = await visit(t);

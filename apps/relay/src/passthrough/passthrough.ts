@@ -18,16 +18,14 @@ export type PassthroughDeps = {
   findRoute: (host: string) => RouteEntry | undefined;
   marker: ClientMarker;
   limits: RelayLimits;
-  /** Of all connections of visitors. */
+  /** The limit of all visitors' connections. */
   visitorLimit: ConnectionLimit;
   abuse: AbuseLog;
-  /** Monotonic milliseconds. */
-  now: () => number;
-  /** Wall clock. */
-  nowMs: () => number;
+  monotonicMs: () => number;
+  wallClockMs: () => number;
 };
 
-/** Visitors whose TLS ends at the device: what they send is passed on as it is, from the ClientHello on. */
+/** Visitors of TLS passthrough: their bytes are forwarded unchanged, from the ClientHello on. */
 export class Passthrough {
   readonly #deps: PassthroughDeps;
   readonly #connections = new Set<RawConnection>();
@@ -55,17 +53,17 @@ export class Passthrough {
 
   #join(socket: Socket, entry: RouteEntry, visitor: { address: string; ends: ConnectionEnds; wasHeld?: true }): void {
     const { address, ends, wasHeld } = visitor;
-    // Nothing can be asked of a visitor here: only its address speaks for it.
-    const judgement = judgeAccess(entry, { address, proof: () => undefined }, this.#deps.nowMs());
+    // A passthrough visitor has no cookies: only its address can be verified.
+    const judgement = judgeAccess(entry, { address, proof: () => undefined }, this.#deps.wallClockMs());
     if (!judgement.ok) {
       const isUnknown = judgement.denial === 'needs-verification' && wasHeld !== true;
       const isMarked = isUnknown ? this.#deps.marker.ask(entry.route, { address, userAgent: '' }) : undefined;
       if (isMarked === undefined) return refuseWithAlert(socket, 'access_denied');
       return void isMarked.then(() => {
-        // What the route says now of its visitors is what counts.
-        const now = this.#deps.findRoute(entry.route.host);
+        // The current route decides.
+        const current = this.#deps.findRoute(entry.route.host);
         if (socket.destroyed) return;
-        if (now?.route.tlsPassthrough === true) this.#join(socket, now, { ...visitor, wasHeld: true });
+        if (current?.route.tlsPassthrough === true) this.#join(socket, current, { ...visitor, wasHeld: true });
         else refuseWithAlert(socket, 'access_denied');
       });
     }
@@ -75,7 +73,7 @@ export class Passthrough {
     this.#open(socket, { pool, grant: judgement.grant, header });
   }
 
-  /** Lets those that are open end by themselves, for a while. */
+  /** Lets open connections end by themselves, within a time limit. */
   async drain(timeoutMs: number): Promise<void> {
     await this.#emptyWait.wait(timeoutMs);
   }
@@ -93,7 +91,7 @@ export class Passthrough {
     try {
       stream = pool.take('never', grant);
     } catch (error) {
-      // Only the pool throws here: the grant or the tunnel has just ended, or the tunnel carries all it may.
+      // Only the pool throws here: the grant or the tunnel has just ended, or a limit of streams is reached.
       pool.meter.failed();
       return refuseWithAlert(socket, error instanceof GrantEndedError ? 'access_denied' : 'internal_error');
     }
@@ -101,7 +99,7 @@ export class Passthrough {
     stream.write((socket.read() ?? Buffer.alloc(0)) as Buffer); // the ClientHello; no encoding was set
     const connection = new RawConnection(socket, stream, {
       meter: pool.meter,
-      now: this.#deps.now,
+      monotonicMs: this.#deps.monotonicMs,
       onUnanswered: () => refuseWithAlert(socket, 'internal_error'),
       onClosed: (closed) => {
         this.#connections.delete(closed);
@@ -112,10 +110,10 @@ export class Passthrough {
   }
 
   #sweep(): void {
-    const { limits, now } = this.#deps;
-    const nowMs = now();
+    const { limits } = this.#deps;
+    const monotonicMs = this.#deps.monotonicMs();
     for (const connection of this.#connections) {
-      connection.sweep(nowMs, limits);
+      connection.sweep(monotonicMs, limits);
     }
   }
 }

@@ -3,24 +3,23 @@ import type { MappingMeter } from '../usage/mapping-meter.ts';
 import type { UpstreamEvents, UpstreamFailure, UpstreamStream } from '../upstream/upstream-stream.ts';
 import { VisitorSocket } from '../net/visitor-socket.ts';
 
-/** For what the service said last to reach the visitor before its connection is reset. */
+/** Time for the service's last bytes to reach the visitor before its connection is reset. */
 const LAST_WORDS_MS = 500;
 
 export type RawLimits = { rawIdleMs: number; rawHalfClosedMs: number };
 
 export type RawConnectionDeps = {
   meter: MappingMeter;
-  /** Monotonic. */
-  now: () => number;
-  /** Ends a visitor's connection that the service has not said a byte on; absent: it is reset. */
+  monotonicMs: () => number;
+  /** Ends a visitor's connection on which the service has sent nothing; absent: it is reset. */
   onUnanswered?: () => void;
   /** Once, when the visitor's socket is closed. */
   onClosed: (connection: RawConnection) => void;
 };
 
 /**
- * A visitor's connection of whose bytes the relay reads nothing, and the stream it was joined with: TCP mappings and TLS
- * that the device ends itself. What one side does the other one sees: its end, its reset, its slowness.
+ * A visitor's connection and its stream, joined without reading their bytes: for TCP mappings and TLS passthrough. Each
+ * side sees the end, the reset and the backpressure of the other.
  */
 export class RawConnection implements UpstreamEvents {
   readonly #visitor: VisitorSocket;
@@ -31,16 +30,16 @@ export class RawConnection implements UpstreamEvents {
   #isAnswered = false;
   #hasVisitorEnded = false;
   #hasStreamEnded = false;
-  /** The stream is gone before its time. */
+  /** The stream failed. */
   #isCut = false;
   #unconsumedBytes = 0;
   #lastWords: NodeJS.Timeout | undefined;
 
-  /** The stream may have been written to: with what goes before the visitor's own bytes. */
+  /** The caller may already have written what precedes the visitor's bytes. */
   constructor(socket: Socket, stream: UpstreamStream, deps: RawConnectionDeps) {
     this.#stream = stream;
     this.#deps = deps;
-    this.#beganAtMs = deps.now();
+    this.#beganAtMs = deps.monotonicMs();
     this.#lastActiveMs = this.#beganAtMs;
     stream.events = this;
     deps.meter.begin();
@@ -53,9 +52,9 @@ export class RawConnection implements UpstreamEvents {
   }
 
   /** Cuts both sides when nothing has moved for too long. */
-  sweep(nowMs: number, { rawIdleMs, rawHalfClosedMs }: RawLimits): void {
+  sweep(monotonicMs: number, { rawIdleMs, rawHalfClosedMs }: RawLimits): void {
     const isHalfClosed = this.#hasVisitorEnded || this.#hasStreamEnded;
-    if (nowMs - this.#lastActiveMs > (isHalfClosed ? rawHalfClosedMs : rawIdleMs)) this.destroy();
+    if (monotonicMs - this.#lastActiveMs > (isHalfClosed ? rawHalfClosedMs : rawIdleMs)) this.destroy();
   }
 
   /** Cuts both sides now; `onClosed` follows. */
@@ -66,9 +65,9 @@ export class RawConnection implements UpstreamEvents {
   }
 
   onData(chunk: Buffer): void {
-    const nowMs = this.#deps.now();
-    this.#lastActiveMs = nowMs;
-    if (!this.#isAnswered) this.#deps.meter.answered(undefined, nowMs - this.#beganAtMs);
+    const monotonicMs = this.#deps.monotonicMs();
+    this.#lastActiveMs = monotonicMs;
+    if (!this.#isAnswered) this.#deps.meter.answered(undefined, monotonicMs - this.#beganAtMs);
     this.#isAnswered = true;
     if (this.#visitor.send(chunk)) this.#stream.consumed(chunk.length);
     else this.#unconsumedBytes += chunk.length;
@@ -95,7 +94,7 @@ export class RawConnection implements UpstreamEvents {
 
   #onVisitorData(chunk: Buffer): void {
     if (this.#isCut) return;
-    this.#lastActiveMs = this.#deps.now();
+    this.#lastActiveMs = this.#deps.monotonicMs();
     if (!this.#stream.write(chunk)) this.#visitor.pause();
   }
 
@@ -106,12 +105,12 @@ export class RawConnection implements UpstreamEvents {
 
   #onVisitorDrain(): void {
     if (this.#isCut) return;
-    this.#lastActiveMs = this.#deps.now();
+    this.#lastActiveMs = this.#deps.monotonicMs();
     this.#stream.consumed(this.#unconsumedBytes);
     this.#unconsumedBytes = 0;
   }
 
-  /** Unless both sides have ended properly, the service must not take what it has for everything. */
+  /** Unless both sides have ended, the service must not take the received part for everything. */
   #onVisitorClosed(): void {
     clearTimeout(this.#lastWords);
     if (!this.#isCut && !(this.#hasVisitorEnded && this.#hasStreamEnded)) this.#stream.reset();

@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIP, type ListenOptions, type Server } from 'node:net';
 
-/** As much as the system allows of it: bursts come while this process does something else. */
+/** As much as the system allows: bursts arrive while this process is busy. */
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 
 export type BindOptions = {
@@ -25,11 +25,11 @@ export class TcpBinder {
     this.#createServer = createServer;
   }
 
-  /** Not to be called again for the same port before it has settled. Rejects with the system's error. */
+  /** Must not be called again for the same port before it has settled. Rejects with the system's error. */
   async bind(port: number): Promise<Server> {
     const { host, isShared } = this.#options;
     // As workers of one cluster, processes that share a port share one socket: with SO_REUSEPORT each has a queue of its
-    // own, and whoever waits in it is lost when its process stops (docs/adr/0011). UDP has no such queue, but conversations.
+    // own, whose clients are lost when its process stops (docs/adr/0011). UDP has no such queue, but conversations.
     if (isShared && cluster.isWorker && !this.#takenInCluster.has(port)) {
       try {
         return await this.#listen({ host, port });

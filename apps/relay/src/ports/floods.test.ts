@@ -14,20 +14,20 @@ async function bindUdp(address: string): Promise<Socket> {
   return socket;
 }
 
-test('datagrams from many ports of one address take no more than its share, and others get their answers', async () => {
+test('datagrams from many ports of one address use no more than its share, and other visitors get answers', async () => {
   await using flood = await startFloodedRelay({ maxConversationsPerVisitor: 16 });
   await using echo = await startUdpEcho();
   const port = await freePort();
   const key = createAgentKey();
   const agent = await flood.t.connectDevice(testDevice(key, { '': echo.port }, { kind: 'udp', port }), key);
   const hostile = await Promise.all(Array.from({ length: 200 }, () => bindUdp(HOSTILE)));
-  const neighbour = await bindUdp('127.0.0.7');
+  const other = await bindUdp('127.0.0.7');
   const answers: string[] = [];
-  neighbour.on('message', (datagram) => answers.push(String(datagram)));
+  other.on('message', (datagram) => answers.push(String(datagram)));
   await expect
     .poll(() => {
       for (const socket of hostile) socket.send('flood', port, '127.0.0.1');
-      neighbour.send('question', port, '127.0.0.1');
+      other.send('question', port, '127.0.0.1');
       return answers.at(-1);
     })
     .toBe('question');
@@ -37,11 +37,11 @@ test('datagrams from many ports of one address take no more than its share, and 
   }
   await expect.poll(() => flood.warnings()).toEqual(['too many connections: some are turned away']);
   expect(agent.opened.filter(({ visitorAddress }) => visitorAddress === HOSTILE).length).toBeLessThanOrEqual(16);
-  expect(await flood.visitAsNeighbour()).toMatch(servedPage);
-  for (const socket of [...hostile, neighbour]) socket.close();
+  expect(await flood.visitAsOther()).toMatch(servedPage);
+  for (const socket of [...hostile, other]) socket.close();
 });
 
-test('more TCP connections than a port may have are reset and told of once, and a place that is free is given again', async () => {
+test('TCP connections over a port’s limit are reset and logged once, and a freed place is used again', async () => {
   await using flood = await startFloodedRelay({ maxConnectionsPerPort: 10 });
   await using service = await startTcpService((socket) => socket.write('hello'));
   const port = await freePort();
@@ -57,7 +57,7 @@ test('more TCP connections than a port may have are reset and told of once, and 
   let ends = 0;
   for (const socket of sockets) socket.on('close', () => ends++);
   await expect.poll(() => ends).toBeGreaterThanOrEqual(90);
-  expect(await flood.visitAsNeighbour()).toMatch(servedPage);
+  expect(await flood.visitAsOther()).toMatch(servedPage);
   expect(flood.warnings()).toEqual(['too many connections: some are turned away']);
   for (const socket of sockets) socket.resetAndDestroy();
   await expect.poll(() => agent.mux.streamCount).toBeLessThanOrEqual(2);

@@ -6,27 +6,25 @@ import type { UpstreamPool } from '../upstream/upstream-stream.ts';
 
 /** A public port that is bound, with everything that goes over it. */
 export type OpenPort = {
-  /** What a stop waits for: TCP connections. A UDP conversation has no end to wait for. */
+  /** The connections that a stop waits for: TCP only. A UDP conversation has no end. */
   readonly connectionCount: number;
   /** Takes no more visitors. Open connections go on. */
   stop(): void;
   /** Stops and cuts everything. */
   close(): void;
   /** Ends what has been idle for too long. */
-  sweep(nowMs: number): void;
+  sweep(monotonicMs: number): void;
 };
 
 export type OpenPortDeps = {
   /** The route that has the port now. */
   findEntry: () => RouteEntry | undefined;
-  /** The way to a device, while it is connected. */
+  /** The pool of a connected device. */
   findPool: (entry: RouteEntry) => UpstreamPool | undefined;
   marker: ClientMarker;
   limits: RelayLimits;
-  /** Monotonic. */
-  now: () => number;
-  /** Wall clock. */
-  nowMs: () => number;
+  monotonicMs: () => number;
+  wallClockMs: () => number;
   abuse: AbuseLog;
   onConnectionClosed: () => void;
 };

@@ -22,18 +22,18 @@ function openPorts(host: string, options: { isShared: boolean }) {
   const routes = new PortRoutes();
   const taken: string[] = [];
   const log = pino({ level: 'silent' });
-  const now = () => performance.now();
+  const monotonicMs = () => performance.now();
   const publicPorts = new PublicPorts({
     ...options,
     routes,
     host,
     findPool: () => ({ ...echoPool, take: (reuse, grant) => (taken.push(grant.address), echoPool.take(reuse, grant)) }),
-    marker: new ClientMarker({ mark: () => Promise.reject(new AppError('gate.window-over')), nowMs: Date.now }),
+    marker: new ClientMarker({ mark: () => Promise.reject(new AppError('gate.window-over')), wallClockMs: Date.now }),
     limits: defaultRelayLimits,
     visitorLimit: new ConnectionLimit({ perAddress: 1_000, total: Infinity }),
-    now,
-    abuse: new AbuseLog(log, now),
-    nowMs: () => Date.now(),
+    monotonicMs,
+    abuse: new AbuseLog(log, monotonicMs),
+    wallClockMs: () => Date.now(),
     log,
   });
   return {
@@ -80,7 +80,7 @@ test.each([
   expect(new Set(ports.taken)).toEqual(new Set([address]));
 });
 
-test('two processes may have the same port, and one that goes leaves it to the other', async () => {
+test('two processes can share a port, and when one stops the other keeps it', async () => {
   const port = await freePort();
   await using staying = openPorts('127.0.0.1', { isShared: true });
   {

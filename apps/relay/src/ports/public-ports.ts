@@ -10,7 +10,7 @@ import { UdpPort } from './udp-port.ts';
 
 export type PublicPortsDeps = Pick<
   TcpPortDeps,
-  'findPool' | 'marker' | 'limits' | 'visitorLimit' | 'now' | 'nowMs' | 'abuse'
+  'findPool' | 'marker' | 'limits' | 'visitorLimit' | 'monotonicMs' | 'wallClockMs' | 'abuse'
 > & {
   routes: PortRoutes;
   host: string;
@@ -19,10 +19,10 @@ export type PublicPortsDeps = Pick<
   log: Logger;
 };
 
-/** A port that a route has: bound, being bound, or refused by the system and waiting to be tried again. */
+/** A port of a route: bound, being bound, or refused by the system and waiting for a retry. */
 type Slot = PublicPort & {
   isBinding: boolean;
-  /** The route may go, and come again, while the port is being bound. */
+  /** The route may be removed, and added again, while the port is being bound. */
   isWanted: boolean;
   open?: OpenPort;
   problem?: string;
@@ -59,7 +59,7 @@ export class PublicPorts implements AsyncDisposable {
     this.#reconcile();
   }
 
-  /** What keeps a mapping's port from being open, as the answer to a probe; undefined when nothing does. */
+  /** Why a mapping's port is not open, as the answer to a probe; undefined when it is open. */
   problemOf(mappingId: number): ProbeResult | undefined {
     for (const slot of this.#slots.values()) {
       if (slot.problem === undefined || this.#deps.routes.find(slot)?.route.mappingId !== mappingId) continue;
@@ -86,7 +86,7 @@ export class PublicPorts implements AsyncDisposable {
     return Promise.resolve();
   }
 
-  /** Looked at after all changes of this turn: a device whose routes are told again loses and gets its port at once. */
+  /** Runs after all changes of this turn: a device whose routes are sent again loses and regains its port at once. */
   #onChanged(publicPort: PublicPort): void {
     this.#changed.set(portKeyOf(publicPort), publicPort);
     this.#reconciling ??= setImmediate(() => this.#reconcile());
@@ -134,14 +134,15 @@ export class PublicPorts implements AsyncDisposable {
   }
 
   async #listen({ kind, port }: PublicPort): Promise<OpenPort> {
-    const { routes, host, isShared, findPool, marker, limits, visitorLimit, now, nowMs, abuse, log } = this.#deps;
+    const { routes, host, isShared, findPool, marker, limits, visitorLimit, monotonicMs, wallClockMs, abuse, log } =
+      this.#deps;
     const deps: OpenPortDeps = {
       findEntry: () => routes.find({ kind, port }),
       findPool,
       marker,
       limits,
-      now,
-      nowMs,
+      monotonicMs,
+      wallClockMs,
       abuse,
       onConnectionClosed: () => this.#emptyWait.onEnded(),
     };
@@ -156,7 +157,7 @@ export class PublicPorts implements AsyncDisposable {
     return new TcpPort(server, { ...deps, visitorLimit });
   }
 
-  /** A port that is being bound is closed as soon as that is known: nobody may ask for it a second time meanwhile. */
+  /** A port that is being bound is closed after binding: it must not be requested a second time meanwhile. */
   #close(key: PortKey): void {
     const slot = this.#slots.get(key);
     if (slot === undefined) return;
@@ -168,8 +169,8 @@ export class PublicPorts implements AsyncDisposable {
   }
 
   #sweep(): void {
-    const nowMs = this.#deps.now();
-    for (const { open } of this.#slots.values()) open?.sweep(nowMs);
+    const monotonicMs = this.#deps.monotonicMs();
+    for (const { open } of this.#slots.values()) open?.sweep(monotonicMs);
   }
 
   #connectionCount(): number {

@@ -26,7 +26,7 @@ test('one address has a limit of connections over all ports', async () => {
   first.resetAndDestroy();
 });
 
-test('a connection on which nothing moves ends', async () => {
+test('an idle connection ends', async () => {
   await using service = await startTcpService();
   await using t = await startTestRelay({ rawIdleMs: 50 });
   const port = await freePort();
@@ -35,7 +35,7 @@ test('a connection on which nothing moves ends', async () => {
   expect(await endOf(await visitPort(port))).toBe('ECONNRESET');
 });
 
-test('one that is half closed ends sooner', async () => {
+test('a half-closed idle connection ends sooner', async () => {
   await using service = await startTcpService((socket) => {
     socket.write('hello');
     socket.on('data', (chunk: Buffer) => socket.write(chunk));
@@ -72,7 +72,7 @@ test('a relay that stops takes no new connection and lets an open one finish', a
   await stopped;
 });
 
-test('what is still open when the time to stop is over is cut', async () => {
+test('connections that are still open at the end of the drain time are cut', async () => {
   await using service = await startTcpService((socket) => socket.write('hello'));
   await using t = await startTestRelay({ drainMs: 50 });
   const port = await freePort();
@@ -85,7 +85,7 @@ test('what is still open when the time to stop is over is cut', async () => {
   expect(await end).toBe('ECONNRESET');
 });
 
-test('a port that another program has is logged once, tried again, and told to whoever tests the mapping', async () => {
+test('a port that another program has is logged once, retried, and reported to a probe of the mapping', async () => {
   const port = await freePort();
   const squatter = createServer().listen(port, '127.0.0.1');
   await once(squatter, 'listening');
@@ -112,16 +112,16 @@ test('a port that another program has is logged once, tried again, and told to w
   await expect.poll(probe).toMatchObject({ ok: true, seen: 'connected' });
   const visitor = await visitPort(port);
   expect(String((await once(visitor, 'data'))[0])).toBe('here');
-  const told = lines
+  const logged = lines
     .map((line) => JSON.parse(line) as { msg: string })
     .filter(({ msg }) => msg.includes('public port'));
-  expect(told).toMatchObject([
+  expect(logged).toMatchObject([
     { port, kind: 'tcp', msg: 'public port cannot be opened; trying again' },
     { port, kind: 'tcp', msg: 'public port is open now' },
   ]);
 });
 
-test('the visitor is named to a target that asks for it before its own first byte', async () => {
+test('the PROXY header reaches the target before the visitor’s first byte', async () => {
   const port = await freePort();
   const received: Buffer[] = [];
   await using service = await startTcpService((socket) => socket.on('data', (chunk: Buffer) => received.push(chunk)));

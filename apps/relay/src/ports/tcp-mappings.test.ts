@@ -39,7 +39,7 @@ async function readAll(socket: Socket): Promise<Buffer> {
 
 afterEach(() => void vi.useRealTimers());
 
-test('a service that speaks first is heard, and hears the visitor', async () => {
+test('a service that sends first reaches the visitor, and the visitor reaches it', async () => {
   await using service = await startTcpService((socket) => {
     socket.write('SSH-2.0-OpenSSH_9.2\r\n');
     socket.once('data', (chunk) => socket.end(`you are ${String(chunk)}`));
@@ -51,7 +51,7 @@ test('a service that speaks first is heard, and hears the visitor', async () => 
   expect(await visitor.untilEnd()).toBe('SSH-2.0-OpenSSH_9.2\r\nyou are SSH-2.0-Visitor');
 });
 
-test('20 MB pass each way at once unchanged, and each side ends by itself', async () => {
+test('20 MB pass both ways at once unchanged, and each side ends by itself', async () => {
   const [up, down] = [randomBytes(20 * MB), randomBytes(20 * MB)];
   await using service = await startTcpService();
   await using house = await openHouse(service, {});
@@ -62,13 +62,13 @@ test('20 MB pass each way at once unchanged, and each side ends by itself', asyn
   const uploaded = readAll(lan);
   const downloaded = readAll(visitor);
   expect(sha256(await uploaded)).toBe(sha256(up));
-  // The visitor has ended long ago, and the service still has its say.
+  // The visitor has ended long ago, and the service can still send.
   lan.end(down);
   expect(sha256(await downloaded)).toBe(sha256(down));
   await expect.poll(() => house.agent.mux.streamCount).toBe(1);
 });
 
-test('a service that ends first is still heard out', async () => {
+test('a service that ends first still receives the rest', async () => {
   await using service = await startTcpService((socket) => socket.end('only this'));
   await using house = await openHouse(service, {});
   const visitor = await visitPort(house.port);
@@ -78,7 +78,7 @@ test('a service that ends first is still heard out', async () => {
   expect(String(await said)).toBe('and this');
 });
 
-test('a reset by the service reaches the visitor as one, after what was said before it', async () => {
+test('a reset by the service reaches the visitor as a reset, after the bytes before it', async () => {
   await using service = await startTcpService();
   await using house = await openHouse(service, {});
   const visitor = await visitPort(house.port);
@@ -91,7 +91,7 @@ test('a reset by the service reaches the visitor as one, after what was said bef
   expect(await end).toBe('ECONNRESET');
 });
 
-test('what a service says in the moment of its reset still reaches the visitor', async () => {
+test('what a service sends just before its reset still reaches the visitor', async () => {
   await using t = await startTestRelay();
   const port = await freePort();
   const key = createAgentKey();
@@ -103,7 +103,7 @@ test('what a service says in the moment of its reset still reaches the visitor',
   expect(await end).toBe('ECONNRESET');
 });
 
-test('a reset by the visitor reaches the service as one', async () => {
+test('a reset by the visitor reaches the service as a reset', async () => {
   await using service = await startTcpService();
   await using house = await openHouse(service, {});
   const visitor = await visitPort(house.port);
@@ -115,7 +115,7 @@ test('a reset by the visitor reaches the service as one', async () => {
   expect(await end).toBe('ECONNRESET');
 });
 
-test('a target that refuses, and a device that is away, reset the visitor', async () => {
+test('the visitor is reset when the target refuses or the device is away', async () => {
   await using t = await startTestRelay();
   const { port, agent } = await mapPort(t, { port: await freePort() });
   expect(await endOf(await visitPort(port))).toBe('ECONNRESET');
@@ -124,7 +124,7 @@ test('a target that refuses, and a device that is away, reset the visitor', asyn
   expect(await endOf(await visitPort(port))).toBe('ECONNRESET');
 });
 
-test('a port is open exactly as long as an enabled mapping has it, and its connections end with it', async () => {
+test('a port is open only while an enabled mapping has it, and its connections end with it', async () => {
   await using service = await startTcpService((socket) => socket.write('hello'));
   await using t = await startTestRelay();
   const { port, device } = await mapPort(t, service);
@@ -148,7 +148,7 @@ test('a port is open exactly as long as an enabled mapping has it, and its conne
   await expect.poll(() => isOpen(port)).toBe(false);
 });
 
-test('a mapping that is told again, or gets another remark, disturbs no connection', async () => {
+test('a mapping that is sent again, or gets another remark, interrupts no connection', async () => {
   await using service = await startTcpService((socket) => socket.pipe(socket));
   await using house = await openHouse(service, {});
   const { t, device, port } = house;
@@ -156,18 +156,18 @@ test('a mapping that is told again, or gets another remark, disturbs no connecti
   visitor.send('before ');
   await visitor.until(/before /);
   t.server.put({ ...device, routes: device.routes.map((route) => ({ ...route })) });
-  t.server.dropRelay(); // the whole picture follows
+  t.server.dropRelay(); // a new snapshot follows
   await t.server.waitFor('hello', () => t.server.received.filter(({ type }) => type === 'hello').length === 2);
   visitor.send('after');
   expect(await visitor.until(/after/)).toBe('before after');
 });
 
-test('strangers are turned away from a mapping of its owner, listed addresses are not', async () => {
+test('anonymous clients are reset on a mapping for verified visitors, allow-listed addresses are not', async () => {
   await using service = await startTcpService((socket) => socket.write('hello'));
   await using house = await openHouse(service, { route: { policy: 'owner' } });
   const { t, device, port } = house;
-  const stranger = await visitPort(port);
-  expect(await endOf(stranger)).toBe('ECONNRESET');
+  const anonymous = await visitPort(port);
+  expect(await endOf(anonymous)).toBe('ECONNRESET');
   expect(service.sockets).toEqual([]);
 
   t.server.put({ ...device, allowList: ['127.0.0.0/8'] });
@@ -184,7 +184,7 @@ test('strangers are turned away from a mapping of its owner, listed addresses ar
   expect(await endOf(await visitPort(port))).toBe('ECONNRESET');
 });
 
-test('an address that was verified may pass until its time is up', async () => {
+test('a verified address passes until its verification ends', async () => {
   await using service = await startTcpService((socket) => socket.write('hello'));
   vi.useFakeTimers({ toFake: ['Date'] }); // it stands still until the test moves it
   const verifiedIps = [{ verificationId: 1, ip: '127.0.0.1', expiresAtMs: Date.now() + 1 }];
@@ -196,7 +196,7 @@ test('an address that was verified may pass until its time is up', async () => {
   expect(await endOf(await visitPort(house.port))).toBe('ECONNRESET');
 });
 
-test('a visitor that does not read holds up its own service, within a bound, and nobody else', async () => {
+test('a visitor that does not read stalls its own service, within a limit, and no other visitor', async () => {
   await using service = await startTcpService((socket) => socket.write(Buffer.alloc(40 * MB)));
   await using house = await openHouse(service, {});
   const stalled = (await visitPort(house.port)).pause();

@@ -7,15 +7,15 @@ import type { OpenPort, OpenPortDeps } from './open-port.ts';
 import { askToMark, openVisit, type Visit } from './open-visit.ts';
 import { encodeProxyV2 } from '../net/proxy-header.ts';
 
-/** Large enough that a fast visitor seldom has to be waited for. */
+/** Large enough that a fast visitor is rarely paused. */
 const WRITE_BUFFER_BYTES = 128 * 1024;
 
 export type TcpPortDeps = OpenPortDeps & {
-  /** Of all connections of visitors. */
+  /** The limit of all visitors' connections. */
   visitorLimit: ConnectionLimit;
 };
 
-/** A server for TcpPort, yet to be bound. */
+/** A server for TcpPort, not yet listening. */
 export function createTcpServer(): Server {
   return createServer({
     allowHalfOpen: true,
@@ -26,12 +26,12 @@ export function createTcpServer(): Server {
   });
 }
 
-/** A public port whose TCP connections go to a device as they are. */
+/** A public port whose TCP connections are forwarded to a device unchanged. */
 export class TcpPort implements OpenPort {
   readonly #server: Server;
   readonly #deps: TcpPortDeps;
   readonly #connections = new Set<RawConnection>();
-  /** Unread, until it is known whether they may come in. */
+  /** Held connections: unread until the server has decided. */
   readonly #held = new Set<Socket>();
 
   constructor(server: Server, deps: TcpPortDeps) {
@@ -54,11 +54,11 @@ export class TcpPort implements OpenPort {
     for (const socket of this.#held) socket.destroy();
   }
 
-  sweep(nowMs: number): void {
-    for (const connection of this.#connections) connection.sweep(nowMs, this.#deps.limits);
+  sweep(monotonicMs: number): void {
+    for (const connection of this.#connections) connection.sweep(monotonicMs, this.#deps.limits);
   }
 
-  /** There is no page to show to whom is turned away, so the connection ends at once, and visibly. */
+  /** A refused visitor cannot get a page, so its connection is reset. */
   #accept(socket: Socket): void {
     socket.on('error', () => {});
     if (!this.#join(socket)) socket.resetAndDestroy();
@@ -82,7 +82,7 @@ export class TcpPort implements OpenPort {
     return true;
   }
 
-  /** False when nothing is to be waited for. */
+  /** False when the visitor is refused at once. */
   #hold(socket: Socket, ends: ConnectionEnds): boolean {
     const address = canonicalAddress(ends.source.address);
     const isMarked = askToMark(this.#deps, address);
@@ -99,11 +99,11 @@ export class TcpPort implements OpenPort {
   }
 
   #carry(socket: Socket, ends: ConnectionEnds, visit: Visit): void {
-    const { now, onConnectionClosed } = this.#deps;
+    const { monotonicMs, onConnectionClosed } = this.#deps;
     if (visit.route.proxyProtocol) visit.stream.write(encodeProxyV2(ends));
     const connection = new RawConnection(socket, visit.stream, {
       meter: visit.meter,
-      now,
+      monotonicMs,
       onClosed: (closed) => {
         this.#connections.delete(closed);
         onConnectionClosed();

@@ -3,8 +3,7 @@ import type { UpstreamEvents, UpstreamFailure } from '../upstream/upstream-strea
 import type { Visit } from './open-visit.ts';
 
 export type UdpConversationDeps = {
-  /** Monotonic. */
-  now: () => number;
+  monotonicMs: () => number;
   /** To the visitor. */
   send: (datagram: Buffer) => void;
   /** Once, at the first datagram from the device. */
@@ -13,7 +12,7 @@ export type UdpConversationDeps = {
   onEnded: () => void;
 };
 
-/** What one visitor's address and port exchange with a device. Datagrams that do not fit into the stream are dropped. */
+/** The datagrams between one visitor's address and port and a device. It drops those that do not fit into the stream. */
 export class UdpConversation implements UpstreamEvents {
   readonly beganAtMs: number;
   readonly #visit: Visit;
@@ -26,7 +25,7 @@ export class UdpConversation implements UpstreamEvents {
   constructor(visit: Visit, deps: UdpConversationDeps) {
     this.#visit = visit;
     this.#deps = deps;
-    this.beganAtMs = deps.now();
+    this.beganAtMs = deps.monotonicMs();
     this.#lastActiveMs = this.beganAtMs;
     visit.stream.events = this;
     visit.meter.begin();
@@ -38,7 +37,7 @@ export class UdpConversation implements UpstreamEvents {
 
   /** A datagram of the visitor's. */
   receive(datagram: Buffer): void {
-    this.#lastActiveMs = this.#deps.now();
+    this.#lastActiveMs = this.#deps.monotonicMs();
     if (this.#isFull) return;
     this.#visit.meter.addBytesIn(datagram.length);
     this.#isFull = !this.#visit.stream.write(encodeDatagram(datagram));
@@ -49,9 +48,9 @@ export class UdpConversation implements UpstreamEvents {
   }
 
   onData(chunk: Buffer): void {
-    // At once: a datagram that the visitor's side cannot take is dropped, never waited for.
+    // At once: a datagram that the visitor's side cannot take is dropped, not queued.
     this.#visit.stream.consumed(chunk.length);
-    this.#lastActiveMs = this.#deps.now();
+    this.#lastActiveMs = this.#deps.monotonicMs();
     for (const datagram of this.#decoder.push(chunk)) {
       if (!this.#isAnswered) this.#begin();
       this.#visit.meter.addBytesOut(datagram.length);

@@ -29,7 +29,7 @@ async function ask(visitor: UdpPeer, port: number, question: string): Promise<vo
     .toBe(true);
 }
 
-test('an agent that does not know UDP is not asked for it, and keeps its connection', async () => {
+test('an agent without the feature udp gets no UDP stream, and keeps its connection', async () => {
   await using service = await startUdpEcho();
   await using house = await openHouse(service, { agent: { features: [] }, limits: { usageReportMs: 10 } });
   await using visitor = await openUdpPeer();
@@ -40,7 +40,7 @@ test('an agent that does not know UDP is not asked for it, and keeps its connect
   expect(house.agent.isClosed).toBe(false);
 });
 
-test('what is counted of UDP are the bytes of its datagrams', async () => {
+test('the usage of UDP counts the bytes of datagrams', async () => {
   await using service = await startUdpEcho();
   await using house = await openHouse(service, { limits: { usageReportMs: 10 } });
   await using visitor = await openUdpPeer();
@@ -56,7 +56,7 @@ test('what is counted of UDP are the bytes of its datagrams', async () => {
   expect([sum.in % 100, sum.out % 100]).toEqual([0, 0]);
 });
 
-test('each visitor gets the answers to its own questions, and its own port at the service', async () => {
+test('each visitor gets only its own answers, and its own port at the service', async () => {
   const senders = new Set<number>();
   await using service = await openUdpPeer((datagram, from) => {
     senders.add(from.port);
@@ -73,7 +73,7 @@ test('each visitor gets the answers to its own questions, and its own port at th
   expect(senders.size).toBe(2);
 });
 
-test('empty datagrams and the largest ones keep their bounds', async () => {
+test('empty datagrams and the largest ones arrive with their boundaries', async () => {
   await using service = await startUdpEcho();
   await using house = await openHouse(service);
   await using visitor = await openUdpPeer();
@@ -88,17 +88,17 @@ test('nothing is sent to a visitor that has not sent first', async () => {
   await using visitor = await openUdpPeer();
   await using bystander = await openUdpPeer();
   await ask(visitor, house.port, 'hello');
-  // What the service sends by itself goes to those who talk with it.
+  // What the service sends unasked goes to its open conversations.
   expect(bystander.received).toEqual([]);
   expect(house.agent.opened).toHaveLength(1);
 });
 
-test('datagrams of strangers are dropped, those of listed addresses are not, and a change of mind ends conversations', async () => {
+test('datagrams of anonymous clients are dropped, those of allow-listed addresses pass, and a changed policy ends conversations', async () => {
   await using service = await startUdpEcho();
   await using house = await openHouse(service, { route: { policy: 'owner' } });
   const { t, port, agent } = house;
   const [route] = house.device.routes as [Route];
-  // Whatever was sent before a question to this one is answered has been looked at.
+  // When this conversation gets its answer, all earlier datagrams have been handled.
   const fence: Route = { ...route, mappingId: 1_000_000, port: await freePort(), policy: 'public' };
   const device = { ...house.device, routes: [route, fence] };
   const streamsOf = (mappingId: number) => agent.opened.filter((request) => request.mappingId === mappingId).length;
@@ -111,13 +111,13 @@ test('datagrams of strangers are dropped, those of listed addresses are not, and
   t.server.put(device);
   await expect.poll(() => agent.mux.streamCount).toBe(2);
   const before = streamsOf(route.mappingId);
-  visitor.socket.send('stranger', port, '127.0.0.1');
+  visitor.socket.send('anonymous', port, '127.0.0.1');
   await ask(visitor, fence.port!, 'fence again');
   expect(streamsOf(route.mappingId)).toBe(before);
-  expect(visitor.received).not.toContain('stranger');
+  expect(visitor.received).not.toContain('anonymous');
 });
 
-test('a conversation that rests ends at both sides, and the next datagram begins another one', async () => {
+test('an idle conversation ends at both sides, and the next datagram begins another one', async () => {
   await using service = await startUdpEcho();
   await using house = await openHouse(service, { limits: { udpIdleMs: 50 } });
   await using visitor = await openUdpPeer();
@@ -127,7 +127,7 @@ test('a conversation that rests ends at both sides, and the next datagram begins
   expect(house.agent.opened.length).toBeGreaterThan(1);
 });
 
-test('a service that refuses ends the conversation, not the mapping', async () => {
+test('a service that refuses a datagram ends the conversation, not the mapping', async () => {
   await using service = await startUdpEcho();
   let refusals = 0;
   const onOpen = () => (refusals++ === 0 ? ('refused' as const) : undefined);
@@ -167,7 +167,7 @@ test('a removed mapping closes its port and ends its conversations', async () =>
     .toBe(house.port);
 });
 
-test('a flood that its service does not take is dropped, and disturbs neither the tunnel nor the relay', async () => {
+test('a flood that the service does not read is dropped, and slows neither the tunnel nor the relay', async () => {
   await using web = await startLanService((_request, response) => response.end('web'));
   const onOpen: TestAgentOptions['onOpen'] = ({ kind }) => (kind === 'udp' ? 'silent' : undefined);
   await using house = await openHouse(web, { agent: { onOpen }, limits: { usageReportMs: 20 } });

@@ -16,7 +16,7 @@ const MAX_CONVERSATIONS = 2;
 
 /** A port with room for two conversations and a service that hears everything and answers nothing. */
 async function openSilentPort() {
-  const clock = { nowMs: 0 };
+  const clock = { monotonicMs: 0 };
   const heard: string[] = [];
   let ended = 0;
   const pool: UpstreamPool = {
@@ -43,11 +43,11 @@ async function openSilentPort() {
   const udpPort = new UdpPort(socket, {
     findEntry: () => ({ route, owner: { device } }),
     findPool: () => pool,
-    marker: new ClientMarker({ mark: () => Promise.reject(new AppError('gate.window-over')), nowMs: Date.now }),
+    marker: new ClientMarker({ mark: () => Promise.reject(new AppError('gate.window-over')), wallClockMs: Date.now }),
     limits: { ...defaultRelayLimits, maxConversationsPerPort: MAX_CONVERSATIONS },
-    now: () => clock.nowMs,
-    nowMs: () => Date.now(),
-    abuse: new AbuseLog(pino({ level: 'silent' }), () => clock.nowMs),
+    monotonicMs: () => clock.monotonicMs,
+    wallClockMs: () => Date.now(),
+    abuse: new AbuseLog(pino({ level: 'silent' }), () => clock.monotonicMs),
     onConnectionClosed() {},
   });
   return {
@@ -59,7 +59,7 @@ async function openSilentPort() {
   };
 }
 
-test('where there is no room, the oldest conversation without an answer makes it, but not at once', async () => {
+test('when a port is full, the oldest unanswered conversation ends, but not at once', async () => {
   using silent = await openSilentPort();
   await using first = await openUdpPeer();
   await using second = await openUdpPeer();
@@ -67,16 +67,16 @@ test('where there is no room, the oldest conversation without an answer makes it
   const say = (peer: typeof first, text: string) => peer.socket.send(text, silent.port, '127.0.0.1');
   say(first, '1');
   await expect.poll(() => silent.heard).toEqual(['1']);
-  silent.clock.nowMs = 1_000;
+  silent.clock.monotonicMs = 1_000;
   say(second, '2');
   await expect.poll(() => silent.heard).toEqual(['1', '2']);
-  silent.clock.nowMs = 4_000;
+  silent.clock.monotonicMs = 4_000;
   say(third, 'no room');
   say(second, '2 again');
   await expect.poll(() => silent.heard).toEqual(['1', '2', '2 again']);
   expect(silent.endedCount()).toBe(0);
 
-  silent.clock.nowMs = 5_500;
+  silent.clock.monotonicMs = 5_500;
   say(third, '3');
   await expect.poll(() => silent.heard.at(-1)).toBe('3');
   expect(silent.endedCount()).toBe(1);

@@ -7,12 +7,12 @@ import { UdpConversation } from './udp-conversation.ts';
 
 /** Datagrams to visitors that the system has not taken yet; more are dropped. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
-/** Where there is no room, a conversation that got no answer for this long makes it. Forged addresses get none. */
+/** When the port is full, a conversation without an answer for this long is ended. Forged addresses get no answer. */
 const UNANSWERED_MS = 5_000;
 
 /**
- * A public port whose UDP datagrams go to a device, each visitor's address and port with a stream of its own. Nothing is
- * ever sent to an address that has not sent first.
+ * A public port whose UDP datagrams are forwarded to a device, with one stream for each visitor's address and port. It
+ * sends nothing to an address that has not sent first.
  */
 export class UdpPort implements OpenPort {
   readonly connectionCount = 0;
@@ -20,7 +20,7 @@ export class UdpPort implements OpenPort {
   readonly #deps: OpenPortDeps;
   readonly #limit: ConnectionLimit;
   readonly #conversations = new Map<string, UdpConversation>();
-  /** Those of them that the device has not answered, the oldest first. */
+  /** The conversations without an answer of the device, the oldest first. */
   readonly #unanswered = new Map<string, UdpConversation>();
   readonly #releases = new Map<string, () => void>();
   #isClosed = false;
@@ -33,7 +33,7 @@ export class UdpPort implements OpenPort {
     socket.on('message', (datagram, from) => this.#onMessage(datagram, from));
   }
 
-  /** Cuts open conversations too: the next datagram goes to another relay process that shares the port, if there is one. */
+  /** Cuts open conversations, too: the next datagram goes to another relay process that shares the port. */
   stop(): void {
     this.close();
   }
@@ -45,9 +45,9 @@ export class UdpPort implements OpenPort {
     for (const [name, conversation] of this.#conversations) this.#end(name, conversation);
   }
 
-  sweep(nowMs: number): void {
+  sweep(monotonicMs: number): void {
     for (const [name, conversation] of this.#conversations) {
-      if (nowMs - conversation.lastActiveMs > this.#deps.limits.udpIdleMs) this.#end(name, conversation);
+      if (monotonicMs - conversation.lastActiveMs > this.#deps.limits.udpIdleMs) this.#end(name, conversation);
     }
   }
 
@@ -69,12 +69,12 @@ export class UdpPort implements OpenPort {
     const visit = openVisit(this.#deps, visitor);
     if (visit === undefined) {
       release();
-      // A client that is marked is heard from its next datagram on.
+      // A marked client passes with its next datagram.
       void askToMark(this.#deps, visitor);
       return undefined;
     }
     const conversation = new UdpConversation(visit, {
-      now: this.#deps.now,
+      monotonicMs: this.#deps.monotonicMs,
       send: (datagram) => this.#send(datagram, address, port),
       onAnswered: () => this.#unanswered.delete(name),
       onEnded: () => this.#forget(name),
@@ -87,12 +87,12 @@ export class UdpPort implements OpenPort {
 
   #makeRoom(): void {
     const [oldest] = this.#unanswered;
-    if (oldest !== undefined && this.#deps.now() - oldest[1].beganAtMs >= UNANSWERED_MS) this.#end(...oldest);
+    if (oldest !== undefined && this.#deps.monotonicMs() - oldest[1].beganAtMs >= UNANSWERED_MS) this.#end(...oldest);
   }
 
   #send(datagram: Buffer, address: string, port: number): void {
     if (this.#isClosed || this.#socket.getSendQueueSize() > MAX_UNSENT_BYTES) return;
-    // What cannot be sent, to a network without a route, say, is lost like any datagram.
+    // A datagram that cannot be sent, for example without a network route, is lost like any other.
     this.#socket.send(datagram, port, address, () => {});
   }
 

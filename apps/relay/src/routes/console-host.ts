@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** A test for the names under which the console is reached: those given, and every IP literal. */
+/** A test for console hosts: the given names, and every IP address. */
 export function createConsoleHostTest(names: string[]): (host: string) => boolean {
   const known = new Set(names.map((name) => name.toLowerCase()));
   return (host) => known.has(host) || isIP(host) !== 0;

@@ -10,24 +10,24 @@ function mayName(own: string[], domain: string, { isOwnDomain = true, consoleHos
   return route !== undefined && mayNameCookieDomain({ route, owner: { device } }, domain, consoleHost);
 }
 
-test('cookies of a domain of the user’s may reach what lies below it', () => {
+test('cookies of a custom domain may reach its subdomains', () => {
   expect(mayName(['nas.user.net'], 'nas.user.net')).toBe(true);
 });
 
-test('they may reach a domain above it only where that is the user’s as well', () => {
+test('cookies may reach a parent domain only where the user owns it, too', () => {
   expect(mayName(['nas.user.net'], 'user.net')).toBe(false);
   expect(mayName(['nas.user.net', 'user.net'], 'user.net')).toBe(true);
   expect(mayName(['a.nas.user.net', 'user.net'], 'nas.user.net')).toBe(true);
 });
 
 test.each(['', 'net', 'other.net', 'as.user.net', 'a.nas.user.net', 'x.user.net'])(
-  'they never reach %j, which does not hold the host',
+  'cookies never reach %j, which is no parent of the host',
   (domain) => {
     expect(mayName(['nas.user.net', 'other.net', 'a.nas.user.net'], domain)).toBe(false);
   },
 );
 
-test('names below the suffix, and domains above the console, are nobody’s to name', () => {
+test('no cookie may name the suffix or a parent domain of the console', () => {
   expect(mayName(['nas.tongtu.example'], 'nas.tongtu.example', { isOwnDomain: false })).toBe(false);
   expect(mayName(['nas.user.net', 'user.net'], 'user.net', { consoleHost: 'tongtu.user.net' })).toBe(false);
 });

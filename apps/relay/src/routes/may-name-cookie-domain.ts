@@ -1,8 +1,8 @@
 import type { RouteEntry } from './route-entry.ts';
 
 /**
- * Whether the cookies of a mapping may name this domain: it holds the mapping's host, and lies at or below a domain of
- * the user's that leads to the same device. Never where the console's cookies would be in reach.
+ * Whether the cookies of a mapping may name this domain: it is the mapping's host or a parent, and it is or is below a
+ * custom domain that leads to the same device. Never where it would reach the console's cookies.
  */
 export function mayNameCookieDomain({ route, owner }: RouteEntry, domain: string, consoleHost: string): boolean {
   return (

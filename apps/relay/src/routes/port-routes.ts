@@ -12,7 +12,7 @@ export function portKeyOf({ kind, port }: PublicPort): PortKey {
 /** The routes that have a public port instead of a host. */
 export class PortRoutes {
   readonly #entries = new Map<PortKey, RouteEntry>();
-  /** Told of every change, also of one that is taken back at once. */
+  /** Called for every change, including one that is reverted at once. */
   listener: ((publicPort: PublicPort) => void) | undefined;
 
   find(publicPort: PublicPort): RouteEntry | undefined {
@@ -26,7 +26,7 @@ export class PortRoutes {
     this.listener?.(publicPort);
   }
 
-  /** A port that another device has meanwhile is left to it. */
+  /** A port that meanwhile belongs to another device stays with it. */
   remove(route: Route, deviceId: number): void {
     const publicPort = publicPortOf(route);
     if (publicPort === undefined || this.find(publicPort)?.owner.device.deviceId !== deviceId) return;

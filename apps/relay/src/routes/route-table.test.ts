@@ -3,38 +3,38 @@ import { expect, test } from 'vitest';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
 import { RouteTable } from './route-table.ts';
 
-test('a mistake over one device keeps no other from being told, nor from being routed', () => {
+test('an error of the listener over one device stops neither events nor routes of other devices', () => {
   const routes = new RouteTable('http://localhost:8080', pino({ level: 'silent' }));
   const device = (host: string) => testDevice(createAgentKey(), { [host]: 1 });
   const [bad, good] = [device('bad.localhost'), device('good.localhost')];
-  const picture = { gateKey: 'AAAA', consoleUrl: 'http://localhost:8080' };
-  routes.replaceAll({ ...picture, devices: [bad, good] });
-  const told: string[] = [];
+  const settings = { gateKey: 'AAAA', consoleUrl: 'http://localhost:8080' };
+  routes.replaceAll({ ...settings, devices: [bad, good] });
+  const events: string[] = [];
   routes.listener = {
     onDeviceChanged({ deviceId }) {
       if (deviceId === bad.deviceId) throw new Error('a mistake');
-      told.push(`changed ${deviceId}`);
+      events.push(`changed ${deviceId}`);
     },
     onDeviceRemoved(deviceId) {
       if (deviceId === bad.deviceId) throw new Error('a mistake');
-      told.push(`removed ${deviceId}`);
+      events.push(`removed ${deviceId}`);
     },
   };
-  routes.replaceAll({ ...picture, devices: [{ ...bad }, { ...good }] });
+  routes.replaceAll({ ...settings, devices: [{ ...bad }, { ...good }] });
   expect([routes.findRoute('bad.localhost'), routes.findRoute('good.localhost')]).toMatchObject([{}, {}]);
-  routes.replaceAll({ ...picture, devices: [] });
-  expect(told).toEqual([`changed ${good.deviceId}`, `removed ${good.deviceId}`]);
+  routes.replaceAll({ ...settings, devices: [] });
+  expect(events).toEqual([`changed ${good.deviceId}`, `removed ${good.deviceId}`]);
   expect([routes.findRoute('bad.localhost'), routes.findRoute('good.localhost')]).toEqual([undefined, undefined]);
 });
 
-test('it is known at any time whether the TLS of some host ends at its device', () => {
+test('the table always knows whether any host has TLS passthrough', () => {
   const routes = new RouteTable('http://localhost:8080', pino({ level: 'silent' }));
   const key = createAgentKey();
   const first = testDevice(key, { 'a.example': 1 }, { kind: 'https', tlsPassthrough: true });
   expect(routes.hasPassthrough).toBe(false);
   routes.putDevice(first);
   expect(routes.hasPassthrough).toBe(true);
-  // Another device has the host now, and what the first one loses is not its any more.
+  // The host now belongs to another device, so removing the first one does not remove it.
   const second = testDevice(createAgentKey(), { 'a.example': 1 }, { kind: 'https', tlsPassthrough: true });
   routes.putDevice(second);
   routes.removeDevice(first.deviceId);

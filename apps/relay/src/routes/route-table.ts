@@ -9,11 +9,11 @@ export type RouteListener = {
   onDeviceRemoved: (deviceId: number) => void;
 };
 
-export type RoutePicture = {
+export type RouteSnapshot = {
   gateKey: string;
   consoleUrl: string;
   devices: readonly DeviceRoutes[];
-  /** There are these as well, as they were before. */
+  /** Kept devices: they stay as they were. */
   keptDeviceIds?: readonly number[];
 };
 
@@ -24,7 +24,7 @@ export class RouteTable {
   readonly #hosts = new Map<string, RouteEntry>();
   readonly #passthroughHosts = new Set<string>();
   readonly #deviceIds = new Map<string, number>();
-  readonly #untold = new Set<number>();
+  readonly #pendingDeviceIds = new Set<number>();
   #gateKey: Buffer | undefined;
   readonly #log: Logger;
   #consoleUrl: string;
@@ -35,7 +35,7 @@ export class RouteTable {
     this.#log = log;
   }
 
-  /** Undefined until the first picture has come. */
+  /** Undefined until the first snapshot. */
   get gateKey(): Buffer | undefined {
     return this.#gateKey;
   }
@@ -44,9 +44,9 @@ export class RouteTable {
     return this.#gateKey !== undefined;
   }
 
-  /** Whether there are devices of which nothing could be told yet. */
-  get hasUntold(): boolean {
-    return this.#untold.size > 0;
+  /** Whether there are kept devices whose routes have not arrived yet. */
+  get hasPendingDevices(): boolean {
+    return this.#pendingDeviceIds.size > 0;
   }
 
   get consoleUrl(): string {
@@ -57,7 +57,7 @@ export class RouteTable {
     return new URL(this.#consoleUrl).hostname;
   }
 
-  /** Whether the TLS of any host ends at its device. */
+  /** Whether any host has TLS passthrough. */
   get hasPassthrough(): boolean {
     return this.#passthroughHosts.size > 0;
   }
@@ -84,20 +84,20 @@ export class RouteTable {
     return deviceId === undefined ? undefined : this.findDevice(deviceId);
   }
 
-  /** Takes a whole picture; what it does not show is gone. */
-  replaceAll(picture: RoutePicture): void {
-    this.#gateKey = Buffer.from(picture.gateKey, 'base64url');
-    this.#consoleUrl = picture.consoleUrl.replace(/\/$/, '');
-    const { devices, keptDeviceIds = [] } = picture;
+  /** Applies a complete snapshot; devices that it does not contain are removed. */
+  replaceAll(snapshot: RouteSnapshot): void {
+    this.#gateKey = Buffer.from(snapshot.gateKey, 'base64url');
+    this.#consoleUrl = snapshot.consoleUrl.replace(/\/$/, '');
+    const { devices, keptDeviceIds = [] } = snapshot;
     const shown = new Set([...devices.map((device) => device.deviceId), ...keptDeviceIds]);
     for (const deviceId of [...this.#devices.keys()]) if (!shown.has(deviceId)) this.removeDevice(deviceId);
     for (const device of devices) this.putDevice(device);
-    this.#untold.clear();
-    for (const deviceId of keptDeviceIds) if (!this.#devices.has(deviceId)) this.#untold.add(deviceId);
+    this.#pendingDeviceIds.clear();
+    for (const deviceId of keptDeviceIds) if (!this.#devices.has(deviceId)) this.#pendingDeviceIds.add(deviceId);
   }
 
   putDevice(device: DeviceRoutes): void {
-    this.#untold.delete(device.deviceId);
+    this.#pendingDeviceIds.delete(device.deviceId);
     const entry = this.#devices.get(device.deviceId) ?? { device };
     const before = entry.device;
     this.#unlink(before);
@@ -105,16 +105,16 @@ export class RouteTable {
     this.#devices.set(device.deviceId, entry);
     this.#deviceIds.set(device.publicKey, device.deviceId);
     for (const route of device.routes) this.#link({ route, owner: entry });
-    if (before !== device) this.#tell(device.deviceId, (listener) => listener.onDeviceChanged(device, before));
+    if (before !== device) this.#notify(device.deviceId, (listener) => listener.onDeviceChanged(device, before));
   }
 
   removeDevice(deviceId: number): void {
-    this.#untold.delete(deviceId);
+    this.#pendingDeviceIds.delete(deviceId);
     const entry = this.#devices.get(deviceId);
     if (entry === undefined) return;
     this.#unlink(entry.device);
     this.#devices.delete(deviceId);
-    this.#tell(deviceId, (listener) => listener.onDeviceRemoved(deviceId));
+    this.#notify(deviceId, (listener) => listener.onDeviceRemoved(deviceId));
   }
 
   #link(entry: RouteEntry): void {
@@ -125,8 +125,8 @@ export class RouteTable {
     else this.#passthroughHosts.delete(host);
   }
 
-  /** A mistake that one device meets stops neither the news of the others nor the line that they come over. */
-  #tell(deviceId: number, event: (listener: RouteListener) => void): void {
+  /** An error over one device stops neither the events of other devices nor the connection to the server. */
+  #notify(deviceId: number, event: (listener: RouteListener) => void): void {
     try {
       if (this.listener !== undefined) event(this.listener);
     } catch (err) {
@@ -134,7 +134,7 @@ export class RouteTable {
     }
   }
 
-  /** A host or key that another device has meanwhile is left to it. */
+  /** A host or key that meanwhile belongs to another device stays with it. */
   #unlink(device: DeviceRoutes): void {
     if (this.#deviceIds.get(device.publicKey) === device.deviceId) this.#deviceIds.delete(device.publicKey);
     for (const route of device.routes) {

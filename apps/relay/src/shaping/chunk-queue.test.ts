@@ -8,7 +8,7 @@ function takeAll(queue: ChunkQueue, maxBytes: number): Buffer[] {
   return pieces;
 }
 
-test('bytes leave in the order they came in, whatever sizes they are pushed and taken in', () => {
+test('bytes leave in the order in which they came, in pieces of any size', () => {
   const step = fc.oneof(
     fc.record({ push: fc.integer({ min: 1, max: 20_000 }) }),
     fc.record({ take: fc.integer({ min: 1, max: 20_000 }) }),
@@ -37,7 +37,7 @@ test('bytes leave in the order they came in, whatever sizes they are pushed and 
   );
 });
 
-test('a piece that was taken is not changed by what is pushed afterwards', () => {
+test('a piece that was taken is not changed by later pushes', () => {
   const queue = new ChunkQueue();
   queue.push(Buffer.from('abc'));
   const piece = queue.take(2);
@@ -46,7 +46,7 @@ test('a piece that was taken is not changed by what is pushed afterwards', () =>
   expect(Buffer.concat(takeAll(queue, 100)).toString()).toBe('cxyz');
 });
 
-test('a hundred thousand single bytes lie in a few blocks', () => {
+test('100 000 single bytes use a few blocks', () => {
   const queue = new ChunkQueue();
   for (let count = 0; count < 100_000; count++) queue.push(Buffer.of(count % 256));
   const pieces = takeAll(queue, 1_000_000);
@@ -54,7 +54,7 @@ test('a hundred thousand single bytes lie in a few blocks', () => {
   expect(Buffer.concat(pieces)).toHaveLength(100_000);
 });
 
-test('a little piece does not keep alive the large one that it was cut from', () => {
+test('a small piece does not keep the large buffer that it was cut from in memory', () => {
   const queue = new ChunkQueue();
   const large = Buffer.alloc(65_536);
   queue.push(large.subarray(0, 100));

@@ -1,12 +1,12 @@
-/** Up to here a chunk is copied, so that little ones hold on neither to a place of their own nor to what they were cut from. */
+/** Up to this size a chunk is copied, so that it needs no entry and keeps no larger buffer in memory. */
 const GATHER_BYTES = 4096;
 const BLOCK_BYTES = 2 * GATHER_BYTES;
 
-/** Bytes that wait, in their order; they cost about as much memory as they are, however small the pieces they came in. */
+/** Waiting bytes in their order. They use about as much memory as they are long, however small the pieces were. */
 export class ChunkQueue {
   #chunks: Buffer[] = [];
   #bytes = 0;
-  /** Where the last chunk may grow, if it is one of ours. */
+  /** Where the last block may grow, if the queue made it. */
   #block: Buffer | undefined;
   #blockBytes = 0;
 
@@ -24,7 +24,7 @@ export class ChunkQueue {
     }
   }
 
-  /** The first bytes, at most so many, as they lie in one piece; undefined when there are none. */
+  /** At most `length` of the first bytes, as far as they are contiguous; undefined when there are none. */
   take(maxBytes: number): Buffer | undefined {
     const [first] = this.#chunks;
     if (first === undefined) return undefined;

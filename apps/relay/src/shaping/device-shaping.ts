@@ -13,7 +13,7 @@ export class DeviceShaping {
     this.upload = new ShapedLine(clock, onBug);
   }
 
-  /** Null: as fast as it goes. */
+  /** Null: no limit. */
   setRate(bitsPerSecond: number | null): void {
     if (bitsPerSecond === this.#bitsPerSecond) return;
     this.#bitsPerSecond = bitsPerSecond;

@@ -1,10 +1,10 @@
 import { ChunkQueue } from './chunk-queue.ts';
 
-/** Where a flow's bytes go. */
+/** The receiver of a flow's bytes. */
 export type FlowSink = {
   /** Takes the chunk in any case; false: no more until `resume` is called. */
   pass(chunk: Buffer): boolean;
-  /** `end` was called, and everything before it has been passed. */
+  /** Called after `end`, when everything before it was passed. */
   onEnd(): void;
   /** After `push` returned false: push again. */
   onDrain(): void;
@@ -12,17 +12,17 @@ export type FlowSink = {
 
 /** The line that flows wait for. */
 export type FlowLine = {
-  /** Whether so many bytes may go at once; they are accounted for then. */
+  /** Whether so many bytes may pass at once; if so, they are counted. */
   tryPass(bytes: number): boolean;
   /** The flow has bytes that wait for their turn. */
   enter(flow: ShapedFlow): void;
   leave(flow: ShapedFlow): void;
 };
 
-/** `push` returns false from this much waiting on; `onDrain` comes at half of it, so that turns are not missed. */
+/** `push` returns false when this much waits; `onDrain` follows at half of it, so that no turn is missed. */
 const HIGH_WATER_BYTES = 64 * 1024;
 
-/** One direction of one stream on its way through a line that is shared and limited. */
+/** One direction of one stream through a shared line with a limit. */
 export class ShapedFlow {
   readonly #line: FlowLine;
   readonly #sink: FlowSink;
@@ -53,7 +53,7 @@ export class ShapedFlow {
       this.#queue.push(chunk);
       if (!this.#isBlocked) this.#line.enter(this);
     }
-    // Looked at only now: the line may have passed all of it on. Once owed, a little more pushed does not undo it.
+    // Checked after the push, because the line may have passed everything. A drain that is owed stays owed.
     this.#isDrainOwed ||= this.#isBlocked || this.waitingBytes >= HIGH_WATER_BYTES;
     return !this.#isDrainOwed;
   }
@@ -66,7 +66,7 @@ export class ShapedFlow {
     this.#endWhenEmpty();
   }
 
-  /** The sink takes more again. Returns false when the flow had not been told to stop. */
+  /** The sink takes more again. Returns false when the flow was not paused. */
   resume(): boolean {
     if (!this.#isBlocked) return false;
     this.#isBlocked = false;
@@ -75,7 +75,7 @@ export class ShapedFlow {
     return true;
   }
 
-  /** Drops what waits; nothing is passed and nobody is told of anything any more. */
+  /** Drops the waiting bytes. No bytes and no events follow. */
   clear(): void {
     this.#ending = 'over';
     this.#isDrainOwed = false;
@@ -83,7 +83,7 @@ export class ShapedFlow {
     this.#line.leave(this);
   }
 
-  /** Passes on up to so many bytes and returns how many it were. */
+  /** Passes up to so many bytes and returns how many. */
   takeTurn(maxBytes: number): number {
     let passedBytes = 0;
     while (passedBytes < maxBytes && !this.#isBlocked) {

@@ -33,7 +33,7 @@ class Tap {
     });
   }
 
-  /** Keeps so much waiting, in chunks of this size, from now on. */
+  /** Keeps this much waiting, in chunks of this size. */
   keepBusy(chunkBytes: number): void {
     const chunk = Buffer.alloc(chunkBytes);
     this.refill = () => {
@@ -45,7 +45,7 @@ class Tap {
   #pass(chunk: Buffer): boolean {
     this.bytes += chunk.length;
     this.largestBytes = Math.max(this.largestBytes, chunk.length);
-    this.lastAtMs = this.#clock.now();
+    this.lastAtMs = this.#clock.monotonicMs();
     this.#onBytes(chunk.length);
     return !this.isFull;
   }
@@ -58,8 +58,8 @@ function openLine(bitsPerSecond: number | null) {
   line.setRate(bitsPerSecond);
   let bytes = 0;
   let mostAheadBytes = 0;
-  const allowedBytes = (nowMs: number) =>
-    Math.max((bitsPerSecond ?? Infinity) / 32, MIN_BURST_BYTES) + ((bitsPerSecond ?? Infinity) / 8_000) * nowMs;
+  const allowedBytes = (monotonicMs: number) =>
+    Math.max((bitsPerSecond ?? Infinity) / 32, MIN_BURST_BYTES) + ((bitsPerSecond ?? Infinity) / 8_000) * monotonicMs;
   return {
     clock,
     bugs,
@@ -75,7 +75,7 @@ function openLine(bitsPerSecond: number | null) {
     openTap: () =>
       new Tap(line, clock, (count) => {
         bytes += count;
-        mostAheadBytes = Math.max(mostAheadBytes, bytes - allowedBytes(clock.now()));
+        mostAheadBytes = Math.max(mostAheadBytes, bytes - allowedBytes(clock.monotonicMs()));
       }),
   };
 }
@@ -86,7 +86,7 @@ function jainIndex(shares: number[]): number {
   return sum ** 2 / (shares.length * shares.reduce((total, share) => total + share ** 2, 0));
 }
 
-test.each([0.256, 1, 8, 100, 1_000])('over time exactly %d Mbit/s go through, and never more', (megabits) => {
+test.each([0.256, 1, 8, 100, 1_000])('over time exactly %d Mbit/s pass, and never more', (megabits) => {
   const t = openLine(megabits * MBIT);
   t.openTap().keepBusy(64 * 1024);
   t.openTap().keepBusy(1500);
@@ -99,7 +99,7 @@ test.each([0.256, 1, 8, 100, 1_000])('over time exactly %d Mbit/s go through, an
   expect(t.mostAheadBytes).toBe(0);
 });
 
-test('streams share a line evenly, whatever pieces they come in', () => {
+test('streams share a line evenly, whatever their chunk sizes', () => {
   const t = openLine(8 * MBIT);
   const taps = [64 * 1024, 20_000, 16 * 1024, 4096, 1500, 700, 100].map((chunkBytes) => {
     const tap = t.openTap();
@@ -114,7 +114,7 @@ test('streams share a line evenly, whatever pieces they come in', () => {
   expect(Math.max(...taps.map((tap) => tap.largestBytes))).toBeLessThanOrEqual(64 * 1024);
 });
 
-test('while others wait nobody gets more than 16 KB at a time', () => {
+test('while others wait no stream gets more than 16 KB at a time', () => {
   const t = openLine(100 * MBIT);
   const taps = [t.openTap(), t.openTap()];
   for (const tap of taps) tap.keepBusy(64 * 1024);
@@ -127,20 +127,20 @@ test('while others wait nobody gets more than 16 KB at a time', () => {
   expect(taps.map((tap) => tap.largestBytes)).toEqual([16 * 1024, 16 * 1024]);
 });
 
-test('a page opens beside twenty downloads after no more than a turn of each', () => {
+test('beside twenty downloads a new stream waits no longer than one turn of each', () => {
   const t = openLine(8 * MBIT);
   const downloads = Array.from({ length: 20 }, () => t.openTap());
   for (const tap of downloads) tap.keepBusy(64 * 1024);
   t.clock.advance(5_000);
   const page = t.openTap();
-  const startMs = t.clock.now();
+  const startMs = t.clock.monotonicMs();
   page.flow.push(Buffer.alloc(10_000));
   t.clock.advance(1_000);
   expect(page.bytes).toBe(10_000);
   expect(page.lastAtMs - startMs).toBeLessThanOrEqual((21 * 16 * 1024) / 1_000);
 });
 
-test('ever new streams together get no more than the rate', () => {
+test('many short streams together get no more than the rate', () => {
   const t = openLine(4 * MBIT);
   for (let count = 0; count < 5_000; count++) {
     const tap = t.openTap();
@@ -152,7 +152,7 @@ test('ever new streams together get no more than the rate', () => {
   expect(t.bytes).toBeGreaterThan(t.allowedBytes(5_000) - 16 * 1024 - 2_000);
 });
 
-test('after a rest 250 ms of the rate go at once, or 64 KB where that is more', () => {
+test('after an idle time 250 ms of the rate pass at once, or 64 KB where that is more', () => {
   for (const [megabits, burstBytes] of [
     [80, 2_500_000],
     [1, MIN_BURST_BYTES],
@@ -175,7 +175,7 @@ test('a line without a limit passes everything at once and needs no timer', () =
   expect(t.clock.timerCount).toBe(0);
 });
 
-test('a limit that is lifted lets go of everything that waits, and one that changes counts at once', () => {
+test('without its limit a line passes everything that waits, and a changed limit applies at once', () => {
   const t = openLine(1 * MBIT);
   const taps = [t.openTap(), t.openTap()];
   for (const tap of taps) tap.flow.push(Buffer.alloc(500_000));
@@ -190,7 +190,7 @@ test('a limit that is lifted lets go of everything that waits, and one that chan
   expect(t.clock.timerCount).toBe(0);
 });
 
-test('a stream that has said all ends after its last byte, and one that has nothing waiting ends at once', () => {
+test('a stream ends after its last byte, or at once when nothing waits', () => {
   const t = openLine(1 * MBIT);
   const [long, short] = [t.openTap(), t.openTap()];
   long.flow.push(Buffer.alloc(100_000));
@@ -202,7 +202,7 @@ test('a stream that has said all ends after its last byte, and one that has noth
   expect(t.clock.timerCount).toBe(0);
 });
 
-test('what is dropped is neither passed nor paid for', () => {
+test('dropped bytes are neither passed nor counted against the rate', () => {
   const t = openLine(1 * MBIT);
   const [dropped, kept] = [t.openTap(), t.openTap()];
   dropped.flow.push(Buffer.alloc(1_000_000));
@@ -215,7 +215,7 @@ test('what is dropped is neither passed nor paid for', () => {
   expect([dropped.hasEnded, kept.bytes, t.clock.timerCount]).toEqual([false, 50_000, 0]);
 });
 
-test('who cannot take more keeps nobody waiting and goes on when it can', () => {
+test('a stream under backpressure delays no other, and goes on after its drain', () => {
   const t = openLine(8 * MBIT);
   const [full, other] = [t.openTap(), t.openTap()];
   full.isFull = true;
@@ -232,7 +232,7 @@ test('who cannot take more keeps nobody waiting and goes on when it can', () => 
   expect(full.drains).toBe(1);
 });
 
-test('who was told to stop is told to go on, however little it pushes meanwhile', () => {
+test('a source that had to pause is resumed, however little it pushes meanwhile', () => {
   const t = openLine(1 * MBIT);
   const tap = t.openTap();
   expect(tap.flow.push(Buffer.alloc(200_000))).toBe(false);
@@ -243,7 +243,7 @@ test('who was told to stop is told to go on, however little it pushes meanwhile'
   expect([tap.bytes, tap.drains]).toEqual([200_001, 1]);
 });
 
-test('the slowest line asks for no timer that a system cannot hold', () => {
+test('the slowest line sets no timer beyond the longest that Node.js allows', () => {
   const t = openLine(1);
   t.openTap().keepBusy(64 * 1024);
   t.clock.advance(24 * 3_600_000);
@@ -252,7 +252,7 @@ test('the slowest line asks for no timer that a system cannot hold', () => {
   expect(t.clock.longestDelayMs).toBeLessThan(2 ** 31);
 });
 
-test('what one stream throws is told, and the others go on', () => {
+test('an error that one stream throws is reported, and the others go on', () => {
   const t = openLine(1 * MBIT);
   const bug = new Error('a mistake');
   const flow = t.line.openFlow({

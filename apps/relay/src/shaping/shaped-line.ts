@@ -1,7 +1,7 @@
 import { type FlowLine, type FlowSink, ShapedFlow } from './shaped-flow.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** The longest turn of one flow while others wait, and the time at the full rate that a turn of a slow line takes. */
+/** The longest turn of one flow while others wait, and the length of a turn of a slow line in time at its rate. */
 const MAX_TURN_BYTES = 16 * 1024;
 const MIN_TURN_BYTES = 1024;
 const TURN_SECONDS = 0.02;
@@ -11,13 +11,12 @@ const MIN_WAIT_MS = 2;
 const MAX_WAIT_MS = 3_600_000;
 
 export type ShapingClock = {
-  /** Monotonic milliseconds. */
-  now: () => number;
+  monotonicMs: () => number;
   /** Calls back once; the function returned calls it off. */
   after: (delayMs: number, callback: () => void) => () => void;
 };
 
-/** One direction of a device: everything that goes through it together keeps a rate, and those who wait take turns. */
+/** One direction of a device: all flows together keep a rate, and waiting flows take turns. */
 export class ShapedLine implements FlowLine {
   readonly #clock: ShapingClock;
   readonly #onBug: (error: unknown) => void;
@@ -28,26 +27,26 @@ export class ShapedLine implements FlowLine {
   #isPassing = false;
   #cancelTimer: (() => void) | undefined;
 
-  /** `onBug` is told of what a sink throws, because nobody else would hear of it. */
+  /** `onBug` receives errors that a sink throws, because no caller would see them. */
   constructor(clock: ShapingClock, onBug: (error: unknown) => void) {
     this.#clock = clock;
     this.#onBug = onBug;
   }
 
-  /** While false, nothing needs a flow. */
+  /** While false, bytes need no flow. */
   get isLimited(): boolean {
     return this.#bucket !== undefined;
   }
 
-  /** Null: as fast as it goes. */
+  /** Null: no limit. */
   setRate(bitsPerSecond: number | null): void {
-    const nowMs = this.#clock.now();
+    const monotonicMs = this.#clock.monotonicMs();
     if (bitsPerSecond === null) {
       this.#bucket = undefined;
     } else {
       const bytesPerSecond = bitsPerSecond / 8;
-      if (this.#bucket === undefined) this.#bucket = new TokenBucket(bytesPerSecond, nowMs);
-      else this.#bucket.setRate(bytesPerSecond, nowMs);
+      if (this.#bucket === undefined) this.#bucket = new TokenBucket(bytesPerSecond, monotonicMs);
+      else this.#bucket.setRate(bytesPerSecond, monotonicMs);
       this.#turnBytes = Math.round(Math.min(Math.max(bytesPerSecond * TURN_SECONDS, MIN_TURN_BYTES), MAX_TURN_BYTES));
     }
     this.#stopTimer();
@@ -60,7 +59,7 @@ export class ShapedLine implements FlowLine {
 
   tryPass(bytes: number): boolean {
     if (this.#bucket === undefined) return true;
-    return this.#waiting.size === 0 && this.#bucket.take(bytes, this.#clock.now());
+    return this.#waiting.size === 0 && this.#bucket.take(bytes, this.#clock.monotonicMs());
   }
 
   enter(flow: ShapedFlow): void {
@@ -75,7 +74,7 @@ export class ShapedLine implements FlowLine {
   }
 
   #passWaiting(): void {
-    // Whoever enters meanwhile is reached by the loop that runs.
+    // The running loop also reaches flows that enter meanwhile.
     if (this.#isPassing) return;
     this.#isPassing = true;
     let waitMs: number | undefined;
@@ -89,11 +88,11 @@ export class ShapedLine implements FlowLine {
     else this.#stopTimer();
   }
 
-  /** Returns how long the flow has to wait for its turn, which it keeps; undefined when it has had it. */
+  /** Returns how long the flow has to wait for its turn, and keeps its place; undefined when it has had its turn. */
   #takeTurn(flow: ShapedFlow, bytes: number): number | undefined {
-    const nowMs = this.#clock.now();
+    const monotonicMs = this.#clock.monotonicMs();
     const bucket = this.#bucket;
-    if (bucket?.take(bytes, nowMs) === false) return bucket.msUntil(bytes, nowMs);
+    if (bucket?.take(bytes, monotonicMs) === false) return bucket.msUntil(bytes, monotonicMs);
     this.#waiting.delete(flow);
     try {
       const passedBytes = flow.takeTurn(bytes);

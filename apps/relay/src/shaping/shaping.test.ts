@@ -52,7 +52,7 @@ async function startShapedDevice(bandwidthBps: number | null) {
 const get = (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
 const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4);
 
-test('downloads of all mappings of a device together keep its bandwidth, and come unharmed', async () => {
+test('downloads of all mappings of a device together keep its bandwidth, and arrive unchanged', async () => {
   await using shaped = await startShapedDevice(BITS_PER_SECOND);
   const visitors = [shaped.openVisitor(), shaped.openVisitor(), shaped.openVisitor()];
   const watch = watchTogether(visitors);
@@ -62,7 +62,7 @@ test('downloads of all mappings of a device together keep its bandwidth, and com
   for (const answer of answers) expect(Buffer.from(bodyOf(answer), 'latin1').equals(BODY)).toBe(true);
 });
 
-test('an upload is passed on no faster than the bandwidth, and comes unharmed', async () => {
+test('an upload is forwarded no faster than the bandwidth, and arrives unchanged', async () => {
   await using shaped = await startShapedDevice(BITS_PER_SECOND);
   const startedAtMs = performance.now();
   const visitor = shaped.openVisitor();
@@ -76,7 +76,7 @@ test('an upload is passed on no faster than the bandwidth, and comes unharmed', 
   expect(bodyOf(answer)).toBe(`${BODY.length} ${createHash('sha256').update(BODY).digest('hex')}`);
 });
 
-test('a limit that is lifted while a download crawls lets it end', async () => {
+test('a slow download finishes when its limit is removed', async () => {
   // At this rate the download would take hours.
   await using shaped = await startShapedDevice(1_000);
   const visitor = shaped.openVisitor();

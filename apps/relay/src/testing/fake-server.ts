@@ -11,11 +11,11 @@ type Handlers = {
   enrol: (request: Extract<RelayToServer, { type: 'enrol' }>) => DeviceRoutes | string;
   redeem: (request: TicketRequest) => TicketOutcome | Promise<TicketOutcome>;
   mark: (request: Extract<RelayToServer, { type: 'mark_client' }>) => DeviceRoutes | string;
-  /** Plain requests, as the API server's own. */
+  /** Answers plain requests in place of the API server. */
   page: RequestListener;
 };
 
-/** Speaks the server's side of relay-control over a real WebSocket, from a picture that a test changes. */
+/** Speaks the server's side of relay control over a real WebSocket, with routes that a test changes. */
 export class FakeServer implements AsyncDisposable {
   readonly devices = new Map<number, DeviceRoutes>();
   readonly received: RelayToServer[] = [];
@@ -26,12 +26,12 @@ export class FakeServer implements AsyncDisposable {
     page: answerPage,
   };
   readonly gateKey: Buffer;
-  /** While true the relay is kept out. */
+  /** While true the relay cannot connect. */
   isAway = false;
-  /** While false the relay hears nothing of what becomes of its reports. */
+  /** While false the relay gets no answer to its reports. */
   storesUsage = true;
-  /** While false a relay that asks for the whole picture gets none; a test tells it part by part. */
-  tellsPictures = true;
+  /** While false a relay that requests a snapshot gets none; the test sends it part by part. */
+  sendsSnapshots = true;
   #turnedAway = 0;
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true });
@@ -71,8 +71,8 @@ export class FakeServer implements AsyncDisposable {
     this.send({ type: 'device_removed', version: ++this.#version, deviceId });
   }
 
-  /** A part of a picture: the only one, unless said otherwise. */
-  tellPart(part: Partial<Extract<ServerToRelay, { type: 'snapshot' }>>): void {
+  /** A part of a snapshot: by default the only one. */
+  sendSnapshotPart(part: Partial<Extract<ServerToRelay, { type: 'snapshot' }>>): void {
     this.send({
       type: 'snapshot',
       version: ++this.#version,
@@ -86,7 +86,7 @@ export class FakeServer implements AsyncDisposable {
     });
   }
 
-  /** Changes the picture without a word, so that the next change shows a gap. */
+  /** Changes the routes without a message, so that the next change shows a gap. */
   putUnheard(device: DeviceRoutes): void {
     this.devices.set(device.deviceId, device);
     this.#version++;
@@ -96,7 +96,7 @@ export class FakeServer implements AsyncDisposable {
     this.sendText(JSON.stringify(message));
   }
 
-  /** What no server should say. */
+  /** Sends bytes that no server should send. */
   sendText(text: string): void {
     this.#relay?.send(text);
   }
@@ -105,7 +105,7 @@ export class FakeServer implements AsyncDisposable {
     this.#relay?.terminate();
   }
 
-  /** Resolves when the relay has tried in vain to come back, so that it knows of its loss. */
+  /** Resolves when the relay has tried to reconnect in vain, so that it has noticed the loss. */
   async relayTurnedAway(): Promise<void> {
     while (this.#turnedAway === 0) await new Promise<void>((resolve) => (this.#onChange = resolve));
   }
@@ -143,7 +143,7 @@ export class FakeServer implements AsyncDisposable {
 
   #answer(message: RelayToServer): void {
     if (message.type === 'hello' || message.type === 'resync') {
-      if (this.tellsPictures) this.tellPart({ devices: [...this.devices.values()] });
+      if (this.sendsSnapshots) this.sendSnapshotPart({ devices: [...this.devices.values()] });
     } else if (message.type === 'enrol') {
       const answer = this.handlers.enrol(message);
       const result =
@@ -173,7 +173,7 @@ const answerPage: RequestListener = (request, response) => {
   response.end(`console:${request.url}`);
 };
 
-/** Starts one on a free port. Plain requests to it are answered with `console:<path>`, unless a test sees to them. */
+/** Starts one on a free port. It answers plain requests with `console:<path>`, unless a test does. */
 export async function startFakeServer(gateKey: Buffer): Promise<FakeServer> {
   const http = createServer((request, response) => server.handlers.page(request, response));
   const server = new FakeServer(http, gateKey);

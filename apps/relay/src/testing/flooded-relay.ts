@@ -6,10 +6,10 @@ import { createAgentKey, startLanService, startTestRelay, testDevice } from './s
 
 /** Linux lets every program be any of 127.0.0.0/8, so that hostile visitors and others are not one address. */
 export const HOSTILE = '127.0.0.66';
-const NEIGHBOUR = '127.0.0.7';
+const OTHER_VISITOR = '127.0.0.7';
 const HOST = 'nas.localhost';
 
-/** A relay under attack, with a device that serves `nas.localhost`, and a neighbour that only wants a page. */
+/** A relay under attack, with a device that serves `nas.localhost`, and another visitor who only wants a page. */
 export async function startFloodedRelay(limits: Partial<RelayLimits> = {}) {
   const stack = new AsyncDisposableStack();
   const warnings: string[] = [];
@@ -30,15 +30,15 @@ export async function startFloodedRelay(limits: Partial<RelayLimits> = {}) {
   return {
     t,
     agent,
-    /** What an operator reads of it by default. */
+    /** The log lines at the default level. */
     warnings: () => warnings.map((line) => (JSON.parse(line) as { msg: string }).msg),
     openHostile: () => open(HOSTILE),
     openMany: (count: number) => Array.from({ length: count }, () => open(HOSTILE)),
-    /** Resolves with the answer that somebody else gets meanwhile. */
-    async visitAsNeighbour(): Promise<string> {
-      const neighbour = open(NEIGHBOUR);
-      neighbour.send(`GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`);
-      return await neighbour.untilEnd();
+    /** Resolves with the answer that another visitor gets meanwhile. */
+    async visitAsOther(): Promise<string> {
+      const other = open(OTHER_VISITOR);
+      other.send(`GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`);
+      return await other.untilEnd();
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -87,7 +87,7 @@ export async function visitPort(port: number, host = '127.0.0.1'): Promise<Socke
   }
 }
 
-/** Whether anybody listens; where that is so, a visitor has come and gone. */
+/** Whether the port is open. If so, the check has opened and closed one connection. */
 export async function isOpen(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   const code = await new Promise<string | undefined>((resolve) => {

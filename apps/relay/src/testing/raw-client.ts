@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A visitor that sends exactly the bytes it is told to, and keeps what comes back. */
+/** A visitor that sends exactly the given bytes, and keeps what it receives. */
 export class RawClient implements AsyncDisposable {
   readonly socket: Socket;
   #received: Buffer[] = [];

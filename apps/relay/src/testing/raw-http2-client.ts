@@ -16,7 +16,7 @@ export const flags = { endStream: 1, ack: 1, endHeaders: 4 } as const;
 
 export type Frame = { type: number; flags: number; stream: number; payload: Buffer };
 
-/** A visitor that sends exactly the frames it is told to. */
+/** A visitor that sends exactly the given frames. */
 export class RawHttp2Client implements AsyncDisposable {
   readonly socket: TLSSocket;
   readonly frames: Frame[] = [];

@@ -86,7 +86,7 @@ export async function startTestRelay(
 
 let lastId = 0;
 
-/** A device with routes to one port of this machine, as the server would tell it. */
+/** A device with routes to one port of this machine, as the server would send it. */
 export function testDevice(key: AgentKey, hosts: Record<string, number>, route: Partial<Route> = {}): DeviceRoutes {
   const deviceId = ++lastId;
   return {

@@ -49,14 +49,14 @@ export type TestAgentOptions = {
   signWith?: KeyObject;
   /** Answers an open request with that status instead of dialling; undefined: dial; `nonsense`: with a byte that is no status; Answer: see there. */
   onOpen?: (request: OpenRequest) => Exclude<OpenStatus, 'connected'> | 'silent' | 'nonsense' | Answer | undefined;
-  /** Hears what comes on a used stream before the target does; `say` sends what the target had said a moment before. */
+  /** Receives bytes on a used stream before the target does; `say` sends bytes that the target sent just before. */
   onRequest?: (chunk: Buffer, say: (text: string) => void) => void;
   /** Leaves the relay's challenge without an answer. */
   isMute?: boolean;
   onProbe?: (probe: Extract<RelayMessage, { type: 'probe' }>) => Extract<AgentMessage, { type: 'probe_result' }>;
 };
 
-/** The device's side of the tunnel, as small as it can be: dials whatever it is asked to. */
+/** A minimal agent: it dials every requested target. */
 export class TestAgent implements AsyncDisposable {
   readonly messages: RelayMessage[] = [];
   readonly opened: OpenRequest[] = [];
@@ -129,12 +129,12 @@ export class TestAgent implements AsyncDisposable {
     while (!this.#isClosed) await this.#changed();
   }
 
-  /** As a kill would: no word, no end of streams. */
+  /** Like a kill: without bye and without ends of streams. */
   kill(): void {
     this.#socket.destroy();
   }
 
-  /** As a machine that lost its network: the connection stays, nothing is read or sent. */
+  /** Like a machine that lost its network: the connection stays, nothing is read or sent. */
   freeze(): void {
     this.#socket.pause();
   }
@@ -162,7 +162,7 @@ export class TestAgent implements AsyncDisposable {
   }
 }
 
-/** One stream of the relay's, joined to one TCP connection. */
+/** A stream of the relay, joined to one TCP connection. */
 class Forward implements MuxStreamEvents {
   readonly #stream: MuxStream;
   readonly #opened: OpenRequest[];

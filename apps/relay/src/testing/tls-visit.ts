@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
-/** A visitor whose handshake is through. Rejects when it is not. Closed without a word when it is disposed of. */
+/** A visitor after its TLS handshake. Rejects when the handshake fails. Disposing destroys the connection. */
 export async function tlsVisit(
   port: number,
   servername: string | undefined,
@@ -19,7 +19,7 @@ export async function tlsVisit(
   return Object.assign(socket, { [Symbol.dispose]: () => void socket.destroy() });
 }
 
-/** The common name of what a visitor is shown who asks for that name. */
+/** The common name of the certificate for that server name. */
 export async function shownName(port: number, servername: string | undefined): Promise<string> {
   using visitor = await tlsVisit(port, servername);
   return String(visitor.getPeerCertificate().subject.CN);

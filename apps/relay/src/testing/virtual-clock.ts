@@ -5,11 +5,11 @@ type Timer = { atMs: number; callback: () => void };
 /** Time that passes only when a test says so. */
 export class VirtualClock implements ShapingClock {
   readonly #timers = new Set<Timer>();
-  #nowMs = 0;
+  #monotonicMs = 0;
   longestDelayMs = 0;
 
   /** May be handed on by itself. */
-  readonly now = (): number => this.#nowMs;
+  readonly monotonicMs = (): number => this.#monotonicMs;
 
   get timerCount(): number {
     return this.#timers.size;
@@ -17,20 +17,20 @@ export class VirtualClock implements ShapingClock {
 
   readonly after = (delayMs: number, callback: () => void): (() => void) => {
     this.longestDelayMs = Math.max(this.longestDelayMs, delayMs);
-    const timer = { atMs: this.#nowMs + delayMs, callback };
+    const timer = { atMs: this.#monotonicMs + delayMs, callback };
     this.#timers.add(timer);
     return () => void this.#timers.delete(timer);
   };
 
-  /** Lets the time pass and calls back whom it is time for, in order. */
+  /** Advances the time and runs the due callbacks in order. */
   advance(ms: number): void {
-    const endMs = this.#nowMs + ms;
+    const endMs = this.#monotonicMs + ms;
     for (let next = this.#next(endMs); next !== undefined; next = this.#next(endMs)) {
       this.#timers.delete(next);
-      this.#nowMs = next.atMs;
+      this.#monotonicMs = next.atMs;
       next.callback();
     }
-    this.#nowMs = endMs;
+    this.#monotonicMs = endMs;
   }
 
   #next(untilMs: number): Timer | undefined {

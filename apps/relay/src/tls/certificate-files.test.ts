@@ -19,13 +19,13 @@ async function writePair(folder: string, stem: string, { cert, key }: KeyAndCert
 async function openFiles(paths: Partial<CertificatePaths>, pollMs = 60_000) {
   let current: ServedCertificate[] = [];
   const lines: string[] = [];
-  let onNews = () => {};
-  const note = { write: (line: string) => (lines.push(line), onNews()) };
+  let onEvent = () => {};
+  const note = { write: (line: string) => (lines.push(line), onEvent()) };
   const files = new CertificateFiles({
     paths: { pairs: [], folder: undefined, ...paths },
     onChange: (certificates) => {
       current = certificates;
-      onNews();
+      onEvent();
     },
     log: pino({ level: 'warn' }, note),
     settleMs: 5,
@@ -38,12 +38,12 @@ async function openFiles(paths: Partial<CertificatePaths>, pollMs = 60_000) {
     certificates: () => current,
     lines,
     async until(condition: () => boolean) {
-      while (!condition()) await new Promise<void>((resolve) => (onNews = resolve));
+      while (!condition()) await new Promise<void>((resolve) => (onEvent = resolve));
     },
   };
 }
 
-test('pairs and a folder are read at the start, with either ending', async () => {
+test('pairs and a folder are read at the start, with both file extensions', async () => {
   const folder = await makeFolder();
   const other = await makeFolder();
   await writePair(folder, 'a', await makeCertificate({ names: ['a.example'] }));
@@ -56,7 +56,7 @@ test('pairs and a folder are read at the start, with either ending', async () =>
   expect(files.lines).toEqual([]);
 });
 
-test('a pair that is named stays whole when the folder holds a half of it', async () => {
+test('a configured pair stays complete when the folder holds one of its files', async () => {
   const [folder, other] = [await makeFolder(), await makeFolder()];
   const { cert, key } = await makeCertificate({ names: ['a.example'] });
   const pair = { cert: path.join(other, 'chain.pem'), key: path.join(folder, 'a.key') };
@@ -66,14 +66,14 @@ test('a pair that is named stays whole when the folder holds a half of it', asyn
   const files = await openFiles({ folder: `${folder}/.`, pairs: [pair] }, 5);
   expect(files.names()).toEqual(['a.example', 'b.example']);
   expect(files.lines).toEqual([]);
-  // Also when it is looked at again.
+  // Also when it is read again.
   const renewed = await makeCertificate({ names: ['a.example', 'www.a.example'] });
   await writeFile(pair.key, renewed.key);
   await writeFile(pair.cert, renewed.cert);
   await files.until(() => files.names().includes('www.a.example'));
 });
 
-test('a pair that is added, renewed or removed takes effect by itself', async () => {
+test('a pair that is added, renewed or removed takes effect without a restart', async () => {
   const folder = await makeFolder();
   const files = await openFiles({ folder });
   await writePair(folder, 'a', await makeCertificate({ names: ['a.example'] }));
@@ -89,7 +89,7 @@ test('a pair that is added, renewed or removed takes effect by itself', async ()
   await files.until(() => files.names().length === 0);
 });
 
-test('a half-written pair is told in one line, and the one before stays until the other half comes', async () => {
+test('a half-written pair is logged in one line, and the certificate before stays until the pair is complete', async () => {
   const folder = await makeFolder();
   await writePair(folder, 'a', await makeCertificate({ names: ['a.example'] }));
   const files = await openFiles({ folder }, 10);
@@ -98,7 +98,7 @@ test('a half-written pair is told in one line, and the one before stays until th
   await writeFile(`${folder}.crt`, renewed.cert);
   await rename(`${folder}.crt`, path.join(folder, 'a.crt'));
   await files.until(() => files.lines.length > 0);
-  // Another pair comes in, so that the broken one is looked at again.
+  // Another pair is added, so that the broken one is read again.
   await writePair(folder, 'b', await makeCertificate({ names: ['b.example'] }));
   await files.until(() => files.names().includes('b.example'));
   expect(files.names().toSorted()).toEqual(['a.example', 'b.example']);
@@ -109,7 +109,7 @@ test('a half-written pair is told in one line, and the one before stays until th
   await files.until(() => files.names().includes('www.a.example'));
 });
 
-test('garbage and keys without a certificate are told, and the rest is used', async () => {
+test('garbage and keys without a certificate are logged, and the other pairs are used', async () => {
   const folder = await makeFolder();
   await writePair(folder, 'a', await makeCertificate({ names: ['a.example'] }));
   await writePair(folder, 'broken', { cert: 'garbage', key: 'garbage' });
@@ -119,7 +119,7 @@ test('garbage and keys without a certificate are told, and the rest is used', as
   expect(files.lines).toHaveLength(2);
 });
 
-test('a link that is pointed at another version is followed, as certbot and Kubernetes do it', async () => {
+test('a symlink that is pointed at another version is followed, as certbot and Kubernetes do it', async () => {
   const [live, first, second] = [await makeFolder(), await makeFolder(), await makeFolder()];
   await writePair(first, 'a', await makeCertificate({ names: ['first.example'] }));
   await writePair(second, 'a', await makeCertificate({ names: ['second.example'] }));
@@ -134,7 +134,7 @@ test('a link that is pointed at another version is followed, as certbot and Kube
   await files.until(() => files.names().includes('second.example'));
 });
 
-test('a folder that vanishes keeps its certificates in use, and is told once', async () => {
+test('when a folder vanishes its certificates stay in use, and one line is logged', async () => {
   const folder = await makeFolder();
   await writePair(folder, 'a', await makeCertificate({ names: ['a.example'] }));
   const files = await openFiles({ folder }, 10);

@@ -11,15 +11,15 @@ export type CertificateFilesOptions = {
   paths: CertificatePaths;
   onChange: (certificates: ServedCertificate[]) => void;
   log: Logger;
-  /** Writers replace two files one after the other; both are waited for. */
+  /** Writers replace two files one after the other: wait for both. */
   settleMs: number;
-  /** Network drives tell of no changes, so they are looked for as well. */
+  /** Network drives report no changes, so the files are also polled. */
   pollMs: number;
 };
 
 type KeptPair = { paths: PairPaths; signature: string; certificate: ServedCertificate | undefined };
 
-/** Keeps up with the operator's certificate files. What cannot be used is logged once, and what was there before stays. */
+/** Follows the operator's certificate files. A pair that cannot be used is logged once, and the one before stays. */
 export class CertificateFiles implements Disposable {
   readonly #options: CertificateFilesOptions;
   readonly #watchers: FSWatcher[] = [];
@@ -35,7 +35,7 @@ export class CertificateFiles implements Disposable {
     this.#options = options;
   }
 
-  /** Resolves when everything that is there was read. */
+  /** Resolves when all files were read. */
   async start(): Promise<void> {
     const { paths, pollMs } = this.#options;
     if (paths.pairs.length === 0 && paths.folder === undefined) return;
@@ -66,14 +66,14 @@ export class CertificateFiles implements Disposable {
   }
 
   #scanSoon(): void {
-    // Not put off by further changes: a folder in which something always changes would never be looked at.
+    // Further changes do not delay it: otherwise a folder that always changes would never be read.
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
       void this.#scan();
     }, this.#options.settleMs).unref();
   }
 
-  /** One at a time; a change in between is looked at afterwards. Never rejects. */
+  /** One scan at a time; a change during a scan causes another one. Never rejects. */
   async #scan(): Promise<void> {
     this.#isStale = true;
     this.#scanning ??= this.#scanUntilFresh().finally(() => (this.#scanning = undefined));
@@ -88,23 +88,23 @@ export class CertificateFiles implements Disposable {
       let hasChanged = false;
       for (const pair of [...pairs, ...withoutFilesOf(pairs, await this.#pairsInFolder())]) {
         const before = this.#kept.get(pair.key);
-        const now = await this.#read(pair, before);
-        kept.set(pair.key, now);
-        hasChanged ||= now.certificate !== before?.certificate;
+        const current = await this.#read(pair, before);
+        kept.set(pair.key, current);
+        hasChanged ||= current.certificate !== before?.certificate;
       }
       hasChanged ||= [...this.#kept].some(([key, { certificate }]) => certificate !== undefined && !kept.has(key));
       this.#kept = kept;
-      if (hasChanged && !this.#isStopped) this.#tell();
+      if (hasChanged && !this.#isStopped) this.#notify();
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     const certificates = [...this.#kept.values()].flatMap(({ certificate }) => certificate ?? []);
     this.#options.log.info({ certificates: certificates.length }, 'certificate files read');
     this.#options.onChange(certificates);
   }
 
-  /** A pair whose files did not change is not read again, and so not complained of again. */
+  /** A pair whose files did not change is not read again, and so not logged again. */
   async #read(paths: PairPaths, before: KeptPair | undefined): Promise<KeptPair> {
     const { cert, key } = paths;
     const signature = `${cert} ${await signatureOf(cert)} ${await signatureOf(key)}`;
@@ -114,7 +114,7 @@ export class CertificateFiles implements Disposable {
         cert: await readFile(cert, 'utf8'),
         key: await readFile(key, 'utf8'),
       });
-      // What OpenSSL has against it is to be known now and not in a visitor's handshake.
+      // OpenSSL's errors must show now and not in a visitor's handshake.
       void certificate.context;
       return { paths, signature, certificate };
     } catch (err) {
@@ -139,7 +139,7 @@ export class CertificateFiles implements Disposable {
   }
 }
 
-/** A half of a pair counts as one, so that it is complained of, and so that what is just being written is not given up. */
+/** A half of a pair counts as a pair, so that it is logged, and so that a pair in the middle of a write is kept. */
 function pairsOf(names: readonly string[]): PairPaths[] {
   const present = new Set(names);
   const stems = names.flatMap((name) => (/\.(crt|pem|key)$/.test(name) ? path.parse(name).name : []));
@@ -149,13 +149,13 @@ function pairsOf(names: readonly string[]): PairPaths[] {
   }));
 }
 
-/** A file that was named as half of a pair makes no pair of its own where it lies in the folder. */
+/** A file of a configured pair makes no pair of its own when it lies in the folder. */
 function withoutFilesOf(named: readonly PairPaths[], found: readonly PairPaths[]): PairPaths[] {
   const taken = new Set(named.flatMap(({ cert, key }) => [path.resolve(cert), path.resolve(key)]));
   return found.filter(({ cert, key }) => !taken.has(path.resolve(cert)) && !taken.has(path.resolve(key)));
 }
 
-/** Changes when the file does, also when another one takes its place. */
+/** Changes when the file changes or is replaced. */
 async function signatureOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
   return found === undefined ? 'missing' : `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}`;

@@ -4,8 +4,8 @@ import { CertificateStore } from './certificate-store.ts';
 import { ServedCertificate } from './served-certificate.ts';
 
 const DAY_MS = 86_400_000;
-const nowMs = Date.now();
-const inDays = (days: number) => nowMs + days * DAY_MS;
+const wallClockMs = Date.now();
+const inDays = (days: number) => wallClockMs + days * DAY_MS;
 
 async function certificate(parts: CertificateParts): Promise<ServedCertificate> {
   return new ServedCertificate(await makeCertificate(parts));
@@ -13,26 +13,26 @@ async function certificate(parts: CertificateParts): Promise<ServedCertificate> 
 
 async function storeWith(...all: CertificateParts[]) {
   const selfSigned = await certificate({ names: ['localhost', '*.localhost'] });
-  const store = new CertificateStore(selfSigned, () => nowMs);
+  const store = new CertificateStore(selfSigned, () => wallClockMs);
   const certificates = await Promise.all(all.map(certificate));
   store.replace('files', certificates);
   return { store, selfSigned, certificates };
 }
 
-test('a name gets its own certificate before the one for its whole level', async () => {
+test('a name gets its own certificate before a wildcard', async () => {
   const { store, certificates } = await storeWith({ names: ['*.example.com'] }, { names: ['nas.example.com'] });
   expect(store.contextFor('nas.example.com')).toBe(certificates[1]?.context);
   expect(store.contextFor('NAS.Example.com')).toBe(certificates[1]?.context);
   expect(store.contextFor('other.example.com')).toBe(certificates[0]?.context);
 });
 
-test('a wildcard stands for exactly one label', async () => {
+test('a wildcard matches exactly one label', async () => {
   const { store, selfSigned } = await storeWith({ names: ['*.example.com'] });
   expect(store.contextFor('example.com')).toBe(selfSigned.context);
   expect(store.contextFor('a.b.example.com')).toBe(selfSigned.context);
 });
 
-test('of two for one name the one that ends last is shown', async () => {
+test('of two certificates for one name the one that expires last is used', async () => {
   const names = ['nas.example.com'];
   const { store, certificates } = await storeWith(
     { names, notAfterMs: inDays(10) },
@@ -42,7 +42,7 @@ test('of two for one name the one that ends last is shown', async () => {
   expect(store.contextFor('nas.example.com')).toBe(certificates[1]?.context);
 });
 
-test('one that has expired or is not valid yet comes after every other, but before the self-signed one', async () => {
+test('an expired or not yet valid certificate comes after every other, but before the self-signed one', async () => {
   const expired = { names: ['nas.example.com'], notBeforeMs: inDays(-90), notAfterMs: inDays(-1) };
   const future = { names: ['nas.example.com'], notBeforeMs: inDays(1), notAfterMs: inDays(90) };
   const { store, certificates } = await storeWith(expired, future, { names: ['*.example.com'] });
@@ -52,14 +52,14 @@ test('one that has expired or is not valid yet comes after every other, but befo
   expect(alone.store.contextFor('nas.example.com')).toBe(alone.certificates[0]?.context);
 });
 
-test('a name that nobody has a certificate for gets the self-signed one, and so does localhost', async () => {
+test('a name without a certificate gets the self-signed one, and so does localhost', async () => {
   const { store, selfSigned } = await storeWith({ names: ['nas.example.com'] });
   for (const name of ['localhost', 'nas.localhost', 'nas.example.org', '', '192.0.2.1']) {
     expect(store.contextFor(name)).toBe(selfSigned.context);
   }
 });
 
-test('the server and the files may both have certificates, and neither takes away those of the other', async () => {
+test('certificates of the server and of files exist side by side, and neither source removes those of the other', async () => {
   const { store, certificates } = await storeWith({ names: ['a.example.com'] });
   const issued = await certificate({ names: ['b.example.com'] });
   store.replace('server', [issued]);
@@ -71,7 +71,7 @@ test('the server and the files may both have certificates, and neither takes awa
   expect(store.covers('nas.localhost')).toBe(true);
 });
 
-test('a visitor without a name gets a certificate of the operator for addresses, and is told when that changes', async () => {
+test('a visitor without SNI gets the operator’s certificate for addresses, and a change of it is announced', async () => {
   const { store, selfSigned } = await storeWith({ names: ['example.com'] });
   let changes = 0;
   store.onDefaultChanged = () => changes++;

@@ -4,24 +4,24 @@ import type { ServedCertificate } from './served-certificate.ts';
 export type CertificateSource = 'files' | 'server';
 
 /**
- * Which certificate a visitor is shown, by the name it asks for. The self-signed one is for names that nobody has a
- * certificate for, and for visitors that ask for none, as those of an IP address do.
+ * Chooses the certificate by the server name (SNI). The self-signed one is for names without a certificate, and for
+ * visitors without SNI, such as those of an IP address.
  */
 export class CertificateStore {
   readonly #selfSigned: ServedCertificate;
-  readonly #nowMs: () => number;
+  readonly #wallClockMs: () => number;
   readonly #sources: Record<CertificateSource, readonly ServedCertificate[]> = { files: [], server: [] };
-  /** Those that end last come first. */
+  /** Sorted by expiry, the latest first. */
   #byName = new Map<string, ServedCertificate[]>();
-  /** Told when the certificate for visitors without a name is another one. */
+  /** Called when the certificate for visitors without SNI changes. */
   onDefaultChanged: () => void = () => {};
 
-  constructor(selfSigned: ServedCertificate, nowMs: () => number) {
+  constructor(selfSigned: ServedCertificate, wallClockMs: () => number) {
     this.#selfSigned = selfSigned;
-    this.#nowMs = nowMs;
+    this.#wallClockMs = wallClockMs;
   }
 
-  /** Everything one source has; what it had before and does not show is gone. */
+  /** Replaces all certificates of one source. */
   replace(source: CertificateSource, certificates: readonly ServedCertificate[]): void {
     const before = this.default;
     this.#sources[source] = certificates;
@@ -29,7 +29,7 @@ export class CertificateStore {
     if (this.default !== before) this.onDefaultChanged();
   }
 
-  /** For visitors that name nobody: one of the operator's that was made for addresses, else the self-signed one. */
+  /** For visitors without SNI: the operator's certificate for addresses, else the self-signed one. */
   get default(): ServedCertificate {
     const files = this.#sources.files.filter((certificate) => certificate.coversAddresses);
     return this.#firstValid(files.toSorted(endsLater)) ?? this.#selfSigned;
@@ -39,13 +39,13 @@ export class CertificateStore {
     return (this.#find(serverName.toLowerCase()) ?? this.#selfSigned).context;
   }
 
-  /** Whether a visitor who asks for that name gets a certificate that was made for it. */
+  /** Whether there is a certificate for this name. */
   covers(host: string): boolean {
     if (this.#find(host) !== undefined) return true;
     return this.#selfSigned.names.some((name) => name === host || name === wildcardOf(host));
   }
 
-  /** The exact name first, then one for the whole level; expired ones only where there is nothing better. */
+  /** The exact name first, then a wildcard; expired certificates only when there is no other. */
   #find(name: string): ServedCertificate | undefined {
     const exact = this.#byName.get(name) ?? [];
     const wildcard = this.#byName.get(wildcardOf(name)) ?? [];
@@ -53,8 +53,8 @@ export class CertificateStore {
   }
 
   #firstValid(certificates: readonly ServedCertificate[]): ServedCertificate | undefined {
-    const nowMs = this.#nowMs();
-    return certificates.find((certificate) => certificate.isValidAt(nowMs));
+    const wallClockMs = this.#wallClockMs();
+    return certificates.find((certificate) => certificate.isValidAt(wallClockMs));
   }
 }
 

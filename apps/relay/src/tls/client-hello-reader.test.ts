@@ -25,13 +25,13 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)('the name in a real %s ClientHello is
   expect(read(bytes)).toEqual({ type: 'complete', hello: { serverName: 'nas.example.com' }, bytes });
 });
 
-test('a client that names nobody, as for an IP address, is read as well', async () => {
+test('a ClientHello without SNI, as for an IP address, is read', async () => {
   const bytes = await realClientHello({ host: '127.0.0.1' });
   expect(read(bytes)).toMatchObject({ type: 'complete', hello: { serverName: undefined } });
   expect(read(inRecords(clientHello({}), 4096))).toMatchObject({ type: 'complete', hello: { serverName: undefined } });
 });
 
-test('however it is cut into records and chunks, the name is found and every byte is kept', () => {
+test('the name is found and every byte is kept, however the ClientHello is cut into records and chunks', () => {
   const padding = { type: 21, body: Buffer.alloc(600) };
   const message = clientHello({ sessionId: Buffer.alloc(32), extensions: [padding, serverNameExtension('a.example')] });
   fc.assert(
@@ -43,7 +43,7 @@ test('however it is cut into records and chunks, the name is found and every byt
   );
 });
 
-test('what the client sent behind its ClientHello is kept too', () => {
+test('bytes after the ClientHello are kept, too', () => {
   const bytes = Buffer.concat([inRecords(named('a.example'), 4096), Buffer.alloc(40_000, 1)]);
   expect(read(bytes)).toEqual({ type: 'complete', hello: { serverName: 'a.example' }, bytes });
 });
@@ -71,13 +71,13 @@ test.each([
   expect(read(bytes)).toEqual({ type: 'refused' });
 });
 
-test('many small records are given up on at 16 KB', () => {
+test('a ClientHello in many small records is refused at 16 KB', () => {
   const message = clientHello({ extensions: [{ type: 21, body: Buffer.alloc(10_000) }] });
   expect(read(inRecords(message, 4096)).type).toBe('complete');
   expect(readInChunks(inRecords(message, 1), 1)).toEqual({ type: 'refused' });
 });
 
-test('any bytes at all are read to an end without an error', () => {
+test('any bytes are read to a result without an error', () => {
   const start = fc.constantFrom(Buffer.alloc(0), Buffer.of(22, 3, 1), inRecords(named('a.example'), 9).subarray(0, 40));
   fc.assert(
     fc.property(start, fc.uint8Array({ maxLength: 400 }), fc.integer({ min: 1, max: 60 }), (head, tail, chunkBytes) => {
@@ -89,7 +89,7 @@ test('any bytes at all are read to an end without an error', () => {
   );
 });
 
-test('whatever damage a ClientHello has, the name found is the one that OpenSSL finds', async () => {
+test('in a damaged ClientHello the name found is the one that OpenSSL finds', async () => {
   let seen: string | undefined;
   const server = createServer({
     ...testCertificate,

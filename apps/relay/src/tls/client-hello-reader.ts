@@ -11,13 +11,13 @@ const CLIENT_HELLO = 1;
 export type HelloReading =
   | { type: 'incomplete' }
   | { type: 'refused' }
-  /** `bytes`: everything read so far, to be handed on untouched. */
+  /** `bytes`: everything read so far, unchanged. */
   | { type: 'complete'; hello: ClientHello; bytes: Buffer };
 
 const INCOMPLETE: HelloReading = { type: 'incomplete' };
 const REFUSED: HelloReading = { type: 'refused' };
 
-/** Finds the ClientHello at the beginning of a connection, however it is cut into records and the records into chunks. */
+/** Finds the ClientHello at the beginning of a connection, in any split into records and chunks. */
 export class ClientHelloReader {
   /** Capacity; the first `#length` bytes were received. */
   #bytes: Buffer = Buffer.alloc(0);
@@ -35,7 +35,7 @@ export class ClientHelloReader {
       if (header.length < RECORD_HEADER_BYTES) return INCOMPLETE;
       const from = this.#at + RECORD_HEADER_BYTES;
       const end = from + header.readUInt16BE(3);
-      // Refused from the header alone: so no more is ever kept than that and one read.
+      // Refused from the header alone, so the buffer never exceeds the limit and one read.
       if (end > MAX_HELLO_BYTES) return REFUSED;
       if (end > this.#length) return INCOMPLETE;
       this.#at = end;
@@ -47,7 +47,7 @@ export class ClientHelloReader {
     }
   }
 
-  /** The usual case, one chunk with everything, is not copied. */
+  /** The usual case, one chunk with everything, needs no copy. */
   #append(chunk: Buffer): void {
     const length = this.#length + chunk.length;
     if (this.#length === 0) {
@@ -78,7 +78,7 @@ function canBeRecordHeader(header: Buffer): boolean {
   return header.length < RECORD_HEADER_BYTES || header.readUInt16BE(3) > 0;
 }
 
-/** How many bytes the message lacks, at least; undefined when it cannot become one ClientHello alone. */
+/** How many bytes are missing, at least; undefined when the bytes cannot become one ClientHello. */
 function missingBytes(message: Buffer): number | undefined {
   if (message[0] !== CLIENT_HELLO) return undefined;
   if (message.length < MESSAGE_HEADER_BYTES) return MESSAGE_HEADER_BYTES - message.length;

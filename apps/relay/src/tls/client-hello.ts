@@ -1,6 +1,6 @@
-/** The first message of a TLS connection (RFC 8446 §4.1.2), read only as far as a route can hang on it. */
+/** The first message of a TLS connection (RFC 8446 §4.1.2), read only as far as routing needs. */
 export type ClientHello = {
-  /** Lower case; undefined when the client names nobody, as it does for an IP address. */
+  /** Lower case; undefined without SNI, as for an IP address. */
   serverName: string | undefined;
 };
 
@@ -12,7 +12,7 @@ const SERVER_NAME_EXTENSION = 0;
 const HOST_NAME = 0;
 const MAX_NAME_BYTES = 255;
 
-/** Lengths of a message that is not what it says it is. */
+/** The lengths of a message do not match. */
 class Malformed extends Error {}
 
 /**
@@ -67,7 +67,7 @@ function hostNameOf(extension: Reader): string {
   return text;
 }
 
-/** Takes fields off the front of some bytes; asking for more than there are throws Malformed. */
+/** Reads fields from the front of some bytes; throws Malformed at their end. */
 class Reader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -91,7 +91,7 @@ class Reader {
     return this.#bytes.readUIntBE(from, bytes);
   }
 
-  /** The bytes behind a length that itself takes up `lengthBytes`. */
+  /** The bytes after a length prefix of `lengthBytes`. */
   vector(lengthBytes: number): Buffer {
     const length = this.number(lengthBytes);
     const from = this.#at;

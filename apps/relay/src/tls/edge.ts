@@ -9,27 +9,27 @@ const SETTLE_MS = 300;
 const POLL_MS = 60_000;
 
 /** Undefined: it cannot be used. */
-type IssuedCertificate = { told: EdgeCertificate; certificate: ServedCertificate | undefined };
+type IssuedCertificate = { source: EdgeCertificate; certificate: ServedCertificate | undefined };
 
 export type EdgeOptions = {
   selfSigned: KeyAndCert;
   files: CertificatePaths;
-  nowMs: () => number;
+  wallClockMs: () => number;
   log: Logger;
 };
 
-/** What the relay shows of itself before HTTP begins, as the operator's files and the server tell it. */
+/** The relay's certificates, ACME answers and ticket keys, from the operator's files and the server. */
 export class Edge implements Disposable {
   readonly certificates: CertificateStore;
   readonly #files: CertificateFiles;
   readonly #log: Logger;
-  /** As the server told them, by their ids. */
+  /** The certificates of the server by their ids. */
   readonly #issued = new Map<number, IssuedCertificate>();
   #challenges = new Map<string, string>();
   onTicketKeys: (keys: Buffer) => void = () => {};
 
-  constructor({ selfSigned, files, nowMs, log }: EdgeOptions) {
-    this.certificates = new CertificateStore(new ServedCertificate(selfSigned), nowMs);
+  constructor({ selfSigned, files, wallClockMs, log }: EdgeOptions) {
+    this.certificates = new CertificateStore(new ServedCertificate(selfSigned), wallClockMs);
     this.#log = log;
     this.#files = new CertificateFiles({
       paths: files,
@@ -45,7 +45,7 @@ export class Edge implements Disposable {
     await this.#files.start();
   }
 
-  /** The answer to an ACME challenge (RFC 8555 §8.3), if the server has told one. */
+  /** The answer to an ACME challenge (RFC 8555 §8.3), if the server has sent one. */
   challengeAnswer(token: string): string | undefined {
     return this.#challenges.get(token);
   }
@@ -56,17 +56,17 @@ export class Edge implements Disposable {
     this.onTicketKeys(Buffer.from(state.ticketKeys, 'base64url'));
   }
 
-  /** Shows these besides those that it has; one of an id that it has is replaced. */
+  /** Adds certificates; one with a known id replaces the one before. */
   putCertificates(certificates: readonly EdgeCertificate[]): void {
-    for (const told of certificates) {
-      const before = this.#issued.get(told.id);
-      // What is told again after a pause is not read again.
-      if (before === undefined || !isSame(before.told, told)) this.#issued.set(told.id, this.#read(told));
+    for (const source of certificates) {
+      const before = this.#issued.get(source.id);
+      // The server repeats all certificates after a reconnection: unchanged ones are not read again.
+      if (before === undefined || !isSame(before.source, source)) this.#issued.set(source.id, this.#read(source));
     }
     this.#showIssued();
   }
 
-  /** Shows these of the server's certificates and no others. */
+  /** Removes the server's certificates except these. */
   keepCertificates(ids: readonly number[]): void {
     const kept = new Set(ids);
     for (const id of this.#issued.keys()) if (!kept.has(id)) this.#issued.delete(id);
@@ -84,13 +84,13 @@ export class Edge implements Disposable {
     );
   }
 
-  #read(told: EdgeCertificate): IssuedCertificate {
-    const { names, cert, key } = told;
+  #read(source: EdgeCertificate): IssuedCertificate {
+    const { names, cert, key } = source;
     try {
-      return { told, certificate: new ServedCertificate({ cert, key }, names) };
+      return { source, certificate: new ServedCertificate({ cert, key }, names) };
     } catch (err) {
       this.#log.error({ err, names }, 'a certificate of the server is not used');
-      return { told, certificate: undefined };
+      return { source, certificate: undefined };
     }
   }
 }

@@ -4,7 +4,7 @@ import { ClientHelloReader } from './client-hello-reader.ts';
 
 /**
  * Waits for the ClientHello of a fresh connection. `onHello` is called at most once, with every byte put back into the
- * socket; a connection that brings no ClientHello in time, or anything else, is closed without a word.
+ * socket; a connection without a ClientHello in time, or with other bytes, is closed without an alert.
  */
 export function readClientHello(
   socket: Socket,
@@ -28,7 +28,7 @@ export function readClientHello(
       chunk = socket.read() as Buffer | null;
     }
   };
-  // Stays, for whoever takes the socket over may do so later; an error is always followed by 'close'.
+  // The listener stays, because the socket may be taken over later; an error is always followed by 'close'.
   socket.on('error', () => {});
   socket.on('readable', onReadable).on('end', destroy).on('close', onClose);
 }

@@ -5,18 +5,18 @@ import { tlsParameters } from './tls-parameters.ts';
 
 const HOST_NAME = /^(\*\.)?([a-z0-9_-]+\.)*[a-z0-9_-]+$/;
 
-/** A certificate that can be shown to visitors. */
+/** A certificate for visitors. */
 export class ServedCertificate {
   readonly pair: KeyAndCert;
   readonly names: readonly string[];
   readonly coversAddresses: boolean;
-  /** No authority vouches for it. */
+  /** It is self-signed. */
   readonly isSelfSigned: boolean;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
   #context: SecureContext | undefined;
 
-  /** `names` where somebody else answers for what it may be shown for. Throws when key and certificate are no pair. */
+  /** `names` replaces the names of the certificate. Throws when key and certificate are no pair. */
   constructor(pair: KeyAndCert, names?: readonly string[]) {
     const leaf = new X509Certificate(pair.cert);
     if (!leaf.checkPrivateKey(createPrivateKey(pair.key))) throw new Error('the key is not that of the certificate');
@@ -28,18 +28,18 @@ export class ServedCertificate {
     this.notAfterMs = leaf.validToDate.getTime();
   }
 
-  /** Made once, when it is first needed, and then shared by all connections. Throws what OpenSSL has against it. */
+  /** Created at first use, and shared by all connections. Throws OpenSSL's error. */
   get context(): SecureContext {
     this.#context ??= createSecureContext({ ...tlsParameters, ...this.pair });
     return this.#context;
   }
 
-  isValidAt(nowMs: number): boolean {
-    return this.notBeforeMs <= nowMs && nowMs < this.notAfterMs;
+  isValidAt(wallClockMs: number): boolean {
+    return this.notBeforeMs <= wallClockMs && wallClockMs < this.notAfterMs;
   }
 }
 
-/** The names it was made for; one without alternative names is known by its subject alone. */
+/** Its alternative names (SAN), or without them its subject. */
 function namesOf(leaf: X509Certificate): string[] {
   const names = (leaf.subjectAltName ?? '')
     .toLowerCase()

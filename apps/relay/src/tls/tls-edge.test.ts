@@ -28,12 +28,12 @@ async function issue(subject: string, names: string[]): Promise<EdgeCertificate>
   return { id: ++lastId, names, ...(await makeCertificate({ subject, names })) };
 }
 
-/** Tells the relay of its edge, as if it knew nothing of it yet, and waits until it holds. */
-async function tellEdge(
+/** Sends the relay its edge state, as after a reconnection, and waits until it is applied. */
+async function sendEdge(
   { server, relay }: TestRelay,
-  told: { certificates?: EdgeCertificate[] } & Partial<EdgeState>,
+  edge: { certificates?: EdgeCertificate[] } & Partial<EdgeState>,
 ): Promise<void> {
-  const { certificates = [], challenges = [], ticketKeys = randomBytes(48).toString('base64url') } = told;
+  const { certificates = [], challenges = [], ticketKeys = randomBytes(48).toString('base64url') } = edge;
   server.send({ type: 'edge', edge: { challenges, ticketKeys } });
   for (const certificate of certificates) server.send({ type: 'certificates', certificates: [certificate] });
   server.send({ type: 'certificates_kept', ids: certificates.map(({ id }) => id) });
@@ -56,23 +56,23 @@ async function startReading(limits: Parameters<typeof startTestRelay>[0], isRead
   return t;
 }
 
-test('a certificate from the server is shown to whoever asks for its names, and to nobody else', async () => {
+test('a certificate from the server is used for its names, and for no others', async () => {
   await using t = await startTestRelay();
   const [a, b] = [await issue('A', ['a.example']), await issue('B', ['*.b.example'])];
-  await tellEdge(t, { certificates: [a, b] });
+  await sendEdge(t, { certificates: [a, b] });
   expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('A');
   expect(await shownName(t.relay.tlsPort, 'nas.b.example')).toBe('B');
   expect(await shownName(t.relay.tlsPort, 'c.example')).toBe('localhost');
   expect(await shownName(t.relay.tlsPort, undefined)).toBe('localhost');
 
-  await tellEdge(t, { certificates: [b] });
+  await sendEdge(t, { certificates: [b] });
   expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('localhost');
 });
 
-test('of a certificate that is renewed the one before is shown no more, and the others stay as they are', async () => {
+test('a renewed certificate replaces the one before, and the others stay as they are', async () => {
   await using t = await startTestRelay();
   const [a, b] = [await issue('A', ['a.example']), await issue('B', ['b.example'])];
-  await tellEdge(t, { certificates: [a, b] });
+  await sendEdge(t, { certificates: [a, b] });
   const notAfterMs = Date.now() + 60_000; // it ends before the one that it replaces
   const renewed = await makeCertificate({ subject: 'renewed', names: ['a.example'], notAfterMs });
   t.server.send({ type: 'certificates', certificates: [{ ...a, ...renewed }] });
@@ -80,17 +80,17 @@ test('of a certificate that is renewed the one before is shown no more, and the 
   expect(await shownName(t.relay.tlsPort, 'b.example')).toBe('B');
 });
 
-test('a certificate that cannot be used is logged once, and the others hold', async () => {
+test('a certificate that cannot be used is logged once, and the others work', async () => {
   const lines: string[] = [];
   await using t = await startTestRelay({}, pino({ level: 'error' }, { write: (line) => void lines.push(line) }));
   const broken = { id: ++lastId, names: ['broken.example'], cert: 'garbage', key: 'garbage' };
-  await tellEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
-  await tellEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
+  await sendEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
+  await sendEdge(t, { certificates: [broken, await issue('A', ['a.example'])] });
   expect(await shownName(t.relay.tlsPort, 'a.example')).toBe('A');
   expect(lines.filter((line) => line.includes('broken.example'))).toHaveLength(1);
 });
 
-test('certificates from files are shown at once and exchanged while the relay runs', async () => {
+test('certificates from files are used at once and replaced while the relay runs', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-edge-'));
   const write = async (subject: string) => {
     const { cert, key } = await makeCertificate({ subject, names: ['nas.example'], addresses: ['127.0.0.1'] });
@@ -100,7 +100,7 @@ test('certificates from files are shown at once and exchanged while the relay ru
   await write('first');
   await using t = await startTestRelay({}, silent, { certificateFiles: { pairs: [], folder } });
   expect(await shownName(t.relay.tlsPort, 'nas.example')).toBe('first');
-  // It was made for addresses too, so visitors without a name get it as well.
+  // It is for addresses, too, so visitors without SNI also get it.
   expect(await shownName(t.relay.tlsPort, undefined)).toBe('first');
   await write('second');
   await untilShown(t.relay.tlsPort, 'nas.example', 'second');
@@ -140,31 +140,31 @@ async function isResumed(port: number, version: SecureVersion, session: Buffer):
 }
 
 test.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])(
-  'a %s session begun at one relay goes on at another and after a restart, until the keys change',
+  'a %s session of one relay is resumed at another and after a restart, until the ticket keys change',
   async (version) => {
     const ticketKeys = randomBytes(48).toString('base64url');
     const certificates = [await issue('A', ['a.example'])];
     await using first = await startTestRelay();
     await using second = await startTestRelay();
-    await tellEdge(first, { certificates, ticketKeys });
-    await tellEdge(second, { certificates, ticketKeys });
+    await sendEdge(first, { certificates, ticketKeys });
+    await sendEdge(second, { certificates, ticketKeys });
     const session = await sessionFrom(first.relay.tlsPort, version);
     expect(await isResumed(second.relay.tlsPort, version, session)).toBe(true);
 
     await first[Symbol.asyncDispose]();
     await using restarted = await startTestRelay();
-    await tellEdge(restarted, { certificates, ticketKeys });
+    await sendEdge(restarted, { certificates, ticketKeys });
     expect(await isResumed(restarted.relay.tlsPort, version, session)).toBe(true);
 
-    await tellEdge(restarted, { certificates });
+    await sendEdge(restarted, { certificates });
     expect(await isResumed(restarted.relay.tlsPort, version, session)).toBe(false);
   },
 );
 
-test('sessions go on when the certificate for visitors without a name is exchanged', async () => {
+test('sessions are resumed after the certificate for visitors without SNI was replaced', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-edge-'));
   await using t = await startTestRelay({}, silent, { certificateFiles: { pairs: [], folder } });
-  await tellEdge(t, {});
+  await sendEdge(t, {});
   const session = await sessionFrom(t.relay.tlsPort, 'TLSv1.3');
   const { cert, key } = await makeCertificate({
     subject: 'by address',
@@ -192,7 +192,7 @@ test.each(readers)('a ClientHello in many records and single bytes is answered: 
   expect([answer[0], answer[5]]).toEqual([22, 2]);
 });
 
-test.each(readers)('whatever is no TLS is closed with an alert at most: %s', async (_how, isReadFirst) => {
+test.each(readers)('bytes that are no TLS are closed with an alert or without: %s', async (_how, isReadFirst) => {
   await using t = await startReading({}, isReadFirst);
   for (const bytes of ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', '\x16\x02', '\x16\x03\x01\x00\x00']) {
     await using visitor = openRawClient(t.relay.tlsPort);
@@ -205,7 +205,7 @@ test.each(readers)('whatever is no TLS is closed with an alert at most: %s', asy
   }
 });
 
-test.each(readers)('one address can have only so many unfinished handshakes: %s', async (_how, isReadFirst) => {
+test.each(readers)('one address has a limit of unfinished handshakes: %s', async (_how, isReadFirst) => {
   await using t = await startReading({ maxHandshakesPerVisitorIp: 3 }, isReadFirst);
   const waiting = await Promise.all(
     Array.from({ length: 3 }, async () => {
@@ -262,7 +262,7 @@ test.each([
   ['a certificate of the server', 'nas.example'],
 ])('a visitor of TLS 1.2 cannot ask for another handshake on its connection: %s', async (_which, name) => {
   await using t = await startTestRelay();
-  await tellEdge(t, { certificates: [await issue('nas', ['nas.example'])] });
+  await sendEdge(t, { certificates: [await issue('nas', ['nas.example'])] });
   using visitor = await tlsVisit(t.relay.tlsPort, name, { maxVersion: 'TLSv1.2' });
   visitor.resume();
   const outcome = await new Promise((resolve) => {

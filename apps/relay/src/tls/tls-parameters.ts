@@ -2,8 +2,8 @@ import { constants } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
 
 /**
- * What visitors' TLS is made of. For 1.2 only what has forward secrecy and authenticated encryption (as RFC 9325 asks);
- * the suites of 1.3 are all good. All of them are, so the visitor's order counts: a phone knows what its processor is fast at.
+ * The TLS parameters for visitors. For 1.2 only suites with forward secrecy and authenticated encryption (RFC 9325); all
+ * suites of 1.3 have both. The visitor's order counts, because a phone knows which cipher its processor is fast at.
  */
 export const tlsParameters = {
   minVersion: 'TLSv1.2',
@@ -19,12 +19,12 @@ export const tlsParameters = {
     'ECDHE-RSA-CHACHA20-POLY1305',
   ].join(':'),
   honorCipherOrder: false,
-  // A visitor of TLS 1.2 could ask for handshake after handshake on one connection, past every limit of new ones. No
-  // browser does, and 1.3 has done away with it.
+  // A visitor of TLS 1.2 could renegotiate without end on one connection, which no limit of connections counts. No
+  // browser does so, and TLS 1.3 has no renegotiation.
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-  // Node's default is made from the command line, which differs between the processes that shall continue each other's sessions.
+  // Node's default depends on the command line, which differs between processes that resume each other's sessions.
   sessionIdContext: 'tongtu',
   sessionTimeout: 6 * 3600,
-  // Visitors show no certificates, so there is no need to load the roots that would vouch for them.
+  // Visitors send no certificates, so no root certificates are loaded.
   ca: [],
 } satisfies SecureContextOptions & { ca: string[] };

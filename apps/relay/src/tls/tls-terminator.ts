@@ -7,11 +7,11 @@ import { tlsParameters } from './tls-parameters.ts';
 const TICKET_KEY_BYTES = 48;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** Where the relay itself ends visitors' TLS, with the certificate that fits the name they ask for. */
+/** Ends visitors' TLS with the certificate for their server name. */
 export class TlsTerminator {
-  /** Which protocols it offers, a server knows once and for all; in everything else these two are the same. */
+  /** A server's ALPN protocols cannot change, so there are two; they differ in nothing else. */
   readonly #servers: { http2: Server; http1: Server };
-  /** Until the server has told some: sessions go on, but only with this process. */
+  /** Until the server has sent ticket keys: sessions are resumed only by this process. */
   #ticketKeys: Buffer = randomBytes(TICKET_KEY_BYTES);
 
   constructor(certificates: CertificateStore, onConnection: (socket: TLSSocket) => void) {
@@ -27,14 +27,14 @@ export class TlsTerminator {
     };
   }
 
-  /** Sessions that were begun with these keys go on, wherever that was; all others begin anew. */
+  /** Sessions with these ticket keys are resumed, also those of other relays; all others need a full handshake. */
   setTicketKeys(keys: Buffer): void {
     if (keys.length !== TICKET_KEY_BYTES) throw new Error(`ticket keys of ${keys.length} bytes`);
     this.#ticketKeys = keys;
     for (const server of Object.values(this.#servers)) server.setTicketKeys(keys);
   }
 
-  /** Takes a connection of which nothing was read, or all was put back. */
+  /** Takes a connection whose bytes are unread or were put back. */
   accept(socket: Socket, { isHttp2Offered }: { isHttp2Offered: boolean }): void {
     this.#servers[isHttp2Offered ? 'http2' : 'http1'].emit('connection', socket);
   }
@@ -54,13 +54,13 @@ function createTlsServer(
         try {
           done(null, certificates.contextFor(serverName));
         } catch (error) {
-          done(error as Error); // OpenSSL has something against this certificate
+          done(error as Error); // OpenSSL refuses this certificate
         }
       },
     },
     onConnection,
   );
-  // A visitor that fails or breaks off its handshake is no event worth a line.
+  // A failed handshake of a visitor is not logged.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return server;
 }

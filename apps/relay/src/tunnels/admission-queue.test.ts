@@ -9,7 +9,7 @@ function createQueue() {
   const admitted: Socket[] = [];
   const clock = new VirtualClock();
   const queue = new AdmissionQueue({
-    now: clock.now,
+    monotonicMs: clock.monotonicMs,
     nextTurn: (callback) => turns.push(callback),
     after: clock.after,
     admit: (socket) => admitted.push(socket),
@@ -18,7 +18,7 @@ function createQueue() {
     clock.advance(durationMs);
     turns.shift()?.();
   }
-  /** Until nobody is let in any more. */
+  /** Runs turns until no more agents are admitted. */
   function takeTurns(): void {
     while (turns.length > 0) turn(0);
   }
@@ -31,7 +31,7 @@ function enter(queue: AdmissionQueue, count: number): Socket[] {
   return sockets;
 }
 
-test('of any number that come at once, one is let in at each turn, in their order', () => {
+test('of many agents that connect at once, one is admitted at each turn, in their order', () => {
   const { queue, admitted, turn } = createQueue();
   queue.open();
   const sockets = enter(queue, 1_000);
@@ -44,7 +44,7 @@ test('of any number that come at once, one is let in at each turn, in their orde
   expect(admitted).toEqual(sockets);
 });
 
-test('long turns let more of them in, up to a limit', () => {
+test('after a long turn several are admitted, up to a limit', () => {
   const { queue, admitted, turn } = createQueue();
   queue.open();
   enter(queue, 100);
@@ -54,7 +54,7 @@ test('long turns let more of them in, up to a limit', () => {
   expect(admitted).toHaveLength(5 + 16);
 });
 
-test('so many may be on their way to a login at a time, and each that is through makes room for one', () => {
+test('the number of unfinished logins has a limit, and each that finishes makes room for one', () => {
   const { queue, admitted, takeTurns } = createQueue();
   queue.open();
   const [first] = enter(queue, 500);
@@ -65,7 +65,7 @@ test('so many may be on their way to a login at a time, and each that is through
   expect(admitted).toHaveLength(49);
 });
 
-test('connections that say nothing do not keep the others out for long', () => {
+test('silent connections do not delay the others for long', () => {
   const { queue, admitted, clock, takeTurns } = createQueue();
   queue.open();
   enter(queue, 500);
@@ -87,7 +87,7 @@ test('an empty queue takes no turns', () => {
   expect(turns).toHaveLength(0);
 });
 
-test('before it is opened nobody is let in', () => {
+test('before the queue is opened nobody is admitted', () => {
   const { queue, admitted, takeTurns, turns } = createQueue();
   enter(queue, 2);
   expect(turns).toHaveLength(0);
@@ -96,7 +96,7 @@ test('before it is opened nobody is let in', () => {
   expect(admitted).toHaveLength(2);
 });
 
-test('who has left is passed over', () => {
+test('an agent that has left is skipped', () => {
   const { queue, admitted, takeTurns } = createQueue();
   queue.open();
   const [first, second] = enter(queue, 2);
@@ -105,7 +105,7 @@ test('who has left is passed over', () => {
   expect(admitted).toEqual([second]);
 });
 
-test('who has waited for longer than agents do is cut off without a handshake, before it is opened as well', () => {
+test('an agent that has waited longer than agents do is closed without a handshake, also before the queue is opened', () => {
   const { queue, admitted, clock, takeTurns } = createQueue();
   const late = enter(queue, 50);
   clock.advance(7_999);

@@ -13,10 +13,10 @@ const MAX_UNDER_WAY = 48;
 const UNDER_WAY_MS = 150;
 
 type AdmissionDeps = {
-  now: () => number;
-  /** Runs it in the next turn of the event loop. */
+  monotonicMs: () => number;
+  /** Calls back in the next turn of the event loop. */
   nextTurn: (callback: () => void) => void;
-  /** Calls back later, unless what it returns is called before. */
+  /** Calls back later, unless the returned function is called before. */
   after: (delayMs: number, callback: () => void) => () => void;
   admit: (socket: Socket) => void;
 };
@@ -28,9 +28,9 @@ type AdmissionDeps = {
  */
 export class AdmissionQueue {
   readonly #deps: AdmissionDeps;
-  /** With what ends the wait's timer. */
+  /** Each with a function that cancels its timer. */
   readonly #waiting = new Map<Socket, () => void>();
-  /** With the time since when. */
+  /** Each with its start time. */
   readonly #underWay = new Map<Socket, number>();
   #isOpen = false;
   #isScheduled = false;
@@ -56,7 +56,7 @@ export class AdmissionQueue {
     if (this.#underWay.delete(socket)) this.#schedule();
   }
 
-  /** Nobody is let in before. */
+  /** No agent is admitted before. */
   open(): void {
     this.#isOpen = true;
     this.#schedule();
@@ -69,11 +69,11 @@ export class AdmissionQueue {
 
   #schedule(): void {
     if (this.#isScheduled || !this.#isOpen || this.#waiting.size === 0) return;
-    const nowMs = this.#deps.now();
-    const fullForMs = this.#fullForMs(nowMs);
+    const monotonicMs = this.#deps.monotonicMs();
+    const fullForMs = this.#fullForMs(monotonicMs);
     if (fullForMs > 0) return this.#scheduleAfter(fullForMs);
     this.#isScheduled = true;
-    this.#lastTurnMs = nowMs;
+    this.#lastTurnMs = monotonicMs;
     this.#deps.nextTurn(() => this.#turn());
   }
 
@@ -88,24 +88,24 @@ export class AdmissionQueue {
 
   #turn(): void {
     this.#isScheduled = false;
-    const nowMs = this.#deps.now();
-    const turnsWorth = Math.max(Math.ceil((nowMs - this.#lastTurnMs) / START_EVERY_MS), 1);
+    const monotonicMs = this.#deps.monotonicMs();
+    const turnsWorth = Math.max(Math.ceil((monotonicMs - this.#lastTurnMs) / START_EVERY_MS), 1);
     let startsLeft = Math.min(turnsWorth, MAX_STARTS_PER_TURN, MAX_UNDER_WAY - this.#underWay.size);
     for (const socket of this.#waiting.keys()) {
       if (startsLeft <= 0) break;
       startsLeft--;
       this.#endWait(socket);
-      this.#underWay.set(socket, nowMs);
+      this.#underWay.set(socket, monotonicMs);
       this.#deps.admit(socket);
     }
     this.#schedule();
   }
 
-  /** How long until one more may start, unless one of those under way logs in before; zero: now. */
-  #fullForMs(nowMs: number): number {
+  /** How long until one more handshake may start, unless one in progress finishes before; zero: at once. */
+  #fullForMs(monotonicMs: number): number {
     for (const [socket, sinceMs] of this.#underWay) {
       if (this.#underWay.size < MAX_UNDER_WAY) break;
-      const leftMs = sinceMs + UNDER_WAY_MS - nowMs;
+      const leftMs = sinceMs + UNDER_WAY_MS - monotonicMs;
       if (leftMs > 0) return leftMs;
       this.#underWay.delete(socket);
     }

@@ -12,11 +12,11 @@ import { certificatePin } from './login.ts';
 
 const relayPin = certificatePin(testCertificate.cert);
 
-/** A relay whose server has yet to tell it the routes. */
+/** A relay whose server has not sent the routes yet. */
 async function startRelayWithoutRoutes() {
   await using parts = new AsyncDisposableStack();
   const server: FakeServer = parts.use(await startFakeServer(randomBytes(32)));
-  server.tellsPictures = false;
+  server.sendsSnapshots = false;
   const relay = parts.use(
     await startRelay(
       {
@@ -36,7 +36,7 @@ async function startRelayWithoutRoutes() {
   return { relay, server, parts: running, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-test('agents that are back before the relay knows its routes wait for them, and all are let in', async () => {
+test('agents that connect before the relay has its routes wait, and all are admitted', async () => {
   await using t = await startRelayWithoutRoutes();
   await t.server.waitFor('hello');
   const keys = Array.from({ length: 200 }, () => createAgentKey());
@@ -46,21 +46,21 @@ test('agents that are back before the relay knows its routes wait for them, and 
   await once(probe, 'connect');
   expect(agents.flatMap(({ messages }) => messages)).toEqual([]);
 
-  t.server.tellPart({ devices: keys.map((key) => testDevice(key, {})) });
+  t.server.sendSnapshotPart({ devices: keys.map((key) => testDevice(key, {})) });
 
   await Promise.all(agents.map((agent) => agent.waitFor('welcome')));
   expect(t.relay.deviceCount).toBe(200);
   probe.destroy();
 });
 
-test('connections that say nothing do not keep a device out', async () => {
+test('silent connections do not keep a device out', async () => {
   await using t = await startRelayWithoutRoutes();
   const silent = Array.from({ length: 200 }, () => connect(t.relay.tunnelPort, '127.0.0.1'));
   for (const socket of silent) socket.on('error', () => {}); // the relay's stop cuts them
   await Promise.all(silent.map((socket) => once(socket, 'connect')));
   const key = createAgentKey();
   await t.server.waitFor('hello');
-  t.server.tellPart({ devices: [testDevice(key, {})] });
+  t.server.sendSnapshotPart({ devices: [testDevice(key, {})] });
   const agent = t.parts.use(new TestAgent({ port: t.relay.tunnelPort, relayPin, key }));
   expect(await agent.waitFor('welcome')).toBeDefined();
   for (const socket of silent) socket.destroy();

@@ -1,11 +1,11 @@
 import type { DeviceRoutes, Route } from '@tongtu/contract';
 import { type AllowedTarget, MAX_MESSAGE_BYTES } from '@tongtu/tunnel';
 
-/** What is left of a message for its other fields. */
+/** The rest of a message is for its other fields. */
 const MAX_TARGETS_BYTES = MAX_MESSAGE_BYTES - 4_096;
 const MAX_TARGETS = 10_000;
 
-/** The routes that lead anywhere now: a device that is switched off stays connected, but nothing goes through. */
+/** The routes in use: a disabled device stays connected, but has none. */
 export function usableRoutes(device: DeviceRoutes): Route[] {
   return device.enabled ? device.routes.filter((route) => route.enabled) : [];
 }

@@ -9,7 +9,7 @@ import {
 
 export type ControlEvents = { onMessage: (message: AgentMessage) => void; onEnd: () => void };
 
-/** Stream 1 of a tunnel, as messages. What the agent sends and is no message ends the tunnel, because the mux hears the error. */
+/** Stream 1 of a tunnel, as messages. An invalid message ends the tunnel, because the mux gets the error. */
 export class ControlChannel implements MuxStreamEvents {
   events: ControlEvents;
   readonly #stream: MuxStream;

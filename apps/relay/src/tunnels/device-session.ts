@@ -21,7 +21,7 @@ import { isSameRoute, MappingPool } from '../upstream/mapping-pool.ts';
 import { Probes } from './probes.ts';
 import { VisitorShares } from '../upstream/visitor-shares.ts';
 
-/** A last message has this long to leave. */
+/** Time for the last message to be sent. */
 const BYE_TIMEOUT_MS = 2_000;
 
 type AgentFacts = { publicIp: string; agentVersion: string; platform: string };
@@ -34,20 +34,19 @@ export type DeviceSessionOptions = {
   mux: Mux;
   control: ControlChannel;
   facts: AgentFacts;
-  /** What the agent knows; see AGENT_FEATURES. */
+  /** The agent's features; see AGENT_FEATURES. */
   features: ReadonlySet<string>;
-  /** Where the agent may dial in; undefined: here only. */
+  /** The addresses where the agent may connect; undefined: here only. */
   tunnels: TunnelAddress[] | undefined;
   limits: RelayLimits;
   usage: UsageLedger;
-  now: () => number;
-  /** Wall clock. */
-  nowMs: () => number;
+  monotonicMs: () => number;
+  wallClockMs: () => number;
   log: Logger;
   onEnded: (session: DeviceSession, reason: OfflineReason) => void;
 };
 
-/** A device that has proven who it is, for as long as its connection lasts. */
+/** A device after its login, until its connection ends. */
 export class DeviceSession {
   readonly #options: DeviceSessionOptions;
   readonly #pools = new Map<number, MappingPool>();
@@ -61,9 +60,9 @@ export class DeviceSession {
   constructor(options: DeviceSessionOptions) {
     this.#options = options;
     this.#device = options.device;
-    this.#pingedAtMs = options.now();
+    this.#pingedAtMs = options.monotonicMs();
     this.#shares = new VisitorShares(options.limits.maxStreamsPerVisitor);
-    this.#shaping = new DeviceShaping({ now: options.now, after }, (error) =>
+    this.#shaping = new DeviceShaping({ monotonicMs: options.monotonicMs, after }, (error) =>
       options.mux.close(new Error('a stream failed', { cause: error })),
     );
     this.#shaping.setRate(options.device.bandwidthBps);
@@ -99,21 +98,21 @@ export class DeviceSession {
     const { mappingId } = entry.route;
     const known = this.#pools.get(mappingId);
     if (known !== undefined) return known;
-    const { features, limits, usage, now, nowMs } = this.#options;
+    const { features, limits, usage, monotonicMs, wallClockMs } = this.#options;
     const pool = new MappingPool(entry, usage.createMeter(mappingId), {
       features,
       openStream: (events) => this.#openStream(events),
       shares: this.#shares,
       shaping: this.#shaping,
       limits: { maxIdle: limits.poolMaxIdle, maxIdleMs: limits.poolIdleMs },
-      now,
-      nowMs,
+      monotonicMs,
+      wallClockMs,
     });
     this.#pools.set(mappingId, pool);
     return pool;
   }
 
-  /** Takes over changed routes; what runs over a mapping that leads elsewhere now, or for a visitor that may come no more, is cut. */
+  /** Applies changed routes. Cuts connections of mappings that lead elsewhere and of visitors who lost access. */
   update(device: DeviceRoutes): void {
     const targets = this.#targetsOf(device);
     if (JSON.stringify(targets) !== JSON.stringify(allowedTargets(this.#device).targets))
@@ -137,13 +136,13 @@ export class DeviceSession {
     return this.#probes.ask(route);
   }
 
-  /** Cuts what runs over all mappings, because none of them leads anywhere now. */
+  /** Cuts all connections, because no mapping is in use any more. */
   cutVisitors(): void {
     for (const pool of this.#pools.values()) pool.close('revoked');
     this.#pools.clear();
   }
 
-  /** Ends the connection with a word why. Visitors are cut at once. */
+  /** Sends a bye with the reason and ends the connection. Visitors are cut at once. */
   end(bye: Bye, reason: OfflineReason): void {
     if (this.#isEnded) return;
     this.#finish(reason);
@@ -153,17 +152,17 @@ export class DeviceSession {
     setTimeout(() => mux.close(), BYE_TIMEOUT_MS).unref();
   }
 
-  /** Pings when it is time, and gives up a connection that has been silent. Called by one clock for all sessions. */
-  beat(nowMs: number): void {
+  /** Sends due pings, and ends a silent connection. One timer calls it for all sessions. */
+  beat(monotonicMs: number): void {
     if (this.#isEnded) return;
     const { mux, limits } = this.#options;
     for (const pool of this.#pools.values()) pool.expireGrants();
-    if (nowMs - mux.lastReceivedAtMs >= limits.heartbeatLostMs) {
+    if (monotonicMs - mux.lastReceivedAtMs >= limits.heartbeatLostMs) {
       this.#finish('no_heartbeat');
       mux.close();
-    } else if (nowMs - this.#pingedAtMs >= limits.heartbeatMs) {
-      this.#pingedAtMs = nowMs;
-      // Rejects when the mux closes, which is told elsewhere.
+    } else if (monotonicMs - this.#pingedAtMs >= limits.heartbeatMs) {
+      this.#pingedAtMs = monotonicMs;
+      // Rejects when the mux closes, which onMuxClosed handles.
       mux.ping().catch(() => {});
       for (const pool of this.#pools.values()) pool.expireIdle();
     }
@@ -177,7 +176,7 @@ export class DeviceSession {
     const { targets, leftOut } = allowedTargets(device);
     if (leftOut > 0) {
       const { deviceId } = device;
-      this.#options.log.error({ deviceId, told: targets.length, leftOut }, 'too many mappings to tell the agent');
+      this.#options.log.error({ deviceId, sent: targets.length, leftOut }, 'too many mappings to send to the agent');
     }
     return targets;
   }

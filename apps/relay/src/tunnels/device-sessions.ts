@@ -9,11 +9,11 @@ import type { UpstreamPool } from '../upstream/upstream-stream.ts';
 import { DeviceSession, type DeviceSessionOptions } from './device-session.ts';
 import { Replacements } from './replacements.ts';
 
-/** How long agents wait before they come back to a relay that stops: the more of them, the further apart. */
+/** How long agents wait before they reconnect to a relay that stops: the more agents, the longer. */
 const STOPPING_RETRY_MS = 500;
 const SPREAD_PER_DEVICE_MS = 1;
 const MAX_SPREAD_MS = 4_500;
-/** Pings are writes: so many of them take a few milliseconds, and visitors are served in between. */
+/** Pings are writes: this many take a few milliseconds, and visitors are served in between. */
 const BEATS_PER_TURN = 32;
 
 type AgentConnection = Pick<DeviceSessionOptions, 'mux' | 'control' | 'facts' | 'features'>;
@@ -23,10 +23,8 @@ export type DeviceSessionsDeps = {
   limits: RelayLimits;
   usage: UsageLedger;
   tunnels: TunnelAddress[] | undefined;
-  /** Monotonic milliseconds. */
-  now: () => number;
-  /** Wall clock. */
-  nowMs: () => number;
+  monotonicMs: () => number;
+  wallClockMs: () => number;
   onPresence: (event: PresenceEvent) => void;
   log: Logger;
 };
@@ -54,20 +52,20 @@ export class DeviceSessions implements RouteListener {
     return [...this.#sessions.values()].map((session) => session.onlineEvent);
   }
 
-  /** Makes this connection the device's own, in place of any earlier one. */
+  /** Makes this connection the device's session, and replaces an earlier one. */
   admit(device: DeviceRoutes, connection: AgentConnection): DeviceSession {
-    const { limits, usage, tunnels, now, nowMs, log } = this.#deps;
-    this.#lastEpoch = Math.max(nowMs(), this.#lastEpoch + 1);
+    const { limits, usage, tunnels, monotonicMs, wallClockMs, log } = this.#deps;
+    this.#lastEpoch = Math.max(wallClockMs(), this.#lastEpoch + 1);
     const session = new DeviceSession({
       ...connection,
       device,
       epoch: this.#lastEpoch,
-      connectedAtMs: nowMs(),
+      connectedAtMs: wallClockMs(),
       limits,
       usage,
       tunnels,
-      now,
-      nowMs,
+      monotonicMs,
+      wallClockMs,
       log,
       onEnded: (ended, reason) => this.#onEnded(ended, reason),
     });
@@ -83,7 +81,7 @@ export class DeviceSessions implements RouteListener {
     return this.#sessions.get(entry.owner.device.deviceId)?.poolFor(entry);
   }
 
-  /** When the device went offline, if this relay saw it go. */
+  /** When the device went offline, if this relay noticed it. */
   offlineSinceMs(deviceId: number): number | undefined {
     return this.#offlineSinceMs.get(deviceId);
   }
@@ -103,14 +101,14 @@ export class DeviceSessions implements RouteListener {
 
   onDeviceRemoved(deviceId: number): void {
     const session = this.#sessions.get(deviceId);
-    // Visitors who wait are told what they would be told now: that there is no such address any more.
+    // Waiting visitors get the answer of a new request: that the address does not exist.
     session?.cutVisitors();
     session?.end({ code: 'device.removed', retryAfterMs: null }, 'connection_lost');
     this.#offlineSinceMs.delete(deviceId);
     this.#replacements.forget(deviceId);
   }
 
-  /** Takes no new streams from agents any more; open requests go on. */
+  /** Refuses new streams; open requests go on. */
   goAway(): void {
     for (const session of this.#sessions.values()) session.options.mux.goAway();
   }
@@ -127,7 +125,7 @@ export class DeviceSessions implements RouteListener {
 
   #replace(older: DeviceSession, newer: DeviceSession): void {
     const { deviceId } = newer;
-    const { retryAfterMs, isRepeated } = this.#replacements.add(deviceId, this.#deps.now());
+    const { retryAfterMs, isRepeated } = this.#replacements.add(deviceId, this.#deps.monotonicMs());
     const facts = { deviceId, olderIp: older.options.facts.publicIp, newerIp: newer.options.facts.publicIp };
     if (isRepeated) this.#deps.log.warn({ ...facts, retryAfterMs }, 'two agents seem to use one device identity');
     else this.#deps.log.info(facts, 'a newer connection takes the place of the older one');
@@ -140,21 +138,21 @@ export class DeviceSessions implements RouteListener {
     this.#beatSome([...this.#sessions.values()], 0);
   }
 
-  /** Those of one second may be thousands, after a return of all. */
+  /** Thousands of sessions may be due at once after all agents have reconnected. */
   #beatSome(sessions: DeviceSession[], from: number): void {
-    const nowMs = this.#deps.now();
+    const monotonicMs = this.#deps.monotonicMs();
     const next = from + BEATS_PER_TURN;
-    for (const session of sessions.slice(from, next)) session.beat(nowMs);
+    for (const session of sessions.slice(from, next)) session.beat(monotonicMs);
     if (next < sessions.length) setImmediate(() => this.#beatSome(sessions, next));
     else this.#isBeating = false;
   }
 
   #onEnded(session: DeviceSession, reason: OfflineReason): void {
     const { deviceId } = session;
-    // A session that was replaced has nothing to say of the device any more.
+    // A replaced session no longer reports the device's presence.
     if (this.#sessions.get(deviceId) !== session) return;
     this.#sessions.delete(deviceId);
-    const atMs = this.#deps.nowMs();
+    const atMs = this.#deps.wallClockMs();
     if (this.#deps.routes.findDevice(deviceId) !== undefined) this.#offlineSinceMs.set(deviceId, atMs);
     this.#deps.onPresence({ online: false, deviceId, epoch: session.options.epoch, atMs, reason });
   }

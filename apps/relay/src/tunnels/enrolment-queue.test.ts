@@ -4,7 +4,7 @@ import { EnrolmentQueue } from './enrolment-queue.ts';
 
 const request = { token: 't', publicKey: 'k', name: 'nas', publicIp: '127.0.0.1' };
 
-test('1 000 devices that enrol at once are asked for in parts, and every one gets its answer', async () => {
+test('1 000 enrolments at once are sent to the server in parts, and every one gets its answer', async () => {
   const open: (() => void)[] = [];
   let most = 0;
   const queue = new EnrolmentQueue(async () => {
@@ -34,7 +34,7 @@ test('a refusal makes room for the next one', async () => {
   expect(count).toBe(300);
 });
 
-test('more than may wait are refused for now', async () => {
+test('enrolments over the limit of the queue are refused', async () => {
   const queue = new EnrolmentQueue(() => new Promise(() => {}));
   for (let n = 0; n < 100 + 4_096; n++) queue.enrol(request).catch(() => {});
   await expect(queue.enrol(request)).rejects.toMatchObject({ code: 'request.too-many' });

@@ -1,15 +1,15 @@
 import { AppError, type DeviceRoutes } from '@tongtu/contract';
 import type { HandshakeDeps } from './tunnel-handshake.ts';
 
-/** Below what the server takes of one relay at once (128): more would be refused, and each has cost a handshake. */
+/** Below the server's limit for one relay (128): more would be refused after a costly handshake. */
 const MAX_RUNNING = 100;
 const MAX_WAITING = 4_096;
 
 type Enrol = HandshakeDeps['enrol'];
 
 /**
- * Asks the server for devices, not for all at once. An agent that gives up meanwhile is asked for all the same: its key
- * is known when it comes again.
+ * Sends enrolments to the server, a few at a time. An agent that gives up is enrolled all the same: its key is known
+ * when it returns.
  */
 export class EnrolmentQueue {
   readonly #enrol: Enrol;
@@ -20,7 +20,7 @@ export class EnrolmentQueue {
     this.#enrol = enrol;
   }
 
-  /** Throws AppError like what it asks, and `request.too-many` when too many wait. */
+  /** Throws the server's AppError, and `request.too-many` when too many wait. */
   async enrol(request: Parameters<Enrol>[0]): Promise<DeviceRoutes> {
     if (this.#running < MAX_RUNNING) this.#running++;
     else if (this.#waiting.length < MAX_WAITING) await new Promise<void>((resolve) => this.#waiting.push(resolve));

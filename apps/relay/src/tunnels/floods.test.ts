@@ -19,17 +19,17 @@ function many(count: number, frameOf: (index: number) => Buffer): Buffer {
 
 const result = { type: 'probe_result', correlation: 1, ok: true, step: 'tcp', ms: 1, seen: 'x'.repeat(200) };
 
-/** What an agent that is logged in may send without end, and whether that ends its tunnel. */
+/** What an agent may send endlessly after its login, and whether that ends its tunnel. */
 const floods: [string, { bytes: () => Buffer; isEnd: boolean }][] = [
   [
-    // Its own mux then hears replies that it did not ask for, and leaves.
+    // Its own mux then gets replies without a ping, and closes.
     'pings',
     { bytes: () => many(50_000, (value) => rawFrame({ type: ping, flags: syn, length: value })), isEnd: true },
   ],
   ['frames of nothing', { bytes: () => many(100_000, () => rawFrame({ type: data, stream: 1 })), isEnd: false }],
   ['window updates', { bytes: () => many(50_000, () => rawFrame({ type: windowUpdate, stream: 1 })), isEnd: false }],
   [
-    'streams that are opened and nothing more',
+    'streams that are opened and left idle',
     { bytes: () => many(50_000, (index) => rawFrame({ type: data, flags: syn, stream: 3 + index * 2 })), isEnd: false },
   ],
   [
@@ -44,7 +44,7 @@ const floods: [string, { bytes: () => Buffer; isEnd: boolean }][] = [
     { bytes: () => many(2_000, () => rawFrame({ type: data, stream: 1, payload: controlBytes(result) })), isEnd: true },
   ],
   [
-    'farewells without end',
+    'endless bye messages',
     {
       bytes: () => many(9, () => rawFrame({ type: data, stream: 1, payload: controlBytes({ type: 'bye' }) })),
       isEnd: true,
@@ -64,7 +64,7 @@ const floods: [string, { bytes: () => Buffer; isEnd: boolean }][] = [
   ],
 ];
 
-test.each(floods)('%s from one device cost little, and are felt by no other one', async (_what, { bytes, isEnd }) => {
+test.each(floods)('%s from one device cost little, and slow no other device', async (_what, { bytes, isEnd }) => {
   await using flood = await startFloodedRelay();
   const key = createAgentKey();
   const agent = await flood.t.connectDevice(testDevice(key, { 'bad.localhost': 1 }), key);
@@ -72,14 +72,14 @@ test.each(floods)('%s from one device cost little, and are felt by no other one'
   const sent = bytes();
   for (let at = 0; at < sent.length && !agent.isClosed; at += 60_000)
     await agent.sendRaw(sent.subarray(at, at + 60_000));
-  expect(await flood.visitAsNeighbour()).toMatch(servedPage);
+  expect(await flood.visitAsOther()).toMatch(servedPage);
   if (isEnd) await agent.waitClosed();
   else expect([(await agent.mux.ping()) >= 0, flood.t.relay.deviceCount]).toEqual([true, 2]);
   await expect.poll(() => heldBytes() - before - sent.length, { interval: 200 }).toBeLessThan(3 * MB);
   expect(flood.warnings().length).toBeLessThanOrEqual(1);
 });
 
-test('whoever breaks the protocol over and over is told of once', async () => {
+test('a client that breaks the protocol many times is logged once', async () => {
   await using flood = await startFloodedRelay();
   for (let turn = 0; turn < 20; turn++) {
     const socket = await dial(flood.t.relay.tunnelPort);
@@ -88,10 +88,10 @@ test('whoever breaks the protocol over and over is told of once', async () => {
     await closed;
   }
   expect(flood.warnings()).toEqual(['a tunnel connection broke the protocol']);
-  expect(await flood.visitAsNeighbour()).toMatch(servedPage);
+  expect(await flood.visitAsOther()).toMatch(servedPage);
 });
 
-test('who never logs in takes no place from devices: the limit is per address, and told of once', async () => {
+test('clients that never log in take no place from devices: the limit is per address, and logged once', async () => {
   await using flood = await startFloodedRelay({ maxUnauthenticatedPerIp: 20, loginTimeoutMs: 60_000 });
   const sockets = Array.from({ length: 200 }, () =>
     connectTcp({ port: flood.t.relay.tunnelPort, host: '127.0.0.1', localAddress: '127.0.0.66' }),
@@ -101,7 +101,7 @@ test('who never logs in takes no place from devices: the limit is per address, a
   await expect.poll(() => closed).toBe(180);
   const key = createAgentKey();
   await flood.t.connectDevice(testDevice(key, { 'new.localhost': 1 }), key);
-  expect(await flood.visitAsNeighbour()).toMatch(servedPage);
+  expect(await flood.visitAsOther()).toMatch(servedPage);
   expect(flood.warnings()).toEqual(['too many connections: some are turned away']);
   for (const socket of sockets) socket.destroy();
 });

@@ -27,10 +27,10 @@ export async function isLoginProven(login: {
   try {
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: login.publicKey }, format: 'jwk' });
     const signature = Buffer.from(login.signature, 'base64url');
-    // In a thread of the pool: thousands of agents may log in at once, and visitors are not to wait for them.
+    // In a thread of the pool: thousands of agents may log in at once, and visitors must not wait for them.
     return await verifyInPool(null, loginProof(login.nonce, login.relayPin), key, signature);
   } catch {
-    // Bytes that are no point of the curve.
+    // The key's bytes are no point of the curve.
     return false;
   }
 }

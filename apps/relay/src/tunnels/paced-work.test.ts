@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { PacedWork } from './paced-work.ts';
 
-test('of many tasks, some are done at each turn, in their order', async () => {
+test('some of many tasks are done at each turn, in their order', async () => {
   const work = new PacedWork({ perTurn: 3 });
   const done: number[] = [];
   for (let n = 0; n < 7; n++) work.add(() => done.push(n));

@@ -1,6 +1,6 @@
 /**
- * What thousands of connections bring about at once, done a little at each turn of the event loop and in its order, so
- * that other work lies in between. Holds as many tasks as there are connections that give it one.
+ * Runs the tasks of thousands of connections in order, a few at each turn of the event loop, so that other work runs
+ * in between. It holds at most one task for each connection.
  */
 export class PacedWork {
   readonly #perTurn: number;

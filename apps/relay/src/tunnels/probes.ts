@@ -14,7 +14,7 @@ const neededFeatures: Record<Route['kind'], AgentFeature | undefined> = {
 
 type Open = { settle: (result: ProbeResult) => void; timer: NodeJS.Timeout };
 
-/** Questions to one agent whether a target answers. Each gets an answer, if only that there was none. */
+/** Probes of one agent's targets. Each gets an answer, at least that the agent gave none. */
 export class Probes {
   readonly #control: ControlChannel;
   readonly #features: ReadonlySet<string>;

@@ -3,19 +3,19 @@ import { Replacements } from './replacements.ts';
 
 const MINUTE = 60_000;
 
-test('two agents that push each other out as soon as they may wait longer and longer', () => {
+test('two agents that keep replacing each other wait longer each time', () => {
   const replacements = new Replacements();
   const waits: number[] = [];
-  let nowMs = 0;
+  let monotonicMs = 0;
   for (let turn = 0; turn < 5; turn++) {
-    const { retryAfterMs } = replacements.add(7, nowMs);
+    const { retryAfterMs } = replacements.add(7, monotonicMs);
     waits.push(retryAfterMs / MINUTE);
-    nowMs += retryAfterMs + 1_000;
+    monotonicMs += retryAfterMs + 1_000;
   }
   expect(waits).toEqual([1, 5, 30, 30, 30]);
 });
 
-test('what is long past, and what other devices do, does not count', () => {
+test('old replacements, and those of other devices, do not count', () => {
   const replacements = new Replacements();
   replacements.add(7, 0);
   expect(replacements.add(8, 1_000)).toEqual({ retryAfterMs: MINUTE, isRepeated: false });

@@ -1,20 +1,20 @@
-/** What the older of two agents with one identity is told to wait, longer each time they push each other out. */
+/** How long the older of two agents with one identity must wait: longer with each replacement. */
 const WAITS_MS = [60_000, 300_000, 1_800_000] as const;
-/** Back so soon after its wait, the older one is taken for the same agent; later, the matter counts as settled. */
+/** An agent that returns this soon after its wait counts as the same one; after that the count starts again. */
 const SETTLED_AFTER_MS = 300_000;
 
 type Last = { atMs: number; step: number };
 
-/** How often each device's connection was taken over by another one lately. */
+/** How often each device's connection was replaced lately. */
 export class Replacements {
   readonly #last = new Map<number, Last>();
 
-  /** Notes that it happened once more. `isRepeated`: it is more than a device that has just changed its network. */
-  add(deviceId: number, nowMs: number): { retryAfterMs: number; isRepeated: boolean } {
+  /** Counts a replacement. `isRepeated`: it is not just a device that changed its network. */
+  add(deviceId: number, monotonicMs: number): { retryAfterMs: number; isRepeated: boolean } {
     const last = this.#last.get(deviceId);
-    const isRepeated = last !== undefined && nowMs - last.atMs < waitMs(last.step) + SETTLED_AFTER_MS;
+    const isRepeated = last !== undefined && monotonicMs - last.atMs < waitMs(last.step) + SETTLED_AFTER_MS;
     const step = isRepeated ? last.step + 1 : 0;
-    this.#last.set(deviceId, { atMs: nowMs, step });
+    this.#last.set(deviceId, { atMs: monotonicMs, step });
     return { retryAfterMs: waitMs(step), isRepeated };
   }
 

@@ -29,9 +29,9 @@ export type HandshakeDeps = {
   relayPin: string;
   limits: RelayLimits;
   windowBudget: WindowBudget;
-  /** What follows the end of a connection; see `PacedWork`. */
+  /** Runs the work after the end of a connection; see `PacedWork`. */
   defer: (work: () => void) => void;
-  now: () => number;
+  monotonicMs: () => number;
   abuse: AbuseLog;
   log: Logger;
 };
@@ -64,7 +64,7 @@ export class TunnelHandshake {
     this.#onAdmitted = onAdmitted;
     this.#mux = connectMux(socket, {
       role: 'server',
-      monotonicMs: deps.now,
+      monotonicMs: deps.monotonicMs,
       limits: { maxStreams: deps.limits.maxStreamsPerTunnel + 1 },
       windowBudget: deps.windowBudget,
       defer: deps.defer,
@@ -91,7 +91,7 @@ export class TunnelHandshake {
     if (message.type === 'login' && this.#state.step === 'login') {
       const { hello, nonce } = this.#state;
       this.#state = { step: 'proving' };
-      // As for whatever a message brings about: a mistake of ours ends this tunnel alone.
+      // As for any message: an error of the relay ends only this tunnel.
       this.#onLogin(hello, nonce, message).catch((error: unknown) => this.#mux.close(toError(error)));
       return;
     }
@@ -119,9 +119,9 @@ export class TunnelHandshake {
     void this.#enrol(hello, { token: login.token, name: login.name ?? '' });
   }
 
-  /** For good, unless it may be a device that the relay has not been told of yet. */
+  /** Refuses for good, unless routes of kept devices are still missing. */
   #refuseUnknown(): void {
-    if (this.#deps.routes.hasUntold) this.#refuse('server.unavailable', { retry: true });
+    if (this.#deps.routes.hasPendingDevices) this.#refuse('server.unavailable', { retry: true });
     else this.#refuse('device.unknown', { retry: false });
   }
 
@@ -130,7 +130,7 @@ export class TunnelHandshake {
       const device = await this.#deps.enrol({ token, publicKey: hello.publicKey, name, publicIp: this.#publicIp });
       if (this.#state.step !== 'enrolling') return;
       const { routes } = this.#deps;
-      // The change may have come on its own already, and then it is at least as new as this answer.
+      // The change may have arrived before, and is then at least as new as this answer.
       if (routes.findDevice(device.deviceId) === undefined) routes.putDevice(device);
       this.#admit(routes.findDevice(device.deviceId) ?? device, hello);
     } catch (error) {
@@ -175,7 +175,7 @@ export class TunnelHandshake {
       });
     }
     const facts = { err: error, deviceId, publicIp: this.#publicIp };
-    // What the peer or the network did is theirs; anything else is a mistake of ours that the mux has caught.
+    // Errors of the peer or the network are expected; any other is a bug that the mux has caught.
     const isOurs = !(error instanceof ProtocolError || error instanceof MuxClosedError || 'code' in error);
     this.#deps.log[isOurs ? 'error' : 'debug'](facts, 'tunnel connection ended');
   }

@@ -11,7 +11,7 @@ import { createAgentKey, startLanService, startTestRelay, testDevice } from '../
 
 afterEach(() => void vi.useRealTimers());
 
-test('a device that proves its key is welcomed with its targets, and the server hears of it', async () => {
+test('a device that proves its key gets a welcome with its targets, and the server gets its presence', async () => {
   await using t = await startTestRelay();
   const key = createAgentKey();
   const device = testDevice(key, { 'nas.localhost': 5000 });
@@ -35,7 +35,7 @@ test('a device that proves its key is welcomed with its targets, and the server 
   ]);
 });
 
-describe('a login that cannot be is refused with its code', () => {
+describe('an invalid login is refused with its code', () => {
   test('another protocol', async () => {
     await using t = await startTestRelay();
     const agent = t.openAgent({ key: createAgentKey(), protocol: 99 });
@@ -75,7 +75,7 @@ describe('a login that cannot be is refused with its code', () => {
   });
 });
 
-test('an unknown key with a token is enrolled by the server and works at once', async () => {
+test('the server enrols an unknown key with a token, and the device works at once', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((_request, response) => response.end('lan'));
   const key = createAgentKey();
@@ -89,7 +89,7 @@ test('an unknown key with a token is enrolled by the server and works at once', 
   expect(await visitor.until(/lan$/)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a newer connection of a device takes the place of the older one, with a higher epoch', async () => {
+test('a newer connection of a device replaces the older one, with a higher epoch', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((_request, response) => response.end('lan'));
   const key = createAgentKey();
@@ -106,13 +106,13 @@ test('a newer connection of a device takes the place of the older one, with a hi
   expect([older.opened.length, newer.opened.length]).toEqual([0, 1]);
   newer.kill();
   const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
-  // The older one's end is nobody's business: only the newest connection speaks for the device.
+  // The end of the older one is not reported: only the newest connection counts for the device.
   expect(events.filter((event) => !event.online)).toEqual([
     { online: false, deviceId: device.deviceId, epoch, atMs: expect.any(Number), reason: 'connection_lost' },
   ]);
 });
 
-test('agents with one identity are told to stay away longer each time, and the log tells where they are', async () => {
+test('agents with one identity must wait longer each time, and the log names their addresses', async () => {
   const log = new PassThrough();
   await using t = await startTestRelay({}, pino(log));
   const key = createAgentKey();
@@ -134,7 +134,7 @@ test('agents with one identity are told to stay away longer each time, and the l
   expect(lines).toContainEqual(expect.objectContaining({ ...warning, retryAfterMs: 300_000 }));
 });
 
-test('a disabled device stays connected without anything it may dial, and is whole again at once', async () => {
+test('a disabled device stays connected with no allowed target, and works at once when it is enabled', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((_request, response) => void response.end('lan'));
   const key = createAgentKey();
@@ -156,8 +156,8 @@ test('a disabled device stays connected without anything it may dial, and is who
   await visitor.until(/^HTTP\/1\.1 403 /);
 });
 
-describe('a device is sent away', () => {
-  test('for good when it is removed', async () => {
+describe('a device gets a bye', () => {
+  test('without a retry when it is removed', async () => {
     await using t = await startTestRelay();
     const key = createAgentKey();
     const device = testDevice(key, { 'nas.localhost': 1 });
@@ -177,7 +177,7 @@ describe('a device is sent away', () => {
   });
 });
 
-test('a change of routes reaches the agent, and connections to the old target are cut', async () => {
+test('changed routes reach the agent, and connections to the old target are cut', async () => {
   await using t = await startTestRelay();
   await using old = await startLanService((_request, response) => void response.write('old'));
   await using fresh = await startLanService((_request, response) => response.end('fresh'));
@@ -215,7 +215,7 @@ test.each(optionNames)('a change of %s cuts the connections that run without it'
   await visitor.untilEnd();
 });
 
-test('a device with more targets than one message holds is told those that fit, and disturbs nobody', async () => {
+test('a device with more targets than one message holds gets those that fit, and slows nobody', async () => {
   await using t = await startTestRelay();
   const [key, otherKey] = [createAgentKey(), createAgentKey()];
   const device = testDevice(key, { 'nas.localhost': 1 });
@@ -229,16 +229,16 @@ test('a device with more targets than one message holds is told those that fit, 
     targetHost: `${index}.`.padEnd(253, 'x'),
   }));
   t.server.put({ ...device, routes });
-  const told = (await agent.waitFor('targets')).targets;
-  expect(told.length).toBeGreaterThan(3_000);
-  expect(told.map((target) => target.host)).toEqual(routes.slice(0, told.length).map(({ targetHost }) => targetHost));
+  const sent = (await agent.waitFor('targets')).targets;
+  expect(sent.length).toBeGreaterThan(3_000);
+  expect(sent.map((target) => target.host)).toEqual(routes.slice(0, sent.length).map(({ targetHost }) => targetHost));
   await t.connectDevice(testDevice(otherKey, { 'other.localhost': 1 }), otherKey);
   const again = t.openAgent({ key });
-  expect((await again.waitFor('welcome')).targets).toHaveLength(told.length);
+  expect((await again.waitFor('welcome')).targets).toHaveLength(sent.length);
   expect(t.server.received.filter((message) => message.type === 'hello')).toHaveLength(1);
 });
 
-test('a device that says nothing any more is taken for lost', async () => {
+test('a silent device is taken for lost', async () => {
   await using t = await startTestRelay({ heartbeatMs: 20, heartbeatLostMs: 100 });
   const key = createAgentKey();
   const agent = await t.connectDevice(testDevice(key, {}), key);
@@ -247,7 +247,7 @@ test('a device that says nothing any more is taken for lost', async () => {
   expect(events).toMatchObject([{ online: false, reason: 'no_heartbeat' }]);
 });
 
-test('the silence of a device is noticed when its time is over, not when the next ping is due', async () => {
+test('a silent device is lost at the end of the heartbeat time, not at the next ping', async () => {
   await using t = await startTestRelay({ heartbeatMs: 60_000, heartbeatLostMs: 50 });
   const key = createAgentKey();
   await t.connectDevice(testDevice(key, {}), key);
@@ -294,7 +294,7 @@ describe('a probe of the server', () => {
     ['TCP', { kind: 'tcp' }],
     ['UDP', { kind: 'udp' }],
     ['a service whose certificate is checked', { kind: 'https', verifyTls: true }],
-  ])('of %s is not put to an agent that does not know it, and says so', async (_what, route) => {
+  ])('of %s is not sent to an agent that does not support it, and says so', async (_what, route) => {
     await using t = await startTestRelay();
     const key = createAgentKey();
     const device = testDevice(key, { 'nas.localhost': 80 }, route);
@@ -305,7 +305,7 @@ describe('a probe of the server', () => {
     expect(result).toEqual({ ok: false, step: 'agent', ms: 0, seen: 'outdated' });
     expect(agent.messages.filter(({ type }) => type === 'probe')).toEqual([]);
   });
-  test('that an agent has no answer to says that the agent is too old', async () => {
+  test('that an agent cannot answer says that the agent is too old', async () => {
     await using t = await startTestRelay();
     const key = createAgentKey();
     const device = testDevice(key, { 'nas.localhost': 80 });
@@ -333,7 +333,7 @@ describe('a probe of the server', () => {
     t.server.send({ type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
     expect(await agent.waitFor('probe')).toMatchObject({ protocol: 'https', verifyTls: true });
   });
-  test('has an answer without an agent, without an answer of the agent, and without a mapping', async () => {
+  test('is answered without an agent, without an answer of the agent, and without a mapping', async () => {
     await using t = await startTestRelay({ probeTimeoutMs: 30 });
     const key = createAgentKey();
     const device = testDevice(key, { 'nas.localhost': 80 });
@@ -357,14 +357,14 @@ describe('a probe of the server', () => {
   });
 });
 
-describe('whoever is no agent is let go', () => {
+describe('a client that is no agent is disconnected', () => {
   const tlsTo = (port: number) =>
     connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, minVersion: 'TLSv1.3' });
   /** Resolves when the relay has closed the connection. */
   async function closed(socket: ReturnType<typeof connectTcp>): Promise<void> {
     socket.on('error', () => {});
     socket.resume();
-    // Not `once`: an error on the way is as good an end as any.
+    // Not `once`, because an error may also end the connection.
     if (!socket.closed) await new Promise((resolve) => socket.on('close', resolve));
   }
   test('garbage in place of TLS', async () => {
@@ -424,19 +424,19 @@ describe('whoever is no agent is let go', () => {
     });
     await closed(socket);
   });
-  test('too many strangers from one address, while devices stay', async () => {
+  test('too many clients without a login from one address, while devices stay', async () => {
     await using t = await startTestRelay({ maxUnauthenticatedPerIp: 2 });
     const key = createAgentKey();
     const device = await t.connectDevice(testDevice(key, {}), key);
-    const strangers = [connectTcp(t.relay.tunnelPort, '127.0.0.1'), connectTcp(t.relay.tunnelPort, '127.0.0.1')];
-    await Promise.all(strangers.map((socket) => once(socket, 'connect')));
+    const clients = [connectTcp(t.relay.tunnelPort, '127.0.0.1'), connectTcp(t.relay.tunnelPort, '127.0.0.1')];
+    await Promise.all(clients.map((socket) => once(socket, 'connect')));
     await closed(connectTcp(t.relay.tunnelPort, '127.0.0.1'));
     expect(device.isClosed).toBe(false);
-    for (const socket of strangers) socket.destroy();
+    for (const socket of clients) socket.destroy();
   });
 });
 
-test('an agent that answers an open request with nonsense loses its connection, and the visitor is told', async () => {
+test('an agent that answers an open request with an invalid status is disconnected, and the visitor gets an error', async () => {
   await using t = await startTestRelay();
   const key = createAgentKey();
   const agent = await t.connectDevice(testDevice(key, { 'nas.localhost': 1 }), key, { onOpen: () => 'nonsense' });

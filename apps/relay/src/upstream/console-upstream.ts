@@ -11,7 +11,7 @@ import {
 } from './upstream-stream.ts';
 import { VisitorShares } from './visitor-shares.ts';
 
-/** Read from the API server but not yet accepted by the visitor; beyond it the socket waits. */
+/** The most bytes from the API server that the visitor has not accepted yet; beyond it the socket is paused. */
 const MAX_UNCONSUMED_BYTES = 256 * 1024;
 const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
 
@@ -26,11 +26,11 @@ export class ConsoleUpstream implements UpstreamPool {
   readonly #maxStreams: number;
   #streamCount = 0;
 
-  constructor(address: { host: string; port: number }, limits: ConsoleLimits, now: () => number) {
+  constructor(address: { host: string; port: number }, limits: ConsoleLimits, monotonicMs: () => number) {
     this.#address = address;
     this.#shares = new VisitorShares(limits.maxStreamsPerVisitor);
     this.#maxStreams = limits.maxStreams;
-    this.#idle = new IdleStreams(limits, now);
+    this.#idle = new IdleStreams(limits, monotonicMs);
   }
 
   take(reuse: ReuseRule, { address }: Grant): UpstreamStream {
@@ -59,7 +59,7 @@ class SocketStream implements UpstreamStream {
   events: UpstreamEvents = noEvents;
   grant: Grant | undefined;
   isReused = false;
-  /** Called once when whoever uses it now does so no more. */
+  /** Called once when its present user releases it. */
   onFreed: (() => void) | undefined;
   readonly #socket: Socket;
   readonly #idle: IdleStreams<SocketStream>;

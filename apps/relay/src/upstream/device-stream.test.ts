@@ -8,7 +8,7 @@ import { DeviceStream } from './device-stream.ts';
 const MBIT = 1_000_000;
 const FIRST_WINDOW_BYTES = 256 * 1024;
 
-/** The device's end of the one stream: takes everything, and notes it. */
+/** The device's end of the stream: accepts and records everything. */
 class Device implements MuxStreamEvents {
   readonly received: Buffer[] = [];
   stream: MuxStream | undefined;
@@ -44,7 +44,7 @@ class Device implements MuxStreamEvents {
     return bytes.subarray(openRequestLength(bytes));
   }
 
-  /** The first bytes of all say that the target is connected. */
+  /** The first byte says that the target is connected. */
   answer(bytes: number): void {
     this.stream?.write(Buffer.concat([Buffer.of(0), Buffer.alloc(bytes, 'd')]));
   }
@@ -55,7 +55,7 @@ function openStream(bitsPerSecond: number | null) {
   const clock = new VirtualClock();
   const device = new Device();
   const onClose = () => {};
-  const shared = { monotonicMs: clock.now, onOutput() {}, onClose };
+  const shared = { monotonicMs: clock.monotonicMs, onOutput() {}, onClose };
   const agentMux = new Mux({
     ...shared,
     role: 'client',
@@ -67,7 +67,7 @@ function openStream(bitsPerSecond: number | null) {
   const relayMux = new Mux({ ...shared, role: 'server', onStream: () => device });
   const shaping = new DeviceShaping(clock, (error) => relayMux.close(error as Error)); // what tests throw are errors
   shaping.setRate(bitsPerSecond);
-  const seen = { bytes: 0, events: [] as string[], gone: 0, drains: 0, released: 0 };
+  const seen = { bytes: 0, events: [] as string[], closed: 0, drains: 0, released: 0 };
   const stream = new DeviceStream(
     (events) => relayMux.openStream(events),
     { kind: 'tcp', mappingId: 1, host: '127.0.0.1', port: 80, visitorAddress: '203.0.113.7' },
@@ -76,7 +76,7 @@ function openStream(bitsPerSecond: number | null) {
       shaping,
       marksAnswers: true,
       release: () => seen.released++,
-      gone: () => seen.gone++,
+      closed: () => seen.closed++,
     },
   );
   stream.events = {
@@ -112,7 +112,7 @@ function openStream(bitsPerSecond: number | null) {
   };
 }
 
-test('an answer that the device ends comes whole, and then its end', () => {
+test('an answer that the device ends arrives complete, and then its end', () => {
   const t = openStream(1 * MBIT);
   t.device.answer(200_000);
   t.device.stream?.end();
@@ -121,12 +121,12 @@ test('an answer that the device ends comes whole, and then its end', () => {
   expect(t.seen.bytes).toBeLessThan(100_000);
   t.advance(2_000);
   expect(t.seen.events).toEqual(['end after 200000']);
-  expect(t.seen.gone).toBe(0);
+  expect(t.seen.closed).toBe(0);
   t.stream.end();
-  expect(t.seen.gone).toBe(1);
+  expect(t.seen.closed).toBe(1);
 });
 
-test('what came before a reset is passed on before the reset is told', () => {
+test('bytes before a reset are passed on before the reset', () => {
   const t = openStream(1 * MBIT);
   t.device.answer(200_000);
   t.carry();
@@ -134,10 +134,10 @@ test('what came before a reset is passed on before the reset is told', () => {
   t.carry();
   expect(t.seen.events).toEqual([]);
   t.advance(2_000);
-  expect([t.seen.events, t.seen.gone, t.clock.timerCount]).toEqual([['lost after 200000'], 1, 0]);
+  expect([t.seen.events, t.seen.closed, t.clock.timerCount]).toEqual([['lost after 200000'], 1, 0]);
 });
 
-test('an end that waits is overtaken by a reset that follows it', () => {
+test('a reset overtakes an end that still waits', () => {
   const t = openStream(1 * MBIT);
   t.device.answer(200_000);
   t.device.stream?.end();
@@ -148,7 +148,7 @@ test('an end that waits is overtaken by a reset that follows it', () => {
   expect(t.seen.events).toEqual(['lost after 200000']);
 });
 
-test('a reset after an end that was told is told at once', () => {
+test('a reset after an end that was passed on is passed on at once', () => {
   const t = openStream(1 * MBIT);
   t.device.answer(1_000);
   t.device.stream?.end();
@@ -158,18 +158,18 @@ test('a reset after an end that was told is told at once', () => {
   expect(t.seen.events).toEqual(['end after 1000', 'lost after 1000']);
 });
 
-test('a visitor that is cut gets nothing of what waits, and nobody else hears of it twice', () => {
+test('a visitor that is cut gets none of the waiting bytes, and each event is reported once', () => {
   const t = openStream(1 * MBIT);
   t.device.answer(200_000);
   t.carry();
   const { bytes } = t.seen;
   t.stream.cut();
   t.advance(2_000);
-  expect(t.seen).toMatchObject({ bytes, events: [`lost after ${bytes}`], gone: 1 });
+  expect(t.seen).toMatchObject({ bytes, events: [`lost after ${bytes}`], closed: 1 });
   expect([t.device.hasReset, t.clock.timerCount]).toEqual([true, 0]);
 });
 
-test('a stream that its user resets says nothing more', () => {
+test('a stream that its user resets causes no more events', () => {
   const t = openStream(1 * MBIT);
   t.device.answer(200_000);
   t.carry();
@@ -180,7 +180,7 @@ test('a stream that its user resets says nothing more', () => {
   expect([t.seen.bytes, t.seen.events, t.device.hasReset, t.clock.timerCount]).toEqual([bytes, [], true, 0]);
 });
 
-test('a tunnel that breaks ends a stream with bytes waiting by its reset', () => {
+test('a broken tunnel resets a stream with waiting bytes', () => {
   const t = openStream(1 * MBIT);
   t.device.answer(200_000);
   t.carry();
@@ -189,7 +189,7 @@ test('a tunnel that breaks ends a stream with bytes waiting by its reset', () =>
   expect(t.seen.events).toEqual(['lost after 200000']);
 });
 
-test('an upload waits at the relay in small measure, comes whole, and ends after its last byte', () => {
+test('the relay buffers little of an upload; it arrives complete and ends after its last byte', () => {
   const t = openStream(1 * MBIT);
   const chunk = Buffer.alloc(10_000, 'u');
   let writes = 1;
@@ -202,7 +202,7 @@ test('an upload waits at the relay in small measure, comes whole, and ends after
   expect([t.device.payload.length, t.device.hasEnd]).toEqual([writes * chunk.length, true]);
 });
 
-test('an upload goes on whenever there is room, and keeps the rate', () => {
+test('an upload goes on when there is room, and keeps the rate', () => {
   const t = openStream(8 * MBIT);
   const chunk = Buffer.alloc(30_000, 'u');
   let drains = 0;
@@ -218,7 +218,7 @@ test('an upload goes on whenever there is room, and keeps the rate', () => {
   expect(t.device.payload.length).toBeGreaterThan(allowedBytes - 40_000);
 });
 
-test('no more than its window of a download waits at the relay, however fast the device sends', () => {
+test('the relay buffers no more of a download than its window, however fast the device sends', () => {
   const t = openStream(1 * MBIT);
   t.device.answer(5_000_000);
   for (let step = 0; step < 100; step++) {
@@ -229,7 +229,7 @@ test('no more than its window of a download waits at the relay, however fast the
   expect(t.seen.bytes).toBeGreaterThan(1_200_000);
 });
 
-test('a limit that comes while a stream runs counts from then on, and one that goes lets everything go', () => {
+test('a limit that is set on an open stream applies from then on, and removing it passes everything', () => {
   const t = openStream(null);
   t.device.answer(150_000);
   t.carry();
@@ -245,7 +245,7 @@ test('a limit that comes while a stream runs counts from then on, and one that g
   expect([t.seen.bytes, t.device.payload.length, t.clock.timerCount]).toEqual([300_000, 150_000, 0]);
 });
 
-test('who was told to wait before the limit came is told to go on, though another stream has used the limit up', () => {
+test('a source that was paused before the limit was set is resumed, though another stream has used up the limit', () => {
   const t = openStream(null);
   t.device.isReading = false;
   while (t.stream.write(Buffer.alloc(64 * 1024)));
@@ -262,7 +262,7 @@ test('who was told to wait before the limit came is told to go on, though anothe
   expect(t.seen.drains).toBe(before + 1);
 });
 
-/** A stream that has carried a request and its answer, and rests. */
+/** An idle stream that has carried a request and its answer. */
 function openUsedStream(bitsPerSecond: number | null = null) {
   const t = openStream(bitsPerSecond);
   t.stream.write(Buffer.from('request 1'));
@@ -282,24 +282,24 @@ test('an answer behind an empty window update belongs to the request before it',
   t.carry();
   t.device.stream?.write(Buffer.alloc(20));
   t.carry();
-  expect(t.seen).toMatchObject({ bytes: 50, events: [], gone: 0 });
+  expect(t.seen).toMatchObject({ bytes: 50, events: [], closed: 0 });
 });
 
-test('what a service had said before it saw the request is no answer, and ends the stream', () => {
+test('bytes that a service sent before it got the request are no answer, and end the stream', () => {
   const t = openUsedStream();
   t.device.stream?.write(Buffer.alloc(20)); // not carried yet, so the relay does not know of it
   t.stream.write(Buffer.from('request 2'));
   t.carry();
-  expect(t.seen).toMatchObject({ bytes: 10, events: ['lost after 10'], gone: 1 });
+  expect(t.seen).toMatchObject({ bytes: 10, events: ['lost after 10'], closed: 1 });
   expect(t.device.hasReset).toBe(true);
 });
 
-test('window that is given back for an earlier request does not make an answer of what follows it', () => {
+test('a window update for an earlier request does not mark what follows as an answer', () => {
   const t = openStream(null);
   t.device.isReading = false;
   t.stream.write(Buffer.alloc(200_000));
   t.carry();
-  t.device.answer(10); // though it has yet to read all of the request
+  t.device.answer(10); // before it has read all of the request
   t.carry();
   t.stream.release();
   t.stream.write(Buffer.from('request 2'));
@@ -307,31 +307,37 @@ test('window that is given back for an earlier request does not make an answer o
   t.device.read();
   t.device.stream?.write(Buffer.alloc(20));
   t.carry();
-  expect(t.seen).toMatchObject({ bytes: 10, released: 1, events: ['lost after 10'], gone: 1 });
+  expect(t.seen).toMatchObject({ bytes: 10, released: 1, events: ['lost after 10'], closed: 1 });
 });
 
-test.each([null, 1 * MBIT])('a stream whose request was answered before it had left is not used again: %s', (rate) => {
-  const t = openStream(rate);
-  t.device.isReading = false;
-  t.stream.write(Buffer.alloc(400_000));
-  t.carry();
-  t.device.answer(10);
-  t.carry();
-  t.stream.release();
-  t.carry();
-  expect([t.seen.released, t.seen.gone, t.device.hasReset]).toEqual([0, 1, true]);
-});
+test.each([null, 1 * MBIT])(
+  'a stream whose request was answered before it was sent completely is not reused: %s',
+  (rate) => {
+    const t = openStream(rate);
+    t.device.isReading = false;
+    t.stream.write(Buffer.alloc(400_000));
+    t.carry();
+    t.device.answer(10);
+    t.carry();
+    t.stream.release();
+    t.carry();
+    expect([t.seen.released, t.seen.closed, t.device.hasReset]).toEqual([0, 1, true]);
+  },
+);
 
-test('a byte that comes while nobody asked ends the stream, also when it would have to wait for the limited line', () => {
+test('a byte without a request ends the stream, also when it would have to wait for the limited line', () => {
   for (const rate of [null, 1 * MBIT]) {
     const t = openUsedStream(rate);
     t.device.stream?.write(Buffer.alloc(1));
     t.carry();
-    expect([rate, t.seen]).toEqual([rate, expect.objectContaining({ bytes: 10, events: ['lost after 10'], gone: 1 })]);
+    expect([rate, t.seen]).toEqual([
+      rate,
+      expect.objectContaining({ bytes: 10, events: ['lost after 10'], closed: 1 }),
+    ]);
   }
 });
 
-test('a stream with bytes that still wait for the limited line behind the answer is not used again', () => {
+test('a stream with bytes after the answer that still wait for the limited line is not reused', () => {
   const t = openStream(1 * MBIT);
   t.stream.write(Buffer.from('request 1'));
   t.carry();
@@ -340,5 +346,5 @@ test('a stream with bytes that still wait for the limited line behind the answer
   expect(t.seen.bytes).toBeLessThan(200_000);
   t.stream.release();
   t.carry();
-  expect([t.seen.released, t.seen.gone, t.device.hasReset]).toEqual([0, 1, true]);
+  expect([t.seen.released, t.seen.closed, t.device.hasReset]).toEqual([0, 1, true]);
 });

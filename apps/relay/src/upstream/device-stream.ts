@@ -17,7 +17,7 @@ export type DeviceStreamOwner = {
   /** The agent sends an empty window update before the answer to what was written; see AGENT_FEATURES. */
   readonly marksAnswers: boolean;
   release: (stream: DeviceStream) => void;
-  gone: (stream: DeviceStream) => void;
+  closed: (stream: DeviceStream) => void;
 };
 
 const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
@@ -27,7 +27,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   events: UpstreamEvents = noEvents;
   isReused = false;
   grant: Grant | undefined;
-  /** Whose share it is counted in; undefined while it is idle. */
+  /** The visitor in whose share it counts; undefined while it is idle. */
   visitorAddress: string | undefined;
   readonly #stream: MuxStream;
   readonly #owner: DeviceStreamOwner;
@@ -37,7 +37,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   #hasStatus = false;
   #hasEnded = false;
   #hasPeerEnded = false;
-  /** Between two requests nothing is to come. */
+  /** Idle between two requests: no bytes are expected. */
   #isResting = false;
   /** How many empty window updates had come when a request was written to a used stream: one more precedes its answer. */
   #updatesBefore: number | undefined;
@@ -78,7 +78,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
     this.#leave();
   }
 
-  /** Ends it as if the device had: whoever uses it now is told. */
+  /** Ends it as if the device had: its user gets `onFailed`. */
   cut(failure: 'lost' | 'revoked' = 'lost'): void {
     this.reset();
     this.events.onFailed(failure);
@@ -89,7 +89,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   }
 
   release(): void {
-    // What still waits in the device's limited line belongs to no answer.
+    // Bytes that still wait in the limited line belong to no answer.
     if (this.#download !== undefined && this.#download.waitingBytes > 0) return this.reset();
     // An answer that came before its request had left: what follows that request could be taken for the next answer.
     if (this.#stream.queuedBytes > 0 || (this.#upload?.waitingBytes ?? 0) > 0) return this.reset();
@@ -113,8 +113,8 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   }
 
   /**
-   * Whether bytes that have just come were said before the service saw the request: they would be read as the answer to
-   * it, and shown to a visitor that they were not meant for. What follows them could not be told from an answer either.
+   * Whether the service sent the new bytes before it got the request: they would be read as its answer and shown to the
+   * wrong visitor. The bytes after them could not be distinguished from an answer either.
    */
   #isUnasked(): boolean {
     if (this.#isResting) return true;
@@ -133,7 +133,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   onReset(): void {
     this.#isLost = true;
     this.#upload?.clear();
-    // What came before the reset is passed on before it is told, as it would be without a limit.
+    // Bytes before the reset are passed on before it, as without a limit.
     if (this.#download === undefined || this.#hasPeerEnded) this.cut();
     else this.#download.end();
   }
@@ -185,6 +185,6 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   #leave(): void {
     this.#upload?.clear();
     this.#download?.clear();
-    this.#owner.gone(this);
+    this.#owner.closed(this);
   }
 }

@@ -8,12 +8,12 @@ type Idle<Stream> = { stream: Stream; sinceMs: number };
 /** Streams between two requests, the most recently used last. */
 export class IdleStreams<Stream extends UpstreamStream> {
   readonly #limits: { maxIdle: number; maxIdleMs: number };
-  readonly #now: () => number;
+  readonly #monotonicMs: () => number;
   #idle: Idle<Stream>[] = [];
 
-  constructor(limits: { maxIdle: number; maxIdleMs: number }, now: () => number) {
+  constructor(limits: { maxIdle: number; maxIdleMs: number }, monotonicMs: () => number) {
     this.#limits = limits;
-    this.#now = now;
+    this.#monotonicMs = monotonicMs;
   }
 
   get size(): number {
@@ -23,7 +23,7 @@ export class IdleStreams<Stream extends UpstreamStream> {
   take(reuse: ReuseRule): Stream | undefined {
     const newest = this.#idle.at(-1);
     if (newest === undefined || reuse === 'never') return undefined;
-    const restedMs = this.#now() - newest.sinceMs;
+    const restedMs = this.#monotonicMs() - newest.sinceMs;
     if (restedMs > (reuse === 'recent' ? RECENT_MS : this.#limits.maxIdleMs)) return undefined;
     this.#idle.pop();
     return newest.stream;
@@ -31,13 +31,13 @@ export class IdleStreams<Stream extends UpstreamStream> {
 
   put(stream: Stream): void {
     stream.events = this.#eventsOf(stream);
-    this.#idle.push({ stream, sinceMs: this.#now() });
+    this.#idle.push({ stream, sinceMs: this.#monotonicMs() });
     if (this.#idle.length > this.#limits.maxIdle) this.#idle.shift()?.stream.reset();
   }
 
   /** Ends those that have rested too long. */
   expire(): void {
-    const oldestMs = this.#now() - this.#limits.maxIdleMs;
+    const oldestMs = this.#monotonicMs() - this.#limits.maxIdleMs;
     while (this.#idle[0] !== undefined && this.#idle[0].sinceMs < oldestMs) this.#idle.shift()?.stream.reset();
   }
 
@@ -45,7 +45,7 @@ export class IdleStreams<Stream extends UpstreamStream> {
     for (const { stream } of this.#idle.splice(0)) stream.reset();
   }
 
-  /** A stream that says anything while nobody asked is of no more use. */
+  /** A stream with bytes that no request asked for cannot be reused. */
   #eventsOf(stream: Stream): UpstreamEvents {
     const drop = () => {
       this.#idle = this.#idle.filter((idle) => idle.stream !== stream);

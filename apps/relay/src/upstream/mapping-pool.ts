@@ -16,15 +16,14 @@ import { DeviceStream } from './device-stream.ts';
 import type { VisitorShares } from './visitor-shares.ts';
 
 export type MappingPoolDeps = {
-  /** What the device's agent knows. */
+  /** The features of the device's agent. */
   features: ReadonlySet<string>;
   openStream: (events: MuxStreamEvents) => MuxStream;
   shares: VisitorShares;
   shaping: DeviceShaping;
   limits: { maxIdle: number; maxIdleMs: number };
-  now: () => number;
-  /** Wall clock. */
-  nowMs: () => number;
+  monotonicMs: () => number;
+  wallClockMs: () => number;
 };
 
 /** The streams of one mapping at one connected device, in use and idle. */
@@ -40,7 +39,7 @@ export class MappingPool implements UpstreamPool {
     this.#entry = entry;
     this.meter = meter;
     this.#deps = deps;
-    this.#idle = new IdleStreams(deps.limits, deps.now);
+    this.#idle = new IdleStreams(deps.limits, deps.monotonicMs);
   }
 
   get route(): Route {
@@ -49,9 +48,9 @@ export class MappingPool implements UpstreamPool {
 
   take(reuse: ReuseRule, grant: Grant): UpstreamStream {
     if (this.#isClosed) throw new MuxClosedError('the mapping has changed');
-    const { shares, nowMs } = this.#deps;
-    // Who tries a second time was let in earlier.
-    const denial = denialOf(this.#entry, grant, nowMs());
+    const { shares, wallClockMs } = this.#deps;
+    // A second attempt was admitted earlier.
+    const denial = denialOf(this.#entry, grant, wallClockMs());
     if (denial !== undefined) throw new GrantEndedError(denial);
     const { address } = grant;
     shares.enter(address);
@@ -66,13 +65,13 @@ export class MappingPool implements UpstreamPool {
     }
   }
 
-  /** Takes over what the server tells now of the same mapping; only visitors that it turns away are cut. */
+  /** Applies the changed route of the same mapping. Cuts only visitors that it refuses. */
   update(entry: RouteEntry): void {
     this.#entry = entry;
     this.#judge();
   }
 
-  /** Cuts visitors whose time is up. */
+  /** Cuts visitors whose grant has expired. */
   expireGrants(): void {
     if (this.#open.size > 0 && canRunOut(this.route)) this.#judge();
   }
@@ -85,7 +84,7 @@ export class MappingPool implements UpstreamPool {
     this.#idle.clear();
   }
 
-  /** Cuts everything that runs over it. `revoked`: because of a change, and not because the device is gone. */
+  /** Cuts all its streams. `revoked`: because of a change, and not because the device is disconnected. */
   close(failure: 'lost' | 'revoked'): void {
     this.#isClosed = true;
     this.#idle.clear();
@@ -113,9 +112,9 @@ export class MappingPool implements UpstreamPool {
         if (this.#isClosed) released.reset();
         else this.#idle.put(released);
       },
-      gone: (gone) => {
-        this.#free(gone);
-        this.#open.delete(gone);
+      closed: (closed) => {
+        this.#free(closed);
+        this.#open.delete(closed);
       },
     });
     this.#open.add(stream);
@@ -123,9 +122,10 @@ export class MappingPool implements UpstreamPool {
   }
 
   #judge(): void {
-    const nowMs = this.#deps.nowMs();
+    const wallClockMs = this.#deps.wallClockMs();
     for (const stream of [...this.#open]) {
-      if (stream.grant !== undefined && denialOf(this.#entry, stream.grant, nowMs) !== undefined) stream.cut('revoked');
+      if (stream.grant !== undefined && denialOf(this.#entry, stream.grant, wallClockMs) !== undefined)
+        stream.cut('revoked');
     }
   }
 
@@ -150,7 +150,7 @@ function openKindOf({ kind, verifyTls, tlsPassthrough }: Route): OpenKind {
   return verifyTls ? 'tls-verified' : 'tls';
 }
 
-/** Whether both lead to the same place in the same way, so that open connections may go on. */
+/** Whether both lead to the same target with the same options, so that open connections may go on. */
 export function isSameRoute(a: Route, b: Route): boolean {
   return (
     a.host === b.host &&

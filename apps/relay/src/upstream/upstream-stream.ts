@@ -17,9 +17,9 @@ export type UpstreamEvents = {
 /** One connection to a service, through a tunnel or straight: what an exchange talks to. */
 export type UpstreamStream = {
   events: UpstreamEvents;
-  /** Why its present user may use it. Whoever keeps a stream for the next request of a visitor puts that one's here. */
+  /** The grant of its present user. For a bound stream, the grant of the visitor's next request. */
   grant: Grant | undefined;
-  /** It has carried an earlier request, so the service may have closed it in this moment. */
+  /** It has carried an earlier request, so the service may just have closed it. */
   readonly isReused: boolean;
   /** Queued always; false: wait for `onDrain`. */
   write(chunk: Buffer): boolean;
@@ -30,36 +30,36 @@ export type UpstreamStream = {
   release(): void;
 };
 
-/** `recent`: only one that was idle so shortly that the service has hardly closed it. */
+/** `recent`: only one idle for so short a time that the service has hardly closed it. */
 export type ReuseRule = 'any' | 'recent' | 'never';
 
 export type UpstreamPool = {
   readonly meter: MappingMeter;
   /**
-   * The stream is cut (`onFailed('revoked')`) as soon as the grant counts no more or the mapping leads elsewhere. Throws
-   * UpstreamBusyError when there may be no more streams, VisitorBusyError when this visitor may have no more,
-   * GrantEndedError when the grant counts no more already, AgentOutdatedError when the device's agent is too old for
-   * this mapping, MuxClosedError when the tunnel is just going.
+   * The stream is cut (`onFailed('revoked')`) as soon as the grant ends or the mapping leads elsewhere. Throws
+   * UpstreamBusyError at the limit of streams, VisitorBusyError at this visitor's limit, GrantEndedError when the grant
+   * has already ended, AgentOutdatedError when the device's agent is too old for this mapping, MuxClosedError when the
+   * tunnel is closing.
    */
   take(reuse: ReuseRule, grant: Grant): UpstreamStream;
 };
 
-/** What the visitor was let in for has changed or run out meanwhile. */
+/** The visitor's grant has ended. */
 export class GrantEndedError extends Error {
   override readonly name = 'GrantEndedError';
 }
 
-/** The mapping needs what the device's agent has not learnt yet. */
+/** The mapping needs a feature that the device's agent lacks. */
 export class AgentOutdatedError extends Error {
   override readonly name = 'AgentOutdatedError';
 }
 
-/** The visitor's address has as many streams to this device as one address may. */
+/** The visitor's address has reached its limit of streams to this device. */
 export class VisitorBusyError extends Error {
   override readonly name = 'VisitorBusyError';
 }
 
-/** As many streams as the limits allow are open already. */
+/** The limit of open streams is reached. */
 export class UpstreamBusyError extends Error {
   override readonly name = 'UpstreamBusyError';
 }

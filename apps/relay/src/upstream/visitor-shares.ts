@@ -1,7 +1,7 @@
 import { networkOf } from '@tongtu/base';
 import { VisitorBusyError } from './upstream-stream.ts';
 
-/** How many streams to one service each visitor uses now, so that no one takes them all. */
+/** How many streams to one service each visitor uses, so that no visitor takes them all. */
 export class VisitorShares {
   readonly #limit: number;
   readonly #used = new Map<string, number>();

@@ -1,7 +1,7 @@
 import type { UsageEntry } from '@tongtu/contract';
 import type { MappingMeter } from './mapping-meter.ts';
 
-/** Counts one mapping's traffic, and says so when there is something to report again. */
+/** Counts one mapping's traffic, and calls back when there is something new to report. */
 export class CountingMeter implements MappingMeter {
   readonly #mappingId: number;
   readonly #onChanged: (meter: CountingMeter) => void;

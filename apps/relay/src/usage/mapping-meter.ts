@@ -1,4 +1,4 @@
-/** Streams count their bytes themselves, but those of UDP, of which the lengths of datagrams are not payload. */
+/** Streams count their bytes themselves, except those of UDP, where the lengths of datagrams are no payload. */
 export type ByteMeter = {
   /** From a visitor to the LAN service. */
   addBytesIn(bytes: number): void;
@@ -10,14 +10,14 @@ export type ByteMeter = {
 export type MappingMeter = ByteMeter & {
   /** One HTTP request, TCP connection or UDP conversation. */
   begin(): void;
-  /** The first bytes of its final answer came; no status for TCP and UDP. */
+  /** The first bytes of its final answer arrived; no status for TCP and UDP. */
   answered(status: number | undefined, firstByteMs: number): void;
-  /** It got no whole answer: none at all, or one that was cut. */
+  /** It got no complete answer: none, or one that was cut. */
   failed(): void;
 };
 
-/** For streams whose bytes are not all payload: whoever knows which are counts them. */
+/** For streams whose bytes are not all payload: their user counts the payload. */
 export const noBytes: ByteMeter = { addBytesIn() {}, addBytesOut() {} };
 
-/** For what is nobody's mapping. */
+/** For requests of no mapping. */
 export const noMeter: MappingMeter = { ...noBytes, begin() {}, answered() {}, failed() {} };

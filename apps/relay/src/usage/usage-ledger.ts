@@ -1,7 +1,7 @@
 import type { UsageEntry } from '@tongtu/contract';
 import { CountingMeter } from './counting-meter.ts';
 
-/** Makes the meters, and gathers what they have counted. A meter with nothing to report is kept only by whoever uses it. */
+/** Makes the meters, and collects their counts. It keeps no reference to a meter with nothing to report. */
 export class UsageLedger {
   readonly #changed = new Set<CountingMeter>();
 

@@ -19,7 +19,7 @@ function openReporter() {
   return { ledger, sent, server, reporter };
 }
 
-/** What a server that counts each sequence once has in the end. */
+/** The totals of a server that counts each sequence once. */
 function storedBytes(sent: readonly UsageReport[]): number {
   const bySequence = new Map(sent.map((report) => [report.sequence, report.entries]));
   return [...bySequence.values()].flat().reduce((sum, entry) => sum + entry.bytesOut, 0);
@@ -53,7 +53,7 @@ test('a meter counts bytes, requests, outcomes and the time to the first byte', 
   expect(sent).toEqual([{ sequence: 1, entries: [entry] }]);
 });
 
-test('only what has changed is reported, and nothing when nothing has', () => {
+test('only changed counts are reported, and nothing when nothing has changed', () => {
   const { ledger, reporter, sent } = openReporter();
   const [first, second] = [ledger.createMeter(1), ledger.createMeter(2)];
   reporter.report();
@@ -66,7 +66,7 @@ test('only what has changed is reported, and nothing when nothing has', () => {
   expect(sent.map(({ entries }) => entries.map((entry) => entry.mappingId))).toEqual([[1], [2]]);
 });
 
-test('a report that was not answered is sent again unchanged, and what is counted meanwhile waits for the next one', () => {
+test('an unanswered report is sent again unchanged, and new counts wait for the next one', () => {
   const { ledger, reporter, sent } = openReporter();
   const meter = ledger.createMeter(1);
   meter.addBytesOut(100);
@@ -83,7 +83,7 @@ test('a report that was not answered is sent again unchanged, and what is counte
   expect(storedBytes(sent)).toBe(111);
 });
 
-test('an answer to an older report says nothing of the one under way', () => {
+test('an answer to an older report does not confirm the pending one', () => {
   const { ledger, reporter, sent } = openReporter();
   const meter = ledger.createMeter(1);
   meter.begin();
@@ -96,7 +96,7 @@ test('an answer to an older report says nothing of the one under way', () => {
   expect(sent.map((report) => report.sequence)).toEqual([1, 2, 2]);
 });
 
-test('while the server is away everything comes together in one entry for each mapping', () => {
+test('while the server is away counts are added up in one entry for each mapping', () => {
   const { ledger, reporter, sent, server } = openReporter();
   server.isAway = true;
   // As many connections of the device as there are rounds: each has a meter of its own.
@@ -112,7 +112,7 @@ test('while the server is away everything comes together in one entry for each m
   expect(storedBytes(sent)).toBe(150);
 });
 
-test('more mappings than fit into one report follow in the next ones at once', () => {
+test('mappings that do not fit into one report follow in the next ones at once', () => {
   const { ledger, reporter, sent } = openReporter();
   for (let id = 1; id <= 12_001; id++) ledger.createMeter(id).addBytesOut(1);
   reporter.report();
@@ -122,7 +122,7 @@ test('more mappings than fit into one report follow in the next ones at once', (
   expect(storedBytes(sent)).toBe(12_001);
 });
 
-test('a stop ends when the last report is stored, and at once when the server is away', async () => {
+test('a stop waits until the last report is stored, and not at all when the server is away', async () => {
   const { ledger, reporter, sent, server } = openReporter();
   ledger.createMeter(1).addBytesOut(1);
   const stopped = reporter.stop(1_000_000);

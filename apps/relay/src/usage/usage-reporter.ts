@@ -3,7 +3,7 @@ import type { UsageLedger } from './usage-ledger.ts';
 
 /** The server takes 10 000 of a report, and messages of 4 MB. */
 const MAX_REPORT_ENTRIES = 5_000;
-/** Beyond it what is counted is lost: so many mappings are in use while the server is away. */
+/** The most mappings with counts while the server is away; counts of further ones are lost. */
 const MAX_WAITING_ENTRIES = 200_000;
 
 export type UsageReport = { sequence: number; entries: UsageEntry[] };
@@ -16,8 +16,8 @@ export type UsageReporterDeps = {
 };
 
 /**
- * Tells the server what was counted, a report at a time: the next one follows the server's word that the last is stored,
- * and until then the last is repeated, which the server knows by its number. So nothing is lost and nothing counted twice.
+ * Reports the usage to the server, one report at a time: the next one is sent when the server has stored the last. Until
+ * then the last is repeated with the same number, so that nothing is lost or counted twice.
  */
 export class UsageReporter {
   readonly #deps: UsageReporterDeps;
@@ -35,7 +35,7 @@ export class UsageReporter {
     this.#timer = setInterval(() => this.report(), this.#deps.intervalMs);
   }
 
-  /** Sends what there is to send, also what may have been lost on its way. Returns false when the server is away. */
+  /** Sends the pending report again, or a new one. Returns false when the server is away. */
   report(): boolean {
     this.#gather();
     this.#unstored ??= this.#nextReport();
@@ -45,12 +45,12 @@ export class UsageReporter {
   onStored(sequence: number): void {
     if (this.#unstored === undefined || sequence < this.#unstored.sequence) return;
     this.#unstored = undefined;
-    // What did not fit into the last one; what was counted meanwhile has its time.
+    // Only what did not fit into the last report; new counts wait for the next interval.
     if (this.#waiting.size > 0) this.report();
     else this.#onAllStored?.();
   }
 
-  /** The last report: waits until the server has stored everything, for a while. Without a server nobody waits. */
+  /** Sends the last report and waits until the server has stored everything, within a limit. Without a server it does not wait. */
   async stop(timeoutMs: number): Promise<void> {
     clearInterval(this.#timer);
     if (!this.report() || this.#unstored === undefined) return;

@@ -28,7 +28,7 @@ async function startCountingService(bodyBytes: number) {
   };
 }
 
-/** A stop does not give up its last report because the machine is slow. */
+/** A long limit, so that a slow machine does not lose the last report of a stop. */
 const patient = { usageLastReportMs: 60_000 };
 
 /** What a server that counts each sequence once has stored of a mapping. A number that is used twice must say the same. */
@@ -73,7 +73,7 @@ test('exactly the bytes that go over the LAN connections are counted, each once'
   expect(stored(t.server, device.routes[1]?.mappingId)).toEqual({ bytesIn: 0, bytesOut: 0 });
 });
 
-test('over lost answers, lost connections and a stop nothing is lost and nothing counted twice', async () => {
+test('after lost answers, lost connections and a stop nothing is lost or counted twice', async () => {
   await using lan = await startCountingService(500);
   const key = createAgentKey();
   const device = testDevice(key, { 'a.localhost': lan.port });
@@ -136,7 +136,7 @@ test('requests, their outcomes and the time to their first byte are counted', as
   await expect.poll(() => counted(1)).toEqual({ requests: 1, failed: 1, ...none });
 });
 
-test('an answer that HTTP/2 cannot carry is counted as one', async () => {
+test('an answer that HTTP/2 cannot carry is counted as an answer', async () => {
   await using lan = await startLanService((_request, response) =>
     response.writeHead(401, { 'WWW-Authenticate': 'NTLM' }).end(),
   );

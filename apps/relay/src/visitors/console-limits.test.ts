@@ -24,7 +24,7 @@ function ask(t: TestRelay, localAddress: string, path: string): RawClient {
   return visitor;
 }
 
-test('one visitor has only its share of the console, on however many connections, and others are served', async () => {
+test('one visitor gets only its share of the console, on any number of connections, and others are served', async () => {
   await using t = await startWaiting({ maxStreamsPerVisitor: 5 });
   await using first = new Http2Client(t.relay.tlsPort, 'localhost');
   await using second = new Http2Client(t.relay.tlsPort, 'localhost');
@@ -41,7 +41,7 @@ test('one visitor has only its share of the console, on however many connections
   await expect.poll(async () => (await second.fetch('/ready')).status).toBe(200);
 });
 
-test('all visitors together have only so many streams to the console, and each that ends makes room', async () => {
+test('all visitors together have a limit of streams to the console, and each that ends makes room', async () => {
   await using t = await startWaiting({ maxConsoleStreams: 3 });
   const open = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((address) => ask(t, address, '/wait'));
   await expect.poll(t.waiting).toBe(3);
@@ -54,7 +54,7 @@ test('all visitors together have only so many streams to the console, and each t
     return await visitor.untilEnd();
   };
   await expect.poll(again).toMatch(/ready$/);
-  // The stream that is kept for the next visitor is in nobody's way.
+  // The idle stream for the next visitor does not count.
   for (let turn = 0; turn < 5; turn++) expect(await again()).toMatch(/ready$/);
   for (const visitor of open) visitor.socket.resetAndDestroy();
 });

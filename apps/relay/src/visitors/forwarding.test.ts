@@ -30,7 +30,7 @@ test('two hosts on one connection go to two devices, each with its own answer', 
   expect(text.match(/(nas|cam|console):\/\d/g)).toEqual(['nas:/1', 'cam:/2', 'console:/3']);
 });
 
-test('a connection to the device is used again, and only for its own mapping', async () => {
+test('a connection to the device is reused only for its own mapping', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request, response) => response.end(`ok ${request.socket.remotePort}`));
   const key = createAgentKey();
@@ -44,7 +44,7 @@ test('a connection to the device is used again, and only for its own mapping', a
   expect(new Set(agent.opened.map((request) => request.mappingId)).size).toBe(2);
 });
 
-test('many visitors at once are served again over the connections that were opened for them', async () => {
+test('many visitors at once reuse the connections that were opened for the ones before', async () => {
   await using t = await startTestRelay();
   const waiting: Array<() => void> = [];
   await using lan = await startLanService((_request, response) => void waiting.push(() => response.end('ok')));
@@ -71,7 +71,7 @@ test('a kept connection that the service closed at that moment is replaced witho
     let isFirst = true;
     socket.on('data', () => {
       requests++;
-      // Says that it keeps the connection, and drops it as soon as it is asked again.
+      // Promises keep-alive, and closes the connection at the next request.
       if (isFirst) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
       else socket.destroy();
       isFirst = false;
@@ -115,7 +115,7 @@ test('a request with a body is never sent twice, even when its method would allo
   expect(requests).toEqual(['GET ', 'PUT ']);
 });
 
-test('20 MB go up and come back unharmed, over http and over https', { timeout: 60_000 }, async () => {
+test('20 MB go up and come back unchanged, over http and over https', { timeout: 60_000 }, async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request, response) => {
     response.writeHead(200, { 'x-length': request.headers['content-length'] ?? 'chunked' });
@@ -148,7 +148,7 @@ test('20 MB go up and come back unharmed, over http and over https', { timeout: 
   }
 });
 
-test('a chunked body arrives with its trailers, and an interim answer comes before it', async () => {
+test('a chunked body arrives with its trailers, after an interim answer', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request, response) => {
     let body = '';
@@ -184,7 +184,7 @@ test.each([
   expect(text).toMatch(/\r\n\r\nHTTP\/1\.1 502 /);
 });
 
-test('HEAD, 204 and 304 end with their head, and the connection goes on', async () => {
+test('answers to HEAD, 204 and 304 end with their head, and the connection stays open', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request, response) => {
     if (request.url === '/304') response.writeHead(304, { 'content-length': 5, etag: '"x"' }).end();
@@ -219,7 +219,7 @@ test('an HTTP/1.0 visitor gets its answer without chunks, ended by the end of th
   expect(text).not.toMatch(/transfer-encoding/i);
 });
 
-test('an answer before the request is whole reaches the visitor, and the connection ends after it', async () => {
+test('an answer before the request is complete reaches the visitor, and the connection ends after it', async () => {
   await using t = await startTestRelay();
   await using lan = await startRawService((socket) => {
     socket.once('data', () => socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig'));
@@ -233,7 +233,7 @@ test('an answer before the request is whole reaches the visitor, and the connect
   expect(text).toMatch(/Connection: close\r\n\r\nbig$/);
 });
 
-test('an answer may begin while the request goes on, and both end in their own time', async () => {
+test('an answer may begin while the request is still sent, and each ends by itself', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request, response) => {
     response.writeHead(200).write('ready');
@@ -258,8 +258,8 @@ test.each([
   ['that nobody asked for', '', 'Connection: Upgrade\r\nUpgrade: websocket'],
   ['to another protocol', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'Connection: Upgrade\r\nUpgrade: h2c'],
   ['to nothing', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'Connection: Upgrade\r\nX-A: 1'],
-  ['without a word of its connection', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'Upgrade: websocket'],
-])('a service that changes %s is not followed', async (_what, asked, answered) => {
+  ['without a Connection field', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'Upgrade: websocket'],
+])('a 101 answer %s becomes a 502', async (_what, asked, answered) => {
   await using t = await startTestRelay();
   await using lan = await startRawService((socket) => {
     socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${answered}\r\n\r\n`));
@@ -271,7 +271,7 @@ test.each([
   expect(await visitor.until(/\r\n\r\n./)).toMatch(/^HTTP\/1\.1 502 /);
 });
 
-test('an answer that came whole before the service broke off reaches a visitor that is still sending', async () => {
+test('a complete answer of a service that then disconnects reaches a visitor that is still sending', async () => {
   await using t = await startTestRelay();
   const key = createAgentKey();
   await t.connectDevice(testDevice(key, { 'nas.localhost': 1 }), key, {
@@ -283,10 +283,10 @@ test('an answer that came whole before the service broke off reaches a visitor t
   expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close\r\n\r\nbig$/);
 });
 
-test('a visitor that is still sending after an early answer is not cut off, for many a program reads only then', async () => {
+test('a visitor that still sends after an early answer is not cut off, because many programs read only afterwards', async () => {
   // The relay's time passes only as the test says.
-  let nowMs = performance.now();
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  let monotonicMs = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => monotonicMs);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { lingerMs } = defaultRelayLimits;
   await using t = await startTestRelay();
@@ -302,19 +302,19 @@ test('a visitor that is still sending after an early answer is not cut off, for 
   // A slow upload, several times as long as the relay waits for a visitor that says nothing.
   for (let sent = 0; sent < 1_000; sent += 50) {
     visitor.send('x'.repeat(50));
-    // The relay has read it as soon as it has answered somebody else.
+    // The relay has read it when it has answered another visitor.
     await using other = openRawClient(t.relay.httpPort);
     other.send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     await other.untilEnd();
-    nowMs += lingerMs / 4;
-    vi.advanceTimersByTime(lingerMs / 4); // what looks for visitors whose time is over
+    monotonicMs += lingerMs / 4;
+    vi.advanceTimersByTime(lingerMs / 4); // the sweep for timed-out visitors
   }
   vi.useRealTimers();
   expect(visitor.socket.errored).toBeNull();
   expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close\r\n\r\nbig$/);
 });
 
-test('an answer that ends with its connection ends the visitor’s too; one that breaks off does not look whole', async () => {
+test('an answer that ends by closing ends the visitor’s connection; one that breaks off does not look complete', async () => {
   await using t = await startTestRelay();
   await using lan = await startRawService((socket) => {
     socket.once('data', (head: Buffer) => {
@@ -333,7 +333,7 @@ test('an answer that ends with its connection ends the visitor’s too; one that
   expect((await error).code).toBe('ECONNRESET');
 });
 
-test('a service that sends more than its answer is not used again, and the rest reaches nobody', async () => {
+test('a connection whose service sends more than its answer is not reused, and the rest reaches nobody', async () => {
   await using t = await startTestRelay();
   await using lan = await startRawService((socket) => {
     socket.on('data', () =>
@@ -377,7 +377,7 @@ test('an upgraded connection carries bytes both ways and closes one side at a ti
   expect(await visitor.untilEnd()).toBe('more last');
 });
 
-test('a refused upgrade is an ordinary answer, and the next request is one again', async () => {
+test('a refused upgrade is an ordinary answer, and the connection takes the next request', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request, response) => response.end(`plain:${request.url}`));
   const key = createAgentKey();
@@ -389,7 +389,7 @@ test('a refused upgrade is an ordinary answer, and the next request is one again
   expect((await visitor.until(/plain:\/2/)).match(/plain:\/\d/g)).toEqual(['plain:/1', 'plain:/2']);
 });
 
-test('a visitor that does not read stalls nobody but itself', { timeout: 60_000 }, async () => {
+test('a visitor that does not read stalls only itself', { timeout: 60_000 }, async () => {
   await using t = await startTestRelay();
   const body = randomBytes(8 << 20);
   await using lan = await startLanService((request, response) => response.end(request.url === '/big' ? body : 'small'));
@@ -421,7 +421,7 @@ test('a visitor that does not read stalls nobody but itself', { timeout: 60_000 
   expect(sha256(Buffer.from(text.slice(text.indexOf('\r\n\r\n') + 4), 'latin1'))).toBe(sha256(body));
 });
 
-test('a stream that was signed in for one visitor serves no other', async () => {
+test('a bound stream of one visitor serves no other', async () => {
   await using t = await startTestRelay();
   let connections = 0;
   await using lan = await startRawService((socket) => {
@@ -433,15 +433,15 @@ test('a stream that was signed in for one visitor serves no other', async () => 
   await using signedIn = openRawClient(t.relay.httpPort);
   signedIn.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\nAuthorization: NTLM TlRMTVNTUAAB\r\n\r\n');
   await signedIn.until(/stream 1/);
-  await using stranger = openRawClient(t.relay.httpPort);
-  stranger.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
-  await stranger.until(/stream 2/);
+  await using other = openRawClient(t.relay.httpPort);
+  other.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await other.until(/stream 2/);
   signedIn.clear();
   signedIn.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
   expect(await signedIn.until(/stream \d/)).toMatch(/stream 1$/);
 });
 
-test('a slow visitor gets the whole of a last answer, however long it takes to read it', async () => {
+test('a slow visitor gets the last answer completely, however long it takes to read it', async () => {
   await using t = await startTestRelay({ lingerMs: 20, sweepIntervalMs: 5 });
   const body = randomBytes(4 << 20);
   await using lan = await startLanService((_request, response) => response.end(body));

@@ -32,7 +32,7 @@ async function startSilentService(limits: Partial<RelayLimits>) {
 }
 
 test.each(['/silent', '/begun'])(
-  'a visitor that leaves by FIN takes the LAN connection along when its answer stays silent: %s',
+  'when a visitor leaves by FIN and its answer stays silent, the LAN connection is closed: %s',
   async (path) => {
     await using service = await startSilentService({ halfClosedSilenceMs: 50 });
     await using visitor = openRawClient(service.t.relay.httpPort);
@@ -58,7 +58,7 @@ test('over TLS as well', async () => {
   await closed;
 });
 
-test('a program that ends its side behind the request still gets an answer that goes on', async () => {
+test('a program that ends its side after the request still gets an answer that keeps coming', async () => {
   await using service = await startSilentService({});
   await using visitor = openRawClient(service.t.relay.httpPort);
   visitor.send(get('/begun'));
@@ -81,7 +81,7 @@ test('a stop does not wait for visitors that have left by FIN', async () => {
   await t.relay[Symbol.asyncDispose]();
 });
 
-test('after an upgrade a half that goes on is left alone, and one without a byte ends as that of a TCP mapping', async () => {
+test('after an upgrade an active half-closed connection stays, and an idle one ends like that of a TCP mapping', async () => {
   await using service = await startSilentService({ halfClosedSilenceMs: 1, rawHalfClosedMs: 300 });
   using held = new DisposableStack();
   service.lan.server.on('upgrade', (_request, socket) => {

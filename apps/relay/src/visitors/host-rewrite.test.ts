@@ -47,7 +47,7 @@ test('a form of a router that knows only its own address works over http', async
   expect(await visitor.until(/forged/)).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('the same works over HTTP/2, where the public scheme is another', async () => {
+test('the same works over HTTP/2, where the public scheme differs', async () => {
   await using t = await startTestRelay();
   await using router = await startRouter();
   const key = createAgentKey();
@@ -63,7 +63,7 @@ test('the same works over HTTP/2, where the public scheme is another', async () 
   });
 });
 
-test('a cookie for the whole of a domain of the user’s stays one, and below the suffix it becomes the host’s', async () => {
+test('a cookie for a custom domain stays one, and below the suffix it becomes the host’s', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request, response) =>
     response.setHeader('Set-Cookie', `a=1; Domain=${request.headers.host}`).end('set'),
@@ -82,7 +82,7 @@ test('a cookie for the whole of a domain of the user’s stays one, and below th
   }
 });
 
-test('a service that is to see the public name sees it, and its answers are left alone', async () => {
+test('a service without a rewritten Host sees the public name, and its answers stay unchanged', async () => {
   await using t = await startTestRelay();
   await using lan = await startRouter();
   const key = createAgentKey();

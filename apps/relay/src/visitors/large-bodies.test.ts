@@ -7,7 +7,7 @@ import { startRawService } from '../testing/raw-service.ts';
 import { createAgentKey, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 const MIB = 1 << 20;
-/** Counted in 32 bits this is 1 MiB: whoever does so ends the body long before what is really sent here. */
+/** In 32 bits this is 1 MiB: a 32-bit counter would end the body long before its real end. */
 const LENGTH = 2 ** 32 + MIB;
 const SENT = 24 * MIB;
 
@@ -25,7 +25,7 @@ async function startVisit(onConnection: (socket: Socket) => void) {
   return { t, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-test('a download of more than 4 GiB goes on past what 32 bits count', { timeout: 120_000 }, async () => {
+test('a download goes on after 4 GiB, past a 32-bit counter', { timeout: 120_000 }, async () => {
   const services: Socket[] = [];
   await using visit = await startVisit((socket) => {
     services.push(socket);
@@ -56,7 +56,7 @@ test('a download of more than 4 GiB goes on past what 32 bits count', { timeout:
   expect(stream.rstCode).not.toBe(0);
 });
 
-test('an upload of more than 4 GiB goes on past what 32 bits count', { timeout: 120_000 }, async () => {
+test('an upload goes on after 4 GiB, past a 32-bit counter', { timeout: 120_000 }, async () => {
   let head = '';
   let received = 0;
   await using visit = await startVisit((socket) => {

@@ -15,7 +15,7 @@ async function fetchPage(port: number, host: string, headers = browser): Promise
 }
 const chinese = (latin1: string) => Buffer.from(latin1, 'latin1').toString();
 
-test('an unknown name is told so, with a way to the reason', async () => {
+test('an unknown name gets a page that says so, with a link to the reason', async () => {
   await using t = await startTestRelay();
   const page = chinese(await fetchPage(t.relay.httpPort, 'nobody.localhost'));
   expect(page).toMatch(/^HTTP\/1\.1 404 /);
@@ -35,7 +35,7 @@ test('a program gets a short text or JSON in place of a page', async () => {
   expect(JSON.parse(json.slice(json.indexOf('\r\n\r\n')))).toMatchObject({ status: 404, code: 'relay.no-mapping' });
 });
 
-test('a device that left is shown as offline, with the time it left', async () => {
+test('the page of an offline device says since when it is offline', async () => {
   await using t = await startTestRelay();
   const key = createAgentKey();
   const device = testDevice(key, { 'nas.localhost': 9 });
@@ -53,7 +53,7 @@ test('a device that left is shown as offline, with the time it left', async () =
   expect(page).toContain('/#/errorport?invalidDomain=nas.localhost');
 });
 
-describe('what the device could not reach is told without the address in the LAN', () => {
+describe('the page of an unreachable target does not show its LAN address', () => {
   test.each([
     ['refused', 502, '目标服务拒绝连接', {}],
     ['notFound', 502, '找不到目标主机', {}],
@@ -61,7 +61,7 @@ describe('what the device could not reach is told without the address in the LAN
     ['tlsFailed', 502, '加密连接失败', {}],
     ['certificateInvalid', 502, '关闭“校验内网证书”', {}],
     ['timeout', 504, '目标服务没有应答', {}],
-    // The only one that is to wait in vain: a short time for the others would run out before the device's answer came.
+    // Only this case waits in vain: in the other cases a short timeout could pass before the device's answer.
     ['silent', 504, '目标服务没有应答', { responseHeadTimeoutMs: 60 }],
   ] as const)('%s', async (status, code, title, limits) => {
     await using t = await startTestRelay(limits);
@@ -74,7 +74,7 @@ describe('what the device could not reach is told without the address in the LAN
   });
 });
 
-test('a mapping that the device’s agent is too old for says so, and opens nothing at the device', async () => {
+test('a mapping that needs a newer agent says so, and opens nothing at the device', async () => {
   await using t = await startTestRelay();
   const key = createAgentKey();
   const device = testDevice(key, { 'nas.localhost': 443 }, { kind: 'https', verifyTls: true });
@@ -85,7 +85,7 @@ test('a mapping that the device’s agent is too old for says so, and opens noth
   expect(agent.opened).toEqual([]);
 });
 
-test('a target that speaks something else is told apart from one that is not there', async () => {
+test('the page of a target that speaks another protocol differs from that of an unreachable one', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request) => request.socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
   const key = createAgentKey();
@@ -93,7 +93,7 @@ test('a target that speaks something else is told apart from one that is not the
   expect(chinese(await fetchPage(t.relay.httpPort, 'nas.localhost'))).toContain('应答无法识别');
 });
 
-test('a mapping that is switched off and a device that is disabled let nothing through', async () => {
+test('a disabled mapping and a disabled device let nothing through', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((_request, response) => response.end('secret'));
   const key = createAgentKey();
@@ -106,7 +106,7 @@ test('a mapping that is switched off and a device that is disabled let nothing t
     .toMatch(/^HTTP\/1\.1 403 [^]*设备已停用/);
 });
 
-test('a mapping that is not open now says when it is, whoever asks', async () => {
+test('a mapping outside its opening times shows its times to every visitor', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((_request, response) => response.end('secret'));
   const key = createAgentKey();
@@ -130,7 +130,7 @@ test('a mapping that is not open now says when it is, whoever asks', async () =>
   );
 });
 
-test('a request that is to go no further than the relay is answered by it', async () => {
+test('the relay answers a request with Max-Forwards: 0 itself', async () => {
   await using t = await startTestRelay();
   await using visitor = openRawClient(t.relay.httpPort);
   visitor.send('OPTIONS /api/ HTTP/1.1\r\nHost: localhost\r\nMax-Forwards: 0\r\n\r\n');
@@ -140,7 +140,7 @@ test('a request that is to go no further than the relay is answered by it', asyn
   expect(await visitor.until(/console:/)).toContain('"max-forwards":"0"');
 });
 
-test('nobody answers below /.tongtu/ but the relay, nor below /internal/ of the console', async () => {
+test('only the relay answers below /.tongtu/, and nobody answers below the console’s /internal/', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((_request, response) => response.end('device'));
   const key = createAgentKey();
@@ -188,10 +188,10 @@ describe('a malformed request is refused and ends the connection, whatever follo
   });
 });
 
-describe('methods that are for no service', () => {
+describe('methods that reach no service', () => {
   const first = (text: string) => text.slice(0, text.indexOf('\r\n\r\n'));
 
-  test('TRACE of the console is for the server to refuse', async () => {
+  test('the server refuses TRACE of the console', async () => {
     await using t = await startTestRelay();
     t.server.handlers.page = (request, response) => response.end(`console:${request.method} ${request.url}`);
     await using visitor = openRawClient(t.relay.httpPort);
@@ -199,7 +199,7 @@ describe('methods that are for no service', () => {
     expect(await visitor.untilEnd()).toContain('console:TRACE /api/user/');
   });
 
-  test('TRACE of a mapping is refused with what is allowed, and reaches no device', async () => {
+  test('TRACE of a mapping is refused with an Allow field, and reaches no device', async () => {
     await using t = await startTestRelay();
     const seen: Array<string | undefined> = [];
     await using lan = await startLanService((request, response) => {
@@ -222,7 +222,7 @@ describe('methods that are for no service', () => {
     expect(seen).toEqual(['GET']);
   });
 
-  test.each(['localhost', 'nas.localhost'])('CONNECT to %s is refused, and nothing behind it is read', async (host) => {
+  test.each(['localhost', 'nas.localhost'])('CONNECT to %s is refused, and nothing after it is read', async (host) => {
     await using t = await startTestRelay();
     await using visitor = openRawClient(t.relay.httpPort);
     visitor.send(`CONNECT ${host}:443 HTTP/1.1\r\nHost: ${host}:443\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -231,7 +231,7 @@ describe('methods that are for no service', () => {
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  test('a Host with a port that there is not gets 400', async () => {
+  test('a Host with an impossible port gets 400', async () => {
     await using t = await startTestRelay();
     await using visitor = openRawClient(t.relay.httpPort);
     visitor.send('GET /api/agent/bootstrap/ HTTP/1.1\r\nHost: localhost:99999\r\n\r\n');
@@ -255,13 +255,13 @@ test('a head that never ends is cut off', async () => {
   expect(await half.untilEnd()).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('an idle connection is closed without a word', async () => {
+test('an idle connection is closed without an answer', async () => {
   await using t = await startTestRelay({ keepAliveIdleMs: 60 });
   await using visitor = openRawClient(t.relay.httpPort);
   expect(await visitor.untilEnd()).toBe('');
 });
 
-test('one address cannot take all connections', async () => {
+test('one address cannot use all connections', async () => {
   await using t = await startTestRelay({ maxConnectionsPerVisitorIp: 2 });
   await using first = openRawClient(t.relay.httpPort);
   await using second = openRawClient(t.relay.httpPort);
@@ -274,7 +274,7 @@ test('one address cannot take all connections', async () => {
   expect(await third.untilEnd()).toMatch(/^HTTP\/1\.1 429 /);
 });
 
-test('one address cannot take all that a device can do', async () => {
+test('one address cannot use all streams of a device', async () => {
   await using t = await startTestRelay({ maxStreamsPerVisitor: 2 });
   const waiting: Array<() => void> = [];
   await using lan = await startLanService((request, response) => {
@@ -290,11 +290,11 @@ test('one address cannot take all that a device can do', async () => {
   await using third = openRawClient(t.relay.httpPort);
   third.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
   expect(await third.until(/\r\n\r\n./)).toMatch(/^HTTP\/1\.1 429 /);
-  await using neighbour = new RawClient(
+  await using other = new RawClient(
     connectTcp({ port: t.relay.httpPort, host: '127.0.0.1', localAddress: '127.0.0.2' }),
   );
-  neighbour.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
-  expect(await neighbour.until(/at once/)).toMatch(/^HTTP\/1\.1 200 /);
+  other.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  expect(await other.until(/at once/)).toMatch(/^HTTP\/1\.1 200 /);
   waiting[0]?.();
   await Promise.race([first.until(/done/), second.until(/done/)]);
   third.clear();
@@ -321,7 +321,7 @@ test('a TLS connection for one mapping carries no request for another', async ()
   expect(await visitor.untilEnd()).toMatch(/^HTTP\/1\.1 421 /);
 });
 
-test('the console is told who is asking and over what', async () => {
+test('the console gets the visitor’s address and scheme', async () => {
   await using t = await startTestRelay();
   await using visitor = new RawClient(
     connectTls({ port: t.relay.tlsPort, host: '127.0.0.1', rejectUnauthorized: false }),
@@ -336,7 +336,7 @@ test('the console is told who is asking and over what', async () => {
   });
 });
 
-test('a mapping that leads back to the relay ends in a page, not in a circle', async () => {
+test('a mapping that leads back to the relay ends in a page, not in a loop', async () => {
   await using t = await startTestRelay();
   const key = createAgentKey();
   const agent = await t.connectDevice(testDevice(key, { 'loop.localhost': t.relay.httpPort }), key);
@@ -344,7 +344,7 @@ test('a mapping that leads back to the relay ends in a page, not in a circle', a
   expect(agent.opened).toHaveLength(1);
 });
 
-test('a request that has been through other proxies goes on', async () => {
+test('a request that came through other proxies is forwarded', async () => {
   await using t = await startTestRelay();
   await using lan = await startLanService((request, response) =>
     response.end(`via ${String(request.headers['cdn-loop'])}`),
@@ -356,7 +356,7 @@ test('a request that has been through other proxies goes on', async () => {
   expect(await visitor.until(/via .*[0-9a-f]{16}/)).toMatch(/via tongtu-0000, a\.example; v=1, tongtu-[0-9a-f]{16}$/);
 });
 
-test('a console that is away is told as a page', async () => {
+test('while the console is away visitors get a page', async () => {
   await using t = await startTestRelay();
   await t.server[Symbol.asyncDispose]();
   expect(chinese(await fetchPage(t.relay.httpPort, 'localhost'))).toMatch(/^HTTP\/1\.1 503 [^]*控制台暂时不可用/);

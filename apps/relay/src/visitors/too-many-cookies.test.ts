@@ -22,13 +22,13 @@ async function startVisit() {
   };
 }
 
-/** What comes back to a request with these lines. */
+/** The answer to a request with these lines. */
 async function ask(visitor: RawClient, lines: readonly string[]): Promise<string> {
   visitor.send(['GET / HTTP/1.1', `Host: ${HOST}`, ...lines, '', ''].join('\r\n'));
   return Buffer.from(await visitor.untilEnd(), 'latin1').toString();
 }
 
-test('over https a browser with more cookies than fit is told to drop them, and shown a page that says so', async () => {
+test('over https a browser with too many cookies is asked to drop them, and gets a page that says so', async () => {
   await using visit = await startVisit();
   for (const count of [12, 180]) {
     await using visitor = new RawClient(await tlsVisit(visit.tlsPort, HOST));
@@ -46,7 +46,7 @@ test('over https a browser with more cookies than fit is told to drop them, and 
   expect((await browser.fetch('/')).body.toString()).toBe('lan');
 });
 
-test('what is too long for another reason costs nobody a cookie, and over http no browser would listen', async () => {
+test('a head that is too long for another reason clears no cookies, and over http none are cleared', async () => {
   await using visit = await startVisit();
   const long = `X-Long: ${'x'.repeat(40_000)}`;
   await using visitor = new RawClient(await tlsVisit(visit.tlsPort, HOST));
@@ -64,7 +64,7 @@ test('what is too long for another reason costs nobody a cookie, and over http n
   expect(plainPage).not.toMatch(/clear-site-data/i);
 });
 
-test('who has too many for HTTP/2 to answer is offered HTTP/1.1 the next time, and nobody else', async () => {
+test('a visitor with too many cookies for HTTP/2 is offered HTTP/1.1 the next time, and no other visitor', async () => {
   await using visit = await startVisit();
   const browser = visit.overHttp2();
   await browser.fetch('/');
@@ -76,8 +76,8 @@ test('who has too many for HTTP/2 to answer is offered HTTP/1.1 the next time, a
     const options = { ALPNProtocols: ['h2', 'http/1.1'], localAddress };
     return await tlsVisit(visit.tlsPort, HOST, options);
   };
-  using neighbour = await offered('127.0.0.2');
-  expect(neighbour.alpnProtocol).toBe('h2');
+  using other = await offered('127.0.0.2');
+  expect(other.alpnProtocol).toBe('h2');
   const again = await offered('127.0.0.1');
   expect(again.alpnProtocol).toBe('http/1.1');
   await using visitor = new RawClient(again);

@@ -7,7 +7,7 @@ import { createAgentKey, startTestRelay, testDevice } from '../testing/start-tes
 const answer = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 const unasked = answer('of somebody else');
 
-/** A service that answers each request with its connection's number and path, and says more only when a test has it do so. */
+/** A service that answers each request with its connection's number and path, and sends more only when a test says so. */
 async function startGarrulous(onRequest?: (chunk: Buffer, say: (text: string) => void) => void) {
   const stack = new AsyncDisposableStack();
   const t = stack.use(await startTestRelay());
@@ -38,7 +38,7 @@ async function startGarrulous(onRequest?: (chunk: Buffer, say: (text: string) =>
   };
 }
 
-test('a LAN connection over which a service says more than it was asked for is given up', async () => {
+test('a LAN connection over which a service sends unrequested bytes is closed', async () => {
   await using service = await startGarrulous();
   expect(await service.visit('/1')).toMatch(/connection 1: \/1$/);
   const [first] = service.sockets;
@@ -52,7 +52,7 @@ test.each([
   ['GET', /^HTTP\/1\.1 200 [^]*connection 2: \/2$/, ['/1', '/2']],
   ['POST', /^HTTP\/1\.1 502 /, ['/1']],
 ])(
-  'a second answer that meets the next request on its way is not taken for the answer to it: %s',
+  'a second answer that crosses the next request is not taken for its answer: %s',
   async (method, expected, mustHaveSeen) => {
     await using service = await startGarrulous((_chunk, say) => say(unasked));
     expect(await service.visit('/1')).toMatch(/connection 1: \/1$/);
@@ -60,12 +60,12 @@ test.each([
     expect(second).toMatch(expected);
     expect(second).not.toContain('of somebody else');
     expect(service.asked).toEqual(expect.arrayContaining(mustHaveSeen));
-    // What it was said on is used by nobody any more.
+    // Its connection is not reused.
     expect(await service.visit('/3')).not.toContain('of somebody else');
   },
 );
 
-test('requests one after another still share a LAN connection', async () => {
+test('sequential requests share a LAN connection', async () => {
   await using service = await startGarrulous();
   for (const path of ['/1', '/2', '/3']) expect(await service.visit(path)).toContain(`connection 1: ${path}`);
 });

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { canonicalAddress } from '@tongtu/base';
 import type { AbuseLog } from '../net/abuse-log.ts';
 import { VisitorSession } from './http2/visitor-session.ts';
-import { writeOwnAnswer } from '../codecs/http1/write-own-answer.ts';
+import { writeLocalResponse } from '../codecs/http1/write-local-response.ts';
 import type { ConnectionLimit } from '../net/connection-limit.ts';
 import { EmptyWait } from '../net/empty-wait.ts';
 import type { LongHeads } from '../net/long-heads.ts';
@@ -14,7 +14,7 @@ import type { VisitorOrigin } from './routing/visitor-origin.ts';
 
 /** A connection in any protocol. */
 type Visitor = {
-  sweep(nowMs: number): void;
+  sweep(monotonicMs: number): void;
   drain(): void;
   destroy(): void;
 };
@@ -22,11 +22,11 @@ type Visitor = {
 export type VisitorConnectionsDeps = Omit<VisitorDeps, 'onClosed' | 'isDraining'> & {
   abuse: AbuseLog;
   longHeads: LongHeads;
-  /** Of all connections of visitors. */
+  /** The limit of all visitors' connections. */
   visitorLimit: ConnectionLimit;
 };
 
-/** All visitors' connections that carry requests: watches their clocks, and ends them at a stop. */
+/** All visitors' connections that carry requests: enforces their timeouts, and ends them at a stop. */
 export class VisitorConnections implements AsyncDisposable {
   readonly #deps: VisitorConnectionsDeps;
   readonly #connections = new Set<Visitor>();
@@ -42,14 +42,14 @@ export class VisitorConnections implements AsyncDisposable {
   }
 
   accept(socket: Socket, scheme: 'http' | 'https', serverName?: string): void {
-    // A handshake may end when all is over, or when its visitor has gone, and with it the address.
+    // A handshake may end after the stop, or when its visitor has disconnected and has no address.
     if (this.#isDisposed || socket.remoteAddress === undefined) {
       socket.destroy();
       return;
     }
     const address = canonicalAddress(socket.remoteAddress);
     const origin = { address, scheme, serverName };
-    // A proxy's connections are those of all its visitors.
+    // A proxy's connections carry many visitors, so no limit per address applies.
     const release = this.#deps.proxies.has(address) ? () => {} : this.#deps.visitorLimit.enter(address);
     if (release === undefined) {
       this.#turnAway(socket, origin);
@@ -74,7 +74,7 @@ export class VisitorConnections implements AsyncDisposable {
     this.#connections.add(visitor);
   }
 
-  /** From now on an answer is the last one of its connection; those that wait for a request end after some time. */
+  /** Each answer from now on closes its connection; connections without a request end after some time. */
   drainIdle({ afterMs }: { afterMs: number }): void {
     this.#isDraining = true;
     clearTimeout(this.#idleGrace);
@@ -82,7 +82,7 @@ export class VisitorConnections implements AsyncDisposable {
     else this.#idleGrace = setTimeout(() => this.drainIdle({ afterMs: 0 }), afterMs);
   }
 
-  /** Lets open requests finish for a while; connections without one end at once, unless `drainIdle` gave them time. */
+  /** Lets open requests finish within a time limit; idle connections end at once, unless `drainIdle` gave them time. */
   async drain(timeoutMs: number): Promise<void> {
     if (!this.#isDraining) this.drainIdle({ afterMs: 0 });
     await this.#emptyWait.wait(timeoutMs);
@@ -97,8 +97,8 @@ export class VisitorConnections implements AsyncDisposable {
   }
 
   #sweep(): void {
-    const nowMs = this.#deps.now();
-    for (const connection of this.#connections) connection.sweep(nowMs);
+    const monotonicMs = this.#deps.monotonicMs();
+    for (const connection of this.#connections) connection.sweep(monotonicMs);
   }
 
   #turnAway(socket: Socket, origin: VisitorOrigin): void {
@@ -109,13 +109,13 @@ export class VisitorConnections implements AsyncDisposable {
       return;
     }
     const page = pageFor(this.#deps, { facts: origin }, undefined, { kind: 'too-many-connections' });
-    socket.end(writeOwnAnswer(page, { request: undefined, keepAlive: false, date: this.#deps.date }));
+    socket.end(writeLocalResponse(page, { request: undefined, keepAlive: false, date: this.#deps.date }));
     socket.resume();
     setTimeout(() => socket.destroy(), this.#deps.limits.lingerMs).unref();
   }
 }
 
-/** What was agreed on in the TLS handshake (RFC 9113 §3.2). */
+/** The protocol that was negotiated in the TLS handshake (ALPN, RFC 9113 §3.2). */
 function isHttp2(socket: Socket): socket is TLSSocket {
   return socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
 }

@@ -2,20 +2,20 @@ import type { Field } from './fields.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { isProxyClaim } from './proxy-claims.ts';
 
-/** A part of a body in no protocol's form: what it carries, and whether the body ends with it. */
+/** A part of a body, independent of the protocol: its payload, and whether the body ends with it. */
 export type BodyPart = {
-  /** Often empty: a read may bring framing alone. */
+  /** Often empty: a read may contain only framing. */
   readonly payload: Buffer;
-  /** Of the last part: the trailers of the body, often none. Undefined: more is to come. */
+  /** In the last part: the trailers of the body, often none. Undefined: more parts follow. */
   readonly trailers: readonly Field[] | undefined;
-  /** The same as chunks of HTTP/1, where it came so: those are passed on as they are, with sizes and extensions. */
+  /** The same bytes as HTTP/1 chunks, if they came so: these are forwarded unchanged, with sizes and extensions. */
   readonly chunks?: Buffer;
 };
 
 export const NO_PAYLOAD: Buffer = Buffer.alloc(0);
 export const NO_TRAILERS: readonly Field[] = [];
 
-/** Fields that decide about framing, routing or identity mean nothing after a body, but some services would believe them. */
+/** Fields for framing, routing or identity have no meaning after a body, but some services would use them. */
 const NEVER_TRAILERS =
   /^(?:content-length|transfer-encoding|host|connection|upgrade|te|trailer|cookie|set-cookie|authorization|expect)$/;
 

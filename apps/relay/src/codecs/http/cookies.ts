@@ -10,7 +10,7 @@ export function withoutCookies(value: string, names: readonly string[]): string 
     .trim();
 }
 
-/** Every value that the Cookie fields give to a name. */
+/** Every value that the Cookie fields have for a name. */
 export function cookieValues(fields: readonly Field[], name: string): string[] {
   const values: string[] = [];
   for (const { key, value } of fields) {
@@ -22,7 +22,7 @@ export function cookieValues(fields: readonly Field[], name: string): string[] {
   return values;
 }
 
-/** A Set-Cookie field as a mapping's own: without a Domain that it may not name, because that would reach others. */
+/** A Set-Cookie field of a mapping, without a Domain that it may not name: the cookie would reach other tenants. */
 export function ownCookie(value: string, mayNameDomain: (domain: string) => boolean): string {
   if (!/domain/i.test(value)) return value;
   return value
@@ -34,7 +34,7 @@ export function ownCookie(value: string, mayNameDomain: (domain: string) => bool
     .join(';');
 }
 
-/** The name that a browser would send back: without one of its own, what the value begins with stands for it. */
+/** The name that a browser would send back: for a nameless cookie, the beginning of its value. */
 export function setCookieName(value: string): string {
   const [pair = ''] = value.split(';', 1);
   return cookieName(pair.replace(/^[\s=]+/, ''));

@@ -26,7 +26,7 @@ export function parseFields(text: string, from: number): Field[] {
     checkFieldValue(value);
     if (fields.length === MAX_FIELDS) throw new HttpRefusal('too many fields', 431);
     const key = name.toLowerCase();
-    // Allowed, but there are parsers that do not know such a coding.
+    // RFC 9110 allows it, but some parsers do not know such a coding.
     if (text.charCodeAt(end - 1) === TAB && key === 'transfer-encoding') throw new HttpRefusal('tab behind a coding');
     fields.push({ name, key, value });
     at = end + 2;

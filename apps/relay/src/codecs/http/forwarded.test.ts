@@ -4,7 +4,7 @@ import { ForwardedLines } from './forwarded.ts';
 const linesOf = (address: string, scheme: 'http' | 'https', hostField: string) =>
   new ForwardedLines({ address, scheme }).linesFor(hostField).split('\r\n');
 
-test('a service is told its visitor, the name that it asked for, and over what', () => {
+test('a service gets the visitor’s address, the requested host and the scheme', () => {
   expect(linesOf('203.0.113.7', 'https', 'NAS.example.com:8443')).toEqual([
     'Forwarded: for=203.0.113.7;host="NAS.example.com:8443";proto=https',
     'X-Forwarded-For: 203.0.113.7',

@@ -1,10 +1,10 @@
-/** Who asks, and over what. */
+/** The visitor's address and scheme. */
 export type VisitorFacts = { address: string; scheme: 'http' | 'https' };
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const DEFAULT_PORTS = { http: '80', https: '443' };
 
-/** The lines that tell a service of its visitor. Kept from one request of a connection to the next. */
+/** The header lines that describe the visitor to a service. They are cached for all requests of a connection. */
 export class ForwardedLines {
   readonly #visitor: VisitorFacts;
   #hostField: string | undefined;
@@ -14,7 +14,7 @@ export class ForwardedLines {
     this.#visitor = visitor;
   }
 
-  /** Each with its CRLF. The Host field is one that was found to be well-formed. */
+  /** Each with its CRLF. `hostField` must be well-formed. */
   linesFor(hostField: string): string {
     if (hostField !== this.#hostField) {
       this.#lines = forwardedLines(this.#visitor, hostField);
@@ -24,7 +24,7 @@ export class ForwardedLines {
   }
 }
 
-/** By RFC 7239, and by the older fields that most services read. */
+/** `Forwarded` (RFC 7239), and the older fields that most services read. */
 function forwardedLines({ address, scheme }: VisitorFacts, hostField: string): string {
   const node = address.includes(':') ? `"[${address}]"` : address;
   const host = TOKEN.test(hostField) ? hostField : `"${hostField}"`;

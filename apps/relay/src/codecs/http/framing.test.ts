@@ -5,7 +5,7 @@ import { declaredFraming } from './framing.ts';
 
 const lengthOf = (value: string) => declaredFraming([{ name: 'Content-Length', key: 'content-length', value }], 11);
 
-test('a length is counted exactly up to the last number that can be', () => {
+test('a length is exact up to the largest safe integer', () => {
   expect(lengthOf('9007199254740991')).toEqual({ type: 'length', length: Number.MAX_SAFE_INTEGER });
   expect(lengthOf('4294967296')).toEqual({ type: 'length', length: 2 ** 32 });
 });

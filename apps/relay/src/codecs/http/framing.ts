@@ -15,7 +15,7 @@ export function isBodyless(framing: BodyFraming): boolean {
   return framing.type === 'none' || (framing.type === 'length' && framing.length === 0);
 }
 
-/** As many digits as 2^53 - 1 has, the last number that can be counted exactly. */
+/** As many digits as 2^53 - 1 has, the largest exact integer. */
 const LENGTH = /^[0-9]{1,16}$/;
 
 /** The framing that fields declare; undefined when they declare none. Throws HttpRefusal on any doubt about where a body ends. */

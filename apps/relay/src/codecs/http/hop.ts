@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { listElements, type Field } from './fields.ts';
 
 /**
- * CDN-Loop (RFC 8586), made for this, rather than Via: many a web server stops compressing for a request with a Via.
- * Whatever else stands in the field is kept, because the loop may lead through more than one proxy.
+ * CDN-Loop (RFC 8586) rather than Via: many web servers do not compress answers to requests with a Via.
+ * Other values of the field are kept, because a loop may lead through more than one proxy.
  */
 const FIELD = 'CDN-Loop';
 
-/** What one start of a relay calls itself in the requests that it passes on. No secret. */
+/** The name of one start of a relay in the requests that it forwards. No secret. */
 export function createHopId(): string {
   return `tongtu-${randomBytes(8).toString('hex')}`;
 }
 
-/** Appended after the visitor's own fields: several of one name are read as one list. */
+/** Appended after the visitor's own fields: several fields of one name are one list. */
 export function hopLine(hopId: string): string {
   return `${FIELD}: ${hopId}\r\n`;
 }

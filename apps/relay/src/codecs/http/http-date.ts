@@ -1,20 +1,19 @@
-/** The time as HTTP states it (RFC 9110 §5.6.7), made anew once a second at most. */
+/** The value of the Date field (RFC 9110 §5.6.7), computed at most once a second. */
 export class HttpDate {
-  readonly #nowMs: () => number;
+  readonly #wallClockMs: () => number;
   #second = 0;
   #text = '';
 
-  /** `nowMs` is the wall clock. */
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
+  constructor(wallClockMs: () => number) {
+    this.#wallClockMs = wallClockMs;
   }
 
   get text(): string {
-    const nowMs = this.#nowMs();
-    const second = Math.floor(nowMs / 1000);
+    const wallClockMs = this.#wallClockMs();
+    const second = Math.floor(wallClockMs / 1000);
     if (second !== this.#second) {
       this.#second = second;
-      this.#text = new Date(nowMs).toUTCString();
+      this.#text = new Date(wallClockMs).toUTCString();
     }
     return this.#text;
   }

@@ -1,8 +1,8 @@
-/** A message this relay will not pass on. `status` is what a visitor is told when the fault is in their request. */
+/** A message that this relay does not forward. `status` is the answer when the fault is in the visitor's request. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   readonly status: 400 | 405 | 414 | 431 | 501 | 505;
-  /** With 431: it is the cookies that are too long, and a browser can be told to drop them. */
+  /** With 431: the cookies are too long, and a browser can be asked to drop them. */
   readonly isByCookies: boolean;
   constructor(
     reason: string,

@@ -2,8 +2,8 @@ import { fieldValue } from './fields.ts';
 import type { RequestHead } from './request-head.ts';
 
 /**
- * How many more times a request may be passed on (RFC 9110 §7.6.2); undefined when it does not say. Only OPTIONS and
- * TRACE may say it, and no service is asked to TRACE.
+ * The Max-Forwards of a request (RFC 9110 §7.6.2); undefined without one. It counts for OPTIONS and TRACE only, and
+ * TRACE is never forwarded to a service.
  */
 export function forwardsLeft({ method, fields }: RequestHead): number | undefined {
   if (method !== 'OPTIONS') return undefined;

@@ -6,7 +6,7 @@ const rewrite = new OriginRewrite(
   { scheme: 'http', authority: '192.168.1.1:5000' },
 );
 
-describe('what a visitor sends about its own origin is told as the service’s', () => {
+describe('what a visitor sends about the public origin is rewritten to the service’s', () => {
   test.each([
     ['origin', 'https://nas.example.com:8443', 'http://192.168.1.1:5000'],
     ['referer', 'https://nas.example.com:8443/a?b=c', 'http://192.168.1.1:5000/a?b=c'],
@@ -15,7 +15,7 @@ describe('what a visitor sends about its own origin is told as the service’s',
   ])('%s: %s', (key, value, expected) => expect(rewrite.requestValue(key, value)).toBe(expected));
 });
 
-describe('another origin stays what it is, so that a check for forged requests still finds it', () => {
+describe('another origin stays unchanged, so that the service’s CSRF check still sees it', () => {
   test.each([
     ['origin', 'https://evil.example'],
     ['origin', 'null'],
@@ -30,7 +30,7 @@ describe('another origin stays what it is, so that a check for forged requests s
   ])('%s: %s', (key, value) => expect(rewrite.requestValue(key, value)).toBe(value));
 });
 
-describe('what the service says of its own origin leads to the public one', () => {
+describe('what the service sends about its own origin is rewritten to the public one', () => {
   test.each([
     ['location', 'http://192.168.1.1:5000/a?b#c', 'https://NAS.example.com:8443/a?b#c'],
     ['location', 'HTTP://192.168.1.1:5000', 'https://NAS.example.com:8443'],
@@ -42,7 +42,7 @@ describe('what the service says of its own origin leads to the public one', () =
   ])('%s: %s', (key, value, expected) => expect(rewrite.responseValue(key, value)).toBe(expected));
 });
 
-describe('what leads elsewhere, or is not certainly an address, stays', () => {
+describe('an address of another host, or a text that may be no address, stays unchanged', () => {
   test.each([
     ['location', '/a'],
     ['location', 'a/b'],
@@ -57,7 +57,7 @@ describe('what leads elsewhere, or is not certainly an address, stays', () => {
   ])('%s: %s', (key, value) => expect(rewrite.responseValue(key, value)).toBe(value));
 });
 
-test('a port that goes without saying is the same said or not', () => {
+test('the default port is the same, written or not', () => {
   const plain = new OriginRewrite(
     { scheme: 'https', authority: 'nas.example.com:443' },
     { scheme: 'http', authority: '[fd00::1]' },

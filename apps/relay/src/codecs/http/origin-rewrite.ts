@@ -1,4 +1,4 @@
-/** The beginning of an absolute address: a scheme, and a host with its port as a Host field states it. */
+/** The origin of an absolute URL: a scheme, and a host with port as in a Host field. */
 export type Origin = { scheme: 'http' | 'https'; authority: string };
 
 const ADDRESS = /^(?:(https?):)?\/\/([^/?#\\]*)([/?#].*)?$/i;
@@ -6,8 +6,8 @@ const REFRESH = /^([0-9.]+[ \t]*[;,][ \t]*(?:url[ \t]*=[ \t]*)?["']?)(.*)$/i;
 const DEFAULT_PORTS = { http: /:80$/, https: /:443$/ };
 
 /**
- * For a service that is to see its own address as the Host: addresses of its public origin become its own on the way
- * in (its CSRF checks compare them with the Host), and its own become public on the way out.
+ * For a service with a rewritten Host: in requests, URLs of the public origin become the service's own (its CSRF checks
+ * compare them with the Host); in answers, its own become public.
  */
 export class OriginRewrite {
   readonly #shown: Origin;
@@ -24,12 +24,12 @@ export class OriginRewrite {
 
   /** A field of a request; `key` is its name in lower case. */
   requestValue(key: string, value: string): string {
-    // WebDAV's Destination is compared with the Host as well.
+    // WebDAV services compare Destination with the Host, too.
     const isAddress = key === 'origin' || key === 'referer' || key === 'destination';
     return isAddress ? moved(value, this.#shown, this.#target) : value;
   }
 
-  /** A field of an answer. Only what is certainly an address is touched. */
+  /** A field of an answer. Only what is certainly a URL is changed. */
   responseValue(key: string, value: string): string {
     switch (key) {
       case 'location':
@@ -46,7 +46,7 @@ export class OriginRewrite {
   }
 }
 
-/** The address at the other origin; anything that is not below `from` as it is. */
+/** The URL at the other origin; anything that is not below `from` stays unchanged. */
 function moved(address: string, from: Origin, to: Origin): string {
   const match = ADDRESS.exec(address);
   if (match === null) return address;

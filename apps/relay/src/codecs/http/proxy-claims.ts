@@ -1,8 +1,8 @@
 /**
- * What services believe of a visitor because some proxy sets it: its address by the names that frameworks, CDNs and
- * clouds look for, and the address that was asked for. `Forwarded`, `X-Forwarded-*` and `X-Real-IP` are written anew;
- * nobody in front of the service vouches for the others. `X-Original-URL` and `X-Rewrite-URL` take the place of the
- * path at some frameworks, past whatever a rule before them has looked at; CGI reads `Proxy` as `HTTP_PROXY` (httpoxy).
+ * Fields of proxies that services trust: the visitor's address by the names that frameworks, CDNs and clouds read, and
+ * the requested URL. The relay writes `Forwarded`, `X-Forwarded-*` and `X-Real-IP` itself and removes the others. Some
+ * frameworks use `X-Original-URL` and `X-Rewrite-URL` in place of the path, which bypasses rules before them; CGI reads
+ * `Proxy` as `HTTP_PROXY` (httpoxy).
  */
 const PROXY_CLAIMS = new Set([
   'forwarded',

@@ -8,7 +8,7 @@ export type RequestHead = {
   /** Origin form (`/path?query`), or `*` of OPTIONS. */
   target: string;
   version: 10 | 11;
-  /** The host as routes know it: lower case, no port, no last dot, no brackets. */
+  /** The host as in routes: lower case, no port, no final dot, no brackets. */
   host: string;
   /** The Host field as the visitor sent it. */
   hostField: string;
@@ -16,11 +16,11 @@ export type RequestHead = {
   options: readonly string[];
   framing: BodyFraming;
   wantsKeepAlive: boolean;
-  /** What the visitor wants to change to, when it asked for that in the proper way. */
+  /** The protocol of a valid Upgrade request. */
   upgrade: string | undefined;
 };
 
-/** The methods Node's own parser knows too, but for CONNECT: there is no proxy here. No device is ever asked to TRACE. */
+/** The methods of Node's own parser, except CONNECT: the relay is no forward proxy. TRACE never reaches a device. */
 const METHODS = new Set(
   (
     'GET HEAD POST PUT DELETE OPTIONS PATCH PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT QUERY ACL BIND ' +
@@ -30,19 +30,19 @@ const METHODS = new Set(
 const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
 
 export function checkMethod(method: string): void {
-  // Its target names no resource, and bytes for a tunnel may follow at once: nothing of such a connection is read on.
+  // A CONNECT names no resource, and bytes for its tunnel may follow at once: the relay stops reading the connection.
   if (method === 'CONNECT') throw new HttpRefusal('CONNECT', 405);
   if (!METHODS.has(method)) throw new HttpRefusal('unknown method', 501);
 }
 
-/** The host of a Host field as routes know it. */
+/** The host of a Host field, spelt as in routes. */
 export function routingHost(hostField: string): string {
   const parsed = parseHostField(hostField);
   if (parsed === undefined) throw new HttpRefusal('malformed Host');
   return parsed.host;
 }
 
-/** Whether a target is what a service is to be asked for, without scheme and host. */
+/** Whether a target is in origin form: without scheme and host. */
 export function isOriginForm(target: string, method: string): boolean {
   return ORIGIN_FORM.test(target) || (target === '*' && method === 'OPTIONS');
 }

@@ -3,7 +3,7 @@ import { type Field, fieldValue } from './fields.ts';
 import type { OriginRewrite } from './origin-rewrite.ts';
 import type { ResponseHead } from './response-head.ts';
 
-/** Fields of one connection only (RFC 9110 §7.6.1), framing, and an offer that leads past the relay. */
+/** Fields of one connection (RFC 9110 §7.6.1), framing, and Alt-Svc, which would lead past the relay. */
 const NEVER_PASSED = new Set([
   'connection',
   'keep-alive',
@@ -15,18 +15,18 @@ const NEVER_PASSED = new Set([
 ]);
 
 export type AnswerRules = {
-  /** Set for devices: their cookies stay on their own host, and these names are not theirs to set. */
+  /** Set for devices: their cookies stay on their own host, and they cannot set these names. */
   reservedCookies: readonly string[] | undefined;
   /** Whether its cookies may reach further, up to this domain (lower case, without a dot in front). Absent: never. */
   mayNameCookieDomain?: ((domain: string) => boolean) | undefined;
   origins: OriginRewrite | undefined;
-  /** Said where the service says nothing of that itself. */
+  /** Sent where the service sends none itself. */
   strictTransport?: string | undefined;
 };
 
 export const STRICT_TRANSPORT = 'Strict-Transport-Security';
 
-/** What the visitor gets as the value of a field of an answer, in any protocol; undefined: not the field at all. */
+/** The value of an answer's field for the visitor, in any protocol; undefined: the field is dropped. */
 export function passedValue({ key, value }: Field, options: readonly string[], rules: AnswerRules): string | undefined {
   if (NEVER_PASSED.has(key) || (options.length > 0 && options.includes(key))) return undefined;
   if (rules.reservedCookies !== undefined) {
@@ -36,7 +36,7 @@ export function passedValue({ key, value }: Field, options: readonly string[], r
   return rules.origins === undefined ? value : rules.origins.responseValue(key, value);
 }
 
-/** The Strict-Transport-Security that the visitor is to get besides the fields of the answer. */
+/** The Strict-Transport-Security that is added to the fields of the answer. */
 export function addedStrictTransport(
   { status, fields }: Pick<ResponseHead, 'status' | 'fields'>,
   { strictTransport }: AnswerRules,
@@ -54,7 +54,7 @@ function passedCookie(
 }
 
 /**
- * The directives that clear what belongs to the host alone. Browsers clear the cookies of the whole registrable domain, so
+ * The Clear-Site-Data directives that affect the host alone. Browsers clear the cookies of the whole registrable domain, so
  * one device would log visitors out of all others and of the console.
  */
 function clearedOnlyHere(value: string): string | undefined {

@@ -8,6 +8,6 @@ export type ResponseHead = {
   fields: Field[];
   options: readonly string[];
   framing: BodyFraming;
-  /** Whether the connection that this came over can carry another request. */
+  /** Whether the connection can carry another request. */
   keepsAlive: boolean;
 };

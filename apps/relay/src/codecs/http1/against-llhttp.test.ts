@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
 import { fuzzHttp1 } from '../../testing/http1-fuzz/fuzz-http1.ts';
 
-/** `node bench/fuzz-http1.ts` reads millions, from other seeds. */
-test(
-  'whatever the relay accepts, llhttp reads the same way, before and after it is passed on',
-  { timeout: 120_000 },
-  () => {
-    const totals = fuzzHttp1({ count: 100_000, seed: 20261121 });
-    expect(totals.requests).toBeGreaterThan(20_000);
-    expect(totals.answers).toBeGreaterThan(20_000);
-    expect(totals.cuts).toBeGreaterThan(40_000);
-  },
-);
+/** `node bench/fuzz-http1.ts` runs millions, with other seeds. */
+test('llhttp reads what the relay accepts in the same way, before and after forwarding', { timeout: 120_000 }, () => {
+  const totals = fuzzHttp1({ count: 100_000, seed: 20261121 });
+  expect(totals.requests).toBeGreaterThan(20_000);
+  expect(totals.answers).toBeGreaterThan(20_000);
+  expect(totals.cuts).toBeGreaterThan(40_000);
+});

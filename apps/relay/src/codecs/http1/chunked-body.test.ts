@@ -19,14 +19,14 @@ function read(text: string, pieceBytes = text.length) {
   return { isDone: body.isDone, used: at, payload: Buffer.concat(payload).toString('latin1') };
 }
 
-test('the end is found wherever the bytes are cut, and not one byte after it is taken', () => {
+test('the end is found wherever the bytes are cut, and no byte after it is consumed', () => {
   const text = 'A;x=y;z="q q"\r\n0123456789\r\n0003\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n';
   for (let pieceBytes = 1; pieceBytes <= text.length + 9; pieceBytes++) {
     expect(read(`${text}GET / HTT`, pieceBytes)).toEqual({ isDone: true, used: text.length, payload: '0123456789abc' });
   }
 });
 
-test('the payload of many chunks in one read is whole and in order, however long they are', () => {
+test('the payload of many chunks of any length in one read is complete and in order', () => {
   const pieces = [1, 2, 64, 65, 300, 1, 5000].map((length, at) => String(at).repeat(length));
   const text = `${pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`;
   expect(read(text).payload).toBe(pieces.join(''));
@@ -42,7 +42,7 @@ test('a part of a body becomes one chunk, and stays as it is where it came in ch
   expect(chunkedBytes({ payload: Buffer.alloc(0), trailers: undefined })).toHaveLength(0);
 });
 
-test('a body that is cut short is not done', () => {
+test('a body that is cut short is incomplete', () => {
   expect(read('3\r\nab').isDone).toBe(false);
   expect(read('0\r\n').isDone).toBe(false);
 });

@@ -7,7 +7,7 @@ const CR = 13;
 const LF = 10;
 const SEMICOLON = 59;
 const MAX_SIZE_DIGITS = 13;
-/** Up to here a loop costs less than a call: chunks of one byte must not be dearer to us than to who sends them. */
+/** Up to here a loop costs less than a call: chunks of one byte must not cost the relay more than their sender. */
 const LOOP_BYTES = 64;
 const MAX_EXTENSION_BYTES = 256;
 const EXTENSIONS =
@@ -15,7 +15,7 @@ const EXTENSIONS =
 
 type State = 'size' | 'extension' | 'size-lf' | 'data' | 'data-cr' | 'data-lf' | 'trailer' | 'done';
 
-/** Takes the chunks off a body. */
+/** Decodes the chunked coding of a body. */
 export class ChunkedBody implements BodyReader {
   #state: State = 'size';
   #size = 0;
@@ -115,13 +115,13 @@ export class ChunkedBody implements BodyReader {
   }
 }
 
-/** The payload is taken out when it is asked for: from HTTP/1 to HTTP/1 the chunks are passed on as they are. */
+/** The payload is computed on demand: from HTTP/1 to HTTP/1 the chunks are forwarded unchanged. */
 class ChunkedPart implements ReadBodyPart {
   readonly trailers: readonly Field[] | undefined;
   readonly end: number;
   readonly #read: Buffer;
   readonly #from: number;
-  /** Where each piece of payload begins and ends, in turns. */
+  /** Begin and end of each piece of payload, alternately. */
   readonly #pieces: readonly number[];
 
   constructor(

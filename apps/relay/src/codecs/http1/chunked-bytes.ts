@@ -1,11 +1,11 @@
 import type { BodyPart } from '../http/body-part.ts';
 
 /**
- * A part of a body in the chunked coding (RFC 9112 §7.1): as it came where it came so, else its payload as one chunk, and
+ * A part of a body in the chunked coding (RFC 9112 §7.1): the received chunks unchanged, or its payload as one chunk, and
  * the last chunk if the body ends.
  */
 export function chunkedBytes(part: BodyPart): Buffer {
-  // Not its payload: that is looked for only where it is wanted.
+  // Not the payload: it is computed on demand.
   return part.chunks ?? encode(part);
 }
 

@@ -4,7 +4,7 @@ import { HeadReader } from './head-reader.ts';
 import { MAX_HEAD_BYTES } from '../http/fields.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 
-test('a head is the same however its bytes are cut, and what follows is left alone', () => {
+test('a head is read alike however its bytes are cut, and the bytes after it stay unread', () => {
   const head = 'GET / HTTP/1.1\r\nHost: a\r\nX: \r\n';
   const bytes = Buffer.from(`${head}\r\nnext`, 'latin1');
   fc.assert(
@@ -35,7 +35,7 @@ test('two heads in one piece come one after the other', () => {
   expect(reader.push(bytes, 5)).toEqual({ text: 'B\r\n', end: 10 });
 });
 
-test.each([1, 2, 3])('a body with bare LFs is no part of a head whose end is cut after byte %d', (cut) => {
+test.each([1, 2, 3])('a body with bare LFs is not read as part of a head whose end is cut after byte %d', (cut) => {
   const bytes = Buffer.from('POST / HTTP/1.1\r\n\r\none\ntwo\n');
   const end = 'POST / HTTP/1.1\r\n\r\n'.length;
   const reader = new HeadReader();
@@ -49,7 +49,7 @@ describe('a head that is too long', () => {
   test('is refused in one piece', () => {
     expect(() => new HeadReader().push(long, 0)).toThrow(HttpRefusal);
   });
-  test('is refused as soon as the limit is passed, not when it ends', () => {
+  test('is refused as soon as it exceeds the limit, not when it ends', () => {
     const reader = new HeadReader();
     expect(() => {
       for (let at = 0; at < MAX_HEAD_BYTES + 2000; at += 1000) reader.push(long.subarray(at, at + 1000), 0);
@@ -59,7 +59,7 @@ describe('a head that is too long', () => {
     ['its address alone', `GET /${'a'.repeat(MAX_HEAD_BYTES)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414],
     ['its address alone, behind an empty line', `\r\nGET /${'a'.repeat(MAX_HEAD_BYTES)} HTTP/1.1\r\n\r\n`, 414],
     ['its address and a field', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('is told what it is by: %s', (_what, text, status) => {
+  ])('is refused with the status for: %s', (_what, text, status) => {
     const refused = expect.objectContaining({ status });
     expect(() => new HeadReader().push(Buffer.from(text), 0)).toThrow(refused);
     expect(() => {
@@ -74,7 +74,7 @@ describe('a head that is too long', () => {
     ['another field', [`X: ${'a'.repeat(40_000)}`], false],
     ['another field, and some cookies', [`Cookie: ${'a'.repeat(10_000)}`, `X: ${'a'.repeat(40_000)}`], false],
     ['what only looks like cookies', [`X-Cookie: ${'a'.repeat(40_000)}`, 'Cookie: a=1'], false],
-  ])('is told whether cookies make it so: %s', (_what, lines, isByCookies) => {
+  ])('says whether cookies are the reason: %s', (_what, lines, isByCookies) => {
     const text = ['GET / HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n');
     const refused = expect.objectContaining({ status: 431, isByCookies });
     expect(() => new HeadReader().push(Buffer.from(text), 0)).toThrow(refused);
@@ -83,7 +83,7 @@ describe('a head that is too long', () => {
       for (let at = 0; at < text.length; at += 1000) reader.push(Buffer.from(text.slice(at, at + 1000)), 0);
     }).toThrow(refused);
   });
-  test('fits when it is exactly as long as allowed', () => {
+  test('is accepted when it is exactly as long as the limit', () => {
     const filler = 'a'.repeat(MAX_HEAD_BYTES - 'GET / HTTP/1.1\r\nX: \r\n\r\n'.length);
     const exact = Buffer.from(`GET / HTTP/1.1\r\nX: ${filler}\r\n\r\n`);
     expect(new HeadReader().push(exact, 0)?.end).toBe(MAX_HEAD_BYTES);
@@ -93,7 +93,7 @@ describe('a head that is too long', () => {
   });
 });
 
-describe('what can never become a head is refused at once', () => {
+describe('bytes that can never become a head are refused at once', () => {
   test.each([
     ['a TLS handshake', Buffer.from([0x16, 3, 1, 2, 0])],
     ['a bare LF', Buffer.from('GET / HTTP/1.1\nHost: a\n\n')],

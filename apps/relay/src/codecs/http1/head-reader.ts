@@ -10,7 +10,7 @@ const LF = 10;
 /** `text` holds every line of the head with its CRLF, without the empty last one; `end` is where the next byte stands. */
 export type HeadText = { text: string; end: number };
 
-/** Collects bytes until a head is whole. Nothing is copied when a head arrives in one piece, the usual case. */
+/** Collects bytes until a head is complete. Nothing is copied when a head arrives in one piece, the usual case. */
 export class HeadReader {
   #held: Buffer | undefined;
   #heldBytes = 0;
@@ -20,7 +20,7 @@ export class HeadReader {
     return this.#heldBytes > 0;
   }
 
-  /** Takes bytes from `from` on; undefined while the head is not whole. Throws HttpRefusal. */
+  /** Reads bytes from `from` on; undefined while the head is incomplete. Throws HttpRefusal. */
   push(chunk: Buffer, from: number): HeadText | undefined {
     if (this.#heldBytes > 0) return this.#pushHeld(chunk, from);
     const end = chunk.indexOf(HEAD_END, from);
@@ -46,7 +46,7 @@ export class HeadReader {
   }
 
   #hold(chunk: Buffer, from: number): void {
-    // One head's worth is enough to find its end or to see that it is too long.
+    // One maximum length is enough to find the end of a head or to see that it is too long.
     const bytes = Math.min(chunk.length - from, MAX_HEAD_BYTES + HEAD_END.length - this.#heldBytes);
     const total = this.#heldBytes + bytes;
     this.#refuseHopeless(chunk, from, from + bytes);
@@ -61,13 +61,13 @@ export class HeadReader {
     if (total > MAX_HEAD_BYTES && held.indexOf(HEAD_END) === -1) throw tooLong(held);
   }
 
-  /** Says no at once to what can never become a head, so that the sender does not wait for our timeout. */
+  /** Refuses bytes that can never become a head at once, so that the sender does not wait for the timeout. */
   #refuseHopeless(chunk: Buffer, from: number, to: number): void {
     const first = this.#heldBytes > 0 ? this.#held![0] : chunk[from];
     if (first !== undefined && first !== CR && (first < 0x21 || first > 0x7e)) throw new HttpRefusal('not HTTP');
     let previous = this.#heldBytes > 0 ? this.#held![this.#heldBytes - 1] : undefined;
     const headEnd = this.#isEndedBy(chunk, from) ? from : chunk.indexOf(HEAD_END, from);
-    // What follows the head is none of its lines.
+    // Bytes after the head are none of its lines.
     const stop = headEnd === -1 ? to : Math.min(to, headEnd);
     for (let at = from; at < stop; at++) {
       const byte = chunk[at];
@@ -76,7 +76,7 @@ export class HeadReader {
     }
   }
 
-  /** Whether the head's end began in what is held, and the chunk brings the rest of it. */
+  /** Whether the end of the head began in the held bytes and the chunk completes it. */
   #isEndedBy(chunk: Buffer, from: number): boolean {
     for (let heldBytes = Math.min(HEAD_END.length - 1, this.#heldBytes); heldBytes > 0; heldBytes--) {
       const heldFrom = this.#heldBytes - heldBytes;
@@ -89,7 +89,7 @@ export class HeadReader {
   }
 }
 
-/** Says whether it is the address alone that is too long (RFC 9110 §15.5.15). An empty line may come before it. */
+/** Whether the request target alone is too long (RFC 9110 §15.5.15). An empty line may precede it. */
 function tooLong(head: Buffer): HttpRefusal {
   const lineEnd = head.indexOf(LINE_END, LINE_END.length);
   const isLineTooLong = lineEnd === -1 || lineEnd > MAX_HEAD_BYTES;
@@ -97,7 +97,7 @@ function tooLong(head: Buffer): HttpRefusal {
   return new HttpRefusal('head too long', 431, { isByCookies: isMostlyCookies(head.subarray(0, MAX_HEAD_BYTES)) });
 }
 
-/** Whether the beginning of a head that is too long, as much as may be, has little room for anything but cookies. */
+/** Whether the beginning of a head that is too long consists mostly of cookies. */
 function isMostlyCookies(head: Buffer): boolean {
   let bytes = 0;
   for (const [line] of head.toString('latin1').matchAll(COOKIE_LINE)) bytes += line.length;

@@ -36,7 +36,7 @@ test('a request head is read into its parts', () => {
   expect(head.fields[1]).toEqual({ name: 'X-One', key: 'x-one', value: '1' });
 });
 
-describe('what leaves any doubt is refused', () => {
+describe('an ambiguous request is refused', () => {
   const refused: Array<[string, string[], number?]> = [
     ['both lengths', ['GET / HTTP/1.1', HOST, 'Content-Length: 1', 'Transfer-Encoding: chunked']],
     ['two Content-Length, even equal ones', ['GET / HTTP/1.1', HOST, 'Content-Length: 1', 'Content-Length: 1']],
@@ -91,7 +91,7 @@ describe('what leaves any doubt is refused', () => {
   });
 });
 
-describe('what RFC 9112 wants accepted is accepted', () => {
+describe('what RFC 9112 requires to be accepted is accepted', () => {
   test('one empty line before the request', () => {
     expect(parseRequestHead(`\r\nGET / HTTP/1.1\r\n${HOST}\r\n`).target).toBe('/');
   });
@@ -99,7 +99,7 @@ describe('what RFC 9112 wants accepted is accepted', () => {
     expect(parse('GET http://nas.example.com/x?y HTTP/1.1', HOST).target).toBe('/x?y');
     expect(parse('GET http://nas.example.com HTTP/1.1', HOST).target).toBe('/');
   });
-  test('a query without a path gets the path that it means', () => {
+  test('a query without a path gets the path /', () => {
     expect(parse('GET http://nas.example.com?y=/z HTTP/1.1', HOST).target).toBe('/?y=/z');
   });
   test('OPTIONS of the whole server', () => {

@@ -6,12 +6,12 @@ import { checkMethod, isOriginForm, type RequestHead, routingHost } from '../htt
 
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([\x21-\x7e]+) HTTP\/([0-9]\.[0-9])\r\n/;
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][\x21\x22\x24-\x7e]*)?$/i;
-/** Protocols inside which this relay could no longer see single requests. */
+/** Protocols inside which the relay could no longer see single requests. */
 const BLIND_UPGRADE = /(?:^|[\s,])(?:h2c?|tls|http)(?:$|[\s,/])/i;
 
 /** Reads a request head as HeadReader hands it out. Throws HttpRefusal; nothing is ever repaired. */
 export function parseRequestHead(text: string): RequestHead {
-  // RFC 9112 §2.2: one empty line before a request is to be overlooked; old clients send it after a POST.
+  // RFC 9112 §2.2: ignore one empty line before a request; old clients send it after a POST.
   const lines = text.startsWith('\r\n') ? text.slice(2) : text;
   const line = REQUEST_LINE.exec(lines);
   if (line === null) throw new HttpRefusal('malformed request line');

@@ -20,11 +20,11 @@ describe('where the body of an answer ends', () => {
   });
 });
 
-test('a status line may go without its reason', () => {
+test('a status line may lack its reason', () => {
   expect(parse('GET', 'HTTP/1.1 200', 'Content-Length: 0')).toMatchObject({ status: 200, reason: '' });
 });
 
-test('a connection carries another request only when its end is known and nobody says otherwise', () => {
+test('a connection is reused only when the end of its answer is known and no side closes it', () => {
   expect(parse('GET', 'HTTP/1.1 200 OK', 'Content-Length: 0').keepsAlive).toBe(true);
   expect(parse('GET', 'HTTP/1.1 200 OK', 'Content-Length: 0', 'Connection: close').keepsAlive).toBe(false);
   expect(parse('GET', 'HTTP/1.1 200 OK', 'Content-Length: 0', 'Proxy-Connection: close').keepsAlive).toBe(false);

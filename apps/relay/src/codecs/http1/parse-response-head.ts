@@ -17,7 +17,7 @@ export function parseResponseHead(text: string, method: string): ResponseHead {
   const options = connectionOptions(fields);
   // Read even where no body may follow, so that an ambiguous head is refused whatever its status.
   const declared = declaredFraming(fields, version);
-  // There are parsers that wait for it, because they know some of the interim statuses only.
+  // Some parsers wait for a body, because they do not know all interim statuses.
   if (status < 200 && declared !== undefined && !isBodyless(declared))
     throw new HttpRefusal('interim answer with a body');
   const framing = hasNoBody(status, method) ? NO_BODY : (declared ?? UNTIL_CLOSE);

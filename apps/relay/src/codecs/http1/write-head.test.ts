@@ -66,13 +66,13 @@ describe('a request towards a device', () => {
   test('drops what Connection names, but never its own lines', () => {
     expect(rewritten('Connection: X-Secret, Host, X-Forwarded-For', 'X-Secret: 1')).toEqual(rewritten());
   });
-  test('states the framing that was understood even when Connection names it', () => {
+  test('states the framing that the relay understood even when Connection names it', () => {
     expect(rewritten('Connection: content-length', 'Content-Length: 007')).toContain('Content-Length: 7');
     expect(rewritten('Connection: transfer-encoding', 'Transfer-Encoding: Chunked')).toContain(
       'Transfer-Encoding: chunked',
     );
   });
-  test('names this relay after those that it came through', () => {
+  test('adds this relay to CDN-Loop after the proxies before it', () => {
     const lines = rewritten('CDN-Loop: other.example; v=1').filter((line) => line.startsWith('CDN-Loop'));
     expect(lines).toEqual(['CDN-Loop: other.example; v=1', 'CDN-Loop: tongtu-0']);
   });
@@ -101,7 +101,7 @@ function answered(lines: string[], rewrite: Partial<ResponseRewrite> = {}, metho
   return text.split('\r\n').filter((line) => line !== DATE);
 }
 
-test('OPTIONS goes one step less far, and nothing else counts its steps', () => {
+test('OPTIONS gets a Max-Forwards lower by one, and other methods keep theirs', () => {
   const sent = (method: string, value: string) =>
     writeRequestHead(parseRequestHead(`${method} / HTTP/1.1\r\nHost: a\r\nMax-Forwards: ${value}\r\n`), {
       marks,
@@ -114,7 +114,7 @@ test('OPTIONS goes one step less far, and nothing else counts its steps', () => 
 });
 
 describe('an answer towards a visitor', () => {
-  test('loses what belongs to the connection to the device', () => {
+  test('drops the fields of the connection to the device', () => {
     const lines = [
       'HTTP/1.0 200 Fine',
       'Connection: close, X-Hop',
@@ -151,7 +151,7 @@ describe('an answer towards a visitor', () => {
     ['a=1; Domain=; Secure', 'a=1; Secure'],
     ['a=1; Domain=..example.com', 'a=1'],
     ['a=1; Domain=example.com; Domain=com', 'a=1; Domain=example.com'],
-  ])('of a domain of the user’s carries the cookie %s as %s', (cookie, expected) => {
+  ])('of a custom domain carries the cookie %s as %s', (cookie, expected) => {
     const own: AnswerRules = { ...rules, mayNameCookieDomain: (domain) => domain === 'example.com' };
     const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0', `Set-Cookie: ${cookie}`];
     expect(answered(lines, { rules: own })).toContain(`Set-Cookie: ${expected}`);
@@ -165,7 +165,7 @@ describe('an answer towards a visitor', () => {
     const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0'];
     expect(answered([...lines, `Set-Cookie: ${cookie}`])).toEqual([...lines, '', '']);
   });
-  test('cannot clear the cookies that its neighbours and the console share a domain with', () => {
+  test('cannot clear cookies of other tenants and of the console', () => {
     const lines = ['HTTP/1.1 200 OK', 'Content-Length: 0'];
     for (const all of ['"cookies"', '"*"', '"COOKIES"', '"cookies";a=1, "*"', '']) {
       expect(answered([...lines, `Clear-Site-Data: ${all}`]), all).toEqual([...lines, '', '']);
@@ -175,7 +175,7 @@ describe('an answer towards a visitor', () => {
     ['"storage"', '"storage"'],
     ['"cache","cookies"', '"cache"'],
     ['"cookies", "cache", "*", "executionContexts"', '"cache", "executionContexts"'],
-  ])('clears of its own host what %s says besides: %s', (value, passed) => {
+  ])('clears what %s names of its own host: %s', (value, passed) => {
     expect(answered(['HTTP/1.1 200 OK', `Clear-Site-Data: ${value}`])).toContain(`Clear-Site-Data: ${passed}`);
   });
   test('of the console keeps its cookies as they are', () => {
@@ -184,12 +184,12 @@ describe('an answer towards a visitor', () => {
       'Set-Cookie: a=1; Domain=example.com',
     );
   });
-  test('states no length where none may be, and the one a GET would have had where it may', () => {
+  test('states no length where RFC 9110 forbids one, and for HEAD the one of a GET', () => {
     expect(answered(['HTTP/1.1 204 No Content', 'Content-Length: 0'])).toEqual(['HTTP/1.1 204 No Content', '', '']);
     expect(answered(['HTTP/1.1 304 Not Modified', 'Content-Length: 9'])).toContain('Content-Length: 9');
     expect(answered(['HTTP/1.1 200 OK', 'Content-Length: 9'], {}, 'HEAD')).toContain('Content-Length: 9');
   });
-  test('gets the Date that a service without a clock left out, an interim one does not', () => {
+  test('gets a Date when the service sent none; an interim answer does not', () => {
     const written = (status: string) =>
       writeResponseHead(parseResponseHead(`HTTP/1.1 ${status}\r\n`, 'HEAD'), {
         connection: undefined,
@@ -200,7 +200,7 @@ describe('an answer towards a visitor', () => {
     expect(written('200 OK')).toBe('HTTP/1.1 200 OK\r\nDate: Sat, 21 Nov 2026 08:00:00 GMT\r\n\r\n');
     expect(written('103 Early Hints')).toBe('HTTP/1.1 103 Early Hints\r\n\r\n');
   });
-  test('says to what the visitor should change, where that is what it is about', () => {
+  test('keeps Upgrade where a 426 answer requires it', () => {
     const lines = ['HTTP/1.1 426 Upgrade Required', 'Connection: Upgrade', 'Upgrade: websocket', 'Content-Length: 0'];
     expect(answered(lines)).toEqual([
       'HTTP/1.1 426 Upgrade Required',
@@ -215,7 +215,7 @@ describe('an answer towards a visitor', () => {
   });
 });
 
-test('a service that sees its own address as the Host sees and gives no other, and the visitor only the public one', () => {
+test('a service with a rewritten Host sees only its own address, and the visitor only the public one', () => {
   const origins = new OriginRewrite(
     { scheme: 'https', authority: 'nas.example.com' },
     { scheme: 'http', authority: '192.168.1.1' },

@@ -8,7 +8,7 @@ import type { RequestHead } from '../http/request-head.ts';
 import { addedStrictTransport, type AnswerRules, passedValue, STRICT_TRANSPORT } from '../http/response-fields.ts';
 import type { ResponseHead } from '../http/response-head.ts';
 
-/** Fields of one connection only (RFC 9110 §7.6.1), and those that are written anew from what was understood. */
+/** Fields of one connection (RFC 9110 §7.6.1), and those that the relay writes itself. */
 const REWRITTEN = new Set([
   'connection',
   'keep-alive',
@@ -22,12 +22,12 @@ const REWRITTEN = new Set([
   'transfer-encoding',
 ]);
 
-/** The relay's own: the names of the cookie that stays with it, what it calls itself on the way, and its clock. */
+/** The relay's own: the names of its cookie, its hop id, and its clock. */
 export type RelayMarks = { visitorCookies: readonly string[]; hopId: string; date: HttpDate };
 
 export type RequestRewrite = {
   marks: RelayMarks;
-  /** What the service is told of the visitor; see ForwardedLines. */
+  /** The lines that describe the visitor to the service; see ForwardedLines. */
   forwarded: string;
   /** Undefined: the service sees the public name as its Host. */
   origins: OriginRewrite | undefined;
@@ -55,18 +55,18 @@ export function writeRequestHead(head: RequestHead, { marks, forwarded, origins 
 
 function isDroppedFromRequest(key: string, head: RequestHead): boolean {
   if (REWRITTEN.has(key) || isProxyClaim(key)) return true;
-  // HTTP/1.0 knows no interim answers, so nobody may be asked for one.
+  // HTTP/1.0 has no interim answers, so Expect is dropped.
   if (key === 'expect' && head.version === 10) return true;
-  // CGI and its heirs read `X_Forwarded_For` as if it were `X-Forwarded-For`.
+  // CGI and its successors read `X_Forwarded_For` as `X-Forwarded-For`.
   if (key.includes('_') && isDroppedFromRequest(key.replaceAll('_', '-'), head)) return true;
   return head.options.length > 0 && head.options.includes(key);
 }
 
 export type ResponseRewrite = {
   rules: AnswerRules;
-  /** The body's chunked coding is taken off on the way: the visitor speaks HTTP/1.0. */
+  /** The chunked coding of the body is decoded: the visitor speaks HTTP/1.0. */
   isUnchunked: boolean;
-  /** What the visitor is told about its connection; undefined says nothing (HTTP/1.1 keep-alive). */
+  /** The Connection field for the visitor; undefined: none (HTTP/1.1 keep-alive). */
   connection: 'close' | 'keep-alive' | undefined;
   date: HttpDate;
 };
@@ -74,7 +74,7 @@ export type ResponseRewrite = {
 /** The head as the visitor gets it, in latin1. */
 export function writeResponseHead(head: ResponseHead, rewrite: ResponseRewrite): string {
   let text = `HTTP/1.1 ${head.status} ${head.reason}\r\n`;
-  // A 426 has to say to what the visitor should change.
+  // A 426 must name the protocol in Upgrade.
   const isAboutUpgrade = head.status === 101 || head.status === 426;
   let hasDate = false;
   for (const field of head.fields) {
@@ -87,7 +87,7 @@ export function writeResponseHead(head: ResponseHead, rewrite: ResponseRewrite):
       text += `${name}: ${field.value}\r\n`;
     }
   }
-  // RFC 9110 §6.6.1: whoever has a clock adds the Date that a service without one left out.
+  // RFC 9110 §6.6.1: a recipient with a clock adds a missing Date.
   if (!hasDate && head.status >= 200) text += `Date: ${rewrite.date.text}\r\n`;
   const strictTransport = addedStrictTransport(head, rewrite.rules);
   if (strictTransport !== undefined) text += `${STRICT_TRANSPORT}: ${strictTransport}\r\n`;

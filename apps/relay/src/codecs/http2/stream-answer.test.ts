@@ -4,7 +4,7 @@ import { trailerFields } from './stream-answer.ts';
 
 const field = (key: string, value: string): Field => ({ name: key, key, value });
 
-test('fields that are named like what every object has are fields like any other', () => {
+test('fields named like properties of every object are ordinary fields', () => {
   const names = ['constructor', '__proto__', 'tostring', 'x-sum'];
   const fields = trailerFields([...names.map((name) => field(name, 'a')), field('__proto__', 'b')]);
   expect(Object.entries(fields)).toEqual([

@@ -3,12 +3,12 @@ import type { Field } from '../http/fields.ts';
 import type { HttpDate } from '../http/http-date.ts';
 import { addedStrictTransport, type AnswerRules, passedValue, STRICT_TRANSPORT } from '../http/response-fields.ts';
 import type { ResponseHead } from '../http/response-head.ts';
-import type { OwnAnswer } from '../http/own-answer.ts';
+import type { LocalResponse } from '../http/local-response.ts';
 
-/** About a connection of HTTP/1, and refused by the HTTP/2 library even where they are sent by mistake. */
+/** Fields of an HTTP/1 connection. The HTTP/2 library refuses to send them. */
 const NEVER_IN_STREAMS = new Set(['te', 'http2-settings', 'keep-alive', 'proxy-connection']);
 
-/** The head of a final answer: names and values in turns, which keeps the order and every one of several. */
+/** The head of a final answer: names and values alternately, which keeps the order and repeated fields. */
 export function answerFields(head: ResponseHead, rules: AnswerRules, date: HttpDate): string[] {
   const fields = [':status', String(head.status)];
   let hasDate = false;
@@ -26,7 +26,7 @@ export function answerFields(head: ResponseHead, rules: AnswerRules, date: HttpD
   return fields;
 }
 
-/** 204 has no length to state, and a 205 has nothing that could have one. */
+/** A 204 may state no length, and a 205 has no body. */
 function keptLength({ status }: ResponseHead, { value }: Field): string | undefined {
   return status === 204 || status === 205 ? undefined : value;
 }
@@ -47,14 +47,14 @@ export function trailerFields(trailers: readonly Field[]): OutgoingHttpHeaders {
   return fields;
 }
 
-export function ownAnswerFields({ status, fields, body }: OwnAnswer, date: HttpDate): string[] {
+export function localResponseFields({ status, fields, body }: LocalResponse, date: HttpDate): string[] {
   const raw = [':status', String(status)];
   for (const [name, value] of fields) raw.push(name.toLowerCase(), value);
   raw.push('content-length', String(body.length), 'date', date.text);
   return raw;
 }
 
-/** Without what every object has: `constructor` is a field like any other. */
+/** Without a prototype: `constructor` is a field like any other. */
 function noFields(): OutgoingHttpHeaders {
   return Object.create(null) as OutgoingHttpHeaders; // an object without a prototype and without fields
 }

@@ -3,17 +3,17 @@ import { checkFieldValue, type Field, MAX_FIELDS, MAX_HEAD_BYTES } from '../http
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const BLANK_AT_AN_END = /^[\t ]|[\t ]$/;
-/** What would be about a connection of HTTP/1 (RFC 9113 §8.2.2). */
+/** Connection-specific fields of HTTP/1 (RFC 9113 §8.2.2). */
 const CONNECTION_SPECIFIC = new Set(['connection', 'proxy-connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 /** As many bytes as a line of HTTP/1 has besides name and value. */
 const LINE_BYTES = 4;
 
-/** Pseudo-header fields by name, without the colon; the others in their order, with the crumbs of a Cookie in one. */
+/** Pseudo-header fields by name, without the colon; the others in their order, with all Cookie fields joined into one. */
 export type StreamFields = { pseudo: Map<string, string>; fields: Field[] };
 
 /**
  * Reads the names and values of a HEADERS frame, in turns, by the rules that HTTP/1 heads are read by.
- * Throws HttpRefusal. Much of it the HTTP/2 library checks too; what is forwarded does not rest on that.
+ * Throws HttpRefusal. The HTTP/2 library checks much of it, too, but the relay does not rely on that.
  */
 export function parseStreamFields(raw: readonly string[]): StreamFields {
   const pseudo = new Map<string, string>();
@@ -34,7 +34,7 @@ export function parseStreamFields(raw: readonly string[]): StreamFields {
     if (BLANK_AT_AN_END.test(value)) throw new HttpRefusal('blank around a field value');
     if (name.startsWith(':')) putPseudo(pseudo, fields, name.slice(1), value);
     else putField(fields, name, value);
-    // The crumbs of a Cookie are one field in the end, however many there are.
+    // All Cookie fields become one, so they count as one field.
     if (pseudo.size + fields.length > MAX_FIELDS) throw new HttpRefusal('too many fields', 431);
   }
   return { pseudo, fields };
@@ -50,7 +50,7 @@ function putField(fields: Field[], name: string, value: string): void {
   if (!NAME.test(name)) throw new HttpRefusal('malformed field name');
   if (CONNECTION_SPECIFIC.has(name)) throw new HttpRefusal(`${name} in HTTP/2`);
   if (name === 'te' && value.toLowerCase() !== 'trailers') throw new HttpRefusal('transfer coding in HTTP/2');
-  // RFC 9113 §8.2.3: a Cookie may come in crumbs, and HTTP/1 knows one only.
+  // RFC 9113 §8.2.3: Cookie may be split into several fields; HTTP/1 allows one.
   const cookie = name === 'cookie' ? fields.find((field) => field.key === 'cookie') : undefined;
   if (cookie !== undefined) cookie.value += `; ${value}`;
   else fields.push({ name, key: name, value });

@@ -8,7 +8,7 @@ const withPseudo = (name: string, value: string) =>
   pseudo.map((text, index) => (pseudo[index - 1] === name && index % 2 === 1 ? value : text));
 const without = (name: string) => pseudo.filter((_text, at) => pseudo[at - (at % 2)] !== name);
 
-test('the head of a stream is read as HTTP/1.1 would have said it', () => {
+test('the head of a stream is read like the same head in HTTP/1.1', () => {
   expect(parse([...pseudo, 'accept', '*/*', 'x-a', ''])).toEqual({
     method: 'GET',
     target: '/a?b',
@@ -26,17 +26,17 @@ test('the head of a stream is read as HTTP/1.1 would have said it', () => {
   });
 });
 
-test('the crumbs of a Cookie are one again', () => {
+test('several Cookie fields are joined into one', () => {
   const { fields } = parse([...pseudo, 'cookie', 'a=1', 'accept', '*/*', 'cookie', 'b=2', 'cookie', 'c=3; d=4']);
   expect(fields.filter(({ key }) => key === 'cookie').map(({ value }) => value)).toEqual(['a=1; b=2; c=3; d=4']);
 });
 
-test('Host may be said instead of :authority, or besides it in the same words', () => {
+test('Host may replace :authority, or repeat it exactly', () => {
   expect(parse([...without(':authority'), 'host', 'a.example']).hostField).toBe('a.example');
   expect(parse([...pseudo, 'host', 'nas.example.com:8443']).hostField).toBe('NAS.example.com:8443');
 });
 
-test('a body has the length that was said, or goes on in chunks', () => {
+test('a body has the declared length, or is forwarded in chunks', () => {
   expect(parse([...pseudo, 'content-length', '5'], true).framing).toEqual({ type: 'length', length: 5 });
   expect(parse(pseudo, true).framing).toEqual({ type: 'chunked' });
   expect(parse([...pseudo, 'content-length', '0']).framing).toEqual({ type: 'length', length: 0 });
@@ -46,7 +46,7 @@ test('OPTIONS may be about the server as a whole', () => {
   expect(parse([...withPseudo(':method', 'OPTIONS').slice(0, 6), ':path', '*']).target).toBe('*');
 });
 
-describe('what HTTP/1 would be refused for, and what only HTTP/2 can do wrong, is refused', () => {
+describe('what HTTP/1 refuses, and what is malformed only in HTTP/2, is refused', () => {
   test.each<[string, string[]]>([
     ['no method', without(':method')],
     ['no scheme', without(':scheme')],
@@ -97,11 +97,11 @@ describe('what HTTP/1 would be refused for, and what only HTTP/2 can do wrong, i
   );
 });
 
-test('te may ask for trailers, which is no matter of the service', () => {
+test('te may ask for trailers, and is not forwarded', () => {
   expect(parse([...pseudo, 'te', 'trailers']).fields).toHaveLength(1);
 });
 
-test('a head that HTTP/1 would find too long is too long', () => {
+test('a head that is too long for HTTP/1 is refused', () => {
   const tooLong = expect.objectContaining({ status: 431 });
   expect(() => parse([...pseudo, 'cookie', 'x'.repeat(33_000)])).toThrow(tooLong);
   expect(() => parse([...pseudo, ...Array.from({ length: 200 }, () => ['x-a', '1']).flat()])).toThrow(tooLong);
@@ -117,14 +117,14 @@ test('a head that HTTP/1 would find too long is too long', () => {
   expect(() => parse(withPseudo(':path', `/${'x'.repeat(33_000)}`))).toThrow(tooLongPath);
 });
 
-test('as many crumbs of a Cookie as a browser may have are one field', () => {
+test('as many Cookie fields as a browser may send become one field', () => {
   const crumbs = Array.from({ length: 300 }, (_, index) => ['cookie', `a${index}=1`]).flat();
   expect(parse([...pseudo, ...crumbs]).fields).toMatchObject([
     { key: 'cookie', value: expect.stringMatching(/; a299=1$/) },
   ]);
 });
 
-test('trailers are fields, and neither requests nor pseudo-header fields nor what would frame, route or vouch', () => {
+test('trailers may hold neither pseudo-header fields nor fields for framing, routing or identity', () => {
   expect(parseStreamTrailers(['x-sum', '9', 'x-b', ''])).toMatchObject([
     { name: 'x-sum', value: '9' },
     { name: 'x-b', value: '' },

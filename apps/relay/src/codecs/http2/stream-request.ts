@@ -9,7 +9,7 @@ const CHUNKED: BodyFraming = { type: 'chunked' };
 const KNOWN = new Set(['method', 'scheme', 'authority', 'path']);
 
 /**
- * Reads the head of a request on an HTTP/2 stream as what HTTP/1.1 would have said. `hasBody`: DATA frames follow, if
+ * Reads the head of a request on an HTTP/2 stream as an HTTP/1.1 head. `hasBody`: DATA frames follow, if
  * only an empty one. Throws HttpRefusal.
  */
 export function parseStreamRequest(raw: readonly string[], { hasBody }: { hasBody: boolean }): RequestHead {
@@ -17,7 +17,7 @@ export function parseStreamRequest(raw: readonly string[], { hasBody }: { hasBod
   for (const name of pseudo.keys()) if (!KNOWN.has(name)) throw new HttpRefusal(`unknown :${name}`);
   const method = pseudo.get('method') ?? '';
   checkMethod(method);
-  // On a TLS connection there is nothing else; a gateway's requests for http have no business here.
+  // The connection is TLS, so a gateway's requests for http are refused.
   if (pseudo.get('scheme') !== 'https') throw new HttpRefusal('unknown scheme');
   const target = pseudo.get('path') ?? '';
   if (!isOriginForm(target, method)) throw new HttpRefusal('malformed :path');

@@ -14,7 +14,7 @@ const marks = { visitorCookies: visitorCookieNames, hopId: 'tongtu-0', date };
 const rewrite = { marks, forwarded: 'X-Forwarded-For: 192.0.2.1\r\n', origins: undefined };
 const rules = { reservedCookies: visitorCookieNames, origins: undefined };
 
-/** A service that reads with llhttp finds in what it gets the one request that was understood. Throws Disagreement. */
+/** A service with llhttp reads the same single request from the forwarded bytes. Throws Disagreement. */
 export function checkRequestPassedOn({ head, parts, reading }: OurMessage<RequestHead>): void {
   const text = Buffer.from(writeRequestHead(head, rewrite), 'latin1');
   const sent = Buffer.concat([text, ...parts.map(head.framing.type === 'chunked' ? chunkedBytes : payloadOf)]);
@@ -24,7 +24,7 @@ export function checkRequestPassedOn({ head, parts, reading }: OurMessage<Reques
   const isSame = got.start === start && got.body === reading.body && isSameList(got.trailers, reading.trailers);
   if (!isSame || got.isUpgrade !== isUpgrade || !got.keepsAlive)
     throw new Disagreement('a request is passed on as another one', sent, [reading, got]);
-  // As CGI and its heirs read them.
+  // As CGI and its successors read them.
   const names = fieldNames(got).map((name) => name.replaceAll('_', '-'));
   const isSound =
     count(names, 'host') === 1 &&
@@ -47,7 +47,7 @@ function isOurs(option: string): boolean {
   ].includes(option);
 }
 
-/** A visitor that reads with llhttp finds in what it gets the one answer that was understood. Throws Disagreement. */
+/** A visitor with llhttp reads the same single answer from the forwarded bytes. Throws Disagreement. */
 export function checkAnswerPassedOn(
   { head, parts, reading }: OurMessage<ResponseHead>,
   { method, isUnchunked }: { method: string; isUnchunked: boolean },

@@ -38,7 +38,7 @@ export function checkAgainstLlhttp(
   }
 }
 
-/** Where an odd reading of ours is the careful one, it may differ: whoever closes or asks for no change harms nobody. */
+/** The relay's reading may differ where it is the safer one: closing, or not switching protocols, harms nobody. */
 function compare(
   bytes: Buffer,
   ours: Reading,

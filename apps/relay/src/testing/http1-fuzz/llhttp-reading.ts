@@ -108,7 +108,7 @@ export class LlhttpReader {
     this.readings.push({ ...this.#head, body: this.#body, trailers: this.#fields });
     this.#body = '';
     this.#fields = [];
-    this.#url = ''; // told once more with the trailers
+    this.#url = ''; // reported again with the trailers
   }
 }
 

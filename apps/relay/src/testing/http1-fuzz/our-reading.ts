@@ -41,7 +41,7 @@ export function readOurResponses(pieces: readonly Buffer[], method: string): Our
 /** What every request here has asked to change to. */
 const ASKED = 'websocket';
 
-/** As the exchange does, which follows a 101 only where it was asked for. */
+/** Like the exchange, which accepts a 101 only where the request asked for it. */
 function parseAnswer(text: string, method: string): ResponseHead {
   const head = parseResponseHead(text, method);
   if (head.status === 101 && !isProperSwitch(head, ASKED)) throw new HttpRefusal('101 without being asked');

@@ -13,7 +13,7 @@ export class BoundStream {
     this.#kept = { stream, host };
   }
 
-  /** The stream, when the request is for the host it belongs to; otherwise it is given up. */
+  /** The stream, when the request is for its host; otherwise the stream is closed. */
   take(host: string): UpstreamStream | undefined {
     const kept = this.#kept;
     if (kept === undefined) return undefined;

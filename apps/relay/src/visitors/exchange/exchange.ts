@@ -23,35 +23,35 @@ import {
   type UpstreamStream,
 } from '../../upstream/upstream-stream.ts';
 
-/** What only a connection can do that carries one request at a time. */
+/** What only a connection with one request at a time can do. */
 export type DedicatedConnection = {
-  /** From now on bytes of another protocol go both ways. */
+  /** Switches the connection to bytes of another protocol. */
   onSwitched(): void;
   endSending(): void;
-  /** Keeps a stream that is signed in for the connection's next request; see connection-bound.ts. */
+  /** Keeps a bound stream for the connection's next request; see connection-bound.ts. */
   keepBound(stream: UpstreamStream): void;
-  /** The stream that was kept, when it leads to that host. */
+  /** The bound stream, when it leads to that host. */
   takeBound(host: string): UpstreamStream | undefined;
 };
 
-/** The visitor's side of one request and its answer, which gives the answer the form of its protocol. */
+/** The visitor's side of one exchange, which writes the answer in its protocol. */
 export type ExchangeVisitor = {
-  /** What the service is told of the visitor; see ForwardedLines. */
+  /** The lines that describe the visitor to the service; see ForwardedLines. */
   forwardedLines(hostField: string): string;
-  /** The three that send: false means to wait for `onVisitorDrain`. */
+  /** The three send methods return false to wait for `onVisitorDrain`. */
   sendInterim(response: ResponseHead, rules: AnswerRules): boolean;
-  /** The head of the final answer, and what of its body is there already. */
+  /** Sends the head of the final answer, and the first part of its body. */
   sendHead(response: ResponseHead, rules: AnswerRules, part: BodyPart): boolean;
   sendBody(part: BodyPart): boolean;
   pauseReading(): void;
   resumeReading(): void;
   /** The whole answer is sent. */
   onExchangeDone(): void;
-  /** Nothing of an answer was sent yet. */
+  /** The exchange failed before any byte of an answer. */
   onExchangeFailed(failure: ExchangeFailure): void;
-  /** A part of an answer was sent that cannot be completed: the visitor must see that it was cut. */
+  /** The exchange failed after a part of an answer: the visitor must see that it was cut. */
   onExchangeCut(): void;
-  /** The answer signs in its connection, not its request. False: the visitor has given this exchange up. */
+  /** The answer authenticates its connection, not its request. False: the visitor has ended this exchange. */
   onConnectionBound(): boolean;
   /** Undefined where other requests share the connection. */
   readonly dedicated: DedicatedConnection | undefined;
@@ -67,7 +67,7 @@ export type ExchangePlan = {
 };
 
 export type ExchangeDeps = {
-  now: () => number;
+  monotonicMs: () => number;
   /** A stream that this visitor's connection has to itself; see connection-bound.ts. */
   bound: UpstreamStream | undefined;
 };
@@ -77,22 +77,22 @@ export type ExchangeLimits = { responseHeadTimeoutMs: number; upstreamIdleMs: nu
 const idleEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND', 'SEARCH', 'REPORT']);
 
-/** Answers like `103` that may come before the real one, so that they cannot pile up in front of a slow visitor. */
+/** The most interim answers, such as 103, before the final one: they must not pile up before a slow visitor. */
 const MAX_INTERIM_ANSWERS = 16;
 const MAX_INTERIM_BYTES = 64 * 1024;
 
 /**
- * One request and its answer: bytes go from side to side as they come, and every message's end is known.
- * Long for a file, because the two directions meet in every state and would not be understood apart.
+ * One request and its answer: bytes are forwarded as they arrive, and the end of every message is known.
+ * The file is long because the two directions interact in every state.
  */
 export class Exchange implements UpstreamEvents {
   readonly #visitor: ExchangeVisitor;
   readonly #plan: ExchangePlan;
   readonly #request: RequestHead;
   readonly #requestHead: Buffer;
-  /** Whether it may be sent twice, and could be: a body that was passed on is not kept. */
+  /** Whether it may and can be sent again: a forwarded body is not kept. */
   readonly #canRetry: boolean;
-  readonly #now: () => number;
+  readonly #monotonicMs: () => number;
   readonly #begunMs: number;
   readonly #responseReader = new HeadReader();
   #upstream: UpstreamStream;
@@ -108,13 +108,18 @@ export class Exchange implements UpstreamEvents {
   #hasVisitorEnded = false;
   #hasUpstreamEnded = false;
 
-  /** Throws what the pool throws when there is no stream to be had. */
-  constructor(visitor: ExchangeVisitor, request: RequestHead, plan: ExchangePlan, { now, bound }: ExchangeDeps) {
+  /** Throws the pool's error when it has no stream. */
+  constructor(
+    visitor: ExchangeVisitor,
+    request: RequestHead,
+    plan: ExchangePlan,
+    { monotonicMs, bound }: ExchangeDeps,
+  ) {
     this.#visitor = visitor;
     this.#request = request;
     this.#plan = plan;
-    this.#now = now;
-    this.#begunMs = now();
+    this.#monotonicMs = monotonicMs;
+    this.#begunMs = monotonicMs();
     this.#lastActiveMs = this.#begunMs;
     this.#isRequestDone = isBodyless(request.framing);
     this.#canRetry = this.#isRequestDone && IDEMPOTENT.has(request.method);
@@ -133,7 +138,7 @@ export class Exchange implements UpstreamEvents {
     return this.#isRequestDone;
   }
 
-  /** When either side was last heard of. */
+  /** The time of the last bytes from either side. */
   get lastActiveMs(): number {
     return this.#lastActiveMs;
   }
@@ -147,52 +152,52 @@ export class Exchange implements UpstreamEvents {
   takeBody(part: BodyPart): void {
     if (part.trailers !== undefined) this.#isRequestDone = true;
     if (this.#phase === 'over') return;
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     const bytes = this.#request.framing.type === 'chunked' ? chunkedBytes(part) : part.payload;
     if (bytes.length > 0 && !this.#upstream.write(bytes)) this.#visitor.pauseReading();
   }
 
   /** After a switch of protocols: bytes of any meaning. */
   takeSwitched(chunk: Buffer): void {
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     if (!this.#upstream.write(chunk)) this.#visitor.pauseReading();
   }
 
   onVisitorEnd(): void {
     this.#hasVisitorEnded = true;
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     if (this.#phase !== 'switched') return;
     this.#upstream.end();
     if (this.#hasUpstreamEnded) this.#finish();
   }
 
   onVisitorDrain(): void {
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     const bytes = this.#unconsumedBytes;
     this.#unconsumedBytes = 0;
     if (bytes > 0) this.#upstream.consumed(bytes);
   }
 
-  /** The visitor takes what was sent, if slowly. */
+  /** The visitor accepts sent bytes, if slowly. */
   onVisitorProgress(): void {
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
   }
 
-  /** The visitor is gone or must go. */
+  /** The visitor has disconnected or must be disconnected. */
   abort(): void {
     if (this.#phase === 'over') return;
     this.#phase = 'over';
     this.#upstream.reset();
   }
 
-  isOverdue(nowMs: number, limits: ExchangeLimits): boolean {
+  isOverdue(monotonicMs: number, limits: ExchangeLimits): boolean {
     if (this.#phase === 'over') return false;
     if (this.#phase === 'switched') {
       const isHalfClosed = this.#hasVisitorEnded || this.#hasUpstreamEnded;
-      return isHalfClosed && nowMs - this.#lastActiveMs > limits.rawHalfClosedMs;
+      return isHalfClosed && monotonicMs - this.#lastActiveMs > limits.rawHalfClosedMs;
     }
     const isAwaitingHead = this.#phase === 'head' && this.#isRequestDone;
-    return nowMs - this.#lastActiveMs > (isAwaitingHead ? limits.responseHeadTimeoutMs : limits.upstreamIdleMs);
+    return monotonicMs - this.#lastActiveMs > (isAwaitingHead ? limits.responseHeadTimeoutMs : limits.upstreamIdleMs);
   }
 
   /** Gives up waiting. */
@@ -201,7 +206,7 @@ export class Exchange implements UpstreamEvents {
   }
 
   onData(chunk: Buffer): void {
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     try {
       if (this.#phase === 'head') this.#takeHeads(chunk);
       else this.#takeResponseBody(chunk);
@@ -213,7 +218,7 @@ export class Exchange implements UpstreamEvents {
 
   onEnd(): void {
     this.#hasUpstreamEnded = true;
-    this.#lastActiveMs = this.#now();
+    this.#lastActiveMs = this.#monotonicMs();
     if (this.#phase === 'switched') {
       this.#visitor.dedicated?.endSending();
       if (this.#hasVisitorEnded) this.#finish();
@@ -242,13 +247,13 @@ export class Exchange implements UpstreamEvents {
     return isUntouched && this.#upstream.isReused && !this.#isBound && this.#canRetry;
   }
 
-  /** The service had just closed this stream for being idle; a fresh one is not reused, so this happens once. */
+  /** The service had just closed this idle stream. The new stream was never idle, so this happens once. */
   #retry(): void {
     this.#upstream.reset();
     try {
       this.#upstream = this.#plan.pool.take('never' satisfies ReuseRule, this.#plan.grant);
     } catch (error) {
-      // No stream to be had: the visitor hears of the one that was lost.
+      // No other stream: the visitor gets the error of the lost one.
       this.#fail(error instanceof GrantEndedError ? 'revoked' : 'lost');
       return;
     }
@@ -279,7 +284,7 @@ export class Exchange implements UpstreamEvents {
     }
   }
 
-  /** False when the visitor has to take more first. */
+  /** False when the visitor must accept more first. */
   #forwardInterim(response: ResponseHead, bytes: number): boolean {
     this.#interimAnswers++;
     this.#interimBytes += bytes;
@@ -308,7 +313,7 @@ export class Exchange implements UpstreamEvents {
     }
     const body = createBodyReader(response.framing);
     const part = body.take(chunk, from);
-    // Only now: an answer whose first bytes are broken already can still be told as a page.
+    // Only now: if the first bytes of an answer are malformed, the visitor can still get a page.
     this.#responseBody = body;
     this.#phase = 'body';
     this.#countAnswer(response);
@@ -317,7 +322,7 @@ export class Exchange implements UpstreamEvents {
   }
 
   #countAnswer({ status }: ResponseHead): void {
-    this.#plan.pool.meter.answered(status, this.#now() - this.#begunMs);
+    this.#plan.pool.meter.answered(status, this.#monotonicMs() - this.#begunMs);
   }
 
   #takeResponseBody(chunk: Buffer): void {
@@ -343,7 +348,7 @@ export class Exchange implements UpstreamEvents {
       this.#isRequestDone && this.#response?.keepsAlive === true && !this.#hasUpstreamEnded && !hasSurplus;
     this.#upstream.consumed(this.#unconsumedBytes);
     this.#unconsumedBytes = 0;
-    // After a switch both sides have ended, and what is queued towards the service has yet to leave.
+    // After a switch both sides have ended, but bytes to the service may still be queued.
     if (this.#response?.status === 101) this.#upstream.events = idleEvents;
     else if (!canReuse) this.#upstream.reset();
     else if (!this.#isBound) this.#upstream.release();

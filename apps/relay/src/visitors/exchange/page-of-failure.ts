@@ -6,7 +6,7 @@ import {
   VisitorBusyError,
 } from '../../upstream/upstream-stream.ts';
 
-/** Why nothing of an answer came. `revoked`: the request would be answered otherwise now. */
+/** Why there is no answer. `revoked`: a new request would be answered differently. */
 export type ExchangeFailure = PageKind | 'revoked';
 
 const tenantPages: Record<UpstreamFailure | 'bad-answer', ExchangeFailure> = {
@@ -22,12 +22,12 @@ const tenantPages: Record<UpstreamFailure | 'bad-answer', ExchangeFailure> = {
   'bad-answer': 'target-bad-answer',
 };
 
-/** What a visitor is shown when the service behind the relay did not answer. */
+/** The page for a visitor when the service did not answer. */
 export function pageOfFailure(failure: UpstreamFailure | 'bad-answer', isTenant: boolean): ExchangeFailure {
   return isTenant ? tenantPages[failure] : 'console-unavailable';
 }
 
-/** What a visitor is shown when there was no stream to the service to be had. */
+/** The page for a visitor when there was no stream to the service. */
 export function pageOfPoolError(error: unknown, isTenant: boolean): ExchangeFailure {
   if (error instanceof VisitorBusyError) return 'too-many-connections';
   if (error instanceof GrantEndedError) return 'revoked';

@@ -1,7 +1,7 @@
-/** A visitor that sends requests ahead of the answers is read this far. */
+/** How much is read of a visitor that pipelines requests. */
 const MAX_HELD_BYTES = 64 * 1024;
 
-/** What came in before its turn. */
+/** Bytes that arrived before their turn. */
 export class HeldInput {
   #chunks: Buffer[] = [];
   #bytes = 0;

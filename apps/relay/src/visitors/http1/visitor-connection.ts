@@ -12,8 +12,8 @@ import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
 import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import { writeResponseHead } from '../../codecs/http1/write-head.ts';
-import { writeOwnAnswer } from '../../codecs/http1/write-own-answer.ts';
-import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import { writeLocalResponse } from '../../codecs/http1/write-local-response.ts';
+import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
 import { BoundStream } from '../exchange/bound-stream.ts';
 import { dispatch, failureAnswer, pageFor, type Requester } from '../routing/dispatch.ts';
@@ -34,11 +34,11 @@ type Phase = 'head' | 'body' | 'answer' | 'switched' | 'drain' | 'closing';
 
 /**
  * One connection of a visitor: its requests one after another, each parsed, routed and gated by itself.
- * Long for a file, because it is one state machine: every input is answered by the phase it meets.
+ * The file is long because it is one state machine: each phase handles every input.
  */
 export class VisitorConnection implements Requester, DedicatedConnection {
   readonly dedicated = this;
-  /** Of the last request: those that a proxy passes on come from many visitors. */
+  /** Of the last request: a proxy forwards requests of many visitors on one connection. */
   facts: VisitorOrigin;
   readonly #peer: VisitorOrigin;
   #forwarded: ForwardedLines;
@@ -49,13 +49,13 @@ export class VisitorConnection implements Requester, DedicatedConnection {
   readonly #bound = new BoundStream();
   #phase: Phase = 'head';
   #sinceMs: number;
-  /** Until when a visitor that goes on sending after the last answer is listened to. */
+  /** Until when a visitor that keeps sending after the last answer is read. */
   #lingerUntilMs = 0;
   #request: RequestHead | undefined;
   #exchange: Exchange | undefined;
   /** Reads the body of the request. */
   #body: BodyReader = createBodyReader(NO_BODY);
-  /** How the answer that is being sent ends. */
+  /** The framing of the answer that is being sent. */
   #isAnswerChunked = false;
   #keepAlive = false;
   /** Since when the visitor sends no more. */
@@ -68,7 +68,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#peer = origin;
     this.#forwarded = new ForwardedLines(origin);
     this.#deps = deps;
-    this.#sinceMs = deps.now();
+    this.#sinceMs = deps.monotonicMs();
     this.#held = new HeldInput();
     this.#socket = new VisitorSocket(socket, {
       onData: (chunk) => this.#process(chunk),
@@ -88,14 +88,14 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     if (this.isIdle) this.#socket.destroy();
   }
 
-  /** Ends what has waited too long. Called by one clock for all connections, so that none needs a timer. */
-  sweep(nowMs: number): void {
+  /** Ends what has timed out. One timer calls it for all connections. */
+  sweep(monotonicMs: number): void {
     const { limits } = this.#deps;
     if (this.#isTakingBytes()) {
       this.#exchange?.onVisitorProgress();
-      if (this.#phase === 'drain' || this.#phase === 'closing') this.#sinceMs = nowMs;
+      if (this.#phase === 'drain' || this.#phase === 'closing') this.#sinceMs = monotonicMs;
     }
-    const phaseMs = nowMs - this.#sinceMs;
+    const phaseMs = monotonicMs - this.#sinceMs;
     if (this.#phase === 'head') {
       if (this.#reader.hasBegun && phaseMs > limits.headTimeoutMs) this.#refuse('request-timeout');
       else if (phaseMs > limits.keepAliveIdleMs) this.#socket.destroy();
@@ -103,22 +103,22 @@ export class VisitorConnection implements Requester, DedicatedConnection {
       if (phaseMs > limits.upstreamIdleMs) this.#socket.destroy();
     } else if (this.#phase === 'closing') {
       if (phaseMs > (this.#unsentBytes > 0 ? limits.upstreamIdleMs : limits.lingerMs)) this.#socket.destroy();
-    } else if (this.#phase === 'answer' && this.#hasLeft(nowMs)) {
+    } else if (this.#phase === 'answer' && this.#hasLeft(monotonicMs)) {
       this.#socket.cut();
-    } else if (this.#exchange?.isOverdue(nowMs, limits) === true) {
+    } else if (this.#exchange?.isOverdue(monotonicMs, limits) === true) {
       this.#exchange.expire();
     }
   }
 
-  /** Whether a visitor who has ended its side has waited in silence for so long that nobody is believed to be there. */
-  #hasLeft(nowMs: number): boolean {
-    // What was sent and not taken yet will show it by itself: a visitor that has left answers with a reset.
+  /** Whether a half-closed visitor has waited in silence for so long that it counts as disconnected. */
+  #hasLeft(monotonicMs: number): boolean {
+    // Unsent bytes will show it: a visitor that has left answers with a reset.
     if (this.#inputEndedMs === undefined || this.#unsentBytes > 0) return false;
     const silentSinceMs = Math.max(this.#inputEndedMs, this.#exchange?.lastActiveMs ?? this.#sinceMs);
-    return nowMs - silentSinceMs > this.#deps.limits.halfClosedSilenceMs;
+    return monotonicMs - silentSinceMs > this.#deps.limits.halfClosedSilenceMs;
   }
 
-  /** Whether a slow visitor is still taking what was sent: then its time does not count. */
+  /** Whether a slow visitor is still accepting bytes: then the timeout does not run. */
   #isTakingBytes(): boolean {
     const before = this.#unsentBytes;
     this.#unsentBytes = this.#socket.unsentBytes;
@@ -174,7 +174,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#enter(exchange.isRequestDone ? 'answer' : 'body');
   }
 
-  answer(answer: OwnAnswer): void {
+  answer(answer: LocalResponse): void {
     this.#send(answer, { canKeepAlive: this.#isBodyless });
   }
 
@@ -182,7 +182,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#enter('answer');
   }
 
-  answerPending(request: RequestHead, answer: OwnAnswer): void {
+  answerPending(request: RequestHead, answer: LocalResponse): void {
     if (!this.#isWaitingFor(request)) return;
     this.answer(answer);
     this.#goOn();
@@ -200,7 +200,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
       return this.#onBug(error);
     }
     if (this.#exchange !== undefined) this.#takeHeldBody();
-    else if (!this.#isWaitingFor(request)) this.#goOn(); // unless it is held once more
+    else if (!this.#isWaitingFor(request)) this.#goOn(); // unless it is held again
   }
 
   onSwitched(): void {
@@ -239,7 +239,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
   }
 
   keepBound(stream: UpstreamStream): void {
-    // What a proxy asks for next may be for somebody else.
+    // A proxy's next request may be another visitor's.
     if (this.facts !== this.#peer) stream.reset();
     else this.#bound.keep(stream, this.#request?.host ?? '');
   }
@@ -265,7 +265,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
   #step(chunk: Buffer, from: number): number {
     switch (this.#phase) {
       case 'head': {
-        if (!this.#reader.hasBegun) this.#sinceMs = this.#deps.now();
+        if (!this.#reader.hasBegun) this.#sinceMs = this.#deps.monotonicMs();
         const head = this.#reader.push(chunk, from);
         if (head === undefined) return chunk.length;
         this.#request = undefined;
@@ -290,15 +290,15 @@ export class VisitorConnection implements Requester, DedicatedConnection {
         if (this.#held.isFull) this.#socket.pause();
         return chunk.length;
       case 'closing':
-        this.#sinceMs = Math.min(this.#deps.now(), this.#lingerUntilMs);
+        this.#sinceMs = Math.min(this.#deps.monotonicMs(), this.#lingerUntilMs);
         return chunk.length;
     }
   }
 
-  /** Sends an answer of the relay's own. Outside the reading loop `#goOn` is to follow. */
-  #send(answer: OwnAnswer, { canKeepAlive }: { canKeepAlive: boolean }): void {
+  /** Sends a local response. Outside the reading loop the caller must call `#goOn` afterwards. */
+  #send(answer: LocalResponse, { canKeepAlive }: { canKeepAlive: boolean }): void {
     const keepAlive = this.#keepsAlive(canKeepAlive);
-    this.#socket.send(writeOwnAnswer(answer, { request: this.#request, keepAlive, date: this.#deps.date }));
+    this.#socket.send(writeLocalResponse(answer, { request: this.#request, keepAlive, date: this.#deps.date }));
     if (!keepAlive) this.#close();
     else if (this.#socket.mustDrain) this.#enter('drain');
     else this.#enter('head');
@@ -334,7 +334,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     return this.#phase === 'answer' && this.#request === request;
   }
 
-  /** What of its body came while a request was held. */
+  /** The part of the body that arrived while the request was held. */
   #takeHeldBody(): void {
     if (this.#phase !== 'body') return;
     this.#socket.resume();
@@ -347,13 +347,13 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     if (this.#phase !== 'closing') this.#next();
   }
 
-  /** A mistake of ours ends this connection, and none of the others. */
+  /** An error of the relay ends only this connection. */
   #onBug(err: unknown): void {
     this.#deps.log.error({ err, host: this.#request?.host }, 'visitor connection failed');
     this.#socket.destroy();
   }
 
-  /** Turns to the next request, whose bytes may have come already. */
+  /** Begins the next request, whose bytes may already have arrived. */
   #next(): void {
     this.#enter(this.#socket.mustDrain ? 'drain' : 'head');
     if (this.#phase === 'drain') return;
@@ -369,7 +369,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
   }
 
   #onInputEnd(): void {
-    this.#inputEndedMs ??= this.#deps.now();
+    this.#inputEndedMs ??= this.#deps.monotonicMs();
     switch (this.#phase) {
       case 'head':
       case 'closing':
@@ -384,7 +384,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     }
   }
 
-  /** Reads on for a moment without looking, because closing on unread bytes would take the answer back. */
+  /** Reads and discards for a moment, because closing with unread bytes would discard the answer. */
   #close(): void {
     this.#enter('closing');
     this.#lingerUntilMs = this.#sinceMs + this.#deps.limits.maxLingerMs;
@@ -401,6 +401,6 @@ export class VisitorConnection implements Requester, DedicatedConnection {
 
   #enter(phase: Phase): void {
     this.#phase = phase;
-    this.#sinceMs = this.#deps.now();
+    this.#sinceMs = this.#deps.monotonicMs();
   }
 }

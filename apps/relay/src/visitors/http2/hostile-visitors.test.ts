@@ -43,12 +43,12 @@ async function startVisit(limits: Partial<RelayLimits> = {}, log?: Logger) {
     requests: () => seen.length,
     closed: () => closed,
     open: () => stack.use(new RawHttp2Client(t.relay.tlsPort, HOST)),
-    neighbour: () => stack.use(new Http2Client(t.relay.tlsPort, HOST)),
+    otherVisitor: () => stack.use(new Http2Client(t.relay.tlsPort, HOST)),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
-/** Sends without end, as fast as is read, until the relay has had enough. */
+/** Sends endlessly, as fast as the relay reads, until the relay closes. */
 async function flood(visitor: RawHttp2Client, send: (turn: number) => void): Promise<number> {
   let turn = 0;
   while (!visitor.socket.destroyed && turn < 200_000) {
@@ -61,7 +61,7 @@ async function flood(visitor: RawHttp2Client, send: (turn: number) => void): Pro
 
 test('a browser that leaves a page with a hundred open requests, five times over, keeps its connection', async () => {
   await using visit = await startVisit();
-  const visitor = visit.neighbour();
+  const visitor = visit.otherVisitor();
   for (let page = 0; page < 4; page++) {
     const streams = Array.from({ length: 100 }, () => visitor.open({ ':path': '/endless' }));
     await expect.poll(visit.requests).toBe((page + 1) * 100 + page);
@@ -70,13 +70,13 @@ test('a browser that leaves a page with a hundred open requests, five times over
   }
 });
 
-test('requests that are taken back at once, without end (Rapid Reset), end their connection and no other', async () => {
-  // The library, which counts resets as well, gives more time for them by whole seconds. Without any it is not the first.
+test('endless requests that are reset at once (Rapid Reset) end their connection and no other', async () => {
+  // The library counts resets, too, and refills by whole seconds. With a frozen clock the relay's limit comes first.
   vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   await using visit = await startVisit({}, log);
-  const neighbour = visit.neighbour();
+  const other = visit.otherVisitor();
   const visitor = visit.open();
   visitor.greet();
   const turns = await flood(visitor, (turn) => {
@@ -88,12 +88,12 @@ test('requests that are taken back at once, without end (Rapid Reset), end their
     expect.objectContaining({ msg: 'an HTTP/2 visitor was cut off', reason: 'too many reset streams' }),
   ]);
   expect(visit.requests()).toBeLessThan(1_000);
-  expect((await neighbour.fetch('/')).body.toString()).toBe('ok');
+  expect((await other.fetch('/')).body.toString()).toBe('ok');
 });
 
 test('requests that the relay is made to reset (MadeYouReset) end their connection as well', async () => {
   await using visit = await startVisit();
-  const neighbour = visit.neighbour();
+  const other = visit.otherVisitor();
   const visitor = visit.open();
   visitor.greet();
   const turns = await flood(visitor, (turn) => {
@@ -103,10 +103,10 @@ test('requests that the relay is made to reset (MadeYouReset) end their connecti
   });
   expect(turns).toBeLessThan(200_000);
   expect(visit.requests()).toBeLessThan(1_000);
-  expect((await neighbour.fetch('/')).body.toString()).toBe('ok');
+  expect((await other.fetch('/')).body.toString()).toBe('ok');
 });
 
-test('visitors that are cut off are told of once, not one by one', async () => {
+test('visitors that are cut off are logged once, not one by one', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   await using visit = await startVisit({}, log);
@@ -128,19 +128,19 @@ test.each<[string, (visitor: RawHttp2Client, turn: number) => void]>([
   ['settings', (visitor) => visitor.send(frameTypes.settings, 0, 0)],
   ['empty frames', (visitor) => visitor.send(frameTypes.data, 0, 1)],
   ['pieces of a head', (visitor) => visitor.send(frameTypes.continuation, 0, 3, headerBlock([['x-a', '1']]))],
-])('%s without end, end their connection and no other', async (what, send) => {
+])('endless %s end their connection and no other', async (what, send) => {
   await using visit = await startVisit();
-  const neighbour = visit.neighbour();
+  const other = visit.otherVisitor();
   const visitor = visit.open();
   visitor.greet();
   const post = [[':method', 'POST'] as const, ...get.slice(1)];
   if (what === 'empty frames') visitor.send(frameTypes.headers, flags.endHeaders, 1, headerBlock(post));
   if (what === 'pieces of a head') visitor.send(frameTypes.headers, flags.endStream, 3, headerBlock(get));
   expect(await flood(visitor, (turn) => send(visitor, turn))).toBeLessThan(200_000);
-  expect((await neighbour.fetch('/')).body.toString()).toBe('ok');
+  expect((await other.fetch('/')).body.toString()).toBe('ok');
 });
 
-test('a head that is too long, be it four times, is answered; one of far too many fields ends its stream alone', async () => {
+test('a head that is up to four times too long is answered; one with far too many fields ends only its stream', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.greet();
@@ -161,7 +161,7 @@ test('a head that is too long, be it four times, is answered; one of far too man
   expect(visit.requests()).toBe(1);
 });
 
-test('malformed requests are refused each on its stream', async () => {
+test('each malformed request is refused on its own stream', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.greet();
@@ -185,7 +185,7 @@ test('malformed requests are refused each on its stream', async () => {
   expect(visit.requests()).toBe(0);
 });
 
-test('fields that are none come through nowhere: the library takes them out of a request', async () => {
+test('invalid fields are never forwarded: the library removes them from a request', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.greet();
@@ -202,7 +202,7 @@ test('fields that are none come through nowhere: the library takes them out of a
   for (const seen of visit.seen) expect(seen).toEqual(expected);
 });
 
-test('more streams at once than were allowed are refused, and the others go on', async () => {
+test('streams over the limit are refused, and the others go on', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.greet();
@@ -219,7 +219,7 @@ test('more streams at once than were allowed are refused, and the others go on',
   expect(visit.requests()).toBe(128);
 });
 
-test('a visitor that opens no window is not waited for without end', async () => {
+test('the wait for a visitor that opens no window has an end', async () => {
   await using visit = await startVisit({ upstreamIdleMs: 100 });
   const visitor = visit.open();
   // INITIAL_WINDOW_SIZE 0: not a byte of a body may be sent.
@@ -234,7 +234,7 @@ test('a visitor that opens no window is not waited for without end', async () =>
   }
 });
 
-test('a visitor that says nothing after its handshake, and one that asks for nothing more, are sent away', async () => {
+test('a visitor that is silent after its handshake, and one without further requests, are disconnected', async () => {
   await using visit = await startVisit({ headTimeoutMs: 60, keepAliveIdleMs: 120, lingerMs: 60 });
   const mute = visit.open();
   await mute.waitClosed();
@@ -243,11 +243,11 @@ test('a visitor that says nothing after its handshake, and one that asks for not
   idle.request(1, get);
   expect(await idle.waitFor(({ type }) => type === frameTypes.goAway)).toBeDefined();
   expect(idle.goAwayCode).toBe(constants.NGHTTP2_NO_ERROR);
-  // It does not go by itself, and is not asked twice.
+  // It does not close by itself, and gets no second GOAWAY.
   await idle.waitClosed();
 });
 
-test('a visitor that hangs up takes its requests along', async () => {
+test('when a visitor disconnects its requests are cancelled', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.greet();
@@ -258,7 +258,7 @@ test('a visitor that hangs up takes its requests along', async () => {
   await expect.poll(visit.closed).toBe(1);
 });
 
-test('what does not begin as HTTP/2 begins is ended', async () => {
+test('a connection without the HTTP/2 preface is closed', async () => {
   await using visit = await startVisit();
   const visitor = visit.open();
   visitor.socket.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
@@ -266,7 +266,7 @@ test('what does not begin as HTTP/2 begins is ended', async () => {
   expect(visit.requests()).toBe(0);
 });
 
-test('at a stop open streams finish, new ones are refused, and connections without any end', async () => {
+test('a relay that stops finishes open streams, refuses new ones, and ends connections without streams', async () => {
   await using visit = await startVisit({ drainMs: 10_000 });
   const busy = visit.open();
   busy.greet();

@@ -25,7 +25,7 @@ async function startVisit(lanPort: number, limits: Partial<RelayLimits> = {}) {
   return { t, agent, device, visitor, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-test('a service reads a request of HTTP/2 as one of HTTP/1.1, and its visitor the answer', async () => {
+test('a request of HTTP/2 reaches the service as HTTP/1.1, and its answer reaches the visitor', async () => {
   await using lan = await startRawService((socket) => {
     socket.once('data', (bytes: Buffer) => {
       const body = bytes.toString('latin1').replace(/tongtu-[0-9a-f]+/, 'tongtu-0');
@@ -65,7 +65,7 @@ test('a service reads a request of HTTP/2 as one of HTTP/1.1, and its visitor th
   for (const name of ['connection', 'keep-alive', 'upgrade', 'x-hop']) expect(headers).not.toHaveProperty(name);
 });
 
-test('20 MB go up and come back unharmed, with a length and without one', { timeout: 60_000 }, async () => {
+test('20 MB go up and come back unchanged, with a length and without one', { timeout: 60_000 }, async () => {
   await using lan = await startLanService((request, response) => {
     response.writeHead(200, { 'x-framing': request.headers['content-length'] ?? 'chunked' });
     request.pipe(response);
@@ -101,7 +101,7 @@ test('trailers go both ways', async () => {
   expect(answer.body.toString()).toBe('body');
 });
 
-test('interim answers come before the real one, and a body waits for the word to go on', async () => {
+test('interim answers come before the final one, and a body waits for 100 Continue', async () => {
   await using lan = await startLanService((request, response) => {
     response.writeEarlyHints({ link: '</style.css>; rel=preload' });
     let body = '';
@@ -144,7 +144,7 @@ test('HEAD, 204, 205 and 304 end with their head', async () => {
   expect(visit.agent.opened).toHaveLength(1);
 });
 
-test('an answer whose service breaks off is cut, not ended', async () => {
+test('when the service breaks off, the answer is reset, not ended', async () => {
   await using lan = await startRawService((socket) => {
     socket.once('data', (head: Buffer) => {
       const framing = head.includes('/length') ? 'Content-Length: 100' : 'Transfer-Encoding: chunked';
@@ -156,11 +156,11 @@ test('an answer whose service breaks off is cut, not ended', async () => {
     const answer = await visit.visitor.fetch(path);
     expect([answer.status, answer.code]).toEqual([200, constants.NGHTTP2_INTERNAL_ERROR]);
   }
-  // The connection itself is none the worse for it.
+  // The connection itself stays usable.
   expect((await visit.visitor.fetch({ ':authority': 'localhost' })).status).toBe(200);
 });
 
-test('a visitor who cancels one request stops its service, and keeps the others', async () => {
+test('a visitor who cancels one request ends its LAN connection, and keeps the other requests', async () => {
   const closed: string[] = [];
   await using lan = await startLanService((request, response) => {
     response.on('close', () => closed.push(request.url ?? ''));
@@ -175,7 +175,7 @@ test('a visitor who cancels one request stops its service, and keeps the others'
   expect((await visit.visitor.fetch('/other')).body.toString()).toBe('done');
 });
 
-test('an upload that is broken off is never taken for a whole one', async () => {
+test('an upload that breaks off is never taken for a complete one', async () => {
   const requests: string[] = [];
   await using lan = await startLanService((request) => {
     request.resume();
@@ -200,7 +200,7 @@ test('an upload that is broken off is never taken for a whole one', async () => 
   await expect.poll(() => requests).toEqual(['cut', 'cut', 'cut']);
 });
 
-test('an answer before the request is whole reaches the visitor, who is told to send no more', async () => {
+test('an answer before the request is complete reaches the visitor, and NO_ERROR stops the upload', async () => {
   await using lan = await startRawService((socket) => {
     socket.once('data', (head: Buffer) =>
       socket.write(
@@ -219,7 +219,7 @@ test('an answer before the request is whole reaches the visitor, who is told to 
   }
 });
 
-test('an answer may begin while the request goes on, and both end in their own time', async () => {
+test('an answer may begin while the request is still sent, and each ends by itself', async () => {
   await using lan = await startLanService((request, response) => {
     response.writeHead(200).write('ready ');
     request.on('data', (part: Buffer) => response.write(part));
@@ -238,7 +238,7 @@ test('an answer may begin while the request goes on, and both end in their own t
   expect((await answered).body.toString()).toBe('ready onetwothree end');
 });
 
-test('a body that is not as long as it says is never taken for a whole one', async () => {
+test('a body of another length than it declares is never taken for a complete one', async () => {
   const ends: string[] = [];
   await using lan = await startLanService((request) => {
     request.resume();
@@ -294,7 +294,7 @@ test('an upload that its service does not read stalls nothing else', { timeout: 
   for (const stream of stalled) expect(stream.bufferSize).toBeGreaterThan(0);
 });
 
-test('one connection leads to the mapping it was made for and to no other', async () => {
+test('a connection leads only to the mapping of its SNI', async () => {
   await using lan = await startLanService((_request, response) => response.end('device'));
   await using visit = await startVisit(lan.port);
   expect((await visit.visitor.fetch('/')).body.toString()).toBe('device');
@@ -318,7 +318,7 @@ test('a ticket is redeemed and its cookie opens the gate', async () => {
   expect((await visitor.fetch({ ':path': '/x', cookie: `${cookie}; a=1` })).body.toString()).toBe('lan a=1');
 });
 
-test('streams count against what one address may have of a device', async () => {
+test('each stream counts against the limit of one address at a device', async () => {
   const waiting: Array<() => void> = [];
   await using lan = await startLanService((_request, response) => void waiting.push(() => response.end('done')));
   await using visit = await startVisit(lan.port, { maxStreamsPerVisitor: 2 });
@@ -329,7 +329,7 @@ test('streams count against what one address may have of a device', async () => 
   expect((await Promise.all(waits)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('where a service signs in connections, the visitor is sent to HTTP/1.1', async () => {
+test('where a login belongs to the connection, the visitor is sent to HTTP/1.1', async () => {
   await using lan = await startLanService((_request, response) =>
     response.writeHead(401, { 'WWW-Authenticate': 'NTLM' }).end(),
   );
@@ -339,7 +339,7 @@ test('where a service signs in connections, the visitor is sent to HTTP/1.1', as
   expect((await visit.visitor.fetch({ authorization: 'NTLM TlRM' })).code).toBe(required);
 });
 
-test('a WebSocket goes over HTTP/1.1 beside the requests of the same page', async () => {
+test('a WebSocket uses HTTP/1.1 beside the HTTP/2 requests of the same page', async () => {
   await using lan = await startLanService((_request, response) => response.end('page'));
   const sockets = new WebSocketServer({ server: lan.server });
   sockets.on('connection', (socket) => socket.on('message', (message) => socket.send(message)));
@@ -365,7 +365,7 @@ test('a WebSocket goes over HTTP/1.1 beside the requests of the same page', asyn
   await once(socket, 'close');
 });
 
-test('a visitor who knows HTTP/1.1 alone gets it on the same port', async () => {
+test('a visitor without HTTP/2 gets HTTP/1.1 on the same port', async () => {
   await using lan = await startLanService((request, response) => response.end(`version ${request.httpVersion}`));
   await using visit = await startVisit(lan.port);
   const tls = { port: visit.t.relay.tlsPort, host: '127.0.0.1', servername: HOST, rejectUnauthorized: false };

@@ -5,7 +5,7 @@ import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
 import type { ResponseHead } from '../../codecs/http/response-head.ts';
-import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import { isConnectionBound } from '../exchange/connection-bound.ts';
 import { dispatch, failureAnswer, pageFor, type Requester } from '../routing/dispatch.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -13,7 +13,7 @@ import type { ExchangeFailure } from '../exchange/page-of-failure.ts';
 import { pageOfRefusal } from '../routing/page-of-refusal.ts';
 import type { VisitorDeps } from '../routing/visitor-deps.ts';
 import type { VisitorOrigin } from '../routing/visitor-origin.ts';
-import { answerFields, interimFields, ownAnswerFields, trailerFields } from '../../codecs/http2/stream-answer.ts';
+import { answerFields, interimFields, localResponseFields, trailerFields } from '../../codecs/http2/stream-answer.ts';
 import { parseStreamRequest, parseStreamTrailers } from '../../codecs/http2/stream-request.ts';
 
 const { NGHTTP2_CANCEL, NGHTTP2_HTTP_1_1_REQUIRED, NGHTTP2_NO_ERROR } = constants;
@@ -25,10 +25,10 @@ export type StreamDeps = Omit<VisitorDeps, 'onClosed'> & {
 
 /**
  * One request of an HTTP/2 visitor and its answer.
- * Long for a file, because both directions of a stream can end each other in every state.
+ * The file is long because both directions of a stream can end each other in every state.
  */
 export class VisitorStream implements Requester {
-  /** The connection carries other streams as well. */
+  /** Undefined, because the connection carries other streams, too. */
   readonly dedicated = undefined;
   facts: VisitorOrigin;
   #forwarded: ForwardedLines;
@@ -37,7 +37,7 @@ export class VisitorStream implements Requester {
   #request: RequestHead | undefined;
   #exchange: Exchange | undefined;
   #hasRequestEnded: boolean;
-  /** What its Content-Length still promises. */
+  /** How many bytes its Content-Length still expects. */
   #bytesLeft: number | undefined;
   #requestTrailers = NO_TRAILERS;
   /** Of the answer. */
@@ -53,7 +53,7 @@ export class VisitorStream implements Requester {
     this.#deps = deps;
     this.#stream = stream;
     this.#hasRequestEnded = stream.endAfterHeaders;
-    this.#sinceMs = deps.now();
+    this.#sinceMs = deps.monotonicMs();
     // An error is always followed by 'close', which is where everything ends.
     stream.on('error', () => {});
     stream.on('aborted', () => this.#abort());
@@ -75,7 +75,7 @@ export class VisitorStream implements Requester {
     return this.#stream.rstCode !== NGHTTP2_NO_ERROR;
   }
 
-  /** Names and values of the request's head, in turns. */
+  /** Names and values of the request's head, alternately. */
   begin(raw: readonly string[]): void {
     this.#guarded(() => {
       const request = parseStreamRequest(raw, { hasBody: !this.#hasRequestEnded });
@@ -86,17 +86,17 @@ export class VisitorStream implements Requester {
     });
   }
 
-  /** Ends what has waited too long. */
-  sweep(nowMs: number): void {
+  /** Ends what has timed out. */
+  sweep(monotonicMs: number): void {
     const before = this.#unsentBytes;
     this.#unsentBytes = this.#stream.bufferSize;
     if (before > 0 && this.#unsentBytes !== before) {
-      this.#sinceMs = nowMs;
+      this.#sinceMs = monotonicMs;
       this.#exchange?.onVisitorProgress();
     }
     const { limits } = this.#deps;
-    if (this.#exchange?.isOverdue(nowMs, limits) === true) this.#exchange.expire();
-    else if (this.#exchange === undefined && nowMs - this.#sinceMs > limits.upstreamIdleMs)
+    if (this.#exchange?.isOverdue(monotonicMs, limits) === true) this.#exchange.expire();
+    else if (this.#exchange === undefined && monotonicMs - this.#sinceMs > limits.upstreamIdleMs)
       this.#stream.close(NGHTTP2_CANCEL);
   }
 
@@ -109,10 +109,10 @@ export class VisitorStream implements Requester {
     this.#bytesLeft = framing.type === 'length' ? framing.length : undefined;
   }
 
-  answer(answer: OwnAnswer): void {
+  answer(answer: LocalResponse): void {
     const hasBody = this.#request?.method !== 'HEAD' && answer.body.length > 0;
     if (!this.#isOpen) return;
-    this.#stream.respond(ownAnswerFields(answer, this.#deps.date), { endStream: !hasBody });
+    this.#stream.respond(localResponseFields(answer, this.#deps.date), { endStream: !hasBody });
     if (hasBody) this.#stream.write(answer.body);
     this.#finish();
   }
@@ -121,7 +121,7 @@ export class VisitorStream implements Requester {
     this.#stream.resume();
   }
 
-  answerPending(_request: RequestHead, answer: OwnAnswer): void {
+  answerPending(_request: RequestHead, answer: LocalResponse): void {
     this.answer(answer);
   }
 
@@ -143,7 +143,7 @@ export class VisitorStream implements Requester {
   sendHead(response: ResponseHead, rules: AnswerRules, part: BodyPart): boolean {
     if (!this.#isOpen) return true;
     const { payload, trailers } = part;
-    // Whether trailers follow is known at the end of the body only.
+    // Only the end of the body shows whether trailers follow.
     this.#waitsForTrailers = response.framing.type === 'chunked' && trailers?.length !== 0;
     const endStream = trailers !== undefined && payload.length === 0 && !this.#waitsForTrailers;
     this.#stream.respond(answerFields(response, rules, this.#deps.date), {
@@ -155,7 +155,7 @@ export class VisitorStream implements Requester {
 
   sendBody({ payload, trailers }: BodyPart): boolean {
     if (trailers !== undefined) this.#trailers = trailers;
-    // Node has ended it already where no body may be, and nothing can be said to a stream that is gone.
+    // Node has already ended an answer without a body, and a closed stream takes no bytes.
     return payload.length === 0 || !this.#stream.writable || this.#stream.write(payload);
   }
 
@@ -182,7 +182,7 @@ export class VisitorStream implements Requester {
     this.#cut();
   }
 
-  /** Several streams share this connection, so none can be signed in by it; browsers come again over HTTP/1.1. */
+  /** Several streams share this connection, so a login cannot belong to it; browsers retry over HTTP/1.1. */
   onConnectionBound(): boolean {
     this.#abort();
     this.#stream.close(NGHTTP2_HTTP_1_1_REQUIRED);
@@ -201,7 +201,7 @@ export class VisitorStream implements Requester {
   }
 
   #onData(chunk: Buffer): void {
-    // Without an exchange it is the rest of a body that nobody waits for.
+    // Without an exchange these bytes are the rest of a body that is discarded.
     if (this.#exchange !== undefined) this.#guarded(() => this.#takeBody(chunk));
   }
 
@@ -214,7 +214,7 @@ export class VisitorStream implements Requester {
   }
 
   #onEnd(): void {
-    // A stream that was reset or lost ends as well, but not with all of its body.
+    // A stream that was reset or lost ends, too, but without all of its body.
     if (!this.#isOpen) return this.#abort();
     this.#hasRequestEnded = true;
     if (this.#bytesLeft === undefined)
@@ -222,9 +222,9 @@ export class VisitorStream implements Requester {
     else if (this.#exchange?.isRequestDone === false) throw new HttpRefusal('less than its Content-Length');
   }
 
-  /** Ends the answer. A request that is still coming is told that nobody needs the rest (RFC 9113 §8.1). */
+  /** Ends the answer. NO_ERROR asks the visitor to stop sending the request (RFC 9113 §8.1). */
   #finish(): void {
-    this.#sinceMs = this.#deps.now();
+    this.#sinceMs = this.#deps.monotonicMs();
     if (!this.#isOpen) return;
     if (!this.#stream.writableEnded) this.#stream.end();
     this.#stream.resume();
@@ -234,7 +234,7 @@ export class VisitorStream implements Requester {
   #sendTrailers(): void {
     if (!this.#isOpen) return;
     this.#stream.sendTrailers(trailerFields(this.#trailers));
-    // Node sends them in a turn of its own.
+    // Node sends them in a separate turn of the event loop.
     setImmediate(() => this.#refuseRest());
   }
 
@@ -264,14 +264,14 @@ export class VisitorStream implements Requester {
     else this.answer(pageFor(this.#deps, this, this.#request, { kind: pageOfRefusal(refusal) }));
   }
 
-  /** A mistake of ours ends this stream, and none of the others. */
+  /** An error of the relay ends only this stream. */
   #onBug(err: unknown): void {
     this.#deps.log.error({ err, host: this.#request?.host }, 'visitor stream failed');
     this.#abort();
     this.#cut();
   }
 
-  /** With INTERNAL_ERROR, and not by `close`, which would end the body first: then it would look whole. */
+  /** With INTERNAL_ERROR, because `close` would end the body first, and it would look complete. */
   #cut(): void {
     this.#stream.destroy(new Error('cut'));
   }

@@ -7,7 +7,7 @@ import { isLocalHost } from '../../net/local-host.ts';
 export type EdgeAnswerDeps = {
   routes: RouteTable;
   isConsoleHost: (host: string) => boolean;
-  /** What to answer an ACME challenge, by its token. */
+  /** The answer to an ACME challenge, by its token. */
   challengeAnswer: (token: string) => string | undefined;
   redirectsToHttps: boolean;
   /** Where browsers reach https. */
@@ -18,8 +18,8 @@ const CHALLENGE_PREFIX = '/.well-known/acme-challenge/';
 const HTTPS_PORT = 443;
 
 /**
- * What is answered before anything is asked about mappings and policies: challenges of a certificate authority, and
- * visitors who are to come over https. Undefined when the request takes its usual way.
+ * Answers that come before mappings and policies: ACME challenges, and redirects to https. Undefined when the request
+ * is routed as usual.
  */
 export function answerAtEdge(
   deps: EdgeAnswerDeps,
@@ -34,14 +34,14 @@ export function answerAtEdge(
   }
   const route = deps.isConsoleHost(host) ? undefined : deps.routes.findRoute(host)?.route;
   if (route?.tlsPassthrough === true) {
-    // What only the device may decrypt is never asked of it by the relay.
+    // With TLS passthrough the relay never sends plain requests to the device.
     return scheme === 'http' ? redirectToHttps(deps, request) : { type: 'page', kind: 'misdirected' };
   }
   const mustRedirect = deps.redirectsToHttps && scheme === 'http' && !isChallenge && !isLocalHost(host);
   return mustRedirect ? redirectToHttps(deps, request) : undefined;
 }
 
-/** RFC 8555 §8.3. Tokens the server knows nothing of may be those of a device that gets certificates by itself. */
+/** RFC 8555 §8.3. Unknown tokens may belong to a device that orders certificates itself. */
 function answerChallenge(
   { routes, isConsoleHost, challengeAnswer }: EdgeAnswerDeps,
   { host, target, method }: RequestHead,
@@ -55,10 +55,10 @@ function answerChallenge(
     ['Cache-Control', 'no-store'],
     ['X-Content-Type-Options', 'nosniff'],
   ] as const;
-  return { type: 'own', answer: { status: 200, fields, body: Buffer.from(text) } };
+  return { type: 'local', answer: { status: 200, fields, body: Buffer.from(text) } };
 }
 
-/** 308 keeps method and body, which 301 does not. Not to be remembered: the operator may think otherwise tomorrow. */
+/** 308 keeps method and body, which 301 does not. It is not cached, because the operator may change the setting. */
 function redirectToHttps({ tlsPort }: EdgeAnswerDeps, { host, target }: RequestHead): RelayAnswer {
   const port = tlsPort();
   const authority = port === HTTPS_PORT ? host : `${host}:${port}`;
@@ -66,5 +66,5 @@ function redirectToHttps({ tlsPort }: EdgeAnswerDeps, { host, target }: RequestH
     ['Location', `https://${authority}${target === '*' ? '/' : target}`],
     ['Cache-Control', 'no-store'],
   ] as const;
-  return { type: 'own', answer: { status: 308, fields, body: Buffer.alloc(0) } };
+  return { type: 'local', answer: { status: 308, fields, body: Buffer.alloc(0) } };
 }

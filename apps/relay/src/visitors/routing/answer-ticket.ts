@@ -3,7 +3,7 @@ import { fieldValue } from '../../codecs/http/fields.ts';
 import type { VisitorFacts } from '../../codecs/http/forwarded.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { ConnectionLimit } from '../../net/connection-limit.ts';
-import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
 import { isPassing } from '../../control/passing-refusal.ts';
 import type { TicketRedemption } from '../../control/server-rpcs.ts';
@@ -14,25 +14,25 @@ import type { VisitorProof } from '../../access/visitor-proof.ts';
 
 export type TicketDeps = {
   gateKey: () => Buffer | undefined;
-  /** Uses the ticket up. Throws AppError: `gate.ticket-invalid`, or `server.unavailable` when there was no answer. */
+  /** Redeems the ticket. Throws AppError: `gate.ticket-invalid`, or `server.unavailable` without an answer. */
   redeem: (redemption: TicketRedemption) => Promise<VisitorProof>;
-  /** Redemptions under way: each is work for the database, whatever was made up for a ticket. */
+  /** Limits redemptions in progress: each is work for the database, even with a made-up ticket. */
   redemptions: ConnectionLimit;
-  nowMs: () => number;
+  wallClockMs: () => number;
 };
 
-export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'own'; answer: OwnAnswer };
+export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'local'; answer: LocalResponse };
 
-// As long as browsers keep any (RFC 6265bis §5.5): when a proof ends is said in it and in the routes, which may let it
-// count longer, see docs/adr/0014.
+// The longest lifetime that browsers allow (RFC 6265bis §5.5): the end of a proof is in the proof itself and in the
+// routes, which may extend it, see docs/adr/0014.
 const COOKIE_SECONDS = 400 * 24 * 3_600;
 const VERIFY_PATH = '/.tongtu/verify';
 /** 32 bytes, as the server makes them. */
 const TICKET = /^[A-Za-z0-9_-]{43}$/;
-/** Of what is told to the server. */
+/** The length that is sent to the server. */
 export const MAX_USER_AGENT_LENGTH = 512;
 
-/** `/.tongtu/verify?ticket=…&next=…` on a mapping's host; every other path below `/.tongtu/` is nobody's. */
+/** `/.tongtu/verify?ticket=…&next=…` on a mapping's host; no other path below `/.tongtu/` exists. */
 export function answerTicket(
   deps: TicketDeps,
   route: Route,
@@ -45,10 +45,10 @@ export function answerTicket(
   const ticket = parameters.get('ticket') ?? '';
   const next = nextPath(parameters.get('next'));
   const findHeld = () =>
-    findVisitorProof(deps.gateKey(), route, { fields: request.fields, scheme: visitor.scheme }, deps.nowMs());
-  // A verified visitor who comes back to a used link is simply sent on.
+    findVisitorProof(deps.gateKey(), route, { fields: request.fields, scheme: visitor.scheme }, deps.wallClockMs());
+  // A verified visitor with a redeemed ticket is redirected.
   const refused = (kind: PageKind): TicketAnswer =>
-    findHeld() === undefined ? { type: 'page', kind } : { type: 'own', answer: redirect(next) };
+    findHeld() === undefined ? { type: 'page', kind } : { type: 'local', answer: redirect(next) };
   if (!TICKET.test(ticket)) return refused('ticket-invalid');
   const leave = deps.redemptions.enter(visitor.address);
   if (leave === undefined) return refused('verification-unavailable');
@@ -62,12 +62,12 @@ export function answerTicket(
     const outcome = await redeemTicket(deps, route, visitor, redemption);
     leave();
     if (typeof outcome === 'string') return refused(outcome);
-    return { type: 'own', answer: redirect(next, visitorCookie(outcome.cookie, visitor)) };
+    return { type: 'local', answer: redirect(next, visitorCookie(outcome.cookie, visitor)) };
   };
   return { type: 'later', response: letIn() };
 }
 
-/** The cookie that the ticket is worth, or what its visitor is told. Never rejects. */
+/** The cookie for the ticket, or the page for its visitor. Never rejects. */
 async function redeemTicket(
   deps: TicketDeps,
   route: Route,
@@ -90,7 +90,7 @@ function visitorCookie(value: string, { scheme }: VisitorFacts): string {
   return `${visitorCookieName(scheme)}=${value}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function redirect(next: string, cookie?: string): OwnAnswer {
+function redirect(next: string, cookie?: string): LocalResponse {
   const fields: Array<readonly [string, string]> = [
     ['Location', next],
     ['Cache-Control', 'no-store'],

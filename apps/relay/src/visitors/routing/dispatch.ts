@@ -1,6 +1,6 @@
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import { STRICT_TRANSPORT } from '../../codecs/http/response-fields.ts';
-import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import { pageAnswer } from '../../pages/page-answer.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
 import { Exchange, type ExchangePlan, type ExchangeVisitor } from '../exchange/exchange.ts';
@@ -9,29 +9,29 @@ import { type ExchangeFailure, pageOfPoolError } from '../exchange/page-of-failu
 import type { VisitorOrigin } from './visitor-origin.ts';
 
 export type DispatchDeps = {
-  now: () => number;
+  monotonicMs: () => number;
   consoleUrl: () => string;
   route: (request: RequestHead, visitor: VisitorOrigin) => Answer;
-  /** The Strict-Transport-Security of an answer, if it is to have one. */
+  /** The Strict-Transport-Security of an answer; undefined: none. */
   strictTransport: (answer: { host: string; scheme: 'http' | 'https'; isTenant: boolean }) => string | undefined;
 };
 
-/** Whoever has read a request, in any protocol, and is to see to its answer. */
+/** The part that has read a request, in any protocol, and sends its answer. */
 export type Requester = ExchangeVisitor & {
   readonly facts: VisitorOrigin;
   onForwarded(request: RequestHead, exchange: Exchange): void;
-  answer(answer: OwnAnswer): void;
-  /** The relay answers by itself, but has to ask first. */
+  answer(answer: LocalResponse): void;
+  /** A local response that needs an answer of the server first. */
   onAnswerPending(): void;
-  /** Nothing is known yet of what becomes of the request: its body is to wait. */
+  /** The request is not decided yet: its body must wait. */
   onHeld(): void;
-  /** Sees to a request that was held, by `decide`, unless the visitor has left meanwhile. */
+  /** Answers a held request by `decide`, unless the visitor has left. */
   onDecided(request: RequestHead, decide: () => void): void;
-  /** Unless the visitor has left meanwhile. */
-  answerPending(request: RequestHead, answer: OwnAnswer): void;
+  /** Does nothing when the visitor has left. */
+  answerPending(request: RequestHead, answer: LocalResponse): void;
 };
 
-/** Sees to the answer of one request: the one way for every protocol. */
+/** Answers one request, of any protocol. */
 export function dispatch(deps: DispatchDeps, requester: Requester, request: RequestHead): void {
   decide(deps, requester, request, deps.route(request, requester.facts));
 }
@@ -41,12 +41,12 @@ function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, 
     case 'forward':
       return forward(deps, requester, request, secured(deps, requester, request, answer.plan));
     case 'page':
-    case 'own':
-      return requester.answer(ownAnswerOf(deps, requester, request, answer));
+    case 'local':
+      return requester.answer(localResponseOf(deps, requester, request, answer));
     case 'later':
       requester.onAnswerPending();
       void answer.response.then((later) =>
-        requester.answerPending(request, ownAnswerOf(deps, requester, request, later)),
+        requester.answerPending(request, localResponseOf(deps, requester, request, later)),
       );
       return;
     case 'held':
@@ -59,13 +59,13 @@ function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, 
   }
 }
 
-/** A page about a request, or about one that could not be read. */
+/** A page about a request, readable or not. */
 export function pageFor(
   deps: Pick<DispatchDeps, 'consoleUrl' | 'strictTransport'>,
   { facts }: Pick<Requester, 'facts'>,
   request: RequestHead | undefined,
   page: { kind: PageKind } & Pick<Extract<RelayAnswer, { type: 'page' }>, 'facts' | 'framedBy'>,
-): OwnAnswer {
+): LocalResponse {
   const answer = pageAnswer(page.kind, {
     request,
     visitorAddress: facts.address,
@@ -77,23 +77,23 @@ export function pageFor(
   return request === undefined ? answer : securedOwn(deps, facts, request, answer);
 }
 
-/** Takes the place of an answer of which nothing came. */
+/** The page in place of an answer of which no byte arrived. */
 export function failureAnswer(
   deps: DispatchDeps,
   requester: Pick<Requester, 'facts'>,
   request: RequestHead | undefined,
   failure: ExchangeFailure,
-): OwnAnswer {
+): LocalResponse {
   if (failure !== 'revoked') return pageFor(deps, requester, request, { kind: failure });
-  const now = request === undefined ? undefined : deps.route(request, requester.facts);
-  return pageFor(deps, requester, request, now?.type === 'page' ? now : { kind: 'mapping-changed' });
+  const current = request === undefined ? undefined : deps.route(request, requester.facts);
+  return pageFor(deps, requester, request, current?.type === 'page' ? current : { kind: 'mapping-changed' });
 }
 
 function forward(deps: DispatchDeps, requester: Requester, request: RequestHead, plan: ExchangePlan): void {
   let exchange: Exchange;
   try {
     exchange = new Exchange(requester, request, plan, {
-      now: deps.now,
+      monotonicMs: deps.monotonicMs,
       bound: requester.dedicated?.takeBound(request.host),
     });
   } catch (error) {
@@ -114,14 +114,19 @@ function securedOwn(
   deps: Pick<DispatchDeps, 'strictTransport'>,
   { scheme }: VisitorOrigin,
   { host }: RequestHead,
-  answer: OwnAnswer,
-): OwnAnswer {
+  answer: LocalResponse,
+): LocalResponse {
   const strictTransport = deps.strictTransport({ host, scheme, isTenant: false });
   if (strictTransport === undefined) return answer;
   return { ...answer, fields: [...answer.fields, [STRICT_TRANSPORT, strictTransport]] };
 }
 
-function ownAnswerOf(deps: DispatchDeps, requester: Requester, request: RequestHead, answer: RelayAnswer): OwnAnswer {
+function localResponseOf(
+  deps: DispatchDeps,
+  requester: Requester,
+  request: RequestHead,
+  answer: RelayAnswer,
+): LocalResponse {
   if (answer.type === 'page') return pageFor(deps, requester, request, answer);
   return securedOwn(deps, requester.facts, request, answer.answer);
 }

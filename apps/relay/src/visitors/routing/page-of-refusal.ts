@@ -10,7 +10,7 @@ const pages: Record<HttpRefusal['status'], PageKind> = {
   505: 'version-not-supported',
 };
 
-/** What a visitor is shown whose request cannot be passed on. */
+/** The page for a visitor whose request cannot be forwarded. */
 export function pageOfRefusal(refusal: HttpRefusal): PageKind {
   return refusal.isByCookies ? 'cookies-too-long' : pages[refusal.status];
 }

@@ -29,7 +29,7 @@ test.each([
   expect(reservedPath(target)).toBe(reserved);
 });
 
-test('the console answers under its names and under every IP literal', () => {
+test('the console answers under its names and under every IP address', () => {
   const isConsoleHost = createConsoleHostTest(['localhost', 'Example.com']);
   expect(['localhost', 'example.com', '127.0.0.1', '::1'].map(isConsoleHost)).toEqual([true, true, true, true]);
   expect(['nas.localhost', 'xlocalhost', '1.2.3', ''].map(isConsoleHost)).toEqual([false, false, false, false]);

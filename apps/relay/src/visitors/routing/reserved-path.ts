@@ -1,4 +1,4 @@
-/** Paths that no mapping and no console page may answer, however they are spelt. */
+/** Paths that neither a mapping nor the console may answer, in any spelling. */
 export type ReservedPath = 'tongtu' | 'internal';
 
 /** The path is compared as a lenient service would read it: decoded, without doubled slashes and dot segments. */

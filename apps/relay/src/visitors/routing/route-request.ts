@@ -16,7 +16,7 @@ import type { AnswerRules } from '../../codecs/http/response-fields.ts';
 import type { RelayMarks } from '../../codecs/http1/write-head.ts';
 import { chineseTime } from '../../pages/chinese-time.ts';
 import { openingFacts } from '../../pages/opening-facts.ts';
-import type { OwnAnswer } from '../../codecs/http/own-answer.ts';
+import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import type { PageFacts } from '../../pages/page-answer.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
 import { mayNameCookieDomain } from '../../routes/may-name-cookie-domain.ts';
@@ -27,33 +27,32 @@ import { reservedPath } from './reserved-path.ts';
 import type { UpstreamPool } from '../../upstream/upstream-stream.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
 
-/** What the relay answers by itself. */
+/** A local response, or the page to make it from. */
 export type RelayAnswer =
   | { type: 'page'; kind: PageKind; facts?: PageFacts | undefined; framedBy?: readonly string[] | undefined }
-  | { type: 'own'; answer: OwnAnswer };
+  | { type: 'local'; answer: LocalResponse };
 
-/** What becomes of a request: it goes to a service, or the relay answers itself, now or after asking the server. */
+/** The decision about a request: it goes to a service, or gets a local response, at once or after asking the server. */
 export type Answer =
   | { type: 'forward'; plan: ExchangePlan }
   | RelayAnswer
   | { type: 'later'; response: Promise<TicketAnswer> }
-  /** Decided anew if its visitor was let in meanwhile. */
+  /** Routed again if its visitor was marked meanwhile. */
   | { type: 'held'; isLetIn: Promise<boolean>; otherwise: RelayAnswer };
 
 export type RouteDeps = {
   routes: RouteTable;
   isConsoleHost: (host: string) => boolean;
-  /** The ports at which visitors come to names. */
+  /** The relay's ports for http and https. */
   webPorts: () => readonly number[];
   console: UpstreamPool;
-  /** The way to a device, while it is connected. */
+  /** The pool of a connected device. */
   findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
   offlineSinceMs: (deviceId: number) => number | undefined;
   tickets: TicketDeps;
   marker: ClientMarker;
   marks: RelayMarks;
-  /** Wall clock. */
-  nowMs: () => number;
+  wallClockMs: () => number;
 };
 
 const deniedPages: Record<Exclude<Denial, 'needs-verification'>, PageKind> = {
@@ -69,12 +68,12 @@ const deniedPages: Record<Exclude<Denial, 'needs-verification'>, PageKind> = {
 const consoleRules: AnswerRules = { reservedCookies: undefined, origins: undefined };
 const deviceRules: AnswerRules = { reservedCookies: visitorCookieNames, origins: undefined };
 
-/** For a request that was to go no further than this. */
-const lastHop: OwnAnswer = { status: 200, fields: [['Cache-Control', 'no-store']], body: Buffer.alloc(0) };
+/** The answer to a request with Max-Forwards: 0. */
+const lastHop: LocalResponse = { status: 200, fields: [['Cache-Control', 'no-store']], body: Buffer.alloc(0) };
 
 /** Decides one request from memory alone. */
 export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: VisitorOrigin): Answer {
-  if (forwardsLeft(request) === 0) return { type: 'own', answer: lastHop };
+  if (forwardsLeft(request) === 0) return { type: 'local', answer: lastHop };
   const reserved = reservedPath(request.target);
   // Console names first: no mapping may ever take the console's place.
   if (deps.isConsoleHost(request.host)) {
@@ -86,7 +85,7 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
   const entry = deps.routes.findRoute(request.host);
   if (entry === undefined) return { type: 'page', kind: deps.routes.isReady ? 'no-mapping' : 'starting' };
   if (isMisdirected(deps.routes, request.host, visitor.serverName)) return { type: 'page', kind: 'misdirected' };
-  // A service that knows TRACE answers with the request itself, fields of the relay's and cookies included.
+  // A service with TRACE returns the request, including cookies and the relay's fields.
   if (request.method === 'TRACE') return { type: 'page', kind: 'method-not-allowed' };
   if (reserved === 'tongtu') return answerTicket(deps.tickets, entry.route, request, visitor);
   return forwardToDevice(deps, entry, request, visitor);
@@ -95,16 +94,16 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
 function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHead, visitor: VisitorOrigin): Answer {
   const { route, owner } = entry;
   if (hasPassed(request.fields, deps.marks.hopId)) return { type: 'page', kind: 'loop' };
-  const nowMs = deps.nowMs();
+  const wallClockMs = deps.wallClockMs();
   const { scheme } = visitor;
   const judgement = judgeAccess(
     entry,
     {
       address: visitor.address,
-      proof: () => findVisitorProof(deps.routes.gateKey, route, { fields: request.fields, scheme }, nowMs),
+      proof: () => findVisitorProof(deps.routes.gateKey, route, { fields: request.fields, scheme }, wallClockMs),
       isFromOtherSite: () => isFromOtherSite(request, (page) => isOwnersPage(deps, entry, { request, scheme }, page)),
     },
-    nowMs,
+    wallClockMs,
   );
   if (!judgement.ok) return turnAway(deps, entry, request, { visitor, denial: judgement.denial });
   const pool = deps.findDevicePool(entry);

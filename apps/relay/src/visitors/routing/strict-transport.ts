@@ -8,15 +8,15 @@ export type StrictTransportDeps = {
 
 /**
  * The Strict-Transport-Security (RFC 6797) of an answer, undefined for none. Never `includeSubDomains` or `preload`:
- * they would bind names that are somebody else's. A custom domain and what a device answers are bound only where the
- * operator asks for it, since their owners could not take it back after they have moved on.
+ * they would bind names of other owners. Custom domains and answers of devices get it only when the operator's setting
+ * says so, because their owners could not revoke it after they have moved elsewhere.
  */
 export function strictTransport(
   { rules, isConsoleHost }: StrictTransportDeps,
   answer: { host: string; scheme: 'http' | 'https'; isTenant: boolean },
 ): string | undefined {
   const { host } = answer;
-  // Browsers ignore it over http, and must not be kept from http://localhost.
+  // Browsers ignore it over http, and http://localhost must stay reachable.
   if (rules.hstsSeconds === 0 || answer.scheme === 'http' || isLocalHost(host)) return undefined;
   const isOwn = isConsoleHost(host) || rules.ownDomains.some((domain) => host.endsWith(`.${domain}`));
   const isMeant = rules.hstsScope === 'all' || (isOwn && !answer.isTenant);

@@ -27,13 +27,13 @@ test.each([
   expect(proxies.visitorOf(peer('10.0.0.1'), forwardedFor(...values)).address).toBe(expected);
 });
 
-test('nobody else is believed, whatever he writes', () => {
+test('fields of a client that is no trusted proxy do not count', () => {
   const fields = [
     ...forwardedFor('127.0.0.1'),
     { name: 'X-Forwarded-Proto', key: 'x-forwarded-proto', value: 'https' },
   ];
-  const stranger = peer('203.0.113.5');
-  expect(proxies.visitorOf(stranger, fields)).toBe(stranger);
+  const untrusted = peer('203.0.113.5');
+  expect(proxies.visitorOf(untrusted, fields)).toBe(untrusted);
   expect(new TrustedProxies([]).visitorOf(peer('10.0.0.1'), fields).address).toBe('10.0.0.1');
 });
 
@@ -41,7 +41,7 @@ test.each([
   ['https', 'https'],
   ['http, HTTPS', 'https'],
   ['ftp', 'http'],
-])('a trusted proxy says over what it was asked: %s', (value, expected) => {
+])('a trusted proxy states the scheme: %s', (value, expected) => {
   const fields = [{ name: 'X-Forwarded-Proto', key: 'x-forwarded-proto', value }];
   expect(proxies.visitorOf(peer('192.0.2.1'), fields).scheme).toBe(expected);
 });
@@ -65,7 +65,7 @@ async function startHome(trustedProxies: string[]) {
 const ask = (visitor: string) =>
   `GET / HTTP/1.1\r\nHost: nas.localhost\r\nX-Forwarded-For: ${visitor}\r\nX-Forwarded-Proto: https\r\n\r\n`;
 
-test('the visitors of one proxy connection are told apart, each request by itself', async () => {
+test('each request of one proxy connection has its own visitor', async () => {
   await using home = await startHome(['127.0.0.1']);
   await using proxy = openRawClient(home.relay.httpPort);
 
@@ -84,7 +84,7 @@ test('over HTTP/2 as well', async () => {
   expect(String(body)).toBe('198.51.100.9 https;');
 });
 
-test('without trusted proxies the connection alone says who asks', async () => {
+test('without trusted proxies only the connection’s address counts', async () => {
   await using home = await startHome([]);
   await using visitor = openRawClient(home.relay.httpPort);
 

@@ -2,11 +2,11 @@ import { AddressSet, must, parseAddress, parseRange } from '@tongtu/base';
 import type { Field } from '../../codecs/http/fields.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
 
-/** The operator's own proxies in front of the relay: they alone are believed when they say for whom they ask. */
+/** The operator's own proxies in front of the relay: only their X-Forwarded fields count. */
 export class TrustedProxies {
   readonly #addresses: AddressSet;
 
-  /** Addresses and CIDR ranges, checked already. */
+  /** Addresses and CIDR ranges, already validated. */
   constructor(entries: readonly string[]) {
     const ranges = entries.map((entry) => parseRange(entry.replace(/%[^/]*/, ''))); // the interface does not count
     this.#addresses = new AddressSet(ranges.map((range) => must(range, 'a trusted proxy')));
@@ -16,7 +16,7 @@ export class TrustedProxies {
     return this.#addresses.has(address);
   }
 
-  /** Who asks by this request: whoever opened the connection, or whom a trusted proxy names. */
+  /** The visitor of this request: the client of the connection, or the one that a trusted proxy names. */
   visitorOf(peer: VisitorOrigin, fields: readonly Field[]): VisitorOrigin {
     if (!this.has(peer.address)) return peer;
     const address = this.#namedAddress(fields);
@@ -26,8 +26,8 @@ export class TrustedProxies {
   }
 
   /**
-   * Each proxy adds at the end of X-Forwarded-For whom it was asked by, so the list is read backwards: what stands before
-   * the first address that is no proxy of ours, anybody can have written.
+   * Each proxy appends its client to X-Forwarded-For, so the list is read backwards: entries before the first address
+   * that is no trusted proxy may be forged.
    */
   #namedAddress(fields: readonly Field[]): string | undefined {
     let named: string | undefined;

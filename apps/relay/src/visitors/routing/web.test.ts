@@ -42,7 +42,7 @@ async function askOverTls(port: number, path: string, host: string): Promise<str
 
 const locationOf = (answer: string) => /^location: (.*)\r$/im.exec(answer)?.[1];
 
-test('plain http is led to https with method, path and query, and nothing reaches the service', async () => {
+test('plain http is redirected to https with method, path and query, and nothing reaches the service', async () => {
   await using t = await startWith({ redirectsToHttps: true });
   await using _lan = await startWithMapping(t);
   const answer = await ask(t.relay.httpPort, 'POST /a?b=c', 'nas.example:8080', 'Content-Length: 2\r\n\r\nhi');
@@ -54,12 +54,12 @@ test('plain http is led to https with method, path and query, and nothing reache
 test.each([
   [443, 'https://nas.example/'],
   [8443, 'https://nas.example:8443/'],
-])('the way to https ends at the port that browsers see, here %i', async (publicTlsPort, location) => {
+])('the redirect to https leads to the public port, here %i', async (publicTlsPort, location) => {
   await using t = await startWith({ redirectsToHttps: true, publicTlsPort });
   expect(locationOf(await ask(t.relay.httpPort, 'GET /', 'nas.example'))).toBe(location);
 });
 
-test('addresses and localhost stay on http, and so does everybody when it was not asked for', async () => {
+test('addresses and localhost stay on http, and so does every host without the setting', async () => {
   await using t = await startWith({ redirectsToHttps: true });
   for (const host of ['127.0.0.1', '[::1]', 'localhost', 'nas.localhost']) {
     expect(await ask(t.relay.httpPort, 'GET /', host)).not.toMatch(/^HTTP\/1\.1 308 /);
@@ -69,21 +69,21 @@ test('addresses and localhost stay on http, and so does everybody when it was no
   expect(await ask(plain.relay.httpPort, 'GET /a', 'nas.example')).toContain('lan GET /a');
 });
 
-test('what already came over https is not led there again', async () => {
+test('a request over https is not redirected', async () => {
   await using t = await startWith({ redirectsToHttps: true });
   await using _lan = await startWithMapping(t);
   expect(await askOverTls(t.relay.tlsPort, '/a', 'nas.example')).toContain('lan GET /a');
 });
 
-test('a challenge is answered on every host of ours, before redirect and gate; foreign tokens and hosts are not', async () => {
+test('an ACME challenge is answered on all own hosts, before redirect and gate; other tokens and hosts are not', async () => {
   await using t = await startWith({ redirectsToHttps: true });
   await using _lan = await startWithMapping(t, { policy: 'owner' });
-  const [names, pair] = [['marker.example'], await makeCertificate({ subject: 'told', names: ['marker.example'] })];
+  const [names, pair] = [['marker.example'], await makeCertificate({ subject: 'marker', names: ['marker.example'] })];
   const ticketKeys = Buffer.alloc(48).toString('base64url');
   const answers = [{ token: 'tok-En_1', keyAuthorization: 'tok-En_1.print' }];
   t.server.send({ type: 'edge', edge: { challenges: answers, ticketKeys } });
   t.server.send({ type: 'certificates', certificates: [{ id: 1, names, ...pair }] });
-  await untilShown(t.relay.tlsPort, 'marker.example', 'told');
+  await untilShown(t.relay.tlsPort, 'marker.example', 'marker');
   const challenge = (token: string, host: string) =>
     ask(t.relay.httpPort, `GET /.well-known/acme-challenge/${token}`, host);
   for (const host of ['nas.example', 'localhost']) {
@@ -91,10 +91,10 @@ test('a challenge is answered on every host of ours, before redirect and gate; f
       /^HTTP\/1\.1 200 OK\r\nContent-Type: text\/plain[^]*\r\n\r\ntok-En_1\.print$/,
     );
   }
-  // On to the service, whose gate is closed; on to the console; and nobody's.
+  // To the service behind the gate, to the console, and to an unknown host.
   expect(await challenge('other', 'nas.example')).toMatch(/^HTTP\/1\.1 403 /);
   expect(await challenge('other', 'localhost')).toContain('console:/.well-known/acme-challenge/other');
-  expect(await challenge('tok-En_1', 'stranger.example')).toMatch(/^HTTP\/1\.1 404 /);
+  expect(await challenge('tok-En_1', 'foreign.example')).toMatch(/^HTTP\/1\.1 404 /);
 
   t.server.send({ type: 'edge', edge: { challenges: [], ticketKeys } });
   t.server.send({ type: 'certificates_kept', ids: [] });
@@ -102,7 +102,7 @@ test('a challenge is answered on every host of ours, before redirect and gate; f
   expect(await challenge('tok-En_1', 'nas.example')).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('a device that answers challenges itself gets those that are not ours', async () => {
+test('a device gets the ACME challenges that are not the relay’s', async () => {
   await using t = await startWith({});
   await using _lan = await startWithMapping(t);
   const answer = await ask(t.relay.httpPort, 'GET /.well-known/acme-challenge/own', 'nas.example');
@@ -111,7 +111,7 @@ test('a device that answers challenges itself gets those that are not ours', asy
 
 const hstsOf = (answer: string) => /^strict-transport-security: (.*)\r$/im.exec(answer)?.[1];
 
-test('the console and pages are kept to https, answers of devices only where that is asked for', async () => {
+test('the console and the relay’s pages send HSTS, answers of devices only where the setting asks for it', async () => {
   await using t = await startWith({ hstsSeconds: 600, ownDomains: ['example'] });
   await using _lan = await startWithMapping(t);
   expect(hstsOf(await askOverTls(t.relay.tlsPort, '/', 'unknown.example'))).toBe('max-age=600');
@@ -123,7 +123,7 @@ test('the console and pages are kept to https, answers of devices only where tha
   expect(hstsOf(await askOverTls(all.relay.tlsPort, '/', 'nas.example'))).toBe('max-age=600');
 });
 
-test('what a service says of that itself counts', async () => {
+test('a service’s own HSTS field stays', async () => {
   await using t = await startWith({ hstsSeconds: 600, hstsScope: 'all' });
   await using _lan = await startWithMapping(t, {}, { 'Strict-Transport-Security': 'max-age=1' });
   const answer = await askOverTls(t.relay.tlsPort, '/', 'nas.example');
@@ -141,14 +141,14 @@ test.each([
   ['localhost', { host: 'localhost', isTenant: false }, 'all', undefined],
   ['an address', { host: '192.0.2.1', isTenant: false }, 'all', undefined],
   ['an IPv6 address', { host: '2001:db8::1', isTenant: false }, 'all', undefined],
-] as const)('%s is bound to https only where that can be kept', (_what, answer, hstsScope, expected) => {
+] as const)('%s sends HSTS only where https is certain', (_what, answer, hstsScope, expected) => {
   const rules = { hstsSeconds: 600, hstsScope, ownDomains: ['own.test'] };
   const isConsoleHost = (host: string) => host === 'console.test';
   expect(strictTransport({ rules, isConsoleHost }, { ...answer, scheme: 'https' })).toBe(expected);
   expect(strictTransport({ rules, isConsoleHost }, { ...answer, scheme: 'http' })).toBeUndefined();
 });
 
-test('without being asked for it nobody is bound to https', async () => {
+test('without the setting no answer sends HSTS', async () => {
   await using t = await startWith({});
   using visitor = await tlsVisit(t.relay.tlsPort, 'localhost');
   visitor.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -5,7 +5,7 @@ import { createAgentKey, startLanService, startTestRelay, testDevice } from '../
 
 const verify = `/.tongtu/verify?ticket=${'A'.repeat(43)}`;
 
-/** A relay with a mapping for verified visitors, whose service tells the cookies that it sees; any ticket lets in. */
+/** A relay with a mapping for verified visitors, whose service returns the cookies that it gets; any ticket is valid. */
 async function startGate() {
   const stack = new AsyncDisposableStack();
   const t = stack.use(await startTestRelay());
@@ -36,7 +36,7 @@ async function startGate() {
   };
 }
 
-test('junk that a page of a neighbouring host put before the visitor’s cookie does not keep it from counting', async () => {
+test('cookies that another tenant’s page put before the visitor’s cookie do not make it invalid', async () => {
   await using gate = await startGate();
   const { setCookie } = await gate.overHttp(verify);
   const junk = Array.from({ length: 60 }, (_, index) => `tongtu_visitor=${index}`).join('; ');
@@ -46,7 +46,7 @@ test('junk that a page of a neighbouring host put before the visitor’s cookie 
   });
 });
 
-test('over TLS the cookie has the prefix that keeps neighbours from setting it, and each scheme reads its own', async () => {
+test('over TLS the cookie has the prefix that keeps other tenants from setting it, and each scheme reads its own', async () => {
   await using gate = await startGate();
   const { setCookie } = await gate.overTls(verify);
   expect(setCookie).toMatch(/^__Host-tongtu_visitor=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/);
@@ -60,7 +60,7 @@ test('over TLS the cookie has the prefix that keeps neighbours from setting it, 
   expect(await gate.overHttp('/x', prefixed)).toMatchObject({ status: 403 });
 });
 
-test('a proof counts over the scheme alone that it was got by', async () => {
+test('a proof counts only over the scheme that it was issued for', async () => {
   await using gate = await startGate();
   const value = ({ setCookie }: { setCookie: string }) => /=([^;]+)/.exec(setCookie)?.[1] ?? '';
   const gotOverHttp = value(await gate.overHttp(verify));

@@ -1,18 +1,18 @@
-import type { OwnAnswer } from '../http/own-answer.ts';
+import type { LocalResponse } from '../http/local-response.ts';
 import type { HttpDate } from '../http/http-date.ts';
 import type { RequestHead } from '../http/request-head.ts';
 
-export type OwnAnswerForm = {
+export type LocalResponseOptions = {
   /** Undefined when it could not be read. */
   request: RequestHead | undefined;
   keepAlive: boolean;
   date: HttpDate;
 };
 
-/** An answer of the relay's own, whole, as HTTP/1.1. */
-export function writeOwnAnswer(
-  { status, fields, body }: OwnAnswer,
-  { request, keepAlive, date }: OwnAnswerForm,
+/** A complete local response as HTTP/1.1. */
+export function writeLocalResponse(
+  { status, fields, body }: LocalResponse,
+  { request, keepAlive, date }: LocalResponseOptions,
 ): Buffer {
   let head = `HTTP/1.1 ${status} ${reasons[status] ?? ''}\r\n`;
   for (const [name, value] of fields) head += `${name}: ${value}\r\n`;

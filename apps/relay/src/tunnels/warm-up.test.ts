@@ -1,32 +1,32 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Arrivals } from './arrivals.ts';
+import { WarmUp } from './warm-up.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Whether the waiting is over. */
+/** Whether the warm-up has ended. */
 function watch(waiting: Promise<void>): { isOver: () => Promise<boolean> } {
   let isOver = false;
   void waiting.then(() => (isOver = true));
   return { isOver: async () => (await vi.advanceTimersByTimeAsync(0), isOver) };
 }
 
-test('the waiting is over when as many devices are connected as are expected, also if they came before it', async () => {
-  const arrivals = new Arrivals({ devices: 2, timeoutMs: 1_000 });
-  arrivals.note(1);
-  const waiting = watch(arrivals.wait());
+test('the warm-up ends when the expected number of devices is connected, also if they came before it began', async () => {
+  const warmUp = new WarmUp({ devices: 2, timeoutMs: 1_000 });
+  warmUp.updateCount(1);
+  const waiting = watch(warmUp.wait());
   expect(await waiting.isOver()).toBe(false);
-  arrivals.note(2);
+  warmUp.updateCount(2);
   expect(await waiting.isOver()).toBe(true);
 
-  const early = new Arrivals({ devices: 2, timeoutMs: 1_000 });
-  early.note(2);
+  const early = new WarmUp({ devices: 2, timeoutMs: 1_000 });
+  early.updateCount(2);
   expect(await watch(early.wait()).isOver()).toBe(true);
 });
 
-test('devices that stay away are waited for no longer than the time that they have', async () => {
-  const arrivals = new Arrivals({ devices: 2, timeoutMs: 1_000 });
-  const waiting = watch(arrivals.wait());
+test('the warm-up ends after its time limit when devices stay away', async () => {
+  const warmUp = new WarmUp({ devices: 2, timeoutMs: 1_000 });
+  const waiting = watch(warmUp.wait());
   await vi.advanceTimersByTimeAsync(999);
   expect(await waiting.isOver()).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
