@@ -92,7 +92,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (size) => {
       const frame = dialog.locator('[class*=frame]');
       expect(await sizeOf(frame)).toEqual([324, expect.any(Number)]); // 300 and the padding
       expect(await paddingOf(frame)).toBe('16px 12px');
-      expect(await sizeOf(dialog.locator('[class*=picture]'))).toEqual([300, 220]);
+      expect(await sizeOf(dialog.locator('[class*=_image_]'))).toEqual([300, 220]);
       const icons = dialog.locator('[class*=footer] svg');
       expect([await sizeOf(icons.nth(0)), await sizeOf(icons.nth(1))]).toEqual([
         [22, 22],
