@@ -17,7 +17,7 @@ import { WebhookReceiver } from './support/webhook-receiver.ts';
 
 const DEVICE_NAME = '阳台的树莓派';
 /** A server sends no alerts in its first minute, which the first absence here may have to wait for. */
-const TOLD_WITHIN_MS = 90_000;
+const ALERT_WITHIN_MS = 90_000;
 
 let product: Product;
 let browser: Browser;
@@ -129,7 +129,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await agent.child.kill();
     const device = await client.waitForDevice('the device is away', ({ online }) => !online);
     await inDatabase(product, async (db) => await letMinutesPass(db, 2));
-    const alert = await receiver.waitForAlert('device_offline', TOLD_WITHIN_MS);
+    const alert = await receiver.waitForAlert('device_offline', ALERT_WITHIN_MS);
     expect(alert.device).toMatchObject({ uid: device.uid, name: DEVICE_NAME });
     expect(alert.text).toContain(`${DEVICE_NAME} 已离线`);
   });
@@ -138,7 +138,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     agent = await startAgent(product, { stateDir: agent.stateDir });
     await client.waitForDevice('the device is back', ({ online }) => online);
     await inDatabase(product, async (db) => await letMinutesPass(db, 1));
-    const alert = await receiver.waitForAlert('device_online', TOLD_WITHIN_MS);
+    const alert = await receiver.waitForAlert('device_online', ALERT_WITHIN_MS);
     expect(alert.device).toMatchObject({ name: DEVICE_NAME });
     expect(alert.text).toContain(`${DEVICE_NAME} 已恢复在线`);
     expect(receiver.received.map(({ event }) => event)).toEqual(['test', 'device_offline', 'device_online']);

@@ -1,6 +1,6 @@
 import type { Mapping } from '@tongtu/contract';
 
-/** What tells a mapping from all others on the screen: all ports of a server share its one name. */
+/** A name that no other mapping on the screen has: all ports of a server share its one domain. */
 export function mappingName({ domain, port, url }: Pick<Mapping, 'domain' | 'port' | 'url'>): string {
   return port === null ? domain : url;
 }

@@ -25,7 +25,7 @@ export function useDeleteMapping() {
   return useChange([devicesKey], (call, id: number) => call('DELETE /api/user/records/{id}/', { params: { id } }));
 }
 
-/** Lets the network that this browser is in pass a mapping; the reply tells its address and until when. */
+/** Lets the network that this browser is in pass a mapping; the reply has its address and until when. */
 export function useAllowNetwork() {
   return useChange([devicesKey], (call, id: number) =>
     call('POST /api/user/records/{id}/verified_ip/', { params: { id } }),

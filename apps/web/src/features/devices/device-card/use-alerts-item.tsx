@@ -14,7 +14,7 @@ export function useAlertsItem({ device, isOpen, onSwitch }: AlertsItemInput) {
   const navigate = useNavigate();
   // Asked for when somebody looks; until it is known the switch is offered, which works either way.
   const { data: settings } = useQuery({ ...alertSettingsQuery(useApi()), enabled: isOpen });
-  if (settings && device.alerts_enabled && !settings.channels.some(tellsOfDevices)) {
+  if (settings && device.alerts_enabled && !settings.channels.some(reportsDevices)) {
     return {
       key: 'alerts',
       icon: <BellOutlined />,
@@ -31,6 +31,6 @@ export function useAlertsItem({ device, isOpen, onSwitch }: AlertsItemInput) {
   };
 }
 
-function tellsOfDevices({ enabled, events }: AlertSettings['channels'][number]): boolean {
+function reportsDevices({ enabled, events }: AlertSettings['channels'][number]): boolean {
   return enabled && (events.includes('device_offline') || events.includes('device_online'));
 }

@@ -1,6 +1,6 @@
 import { fieldErrors } from '../../../api/index.ts';
 
-/** The record by which the owner of a domain takes it over from whoever has it here. */
+/** The DNS record by which the owner of a domain takes it over from the user who has it here. */
 export type DomainProof = { name: string; value: string };
 
 function readProof(message: string): DomainProof | undefined {

@@ -35,7 +35,7 @@ const submit = () => {
   if (form) fireEvent.submit(form);
 };
 
-/** As a browser tells of text that arrived at once. */
+/** Sends the event that a browser sends for pasted text. */
 function paste(label: string, text: string): void {
   const input = field(label);
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);

@@ -11,7 +11,7 @@ const dayOptions = mappingFormText.weekdays.map((day, index) => ({
   label: <span aria-label={mappingFormText.weekday(day)}>{day}</span>,
 }));
 
-/** Two days that cannot be read are told of by themselves. */
+/** False for days that cannot be read: their own fields show that. */
 function isAfter(opensOn: string, closesOn: string): boolean {
   const [first, last] = [readDate('date', opensOn), readDate('date', closesOn)];
   return first.type === 'read' && last.type === 'read' && first.date > last.date;

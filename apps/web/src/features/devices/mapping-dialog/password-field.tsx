@@ -34,7 +34,7 @@ export function PasswordField({ form, password, hasPassword }: PasswordFieldProp
 
   function generate() {
     form.setFieldsValue({ password: generatePassword() });
-    void form.validateFields(['password']).catch(() => undefined); // told at the field
+    void form.validateFields(['password']).catch(() => undefined); // the field shows it
     setIsShown(true);
   }
 

@@ -4,7 +4,7 @@ import { errorCode, useApi, useChange } from '../../../api/index.ts';
 const sharedWithMeKey = ['shared_with_me'];
 const pollEveryMs = 10_000;
 
-/** The live stream tells of who is a member of what; how the devices of others are is polled. */
+/** The live stream reports changes of memberships; the states of the devices of others are polled. */
 export function useSharedWithMe() {
   const { call } = useApi();
   return useQuery({

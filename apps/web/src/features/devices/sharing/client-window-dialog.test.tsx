@@ -30,12 +30,12 @@ test('the window opens with a count-down, and shows the client that came without
   fireEvent.click(screen.getByRole('button', { name: '开始' }));
   await screen.findByText('正在等待客户端…');
   const countDown = screen.getByText(/^(2:00|1:\d\d)$/);
-  const told = screen.getByRole('status');
-  expect(told.textContent).toContain('正在等待客户端…');
-  expect(told.contains(countDown)).toBe(false);
+  const status = screen.getByRole('status');
+  expect(status.textContent).toContain('正在等待客户端…');
+  expect(status.contains(countDown)).toBe(false);
   now = windowOf({ state: 'claimed', ip: '203.0.113.7', expires_at: new Date().toISOString(), left_today: 19 });
   await screen.findByText('已放行 203.0.113.7');
-  expect(told.textContent).toContain('已放行 203.0.113.7');
+  expect(status.textContent).toContain('已放行 203.0.113.7');
   expect(screen.getByRole('link', { name: '查看验证记录' }).getAttribute('href')).toBe('/record?mapping=3');
   screen.getByRole('button', { name: '再标记一个' });
 });
@@ -76,7 +76,7 @@ test('what the server refuses is said', async () => {
   await screen.findByText('这条映射不需要验证，客户端可以直接访问');
 });
 
-test('a state that cannot be had is told, and had again', async () => {
+test('a state that cannot be loaded is reported, and loaded again', async () => {
   let isBroken = true;
   open({ [state]: () => (isBroken ? Promise.reject(new Error('broken')) : windowOf()) });
   await screen.findByText('标记状态加载失败');

@@ -11,7 +11,7 @@ const dialogWidthPx = 600;
 /** Higher than other dialogs, because there is more in it. */
 const dialogStyle = { top: 40 };
 
-/** Lets others in: whoever has a link, and whoever is a member. */
+/** Lets others in: by a link, or as members. */
 export function SharingDialog({ mapping, onClose }: { mapping: Mapping; onClose: () => void }) {
   return (
     <Modal

@@ -26,7 +26,7 @@ export function useCreateShareLink(mappingId: number) {
   );
 }
 
-/** Ends a link and whoever came by it, at once. */
+/** Ends a link, and at once the access of those who came by it. */
 export function useRevokeShareLink(mappingId: number) {
   return useChange([sharingKey('shares', mappingId)], (call, id: number) =>
     call('DELETE /api/user/shares/{id}/', { params: { id } }),
