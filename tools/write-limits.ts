@@ -1,7 +1,7 @@
 // Writes docs/limits.md from the contract's table of limits; `--check` fails when the file is stale.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { callLimits, type CallLimit, type NoLimit, STRANGERS_PER_MINUTE } from '../packages/contract/src/index.ts';
+import { callLimits, type CallLimit, type NoLimit, ANONYMOUS_PER_MINUTE } from '../packages/contract/src/index.ts';
 
 const file = path.resolve(import.meta.dirname, '../docs/limits.md');
 const text = render();
@@ -31,7 +31,7 @@ For developers of clients, and for operators. It lists how often each call of th
 - An account is counted whatever network or API token it uses, a network by its IPv4 address or IPv6 /64.
 - A minute begins with its first call. HEAD counts as GET. All server processes count together.
 - Calls of this table that need a login, made without a valid one, count for the network, all of them together:
-  ${STRANGERS_PER_MINUTE} a minute.
+  ${ANONYMOUS_PER_MINUTE} a minute.
 
 | Call | A minute | For one |
 | --- | --- | --- |

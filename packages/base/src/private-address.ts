@@ -20,8 +20,8 @@ const credentialNetworks = [
   'fd00:a9fe:a9fe::1/128', // Akamai
 ].map((network) => ipaddr.parseCIDR(network));
 
-// `unspecified` (0.0.0.0) is left out although it reaches this machine: whoever means that should say so. So are translated
-// addresses (NAT64, 6to4), behind which any other may hide.
+// `unspecified` (0.0.0.0) is left out although it reaches this machine: a user who means that should write so. Translated
+// addresses (NAT64, 6to4) are left out, too: any other address may hide behind one.
 const privateRanges = new Set(['loopback', 'private', 'carrierGradeNat', 'uniqueLocal']);
 
 /** Whether an address belongs to a machine or its network alone, and hands out no credentials. False for a name. */

@@ -5,7 +5,7 @@ import { MAX_ALERT_SECRET_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH } from './limi
 import { Id, IdParams, pageOf, PageQuery, personName, Timestamp } from './shared.ts';
 import { Done } from './users.ts';
 
-/** What an account can be told of when nobody has a page open. */
+/** The events that an account can be notified of while nobody has the console open. */
 export const alertEvents = ['device_offline', 'device_online', 'new_login'] as const;
 export const AlertEvent = z.enum(alertEvents);
 export type AlertEvent = z.infer<typeof AlertEvent>;
@@ -13,7 +13,7 @@ export type AlertEvent = z.infer<typeof AlertEvent>;
 export const AlertKind = z.enum(['email', 'webhook', 'wecom', 'dingtalk', 'feishu', 'bark', 'serverchan']);
 export type AlertKind = z.infer<typeof AlertKind>;
 
-/** How long a device has to be away before that is told. A restart of a router takes two minutes or so. */
+/** How many minutes a device is offline before its owner is notified. A restart of a router takes two minutes or so. */
 export const offlineAfterChoices = [1, 3, 5, 10, 30, 60] as const;
 export const DEFAULT_OFFLINE_AFTER_MINUTES = 5;
 

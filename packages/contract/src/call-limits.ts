@@ -17,19 +17,21 @@ type PageCall =
   | `GET /sso/wechat/${'login' | 'logout' | 'scan' | 'callback' | 'confirm'}`
   | 'POST /sso/wechat/confirm';
 /**
- * Of a network, at all calls of this table that need a login together, while nobody is: far more than pages whose sessions
- * have ended ask for.
+ * The limit of a network without a login, over all calls of this table that need one: far more than pages whose sessions
+ * have ended send.
  */
-export const STRANGERS_PER_MINUTE = 120;
+export const ANONYMOUS_PER_MINUTE = 120;
 
 type ChangingCall = Exclude<EndpointKey, `GET ${string}`> | ChangingGet | PageCall;
 
 const perAccount = <const Max extends number>(maxPerMinute: Max) => ({ per: 'account', maxPerMinute }) as const;
 const perNetwork = <const Max extends number>(maxPerMinute: Max) => ({ per: 'network', maxPerMinute }) as const;
 
-// Whoever is in an account, or has a token of it, would else keep its owner from throwing them out. What there is to end
-// was made under a limit.
-const closesADoor = { unlimited: 'It ends what a stranger may have gained, and no stranger may use that up.' } as const;
+// With a limit, an intruder in an account, or with a token of it, could keep the owner from ending their access. What there
+// is to end was created under a limit.
+const endsAccess = {
+  unlimited: 'It ends access that an intruder may have gained, and no intruder may use the limit up.',
+} as const;
 
 /**
  * The limit of every call that changes something, and of those that only read but cost much. What a call does may have
@@ -60,10 +62,10 @@ export const callLimits = {
   'POST /api/user/records/': perAccount(300),
   'PATCH /api/user/records/{id}/': perAccount(300),
   'DELETE /api/user/records/{id}/': perAccount(300),
-  // The same address again is free of the day's limit, but each time every relay is told.
+  // The same address again is free of the day's limit, but each time every relay is notified.
   'POST /api/user/records/{id}/verified_ip/': perAccount(60),
   'PATCH /api/user/verifications/{id}/': perAccount(60),
-  'DELETE /api/user/verifications/{id}/': closesADoor,
+  'DELETE /api/user/verifications/{id}/': endsAccess,
 
   'GET /custom/check/': perNetwork(120),
   // Each password that is tried costs as much as a login.
@@ -71,14 +73,16 @@ export const callLimits = {
   'POST /ip/checkUserDidRegisterIP': perNetwork(120),
 
   'PATCH /custom/profile/': perAccount(30),
-  'DELETE /api/user/sessions/': closesADoor,
-  'DELETE /api/user/sessions/{id}/': closesADoor,
+  'DELETE /api/user/sessions/': endsAccess,
+  'DELETE /api/user/sessions/{id}/': endsAccess,
   'POST /api/user/api_tokens/': perAccount(20),
-  'DELETE /api/user/api_tokens/{id}/': closesADoor,
-  'DELETE /api/user/previous_token/': closesADoor,
+  'DELETE /api/user/api_tokens/{id}/': endsAccess,
+  'DELETE /api/user/previous_token/': endsAccess,
   'GET /api/user/export/': perAccount(6),
   'POST /api/user/deletion/': perAccount(30),
-  'DELETE /api/user/deletion/': { unlimited: 'Whoever asks for it again and again must not outlast the owner.' },
+  'DELETE /api/user/deletion/': {
+    unlimited: 'An intruder who deletes the account again and again must not outlast the owner.',
+  },
 
   'PATCH /api/user/alerts/': perAccount(60),
   'POST /api/user/alerts/channels/': perAccount(30),
@@ -115,13 +119,13 @@ export const callLimits = {
   'POST /api/user/recovery_codes/': perAccount(30),
 
   'POST /api/user/records/{id}/shares/': perAccount(60),
-  'DELETE /api/user/shares/{id}/': closesADoor,
+  'DELETE /api/user/shares/{id}/': endsAccess,
   'POST /api/user/records/{id}/members/': perAccount(60),
-  'DELETE /api/user/members/{id}/': closesADoor,
+  'DELETE /api/user/members/{id}/': endsAccess,
   'DELETE /api/user/shared_with_me/{id}/': perAccount(60),
-  // Each change tells every relay.
+  // Each change notifies every relay.
   'POST /api/user/records/{id}/mark_client/': perAccount(60),
-  'DELETE /api/user/records/{id}/mark_client/': closesADoor,
+  'DELETE /api/user/records/{id}/mark_client/': endsAccess,
 
   'POST /api/verify/sms/send/': perNetwork(20),
   'POST /api/verify/email/send/': perAccount(20),
@@ -130,7 +134,7 @@ export const callLimits = {
   'POST /api/verify/password/reset/': perNetwork(30),
   'POST /api/verify/login/phone/': perNetwork(30),
 
-  'GET /custom/logout': closesADoor,
+  'GET /custom/logout': endsAccess,
   'GET /sso/wechat/login': perNetwork(60),
   'GET /sso/wechat/logout': perNetwork(60),
   'GET /sso/wechat/scan': perNetwork(60),

@@ -12,15 +12,15 @@ export type Openness = {
 };
 
 /**
- * What keeps everybody out of an address at this moment (wall clock), whoever they are; undefined when nothing does. Of
- * several reasons what somebody has to switch on comes before what passes by itself.
+ * Why an address is closed to everybody at this moment (wall clock); undefined when it is open. Of several reasons, one
+ * that somebody has to switch on comes before one that passes by itself.
  */
 export function closedBecause(
   { mappingEnabled, deviceEnabled, policy, times }: Openness,
-  nowMs: number,
+  wallClockMs: number,
 ): ClosedBecause | undefined {
   if (!mappingEnabled) return 'mapping-disabled';
   if (!deviceEnabled) return 'device-disabled';
   if (policy === 'closed') return 'closed-by-owner';
-  return timeDenial(times, nowMs);
+  return timeDenial(times, wallClockMs);
 }

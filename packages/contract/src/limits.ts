@@ -3,7 +3,7 @@
  * so the browser can import it.
  */
 
-/** Of what people name: devices, share links, passkeys, API tokens, ways to be told. */
+/** Of what people name: devices, share links, passkeys, API tokens, alert channels. */
 export const MAX_NAME_LENGTH = 40;
 export const MAX_USERNAME_LENGTH = 32;
 /** RFC 5321 §4.5.3.1.3, without the angle brackets. Nothing else that an account is called by is longer. */

@@ -15,7 +15,7 @@ import {
 import { Id, personText, Timestamp } from './shared.ts';
 
 /**
- * Who may visit. `owner`: whoever is verified; `password`: also whoever knows the mapping's password; `public`: anybody;
+ * Who may visit. `owner`: verified visitors; `password`: also those who know the mapping's password; `public`: anybody;
  * `closed`: nobody, not even the owner.
  */
 export const MappingPolicy = z.enum(['owner', 'password', 'public', 'closed']);

@@ -10,16 +10,16 @@ const BEIJING_OFFSET_MINUTES = 8 * 60;
 /** Why a mapping is not open at this moment (wall clock); undefined when it is. */
 export function timeDenial(
   { opensAtMs, closesAtMs, hours }: Pick<Route, 'opensAtMs' | 'closesAtMs' | 'hours'>,
-  nowMs: number,
+  wallClockMs: number,
 ): TimeDenial | undefined {
-  if (opensAtMs !== null && nowMs < opensAtMs) return 'not-open-yet';
-  if (closesAtMs !== null && nowMs >= closesAtMs) return 'closed';
-  return hours === null || isWithin(hours, nowMs) ? undefined : 'outside-hours';
+  if (opensAtMs !== null && wallClockMs < opensAtMs) return 'not-open-yet';
+  if (closesAtMs !== null && wallClockMs >= closesAtMs) return 'closed';
+  return hours === null || isWithin(hours, wallClockMs) ? undefined : 'outside-hours';
 }
 
 /** From its first minute on, up to but without its last. */
-function isWithin({ days, fromMinute, toMinute }: RouteHours, nowMs: number): boolean {
-  const minutes = Math.floor(nowMs / MINUTE_MS) + BEIJING_OFFSET_MINUTES;
+function isWithin({ days, fromMinute, toMinute }: RouteHours, wallClockMs: number): boolean {
+  const minutes = Math.floor(wallClockMs / MINUTE_MS) + BEIJING_OFFSET_MINUTES;
   const minute = minutes % DAY_MINUTES;
   const today = Math.floor(minutes / DAY_MINUTES);
   if (fromMinute < toMinute) return minute >= fromMinute && minute < toMinute && days.includes(weekday(today));

@@ -16,7 +16,7 @@ const runs = [
   '1q2w3e4r5t6y7u8i9o0p',
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
 ];
-const neighbours = new Set(runs.flatMap((run) => [...pairsOf(run), ...pairsOf([...run].toReversed().join(''))]));
+const adjacentPairs = new Set(runs.flatMap((run) => [...pairsOf(run), ...pairsOf([...run].toReversed().join(''))]));
 
 /**
  * What is wrong with a new password; undefined when nothing is. `own` are the account's name, mail address and phone number
@@ -37,7 +37,7 @@ function unforeseenCount(text: string): number {
   const characters = [...text];
   return characters.filter((character, index) => {
     const before = characters[index - 1] ?? '';
-    return character !== before && !neighbours.has(before + character);
+    return character !== before && !adjacentPairs.has(before + character);
   }).length;
 }
 

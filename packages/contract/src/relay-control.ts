@@ -1,5 +1,5 @@
 /**
- * What server and relay tell each other over one WebSocket (`/internal/relay-control/`), as JSON text frames.
+ * The messages of server and relay over one WebSocket (`/internal/relay-control/`), as JSON text frames.
  * State transfer, not commands: the server sends what a device's routes are now, so a repeated message is harmless.
  */
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { MappingKind, MappingPolicy, optionSchemas } from './mappings.ts';
 /** A server turns away a relay that speaks another one: it goes on from memory and tries again. */
 export const RELAY_CONTROL_PROTOCOL = 2;
 
-/** Relays are told of no more: each takes some ten thousand bytes of every relay's memory. */
+/** The most that relays are sent: each takes some ten thousand bytes of every relay's memory. */
 export const MAX_EDGE_CERTIFICATES = 20_000;
 
 const DeviceId = z.number().int().positive();
@@ -119,15 +119,15 @@ export type UsageEntry = z.infer<typeof UsageEntry>;
 const Versioned = { version: z.number().int().positive() };
 
 /**
- * A whole picture of the routes in parts, and single changes, also between the parts: each one more than the version before.
+ * A whole snapshot of the routes in parts, and single changes, also between the parts: each one more than the version before.
  * A relay that sees a gap asks with `resync`. Until the last part has come it goes by what it had.
  */
 export const ServerToRelay = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('snapshot'),
     ...Versioned,
-    isFirst: z.boolean().describe('begins a picture: of one that was not finished nothing counts'),
-    isLast: z.boolean().describe('the picture is whole: what it has not shown is gone'),
+    isFirst: z.boolean().describe('begins a snapshot: an unfinished one is discarded'),
+    isLast: z.boolean().describe('the snapshot is complete: what it does not contain is deleted'),
     gateKey: z.string().describe('base64url, 32 bytes: signs the cookies of verified visitors'),
     consoleUrl: z.string(),
     devices: z.array(DeviceRoutes),
@@ -158,7 +158,7 @@ export const ServerToRelay = z.discriminatedUnion('type', [
       z.object({ ok: z.literal(false), code: z.string() }),
     ]),
   }),
-  /** The device with the client's address among those that pass, in its place among all that is told of routes. */
+  /** The device with the client's address among those that pass, in order with the other changes of routes. */
   z.object({
     type: z.literal('mark_result'),
     correlation: Correlation,
@@ -176,7 +176,7 @@ export const ServerToRelay = z.discriminatedUnion('type', [
   z.object({ type: z.literal('edge'), edge: EdgeState }),
   /** Some more, or others in the place of those with the same id; as many messages as it takes, each of a megabyte or so. */
   z.object({ type: z.literal('certificates'), certificates: z.array(EdgeCertificate) }),
-  /** Only these of all that were told are still shown. */
+  /** Of all certificates that were sent, only these are still in use. */
   z.object({ type: z.literal('certificates_kept'), ids: z.array(CertificateId).max(MAX_EDGE_CERTIFICATES) }),
   /** Everything up to this report is stored. */
   z.object({ type: z.literal('usage_stored'), sequence: z.number().int().positive() }),

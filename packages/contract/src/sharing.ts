@@ -7,7 +7,7 @@ import { MAX_ACCESS_HOURS, MAX_EMAIL_LENGTH, MAX_NAME_LENGTH, MAX_SHARE_USES } f
 import { Id, IdParams, personText, Timestamp } from './shared.ts';
 import { Done } from './users.ts';
 
-/** A link that lets whoever has it in, without an account. */
+/** A link that lets everybody who has it in, without an account. */
 export const ShareLink = z.object({
   id: Id,
   mapping: Id,

@@ -1,5 +1,5 @@
 import { networkOf } from '@tongtu/base';
-import { type CallLimit, STRANGERS_PER_MINUTE } from '@tongtu/contract';
+import { type CallLimit, ANONYMOUS_PER_MINUTE } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../db/driver.ts';
 import { countAgainst } from './rate-limit.ts';
@@ -31,8 +31,8 @@ export function useCallLimits(app: FastifyInstance, db: Db): void {
     await countAgainst(db, { name: nameOf(req), key, max: limit.maxPerMinute, windowSeconds: WINDOW_SECONDS });
   });
   app.decorate('countStranger', async (req: FastifyRequest) => {
-    const counted = { name: 'strangers', key: networkOf(req.ip) };
-    await countAgainst(db, { ...counted, max: STRANGERS_PER_MINUTE, windowSeconds: WINDOW_SECONDS });
+    const counted = { name: 'anonymous', key: networkOf(req.ip) };
+    await countAgainst(db, { ...counted, max: ANONYMOUS_PER_MINUTE, windowSeconds: WINDOW_SECONDS });
   });
   app.addHook('onRequest', async (req) => {
     const { limit, isVisited } = req.routeOptions.config;

@@ -4,8 +4,8 @@ import type { Route } from '../relay-control.ts';
 import { type AccessRules, canRunOut, denialOf } from './denial-of.ts';
 import type { ShownProof } from './proof-end.ts';
 
-const nowMs = Date.parse('2026-11-16T12:00+08:00');
-const stranger = '203.0.113.7';
+const wallClockMs = Date.parse('2026-11-16T12:00+08:00');
+const visitorIp = '203.0.113.7';
 
 const openRoute: AccessRules['route'] = {
   ...{ enabled: true, policy: 'owner', opensAtMs: null, closesAtMs: null, hours: null },
@@ -21,33 +21,35 @@ function entryOf(
 
 /** What a visitor meets: `let in`, or why not. */
 function outcome(entry: AccessRules, address: string | undefined, proof?: ShownProof) {
-  return denialOf(entry, { address, proof }, nowMs) ?? 'let in';
+  return denialOf(entry, { address, proof }, wallClockMs) ?? 'let in';
 }
 
-const proof: ShownProof = { verificationId: 5, expiresAtMs: nowMs + 1 };
+const proof: ShownProof = { verificationId: 5, expiresAtMs: wallClockMs + 1 };
 
 test('what is switched off or outside its times lets nobody in, whoever it is', () => {
-  const known = { allowList: [stranger] };
-  expect(outcome(entryOf({ policy: 'public' }, { enabled: false }), stranger, proof)).toBe('device-disabled');
-  expect(outcome(entryOf({ policy: 'owner', enabled: false }, known), stranger, proof)).toBe('mapping-disabled');
-  expect(outcome(entryOf({ policy: 'owner', opensAtMs: nowMs + 1 }, known), stranger, proof)).toBe('not-open-yet');
-  expect(outcome(entryOf({ policy: 'owner', closesAtMs: nowMs }, known), stranger, proof)).toBe('closed');
+  const known = { allowList: [visitorIp] };
+  expect(outcome(entryOf({ policy: 'public' }, { enabled: false }), visitorIp, proof)).toBe('device-disabled');
+  expect(outcome(entryOf({ policy: 'owner', enabled: false }, known), visitorIp, proof)).toBe('mapping-disabled');
+  expect(outcome(entryOf({ policy: 'owner', opensAtMs: wallClockMs + 1 }, known), visitorIp, proof)).toBe(
+    'not-open-yet',
+  );
+  expect(outcome(entryOf({ policy: 'owner', closesAtMs: wallClockMs }, known), visitorIp, proof)).toBe('closed');
   const hours = { days: [2], fromMinute: 0, toMinute: 1440 };
-  expect(outcome(entryOf({ policy: 'owner', hours }, known), stranger, proof)).toBe('outside-hours');
+  expect(outcome(entryOf({ policy: 'owner', hours }, known), visitorIp, proof)).toBe('outside-hours');
 });
 
-test('of several reasons the one is told that the console tells too', () => {
-  const tomorrow = { opensAtMs: nowMs + 86_400_000 };
-  expect(outcome(entryOf({ policy: 'closed', ...tomorrow }), stranger)).toBe('closed-by-owner');
-  expect(outcome(entryOf({ enabled: false }, { enabled: false }), stranger)).toBe('mapping-disabled');
+test('of several reasons the visitor sees the one that the console shows', () => {
+  const tomorrow = { opensAtMs: wallClockMs + 86_400_000 };
+  expect(outcome(entryOf({ policy: 'closed', ...tomorrow }), visitorIp)).toBe('closed-by-owner');
+  expect(outcome(entryOf({ enabled: false }, { enabled: false }), visitorIp)).toBe('mapping-disabled');
 });
 
 test("an owner's mapping wants a proof that is neither expired nor revoked", () => {
   const entry = entryOf({ policy: 'owner' });
-  expect(outcome(entry, stranger)).toBe('needs-verification');
-  expect(outcome(entry, stranger, proof)).toBe('let in');
-  expect(outcome(entry, stranger, { ...proof, expiresAtMs: nowMs })).toBe('needs-verification');
-  expect(outcome(entryOf({ policy: 'owner', revokedVerifications: [4, 5] }), stranger, proof)).toBe(
+  expect(outcome(entry, visitorIp)).toBe('needs-verification');
+  expect(outcome(entry, visitorIp, proof)).toBe('let in');
+  expect(outcome(entry, visitorIp, { ...proof, expiresAtMs: wallClockMs })).toBe('needs-verification');
+  expect(outcome(entryOf({ policy: 'owner', revokedVerifications: [4, 5] }), visitorIp, proof)).toBe(
     'needs-verification',
   );
 });
@@ -84,82 +86,89 @@ test.each([
   ['192.0.2.7', '::ffff:192.0.2.7', 'let in'],
   ['::ffff:192.0.2.7', '192.0.2.7', 'let in'],
 ])('from %s, with %s verified, a visitor meets: %s', (address, ip, expected) => {
-  const entry = entryOf({ policy: 'owner', verifiedIps: [{ verificationId: 9, ip, expiresAtMs: nowMs + 1 }] });
+  const entry = entryOf({ policy: 'owner', verifiedIps: [{ verificationId: 9, ip, expiresAtMs: wallClockMs + 1 }] });
   expect(outcome(entry, address)).toBe(expected);
 });
 
 test('a verified address counts until it expires or is revoked, and as long as any verification of it does', () => {
-  const verified = (verificationId: number, expiresAtMs: number) => ({ verificationId, ip: stranger, expiresAtMs });
+  const verified = (verificationId: number, expiresAtMs: number) => ({ verificationId, ip: visitorIp, expiresAtMs });
   const at = (verifiedIps: Route['verifiedIps'], revokedVerifications: number[] = []) =>
-    outcome(entryOf({ policy: 'owner', verifiedIps, revokedVerifications }), stranger);
-  expect(at([verified(9, nowMs)])).toBe('needs-verification');
-  expect(at([verified(9, nowMs + 1)], [9])).toBe('needs-verification');
-  expect(at([verified(9, nowMs + 1), verified(8, nowMs - 1)])).toBe('let in');
-  expect(at([verified(9, nowMs + 1), verified(8, nowMs + 1)], [9])).toBe('let in');
+    outcome(entryOf({ policy: 'owner', verifiedIps, revokedVerifications }), visitorIp);
+  expect(at([verified(9, wallClockMs)])).toBe('needs-verification');
+  expect(at([verified(9, wallClockMs + 1)], [9])).toBe('needs-verification');
+  expect(at([verified(9, wallClockMs + 1), verified(8, wallClockMs - 1)])).toBe('let in');
+  expect(at([verified(9, wallClockMs + 1), verified(8, wallClockMs + 1)], [9])).toBe('let in');
 });
 
-test('the next picture of a device is read afresh', () => {
-  const before = entryOf({ policy: 'owner' }, { allowList: [stranger] });
-  expect(outcome(before, stranger)).toBe('let in');
+test('the next snapshot of a device is read anew', () => {
+  const before = entryOf({ policy: 'owner' }, { allowList: [visitorIp] });
+  expect(outcome(before, visitorIp)).toBe('let in');
   const device = { ...before.owner.device, allowList: ['192.0.2.1'] };
-  expect(outcome({ ...before, owner: { device } }, stranger)).toBe('needs-verification');
+  expect(outcome({ ...before, owner: { device } }, visitorIp)).toBe('needs-verification');
 });
 
 test('a grant is judged again by what counts now', () => {
-  const grant = { address: stranger, proof };
-  expect(denialOf(entryOf({ policy: 'owner' }), grant, nowMs)).toBeUndefined();
-  expect(denialOf(entryOf({ policy: 'owner' }), grant, nowMs + 1)).toBe('needs-verification');
-  expect(denialOf(entryOf({ policy: 'owner', revokedVerifications: [5] }), grant, nowMs)).toBe('needs-verification');
-  expect(denialOf(entryOf({ policy: 'public' }), { ...grant, proof: undefined }, nowMs)).toBeUndefined();
-  expect(denialOf(entryOf({ policy: 'owner' }), { ...grant, proof: undefined }, nowMs)).toBe('needs-verification');
+  const grant = { address: visitorIp, proof };
+  expect(denialOf(entryOf({ policy: 'owner' }), grant, wallClockMs)).toBeUndefined();
+  expect(denialOf(entryOf({ policy: 'owner' }), grant, wallClockMs + 1)).toBe('needs-verification');
+  expect(denialOf(entryOf({ policy: 'owner', revokedVerifications: [5] }), grant, wallClockMs)).toBe(
+    'needs-verification',
+  );
+  expect(denialOf(entryOf({ policy: 'public' }), { ...grant, proof: undefined }, wallClockMs)).toBeUndefined();
+  expect(denialOf(entryOf({ policy: 'owner' }), { ...grant, proof: undefined }, wallClockMs)).toBe(
+    'needs-verification',
+  );
 });
 
 test('only grants that the clock can end are looked at again and again', () => {
   const isWatched = (route: Partial<Route>) => canRunOut(entryOf(route).route);
   expect(isWatched({ policy: 'public' })).toBe(false);
   expect(isWatched({ policy: 'owner' })).toBe(true);
-  expect(isWatched({ policy: 'public', closesAtMs: nowMs })).toBe(true);
+  expect(isWatched({ policy: 'public', closesAtMs: wallClockMs })).toBe(true);
   expect(isWatched({ policy: 'public', hours: { days: [1], fromMinute: 0, toMinute: 60 } })).toBe(true);
 });
 
 test('a proof that was extended counts past its cookie, until its new end, unless it was revoked', () => {
-  const expired = { ...proof, expiresAtMs: nowMs - 1 };
+  const expired = { ...proof, expiresAtMs: wallClockMs - 1 };
   const at = (expiresAtMs: number, changes: Partial<Route> = {}) =>
     outcome(
       entryOf({ policy: 'owner', extendedVerifications: [{ verificationId: 5, expiresAtMs }], ...changes }),
-      stranger,
+      visitorIp,
       expired,
     );
-  expect(at(nowMs + 1)).toBe('let in');
-  expect(at(nowMs)).toBe('needs-verification');
-  expect(at(nowMs + 1, { revokedVerifications: [5] })).toBe('needs-verification');
-  expect(at(nowMs + 1, { extendedVerifications: [{ verificationId: 6, expiresAtMs: nowMs + 1 }] })).toBe(
+  expect(at(wallClockMs + 1)).toBe('let in');
+  expect(at(wallClockMs)).toBe('needs-verification');
+  expect(at(wallClockMs + 1, { revokedVerifications: [5] })).toBe('needs-verification');
+  expect(at(wallClockMs + 1, { extendedVerifications: [{ verificationId: 6, expiresAtMs: wallClockMs + 1 }] })).toBe(
     'needs-verification',
   );
   // A proof is only ever made longer.
-  const shorter = entryOf({ policy: 'owner', extendedVerifications: [{ verificationId: 5, expiresAtMs: nowMs - 9 }] });
-  expect(outcome(shorter, stranger, proof)).toBe('let in');
+  const shorter = entryOf({
+    policy: 'owner',
+    extendedVerifications: [{ verificationId: 5, expiresAtMs: wallClockMs - 9 }],
+  });
+  expect(outcome(shorter, visitorIp, proof)).toBe('let in');
 });
 
 test('a mapping with a password wants a proof like any other, and a closed one lets nobody in', () => {
-  expect(outcome(entryOf({ policy: 'password' }), stranger)).toBe('needs-verification');
-  expect(outcome(entryOf({ policy: 'password' }), stranger, proof)).toBe('let in');
-  expect(outcome(entryOf({ policy: 'password' }, { allowList: [stranger] }), stranger)).toBe('let in');
-  const verifiedIps = [{ verificationId: 9, ip: stranger, expiresAtMs: nowMs + 1 }];
-  expect(outcome(entryOf({ policy: 'closed' }, { allowList: [stranger] }), stranger, proof)).toBe('closed-by-owner');
-  expect(outcome(entryOf({ policy: 'closed', verifiedIps }), stranger)).toBe('closed-by-owner');
-  expect(denialOf(entryOf({ policy: 'closed' }), { address: stranger, proof }, nowMs)).toBe('closed-by-owner');
+  expect(outcome(entryOf({ policy: 'password' }), visitorIp)).toBe('needs-verification');
+  expect(outcome(entryOf({ policy: 'password' }), visitorIp, proof)).toBe('let in');
+  expect(outcome(entryOf({ policy: 'password' }, { allowList: [visitorIp] }), visitorIp)).toBe('let in');
+  const verifiedIps = [{ verificationId: 9, ip: visitorIp, expiresAtMs: wallClockMs + 1 }];
+  expect(outcome(entryOf({ policy: 'closed' }, { allowList: [visitorIp] }), visitorIp, proof)).toBe('closed-by-owner');
+  expect(outcome(entryOf({ policy: 'closed', verifiedIps }), visitorIp)).toBe('closed-by-owner');
+  expect(denialOf(entryOf({ policy: 'closed' }), { address: visitorIp, proof }, wallClockMs)).toBe('closed-by-owner');
 });
 
 test('a public mapping lets everyone in, and no other a visitor of whom nothing is known', () => {
   expect(outcome(entryOf({ policy: 'public' }), undefined)).toBe('let in');
-  expect(outcome(entryOf({ policy: 'owner' }, { allowList: [stranger] }), undefined)).toBe('needs-verification');
+  expect(outcome(entryOf({ policy: 'owner' }, { allowList: [visitorIp] }), undefined)).toBe('needs-verification');
 });
 
-test('what a page of another site asks for is turned away, whoever the visitor is, unless everyone may come in', () => {
-  const visitor = { address: stranger, proof, isFromOtherSite: true };
-  expect(denialOf(entryOf({ policy: 'owner' }, { allowList: [stranger] }), visitor, nowMs)).toBe('other-site');
-  expect(denialOf(entryOf({ policy: 'public' }), visitor, nowMs)).toBeUndefined();
+test('a request of another site is refused to known visitors, too, unless the mapping is public', () => {
+  const visitor = { address: visitorIp, proof, isFromOtherSite: true };
+  expect(denialOf(entryOf({ policy: 'owner' }, { allowList: [visitorIp] }), visitor, wallClockMs)).toBe('other-site');
+  expect(denialOf(entryOf({ policy: 'public' }), visitor, wallClockMs)).toBeUndefined();
 });
 
 test('an address is judged alike however it is spelled', () => {
@@ -172,7 +181,7 @@ test('an address is judged alike however it is spelled', () => {
   const verified = fc.constantFrom(undefined, first, second, '::ffff:203.0.113.7', '2001:DB8::0:7', '203.0.113.8');
   fc.assert(
     fc.property(spellings, lists, verified, ([spelled = '', ...others], allowList, ip) => {
-      const verifiedIps = ip === undefined ? [] : [{ verificationId: 9, ip, expiresAtMs: nowMs + 1 }];
+      const verifiedIps = ip === undefined ? [] : [{ verificationId: 9, ip, expiresAtMs: wallClockMs + 1 }];
       const entry = entryOf({ verifiedIps }, { allowList });
       for (const other of others) expect(outcome(entry, other)).toBe(outcome(entry, spelled));
     }),

@@ -34,10 +34,10 @@ export type Denial = 'needs-verification' | 'other-site' | ClosedBecause;
  * Whether this visitor may come in at this moment (wall clock): undefined, or what turns them away. It is the one decision
  * of server and relay, for every protocol, and it reads nothing but what it is given.
  */
-export function denialOf({ route, owner }: AccessRules, visitor: Visitor, nowMs: number): Denial | undefined {
+export function denialOf({ route, owner }: AccessRules, visitor: Visitor, wallClockMs: number): Denial | undefined {
   const { enabled: mappingEnabled, policy } = route;
   const { enabled: deviceEnabled, allowList } = owner.device;
-  const closed = closedBecause({ mappingEnabled, deviceEnabled, policy, times: route }, nowMs);
+  const closed = closedBecause({ mappingEnabled, deviceEnabled, policy, times: route }, wallClockMs);
   if (closed !== undefined) return closed;
   // Every policy has its line here.
   switch (policy) {
@@ -47,12 +47,12 @@ export function denialOf({ route, owner }: AccessRules, visitor: Visitor, nowMs:
       return 'closed-by-owner';
     case 'owner':
     case 'password': {
-      // Told alike whether the visitor is known or not.
+      // The same answer for known and unknown visitors.
       if (visitor.isFromOtherSite === true) return 'other-site';
       const { proof, address } = visitor;
-      if (proof !== undefined && proofEndsAtMs(route, proof) > nowMs) return undefined;
+      if (proof !== undefined && proofEndsAtMs(route, proof) > wallClockMs) return undefined;
       if (address === undefined) return 'needs-verification';
-      const isKnown = isAllowListed(allowList, address) || isVerifiedAddress(route, address, nowMs);
+      const isKnown = isAllowListed(allowList, address) || isVerifiedAddress(route, address, wallClockMs);
       return isKnown ? undefined : 'needs-verification';
     }
   }

@@ -25,7 +25,7 @@ function isNarrow(range: AddressRange | undefined): range is AddressRange {
 }
 
 /** Whether this address was verified for the mapping and still is. */
-export function isVerifiedAddress(route: VerifiedAddresses, address: string, nowMs: number): boolean {
+export function isVerifiedAddress(route: VerifiedAddresses, address: string, wallClockMs: number): boolean {
   if (route.verifiedIps.length === 0) return false;
   let addresses = verifiedAddresses.get(route);
   if (addresses === undefined) {
@@ -33,7 +33,7 @@ export function isVerifiedAddress(route: VerifiedAddresses, address: string, now
     verifiedAddresses.set(route, addresses);
   }
   // Sockets write addresses in the one spelling already, which is found without being read.
-  return (addresses.get(address) ?? addresses.get(canonicalAddress(address)) ?? 0) > nowMs;
+  return (addresses.get(address) ?? addresses.get(canonicalAddress(address)) ?? 0) > wallClockMs;
 }
 
 /** Until when each address counts, at the longest. */

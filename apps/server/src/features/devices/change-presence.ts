@@ -4,9 +4,9 @@ import { announceDeviceList } from '../live/index.ts';
 import { lockPresence, readShownPresence } from './device-presence-store.ts';
 
 /**
- * Writes where these devices are and tells the owners of those that are shown differently afterwards. What two relays tell
- * of one device follows one after the other: else each might see the other's connection still there, and nobody tell of
- * the end.
+ * Writes the presence of these devices, and notifies the owners of those whose shown state it changed. Reports of two
+ * relays about one device are written one after the other. Otherwise each might still see the other's connection, and
+ * neither would report the end.
  */
 export async function changePresence(tx: Db, deviceIds: number[], write: () => Promise<void>): Promise<void> {
   await lockPresence(tx, deviceIds);

@@ -12,7 +12,7 @@ import { deleteDevice, lockOwnDevice } from './device-store.ts';
 export async function removeDevice(db: Db, device: { id: number; userId: number }): Promise<void> {
   const { id: deviceId, userId } = device;
   await db.transaction().execute(async (tx) => {
-    // Before all else, as whoever deletes the account.
+    // Locked first, as by the deletion of the account.
     await lockUser(tx, userId);
     if (!(await lockOwnDevice(tx, device))) throw new AppError('device.not-found');
     await endMappingsOfDevice(tx, deviceId);

@@ -29,7 +29,7 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
     await holdSessionOfTicket(tx, ticketHash);
     // Then the account that the record will be of: whoever deletes it deletes its mappings afterwards.
     const ownerId = await holdOwnerOfTicket(tx, ticketHash);
-    // Whoever changes the password, or ends a link or membership, comes before all of this or after it.
+    // A change of the password, or the end of a link or membership, happens before all of this or after it.
     const mapped = await findHostForProof(tx, host);
     const used = mapped && (await useTicket(tx, ticketHash, host));
     // The host may lead somewhere else by now: another mapping, or another owner's.

@@ -28,8 +28,8 @@ export async function findOwnMappingForChange(tx: Db, { mappingId, userId }: Own
 }
 
 /**
- * Whoever's it is, for a proof that somebody is about to get. Until the transaction ends nobody changes or deletes it, but
- * others may get theirs: whoever ends what a mapping has let in finds the proof, or has come before.
+ * A mapping of any owner, for a proof that a visitor is about to get. Until the transaction ends nobody changes or deletes
+ * it, but other visitors may get theirs. A call that ends the mapping's proofs finds this one, or has run before.
  */
 export async function findMappingForProof(tx: Db, id: number): Promise<(MappingRow & { userId: number }) | undefined> {
   return await findMappingForShare(tx, id);

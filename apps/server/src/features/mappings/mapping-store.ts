@@ -148,7 +148,7 @@ export async function updateMapping(
     .execute();
 }
 
-/** Nobody else passes here until the transaction ends; whoever only refers to the region does. */
+/** Nobody else gets this lock until the transaction ends; rows that only refer to the region can still be written. */
 export async function lockServer(tx: Db, id: number): Promise<void> {
   await tx.selectFrom('server').where('id', '=', id).select('id').forNoKeyUpdate().execute();
 }

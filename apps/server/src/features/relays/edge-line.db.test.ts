@@ -135,6 +135,6 @@ test('beyond the maximum the youngest certificates are left out, which is logged
   expect(ids[0]).toBe(MAX_EDGE_CERTIFICATES + 2);
   expect(ids.at(-1)).toBe(MAX_EDGE_CERTIFICATES - 1);
   expect(relay.lines).toContainEqual(
-    expect.objectContaining({ leftOut: 2, msg: 'more certificates than relays are told of' }),
+    expect.objectContaining({ leftOut: 2, msg: 'more certificates than are sent to relays' }),
   );
 });

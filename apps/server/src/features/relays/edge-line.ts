@@ -108,7 +108,7 @@ export class EdgeLine implements AsyncDisposable {
   }
 
   #reportLeftOut(leftOut: number): void {
-    if (leftOut > this.#leftOut) this.#deps.log.warn({ leftOut }, 'more certificates than relays are told of');
+    if (leftOut > this.#leftOut) this.#deps.log.warn({ leftOut }, 'more certificates than are sent to relays');
     this.#leftOut = leftOut;
   }
 }

@@ -154,10 +154,10 @@ test('a stop lets those go that wait, and nobody waits after it', async () => {
   const stopped: Promise<void>[] = [];
 
   await whileRoutesAreLocked(t, async () => {
-    const told = feed.whenSent(change(deviceId));
+    const sent = feed.whenSent(change(deviceId));
     await expect.poll(async () => await countWaiting(t)).toBe(1);
     stopped.push(feed[Symbol.asyncDispose]());
-    await told;
+    await sent;
     await feed.whenSent(change(deviceId));
   });
   await Promise.all(stopped);
@@ -184,7 +184,7 @@ function createSlowRelay() {
   };
 }
 
-/** `times` proofs that relays must be told of, at a mapping of its own of each device. */
+/** `times` proofs that relays must be sent, at a mapping of its own of each device. */
 async function insertTold(
   { db }: TestDb,
   home: { userId: number; serverId: number },
@@ -286,7 +286,7 @@ test.each([
   const others = [await insertDevice(t.db, home), await insertDevice(t.db, home)];
   const [bad = 0, last = 0] = others;
   const [mappingId = 0] = await insertTold(t, home, [bad], times);
-  // A time without end is none that can be told.
+  // A time without end cannot be sent.
   const spoil = { expiresAt: sql<Date>`'infinity'` };
   if (isSpoilt) await t.db.updateTable('verification').set(spoil).where('mappingId', '=', mappingId).execute();
   const lines: string[] = [];
@@ -295,8 +295,8 @@ test.each([
   feed.subscribe({ ...relay, deliver: async (message) => relay.send(message) });
   await expect.poll(() => relay.parts().at(-1)?.isLast).toBe(true);
 
-  const told = relay.parts().flatMap(({ devices }) => devices.map(({ deviceId }) => deviceId));
-  expect(told).toEqual([home.deviceId, last]);
+  const sentIds = relay.parts().flatMap(({ devices }) => devices.map(({ deviceId }) => deviceId));
+  expect(sentIds).toEqual([home.deviceId, last]);
   expect(relay.parts().flatMap(({ keptDeviceIds }) => keptDeviceIds)).toEqual([bad]);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ deviceId: bad }]);
 

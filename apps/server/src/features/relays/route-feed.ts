@@ -100,7 +100,7 @@ export class RouteFeed implements AsyncDisposable {
   }
 
   async #add(change: DeviceChange, options: { isAwaited: boolean }): Promise<void> {
-    // Whoever subscribes later gets a snapshot that is read after this.
+    // A relay that subscribes later gets a snapshot that is read after this.
     if (this.#stop.signal.aborted || this.#subscriptions.size === 0) return;
     const sent = this.#changes.add(change, options);
     if (this.#changes.size > MAX_CHANGED) this.everythingChanged();

@@ -12,7 +12,7 @@ import { deleteExpiredSessions } from './session-end-store.ts';
 const list = '/api/user/sessions/';
 const invalid = expect.objectContaining({ code: 'gate.ticket-invalid' });
 
-test('a login that is ended in the list takes along what it has opened, and relays are told', async () => {
+test('a login that is ended in the list takes along what it has opened, and relays are notified', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const [home, lost] = [await li.browserOf(), await li.browserOf()];
@@ -20,13 +20,13 @@ test('a login that is ended in the list takes along what it has opened, and rela
   await li.enter(lost);
   await li.allow(lost, '203.0.113.2');
   const lostId = await li.sessionId(lost);
-  const told = Promise.withResolvers<string>();
-  await t.listen('device_changed', told.resolve, () => undefined);
+  const notified = Promise.withResolvers<string>();
+  await t.listen('device_changed', notified.resolve, () => undefined);
 
   expect((await home.call('DELETE', `${list}${lostId}/`)).status).toBe(200);
 
   expect(await li.living()).toEqual(kept);
-  expect(JSON.parse(await told.promise)).toMatchObject({ deviceId: li.deviceId });
+  expect(JSON.parse(await notified.promise)).toMatchObject({ deviceId: li.deviceId });
 });
 
 test('a proof whose time was made longer still ends with its login', async () => {
@@ -136,7 +136,7 @@ test('a login that makes room for newer ones takes along what it has opened', as
   expect(await li.living()).toEqual([kept]);
 });
 
-test('a member loses what is somebody else’s, and those relays and pages are told', async () => {
+test('a member loses what is somebody else’s, and the relays and consoles are notified', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const memberId = await insertAccount(t.db, { username: 'wang', email: 'wang@example.com' });

@@ -20,7 +20,7 @@ export async function verifyAddress(db: Db, mappingId: number, caller: Caller): 
     await lockUser(tx, userId);
     // It may have been ended since it was looked up.
     if (sessionId !== null && !(await mayOpenByLogin(tx, sessionId))) throw new AppError('session.required');
-    // Whoever deletes it ends what is made here, or has done so before.
+    // A deletion of the mapping ends what is created here, or has happened before.
     const mapping = await getOwnMappingForProof(tx, { mappingId, userId });
     const visitor = { ownerId: userId, visitorIp: canonicalAddress(caller.ip), userAgent };
     const id = await letAddressPass(tx, mapping, { ...visitor, grantedBy: 'own_address', sessionId });
