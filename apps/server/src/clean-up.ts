@@ -7,7 +7,7 @@ import { deleteOldCaptchas } from './features/captcha/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
 import { deleteOldTickets } from './features/gate/index.ts';
 import { handOverFirstAdmin } from './features/installation/index.ts';
-import { deleteOldGoneMappings, deleteOldReleasedPrefixes } from './features/mappings/index.ts';
+import { deleteOldMappingRecords, deleteOldReleasedPrefixes } from './features/mappings/index.ts';
 import { deleteForsakenPresence } from './features/relays/index.ts';
 import { deleteExpiredSecondSteps } from './features/second-factor/index.ts';
 import { deleteExpiredSessions } from './features/sessions/index.ts';
@@ -32,7 +32,7 @@ const steps = [
   deleteOldCaptchas,
   deleteForsakenPresence,
   deleteOldVerifications,
-  deleteOldGoneMappings,
+  deleteOldMappingRecords,
   deleteOldReleasedPrefixes,
   deleteOldShareLinks,
   deleteOldTickets,

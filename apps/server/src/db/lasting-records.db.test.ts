@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { insertDevice, insertMapping, insertServer, insertUser } from '../testing/device-fixtures.ts';
 import type { Db } from './driver.ts';
-import { migrate } from './migrate.ts';
 import { openTestDb } from './open-test-db.ts';
 import { migrateTo } from './testing/migrate-to.ts';
 
@@ -40,7 +39,7 @@ test('records from before they outlived their mapping say whose they are and sta
   const before = await readRecords(db);
   expect(before).toHaveLength(6);
 
-  await migrate(db);
+  await migrateTo(db, '0034-lasting-records');
 
   expect(await readRecords(db)).toEqual(before);
   const owned = await db
@@ -49,7 +48,7 @@ test('records from before they outlived their mapping say whose they are and sta
     .orderBy('id')
     .execute();
   expect(owned).toEqual(places.flatMap((place) => [place, place]));
-  expect(await db.selectFrom('goneMapping').select('id').execute()).toEqual([]);
+  expect((await sql`select id from gone_mapping`.execute(db)).rows).toEqual([]);
   await db.deleteFrom('device').where('userId', '=', li).execute();
   await db.deleteFrom('userAccount').where('id', '=', zhao).execute();
   expect(await readRecords(db)).toEqual(before.slice(0, 4));

@@ -174,11 +174,11 @@ const declared: {
     cookieExpiresAt: 'time?',
     sessionId: 'number?',
     visitorNetwork: 'text',
-    toldUntil: 'time?',
+    publishedUntil: 'time?',
     ownerId: 'number',
     deviceId: 'number',
   },
-  goneMapping: {
+  deletedMapping: {
     id: 'number',
     ownerId: 'number',
     deviceId: 'number',
@@ -335,7 +335,7 @@ const declared: {
     usedAt: 'time?',
   },
   rateCount: { key: 'text', hits: 'number', endsAt: 'time' },
-  toldAbsence: { deviceId: 'number', since: 'time', toldAt: 'time' },
+  notifiedAbsence: { deviceId: 'number', since: 'time', notifiedAt: 'time' },
   alertChannel: {
     id: 'number',
     userId: 'number',
@@ -356,7 +356,7 @@ const declared: {
     id: 'number',
     channelId: 'number',
     event: 'text',
-    news: 'json',
+    details: 'json',
     createdAt: 'time',
     attempts: 'number',
     nextTryAt: 'time',

@@ -191,11 +191,11 @@ export type Database = {
     cookieExpiresAt: Date | null;
     sessionId: number | null;
     visitorNetwork: Generated<string>;
-    toldUntil: GeneratedAlways<Date | null>;
+    publishedUntil: GeneratedAlways<Date | null>;
     ownerId: number;
     deviceId: number;
   };
-  goneMapping: {
+  deletedMapping: {
     id: number;
     ownerId: number;
     deviceId: number;
@@ -334,7 +334,7 @@ export type Database = {
     expiresAt: Date | null;
     lastUsedAt: Date | null;
   };
-  toldAbsence: { deviceId: number; since: Date; toldAt: Generated<Date> };
+  notifiedAbsence: { deviceId: number; since: Date; notifiedAt: Generated<Date> };
   alertChannel: {
     id: Id;
     userId: number;
@@ -355,7 +355,7 @@ export type Database = {
     id: Id;
     channelId: number;
     event: AlertEvent | 'test';
-    news: object;
+    details: object;
     createdAt: CreatedAt;
     attempts: Generated<number>;
     nextTryAt: Generated<Date>;

@@ -295,7 +295,7 @@ async function plant(
   const visit = { ...place, visitorIp: '203.0.113.9', expiresAt: soon, cookieExpiresAt: soon };
   const gone = { ownerId: userId, deviceId, deviceName: word, kind: 'http', domain: 'gone.localhost' } as const;
   await db
-    .insertInto('goneMapping')
+    .insertInto('deletedMapping')
     .values({ ...gone, id: mappingId + 1000 })
     .execute();
   await db

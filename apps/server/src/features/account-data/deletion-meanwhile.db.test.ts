@@ -164,7 +164,7 @@ test.each([
   expect(removed).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
   expect(await isThere(t.db, gate.userId)).toBe(false);
   expect(await records(t.db)).toEqual([]);
-  expect(await t.db.selectFrom('goneMapping').select('id').execute()).toEqual([]);
+  expect(await t.db.selectFrom('deletedMapping').select('id').execute()).toEqual([]);
 });
 
 test('who asks to be let in while their own account is deleted is told that they are not logged in', async () => {

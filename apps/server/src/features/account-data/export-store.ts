@@ -90,9 +90,9 @@ export async function exportVerifications(db: Db, userId: number) {
 }
 
 /** What of those is deleted, as it was. */
-export async function exportGoneMappings(db: Db, userId: number) {
+export async function exportDeletedMappings(db: Db, userId: number) {
   return await db
-    .selectFrom('goneMapping')
+    .selectFrom('deletedMapping')
     .select(['id', 'deviceId', 'deviceName', 'kind', 'domain', 'port', 'deletedAt'])
     .where('ownerId', '=', userId)
     .orderBy('id', 'desc')
@@ -161,7 +161,7 @@ export async function exportAlerts(db: Db, userId: number) {
   return await db
     .selectFrom('alertDelivery')
     .innerJoin('alertChannel', 'alertChannel.id', 'alertDelivery.channelId')
-    .select(['alertDelivery.id', 'channelId', 'news', 'alertDelivery.createdAt', 'sentAt', 'failedAt', 'failure'])
+    .select(['alertDelivery.id', 'channelId', 'details', 'alertDelivery.createdAt', 'sentAt', 'failedAt', 'failure'])
     .where('userId', '=', userId)
     .orderBy('alertDelivery.id', 'desc')
     .limit(MAX_ROWS)

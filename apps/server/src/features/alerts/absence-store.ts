@@ -8,7 +8,7 @@ type WatchedDevice = StateFacts & { id: number; userId: number; uid: string; nam
 export type UntoldDevice = WatchedDevice & { watchedFrom: Date; offlineAfterMinutes: number };
 
 /** A device whose absence was told, and which is here again or is not wanted any more. */
-export type ReturnedDevice = WatchedDevice & { alertsEnabled: boolean; absentSince: Date; toldAt: Date };
+export type ReturnedDevice = WatchedDevice & { alertsEnabled: boolean; absentSince: Date; notifiedAt: Date };
 
 function selectWatched(db: Db) {
   return db
@@ -32,11 +32,11 @@ const isOnline = sql<boolean>`coalesce(presence.presence_online and presence.rel
 export async function listUntold(db: Db, deviceIds?: number[]): Promise<UntoldDevice[]> {
   return await selectWatched(db)
     .innerJoin('userAccount', 'userAccount.id', 'device.userId')
-    .leftJoin('toldAbsence', 'toldAbsence.deviceId', 'device.id')
+    .leftJoin('notifiedAbsence', 'notifiedAbsence.deviceId', 'device.id')
     .select(['device.watchedFrom', 'userAccount.offlineAfterMinutes'])
     .where('device.enabled', '=', true)
     .where('device.alertsEnabled', '=', true)
-    .where('toldAbsence.deviceId', 'is', null)
+    .where('notifiedAbsence.deviceId', 'is', null)
     .where('presence.presenceOnline', 'is not', null) // was connected once
     .where(isNowhere)
     .$if(deviceIds !== undefined, (query) => query.where(sql<boolean>`device.id = any(${deviceIds}::integer[])`))
@@ -48,8 +48,8 @@ export async function listUntold(db: Db, deviceIds?: number[]): Promise<UntoldDe
 /** In the order they are told in. */
 export async function listReturned(db: Db, deviceIds?: number[]): Promise<ReturnedDevice[]> {
   return await selectWatched(db)
-    .innerJoin('toldAbsence', 'toldAbsence.deviceId', 'device.id')
-    .select(['device.alertsEnabled', 'toldAbsence.since as absentSince', 'toldAbsence.toldAt'])
+    .innerJoin('notifiedAbsence', 'notifiedAbsence.deviceId', 'device.id')
+    .select(['device.alertsEnabled', 'notifiedAbsence.since as absentSince', 'notifiedAbsence.notifiedAt'])
     .where((eb) => eb.or([eb('device.enabled', '=', false), eb(isOnline, '=', true)]))
     .$if(deviceIds !== undefined, (query) => query.where(sql<boolean>`device.id = any(${deviceIds}::integer[])`))
     .orderBy('device.name')
@@ -62,7 +62,7 @@ export async function recordTold(tx: Db, absences: { deviceId: number; since: Da
   if (absences.length === 0) return new Set();
   const [ids, times] = [absences.map(({ deviceId }) => deviceId), absences.map(({ since }) => since)];
   const rows = await tx
-    .insertInto('toldAbsence')
+    .insertInto('notifiedAbsence')
     .columns(['deviceId', 'since'])
     .expression(sql`select * from unnest(${ids}::integer[], ${times}::timestamptz[])`)
     .onConflict((conflict) => conflict.column('deviceId').doNothing())
@@ -75,7 +75,7 @@ export async function recordTold(tx: Db, absences: { deviceId: number; since: Da
 export async function endTold(tx: Db, deviceIds: number[]): Promise<Set<number>> {
   if (deviceIds.length === 0) return new Set();
   const rows = await tx
-    .deleteFrom('toldAbsence')
+    .deleteFrom('notifiedAbsence')
     .where((eb) => eb('deviceId', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
     .returning('deviceId')
     .execute();

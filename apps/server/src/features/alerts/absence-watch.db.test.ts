@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertPresence, insertRelay, insertServer, insertUser } from '../../testing/device-fixtures.ts';
 import { AbsenceWatch } from './absence-watch.ts';
-import type { AlertNews } from './alert-news.ts';
+import type { AlertDetails } from './alert-details.ts';
 import { addTestChannel } from './testing/alert-fixtures.ts';
 
 const SECOND_MS = 1_000;
@@ -59,12 +59,12 @@ async function openHome(t: TestDb, { names = ['NAS'] }: { names?: string[] } = {
     async told(channel = channelId): Promise<string[]> {
       const rows = await db
         .selectFrom('alertDelivery')
-        .select('news')
+        .select('details')
         .where('channelId', '=', channel)
         .orderBy('id')
         .execute();
-      return rows.map(({ news }) => {
-        const one = news as AlertNews; // as it was written
+      return rows.map(({ details }) => {
+        const one = details as AlertDetails; // as it was written
         return 'devices' in one ? `${one.event} ${one.devices.map(({ name }) => name).join(' ')}` : one.event;
       });
     },
@@ -106,9 +106,9 @@ test('what is told holds the device, since when and why it is away, and until wh
   await home.comes(425);
   await home.lookUntil(500);
 
-  const rows = await t.db.selectFrom('alertDelivery').select('news').orderBy('id').execute();
+  const rows = await t.db.selectFrom('alertDelivery').select('details').orderBy('id').execute();
   const device = { id: home.deviceId, uid, name: 'NAS', since: home.at(5).toISOString() };
-  expect(rows.map(({ news }) => news)).toEqual([
+  expect(rows.map(({ details }) => details)).toEqual([
     { event: 'device_offline', devices: [{ ...device, reason: 'no_heartbeat' }] },
     { event: 'device_online', devices: [{ ...device, back: home.at(425).toISOString() }] },
   ]);

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/driver.ts';
 import { readClock } from '../../db/read-clock.ts';
 import { decideByPresence, deviceStateOf } from '../devices/index.ts';
-import type { DeviceBack, DeviceGone } from './alert-news.ts';
+import type { DeviceBack, DeviceGone } from './alert-details.ts';
 import {
   endTold,
   listReturned,
@@ -156,7 +156,7 @@ async function tellReturned(
   if (returned.length === 0) return;
   for (const { id: channelId, createdAt } of await listListeners(tx, userId, 'device_online')) {
     // A channel that is younger than the absence has told nobody of it.
-    const known = returned.filter(({ toldAt }) => toldAt >= createdAt).map((device) => asBack(device, now));
+    const known = returned.filter(({ notifiedAt }) => notifiedAt >= createdAt).map((device) => asBack(device, now));
     if (known.length > 0) await insertDelivery(tx, channelId, { event: 'device_online', devices: known });
   }
 }

@@ -7,7 +7,7 @@ import { registerAccountRoutes } from '../account-data/index.ts';
 import { registerAlertRoutes } from './alert-routes.ts';
 import type { SenderDeps } from './sending/alert-sender.ts';
 import { insertDelivery } from './delivery-store.ts';
-import { addTestChannel, goneNews, senderDeps } from './testing/alert-fixtures.ts';
+import { addTestChannel, offlineDetails, senderDeps } from './testing/alert-fixtures.ts';
 import { startReceiver } from './testing/receiver.ts';
 import { startWebhook, webhookSecret } from './testing/stand-ins.ts';
 
@@ -289,14 +289,14 @@ test('five tests a minute are the most of an account', async () => {
   expect(receiver.received).toHaveLength(5);
 });
 
-test('news that this version of the server cannot read are listed all the same', async () => {
+test('details that this version of the server cannot read are listed all the same', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
   const { id } = await alerts.addHook();
-  await insertDelivery(t.db, id, goneNews({ id: 1 }));
+  await insertDelivery(t.db, id, offlineDetails({ id: 1 }));
   await t.db
     .updateTable('alertDelivery')
-    .set({ news: { event: 'device_offline', groups: [] } })
+    .set({ details: { event: 'device_offline', groups: [] } })
     .execute();
 
   expect(await alerts.owner.call('GET', `${settings}deliveries/`)).toMatchObject({
@@ -309,7 +309,7 @@ test('what was told is listed, the newest first, a page at a time', async () => 
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
   const { id } = await alerts.addHook();
-  for (let n = 1; n <= 3; n++) await insertDelivery(t.db, id, goneNews({ id: n, name: `d${n}` }));
+  for (let n = 1; n <= 3; n++) await insertDelivery(t.db, id, offlineDetails({ id: n, name: `d${n}` }));
 
   const { body } = await alerts.owner.call('GET', `${settings}deliveries/?limit=2`);
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
-import { describeNews, unreadableNews } from './sending/alert-message.ts';
+import { describeAlert, unreadableDetails } from './sending/alert-message.ts';
 import type { SenderDeps } from './sending/alert-sender.ts';
 import { findOfflineAfterMinutes, listChannels, setOfflineAfterMinutes, type ChannelRow } from './channel-store.ts';
 import { addChannel, changeChannel, removeChannel } from './channels.ts';
@@ -69,7 +69,7 @@ function deliveryReply(row: ListedDelivery): AlertDelivery {
     id: row.id,
     channel: { id: row.channelId, kind: row.kind, name: row.name },
     event: row.event,
-    text: row.news ? describeNews(row.news) : unreadableNews,
+    text: row.details ? describeAlert(row.details) : unreadableDetails,
     created_at: row.createdAt.toISOString(),
     state: stateOf(row),
     failure: row.failure,

@@ -1,7 +1,7 @@
 import type { AlertEvent, AlertFailure, AlertKind } from '@tongtu/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { AlertNews } from './alert-news.ts';
+import { AlertDetails } from './alert-details.ts';
 
 /** More wait at no channel; what comes then is dropped. */
 const MAX_WAITING = 100;
@@ -25,15 +25,15 @@ export async function listListeners(tx: Db, userId: number, event: AlertEvent): 
     .execute();
 }
 
-export async function insertDelivery(tx: Db, channelId: number, news: AlertNews): Promise<void> {
-  await tx.insertInto('alertDelivery').values({ channelId, news, event: news.event }).execute();
+export async function insertDelivery(tx: Db, channelId: number, details: AlertDetails): Promise<void> {
+  await tx.insertInto('alertDelivery').values({ channelId, details, event: details.event }).execute();
 }
 
 /** One that is sent at once, by whoever made it. */
-export async function insertTest(db: Db, channelId: number, news: AlertNews): Promise<number> {
+export async function insertTest(db: Db, channelId: number, details: AlertDetails): Promise<number> {
   const row = await db
     .insertInto('alertDelivery')
-    .values({ channelId, news, event: 'test', attempts: 1 })
+    .values({ channelId, details, event: 'test', attempts: 1 })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
@@ -47,7 +47,7 @@ export type ListedDelivery = {
   name: string;
   event: AlertEvent | 'test';
   /** Undefined where another version of the server has written what this one cannot read. */
-  news: AlertNews | undefined;
+  details: AlertDetails | undefined;
   createdAt: Date;
   sentAt: Date | null;
   failedAt: Date | null;
@@ -58,7 +58,7 @@ function selectListed(db: Db) {
   return db
     .selectFrom('alertDelivery')
     .innerJoin('alertChannel', 'alertChannel.id', 'alertDelivery.channelId')
-    .select(['alertDelivery.id', 'channelId', 'kind', 'name', 'event', 'news'])
+    .select(['alertDelivery.id', 'channelId', 'kind', 'name', 'event', 'details'])
     .select(['alertDelivery.createdAt', 'sentAt', 'failedAt', 'failure']);
 }
 
@@ -100,6 +100,6 @@ export async function deleteOldDeliveries(db: Db): Promise<void> {
     .execute();
 }
 
-function readListed<Row extends { news: object }>(row: Row): Omit<Row, 'news'> & Pick<ListedDelivery, 'news'> {
-  return { ...row, news: AlertNews.safeParse(row.news).data };
+function readListed<Row extends { details: object }>(row: Row): Omit<Row, 'details'> & Pick<ListedDelivery, 'details'> {
+  return { ...row, details: AlertDetails.safeParse(row.details).data };
 }

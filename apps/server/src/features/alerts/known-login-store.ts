@@ -28,7 +28,7 @@ export async function saveKnownLogin(db: Db, userId: number, login: KnownLogin):
 }
 
 /**
- * Nobody has logged in like that for so long that it would be news again. Each user's last one stays: without any the next
+ * Nobody has logged in like that for so long that the next such login is reported again. Each user's last one stays: without any the next
  * login would pass for the first, and an account that nobody uses would be taken over in silence.
  */
 export async function deleteOldKnownLogins(db: Db): Promise<void> {

@@ -41,7 +41,9 @@ async function openAccount(t: TestDb) {
 }
 
 async function told(t: TestDb): Promise<object[]> {
-  return (await t.db.selectFrom('alertDelivery').select('news').orderBy('id').execute()).map(({ news }) => news);
+  return (await t.db.selectFrom('alertDelivery').select('details').orderBy('id').execute()).map(
+    ({ details }) => details,
+  );
 }
 
 test('a login by another browser, or from another place, is told with both', async () => {

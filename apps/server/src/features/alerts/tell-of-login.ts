@@ -26,7 +26,7 @@ async function tell(tx: Db, { userId, ip, userAgent }: Login): Promise<void> {
   const known = [...(await listKnownLogins(tx, userId)), ...(await listLivingSessions(tx, userId)).map(describe)];
   await saveKnownLogin(tx, userId, login);
   if (known.length === 0 || isFamiliar(known, login)) return;
-  const news = {
+  const details = {
     event: 'new_login' as const,
     at: new Date().toISOString(),
     browser: login.browser,
@@ -34,7 +34,7 @@ async function tell(tx: Db, { userId, ip, userAgent }: Login): Promise<void> {
     ip,
   };
   for (const { id: channelId } of await listListeners(tx, userId, 'new_login')) {
-    await insertDelivery(tx, channelId, news);
+    await insertDelivery(tx, channelId, details);
   }
 }
 

@@ -108,7 +108,7 @@ test('who was let in by the domain before is on record with whom it was taken fr
 
   const records = await t.db.selectFrom('verification').select(['ownerId', 'mappingId', 'revokedAt']).execute();
   expect(records).toEqual([{ ownerId: li.userId, mappingId, revokedAt: expect.any(Date) }]);
-  const gone = await t.db.selectFrom('goneMapping').select(['id', 'ownerId', 'domain']).execute();
+  const gone = await t.db.selectFrom('deletedMapping').select(['id', 'ownerId', 'domain']).execute();
   expect(gone).toEqual([{ id: mappingId, ownerId: li.userId, domain }]);
 });
 

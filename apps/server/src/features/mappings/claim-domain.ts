@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { lockTickets } from '../../db/lock-tickets.ts';
 import { lockUsers } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { insertGoneMappings } from './gone-mapping-store.ts';
+import { insertDeletedMappings } from './deleted-mapping-store.ts';
 import type { MappingDeps } from './mapping-deps.ts';
 import { deleteMapping, findMapping, findMappingByHost, lockMappings } from './mapping-store.ts';
 
@@ -49,7 +49,7 @@ async function takeDomain(tx: Db, holder: Holder, claim: Claim): Promise<void> {
   const mapping = await findMapping(tx, id, userId);
   if (mapping === undefined || mapping.customDomain !== claim.customDomain) return;
   await lockTickets(tx, { mappingId: id });
-  await insertGoneMappings(tx, { mappingId: id });
+  await insertDeletedMappings(tx, { mappingId: id });
   await deleteMapping(tx, id, userId);
   await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
 import { lockTickets } from '../../db/lock-tickets.ts';
-import { insertGoneMappings, lockMappingsOf, nameGoneDevice } from './gone-mapping-store.ts';
+import { insertDeletedMappings, lockMappingsOf, nameGoneDevice } from './deleted-mapping-store.ts';
 import { releasePrefixes } from './released-prefix.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function endMappingsOfDevice(tx: Db, deviceId: number): Promise<voi
   await lockTickets(tx, { deviceId });
   await releasePrefixes(tx, { deviceId });
   await nameGoneDevice(tx, deviceId);
-  await insertGoneMappings(tx, { deviceId });
+  await insertDeletedMappings(tx, { deviceId });
 }
 
 /** The same before an account is deleted, whose devices must be locked. No records stay of who was let in. */

@@ -1,12 +1,12 @@
 export { addMapping } from './add-mapping.ts';
 export { describeMappings, type DescribedMapping } from './describe-mappings.ts';
 export {
-  deleteOldGoneMappings,
-  type GoneMappingRow,
+  deleteOldMappingRecords,
+  type DeletedMappingRow,
   isGoneDevice,
-  isGoneMapping,
-  listGoneMappings,
-} from './gone-mapping-store.ts';
+  isDeletedMapping,
+  listDeletedMappings,
+} from './deleted-mapping-store.ts';
 export { endMappingsOfDevice, endMappingsOfUser } from './end-mappings.ts';
 export {
   findHostForProof,

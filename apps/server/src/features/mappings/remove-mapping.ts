@@ -3,7 +3,7 @@ import type { Db } from '../../db/driver.ts';
 import { lockTickets } from '../../db/lock-tickets.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { insertGoneMappings } from './gone-mapping-store.ts';
+import { insertDeletedMappings } from './deleted-mapping-store.ts';
 import { deleteMapping } from './mapping-store.ts';
 import { getOwnMappingForChange } from './get-mapping.ts';
 import { releasePrefixes } from './released-prefix.ts';
@@ -19,7 +19,7 @@ export async function removeMapping(db: Db, mapping: { id: number; userId: numbe
     await getOwnMappingForChange(tx, { mappingId, userId });
     await lockTickets(tx, { mappingId });
     await releasePrefixes(tx, { mappingId });
-    await insertGoneMappings(tx, { mappingId });
+    await insertDeletedMappings(tx, { mappingId });
     const deviceId = must(await deleteMapping(tx, mappingId, userId), 'the locked mapping');
     await announceAccessChange(tx, { deviceId, userId });
   });

@@ -38,7 +38,7 @@ export async function countRoutes(db: Db, deviceIds: number[], most: RouteCounts
       ) as m) as mappings,
       (select count(*) from (
         select from mapping join verification on verification.mapping_id = mapping.id
-        where mapping.device_id = any(${deviceIds}::integer[]) and told_until > now() limit ${most.proofs + 1}
+        where mapping.device_id = any(${deviceIds}::integer[]) and published_until > now() limit ${most.proofs + 1}
       ) as v) as proofs`.execute(db);
   return rows[0] ?? { mappings: 0, proofs: 0 };
 }
@@ -92,7 +92,7 @@ async function readVerifications(db: Db, deviceIds: number[]): Promise<ChangedVe
     .selectFrom('verification')
     .innerJoin('mapping', 'mapping.id', 'verification.mappingId')
     .where((eb) => eb('mapping.deviceId', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
-    .where('verification.toldUntil', '>', sql<Date>`now()`)
+    .where('verification.publishedUntil', '>', sql<Date>`now()`)
     .select(['verification.id', 'verification.mappingId', 'verification.kind', 'verification.visitorIp'])
     .select(['verification.expiresAt', 'verification.revokedAt'])
     .orderBy('verification.id')

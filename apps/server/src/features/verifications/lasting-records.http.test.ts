@@ -5,7 +5,7 @@ import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
-import { deleteOldGoneMappings } from '../mappings/index.ts';
+import { deleteOldMappingRecords } from '../mappings/index.ts';
 import { deleteOldVerifications } from './verification-store.ts';
 
 const verifications = '/api/user/verifications/';
@@ -212,21 +212,21 @@ test('records are gone 90 days after they have ended, however they ended', async
     .set({ revokedAt: daysAgo(91) })
     .execute();
   await t.db
-    .updateTable('goneMapping')
+    .updateTable('deletedMapping')
     .set({ deletedAt: daysAgo(89) })
     .execute();
   await deleteOldVerifications(t.db);
-  await deleteOldGoneMappings(t.db);
+  await deleteOldMappingRecords(t.db);
   expect(await find(gate.owner)).toEqual([]);
   // Nobody is to choose what nothing is found for.
   expect(await listDeleted(gate.owner)).toEqual([]);
-  expect(await t.db.selectFrom('goneMapping').select('id').execute()).toHaveLength(1);
+  expect(await t.db.selectFrom('deletedMapping').select('id').execute()).toHaveLength(1);
   await t.db
-    .updateTable('goneMapping')
+    .updateTable('deletedMapping')
     .set({ deletedAt: daysAgo(91) })
     .execute();
-  await deleteOldGoneMappings(t.db);
-  expect(await t.db.selectFrom('goneMapping').select('id').execute()).toEqual([]);
+  await deleteOldMappingRecords(t.db);
+  expect(await t.db.selectFrom('deletedMapping').select('id').execute()).toEqual([]);
 });
 
 test('however many records there are, those of 90 days ago go a few at a time, and wait for nobody', async () => {

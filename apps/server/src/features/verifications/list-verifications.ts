@@ -1,5 +1,5 @@
 import type { Db } from '../../db/driver.ts';
-import { getOwnMapping, isGoneMapping } from '../mappings/index.ts';
+import { getOwnMapping, isDeletedMapping } from '../mappings/index.ts';
 import {
   countVerifications,
   listVerificationRows,
@@ -15,7 +15,7 @@ export async function listVerifications(
 ): Promise<{ count: number; verifications: VerificationRow[] }> {
   const { mapping, ownerId } = choice;
   const own = mapping === undefined ? undefined : { mappingId: mapping, userId: ownerId };
-  if (own && !(await isGoneMapping(db, own))) await getOwnMapping(db, own);
+  if (own && !(await isDeletedMapping(db, own))) await getOwnMapping(db, own);
   const [count, verifications] = await Promise.all([
     countVerifications(db, choice),
     listVerificationRows(db, choice, page),

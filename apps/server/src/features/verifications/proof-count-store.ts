@@ -64,7 +64,7 @@ export async function isToldProof(tx: Db, id: number): Promise<boolean> {
     .selectFrom('verification')
     .where('id', '=', id)
     .where('revokedAt', 'is', null)
-    .where('toldUntil', '>', sql<Date>`now()`)
+    .where('publishedUntil', '>', sql<Date>`now()`)
     .select('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -80,7 +80,7 @@ export async function countToldProofs(tx: Db, ownerId: number, most: number): Pr
         .innerJoin('device', 'device.id', 'mapping.deviceId')
         .where('device.userId', '=', ownerId)
         .where('verification.revokedAt', 'is', null)
-        .where('verification.toldUntil', '>', sql<Date>`now()`)
+        .where('verification.publishedUntil', '>', sql<Date>`now()`)
         .select('verification.id')
         .limit(most)
         .as('told'),

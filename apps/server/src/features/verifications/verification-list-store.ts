@@ -34,16 +34,16 @@ export type VerificationChoice = {
 };
 
 // A mapping is on its device as long as there is one; then what is kept of it says where it was.
-const deviceId = sql<number>`coalesce(mapping.device_id, gone_mapping.device_id, verification.device_id)`;
+const deviceId = sql<number>`coalesce(mapping.device_id, deleted_mapping.device_id, verification.device_id)`;
 
 function selectOf(db: Db, ownerId: number) {
   return db
     .selectFrom('verification')
     .leftJoin('mapping', 'mapping.id', 'verification.mappingId')
-    .leftJoin('goneMapping', (join) =>
+    .leftJoin('deletedMapping', (join) =>
       join
-        .onRef('goneMapping.id', '=', 'verification.mappingId')
-        .onRef('goneMapping.ownerId', '=', 'verification.ownerId'),
+        .onRef('deletedMapping.id', '=', 'verification.mappingId')
+        .onRef('deletedMapping.ownerId', '=', 'verification.ownerId'),
     )
     .leftJoin('device', (join) =>
       join.on('device.id', '=', deviceId).onRef('device.userId', '=', 'verification.ownerId'),
@@ -86,10 +86,10 @@ function withColumns(records: ReturnType<typeof selectOf>) {
   return records
     .select(columns)
     .select(deviceId.as('deviceId'))
-    .select(sql<string>`coalesce(device.name, gone_mapping.device_name, '')`.as('deviceName'))
+    .select(sql<string>`coalesce(device.name, deleted_mapping.device_name, '')`.as('deviceName'))
     .select(sql<boolean>`mapping.id is null`.as('isMappingGone'))
     .select(sql<boolean>`device.id is null`.as('isDeviceGone'))
-    .select(sql<number | null>`coalesce(mapping.port, gone_mapping.port)`.as('port'));
+    .select(sql<number | null>`coalesce(mapping.port, deleted_mapping.port)`.as('port'));
 }
 
 export async function findVerification(db: Db, id: number, ownerId: number): Promise<VerificationRow | undefined> {

@@ -6,7 +6,7 @@ import { describeDevice } from '../../http/describe-device.ts';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { userAgentOf } from '../../http/user-agent.ts';
-import { type GoneMappingRow, listGoneMappings } from '../mappings/index.ts';
+import { type DeletedMappingRow, listDeletedMappings } from '../mappings/index.ts';
 import { extendVerification } from './extend-verification.ts';
 import { listVerifications } from './list-verifications.ts';
 import { revokeVerification } from './revoke-verification.ts';
@@ -39,7 +39,7 @@ export function registerVerificationRoutes(app: FastifyInstance, { db, placeOf }
     return { count, ...pageLinks(verifications, query, count), results: rows.map(reply) };
   });
   mount(app, 'GET /api/user/verifications/deleted/', { login: 'required' }, async ({ session }) => {
-    return (await listGoneMappings(db, session.userId, MAX_LISTED_GONE)).map(deletedReply);
+    return (await listDeletedMappings(db, session.userId, MAX_LISTED_GONE)).map(deletedReply);
   });
   mount(app, 'PATCH /api/user/verifications/{id}/', { login: 'required' }, async ({ params, body, session }) => {
     const extension = { id: params.id, ownerId: session.userId, hours: body.extend_hours };
@@ -74,7 +74,7 @@ function verificationReply(row: VerificationRow, place: string): VerificationRec
   };
 }
 
-function deletedReply(row: GoneMappingRow): DeletedMapping {
+function deletedReply(row: DeletedMappingRow): DeletedMapping {
   return {
     id: row.id,
     kind: row.kind,

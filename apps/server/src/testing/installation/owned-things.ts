@@ -33,7 +33,7 @@ async function createAccess(
   { word, address }: Mark,
 ): Promise<Record<string, number>> {
   const { id: goneId } = await db
-    .insertInto('goneMapping')
+    .insertInto('deletedMapping')
     .values({ id: 1_000_000, ownerId: userId, deviceId, deviceName: word, kind: 'http', domain: word })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -71,7 +71,7 @@ async function createAccountThings(db: Db, userId: number, { word, address }: Ma
     alert_channels: channelId,
     alert_deliveries: await insert(db, 'alertDelivery', {
       ...{ channelId, event: 'test', sentAt: new Date() },
-      news: { event: 'test', at: new Date().toISOString(), channel: word },
+      details: { event: 'test', at: new Date().toISOString(), channel: word },
     }),
     passkeys: await insert(db, 'passkey', {
       ...{ userId, rpId: 'localhost', credentialId: secret().toString('base64url'), publicKey: secret() },

@@ -41,7 +41,7 @@ export async function letMinutesPass(db: Db, minutes: number): Promise<void> {
     .set({ changedAt: sql<Date>`changed_at - ${by}` })
     .execute();
   await db
-    .updateTable('toldAbsence')
+    .updateTable('notifiedAbsence')
     .set({ since: sql<Date>`since - ${by}` })
     .execute();
 }
@@ -49,7 +49,7 @@ export async function letMinutesPass(db: Db, minutes: number): Promise<void> {
 /** Mappings of this name that are deleted by now were deleted an hour sooner. */
 export async function moveDeletionBack(db: Db, domain: string): Promise<void> {
   const deletedAt = sql<Date>`deleted_at - interval '1 hour'`;
-  await db.updateTable('goneMapping').set({ deletedAt }).where('domain', '=', domain).execute();
+  await db.updateTable('deletedMapping').set({ deletedAt }).where('domain', '=', domain).execute();
 }
 
 /** The time of an announcement begins. */

@@ -15,11 +15,11 @@ export const webhook: Provider<'webhook'> = {
 
 /** docs/alerts.md describes it for its receivers. */
 function bodyOf(message: AlertMessage, nowMs: number): object {
-  const { news, title, url } = message;
-  const common = { event: news.event, title, text: oneLine(message), url, at: new Date(nowMs).toISOString() };
-  switch (news.event) {
+  const { details, title, url } = message;
+  const common = { event: details.event, title, text: oneLine(message), url, at: new Date(nowMs).toISOString() };
+  switch (details.event) {
     case 'device_offline': {
-      const devices = news.devices.map(({ id, uid, name, since, reason }) => ({
+      const devices = details.devices.map(({ id, uid, name, since, reason }) => ({
         ...{ id, uid, name },
         offline_since: since,
         offline_reason: reason,
@@ -27,7 +27,7 @@ function bodyOf(message: AlertMessage, nowMs: number): object {
       return { ...common, ...theOnly(devices), devices };
     }
     case 'device_online': {
-      const devices = news.devices.map(({ id, uid, name, since, back }) => ({
+      const devices = details.devices.map(({ id, uid, name, since, back }) => ({
         ...{ id, uid, name },
         offline_since: since,
         online_since: back,
@@ -35,7 +35,7 @@ function bodyOf(message: AlertMessage, nowMs: number): object {
       return { ...common, ...theOnly(devices), devices };
     }
     case 'new_login': {
-      const { browser, place, ip, at } = news;
+      const { browser, place, ip, at } = details;
       return { ...common, login: { browser, place, ip, at } };
     }
     case 'test':

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { absenceKey, describeNews, plainText, writeMessage } from './alert-message.ts';
-import type { AlertNews, DeviceGone } from '../alert-news.ts';
+import { absenceKey, describeAlert, plainText, writeMessage } from './alert-message.ts';
+import type { AlertDetails, DeviceGone } from '../alert-details.ts';
 import { durationBetween } from '../chinese-time.ts';
 
 const console_ = 'https://tongtu.example.com';
@@ -42,12 +42,12 @@ test('the longest message of devices fits into 2048 bytes, as much as a robot ta
   const devices = Array.from({ length: 500 }, (_, index) => gone('名'.repeat(40), index));
   const back = devices.map((device) => ({ ...device, back: '2027-11-20T23:03:20.000Z' }));
   const ended = new Set(devices.map(absenceKey));
-  const news: AlertNews[] = [
+  const details: AlertDetails[] = [
     { event: 'device_offline', devices },
     { event: 'device_online', devices: back },
   ];
 
-  for (const one of news) {
+  for (const one of details) {
     expect(Buffer.byteLength(plainText(writeMessage(console_, one, ended))), one.event).toBeLessThanOrEqual(2048);
   }
 });
@@ -66,19 +66,19 @@ test('what was told late says that the device is back by now', () => {
 test('a device that is back tells how long it was away', () => {
   const devices = [{ id: 1, uid: '0123456789ab', name: 'NAS', since, back: '2026-11-21T10:08:00.000Z' }];
 
-  expect(describeNews({ event: 'device_online', devices })).toBe(
+  expect(describeAlert({ event: 'device_online', devices })).toBe(
     'NAS 已恢复在线，恢复时间：2026-11-21 18:08（北京时间），离线了 2 小时 5 分钟',
   );
 });
 
 test('what was told reads as a sentence in one line', () => {
-  expect(describeNews({ event: 'device_offline', devices: [gone('NAS')] })).toBe(
+  expect(describeAlert({ event: 'device_offline', devices: [gone('NAS')] })).toBe(
     'NAS 已离线，离线时间：2026-11-21 16:03（北京时间），设备一段时间没有回应，可能断电、断网或休眠',
   );
-  expect(describeNews({ event: 'device_offline', devices: [gone('NAS'), gone('PC', 2)] })).toMatch(
+  expect(describeAlert({ event: 'device_offline', devices: [gone('NAS'), gone('PC', 2)] })).toMatch(
     /^2 台设备已离线：NAS、PC，离线时间：2026/,
   );
-  expect(describeNews({ event: 'test', at: since, channel: '手机' })).toMatch(/^测试提醒：“手机”可以收到提醒，2026/);
+  expect(describeAlert({ event: 'test', at: since, channel: '手机' })).toMatch(/^测试提醒：“手机”可以收到提醒，2026/);
 });
 
 test('a login tells who, where, when and what to do', () => {
@@ -95,7 +95,7 @@ test('a login tells who, where, when and what to do', () => {
   ]) {
     expect(text).toContain(part);
   }
-  expect(describeNews({ event: 'new_login', ...login, place: '' })).toContain('地点：未知（113.92.1.1）');
+  expect(describeAlert({ event: 'new_login', ...login, place: '' })).toContain('地点：未知（113.92.1.1）');
 });
 
 test.each([

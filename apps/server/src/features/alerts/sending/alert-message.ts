@@ -1,10 +1,10 @@
 import { offlineReasonTexts } from '@tongtu/contract';
-import type { AlertNews, DeviceBack, DeviceGone } from '../alert-news.ts';
+import type { AlertDetails, DeviceBack, DeviceGone } from '../alert-details.ts';
 import { beijingTime, durationBetween } from '../chinese-time.ts';
 
 /** News in words, for any way of sending them. */
 export type AlertMessage = {
-  news: AlertNews;
+  details: AlertDetails;
   title: string;
   facts: string[];
   /** What to do. */
@@ -24,9 +24,13 @@ export function absenceKey({ id, since }: { id: number; since: string }): string
   return `${id} ${since}`;
 }
 
-export function writeMessage(consoleUrl: string, news: AlertNews, ended: EndedAbsences = new Set()): AlertMessage {
-  const { path, title, facts, advice } = wordsFor(news, ended);
-  return { news, title, facts, advice, url: `${consoleUrl}/#${path}` };
+export function writeMessage(
+  consoleUrl: string,
+  details: AlertDetails,
+  ended: EndedAbsences = new Set(),
+): AlertMessage {
+  const { path, title, facts, advice } = wordsFor(details, ended);
+  return { details, title, facts, advice, url: `${consoleUrl}/#${path}` };
 }
 
 /** The whole message in one line. */
@@ -36,12 +40,12 @@ export function oneLine({ title, facts }: Pick<AlertMessage, 'title' | 'facts'>)
 }
 
 /** News that are told no more, or not yet, in one line. */
-export function describeNews(news: AlertNews): string {
-  return oneLine(wordsFor(news, new Set()));
+export function describeAlert(details: AlertDetails): string {
+  return oneLine(wordsFor(details, new Set()));
 }
 
-/** In the place of news that this version of the server cannot read. */
-export const unreadableNews = '内容无法显示';
+/** In the place of details that this version of the server cannot read. */
+export const unreadableDetails = '内容无法显示';
 
 /** The message without its title, a line each. */
 export function linesOf({ facts, advice, url }: AlertMessage): string[] {
@@ -53,19 +57,19 @@ export function plainText(message: AlertMessage): string {
   return [`【通途】${message.title}`, ...linesOf(message)].join('\n');
 }
 
-function wordsFor(news: AlertNews, ended: EndedAbsences): Words {
-  switch (news.event) {
+function wordsFor(details: AlertDetails, ended: EndedAbsences): Words {
+  switch (details.event) {
     case 'device_offline':
-      return goneWords(news.devices, ended);
+      return goneWords(details.devices, ended);
     case 'device_online':
-      return backWords(news.devices);
+      return backWords(details.devices);
     case 'new_login':
       return {
         title: '账号有新的登录',
         facts: [
-          `浏览器：${news.browser}`,
-          `地点：${news.place || '未知'}（${news.ip}）`,
-          `时间：${beijingTime(news.at)}`,
+          `浏览器：${details.browser}`,
+          `地点：${details.place || '未知'}（${details.ip}）`,
+          `时间：${beijingTime(details.at)}`,
         ],
         advice: '如果不是您本人，请马上修改密码，并在“个人资料”的登录设备里退出这处登录。',
         path: '/user/info',
@@ -73,7 +77,7 @@ function wordsFor(news: AlertNews, ended: EndedAbsences): Words {
     case 'test':
       return {
         title: '测试提醒',
-        facts: [`“${news.channel}”可以收到提醒`, beijingTime(news.at)],
+        facts: [`“${details.channel}”可以收到提醒`, beijingTime(details.at)],
         path: '/user/info',
       };
   }

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
 import { insertHome, insertUser } from '../../../testing/device-fixtures.ts';
 import { keepLog } from '../../../testing/keep-log.ts';
-import type { AlertNews } from '../alert-news.ts';
+import type { AlertDetails } from '../alert-details.ts';
 import { runSender, sendDue } from './alert-sender.ts';
 import { deleteOldDeliveries, insertDelivery, listListeners } from '../delivery-store.ts';
 import { claimDelivery, dropUnwanted, endClaim } from './sending-store.ts';
-import { addTestChannel, goneNews, senderDeps } from '../testing/alert-fixtures.ts';
+import { addTestChannel, offlineDetails, senderDeps } from '../testing/alert-fixtures.ts';
 import { startReceiver, type Receiver } from '../testing/receiver.ts';
 
 const never = new AbortController().signal;
@@ -20,17 +20,17 @@ async function openChannel(t: TestDb, receiver: Receiver) {
   const target = { kind: 'webhook', url: receiver.origin } as const;
   const channelId = await addTestChannel(t.db, userId, { target });
   await t.db
-    .insertInto('toldAbsence')
+    .insertInto('notifiedAbsence')
     .values({ deviceId, since: new Date(since) })
     .execute();
   return { userId, deviceId, channelId };
 }
 
-async function queue(t: TestDb, channelId: number, news: AlertNews): Promise<void> {
-  await insertDelivery(t.db, channelId, news);
+async function queue(t: TestDb, channelId: number, details: AlertDetails): Promise<void> {
+  await insertDelivery(t.db, channelId, details);
 }
 
-const login: AlertNews = {
+const login: AlertDetails = {
   event: 'new_login',
   at: '2026-11-21T08:00:00.000Z',
   browser: 'Edge',
@@ -65,7 +65,7 @@ test('what is due is sent once, however many processes send', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
-  for (let n = 0; n < 10; n++) await queue(t, channelId, goneNews({ id: deviceId, name: `d${n}` }));
+  for (let n = 0; n < 10; n++) await queue(t, channelId, offlineDetails({ id: deviceId, name: `d${n}` }));
 
   await Promise.all(Array.from({ length: 4 }, async () => await sendDue(senderDeps(t.db), goOn)));
   await sendDue(senderDeps(t.db), goOn);
@@ -89,8 +89,8 @@ test('by one channel one message at a time is under way, while others go on', as
   await using quick = await startReceiver();
   const { channelId, deviceId, userId } = await openChannel(t, slow);
   const other = await addTestChannel(t.db, userId, { target: { kind: 'webhook', url: quick.origin } });
-  for (let n = 0; n < 3; n++) await queue(t, channelId, goneNews({ id: deviceId }));
-  for (let n = 0; n < 3; n++) await queue(t, other, goneNews({ id: deviceId }));
+  for (let n = 0; n < 3; n++) await queue(t, channelId, offlineDetails({ id: deviceId }));
+  for (let n = 0; n < 3; n++) await queue(t, other, offlineDetails({ id: deviceId }));
 
   const sending = [sendDue(senderDeps(t.db), goOn), sendDue(senderDeps(t.db), goOn)];
   await expect.poll(() => [quick.received.length, slow.received.length]).toEqual([3, 1]);
@@ -105,7 +105,7 @@ test('what does not arrive is tried again, ever later, and given up in the end',
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 503 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
   const waits: number[] = [];
 
   for (let attempt = 0; attempt < 6; attempt++) {
@@ -130,7 +130,7 @@ test('a channel that fails is left alone with all that waits for it, and nothing
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 503 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
-  for (let n = 0; n < 3; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+  for (let n = 0; n < 3; n++) await queue(t, channelId, offlineDetails({ id: deviceId }));
 
   await sendDue(senderDeps(t.db), goOn);
   expect(receiver.received).toHaveLength(1);
@@ -147,9 +147,9 @@ test('a channel that fails does not hasten what is to wait longer', async () => 
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 503 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
   await sql`update alert_delivery set next_try_at = now() + interval '2 hours'`.execute(t.db);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
 
   await sendDue(senderDeps(t.db), goOn);
 
@@ -165,7 +165,7 @@ test('whose receivers say nothing has two of them waited for, and others are tol
   const target = { kind: 'webhook', url: silent.origin } as const;
   const channels = [channelId];
   while (channels.length < 10) channels.push(await addTestChannel(t.db, userId, { target }));
-  for (const id of channels) await queue(t, id, goneNews({ id: deviceId }));
+  for (const id of channels) await queue(t, id, offlineDetails({ id: deviceId }));
   const stranger = await insertUser(t.db, 'wang');
   const other = await addTestChannel(t.db, stranger, { target: { kind: 'webhook', url: quick.origin } });
   await queue(t, other, login);
@@ -191,12 +191,12 @@ test('a look that finds nothing asks the database once', async () => {
   expect(queries).toBe(1);
 });
 
-test('news of another version of the server are tried later, and keep nothing else from being sent', async () => {
+test('details of another version of the server are tried later, and keep nothing else from being sent', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
-  for (const name of ['first', 'second']) await queue(t, channelId, goneNews({ id: deviceId, name }));
-  await sql`update alert_delivery set news = '{"event":"device_offline","groups":[]}'
+  for (const name of ['first', 'second']) await queue(t, channelId, offlineDetails({ id: deviceId, name }));
+  await sql`update alert_delivery set details = '{"event":"device_offline","groups":[]}'
     where id = (select min(id) from alert_delivery)`.execute(t.db);
   const logged = keepLog();
 
@@ -214,8 +214,8 @@ test('what no channel is to blame for is not told as its failure', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }));
-  await sql`update alert_delivery set news = '{"event":"device_offline","groups":[]}'`.execute(t.db);
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
+  await sql`update alert_delivery set details = '{"event":"device_offline","groups":[]}'`.execute(t.db);
 
   await sendDue(senderDeps(t.db, { log: keepLog().log }), goOn);
 
@@ -228,9 +228,9 @@ test('what waits by a channel that fails again and again is tried within ten min
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 503 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
   await sql`update alert_delivery set attempts = 4`.execute(t.db);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
 
   await sendDue(senderDeps(t.db), goOn);
 
@@ -242,7 +242,7 @@ test('who was so slow that another process has the channel notes nothing and fre
   const held = Promise.withResolvers<object>();
   await using receiver = await startReceiver(async () => await held.promise);
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
   const sending = sendDue(senderDeps(t.db), goOn);
   await expect.poll(() => receiver.received).toHaveLength(1);
   await t.db
@@ -262,7 +262,7 @@ test('what is rejected is not tried again', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 401 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
 
   await sendDue(senderDeps(t.db), goOn);
   await makeDue(t);
@@ -276,11 +276,11 @@ test('once a message arrives, what waits for another try goes at once and the fa
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 503 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId, name: 'first' }));
+  await queue(t, channelId, offlineDetails({ id: deviceId, name: 'first' }));
   await sendDue(senderDeps(t.db), goOn);
 
   receiver.answer = () => ({});
-  await queue(t, channelId, goneNews({ id: deviceId, name: 'second' }));
+  await queue(t, channelId, offlineDetails({ id: deviceId, name: 'second' }));
   await sendDue(senderDeps(t.db), goOn);
 
   expect(namesOf(receiver)).toEqual(['first 已离线', 'second 已离线', 'first 已离线']);
@@ -293,7 +293,7 @@ test('twenty messages an hour go by one channel, and logins before the others', 
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
-  for (let n = 0; n < 22; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+  for (let n = 0; n < 22; n++) await queue(t, channelId, offlineDetails({ id: deviceId }));
   await queue(t, channelId, login);
 
   await sendDue(senderDeps(t.db), goOn);
@@ -310,7 +310,7 @@ test('what a killed process had in hand is sent by the next one', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
   expect(await claimDelivery(t.db)).toMatchObject({ attempts: 1, channel: { id: channelId } });
 
   await sendDue(senderDeps(t.db), goOn);
@@ -329,7 +329,7 @@ test('a sender that stops gives up what nobody answers, and the next start sends
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => undefined);
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
 
   const first = runSender(senderDeps(t.db));
   await expect.poll(() => receiver.received).toHaveLength(1);
@@ -349,7 +349,7 @@ test.each([
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
   await t.db.updateTable('device').set(change).execute();
 
   await sendDue(senderDeps(t.db), goOn);
@@ -362,7 +362,7 @@ test('of several devices those are told that are still there', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }, { id: deviceId + 1, name: 'deleted' }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }, { id: deviceId + 1, name: 'deleted' }));
 
   await sendDue(senderDeps(t.db), goOn);
 
@@ -373,8 +373,8 @@ test('what waited while its device came back says so', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }));
-  await t.db.deleteFrom('toldAbsence').execute();
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
+  await t.db.deleteFrom('notifiedAbsence').execute();
 
   await sendDue(senderDeps(t.db), goOn);
 
@@ -387,7 +387,7 @@ test('a channel that was switched off, or is asked for other things now, sends n
   const { channelId, deviceId, userId } = await openChannel(t, receiver);
   const target = { kind: 'webhook', url: receiver.origin } as const;
   const other = await addTestChannel(t.db, userId, { target });
-  for (const id of [channelId, other]) await queue(t, id, goneNews({ id: deviceId }));
+  for (const id of [channelId, other]) await queue(t, id, offlineDetails({ id: deviceId }));
   await t.db.updateTable('alertChannel').set({ enabled: false }).where('id', '=', channelId).execute();
   await t.db
     .updateTable('alertChannel')
@@ -407,11 +407,11 @@ test('a channel that was switched off, or is asked for other things now, sends n
   expect(receiver.received).toEqual([]);
 });
 
-test('what is a day old is no news any more', async () => {
+test('a delivery that is a day old is given up', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
   await sql`update alert_delivery set created_at = now() - interval '25 hours'`.execute(t.db);
 
   await sendDue(senderDeps(t.db), goOn);
@@ -425,7 +425,7 @@ test('what was told is kept for 30 days', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
-  for (let n = 0; n < 2; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+  for (let n = 0; n < 2; n++) await queue(t, channelId, offlineDetails({ id: deviceId }));
   await sql`update alert_delivery set created_at = now() - interval '29 days'`.execute(t.db);
   await sql`
     update alert_delivery set created_at = now() - interval '31 days'
@@ -440,10 +440,10 @@ test('a hundred messages wait at a channel, and no more', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId, userId } = await openChannel(t, receiver);
-  for (let n = 0; n < 99; n++) await queue(t, channelId, goneNews({ id: deviceId }));
+  for (let n = 0; n < 99; n++) await queue(t, channelId, offlineDetails({ id: deviceId }));
 
   expect(await listListeners(t.db, userId, 'device_offline')).toHaveLength(1);
-  await queue(t, channelId, goneNews({ id: deviceId }));
+  await queue(t, channelId, offlineDetails({ id: deviceId }));
 
   expect(await listListeners(t.db, userId, 'device_offline')).toEqual([]);
 });
@@ -458,7 +458,7 @@ test('a target that cannot be read fails its own messages and no others, and is 
     .set({ targetSealed: Buffer.alloc(60) })
     .where('id', '=', channelId)
     .execute();
-  for (const id of [channelId, other]) await queue(t, id, goneNews({ id: deviceId }));
+  for (const id of [channelId, other]) await queue(t, id, offlineDetails({ id: deviceId }));
 
   const logged = keepLog();
 

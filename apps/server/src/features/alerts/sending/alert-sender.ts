@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AlertFailure } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { absenceKey, writeMessage } from './alert-message.ts';
-import { AlertNews } from '../alert-news.ts';
+import { AlertDetails } from '../alert-details.ts';
 import { sendMessage, type SendDeps } from './send-message.ts';
 import {
   claimDelivery,
@@ -94,9 +94,9 @@ type Outcome =
 async function trySending(deps: SenderDeps, delivery: ClaimedDelivery, stop: AbortSignal): Promise<Outcome> {
   const { channel } = delivery;
   try {
-    const spoken = await stillSpoken(deps.db, channel.userId, AlertNews.parse(delivery.news));
+    const spoken = await stillSpoken(deps.db, channel.userId, AlertDetails.parse(delivery.details));
     if (!spoken) return { type: 'pointless' };
-    const message = writeMessage(deps.consoleUrl, spoken.news, spoken.ended);
+    const message = writeMessage(deps.consoleUrl, spoken.details, spoken.ended);
     const failure = await sendMessage(deps, channel, message, stop);
     return failure === undefined ? { type: 'sent' } : { type: 'failed', failure };
   } catch (err) {
@@ -128,20 +128,20 @@ async function noteOutcome(tx: Db, { id, attempts, channel }: ClaimedDelivery, o
   }
 }
 
-type Spoken = { news: AlertNews; ended: ReadonlySet<string> };
+type Spoken = { details: AlertDetails; ended: ReadonlySet<string> };
 
-/** The news without the devices that were deleted, disabled or muted meanwhile; undefined when none is left. */
-async function stillSpoken(db: Db, userId: number, news: AlertNews): Promise<Spoken | undefined> {
-  if (news.event !== 'device_offline' && news.event !== 'device_online') return { news, ended: new Set() };
-  const ids = news.devices.map(({ id }) => id);
+/** The details without the devices that were deleted, disabled or muted meanwhile; undefined when none is left. */
+async function stillSpoken(db: Db, userId: number, details: AlertDetails): Promise<Spoken | undefined> {
+  if (details.event !== 'device_offline' && details.event !== 'device_online') return { details, ended: new Set() };
+  const ids = details.devices.map(({ id }) => id);
   const spoken = new Map((await listSpokenDevices(db, userId, ids)).map((device) => [device.id, device]));
   const isSpoken = ({ id }: { id: number }): boolean => spoken.has(id);
-  if (!news.devices.some(isSpoken)) return undefined;
-  if (news.event === 'device_online')
-    return { news: { ...news, devices: news.devices.filter(isSpoken) }, ended: new Set() };
-  const devices = news.devices.filter(isSpoken);
-  const hasEnded = devices.filter(({ id, since }) => spoken.get(id)?.toldSince?.toISOString() !== since);
-  return { news: { ...news, devices }, ended: new Set(hasEnded.map(absenceKey)) };
+  if (!details.devices.some(isSpoken)) return undefined;
+  if (details.event === 'device_online')
+    return { details: { ...details, devices: details.devices.filter(isSpoken) }, ended: new Set() };
+  const devices = details.devices.filter(isSpoken);
+  const hasEnded = devices.filter(({ id, since }) => spoken.get(id)?.notifiedSince?.toISOString() !== since);
+  return { details: { ...details, devices }, ended: new Set(hasEnded.map(absenceKey)) };
 }
 
 const PERIOD_MS = 3_000;

@@ -9,7 +9,7 @@ import { DevelopmentCodes } from '../../development/index.ts';
 import { writeMessage } from './alert-message.ts';
 import { sealTarget } from './channel-target.ts';
 import { sendMessage, type SendDeps } from './send-message.ts';
-import { goneNews, senderDeps } from '../testing/alert-fixtures.ts';
+import { offlineDetails, senderDeps } from '../testing/alert-fixtures.ts';
 import type { Receiver } from '../testing/receiver.ts';
 import {
   barkKey,
@@ -27,7 +27,7 @@ import {
   wecomKey,
 } from '../testing/stand-ins.ts';
 
-const message = writeMessage('https://tongtu.example.com', goneNews({ id: 1, name: '客厅 *NAS*' }));
+const message = writeMessage('https://tongtu.example.com', offlineDetails({ id: 1, name: '客厅 *NAS*' }));
 const plain = [
   '【通途】客厅 *NAS* 已离线',
   '离线时间：2026-11-21 16:00（北京时间）',
@@ -294,7 +294,10 @@ test.each(['feishu', 'wecom'] as const)('nobody is called in a group of %s by wh
   const { start, target } = cases[kind];
   await using t = await openTestDb();
   await using provider = await start();
-  const named = writeMessage('https://tongtu.example.com', goneNews({ id: 1, name: '<at user_id="all"></at><@li>' }));
+  const named = writeMessage(
+    'https://tongtu.example.com',
+    offlineDetails({ id: 1, name: '<at user_id="all"></at><@li>' }),
+  );
   const { targetSealed } = sealTarget({ ...testKeys, allowedAddresses: 'any' }, { userId: 1 }, target(''));
   const deps = senderDeps(t.db, { providerOrigin: () => provider.origin });
 

@@ -8,13 +8,13 @@ const MAX_PER_HOUR = 20;
 const CLAIM_SECONDS = 60;
 /** Of one user, so that nobody's silent receivers hold up everybody. Claims that are made at once may be one more. */
 const MAX_CHANNELS_AT_ONCE = 2;
-/** What is older is no news; who asks for a test looks on. */
-const newsFor = sql`case alert_delivery.event when 'test' then interval '2 minutes' else interval '1 day' end`;
+/** A delivery that is older is given up; a test much sooner, because its user waits for the result. */
+const maxDeliveryAge = sql`case alert_delivery.event when 'test' then interval '2 minutes' else interval '1 day' end`;
 
 export type ClaimedDelivery = {
   id: number;
   /** As another version of the server may have written them. */
-  news: unknown;
+  details: unknown;
   attempts: number;
   channel: ClaimedChannel;
 };
@@ -41,9 +41,9 @@ export async function claimDelivery(db: Db): Promise<ClaimedDelivery | undefined
       update alert_delivery set attempts = attempts + 1 where id = (
         select id from alert_delivery
         where channel_id = ${channel.id} and sent_at is null and failed_at is null
-          and event = any(${events}::text[]) and next_try_at <= now() and created_at > now() - ${newsFor}
+          and event = any(${events}::text[]) and next_try_at <= now() and created_at > now() - ${maxDeliveryAge}
         order by event = 'new_login' desc, id limit 1)
-      returning id, news, attempts`.execute(tx);
+      returning id, details, attempts`.execute(tx);
     const [delivery] = rows;
     if (delivery) return { ...delivery, channel };
     await endClaim(tx, channel); // deleted, or failed for good, since it was found
@@ -59,7 +59,7 @@ async function claimChannel(tx: Db): Promise<(ClaimedChannel & { events: AlertEv
     set sending_until = date_trunc('milliseconds', now() + make_interval(secs => ${CLAIM_SECONDS})) where id = (
       select channel.id from alert_delivery join alert_channel as channel on channel.id = channel_id
       where alert_delivery.sent_at is null and failed_at is null and event = any(channel.events)
-        and next_try_at <= now() and alert_delivery.created_at > now() - ${newsFor} and channel.enabled
+        and next_try_at <= now() and alert_delivery.created_at > now() - ${maxDeliveryAge} and channel.enabled
         and (channel.sending_until is null or channel.sending_until <= now())
         and (select count(*) from alert_channel as busy where busy.user_id = channel.user_id
           and busy.sending_until > now()) < ${MAX_CHANNELS_AT_ONCE}
@@ -139,7 +139,7 @@ export async function dropDelivery(db: Db, id: number): Promise<void> {
   await db.deleteFrom('alertDelivery').where('id', '=', id).execute();
 }
 
-/** Forgets what nobody wants to hear any more, and gives up what is a day old: it is no news then. */
+/** Deletes deliveries whose list entry has expired, and gives up those that are a day old. */
 export async function dropUnwanted(db: Db): Promise<void> {
   await sql`
     delete from alert_delivery using alert_channel as channel
@@ -149,17 +149,17 @@ export async function dropUnwanted(db: Db): Promise<void> {
     update alert_delivery set failed_at = now(),
       failure = coalesce(failure, case event when 'test' then 'timeout' else 'rate_limited' end)
     where sent_at is null and failed_at is null
-      and created_at <= now() - ${newsFor}`.execute(db);
+      and created_at <= now() - ${maxDeliveryAge}`.execute(db);
 }
 
-export type SpokenDevice = { id: number; toldSince: Date | null };
+export type SpokenDevice = { id: number; notifiedSince: Date | null };
 
 /** Those of these devices that their owner wants to hear of, with the absence that is under way. */
 export async function listSpokenDevices(db: Db, userId: number, deviceIds: number[]): Promise<SpokenDevice[]> {
   return await db
     .selectFrom('device')
-    .leftJoin('toldAbsence', 'toldAbsence.deviceId', 'device.id')
-    .select(['device.id', 'toldAbsence.since as toldSince'])
+    .leftJoin('notifiedAbsence', 'notifiedAbsence.deviceId', 'device.id')
+    .select(['device.id', 'notifiedAbsence.since as notifiedSince'])
     .where('userId', '=', userId)
     .where('enabled', '=', true)
     .where('alertsEnabled', '=', true)

@@ -2,7 +2,7 @@ import { AlertTarget, type AlertEvent } from '@tongtu/contract';
 import { pino } from 'pino';
 import type { Db } from '../../../db/driver.ts';
 import { testKeys } from '../../../testing/open-account-app.ts';
-import type { AlertNews } from '../alert-news.ts';
+import type { AlertDetails } from '../alert-details.ts';
 import type { SenderDeps } from '../sending/alert-sender.ts';
 import { insertChannel } from '../channel-store.ts';
 import { sealTarget } from '../sending/channel-target.ts';
@@ -37,7 +37,7 @@ export async function addTestChannel(
   return id;
 }
 
-export function goneNews(...devices: { id: number; name?: string; since?: string }[]): AlertNews {
+export function offlineDetails(...devices: { id: number; name?: string; since?: string }[]): AlertDetails {
   return {
     event: 'device_offline',
     devices: devices.map(({ id, name = 'NAS', since = '2026-11-21T08:00:00.000Z' }) => {

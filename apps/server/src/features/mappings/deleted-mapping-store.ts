@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 /** Which mappings are about to be deleted. */
 export type Leaving = { mappingId: number } | { deviceId: number };
 
-export type GoneMappingRow = {
+export type DeletedMappingRow = {
   id: number;
   deviceId: number;
   /** What the device is called, or was when it was deleted. */
@@ -24,7 +24,7 @@ const kept = sql`interval '90 days'`;
  * just being let in has been by then, or finds no mapping. The proofs are locked in the order of their ids, as by everybody
  * who ends some; no list of them leaves the database, for there may be any number.
  */
-export async function insertGoneMappings(tx: Db, leaving: Leaving): Promise<void> {
+export async function insertDeletedMappings(tx: Db, leaving: Leaving): Promise<void> {
   const which = 'mappingId' in leaving ? sql`mapping.id = ${leaving.mappingId}` : ofDevice(leaving.deviceId);
   // Said again instead of taken from the list below, whose length nobody can guess: it would read all records there are.
   const isOfThese = sql`mapping_id in (select mapping.id from mapping where ${which})`;
@@ -40,7 +40,7 @@ export async function insertGoneMappings(tx: Db, leaving: Leaving): Promise<void
     ), ended as (
       update verification set revoked_at = now() from locked where verification.id = locked.id and ${counts}
     )
-    insert into gone_mapping (id, owner_id, device_id, device_name, kind, domain, port)
+    insert into deleted_mapping (id, owner_id, device_id, device_name, kind, domain, port)
     select id, user_id, device_id, name, kind, domain, port from leaving
     where exists (select from verification where verification.mapping_id = leaving.id)`.execute(tx);
 }
@@ -48,8 +48,8 @@ export async function insertGoneMappings(tx: Db, leaving: Leaving): Promise<void
 /** Has the mappings that the device had before bear the name that it has in the end. */
 export async function nameGoneDevice(tx: Db, deviceId: number): Promise<void> {
   await sql`
-    update gone_mapping set device_name = device.name from device
-    where device.id = ${deviceId} and gone_mapping.device_id = device.id and owner_id = device.user_id`.execute(tx);
+    update deleted_mapping set device_name = device.name from device
+    where device.id = ${deviceId} and deleted_mapping.device_id = device.id and owner_id = device.user_id`.execute(tx);
 }
 
 /** All mappings of a device, or of all devices of an account, in the order of their ids. */
@@ -65,29 +65,37 @@ function ofDevice(deviceId: number): RawBuilder<unknown> {
 }
 
 /** Those of an account that there are records of, the last deleted first. */
-export async function listGoneMappings(db: Db, ownerId: number, limit: number): Promise<GoneMappingRow[]> {
+export async function listDeletedMappings(db: Db, ownerId: number, limit: number): Promise<DeletedMappingRow[]> {
   return await db
-    .selectFrom('goneMapping')
+    .selectFrom('deletedMapping')
     .leftJoin('device', (join) =>
-      join.onRef('device.id', '=', 'goneMapping.deviceId').onRef('device.userId', '=', 'goneMapping.ownerId'),
+      join.onRef('device.id', '=', 'deletedMapping.deviceId').onRef('device.userId', '=', 'deletedMapping.ownerId'),
     )
-    .where('goneMapping.ownerId', '=', ownerId)
+    .where('deletedMapping.ownerId', '=', ownerId)
     // It may be kept longer than they are.
-    .where((eb) => eb.exists(eb.selectFrom('verification').whereRef('mappingId', '=', 'goneMapping.id').select('id')))
-    .select(['goneMapping.id', 'goneMapping.deviceId', 'goneMapping.kind', 'goneMapping.domain', 'goneMapping.port'])
-    .select('goneMapping.deletedAt')
+    .where((eb) =>
+      eb.exists(eb.selectFrom('verification').whereRef('mappingId', '=', 'deletedMapping.id').select('id')),
+    )
+    .select([
+      'deletedMapping.id',
+      'deletedMapping.deviceId',
+      'deletedMapping.kind',
+      'deletedMapping.domain',
+      'deletedMapping.port',
+    ])
+    .select('deletedMapping.deletedAt')
     .select(sql<string>`coalesce(device.name, device_name)`.as('deviceName'))
     .select(sql<boolean>`device.id is null`.as('isDeviceGone'))
-    .orderBy('goneMapping.deletedAt', 'desc')
-    .orderBy('goneMapping.id', 'desc')
+    .orderBy('deletedMapping.deletedAt', 'desc')
+    .orderBy('deletedMapping.id', 'desc')
     .limit(limit)
     .execute();
 }
 
 /** Whether there are records of a mapping that the user had and deleted. */
-export async function isGoneMapping(db: Db, mapping: { mappingId: number; userId: number }): Promise<boolean> {
+export async function isDeletedMapping(db: Db, mapping: { mappingId: number; userId: number }): Promise<boolean> {
   const row = await db
-    .selectFrom('goneMapping')
+    .selectFrom('deletedMapping')
     .where('id', '=', mapping.mappingId)
     .where('ownerId', '=', mapping.userId)
     .select('id')
@@ -98,19 +106,19 @@ export async function isGoneMapping(db: Db, mapping: { mappingId: number; userId
 /** Whether there are records of a device that the user had and deleted. */
 export async function isGoneDevice(db: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
   const row = await db
-    .selectFrom('goneMapping')
-    .where('goneMapping.ownerId', '=', userId)
-    .where('goneMapping.deviceId', '=', id)
+    .selectFrom('deletedMapping')
+    .where('deletedMapping.ownerId', '=', userId)
+    .where('deletedMapping.deviceId', '=', id)
     .where((eb) => eb.not(eb.exists(eb.selectFrom('device').where('device.id', '=', id).select('device.id'))))
-    .select('goneMapping.id')
+    .select('deletedMapping.id')
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function deleteOldGoneMappings(db: Db): Promise<void> {
+export async function deleteOldMappingRecords(db: Db): Promise<void> {
   await db
-    .deleteFrom('goneMapping')
+    .deleteFrom('deletedMapping')
     .where(sql<boolean>`deleted_at < now() - ${kept}`)
     .execute();
 }

@@ -8,12 +8,12 @@ const DeviceGone = z.object({ ...device, since: time, reason: OfflineReason.null
 const DeviceBack = z.object({ ...device, since: time, back: time });
 
 /** What there is to tell, as a delivery keeps it until it is put into words. Times are ISO 8601. */
-export const AlertNews = z.discriminatedUnion('event', [
+export const AlertDetails = z.discriminatedUnion('event', [
   z.object({ event: z.literal('device_offline'), devices: z.array(DeviceGone).min(1) }),
   z.object({ event: z.literal('device_online'), devices: z.array(DeviceBack).min(1) }),
   z.object({ event: z.literal('new_login'), at: time, browser: z.string(), place: z.string(), ip: z.string() }),
   z.object({ event: z.literal('test'), at: time, channel: z.string() }),
 ]);
-export type AlertNews = z.infer<typeof AlertNews>;
+export type AlertDetails = z.infer<typeof AlertDetails>;
 export type DeviceGone = z.infer<typeof DeviceGone>;
 export type DeviceBack = z.infer<typeof DeviceBack>;
