@@ -34,7 +34,7 @@ export async function insertTicket(
 }
 
 /** Holds one ticket, so that whoever wants to lock or delete it waits. */
-export function holdTicket(hash: number) {
+export function lockTicketForUpdate(hash: number) {
   return async (tx: Db): Promise<unknown> =>
     await tx
       .selectFrom('gateTicket')

@@ -18,7 +18,7 @@ export async function findAccountState(
  * The administrators whose accounts will stay, locked: of two who leave at once, the second sees what the first did. The
  * account that leaves is locked with them, in one order, as by all who lock several.
  */
-export async function lockStayingAdmins(tx: Db, leavingId: number): Promise<number[]> {
+export async function lockStayingAdminsForNoKeyUpdate(tx: Db, leavingId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('userAccount')
     .select(['id', 'deletionAt', 'isSuperuser'])
@@ -61,7 +61,7 @@ export async function listDueAccounts(db: Db, limit: number): Promise<number[]> 
 }
 
 /** Locks the account when its time has come and its owner has not come back. */
-export async function lockDueAccount(tx: Db, userId: number): Promise<boolean> {
+export async function lockDueAccountForNoKeyUpdate(tx: Db, userId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('userAccount')
     .select('id')
@@ -73,7 +73,7 @@ export async function lockDueAccount(tx: Db, userId: number): Promise<boolean> {
 }
 
 /** The ids of the account's devices. Nobody adds a mapping to them until the transaction ends. */
-export async function lockDevices(tx: Db, userId: number): Promise<number[]> {
+export async function lockDevicesForUpdate(tx: Db, userId: number): Promise<number[]> {
   const devices = tx.selectFrom('device').select('id').where('userId', '=', userId);
   const rows = await devices.orderBy('id').forUpdate().execute();
   return rows.map((row) => row.id);

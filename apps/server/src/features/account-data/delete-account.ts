@@ -1,7 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
-import { lockUserWhole } from '../../db/lock-user.ts';
+import { lockUserForUpdate } from '../../db/lock-user.ts';
 import { announceDeletedDevices } from '../live/index.ts';
 import { endMappingsOfUser } from '../mappings/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
@@ -10,9 +10,9 @@ import {
   deleteAccount,
   hasStayingAdmin,
   listDueAccounts,
-  lockDevices,
-  lockDueAccount,
-  lockStayingAdmins,
+  lockDevicesForUpdate,
+  lockDueAccountForNoKeyUpdate,
+  lockStayingAdminsForNoKeyUpdate,
   planDeletion,
 } from './account-store.ts';
 import { isLastAdmin } from './is-last-admin.ts';
@@ -56,20 +56,20 @@ export async function deleteDueAccounts(deps: DeleteDeps): Promise<void> {
 async function forgetWhoWasIn(db: Db, userId: number): Promise<void> {
   if (!(await hasStayingAdmin(db))) return;
   const forgetSome = async (tx: Db): Promise<boolean> =>
-    (await lockDueAccount(tx, userId)) && (await deleteEndedVerificationsOf(tx, userId));
+    (await lockDueAccountForNoKeyUpdate(tx, userId)) && (await deleteEndedVerificationsOf(tx, userId));
   while (await db.transaction().execute(forgetSome));
 }
 
 async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Promise<void> {
-  const [successor] = await lockStayingAdmins(tx, userId);
+  const [successor] = await lockStayingAdminsForNoKeyUpdate(tx, userId);
   // The other administrators may have lost their rights since it was asked for: then the account stays until there is one.
-  if (successor === undefined || !(await lockDueAccount(tx, userId))) return;
+  if (successor === undefined || !(await lockDueAccountForNoKeyUpdate(tx, userId))) return;
   // What it was let in to by others does not go with it by itself. First of all, since who comes in holds the session, and
   // then the account.
   await endAllSessions(tx, userId);
-  await lockUserWhole(tx, userId);
+  await lockUserForUpdate(tx, userId);
   await handOver(tx, { fromUserId: userId, toUserId: successor });
-  const deviceIds = await lockDevices(tx, userId);
+  const deviceIds = await lockDevicesForUpdate(tx, userId);
   await endMappingsOfUser(tx, userId);
   await deleteVerificationsOf(tx, userId);
   await deleteAccount(tx, userId);

@@ -9,7 +9,7 @@ import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
 import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
-import { holdTicket, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
+import { lockTicketForUpdate, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
 import { enrolDevice } from '../devices/index.ts';
 import { handOverFirstAdmin } from '../installation/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
@@ -51,7 +51,7 @@ async function ticketByLink(gate: Gate, visitor: TestBrowser): Promise<string> {
   return ticketOf(await check(visitor, code));
 }
 
-const lockLinks = async (tx: Db) => await tx.selectFrom('shareLink').select('id').forUpdate().execute();
+const lockLinksForUpdate = async (tx: Db) => await tx.selectFrom('shareLink').select('id').forUpdate().execute();
 
 test('a visitor who comes in while the owner’s account is deleted: both come to an end, and nothing is left', async () => {
   await using t = await openTestDb();
@@ -61,7 +61,7 @@ test('a visitor who comes in while the owner’s account is deleted: both come t
 
   const [came] = await bothWhile(
     t,
-    lockLinks,
+    lockLinksForUpdate,
     async () => await gate.redeem(ticket),
     async () => await deleteAccount(t.db, gate.userId),
   );
@@ -80,7 +80,7 @@ test('a visitor who is logged in and comes in while their own account is deleted
 
   const [came] = await bothWhile(
     t,
-    lockLinks,
+    lockLinksForUpdate,
     async () => await gate.redeem(ticket),
     async () => await deleteAccount(t.db, wangId),
   );
@@ -235,7 +235,7 @@ test.each([
 
   const [, ended] = await bothWhile(
     t,
-    holdTicket(held),
+    lockTicketForUpdate(held),
     async () => await deleteAccount(t.db, gate.userId),
     async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
   );

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceList } from '../live/index.ts';
-import { lockPresence, readShownPresence } from './device-presence-store.ts';
+import { lockDevicesForNoKeyUpdate, readShownPresence } from './device-presence-store.ts';
 
 /**
  * Writes the presence of these devices, and notifies the owners of those whose shown state it changed. Reports of two
@@ -9,7 +9,7 @@ import { lockPresence, readShownPresence } from './device-presence-store.ts';
  * neither would report the end.
  */
 export async function changePresence(tx: Db, deviceIds: number[], write: () => Promise<void>): Promise<void> {
-  await lockPresence(tx, deviceIds);
+  await lockDevicesForNoKeyUpdate(tx, deviceIds);
   const before = await readShownPresence(tx, deviceIds);
   await write();
   const after = await readShownPresence(tx, deviceIds);
@@ -26,6 +26,6 @@ export async function decideByPresence<Result>(
   deviceIds: number[],
   decide: () => Promise<Result>,
 ): Promise<Result> {
-  await lockPresence(tx, deviceIds);
+  await lockDevicesForNoKeyUpdate(tx, deviceIds);
   return await decide();
 }

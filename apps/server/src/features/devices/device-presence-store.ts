@@ -53,7 +53,7 @@ export function countLivingRelays(): RawBuilder<number> {
 }
 
 /** Keeps others from changing where these devices are until the transaction ends; in one order, so that none waits in a ring. */
-export async function lockPresence(tx: Db, deviceIds: number[]): Promise<void> {
+export async function lockDevicesForNoKeyUpdate(tx: Db, deviceIds: number[]): Promise<void> {
   await sql`
     select from device where id = any(${deviceIds}::integer[]) order by id for no key update`.execute(tx);
 }

@@ -101,7 +101,7 @@ export async function updateDevice(
 }
 
 /** Nobody changes it, or refers to it anew, until the transaction ends. False when the user has no such device. */
-export async function lockOwnDevice(tx: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
+export async function lockOwnDeviceForUpdate(tx: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
   const own = tx.selectFrom('device').where('id', '=', id).where('userId', '=', userId).select('id').forUpdate();
   return (await own.executeTakeFirst()) !== undefined;
 }

@@ -10,7 +10,7 @@ import {
   type MappingRow,
   type PublicPlace,
 } from '../mappings/index.ts';
-import { lockWelcomeMapping, rememberWelcomeMapping, type WelcomeMapping } from './welcome-store.ts';
+import { findWelcomeMappingForUpdate, rememberWelcomeMapping, type WelcomeMapping } from './welcome-store.ts';
 
 type WelcomePage = { deviceUid: string; targetPort: number };
 
@@ -23,7 +23,7 @@ export async function ensureWelcomeMapping(
   page: WelcomePage,
 ): Promise<string | undefined> {
   return await deps.db.transaction().execute(async (tx) => {
-    const known = await lockWelcomeMapping(tx);
+    const known = await findWelcomeMappingForUpdate(tx);
     const device = must(await findDeviceByUid(tx, page.deviceUid), 'the device of the welcome page');
     const mapping = known ? await adjust(tx, known, device, page) : await create(tx, device, page);
     return mapping && mappingUrl(deps, mapping);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
-import { holdUser } from '../../db/lock-user.ts';
+import { lockUserForKeyShare } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { isThereForTicket } from '../mappings/index.ts';
 import { findMember } from '../sharing/index.ts';
@@ -34,7 +34,7 @@ export async function issueTicket(
   const query = new URLSearchParams({ ticket, next: visited.pathAndQuery + visited.fragment });
   return await db.transaction().execute(async (tx): Promise<Issued> => {
     if ('sessionId' in grounds && !(await mayOpenByLogin(tx, grounds.sessionId))) return { type: 'login_ended' };
-    if (grounds.userId !== null && !(await holdUser(tx, grounds.userId))) return { type: 'login_ended' };
+    if (grounds.userId !== null && !(await lockUserForKeyShare(tx, grounds.userId))) return { type: 'login_ended' };
     if (!(await isThereForTicket(tx, mappingId))) return { type: 'mapping_deleted' };
     // Who removes a member has locked the mapping.
     if ('memberId' in grounds && !(await findMember(tx, grounds.memberId))) return { type: 'member_removed' };

@@ -7,7 +7,12 @@ import { findHostForProof, type MappedHost } from '../mappings/index.ts';
 import { findLivingLink, findMember, useShareLink } from '../sharing/index.ts';
 import { findUsername } from '../users/index.ts';
 import { cameByLink, recordProof } from '../verifications/index.ts';
-import { holdOwnerOfTicket, holdSessionOfTicket, type UsedTicket, useTicket } from './ticket-store.ts';
+import {
+  lockOwnerOfTicketForKeyShare,
+  lockSessionOfTicketForKeyShare,
+  type UsedTicket,
+  useTicket,
+} from './ticket-store.ts';
 
 export type Redemption = {
   ticket: string;
@@ -26,9 +31,9 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
   const ticketHash = hashSecret(ticket);
   return await db.transaction().execute(async (tx) => {
     // Before all else, as whoever ends the login: it takes the ticket along, or finds the proof.
-    await holdSessionOfTicket(tx, ticketHash);
+    await lockSessionOfTicketForKeyShare(tx, ticketHash);
     // Then the account that the record will be of: whoever deletes it deletes its mappings afterwards.
-    const ownerId = await holdOwnerOfTicket(tx, ticketHash);
+    const ownerId = await lockOwnerOfTicketForKeyShare(tx, ticketHash);
     // A change of the password, or the end of a link or membership, happens before all of this or after it.
     const mapped = await findHostForProof(tx, host);
     const used = mapped && (await useTicket(tx, ticketHash, host));

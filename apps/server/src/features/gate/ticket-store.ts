@@ -59,7 +59,7 @@ export async function useTicket(tx: Db, ticketHash: Buffer, host: string): Promi
 }
 
 /** Keeps the login that the ticket was given to from being ended until the transaction ends. */
-export async function holdSessionOfTicket(tx: Db, ticketHash: Buffer): Promise<void> {
+export async function lockSessionOfTicketForKeyShare(tx: Db, ticketHash: Buffer): Promise<void> {
   await tx
     .selectFrom('gateTicket')
     .innerJoin('session', 'session.id', 'gateTicket.sessionId')
@@ -70,7 +70,7 @@ export async function holdSessionOfTicket(tx: Db, ticketHash: Buffer): Promise<v
 }
 
 /** Keeps the account whose mapping the ticket is for from being deleted until the transaction ends. Whose that is. */
-export async function holdOwnerOfTicket(tx: Db, ticketHash: Buffer): Promise<number | undefined> {
+export async function lockOwnerOfTicketForKeyShare(tx: Db, ticketHash: Buffer): Promise<number | undefined> {
   const row = await tx
     .selectFrom('gateTicket')
     .innerJoin('mapping', 'mapping.id', 'gateTicket.mappingId')

@@ -9,7 +9,7 @@ import {
   sharedMappingScope,
 } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { missingScope } from '../../http/field-scopes.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
@@ -58,7 +58,7 @@ async function update(
   return await deps.db.transaction().execute(async (tx) => {
     await prepare(tx);
     // Before the mapping, as whoever deletes the account.
-    await lockUser(tx, mapping.userId);
+    await lockUserForNoKeyUpdate(tx, mapping.userId);
     const before = await getOwnMappingForChange(tx, { mappingId: mapping.id, userId: mapping.userId });
     assertMaySend(mapping, before, patch);
     if (Object.keys(changes).length === 0) return { row: before, change: undefined };

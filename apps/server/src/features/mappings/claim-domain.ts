@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { AppError, fieldError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
-import { lockUsers } from '../../db/lock-user.ts';
+import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
+import { lockUsersForNoKeyUpdate } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { insertDeletedMappings } from './deleted-mapping-store.ts';
 import type { MappingDeps } from './mapping-deps.ts';
-import { deleteMapping, findMapping, findMappingByHost, lockMappings } from './mapping-store.ts';
+import { deleteMapping, findMapping, findMappingByHost, lockMappingsForUpdate } from './mapping-store.ts';
 
 type Claim = {
   userId: number;
@@ -44,11 +44,11 @@ export async function claimingDomain<Result>(
 async function takeDomain(tx: Db, holder: Holder, claim: Claim): Promise<void> {
   const { mappingId: id, userId } = holder;
   // Before all else and in one order: both owners may be about to take something from each other.
-  await lockUsers(tx, [claim.userId, userId]);
-  await lockMappings(tx, [id, ...(claim.mappingId === undefined ? [] : [claim.mappingId])]);
+  await lockUsersForNoKeyUpdate(tx, [claim.userId, userId]);
+  await lockMappingsForUpdate(tx, [id, ...(claim.mappingId === undefined ? [] : [claim.mappingId])]);
   const mapping = await findMapping(tx, id, userId);
   if (mapping === undefined || mapping.customDomain !== claim.customDomain) return;
-  await lockTickets(tx, { mappingId: id });
+  await lockTicketsForUpdate(tx, { mappingId: id });
   await insertDeletedMappings(tx, { mappingId: id });
   await deleteMapping(tx, id, userId);
   await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });

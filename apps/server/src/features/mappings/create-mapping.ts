@@ -5,7 +5,13 @@ import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
 import { type CreateMappingInput, settableColumns } from './mapping-columns.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
-import { countMappings, insertMapping, isOwnDevice, lockDevice, type MappingValues } from './mapping-store.ts';
+import {
+  countMappings,
+  insertMapping,
+  isOwnDevice,
+  findDeviceForNoKeyUpdate,
+  type MappingValues,
+} from './mapping-store.ts';
 import { assertMayHave, chooseFreePort } from './public-address.ts';
 import { claimPrefix } from './released-prefix.ts';
 
@@ -52,7 +58,7 @@ async function insert(
 ): Promise<SavedMapping> {
   return await deps.db.transaction().execute(async (tx) => {
     await prepare(tx);
-    const device = await lockDevice(tx, owner);
+    const device = await findDeviceForNoKeyUpdate(tx, owner);
     if (device === undefined) throw new AppError('device.not-found');
     if ((await countMappings(tx, owner.deviceId)) >= MAX_MAPPINGS_PER_DEVICE)
       throw new AppError('mapping.limit-reached');

@@ -53,7 +53,10 @@ export async function nameGoneDevice(tx: Db, deviceId: number): Promise<void> {
 }
 
 /** All mappings of a device, or of all devices of an account, in the order of their ids. */
-export async function lockMappingsOf(tx: Db, whose: { deviceId: number } | { userId: number }): Promise<void> {
+export async function lockAllMappingsForUpdate(
+  tx: Db,
+  whose: { deviceId: number } | { userId: number },
+): Promise<void> {
   const which = 'deviceId' in whose ? ofDevice(whose.deviceId) : sql`device.user_id = ${whose.userId}`;
   await sql`
     select from mapping join device on device.id = mapping.device_id

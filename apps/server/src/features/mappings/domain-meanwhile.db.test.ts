@@ -5,7 +5,7 @@ import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { bothWhile } from '../../testing/both-while.ts';
 import { insertDevice, insertHome, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
 import { openTestApp } from '../../testing/open-test-app.ts';
-import { holdTicket, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
+import { lockTicketForUpdate, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
 import { deleteDueAccounts } from '../account-data/index.ts';
 import { handOverFirstAdmin } from '../installation/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
@@ -91,7 +91,7 @@ test('a domain is taken while a visitor with tickets for it logs out everywhere:
 
   const [took, ended] = await bothWhile(
     t,
-    holdTicket(2),
+    lockTicketForUpdate(2),
     taking.take,
     async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
   );

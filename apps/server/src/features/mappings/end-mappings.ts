@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
-import { insertDeletedMappings, lockMappingsOf, nameGoneDevice } from './deleted-mapping-store.ts';
+import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
+import { insertDeletedMappings, lockAllMappingsForUpdate, nameGoneDevice } from './deleted-mapping-store.ts';
 import { releasePrefixes } from './released-prefix.ts';
 
 /**
@@ -9,8 +9,8 @@ import { releasePrefixes } from './released-prefix.ts';
  */
 export async function endMappingsOfDevice(tx: Db, deviceId: number): Promise<void> {
   // From above to below, as a visitor who comes in.
-  await lockMappingsOf(tx, { deviceId });
-  await lockTickets(tx, { deviceId });
+  await lockAllMappingsForUpdate(tx, { deviceId });
+  await lockTicketsForUpdate(tx, { deviceId });
   await releasePrefixes(tx, { deviceId });
   await nameGoneDevice(tx, deviceId);
   await insertDeletedMappings(tx, { deviceId });
@@ -18,7 +18,7 @@ export async function endMappingsOfDevice(tx: Db, deviceId: number): Promise<voi
 
 /** The same before an account is deleted, whose devices must be locked. No records stay of who was let in. */
 export async function endMappingsOfUser(tx: Db, userId: number): Promise<void> {
-  await lockMappingsOf(tx, { userId });
-  await lockTickets(tx, { userId });
+  await lockAllMappingsForUpdate(tx, { userId });
+  await lockTicketsForUpdate(tx, { userId });
   await releasePrefixes(tx, { userId });
 }

@@ -81,7 +81,7 @@ export async function findOwnerOfMapping(db: Db, id: number): Promise<number | u
 }
 
 /** Whoever's they are: nobody else changes any until the transaction ends; in one order, as by all who lock several. */
-export async function lockMappings(tx: Db, ids: readonly number[]): Promise<void> {
+export async function lockMappingsForUpdate(tx: Db, ids: readonly number[]): Promise<void> {
   await sql`select from mapping where id = any(${ids}::integer[]) order by id for update`.execute(tx);
 }
 
@@ -97,7 +97,7 @@ export async function isOwnDevice(
 export type MappedDevice = { id: number; serverId: number; suffix: string };
 
 /** Makes others who add to the device wait until the transaction ends. Undefined when the user has no such device. */
-export async function lockDevice(
+export async function findDeviceForNoKeyUpdate(
   tx: Db,
   device: { deviceId: number; userId: number },
 ): Promise<MappedDevice | undefined> {
@@ -149,7 +149,7 @@ export async function updateMapping(
 }
 
 /** Nobody else gets this lock until the transaction ends; rows that only refer to the region can still be written. */
-export async function lockServer(tx: Db, id: number): Promise<void> {
+export async function lockServerForNoKeyUpdate(tx: Db, id: number): Promise<void> {
   await tx.selectFrom('server').where('id', '=', id).select('id').forNoKeyUpdate().execute();
 }
 

@@ -2,7 +2,7 @@ import { fieldError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lookOfDomain } from './domain-look.ts';
 import type { MappingDeps } from './mapping-deps.ts';
-import { findFreePort, listSuffixes, lockServer, type MappingRow } from './mapping-store.ts';
+import { findFreePort, listSuffixes, lockServerForNoKeyUpdate, type MappingRow } from './mapping-store.ts';
 import { isReservedPrefix } from './reserved-prefix.ts';
 
 type PublicAddress = Pick<MappingRow, 'prefix' | 'customDomain' | 'port'>;
@@ -35,7 +35,7 @@ export async function chooseFreePort(
   { publicPorts }: MappingDeps,
   { serverId, kind }: { serverId: number; kind: 'tcp' | 'udp' },
 ): Promise<number> {
-  await lockServer(tx, serverId);
+  await lockServerForNoKeyUpdate(tx, serverId);
   const port = await findFreePort(tx, { serverId, kind, ...publicPorts });
   if (port === undefined) throw fieldError('port', 'mapping.ports-exhausted');
   return port;

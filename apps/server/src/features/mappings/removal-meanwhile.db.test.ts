@@ -5,7 +5,7 @@ import { bothWhile } from '../../testing/both-while.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertMapping, insertUser } from '../../testing/device-fixtures.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
-import { holdTicket, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
+import { lockTicketForUpdate, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
 import { deleteOldTickets, redeemTicket } from '../gate/index.ts';
 import { deleteExpiredSessions, endAllSessions } from '../sessions/index.ts';
 
@@ -103,7 +103,7 @@ test.each(places.flatMap(([what, urlOf]) => [1, 2].map((held) => [what, held, ur
 
     const [removed, ended] = await bothWhile(
       t,
-      holdTicket(held),
+      lockTicketForUpdate(held),
       async () => await gate.owner.call('DELETE', urlOf(gate)),
       async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
     );
@@ -126,7 +126,7 @@ test.each([1, 2])(
 
     const [removed, ended] = await bothWhile(
       t,
-      holdTicket(held),
+      lockTicketForUpdate(held),
       async () => await gate.owner.call('DELETE', `/api/user/routers/${gate.deviceId}/`),
       async () => await deleteExpiredSessions(t.db),
     );
@@ -146,7 +146,7 @@ test.each(places)('old tickets go without waiting for who deletes their %s', asy
   for (const hash of [1, 2]) await insertTicket(t.db, { ...ticket, hash });
 
   const { removed } = await t.db.transaction().execute(async (tx) => {
-    await holdTicket(2)(tx);
+    await lockTicketForUpdate(2)(tx);
     const attempt = gate.owner.call('DELETE', urlOf(gate));
     await expect.poll(async () => await countWaiting(t)).toBe(1);
     await deleteOldTickets(t.db);

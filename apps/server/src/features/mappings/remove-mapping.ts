@@ -1,7 +1,7 @@
 import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { insertDeletedMappings } from './deleted-mapping-store.ts';
 import { deleteMapping } from './mapping-store.ts';
@@ -15,9 +15,9 @@ export async function removeMapping(db: Db, mapping: { id: number; userId: numbe
   const { id: mappingId, userId } = mapping;
   await db.transaction().execute(async (tx) => {
     // Before all else, as whoever deletes the account.
-    await lockUser(tx, userId);
+    await lockUserForNoKeyUpdate(tx, userId);
     await getOwnMappingForChange(tx, { mappingId, userId });
-    await lockTickets(tx, { mappingId });
+    await lockTicketsForUpdate(tx, { mappingId });
     await releasePrefixes(tx, { mappingId });
     await insertDeletedMappings(tx, { mappingId });
     const deviceId = must(await deleteMapping(tx, mappingId, userId), 'the locked mapping');

@@ -29,7 +29,7 @@ export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> 
 }
 
 /** Makes changes of the account's password and factors wait for the end of the transaction. */
-export async function lockPasswordHash(tx: Db, userId: number): Promise<string | null | undefined> {
+export async function findPasswordHashForNoKeyUpdate(tx: Db, userId: number): Promise<string | null | undefined> {
   const account = tx.selectFrom('userAccount').select('passwordHash').where('id', '=', userId);
   return (await account.forNoKeyUpdate().executeTakeFirst())?.passwordHash;
 }

@@ -3,7 +3,7 @@ import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { handLoginStepOut, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
 import type { SessionDeps } from '../sessions/index.ts';
 import { beginSession, type BegunSession, handBegunOut } from './begin-session.ts';
-import { listFactors, lockPasswordHash, type Factors } from './factor-store.ts';
+import { listFactors, findPasswordHashForNoKeyUpdate, type Factors } from './factor-store.ts';
 import { relyingPartyId } from './passkeys/relying-party.ts';
 
 export type LoginDeps = SessionDeps & { publicUrl: string };
@@ -31,7 +31,7 @@ type Begun = BegunSession | { step: StartedLoginStep; methods: Factors['methods'
 async function beginLogin({ db, publicUrl }: LoginDeps, proven: ProvenAccount, req: CallRequest): Promise<Begun> {
   return await db.transaction().execute(async (tx) => {
     // Locked until the session is there: who changes the password afterwards finds and ends it.
-    const passwordHash = await lockPasswordHash(tx, proven.id);
+    const passwordHash = await findPasswordHashForNoKeyUpdate(tx, proven.id);
     if (proven.passwordHash !== undefined && proven.passwordHash !== passwordHash) throw new AppError('login.failed');
     const { isOn, methods } = await listFactors(tx, proven.id, relyingPartyId(publicUrl, req));
     if (!isOn) return await beginSession(tx, proven.id, req);

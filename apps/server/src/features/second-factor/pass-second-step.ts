@@ -3,7 +3,7 @@ import type { Db } from '../../db/driver.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { claimLoginStep, claimTry, clearLoginStep, findLoginStep, loginStepProof } from '../login-steps/index.ts';
 import { beginSession, handBegunOut } from './begin-session.ts';
-import { lockPasswordHash } from './factor-store.ts';
+import { findPasswordHashForNoKeyUpdate } from './factor-store.ts';
 import type { LoginDeps } from './finish-login.ts';
 import { authenticationOptions } from './passkeys/passkey.ts';
 import { tryFactor } from './try-factor.ts';
@@ -27,7 +27,7 @@ export async function passSecondStep(
   const binding = { boundTo: step.tokenHash, purpose: 'login', userId } as const;
   const begin = async (tx: Db) => {
     // What ends the account's sessions comes before this, and ends the waiting login as well, or finds the session.
-    await lockPasswordHash(tx, userId);
+    await findPasswordHashForNoKeyUpdate(tx, userId);
     if (!(await claimLoginStep(tx, step))) throw new AppError('second-factor.expired');
     const isRight = await useFactor(tx, deps, { proof, binding, call: { publicUrl, req: call.req } });
     if (!isRight) throw new AppError('second-factor.wrong');

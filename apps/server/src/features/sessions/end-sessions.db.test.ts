@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertAccount } from '../../testing/open-account-app.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { endAllSessions, endOtherSessions } from './end-sessions.ts';
 import { insertSession } from './session-store.ts';
 
@@ -38,7 +38,7 @@ async function endMeanwhile({ db }: TestDb, userId: number, { login, end }: Mean
 test.each(everywhere)('who logs out %s ends a login, too, that is just beginning', async (_where, end, left) => {
   await using t = await openTestDb();
   const userId = await insertAccount(t.db);
-  const login = async (tx: Db) => await lockUser(tx, userId); // as logins do
+  const login = async (tx: Db) => await lockUserForNoKeyUpdate(tx, userId); // as logins do
 
   expect(await endMeanwhile(t, userId, { login, end })).toEqual(left);
 });

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { notify } from '../../db/notify.ts';
 import { deleteLoginSteps } from '../login-steps/index.ts';
 import { deleteTrusted, deleteTrustedOfSession } from '../trusted-browsers/index.ts';
 import { moveProofs, revokeProofsOfLogins } from '../verifications/index.ts';
-import { deleteLockedSessions, lockSessions, type Ending, type LockedSession } from './session-end-store.ts';
+import { deleteLockedSessions, lockSessionsForUpdate, type Ending, type LockedSession } from './session-end-store.ts';
 
 // All of these are to be run in a transaction.
 
@@ -58,7 +58,7 @@ export async function replaceSessions(
   idHashes: readonly Buffer[],
   heir: { id: number; userId: number },
 ): Promise<void> {
-  const sessions = await lockSessions(tx, { idHashes });
+  const sessions = await lockSessionsForUpdate(tx, { idHashes });
   if (sessions.length === 0) return;
   const own = sessions.filter((session) => session.userId === heir.userId);
   await moveProofs(
@@ -80,7 +80,7 @@ export async function logOthersOut(tx: Db, userId: number, keptIdHash?: Buffer):
 
 async function endLoginsUnderWay(tx: Db, userId: number): Promise<void> {
   // Logins hold the account until they are there: one that is just coming is waited for, and its session is found then.
-  await lockUser(tx, userId);
+  await lockUserForNoKeyUpdate(tx, userId);
   await deleteLoginSteps(tx, userId);
 }
 
@@ -90,10 +90,10 @@ async function endSessions(
   ending: Ending,
   proofs: { keepsAddresses?: true; forgottenOf?: number } = {},
 ): Promise<LockedSession[]> {
-  const sessions = await lockSessions(tx, ending);
+  const sessions = await lockSessionsForUpdate(tx, ending);
   if (sessions.length === 0 && proofs.forgottenOf === undefined) return [];
   const sessionIds = sessions.map((session) => session.id);
-  await lockTickets(tx, { sessionIds, userId: proofs.forgottenOf });
+  await lockTicketsForUpdate(tx, { sessionIds, userId: proofs.forgottenOf });
   await revokeProofsOfLogins(tx, { sessionIds, ...proofs });
   await deleteLockedSessions(tx, sessions);
   if (sessions.length > 0) await notify(tx, 'session_ended', {});

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
+import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
 
 /** Which logins end. */
 export type Ending =
@@ -13,7 +13,7 @@ export type Ending =
 export type LockedSession = { id: number; idHash: Buffer; userId: number };
 
 /** Waits for who is just coming in by them; nobody does afterwards. */
-export async function lockSessions(tx: Db, ending: Ending): Promise<LockedSession[]> {
+export async function lockSessionsForUpdate(tx: Db, ending: Ending): Promise<LockedSession[]> {
   // In one order, since several may end the same ones.
   return await selectEnding(tx, ending).select(['id', 'idHash', 'userId']).orderBy('id').forUpdate().execute();
 }
@@ -43,7 +43,7 @@ export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const expired = tx.selectFrom('session').where('expiresAt', '<=', sql<Date>`now()`);
     const sessions = await expired.select(['id', 'idHash', 'userId']).orderBy('id').forUpdate().skipLocked().execute();
-    await lockTickets(tx, { sessionIds: sessions.map((session) => session.id) });
+    await lockTicketsForUpdate(tx, { sessionIds: sessions.map((session) => session.id) });
     await deleteLockedSessions(tx, sessions);
   });
 }

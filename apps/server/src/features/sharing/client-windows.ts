@@ -1,7 +1,7 @@
 import { parseAddress } from '@tongtu/base';
 import { AppError, type ClientWindow } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { findMappingForProof, findOwnerOfMapping, getOwnMapping, getOwnMappingForChange } from '../mappings/index.ts';
 import { assertMayLetPass, letAddressPass, readIpAllowance } from '../verifications/index.ts';
@@ -89,7 +89,7 @@ export async function markClient(db: Db, { mappingId, ip, userAgent }: Client): 
   return await db.transaction().execute(async (tx) => {
     const ownerId = await findOwnerOfMapping(tx, mappingId);
     // Before the mapping, as whoever deletes either.
-    if (ownerId !== undefined) await lockUser(tx, ownerId);
+    if (ownerId !== undefined) await lockUserForNoKeyUpdate(tx, ownerId);
     const mapping = await findMappingForProof(tx, mappingId);
     const isStill = mapping !== undefined && mapping.userId === ownerId;
     if (!isStill || !(await claimClientWindow(tx, mappingId))) throw new AppError('gate.window-over');

@@ -3,7 +3,7 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { bothWhile } from '../../testing/both-while.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
 import { openGateApp } from '../../testing/open-gate-app.ts';
-import { holdTicket, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
+import { lockTicketForUpdate, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
 import { endAllSessions } from '../sessions/index.ts';
 
 test('a member is removed while they log out everywhere: both come to an end', async () => {
@@ -19,7 +19,7 @@ test('a member is removed while they log out everywhere: both come to an end', a
 
   const [removed, ended] = await bothWhile(
     t,
-    holdTicket(2),
+    lockTicketForUpdate(2),
     async () => await gate.owner.call('DELETE', `/api/user/members/${memberId}/`),
     async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
   );

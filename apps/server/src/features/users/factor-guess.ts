@@ -1,6 +1,6 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { clearFailures, clearFailuresBelow, countAttempt } from '../../http/failed-attempts.ts';
 import { type Counted, countedTogether, countOne, takeCountBack } from '../../http/rate-limit.ts';
 import { listSessionIds } from '../sessions/index.ts';
@@ -24,7 +24,7 @@ export type FactorGuess = { userId: number } & ({ at: 'login' } | { at: 'confirm
 export async function countFactorGuess(db: Db, guess: FactorGuess): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Of guesses in several sessions at once each finds those before it counted.
-    await lockUser(tx, guess.userId);
+    await lockUserForNoKeyUpdate(tx, guess.userId);
     const { hits, lessInSeconds } = await countedTogether(tx, await listDaysOf(tx, guess));
     if (hits >= MAX_A_DAY) throw new AppError('second-factor.locked', { retryAfterSeconds: lessInSeconds });
     await countAttempt(tx, inARow(guess));

@@ -1,7 +1,7 @@
 import { must } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { findMappingForProof } from '../mappings/index.ts';
 import { assertMayBeTold } from './assert-room-for-proof.ts';
@@ -20,7 +20,7 @@ export async function extendVerification(
 ): Promise<VerificationRow> {
   const { id, ownerId } = extension;
   return await db.transaction().execute(async (tx) => {
-    await lockUser(tx, ownerId);
+    await lockUserForNoKeyUpdate(tx, ownerId);
     const before = await findVerification(tx, id, ownerId);
     if (before === undefined) throw new AppError('verification.not-found');
     // It is not deleted meanwhile: nothing counts without it.

@@ -1,7 +1,7 @@
 import { canonicalAddress, must } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { getOwnMappingForProof } from '../mappings/index.ts';
 import { letAddressPass } from './let-address-pass.ts';
@@ -17,7 +17,7 @@ type Caller = { userId: number; sessionId: number | undefined; ip: string; userA
 export async function verifyAddress(db: Db, mappingId: number, caller: Caller): Promise<VerificationRow> {
   const { userId, sessionId = null, userAgent } = caller;
   return await db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId);
+    await lockUserForNoKeyUpdate(tx, userId);
     // It may have been ended since it was looked up.
     if (sessionId !== null && !(await mayOpenByLogin(tx, sessionId))) throw new AppError('session.required');
     // A deletion of the mapping ends what is created here, or has happened before.

@@ -1,6 +1,6 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
-import { lockUser } from '../../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
 import { type Counted, countedTogether, countOne, forgetCount } from '../../../http/rate-limit.ts';
 import { listSessionIds } from '../../sessions/index.ts';
 
@@ -20,7 +20,7 @@ export type PasswordGuess = { userId: number; sessionId: number };
 export async function countPasswordGuess(db: Db, guess: PasswordGuess): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Of guesses in several sessions at once each finds those before it counted.
-    await lockUser(tx, guess.userId);
+    await lockUserForNoKeyUpdate(tx, guess.userId);
     // Its own session counts even when that was ended this moment.
     const sessionIds = new Set([guess.sessionId, ...(await listSessionIds(tx, guess.userId))]);
     const counts = [...sessionIds].map((sessionId) => countOf({ ...guess, sessionId }));

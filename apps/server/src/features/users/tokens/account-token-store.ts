@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
-import { lockUserWhole } from '../../../db/lock-user.ts';
+import { lockUserForUpdate } from '../../../db/lock-user.ts';
 
 export async function insertAccountToken(
   db: Db,
@@ -32,7 +32,7 @@ export async function findOwnerByTokenHash(db: Db, tokenHash: Buffer): Promise<n
 
 /** Two rotations at once wait for each other here: each retires what it finds, and ends what was retired before. */
 export async function retireAccountToken(tx: Db, userId: number): Promise<void> {
-  await lockUserWhole(tx, userId);
+  await lockUserForUpdate(tx, userId);
   await deletePreviousTokens(tx, userId);
   await tx
     .updateTable('accountToken')

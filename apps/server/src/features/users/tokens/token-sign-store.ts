@@ -13,7 +13,7 @@ export async function insertTokenSign(db: Db, sign: NewTokenSign): Promise<Date>
 }
 
 /** Keeps the account that the sign binds to from being deleted until the transaction ends. */
-export async function holdOwnerOfSign(tx: Db, tokenId: string): Promise<void> {
+export async function lockOwnerOfSignForKeyShare(tx: Db, tokenId: string): Promise<void> {
   await tx
     .selectFrom('tokenSign')
     .innerJoin('userAccount', 'userAccount.id', 'tokenSign.userId')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../../db/driver.ts';
 import { hashSecret } from '../../../hash-secret.ts';
-import { claimTokenSign, holdOwnerOfSign, insertTokenSign } from './token-sign-store.ts';
+import { claimTokenSign, lockOwnerOfSignForKeyShare, insertTokenSign } from './token-sign-store.ts';
 
 const BINDING_TOKEN = /^tb_([\w-]{22})\.([\w-]{43})$/;
 
@@ -24,6 +24,6 @@ export async function useTokenSign(tx: Db, token: string): Promise<number | unde
   if (!match) return undefined;
   const [, tokenId = '', sign = ''] = match;
   // Before the sign, as whoever deletes the account: the device is going to refer to it.
-  await holdOwnerOfSign(tx, tokenId);
+  await lockOwnerOfSignForKeyShare(tx, tokenId);
   return await claimTokenSign(tx, tokenId, hashSecret(sign));
 }
