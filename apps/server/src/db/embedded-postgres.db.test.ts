@@ -18,19 +18,19 @@ async function makeFolder(): Promise<Folder> {
   return { dir, [Symbol.asyncDispose]: async () => await rm(dir, { recursive: true, force: true }) };
 }
 
-// Made once: most tests begin where a database was stopped, and initdb takes a second.
-let made: Folder;
+// Created once and copied: most tests start with a stopped database, and initdb takes a second.
+let template: Folder;
 beforeAll(async () => {
-  made = await makeFolder();
-  await (await startEmbeddedPostgres({ dataDir: path.join(made.dir, 'postgres') }))[Symbol.asyncDispose]();
+  template = await makeFolder();
+  await (await startEmbeddedPostgres({ dataDir: path.join(template.dir, 'postgres') }))[Symbol.asyncDispose]();
 });
-afterAll(async () => await made[Symbol.asyncDispose]());
+afterAll(async () => await template[Symbol.asyncDispose]());
 
-/** A folder `postgres` as a stopped server leaves it, below one of the given mode. */
+/** Creates a folder of the given mode that contains `postgres`, the data folder of a stopped server. */
 async function makeStopped(mode = 0o755): Promise<Folder> {
   const folder = await makeFolder();
   await chmod(folder.dir, mode);
-  await promisify(execFile)('cp', ['-a', path.join(made.dir, 'postgres'), folder.dir]);
+  await promisify(execFile)('cp', ['-a', path.join(template.dir, 'postgres'), folder.dir]);
   return folder;
 }
 
@@ -44,8 +44,8 @@ async function query(server: Pick<EmbeddedPostgres, 'url'>, text: string): Promi
   }
 }
 
-/** Another process that holds the folder, and after `ready` writes rows as fast as they are confirmed. */
-function spawnHolder(dataDir: string) {
+/** Starts another process that runs a server on the folder, inserts rows, and prints the number of each committed row. */
+function spawnWriter(dataDir: string) {
   const script = `
     import { startEmbeddedPostgres } from ${JSON.stringify(path.resolve(import.meta.dirname, 'embedded-postgres.ts'))};
     import pg from ${JSON.stringify(import.meta.resolve('pg'))};
@@ -75,25 +75,25 @@ test('data survives a stop and a start', async () => {
   expect(await query(second, 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-test('what was confirmed is there after kill -9 of the process that held the folder', async () => {
+test('committed rows survive kill -9 of the process that ran the server', async () => {
   await using folder = await makeStopped();
   const dataDir = path.join(folder.dir, 'postgres');
-  const holder = spawnHolder(dataDir);
-  let confirmed = 0;
-  for await (const line of createInterface({ input: holder.stdout })) {
-    confirmed = Number(line);
-    if (confirmed === 50) holder.kill('SIGKILL'); // lines on their way are still read
+  const writer = spawnWriter(dataDir);
+  let committed = 0;
+  for await (const line of createInterface({ input: writer.stdout })) {
+    committed = Number(line);
+    if (committed === 50) writer.kill('SIGKILL'); // lines that were already printed are still read
   }
 
   await using server = await startEmbeddedPostgres({ dataDir });
 
-  expect(confirmed).toBeGreaterThanOrEqual(50);
+  expect(committed).toBeGreaterThanOrEqual(50);
   const [row] = await query(server, 'select max(n) as last, count(*)::integer as count from kept');
   expect(row).toMatchObject({ last: expect.any(Number) });
-  expect((row as { last: number }).last).toBeGreaterThanOrEqual(confirmed);
+  expect((row as { last: number }).last).toBeGreaterThanOrEqual(committed);
 });
 
-test('a folder that another process uses is refused, and that process goes on', async () => {
+test('a folder that another process uses is refused, and that process keeps running', async () => {
   await using folder = await makeStopped();
   const dataDir = path.join(folder.dir, 'postgres');
   await using first = await startEmbeddedPostgres({ dataDir });
@@ -107,7 +107,7 @@ test('a folder that another process uses is refused, and that process goes on', 
   expect(await query(first, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('of two starters on an empty folder one gets it and the other is told so', async () => {
+test('of two starts on an empty folder one succeeds and the other is refused', async () => {
   await using folder = await makeFolder();
   await using started = new AsyncDisposableStack();
   const dataDir = path.join(folder.dir, 'postgres');
@@ -120,15 +120,15 @@ test('of two starters on an empty folder one gets it and the other is told so', 
   expect(await readdir(folder.dir)).toEqual(['postgres']);
 });
 
-test('a start that was killed half-way leaves nothing in the way of the next one', async () => {
+test('a start that was killed during initdb does not prevent the next one', async () => {
   await using folder = await makeFolder();
   const dataDir = path.join(folder.dir, 'postgres');
-  const holder = spawnHolder(dataDir);
-  const ended = once(holder, 'exit');
-  // Half-way is when its folder has not yet its name; on a machine that was slow to look, the start may be complete.
-  const begun = expect.stringMatching(/\.init-|^postgres$/);
-  await expect.poll(() => readdir(folder.dir), { interval: 5 }).toContainEqual(begun);
-  holder.kill('SIGKILL');
+  const writer = spawnWriter(dataDir);
+  const ended = once(writer, 'exit');
+  // During initdb the folder has a temporary name. On a slow machine the start may be complete already.
+  const started = expect.stringMatching(/\.init-|^postgres$/);
+  await expect.poll(() => readdir(folder.dir), { interval: 5 }).toContainEqual(started);
+  writer.kill('SIGKILL');
   await ended;
 
   await using server = await startEmbeddedPostgres({ dataDir });
@@ -150,7 +150,7 @@ test('a pid file from before a reboot does not stop the start', async () => {
   expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test.each([0o755, 0o700])('a folder below one of mode %o works, closed to everybody else', async (mode) => {
+test.each([0o755, 0o700])('a folder below one of mode %o works and is closed to other users', async (mode) => {
   await using folder = await makeFolder();
   await chmod(folder.dir, mode);
   const dataDir = path.join(folder.dir, 'postgres');
@@ -161,7 +161,7 @@ test.each([0o755, 0o700])('a folder below one of mode %o works, closed to everyb
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
 });
 
-test('a folder made below an open one still works when that is closed later', async () => {
+test('a data folder still works after its parent folder was closed to other users', async () => {
   await using folder = await makeStopped();
   const dataDir = path.join(folder.dir, 'postgres');
   await chmod(folder.dir, 0o700);
@@ -171,7 +171,7 @@ test('a folder made below an open one still works when that is closed later', as
   expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('a path that is longer than a socket may have works', async () => {
+test('a path longer than the limit of a socket path works', async () => {
   await using folder = await makeFolder();
   const dataDir = path.join(folder.dir, 'x'.repeat(60), 'y'.repeat(60));
 
@@ -180,7 +180,7 @@ test('a path that is longer than a socket may have works', async () => {
   expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('a folder with other files in it is left as it is', async () => {
+test('a folder with other files is refused and not changed', async () => {
   await using folder = await makeFolder();
   const dataDir = path.join(folder.dir, 'photos');
   await mkdir(dataDir);
@@ -191,7 +191,7 @@ test('a folder with other files in it is left as it is', async () => {
   expect(await readdir(dataDir)).toEqual(['cat.jpg']);
 });
 
-test('a path through a file is told to the operator', async () => {
+test('a path through a file is reported to the operator', async () => {
   await using folder = await makeFolder();
   await writeFile(path.join(folder.dir, 'file'), '');
 
@@ -213,7 +213,7 @@ test('data of another PostgreSQL version is not touched', async () => {
   expect(await readFile(path.join(dataDir, 'PG_VERSION'), 'utf8')).toBe('17\n');
 });
 
-test('a start that fails repeats what PostgreSQL said', async () => {
+test('a start that fails reports the message of PostgreSQL', async () => {
   await using folder = await makeStopped();
   const dataDir = path.join(folder.dir, 'postgres');
 
@@ -223,18 +223,15 @@ test('a start that fails repeats what PostgreSQL said', async () => {
   });
 });
 
-test.runIf(canMount)(
-  'a disk that is too small for a database is named as the cause, and nothing is left on it',
-  async () => {
-    using disk = mountSmallDisk({ megabytes: 20 });
-    const dataDir = path.join(disk.dir, 'data', 'postgres');
+test.runIf(canMount)('a disk that is too small is reported as the cause, and no files are left on it', async () => {
+  using disk = mountSmallDisk({ megabytes: 20 });
+  const dataDir = path.join(disk.dir, 'data', 'postgres');
 
-    await expect(startEmbeddedPostgres({ dataDir })).rejects.toMatchObject({
-      name: 'StartError',
-      code: 'data-dir.full',
-      message: expect.stringContaining('磁盘空间不足'),
-    });
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toMatchObject({
+    name: 'StartError',
+    code: 'data-dir.full',
+    message: expect.stringContaining('磁盘空间不足'),
+  });
 
-    expect(await readdir(dataDir)).toEqual([]);
-  },
-);
+  expect(await readdir(dataDir)).toEqual([]);
+});

@@ -12,9 +12,9 @@ const START_TIMEOUT_MS = 60_000;
 const MAX_LOG_LINES = 20;
 
 export type EmbeddedPostgres = AsyncDisposable & {
-  /** For `pg`: a Unix socket in a folder that only this user can enter. */
+  /** Connection URL for `pg`: a Unix socket in a folder that only this user can enter. */
   url: (database: string) => string;
-  /** Settles when the server has ended, wanted or not. */
+  /** Resolves when the server has ended, for any reason. */
   exited: Promise<void>;
 };
 
@@ -22,11 +22,11 @@ export type EmbeddedOptions = {
   dataDir: string;
   /** Extra `name=value` settings, e.g. `fsync=off` in tests. */
   settings?: readonly string[];
-  /** What the server writes about itself, line by line. */
+  /** Called with each line of the server's log. */
   onLine?: (line: string) => void;
 };
 
-/** Starts the PostgreSQL server of the installed packages on one folder. Throws StartError. */
+/** Starts the PostgreSQL server of the installed package on one folder. Throws StartError. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
     return await start(path.resolve(options.dataDir), options);
@@ -36,7 +36,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     for (const code of ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']) {
       if (isErrno(error, code)) throw new StartError('data-dir.not-writable', options.dataDir, { cause: error });
     }
-    throw new StartError('database.not-started', lastWords(error), { cause: error });
+    throw new StartError('database.not-started', errorLine(error), { cause: error });
   }
 }
 
@@ -53,10 +53,10 @@ async function start(wantedDir: string, { settings = [], onLine }: EmbeddedOptio
   const child = spawnServer({ binDir, dataDir, socketDir, launcher, settings });
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
-    // The system gave no process, so there is no `exit` either.
+    // Without a process there is no `exit` event.
     child.once('error', () => child.pid === undefined && resolve());
   });
-  await untilReady(child, dataDir, onLine);
+  await waitUntilReady(child, dataDir, onLine);
   return {
     url: (database) => socketUrl(socketDir, database),
     exited,
@@ -89,19 +89,19 @@ function spawnServer(start: ServerStart): ChildProcess {
     'max_connections=60',
     'io_method=sync', // no worker processes for a database this small
     'jit=off',
-    'log_min_messages=log', // errors of single statements are reported by whoever sent them
+    'log_min_messages=log', // errors of single statements are reported by the client that sent them
     ...start.settings,
   ];
-  const words = [...start.launcher.prefix, path.join(start.binDir, 'postgres'), '-D', start.dataDir, '-p', '5432'];
-  for (const setting of settings) words.push('-c', setting);
-  return spawn(words[0]!, words.slice(1), {
+  const command = [...start.launcher.prefix, path.join(start.binDir, 'postgres'), '-D', start.dataDir, '-p', '5432'];
+  for (const setting of settings) command.push('-c', setting);
+  return spawn(command[0]!, command.slice(1), {
     cwd: start.dataDir,
     stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true, // Ctrl+C reaches the whole terminal group, and the database has to be the last to go
+    detached: true, // Ctrl+C signals the whole process group, and the database must end last
   });
 }
 
-async function untilReady(child: ChildProcess, dataDir: string, onLine: EmbeddedOptions['onLine']): Promise<void> {
+async function waitUntilReady(child: ChildProcess, dataDir: string, onLine: EmbeddedOptions['onLine']): Promise<void> {
   const lines: string[] = [];
   const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
   try {
@@ -115,7 +115,7 @@ async function untilReady(child: ChildProcess, dataDir: string, onLine: Embedded
       child.once('error', reject);
       child.once('exit', () => {
         const text = lines.join('\n');
-        // Another starter was quicker between our look at the pid file and PostgreSQL's own lock.
+        // Another server may have started after waitUntilUnused read the pid file. PostgreSQL's own lock detects it.
         const isTaken = text.includes('postmaster.pid" already exists') || text.includes('is already in use');
         reject(isTaken ? new StartError('data-dir.in-use', dataDir) : new Error(text || 'no output'));
       });
@@ -125,7 +125,7 @@ async function untilReady(child: ChildProcess, dataDir: string, onLine: Embedded
   }
 }
 
-/** Of our own file calls by the code; of initdb and the server by what they print: the system's words, or a short write. */
+/** Own file calls fail with a code. initdb and the server print the system's message, or that a write was short. */
 function isDiskFull(error: unknown): boolean {
   if (isErrno(error, 'ENOSPC') || isErrno(error, 'EDQUOT')) return true;
   return (
@@ -133,8 +133,8 @@ function isDiskFull(error: unknown): boolean {
   );
 }
 
-/** The line that says what failed, or where there is none the end. */
-function lastWords(error: unknown): string {
+/** The line with the fatal error, or the last three lines if there is none. */
+function errorLine(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).trim().split('\n');
   const fatal = lines.find((line) => /\b(FATAL|PANIC): /.test(line));
   return fatal ?? lines.slice(-3).join(' ');

@@ -3,7 +3,7 @@ import { createBackoff } from '@tongtu/base';
 import type { Logger } from 'pino';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 
-/** The embedded server for as long as the product runs: started again when it ends by itself, e.g. for lack of memory. */
+/** Keeps the embedded server running: restarts it when it ends unexpectedly, for example for lack of memory. */
 export class EmbeddedSupervisor implements AsyncDisposable {
   readonly url: EmbeddedPostgres['url'];
   readonly #dataDir: string;
@@ -16,7 +16,7 @@ export class EmbeddedSupervisor implements AsyncDisposable {
     this.#dataDir = dataDir;
     this.#log = log;
     this.#server = server;
-    this.url = server.url; // the socket's path follows from the folder, so it stays the same
+    this.url = server.url; // derived from the folder, so a restart does not change it
     this.#watching = this.#watch();
   }
 
@@ -38,17 +38,17 @@ export class EmbeddedSupervisor implements AsyncDisposable {
     while (!signal.aborted) {
       if (!isDown) await this.#server.exited;
       if (signal.aborted) return;
-      this.#log.error({ dataDir: this.#dataDir }, 'the embedded database ended by itself and is started again');
-      await delay(backoff.nextMs(), undefined, { signal }).catch(() => undefined); // aborted: seen below
+      this.#log.error({ dataDir: this.#dataDir }, 'the embedded database ended unexpectedly and is being restarted');
+      await delay(backoff.nextMs(), undefined, { signal }).catch(() => undefined); // aborted: checked below
       if (signal.aborted) return;
-      isDown = !(await this.#startAgain());
+      isDown = !(await this.#restart());
       if (!isDown) backoff.reset();
     }
-    // Disposed while a start was under way: that server is nobody's.
+    // Disposed during a restart: nobody else ends that server.
     await this.#server[Symbol.asyncDispose]();
   }
 
-  async #startAgain(): Promise<boolean> {
+  async #restart(): Promise<boolean> {
     try {
       this.#server = await startServer(this.#dataDir, this.#log);
       return true;
@@ -63,7 +63,7 @@ async function startServer(dataDir: string, log: Logger): Promise<EmbeddedPostgr
   return await startEmbeddedPostgres({
     dataDir,
     onLine: (line) => {
-      // An administrator ends connections only when we stop the server.
+      // "Administrator command" is logged for each connection when the server stops on purpose.
       if (/FATAL|PANIC/.test(line) && !line.includes('administrator command')) log.warn({ line }, 'embedded database');
     },
   });

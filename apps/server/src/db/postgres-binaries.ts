@@ -7,8 +7,8 @@ import { StartError } from '../start-error.ts';
 const SymlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * The folder with bin/postgres and bin/initdb of the installed platform package.
- * Does what the package's install script would do (library links, executable bits), because install scripts are off.
+ * Returns the folder with bin/postgres and bin/initdb of the installed platform package. First does the work of the
+ * package's install script (library links, executable bits), because npm runs no install scripts here.
  */
 export async function preparePostgresBinaries(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
@@ -19,7 +19,7 @@ export async function preparePostgresBinaries(): Promise<string> {
     await ignoring(['EEXIST', 'EROFS', 'EACCES'], symlink(path.basename(source), path.join(root, target)));
   }
   for (const program of ['postgres', 'initdb']) {
-    // Not ours to change when somebody else installed the packages; then it is executable already.
+    // Files of another owner cannot be changed; they are executable already.
     await ignoring(['EPERM', 'EROFS'], chmod(path.join(root, 'native/bin', program), 0o755));
   }
   return path.join(root, 'native');

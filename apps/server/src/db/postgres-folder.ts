@@ -14,7 +14,7 @@ const ORPHAN_EXIT_MS = 3_000; // what pdeathsig needs to end a server whose pare
 const SHUTDOWN_MS = 30_000;
 const POLL_MS = 50;
 
-/** Makes the data folder a database cluster if it is not one yet. A kill at any moment leaves either none or a whole one. */
+/** Creates a database cluster in the data folder if there is none. A kill at any moment leaves none or a complete one. */
 export async function prepareCluster(dataDir: string, binDir: string, launcher: Launcher): Promise<void> {
   const version = await readFileIfPresent(path.join(dataDir, 'PG_VERSION'));
   if (version === undefined) {
@@ -30,55 +30,55 @@ export async function prepareCluster(dataDir: string, binDir: string, launcher: 
 
 async function createCluster(dataDir: string, binDir: string, launcher: Launcher): Promise<void> {
   if ((await readdir(dataDir)).length > 0) throw new StartError('data-dir.foreign', dataDir);
-  await removeHalfMade(dataDir);
-  const side = `${dataDir}.init-${randomBytes(4).toString('hex')}`;
-  await mkdir(side, { mode: 0o700 });
+  await removeInterrupted(dataDir);
+  const temporaryDir = `${dataDir}.init-${randomBytes(4).toString('hex')}`;
+  await mkdir(temporaryDir, { mode: 0o700 });
   try {
-    if (launcher.ownerUid !== undefined) await chown(side, launcher.ownerUid, launcher.ownerUid);
-    const words = [
+    if (launcher.ownerUid !== undefined) await chown(temporaryDir, launcher.ownerUid, launcher.ownerUid);
+    const command = [
       ...launcher.prefix,
       path.join(binDir, 'initdb'),
-      ...['-D', side, '-U', 'app', '-A', 'trust', '-E', 'UTF8', '--no-instructions'],
+      ...['-D', temporaryDir, '-U', 'app', '-A', 'trust', '-E', 'UTF8', '--no-instructions'],
       // C.UTF-8 is inside PostgreSQL: lower() knows every letter and no system locale is needed.
       ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ];
-    await run(words[0]!, words.slice(1)); // the list is never empty
-    await rename(side, dataDir); // replaces an empty folder only: of two starters one wins, the other fails here
+    await run(command[0]!, command.slice(1)); // the list is never empty
+    await rename(temporaryDir, dataDir); // replaces only an empty folder: of two starts one succeeds, the other fails here
   } catch (error) {
-    await rm(side, { recursive: true, force: true });
+    await rm(temporaryDir, { recursive: true, force: true });
     const isTaken = isErrno(error, 'ENOTEMPTY') || isErrno(error, 'EEXIST');
     if (!isTaken) throw error;
   }
 }
 
-/** Side folders of starts that were killed during initdb. */
-async function removeHalfMade(dataDir: string): Promise<void> {
+/** Removes temporary folders of starts that were killed during initdb. */
+async function removeInterrupted(dataDir: string): Promise<void> {
   const parent = path.dirname(dataDir);
   const prefix = `${path.basename(dataDir)}.init-`;
   for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix)) continue;
     const { mtimeMs } = await stat(path.join(parent, name));
-    // A younger one may belong to another starter that is running now.
+    // A younger folder may belong to a start that is still running.
     if (Date.now() - mtimeMs > 10 * 60_000) await rm(path.join(parent, name), { recursive: true, force: true });
   }
 }
 
-/** Where the socket goes: the data folder, which is closed to others, or a private folder with a short name. */
+/** Returns the folder for the socket: the data folder, or a private folder if that path is too long for a socket. */
 export async function prepareSocketDir(dataDir: string, launcher: Launcher): Promise<string> {
   if (Buffer.byteLength(dataDir) <= MAX_SOCKET_DIR_BYTES) return dataDir;
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   const socketDir = path.join(tmpdir(), `tongtu-pg-${hash}`);
   await mkdir(socketDir, { recursive: true, mode: 0o700 });
-  const made = await lstat(socketDir);
-  // The temporary folder belongs to everybody: somebody else may have put this name there before us.
+  const found = await lstat(socketDir);
+  // Every user can write to the temporary folder: another user may have created this name before.
   const isOurs =
-    made.isDirectory() && (made.mode & 0o077) === 0 && [process.getuid?.(), launcher.ownerUid].includes(made.uid);
+    found.isDirectory() && (found.mode & 0o077) === 0 && [process.getuid?.(), launcher.ownerUid].includes(found.uid);
   if (!isOurs) throw new StartError('data-dir.not-writable', socketDir);
   if (launcher.ownerUid !== undefined) await chown(socketDir, launcher.ownerUid, launcher.ownerUid);
   return socketDir;
 }
 
-/** Waits for a server that is on its way out; throws when the folder has a living holder. */
+/** Waits for a server that is stopping. Throws StartError if a server keeps running on the folder. */
 export async function waitUntilUnused(dataDir: string): Promise<void> {
   const startedAt = performance.now();
   for (;;) {
@@ -91,21 +91,21 @@ export async function waitUntilUnused(dataDir: string): Promise<void> {
   }
 }
 
-/** The folder with the socket of the server that runs on a data folder; undefined while none does. */
+/** Returns the socket folder of the server that runs on a data folder, or undefined if none runs. */
 export async function findRunningServer(wantedDir: string): Promise<string | undefined> {
-  const dataDir = await realpath(wantedDir).catch(() => undefined); // there is none before the first start
+  const dataDir = await realpath(wantedDir).catch(() => undefined); // does not exist before the first start
   const lines = dataDir && (await readFileIfPresent(path.join(dataDir, 'postmaster.pid')))?.split('\n');
   if (!dataDir || !lines || !(await isServerOf(Number(lines[0]), dataDir))) return undefined;
   return lines[4]?.trim() || undefined; // PostgreSQL's own lock file: its fifth line names the folder
 }
 
-/** False for a dead process, and for a living one that only has the number of a server from before a reboot. */
+/** False for an ended process, and for another process that got the same pid after a reboot. */
 async function isServerOf(pid: number, dataDir: string): Promise<boolean> {
   try {
     process.kill(pid, 0);
     return process.platform !== 'linux' || (await readlink(`/proc/${pid}/cwd`)) === dataDir;
   } catch {
-    return false; // dead, or somebody else's: PostgreSQL's own lock has the last word
+    return false; // ended, or of another user: PostgreSQL's own lock decides
   }
 }
 

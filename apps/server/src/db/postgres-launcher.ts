@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const NOBODY = 65_534;
 
-/** How to start PostgreSQL's programs: words before the command, and who must own the data folder. */
+/** How to start PostgreSQL's programs: the command's prefix, and which uid must own the data folder. */
 export type Launcher = { prefix: string[]; ownerUid: number | undefined };
 
 /**
- * PostgreSQL refuses uid 0. As root it runs as nobody; where nobody cannot reach the files, in a user namespace (there
- * the files stay root's); where namespaces are forbidden, as in most containers, as nobody who may pass closed folders.
- * `--pdeathsig` ends it when this process is killed without a chance to clean up.
+ * PostgreSQL refuses uid 0, so root starts it in one of three ways. As nobody; if nobody cannot reach the files, in a
+ * user namespace, where root keeps the files; if namespaces are forbidden, as in most containers, as nobody with the
+ * capability to enter closed folders. `--pdeathsig` ends it when this process is killed and cannot clean up.
  */
 export async function chooseLauncher(binDir: string, dataDir: string): Promise<Launcher> {
   if (process.platform !== 'linux') return { prefix: [], ownerUid: undefined };
@@ -35,7 +35,7 @@ async function canAnyoneEnter(dir: string): Promise<boolean> {
   }
 }
 
-/** False when it is not installed or not allowed. Without setpriv the database has to be stopped by hand after a kill -9. */
+/** False if the program is not installed or not allowed. Without setpriv the operator must stop the database after a kill -9. */
 async function canRun(program: string, args: string[]): Promise<boolean> {
   try {
     await run(program, args);

@@ -3,7 +3,7 @@ import { LiveEvent } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Db, OpenDb } from '../../db/driver.ts';
-import { readNotice } from '../../db/read-notice.ts';
+import { parseNotification } from '../../db/parse-notification.ts';
 import { listLivingSessions } from './session-store.ts';
 
 type LiveStreamsDeps = { db: Db; listen: OpenDb['listen']; log: Logger };
@@ -87,7 +87,7 @@ export class LiveStreams implements AsyncDisposable {
   }
 
   #notify(payload: string): void {
-    const notice = readNotice(Notice, payload);
+    const notice = parseNotification(Notice, payload);
     if (!notice) return;
     const addressed = notice.userId === undefined ? this.#all() : (this.#byUser.get(notice.userId) ?? []);
     for (const stream of addressed) tell(stream, notice.topic);

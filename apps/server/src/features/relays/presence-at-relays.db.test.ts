@@ -6,7 +6,7 @@ import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertRelay } from '../../testing/device-fixtures.ts';
 import { deviceStateOf, findDevice } from '../devices/index.ts';
 import { announceDeviceList } from '../live/index.ts';
-import { deleteForsakenPresence } from './presence-store.ts';
+import { deleteStalePresence } from './presence-store.ts';
 import { greetRelay, recordPresence, recordRelayStop } from './record-presence.ts';
 import { RelayWatch } from './relay-watch.ts';
 
@@ -216,7 +216,7 @@ test('what a relay that is gone for good said is forgotten once the device was e
   await t.db.updateTable('devicePresence').where('relayId', '=', 'r2').set({ changedAt: new Date() }).execute();
   await insertRelay(t.db, { ...home, id: 'r1', silentSeconds: 90_000 });
 
-  await deleteForsakenPresence(t.db);
+  await deleteStalePresence(t.db);
 
   const rows = await t.db.selectFrom('devicePresence').orderBy('deviceId').select(['deviceId', 'relayId']).execute();
   expect(rows).toEqual([

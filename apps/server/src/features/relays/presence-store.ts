@@ -73,7 +73,7 @@ export async function recordAllOffline(
 }
 
 /** What relays that are gone for good said of devices that have been elsewhere since. */
-export async function deleteForsakenPresence(db: Db): Promise<void> {
+export async function deleteStalePresence(db: Db): Promise<void> {
   await sql`
     delete from device_presence as gone using relay
     where relay.id = gone.relay_id and relay.last_seen_at < now() - interval '1 day' and exists (

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import type { ProbeResult } from '@tongtu/contract';
 import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';
-import { readNotice } from '../../db/read-notice.ts';
+import { parseNotification } from '../../db/parse-notification.ts';
 import type { ProbeTarget } from '../devices/index.ts';
 import type { DeviceChange } from '../live/index.ts';
 import { EdgeFeed, type EdgeFeedDeps } from './edge-feed.ts';
@@ -101,7 +101,7 @@ export class RelayHub implements AsyncDisposable {
   }
 
   #changed(payload: string): void {
-    const notice = readNotice(DeviceChanged, payload);
+    const notice = parseNotification(DeviceChanged, payload);
     if (notice) this.#feed.deviceChanged(notice);
   }
 

@@ -5,7 +5,7 @@ import type { Db } from './driver.ts';
 import { openTestDb } from './open-test-db.ts';
 import { migrateTo } from './testing/migrate-to.ts';
 
-/** What records told before they had an owner. */
+/** Reads the columns that records had before they had an owner. */
 async function readRecords(db: Db) {
   const { rows } = await sql<{ id: number }>`
     select id, mapping_id, user_id, member_id, share_link_id, session_id, granted_by, who, host, visitor_ip,
@@ -14,7 +14,7 @@ async function readRecords(db: Db) {
   return rows;
 }
 
-test('records from before they outlived their mapping say whose they are and stay as they were', async () => {
+test('the migration gives existing records their owner and keeps all other columns', async () => {
   await using t = await openTestDb({ migrated: false });
   const { db } = t;
   await migrateTo(db, '0033-released-prefix');

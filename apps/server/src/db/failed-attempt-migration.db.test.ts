@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts';
 import { openTestDb } from './open-test-db.ts';
 import { migrateTo } from './testing/migrate-to.ts';
 
-test('what was locked before wrong passwords were counted in one table stays locked', async () => {
+test('names that are locked stay locked when the migration moves failed attempts to one table', async () => {
   await using t = await openTestDb({ migrated: false });
   await migrateTo(t.db, '0035-binding-request');
   const serverId = await insertServer(t.db);
