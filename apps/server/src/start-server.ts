@@ -35,7 +35,7 @@ import {
 import { markGroundsRevoked, registerVerificationRoutes } from './features/verifications/index.ts';
 import { createApp, type App } from './http/create-app.ts';
 import { serveOpenApi } from './http/open-api-routes.ts';
-import { servePage } from './http/page.ts';
+import { serveConsole } from './http/serve-console.ts';
 import { runEvery } from './jobs/run-every.ts';
 import { registerAccountFeatures } from './register-account-features.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -162,7 +162,7 @@ async function registerFeatures(
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));
   registerLiveRoutes(app, { streams });
 
-  await servePage(app, config.webRoot);
+  await serveConsole(app, config.webRoot);
   return { streams, endSsoWaits };
 }
 

@@ -24,9 +24,9 @@ function register(app: FastifyInstance): void {
   mount(app, 'DELETE /api/user/records/{id}/', { login: 'required' }, async () => ({ ok: true as const }));
 }
 
-/** Tells of a body and sends none so far. */
+/** Sends the headers of a request with a body, but not the body yet. */
 function begin(app: FastifyInstance, headers: Record<string, string>) {
-  const { port } = app.server.address() as AddressInfo; // it listens on TCP
+  const { port } = app.server.address() as AddressInfo; // a TCP server has this kind of address
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; code: string }>();
   const length = String(JSON.stringify(password).length);
   const half: ClientRequest = request({
@@ -67,7 +67,7 @@ test.each([
   half.destroy();
 });
 
-test('who has called too often, or has no right to, is refused before the body is there', async () => {
+test('a call that is over its limit or unauthorized is refused before its body arrives', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   await app.app.listen({ host: '127.0.0.1', port: 0 });
@@ -87,7 +87,7 @@ test('who has called too often, or has no right to, is refused before the body i
   expect(await answerTo(headersOf(browser))).toEqual({ status: 429, code: 'request.too-many' });
 });
 
-test('a session that was ended while the body came is refused', async () => {
+test('a call is refused if its session ends while the body arrives', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   await app.app.listen({ host: '127.0.0.1', port: 0 });
@@ -103,13 +103,13 @@ test('a session that was ended while the body came is refused', async () => {
   expect(await answer).toEqual({ status: 401, code: 'session.required' });
 });
 
-test('strangers are counted for their network, at all calls together, and take nothing from who is logged in there', async () => {
+test('anonymous clients are counted by network over all calls, apart from logged-in users of the network', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   const browser = await app.browserOf(await insertUser(t.db, 'li'));
-  const stranger = app.browser();
+  const anonymous = app.browser();
   const call = async (ip: string, headers: Record<string, string> = {}) =>
-    (await stranger.call('POST', path, password, { 'x-forwarded-for': ip, ...headers })).body;
+    (await anonymous.call('POST', path, password, { 'x-forwarded-for': ip, ...headers })).body;
   const tooMany = { code: 'request.too-many' };
   await call('2001:db8:1:2::1');
   await call('2001:db8:1:2::2', { cookie: `sessionid=${forged}` });
@@ -124,7 +124,7 @@ test('strangers are counted for their network, at all calls together, and take n
   expect(await call('2001:db8:1:2::4')).toMatchObject(tooMany);
   expect(await call('2001:db8:1:2::4', { authorization: `Bearer ${forged}` })).toMatchObject(tooMany);
   const elsewhere = { 'x-forwarded-for': '2001:db8:1:2::5' };
-  const reply = await stranger.call('PATCH', '/custom/profile/', {}, elsewhere);
+  const reply = await anonymous.call('PATCH', '/custom/profile/', {}, elsewhere);
   expect(reply).toMatchObject({ status: 429, headers: { 'retry-after': expect.any(String) }, body: tooMany });
   expect(await call('2001:db8:1:3::1')).toMatchObject({ code: 'session.required' });
   const own = await browser.call('POST', path, password, elsewhere);

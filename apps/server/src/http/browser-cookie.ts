@@ -6,13 +6,13 @@ import type { HttpCall } from './session.ts';
 const ID_BYTES = 32;
 const browserCookie = { name: 'browser', form: /^[\w-]{43}$/ };
 
-/** What captchas and one-time codes are bound to: a cookie of its own, because a login changes the session's. */
+/** Captchas and one-time codes are bound to this hash. Its cookie is separate from the session's, which a login changes. */
 export function findBrowser(req: HttpCall['req']): Buffer | undefined {
   const [id] = readCookies(req, browserCookie);
   return id === undefined ? undefined : hashSecret(id);
 }
 
-/** Gives the browser its cookie unless it has one. */
+/** Sets the browser's cookie unless it has one. */
 export function ensureBrowser(call: HttpCall): Buffer {
   const known = findBrowser(call.req);
   if (known) return known;

@@ -1,19 +1,19 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { CallRequest, HttpCall } from './session.ts';
 
-/** A cookie of the console: the name it has over plain http, and what the values that we hand out look like. */
+/** A cookie of the console: its name over http, and the format of the values that the server sets. */
 export type OwnCookie = { name: string; form: RegExp };
 type CookieChoices = Pick<CookieSerializeOptions, 'httpOnly' | 'sameSite' | 'maxAge'>;
 
 const COOKIE_DAYS = 30;
 const HOST_PREFIX = '__Host-';
-/** A browser has one of each name; more are a neighbour's, one for each path and domain that it could name. */
+/** A browser has one cookie of each name. Others come from another tenant's page, which can set one for each path and domain. */
 const MAX_VALUES = 16;
 
 /**
- * Over https every name has the prefix `__Host-`: browsers take such a cookie only for one host. The hosts of mappings lie
- * beside the console's, and their pages may set cookies for both. Two names also keep a Secure cookie from standing in
- * the way of the one that is set over http.
+ * Over https every name has the prefix `__Host-`: browsers accept such a cookie for one host only. Without it, pages of
+ * mappings could set cookies for the console's host, too. Different names over http and https also matter because a
+ * Secure cookie would prevent setting one of the same name over http.
  */
 function cookieName(req: CallRequest, name: string): string {
   return req.protocol === 'https' ? hostCookieName(name) : name;
@@ -24,14 +24,14 @@ export function hostCookieName(name: string): string {
 }
 
 /**
- * What the browser shows under this name that may be ours; over http a neighbour may have put more beside it. Ours
- * belongs to the path `/` and so comes behind those of longer paths, which is why the last is the first here.
+ * The values of this name that the server may have set. Over http another tenant's page may have added more. Browsers
+ * send cookies with longer paths first, and the server's have the path `/`, so the last value is returned first.
  */
 export function readCookies(req: CallRequest, { name, form }: OwnCookie): string[] {
   return readNamed(req, { name: cookieName(req, name), form });
 }
 
-/** As `readCookies`, by a name that is given as a whole. */
+/** Like `readCookies`, by the complete name. */
 export function readNamed(req: CallRequest, { name, form }: OwnCookie): string[] {
   const values: string[] = [];
   for (const pair of (req.headers.cookie ?? '').split(';').toReversed()) {
@@ -44,7 +44,7 @@ export function readNamed(req: CallRequest, { name, form }: OwnCookie): string[]
   return values;
 }
 
-/** Only for the console's own host, unseen by scripts unless told otherwise; over https never sent by plain http. */
+/** Sets a cookie for the console's host, by default HttpOnly, and Secure over https. */
 export function setCookie({ req, reply }: HttpCall, name: string, value: string, choices: CookieChoices = {}): void {
   const maxAge = COOKIE_DAYS * 24 * 3600;
   reply.setCookie(cookieName(req, name), value, { ...options(req.protocol === 'https'), maxAge, ...choices });
@@ -54,7 +54,7 @@ export function clearCookie({ req, reply }: HttpCall, name: string, choices: Coo
   reply.clearCookie(cookieName(req, name), { ...options(req.protocol === 'https'), ...choices });
 }
 
-/** For one that a page has set over https though we see http: behind a proxy that ends TLS and is not known to us. */
+/** Clears a cookie that was set over https although this request is http: an unknown proxy terminates TLS. */
 export function clearHostCookie({ reply }: HttpCall, name: string, choices: CookieChoices = {}): void {
   reply.clearCookie(hostCookieName(name), { ...options(true), ...choices });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../db/driver.ts';
 import { openTestDb, type TestDb } from '../db/open-test-db.ts';
 import { countWaiting } from '../testing/count-waiting.ts';
-import { countAgainst, countAgainstAll, countedSoFar, type RateLimit } from './rate-limit.ts';
+import { countAgainst, countAgainstAll, findHits, type RateLimit } from './rate-limit.ts';
 
 const wide: RateLimit = { name: 'wide', key: 'all', max: 10, windowSeconds: 60 };
 const ofLi: RateLimit = { name: 'narrow', key: 'li', max: 1, windowSeconds: 60 };
@@ -15,8 +15,8 @@ const inBoth = async (db: Db, narrow: RateLimit) =>
     [wide, narrow].map((limit) => ({ limit, code }) as const),
   );
 
-/** Runs the work while somebody else holds this count. */
-async function whileHeld(t: TestDb, { name, key }: RateLimit, work: (tx: Db) => Promise<void>): Promise<void> {
+/** Runs the work while another transaction locks this counter. */
+async function whileLocked(t: TestDb, { name, key }: RateLimit, work: (tx: Db) => Promise<void>): Promise<void> {
   await t.db.transaction().execute(async (tx) => {
     await tx.selectFrom('rateCount').where('key', '=', `${name} ${key}`).select('key').forUpdate().execute();
     await work(tx);
@@ -27,14 +27,14 @@ async function setHits(db: Db, { name, key }: RateLimit, hits: number): Promise<
   await db.updateTable('rateCount').set({ hits }).where('key', '=', `${name} ${key}`).execute();
 }
 
-test('who comes while another is being refused has the room that the other did not take', async () => {
+test('a call that waits for a refused one is counted as if the refused one had not been made', async () => {
   await using t = await openTestDb();
   await inBoth(t.db, ofLi);
   await setHits(t.db, wide, wide.max - 1);
   let refused: Promise<unknown> | undefined;
   let other: Promise<unknown> | undefined;
 
-  await whileHeld(t, ofLi, async () => {
+  await whileLocked(t, ofLi, async () => {
     refused = inBoth(t.db, ofLi).catch((error: unknown) => error);
     await expect.poll(async () => await countWaiting(t)).toBe(1);
     let isAnswered = false;
@@ -43,22 +43,22 @@ test('who comes while another is being refused has the room that the other did n
       .finally(() => {
         isAnswered = true;
       });
-    // It has its place by now, or waits for the first.
+    // It is counted by now, or waits for the first.
     await expect.poll(async () => isAnswered || (await countWaiting(t)) === 2).toBe(true);
   });
 
   expect(await refused).toMatchObject({ code });
   expect(await other).toBeUndefined();
-  expect(await countedSoFar(t.db, wide)).toBe(wide.max);
+  expect(await findHits(t.db, wide)).toBe(wide.max);
 });
 
-test('what is refused after a window has ended takes no hit of the next window', async () => {
+test('a refusal after a window has ended removes no hit from the next window', async () => {
   await using t = await openTestDb();
   await inBoth(t.db, ofLi);
   await setHits(t.db, wide, wide.max - 1);
   let refused: Promise<unknown> | undefined;
 
-  await whileHeld(t, ofLi, async () => {
+  await whileLocked(t, ofLi, async () => {
     refused = inBoth(t.db, ofLi).catch((error: unknown) => error);
     await expect.poll(async () => await countWaiting(t)).toBe(1);
     const endsAt = new Date(Date.now() - 1000);
@@ -67,10 +67,10 @@ test('what is refused after a window has ended takes no hit of the next window',
   });
 
   expect(await refused).toMatchObject({ code });
-  expect(await countedSoFar(t.db, wide)).toBe(1);
+  expect(await findHits(t.db, wide)).toBe(1);
 });
 
-test('of many who want the same counts, named in whatever order, as many get through as there is room for', async () => {
+test('of many concurrent calls on the same counters, in any order, exactly as many pass as the limits allow', async () => {
   await using t = await openTestDb();
   const narrow = { ...ofLi, max: 7 };
   const orders = [
@@ -93,5 +93,5 @@ test('of many who want the same counts, named in whatever order, as many get thr
     if (result.status === 'rejected')
       expect(result.reason).toMatchObject({ code, retryAfterSeconds: expect.any(Number) });
   }
-  expect([await countedSoFar(t.db, wide), await countedSoFar(t.db, narrow)]).toEqual([7, 7]);
+  expect([await findHits(t.db, wide), await findHits(t.db, narrow)]).toEqual([7, 7]);
 });

@@ -8,13 +8,13 @@ const CSRF_HEADER = 'x-csrftoken';
 const SALT_BYTES = 12;
 const csrfCookie = { name: 'csrftoken', form: /^[\w-]{16}\.[\w-]{43}$/ };
 const readByScript = { httpOnly: false };
-/** A page that cannot tell which of several cookies is ours sends them all. */
+/** A page with several cookies of this name sends all of them. */
 const MAX_SENT = 8;
 
-// A signed double submit, not a second server-side secret: the token is a salt and its HMAC over the session, so a
-// neighbouring host that can plant cookies (every mapping's host can) cannot make one that fits somebody's session.
+// Signed double-submit cookie (OWASP): the token is a salt and its HMAC over the session. The page of a mapping can set
+// cookies for the console's host, but it cannot create a token that is valid for a session.
 
-/** Gives the page a token for the session it has now, unless it holds one already. */
+/** Sets a token for the current session unless the browser has a valid one. */
 export function ensureCsrfToken(key: Buffer, session: Session | undefined, call: HttpCall): void {
   const held = readCookies(call.req, csrfCookie);
   if (!held.some((token) => isTokenOf(key, session?.idHash, token))) setCsrfToken(key, session?.idHash, call);
@@ -30,15 +30,15 @@ export function clearCsrfToken(call: HttpCall): void {
 }
 
 /**
- * Throws unless the header repeats the cookie and both belong to the session. Over http neighbours can put cookies of
- * the name beside ours: then the header may be a list, and one that is ours is enough.
+ * Throws unless the header repeats the cookie and both belong to the session. Over http another tenant's page may have
+ * added cookies of this name. The header is then a list, and one valid token is enough.
  */
 export function checkCsrfToken(key: Buffer, session: Session | undefined, req: FastifyRequest): void {
   const header = req.headers[CSRF_HEADER];
   if (!isCsrfToken(key, session, req, typeof header === 'string' ? header : '')) throw new AppError('session.csrf');
 }
 
-/** Whether what was sent, a token or a list of them, repeats the cookie and belongs to the session. */
+/** Whether `text`, one token or a list, contains one that repeats the cookie and belongs to the session. */
 export function isCsrfToken(key: Buffer, session: Session | undefined, req: FastifyRequest, text: string): boolean {
   const sent = text.split(',', MAX_SENT).map((token) => token.trim());
   const held = readCookies(req, csrfCookie);

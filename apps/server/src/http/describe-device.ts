@@ -1,4 +1,4 @@
-/** Order matters: nearly every browser also calls itself Chrome or Safari. */
+/** The order matters: the User-Agent of nearly every browser also contains Chrome or Safari. */
 const browsers: readonly [RegExp, string][] = [
   [/MicroMessenger\//, '微信'],
   [/\bQQBrowser\//, 'QQ 浏览器'],
@@ -24,7 +24,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** `Chrome · Windows`: enough for people to know their own browsers by; as much of it as the browser tells. */
+/** `Chrome · Windows`, or the part of it that the User-Agent reveals. Users recognize their browsers by it. */
 export function describeDevice(userAgent: string): string {
   const known = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter((name) => name !== undefined);
   return known.length === 0 ? '未知设备' : known.join(' · ');

@@ -2,27 +2,27 @@ import { must } from '@tongtu/base';
 import { sql } from 'kysely';
 import type { Db } from '../db/driver.ts';
 
-/** What was counted, and for how long it still counts. */
+/** The hits of a window, and the time until it ends. */
 export type RateCount = { hits: number; leftMs: number };
 
 const leftMs = sql<number>`greatest(ceil(extract(epoch from ends_at - clock_timestamp()) * 1000), 1)::double precision`;
 
 type CountedHit = { key: string; windowMs: number };
 
-/** As `countHits`, of one. */
+/** Counts one hit, see `countHits`. */
 export async function countHit(db: Db, hit: CountedHit): Promise<RateCount> {
-  return must((await countHits(db, [hit])).get(hit.key), 'what was counted');
+  return must((await countHits(db, [hit])).get(hit.key), 'the count');
 }
 
 /**
- * Counts a hit of each, in windows that begin with their first one. One statement, so that however many processes count at
- * once, each number comes up once. Returns the hits of each window so far, these included, by key. In a transaction, which
- * may take all of them back, others who count one of them wait until it ends.
+ * Counts one hit for each key and returns the hits of each window by key. A window begins with its first hit. It is one
+ * statement, so concurrent processes never get the same number. In a transaction, others who count one of these keys wait
+ * until it ends.
  */
 export async function countHits(db: Db, hits: readonly CountedHit[]): Promise<Map<string, RateCount>> {
   const keys = hits.map(({ key }) => key);
   const windowsSeconds = hits.map(({ windowMs }) => windowMs / 1000);
-  // In one order, so that those who count some of the same never wait for each other.
+  // Ordered by key, so that concurrent statements cannot deadlock.
   const { rows } = await sql<RateCount & { key: string }>`
     insert into rate_count as c (key, hits, ends_at)
     select key, 1, clock_timestamp() + make_interval(secs => seconds)
@@ -37,7 +37,7 @@ export async function countHits(db: Db, hits: readonly CountedHit[]): Promise<Ma
   return new Map(rows.map(({ key, ...count }) => [key, count]));
 }
 
-/** Of a window that has not ended; undefined where nothing is counted. */
+/** The count of a window that has not ended. Undefined if there is none. */
 export async function findCount(db: Db, key: string): Promise<RateCount | undefined> {
   return await db
     .selectFrom('rateCount')
@@ -48,7 +48,7 @@ export async function findCount(db: Db, key: string): Promise<RateCount | undefi
     .executeTakeFirst();
 }
 
-/** Of all these keys; `leftMs` of the window that ends first. */
+/** The sum over all these keys. `leftMs` is that of the window that ends first. */
 export async function sumCounts(db: Db, keys: readonly string[]): Promise<RateCount> {
   return await db
     .selectFrom('rateCount')
@@ -59,18 +59,18 @@ export async function sumCounts(db: Db, keys: readonly string[]): Promise<RateCo
     .executeTakeFirstOrThrow();
 }
 
-/** A count that comes to nothing is no row. */
-export async function takeHitBack(db: Db, key: string): Promise<void> {
+/** Subtracts one hit. A row is deleted in place of reaching 0. */
+export async function undoHit(db: Db, key: string): Promise<void> {
   await sql`
     with only_hit as (delete from rate_count where key = ${key} and hits <= 1)
     update rate_count set hits = hits - 1 where key = ${key} and hits > 1`.execute(db);
 }
 
-export async function forgetHits(db: Db, key: string): Promise<void> {
+export async function deleteHits(db: Db, key: string): Promise<void> {
   await db.deleteFrom('rateCount').where('key', '=', key).execute();
 }
 
-/** Takes back what is counted no more. */
+/** Deletes windows that have ended. */
 export async function deleteOldRateCounts(db: Db): Promise<void> {
   await db
     .deleteFrom('rateCount')

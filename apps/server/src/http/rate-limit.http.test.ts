@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../db/open-test-db.ts';
 import { openTestApp } from '../testing/open-test-app.ts';
-import { countAgainst, countAgainstAll, countedSoFar, deleteOldRateCounts, forgetCount } from './rate-limit.ts';
+import { countAgainst, countAgainstAll, findHits, deleteOldRateCounts, resetCount } from './rate-limit.ts';
 
 const limit = { name: 'knock', key: 'li', max: 3, windowSeconds: 60 };
 const perNetwork = { per: 'network', maxPerMinute: 3 } as const;
@@ -13,7 +13,7 @@ function register(app: FastifyInstance): void {
   const ok = async () => ({ ok: true });
   for (const path of ['/one', '/other/:id']) app.get(path, { config: { limit: perNetwork } }, ok);
   app.post('/one', { config: { limit: perNetwork } }, ok);
-  app.get('/page', { config: { limit: perNetwork, isVisited: true } }, ok);
+  app.get('/page', { config: { limit: perNetwork, allowsNavigation: true } }, ok);
 }
 
 const from = (ip: string) => ({ 'x-forwarded-for': ip });
@@ -28,7 +28,7 @@ test('server processes that share a database count one address together', async 
   expect([await call(one), await call(other)]).toEqual([429, 429]);
 });
 
-test('of many calls at once to two processes exactly as many as allowed get through', async () => {
+test('of many concurrent calls to two processes exactly as many as allowed pass', async () => {
   await using t = await openTestDb();
   await using one = await openTestApp(t.db, register);
   await using other = await openTestApp(t.db, register);
@@ -40,7 +40,7 @@ test('of many calls at once to two processes exactly as many as allowed get thro
   expect(statuses.filter((status) => status === 429)).toHaveLength(17);
 });
 
-test('who is turned away is told when to come back, in problem details', async () => {
+test('a refused call gets problem details with Retry-After', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   for (let i = 0; i < 3; i++) await app.browser().call('GET', '/one');
@@ -56,7 +56,7 @@ test('who is turned away is told when to come back, in problem details', async (
   expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(25);
 });
 
-test('a window that is over counts no more, and begins anew with the next call', async () => {
+test('a window that has ended does not count, and the next call begins another', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   const call = async () => (await app.browser().call('GET', '/one')).status;
@@ -79,7 +79,7 @@ test('each path counts by itself, whatever its parameters', async () => {
   expect(await call('/other/4')).toBe(429);
 });
 
-test('to ask for the head alone counts as much', async () => {
+test('HEAD counts like GET', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   const head = async () => (await app.app.inject({ method: 'HEAD', url: '/one' })).statusCode;
@@ -89,11 +89,11 @@ test('to ask for the head alone counts as much', async () => {
   expect([await get(), await head()]).toEqual([429, 429]);
 });
 
-test('who is over the limit is told so before the body is there', async () => {
+test('a call over the limit is refused before its body arrives', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   await app.app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.app.server.address() as AddressInfo; // it listens on TCP
+  const { port } = app.app.server.address() as AddressInfo; // a TCP server has this kind of address
   for (let i = 0; i < 3; i++) await app.browser().call('POST', '/one', {});
 
   const headers = { 'content-type': 'application/json', 'content-length': '1000' };
@@ -106,19 +106,19 @@ test('who is over the limit is told so before the body is there', async () => {
   half.destroy();
 });
 
-const ahead = { 'sec-purpose': 'prefetch', origin: undefined };
-const strangers = { origin: undefined, 'sec-fetch-site': 'cross-site' };
+const prefetch = { 'sec-purpose': 'prefetch', origin: undefined };
+const crossSite = { origin: undefined, 'sec-fetch-site': 'cross-site' };
 
 test.each([
   { 'sec-fetch-site': 'same-site', origin: undefined },
   { 'sec-fetch-site': 'cross-site', origin: undefined },
   { 'sec-fetch-site': undefined, origin: 'http://nas.localhost' },
   { 'sec-fetch-site': undefined, origin: undefined, referer: 'http://nas.localhost/' },
-  { 'sec-fetch-site': 'none', ...ahead },
-  { 'sec-fetch-site': 'none', ...ahead, 'sec-purpose': 'prefetch;prerender' },
+  { 'sec-fetch-site': 'none', ...prefetch },
+  { 'sec-fetch-site': 'none', ...prefetch, 'sec-purpose': 'prefetch;prerender' },
   { 'sec-fetch-site': 'none', purpose: 'prefetch', origin: undefined },
-  { 'sec-fetch-site': undefined, ...ahead },
-])('a page of another site is refused and uses nothing up: %o', async (headers) => {
+  { 'sec-fetch-site': undefined, ...prefetch },
+])('requests of another site’s page are refused and not counted: %o', async (headers) => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
 
@@ -133,28 +133,28 @@ test.each([
   }
 });
 
-test('what a page of our own asks for counts as ever while the browser renders that page ahead', async () => {
+test('requests of the console count also while the browser prerenders it', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
-  const headers = { ...ahead, 'sec-fetch-site': 'same-origin' };
+  const headers = { ...prefetch, 'sec-fetch-site': 'same-origin' };
 
   for (const method of ['GET', 'POST'] as const)
     expect((await app.browser().call(method, '/one', undefined, headers)).status).toBe(200);
 });
 
-test('a page that other sites lead to is opened by a link, and by nothing that a page does unseen', async () => {
+test('a path that allows navigation is opened by a link of another site, but not by its requests in the background', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
-  const open = async (mode: string, dest: string, besides: Record<string, string | undefined> = {}) => {
-    const headers = { ...strangers, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, ...besides };
+  const open = async (mode: string, dest: string, others: Record<string, string | undefined> = {}) => {
+    const headers = { ...crossSite, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, ...others };
     return (await app.browser().call('GET', '/page', undefined, headers)).status;
   };
 
   expect(await open('navigate', 'document')).toBe(200);
   expect(await open('navigate', 'iframe')).toBe(403);
   expect(await open('no-cors', 'image')).toBe(403);
-  expect(await open('navigate', 'document', ahead)).toBe(403);
-  expect(await open('navigate', 'document', { ...ahead, 'sec-fetch-site': 'none' })).toBe(403);
+  expect(await open('navigate', 'document', prefetch)).toBe(403);
+  expect(await open('navigate', 'document', { ...prefetch, 'sec-fetch-site': 'none' })).toBe(403);
   expect(await t.db.selectFrom('rateCount').select('hits').execute()).toEqual([{ hits: 1 }]);
 });
 
@@ -169,7 +169,7 @@ test('addresses of one IPv6 network count together, IPv4 addresses each', async 
   for (const last of [1, 2, 3, 4]) expect(await call(`203.0.113.${last}`)).toBe(200);
 });
 
-test('an account, a number or a path can be counted by name, and the count be forgotten', async () => {
+test('a counter has a name and a key, and can be reset', async () => {
   await using t = await openTestDb();
   for (let i = 0; i < 3; i++) await countAgainst(t.db, limit);
 
@@ -182,11 +182,11 @@ test('an account, a number or a path can be counted by name, and the count be fo
   expect(retryAfterSeconds).toBeGreaterThan(30);
   expect(retryAfterSeconds).toBeLessThanOrEqual(60);
   await expect(countAgainst(t.db, limit, 'code.too-often')).rejects.toMatchObject({ code: 'code.too-often' });
-  await forgetCount(t.db, limit);
+  await resetCount(t.db, limit);
   await countAgainst(t.db, limit);
 });
 
-test('what one of several limits refuses is counted in none of them', async () => {
+test('a call that one of several limits refuses is counted in none of them', async () => {
   await using t = await openTestDb();
   const wide = { limit: { ...limit, name: 'wide', max: 100 }, code: 'code.daily-limit' } as const;
   const both = [wide, { limit, code: 'code.too-often' }] as const;
@@ -200,10 +200,10 @@ test('what one of several limits refuses is counted in none of them', async () =
       reason: expect.objectContaining({ code: 'code.too-often', retryAfterSeconds: expect.any(Number) }),
     })),
   );
-  expect([await countedSoFar(t.db, wide.limit), await countedSoFar(t.db, limit)]).toEqual([3, 3]);
+  expect([await findHits(t.db, wide.limit), await findHits(t.db, limit)]).toEqual([3, 3]);
 });
 
-test('what is counted no more is cleaned up, the rest stays', async () => {
+test('the clean-up deletes ended windows only', async () => {
   await using t = await openTestDb();
   await countAgainst(t.db, { ...limit, key: 'over' });
   await t.db

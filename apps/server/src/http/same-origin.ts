@@ -3,49 +3,49 @@ import { AppError } from '@tongtu/contract';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Refuses what a page of another origin made the browser send. Sibling hosts count as others: they are mappings.
- * Browsers tell `Sec-Fetch-Site` only to https and localhost; without it Origin decides, then Referer. None of them:
- * reading is allowed (no browser, or one that hides the referrer), changing is not.
+ * Refuses requests that a page of another origin made the browser send. Sibling hosts are other origins: they are mappings.
+ * Browsers send `Sec-Fetch-Site` only to https and localhost. Without it Origin decides, then Referer. Without any of
+ * them only reading is allowed: the client is no browser, or hides the referrer.
  */
 export function checkSameOrigin(req: FastifyRequest): void {
   if (!isSameOrigin(req)) throw new AppError('request.cross-site');
 }
 
-/** Refuses the same, as far as the browser tells: who says nothing of where they come from may be a program. */
+/** Refuses the same requests, but accepts those without any of these headers, which may come from a program. */
 export function checkNotOtherSite(req: FastifyRequest): void {
-  if (!isSilentOnOrigin(req)) checkSameOrigin(req);
+  if (!hasNoOriginHeaders(req)) checkSameOrigin(req);
 }
 
-/** Whether a person goes there, as by a link: no page can do that unseen. Browsers that tell nothing of it are believed. */
-export function isVisit(req: FastifyRequest): boolean {
+/** Whether it is a top-level navigation, for example by a link. Requests without these headers count as one. */
+export function isNavigation(req: FastifyRequest): boolean {
   const { origin, 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document' } = req.headers;
-  return isAskedFor(req) && origin === undefined && mode === 'navigate' && dest === 'document';
+  return isRead(req) && origin === undefined && mode === 'navigate' && dest === 'document';
 }
 
 export function isSameOrigin(req: FastifyRequest): boolean {
   const site = req.headers['sec-fetch-site'];
   const { origin, referer } = req.headers;
-  if (origin !== undefined && !isOwn(origin, req)) return false;
-  // `none`: typed into the address bar or opened from a bookmark. Chromium says so, too, of what a page has it fetch ahead.
-  if (site !== undefined) return site === 'same-origin' || (site === 'none' && isAskedFor(req));
+  if (origin !== undefined && !isOwnHost(origin, req)) return false;
+  // `none`: from the address bar or a bookmark. Chromium also sends it for prefetches that a page requests.
+  if (site !== undefined) return site === 'same-origin' || (site === 'none' && isRead(req));
   if (origin !== undefined) return true;
-  return referer !== undefined ? isOwn(referer, req) : isAskedFor(req);
+  return referer !== undefined ? isOwnHost(referer, req) : isRead(req);
 }
 
-/** Whether the browser tells nothing of where the request comes from: over http a link may see to that. */
-export function isSilentOnOrigin(req: FastifyRequest): boolean {
+/** Whether no header says where the request comes from. Over http a link with `noreferrer` can cause that. */
+export function hasNoOriginHeaders(req: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin, referer } = req.headers;
   return (
     site === undefined && origin === undefined && referer === undefined && !isPrefetch((name) => req.headers[name])
   );
 }
 
-/** Reading that somebody wants now. */
-function isAskedFor(req: FastifyRequest): boolean {
+/** Whether it only reads, and is no prefetch. */
+function isRead(req: FastifyRequest): boolean {
   return (req.method === 'GET' || req.method === 'HEAD') && !isPrefetch((name) => req.headers[name]);
 }
 
-function isOwn(address: string, req: FastifyRequest): boolean {
-  // Host and port only: behind another proxy that ends TLS the scheme we see may be the wrong one.
+function isOwnHost(address: string, req: FastifyRequest): boolean {
+  // Compares host and port only: a proxy that terminates TLS may hide the scheme.
   return URL.canParse(address) && new URL(address).host === req.host.toLowerCase();
 }

@@ -12,7 +12,7 @@ async function insertUser(db: Db, username: string): Promise<number> {
   return id;
 }
 
-test('a page of the user before changes nothing in the session of the next, and may read', async () => {
+test('a console that still shows the previous user may read but not change anything', async () => {
   await using t = await openTestDb();
   const acted: number[] = [];
   await using app = await openTestApp(t.db, (server: FastifyInstance) => {
@@ -38,7 +38,7 @@ test('a page of the user before changes nothing in the session of the next, and 
   expect(reading.status).toBe(200);
 });
 
-test('who must confirm first hears before that whose session it is, and whose session has ended that it has', async () => {
+test('session.changed and session.required come before session.confirm-required', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, (server: FastifyInstance) => {
     mount(server, 'POST /api/user/deletion/', { login: 'required' }, async () => expect.unreachable('called'));
@@ -49,9 +49,9 @@ test('who must confirm first hears before that whose session it is, and whose se
     .updateTable('session')
     .set({ confirmedUntil: new Date(Date.now() - 1) })
     .execute();
-  const ask = async () => await browser.call('POST', '/api/user/deletion/', undefined, { 'x-user-id': String(liam) });
+  const call = async () => await browser.call('POST', '/api/user/deletion/', undefined, { 'x-user-id': String(liam) });
 
-  expect(await ask()).toMatchObject({ status: 409, body: { code: 'session.changed' } });
+  expect(await call()).toMatchObject({ status: 409, body: { code: 'session.changed' } });
   await t.db.deleteFrom('session').execute();
-  expect(await ask()).toMatchObject({ status: 401, body: { code: 'session.required' } });
+  expect(await call()).toMatchObject({ status: 401, body: { code: 'session.required' } });
 });

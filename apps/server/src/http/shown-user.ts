@@ -14,8 +14,8 @@ export const shownUserParameter = {
 } as const;
 
 /**
- * Throws `session.changed` when a page that shows one account calls in the session of another: somebody else has logged in
- * in another tab since, and would not know of what is done in their name.
+ * Throws `session.changed` if a console that shows one account calls in the session of another account: somebody has
+ * logged in to it in another tab since.
  */
 export function checkShownUser(session: Session | undefined, req: CallRequest): void {
   const shown = req.headers[SHOWN_USER_HEADER];

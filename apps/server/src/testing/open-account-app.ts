@@ -21,7 +21,7 @@ export const testKeys = {
 export const testPassword = 'correct horse battery';
 const passwordHash = await hashCheaply(testPassword);
 
-/** Every call about one's own account, at http://localhost. */
+/** Opens all calls about the caller's own account, at http://localhost. */
 export async function openAccountApp(db: Db): Promise<TestApp> {
   const deps = {
     ...testKeys,
@@ -42,7 +42,7 @@ export async function openAccountApp(db: Db): Promise<TestApp> {
   });
 }
 
-/** An account with its token, and `testPassword` unless it has none. */
+/** Inserts an account with its token and, unless `hasPassword` is false, `testPassword`. */
 export async function insertAccount(
   db: Db,
   account: {
@@ -64,7 +64,7 @@ export async function insertAccount(
   return id;
 }
 
-/** Sets an authenticator app up by the calls of the page; its current code is used by that. */
+/** Sets up an authenticator app through the API. This uses up its current code. */
 export async function turnOnTotp(browser: TestBrowser): Promise<{ secret: string; recoveryCodes: string[] }> {
   const setup = await browser.call('POST', '/api/user/totp/');
   const { secret } = setup.body as { secret: string };
@@ -73,7 +73,7 @@ export async function turnOnTotp(browser: TestBrowser): Promise<{ secret: string
   return { secret, recoveryCodes: (confirmed.body as { recovery_codes: string[] }).recovery_codes };
 }
 
-/** Does the first step of a login; what the reply says of the second. */
+/** Completes the first step of a login. Returns what the reply says of the second. */
 export async function logInFirstStep(
   browser: TestBrowser,
   account = 'li',

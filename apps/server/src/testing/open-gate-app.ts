@@ -12,11 +12,11 @@ import { markGroundsRevoked, registerVerificationRoutes } from '../features/veri
 import { redeemTicket, registerGateRoutes, type Verification } from '../features/gate/index.ts';
 
 const place = { publicUrl: 'http://localhost:8080', tlsPort: 8443 };
-/** Nothing leads visitors to https. */
+/** Visitors are not redirected to https. */
 export const noHttps = { redirectsToHttps: false, hasCertificate: async (): Promise<boolean> => false };
 const sealingKey = Buffer.alloc(32, 2);
 
-/** An owner with an online device and the mapping `nas`, every call that says who may visit it, and those of devices. */
+/** Inserts an owner with an online device and the mapping `nas`, and opens the calls of access and devices. */
 export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'password'; password?: string } = {}) {
   const { db } = t;
   const home = await insertHome(db);
@@ -51,7 +51,7 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
       const { body } = await owner.call('GET', '/api/user/verifications/');
       return (body as { results: VerificationRecord[] }).results;
     },
-    /** At the relay, which found the browser to have this proof. */
+    /** Redeems a ticket as the relay does for a browser that shows the proof `held`. */
     redeem: async (ticket: string, held?: { verificationId: number }): Promise<Verification> => {
       const visitor = { host: 'nas.localhost', visitorIp: '203.0.113.9', userAgent: 'Firefox' };
       return await redeemTicket(db, { ticket, ...visitor, verificationId: held?.verificationId });
@@ -60,7 +60,7 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
   };
 }
 
-/** What a visitor's page learns. */
+/** Calls the check page's API for the mapping `nas`. */
 export async function check(browser: TestBrowser, share?: string): Promise<CheckReply> {
   const query = new URLSearchParams({ url: 'http://nas.localhost:8080/x', ...(share !== undefined && { share }) });
   const reply = await browser.call('GET', `/custom/check/?${query.toString()}`);
@@ -68,7 +68,7 @@ export async function check(browser: TestBrowser, share?: string): Promise<Check
   return reply.body as CheckReply;
 }
 
-/** What the visitor's browser brings to the relay. */
+/** The ticket in the URL to which the check page redirects. */
 export function ticketOf({ redirect = '' }: CheckReply): string {
   const ticket = new URL(redirect).searchParams.get('ticket');
   if (ticket === null) throw new Error('no ticket');

@@ -13,7 +13,7 @@ import { check, noHttps, ticketOf } from './open-gate-app.ts';
 
 const publicUrl = 'http://localhost:8080';
 
-/** The account `li` with a device and the mapping `nas`, every call about its logins, and what they open. */
+/** Inserts the account `li` with a device and the mapping `nas`, and opens the calls about its logins and proofs. */
 export async function openLoginProofs({ db }: TestDb) {
   const userId = await insertAccount(db);
   const serverId = await insertServer(db);
@@ -35,17 +35,17 @@ export async function openLoginProofs({ db }: TestDb) {
   return {
     ...{ app, userId, deviceId, mappingId, redeem },
     browserOf: async () => await app.browserOf(userId),
-    /** Comes in at the gate; the proof's id. */
+    /** Gets a proof at the gate. Returns its id. */
     enter: async (browser: TestBrowser): Promise<number> =>
       (await redeem(ticketOf(await check(browser)))).verificationId,
-    /** Lets the address pass; the proof's id. */
+    /** Verifies the address. Returns the proof's id. */
     allow: async (browser: TestBrowser, ip: string): Promise<number> => {
       const url = `/api/user/records/${mappingId}/verified_ip/`;
       const { body } = await browser.call('POST', url, undefined, { 'x-forwarded-for': ip });
       return (body as VerificationRecord).id;
     },
-    /** The proofs that nobody has ended. */
-    living: async (): Promise<number[]> => {
+    /** Ids of the proofs that are not revoked. */
+    validProofs: async (): Promise<number[]> => {
       const rows = await db
         .selectFrom('verification')
         .where('revokedAt', 'is', null)

@@ -3,7 +3,7 @@ import type { ApiScope } from '@tongtu/contract';
 import type { Db } from '../db/driver.ts';
 import type { TestApp, TestBrowser } from './open-test-app.ts';
 
-/** A program with an API token of these scopes: it calls with neither cookie nor CSRF header. */
+/** Opens a program with an API token of these scopes. It sends no cookies and no CSRF header. */
 export async function openProgram(
   { db, app }: { db: Db; app: Pick<TestApp, 'browser'> },
   userId: number,

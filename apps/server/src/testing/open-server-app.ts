@@ -11,11 +11,11 @@ import { makeServerFiles, testServerConfig } from './server-files.ts';
 export type ServerApp = AsyncDisposable & {
   port: number;
   browser(): TestBrowser;
-  /** A browser in which a new account with every right is logged in. */
+  /** A browser in which a new superuser is logged in. */
   staffBrowser(): Promise<TestBrowser>;
 };
 
-/** Every call of a started server, to be called without a socket. */
+/** Starts a server whose calls can be made without a socket. */
 export async function openServerApp(t: TestDb): Promise<ServerApp> {
   await using parts = new AsyncDisposableStack();
   const { dir } = parts.use(await makeServerFiles());

@@ -10,7 +10,7 @@ type TestReply = { status: number; headers: Record<string, unknown>; text: strin
 
 export type TestBrowser = {
   cookies: Map<string, string>;
-  /** Sends the CSRF header and same-origin headers as the page would; `headers` overrides, undefined removes. */
+  /** Sends the CSRF header and same-origin headers as the console does. `headers` overrides them; undefined removes one. */
   call(
     method: HTTPMethods,
     url: string,
@@ -21,7 +21,7 @@ export type TestBrowser = {
 
 export type TestApp = AsyncDisposable & {
   app: FastifyInstance;
-  /** A browser that nobody is logged in with. */
+  /** A browser without a login. */
   browser(): TestBrowser;
   /** A browser in which this user is logged in. */
   browserOf(userId: number): Promise<TestBrowser>;
@@ -29,7 +29,7 @@ export type TestApp = AsyncDisposable & {
 
 export const testCsrfKey = Buffer.alloc(32, 7);
 
-/** The HTTP side with the routes under test, called without a socket. */
+/** Opens the HTTP server with the routes under test. They are called without a socket. */
 export async function openTestApp(
   db: Db,
   register: (app: FastifyInstance) => void | Promise<void>,
@@ -65,7 +65,7 @@ export async function openTestApp(
   };
 }
 
-/** A browser that nobody is logged in with. */
+/** Opens a browser without a login. */
 export function openBrowser(app: FastifyInstance): TestBrowser {
   const cookies = new Map<string, string>();
   return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ServerConfig } from '../server-config.ts';
 
-/** What a server reads from the disk, in a folder of its own. */
+/** Writes the files that a server reads, in a temporary folder. */
 export async function makeServerFiles(): Promise<AsyncDisposable & { dir: string }> {
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-server-'));
   for (const folder of ['web/assets', 'agent/dist', 'agent/install'])
@@ -15,7 +15,7 @@ export async function makeServerFiles(): Promise<AsyncDisposable & { dir: string
   return { dir, [Symbol.asyncDispose]: async () => await rm(dir, { recursive: true }) };
 }
 
-/** As of an installation that chose nothing, with these files. */
+/** The default configuration, with these files. */
 export function testServerConfig(dir: string, database: ServerConfig['database']): ServerConfig {
   return {
     database,

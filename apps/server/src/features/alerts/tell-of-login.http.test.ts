@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { keepLog } from '../../testing/keep-log.ts';
+import { captureLog } from '../../testing/capture-log.ts';
 import {
   insertAccount,
   logInFirstStep,
@@ -147,7 +147,7 @@ test('a login goes on when nothing can be written down of it', async () => {
 
   expect((await browser.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: true });
   expect(await told(t)).toEqual([]);
-  const { log, lines } = keepLog();
+  const { log, lines } = captureLog();
   await t.db.transaction().execute(async (tx) => {
     await tellOfLogin(tx, { userId: account.userId, ip: shanghai, userAgent: firefox }, log);
     await tx.updateTable('userAccount').set({ username: 'still works' }).execute();
@@ -162,7 +162,7 @@ test('of a login that is rolled back nobody is told', async () => {
   const login = { userId: account.userId, ip: shanghai, userAgent: firefox };
 
   const rolledBack = t.db.transaction().execute(async (tx) => {
-    await tellOfLogin(tx, login, keepLog().log);
+    await tellOfLogin(tx, login, captureLog().log);
     throw new Error('the login fails');
   });
 

@@ -1,7 +1,7 @@
 import { networkOf } from '@tongtu/base';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { countedSoFar, countOne, forgetCount, takeCountBack } from '../../http/rate-limit.ts';
+import { findHits, countOne, resetCount, undoCount } from '../../http/rate-limit.ts';
 import type { HttpCall, Session } from '../../http/session.ts';
 import { type TicketUse, useCaptchaTicket } from './ticket.ts';
 
@@ -31,8 +31,8 @@ export async function mayTry(db: Db, attempt: GuessedTry): Promise<boolean> {
 /** After a success: the target starts anew; of what is counted for the address only this try was none. */
 export async function forgetFailures(db: Db, attempt: Omit<GuessedTry, 'ticket'>): Promise<void> {
   const [address, target] = countsOf(attempt);
-  await takeCountBack(db, address);
-  await forgetCount(db, target);
+  await undoCount(db, address);
+  await resetCount(db, target);
 }
 
 /** Whether a caller must solve a captcha, as far as it is known before they say what they are after. */
@@ -41,7 +41,7 @@ export async function isCaptchaNeeded(
   { purpose, req, session }: { purpose: CaptchaPurpose; req: HttpCall['req']; session: Session | undefined },
 ): Promise<boolean> {
   if (purpose === 'sms') return session === undefined;
-  return (await countedSoFar(db, addressCount(purpose, req))) >= FREE_FAILURES[purpose];
+  return (await findHits(db, addressCount(purpose, req))) >= FREE_FAILURES[purpose];
 }
 
 function countsOf({ purpose, req, target }: Omit<GuessedTry, 'ticket'>) {

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { bothWhile } from '../../testing/both-while.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { insertDevice, insertHome, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
 import { openTestApp } from '../../testing/open-test-app.ts';
 import { lockTicketForUpdate, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
@@ -71,7 +71,7 @@ test.each([
     await using t = await openTestDb();
     await using taking = await openTaking(t);
 
-    const [left, took] = await bothWhile(t, async (tx) => await hold(tx, taking), taking.leave, taking.take);
+    const [left, took] = await runBothWhileLocked(t, async (tx) => await hold(tx, taking), taking.leave, taking.take);
 
     expect(left).toMatchObject({ status: 'fulfilled' });
     expect(took).toMatchObject({ value: { status: 201 } });
@@ -89,7 +89,7 @@ test('a domain is taken while a visitor with tickets for it logs out everywhere:
   await insertTicket(t.db, { hash: 2, mappingId, userId, sessionId: second });
   await insertTicket(t.db, { hash: 1, mappingId, userId, sessionId: first });
 
-  const [took, ended] = await bothWhile(
+  const [took, ended] = await runBothWhileLocked(
     t,
     lockTicketForUpdate(2),
     taking.take,

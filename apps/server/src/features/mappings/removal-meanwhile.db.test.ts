@@ -1,7 +1,7 @@
 import type { CheckReply } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { bothWhile } from '../../testing/both-while.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertMapping, insertUser } from '../../testing/device-fixtures.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
@@ -79,7 +79,7 @@ test('who comes in by a domain while its device is being deleted, which waits fo
   const coming = { ticket: ticketOf(body as CheckReply), host, visitorIp: '203.0.113.9', userAgent: '' };
   await t.db.insertInto('releasedPrefix').values({ serverId: gate.serverId, prefix: 'nas', userId: null }).execute();
 
-  const [removed, came] = await bothWhile(
+  const [removed, came] = await runBothWhileLocked(
     t,
     async (tx) => await tx.selectFrom('releasedPrefix').select('prefix').forUpdate().execute(),
     async () => await gate.owner.call('DELETE', `/api/user/routers/${gate.deviceId}/`),
@@ -101,7 +101,7 @@ test.each(places.flatMap(([what, urlOf]) => [1, 2].map((held) => [what, held, ur
     await insertTicket(t.db, { hash: held, mappingId: gate.mappingId, userId, sessionId: second });
     await insertTicket(t.db, { hash: 3 - held, mappingId: gate.mappingId, userId, sessionId: first });
 
-    const [removed, ended] = await bothWhile(
+    const [removed, ended] = await runBothWhileLocked(
       t,
       lockTicketForUpdate(held),
       async () => await gate.owner.call('DELETE', urlOf(gate)),
@@ -124,7 +124,7 @@ test.each([1, 2])(
     await insertTicket(t.db, { hash: held, mappingId: gate.mappingId, userId, sessionId: second });
     await insertTicket(t.db, { hash: 3 - held, mappingId: gate.mappingId, userId, sessionId: first });
 
-    const [removed, ended] = await bothWhile(
+    const [removed, ended] = await runBothWhileLocked(
       t,
       lockTicketForUpdate(held),
       async () => await gate.owner.call('DELETE', `/api/user/routers/${gate.deviceId}/`),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { notify } from '../../db/notify.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertServer } from '../../testing/device-fixtures.ts';
-import { withinAnHour } from '../../testing/within-an-hour.ts';
+import { retryAcrossHours } from '../../testing/retry-across-hours.ts';
 import { ticketKeysAt, ticketKeysEndInMs } from './ticket-keys.ts';
 import { insertCertificate, sealingKey } from './testing/insert-certificate.ts';
 import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
@@ -19,7 +19,7 @@ async function openTestRegion(): Promise<TestDb> {
 
 test(
   'a relay hears the state of the edge after each picture of the routes',
-  withinAnHour(async () => {
+  retryAcrossHours(async () => {
     await using t = await openTestRegion();
     await insertCertificate(t, 'nas.example.com');
     await using server = await openTestHub(t);
@@ -46,7 +46,7 @@ test(
 
 test(
   'relays of all server processes hear of each change',
-  withinAnHour(async () => {
+  retryAcrossHours(async () => {
     await using t = await openTestRegion();
     await using one = await openTestHub(t);
     await using other = await openTestHub(t);

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { seal } from '../../db/sealing.ts';
-import { keepLog } from '../../testing/keep-log.ts';
+import { captureLog } from '../../testing/capture-log.ts';
 import { EdgeLine } from './edge-line.ts';
 import { insertCertificate, sealingKey } from './testing/insert-certificate.ts';
 
 /** A relay that takes each message when the test has looked at it. */
 function openLine(t: TestDb, look: (message: ServerToRelay) => Promise<void> | void = () => {}) {
-  const { log, lines } = keepLog();
+  const { log, lines } = captureLog();
   const told: ServerToRelay[] = [];
   let arrived = Promise.withResolvers<void>();
   const line = new EdgeLine({ db: t.db, log, sealingKey }, async (message) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
-import { keepLog } from '../../testing/keep-log.ts';
+import { captureLog } from '../../testing/capture-log.ts';
 import { online, openTestHub, relaySecret, whenPresent } from './testing/open-test-hub.ts';
 import { TestRelay } from './testing/test-relay.ts';
 
@@ -50,7 +50,7 @@ test.each([
   ['an unknown message', '{"type":"the-token-of-an-account"}', undefined],
 ])('of %s no more than its type comes into the log', async (_, text, type) => {
   await using t = await openTestDb();
-  const { log, lines } = keepLog();
+  const { log, lines } = captureLog();
   await using server = await openTestHub(t, { log });
   await using relay = await TestRelay.connect(server.port, relaySecret);
 

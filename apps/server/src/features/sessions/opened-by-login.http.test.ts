@@ -25,7 +25,7 @@ test('a login that is ended in the list takes along what it has opened, and rela
 
   expect((await home.call('DELETE', `${list}${lostId}/`)).status).toBe(200);
 
-  expect(await li.living()).toEqual(kept);
+  expect(await li.validProofs()).toEqual(kept);
   expect(JSON.parse(await notified.promise)).toMatchObject({ deviceId: li.deviceId });
 });
 
@@ -40,7 +40,7 @@ test('a proof whose time was made longer still ends with its login', async () =>
 
   await home.call('DELETE', `${list}${lostId}/`);
 
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
 
   expect((await home.call(method, url, body)).status).toBe(200);
 
-  expect(await li.living()).toEqual(kept);
+  expect(await li.validProofs()).toEqual(kept);
 });
 
 test('a new password for who has forgotten theirs ends all that any login opened', async () => {
@@ -76,7 +76,7 @@ test('a new password for who has forgotten theirs ends all that any login opened
 
   await resetPassword(t.db, li.userId, 'another correct horse');
 
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });
 
 test('who logs out leaves the pages behind, but not the network that was let in by hand', async () => {
@@ -88,7 +88,7 @@ test('who logs out leaves the pages behind, but not the network that was let in 
 
   await library.call('GET', '/custom/logout');
 
-  expect(await li.living()).toEqual(kept);
+  expect(await li.validProofs()).toEqual(kept);
 });
 
 test('the same account logging in again in its browser stays inside, and its new login ends all of it', async () => {
@@ -99,9 +99,9 @@ test('the same account logging in again in its browser stays inside, and its new
 
   await logInFirstStep(browser);
 
-  expect(await li.living()).toEqual(opened);
+  expect(await li.validProofs()).toEqual(opened);
   await browser.call('DELETE', `${list}${await li.sessionId(browser)}/`);
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });
 
 test('another account logging in in the same browser logs the one before out', async () => {
@@ -114,7 +114,7 @@ test('another account logging in in the same browser logs the one before out', a
 
   await logInFirstStep(browser, 'wang');
 
-  expect(await li.living()).toEqual([kept]);
+  expect(await li.validProofs()).toEqual([kept]);
 });
 
 test('a login that makes room for newer ones takes along what it has opened', async () => {
@@ -133,7 +133,7 @@ test('a login that makes room for newer ones takes along what it has opened', as
 
   const kept = await li.enter(await li.browserOf());
 
-  expect(await li.living()).toEqual([kept]);
+  expect(await li.validProofs()).toEqual([kept]);
 });
 
 test('a member loses what is somebody else’s, and the relays and consoles are notified', async () => {
@@ -153,7 +153,7 @@ test('a member loses what is somebody else’s, and the relays and consoles are 
 
   await member.call('GET', '/custom/logout');
 
-  expect(await li.living()).toEqual([kept]);
+  expect(await li.validProofs()).toEqual([kept]);
   await expect
     .poll(() => pages.map((page) => JSON.parse(page)))
     .toContainEqual({ userId: li.userId, topic: 'verifications' });
@@ -175,7 +175,7 @@ test('an account that is deleted loses what it was let in to by others', async (
   await deleteDueAccounts({ db: t.db, log: pino({ level: 'silent' }), handOver: handOverFirstAdmin });
 
   expect(await t.db.selectFrom('userAccount').select('id').where('id', '=', memberId).execute()).toEqual([]);
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });
 
 test('what was opened by other means than a login stays when all logins end', async () => {
@@ -200,12 +200,12 @@ test('what was opened by other means than a login stays when all logins end', as
       { ...proof, grantedBy: 'mark_client', kind: 'ip' },
     ])
     .execute();
-  const kept = await li.living();
+  const kept = await li.validProofs();
   await li.enter(await li.browserOf());
 
   await resetPassword(t.db, li.userId, 'another correct horse');
 
-  expect(await li.living()).toEqual(kept);
+  expect(await li.validProofs()).toEqual(kept);
 });
 
 test('an address that two logins let pass ends with the one that did it last', async () => {
@@ -217,9 +217,9 @@ test('an address that two logins let pass ends with the one that did it last', a
   const [firstId, secondId] = [await li.sessionId(first), await li.sessionId(second)];
 
   await home.call('DELETE', `${list}${firstId}/`);
-  expect(await li.living()).toEqual([address]);
+  expect(await li.validProofs()).toEqual([address]);
   await home.call('DELETE', `${list}${secondId}/`);
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });
 
 test('a login that nobody ended, but ran out, takes nothing along', async () => {
@@ -233,7 +233,7 @@ test('a login that nobody ended, but ran out, takes nothing along', async () => 
 
   await deleteExpiredSessions(t.db);
 
-  expect(await li.living()).toEqual([opened]);
+  expect(await li.validProofs()).toEqual([opened]);
   expect(await t.db.selectFrom('session').select('id').execute()).toEqual([]);
 });
 
@@ -247,5 +247,5 @@ test('a way in that was given to a login is worth nothing once that has ended', 
   await browser.call('GET', '/custom/logout');
 
   await expect(li.redeem(ticket)).rejects.toThrow(invalid);
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });

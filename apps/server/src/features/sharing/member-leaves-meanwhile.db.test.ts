@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { bothWhile } from '../../testing/both-while.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
 import { openGateApp } from '../../testing/open-gate-app.ts';
 import { lockTicketForUpdate, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
@@ -17,7 +17,7 @@ test('a member is removed while they log out everywhere: both come to an end', a
   await insertTicket(t.db, { hash: 2, mappingId, userId, memberId, sessionId: second });
   await insertTicket(t.db, { hash: 1, mappingId, userId, memberId, sessionId: first });
 
-  const [removed, ended] = await bothWhile(
+  const [removed, ended] = await runBothWhileLocked(
     t,
     lockTicketForUpdate(2),
     async () => await gate.owner.call('DELETE', `/api/user/members/${memberId}/`),

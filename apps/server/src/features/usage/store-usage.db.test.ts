@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertHome, insertMapping, insertRelay, usageOf } from '../../testing/device-fixtures.ts';
-import { withinAnHour } from '../../testing/within-an-hour.ts';
+import { retryAcrossHours } from '../../testing/retry-across-hours.ts';
 import { storeUsage } from './store-usage.ts';
 import { deleteOldUsage, listUsageOfLastDay } from './usage-store.ts';
 
@@ -25,7 +25,7 @@ async function bytesIn(db: Db, mappingId: number): Promise<number | undefined> {
 
 test(
   'everything that was counted is added up, hour by hour',
-  withinAnHour(async () => {
+  retryAcrossHours(async () => {
     await using t = await openTestDb();
     const [id] = await openMappings(t.db);
     const full = {
@@ -153,7 +153,7 @@ test('an empty report is stored, and changes nothing', async () => {
 
 test(
   'the last day is 24 clock hours; hours are kept for 90 days',
-  withinAnHour(async () => {
+  retryAcrossHours(async () => {
     await using t = await openTestDb();
     const [id] = await openMappings(t.db);
     const ages = ['91 days', '89 days', '24 hours', '23 hours', '0 hours'];

@@ -1,8 +1,8 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
-import { clearFailures, clearFailuresBelow, countAttempt } from '../../http/failed-attempts.ts';
-import { type Counted, countedTogether, countOne, takeCountBack } from '../../http/rate-limit.ts';
+import { clearFailures, clearFailuresByPrefix, countAttempt } from '../../http/failed-attempts.ts';
+import { type Counted, sumHits, countOne, undoCount } from '../../http/rate-limit.ts';
 import { listSessionIds } from '../sessions/index.ts';
 
 // Of a million codes three are right at a time: 40 a day are 1 in 8 000.
@@ -25,8 +25,8 @@ export async function countFactorGuess(db: Db, guess: FactorGuess): Promise<void
   await db.transaction().execute(async (tx) => {
     // Of guesses in several sessions at once each finds those before it counted.
     await lockUserForNoKeyUpdate(tx, guess.userId);
-    const { hits, lessInSeconds } = await countedTogether(tx, await listDaysOf(tx, guess));
-    if (hits >= MAX_A_DAY) throw new AppError('second-factor.locked', { retryAfterSeconds: lessInSeconds });
+    const { hits, firstEndsInSeconds } = await sumHits(tx, await listDaysOf(tx, guess));
+    if (hits >= MAX_A_DAY) throw new AppError('second-factor.locked', { retryAfterSeconds: firstEndsInSeconds });
     await countAttempt(tx, inARow(guess));
     await countOne(tx, { ...ofTheDay(guess), windowSeconds: DAY_SECONDS });
   });
@@ -35,7 +35,7 @@ export async function countFactorGuess(db: Db, guess: FactorGuess): Promise<void
 /** Takes a right one back. */
 export async function forgetFactorGuess(db: Db, guess: FactorGuess): Promise<void> {
   await clearFailures(db, inARow(guess));
-  await takeCountBack(db, ofTheDay(guess));
+  await undoCount(db, ofTheDay(guess));
 }
 
 /**
@@ -43,7 +43,7 @@ export async function forgetFactorGuess(db: Db, guess: FactorGuess): Promise<voi
  */
 export async function endFactorWaits(db: Db, userId: number): Promise<void> {
   await clearFailures(db, inARow({ userId, at: 'login' }));
-  await clearFailuresBelow(db, `second:confirm:${userId}:`);
+  await clearFailuresByPrefix(db, `second:confirm:${userId}:`);
 }
 
 /** What is counted against the guess's day: of its own session even when that was ended this moment. */

@@ -36,10 +36,10 @@ const nowhere = { isHere: false };
 const WECHAT_BROWSER = /MicroMessenger/i;
 const FORM_LIMIT_BYTES = 1024;
 // A camera, a chat and WeChat itself lead here.
-const isVisited = true;
-const scanned = { config: { limit: callLimits['GET /sso/wechat/scan'], isVisited } } as const;
-const calledBack = { config: { limit: callLimits['GET /sso/wechat/callback'], isVisited } } as const;
-const asked = { config: { limit: callLimits['GET /sso/wechat/confirm'], isVisited } } as const;
+const allowsNavigation = true;
+const scanned = { config: { limit: callLimits['GET /sso/wechat/scan'], allowsNavigation } } as const;
+const calledBack = { config: { limit: callLimits['GET /sso/wechat/callback'], allowsNavigation } } as const;
+const asked = { config: { limit: callLimits['GET /sso/wechat/confirm'], allowsNavigation } } as const;
 const decided = { config: { limit: callLimits['POST /sso/wechat/confirm'] } } as const;
 
 /** What the phone sees: from the QR code through WeChat to the question, and back to nothing. */

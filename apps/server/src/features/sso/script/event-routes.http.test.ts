@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
-import { countedSoFar } from '../../../http/rate-limit.ts';
+import { findHits } from '../../../http/rate-limit.ts';
 import { createSecret } from '../sso-secret.ts';
 import {
   confirmByPhone,
@@ -84,7 +84,7 @@ test('a time in the future counts as now: what happened is over, what happens is
 
   expect((await ask(sso, { timeout: '1', category, since_time: tomorrow })).body).toHaveProperty('timeout');
   const waiting = ask(sso, { category, since_time: tomorrow });
-  await expect.poll(async () => await countedSoFar(t.db, { name: 'GET /sso/events', key: '127.0.0.1' })).toBe(2);
+  await expect.poll(async () => await findHits(t.db, { name: 'GET /sso/events', key: '127.0.0.1' })).toBe(2);
   await phone.comeBack(oauthState);
 
   expect((await waiting).body).toMatchObject({ events: [{ data: { status: 'cancelled' } }] });

@@ -1,7 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
-import { type Counted, countedTogether, countOne, forgetCount } from '../../../http/rate-limit.ts';
+import { type Counted, sumHits, countOne, resetCount } from '../../../http/rate-limit.ts';
 import { listSessionIds } from '../../sessions/index.ts';
 
 const MAX_WRONG = 10;
@@ -24,15 +24,15 @@ export async function countPasswordGuess(db: Db, guess: PasswordGuess): Promise<
     // Its own session counts even when that was ended this moment.
     const sessionIds = new Set([guess.sessionId, ...(await listSessionIds(tx, guess.userId))]);
     const counts = [...sessionIds].map((sessionId) => countOf({ ...guess, sessionId }));
-    const { hits, lessInSeconds } = await countedTogether(tx, counts);
-    if (hits >= MAX_WRONG) throw new AppError('login.locked', { retryAfterSeconds: lessInSeconds });
+    const { hits, firstEndsInSeconds } = await sumHits(tx, counts);
+    if (hits >= MAX_WRONG) throw new AppError('login.locked', { retryAfterSeconds: firstEndsInSeconds });
     await countOne(tx, { ...countOf(guess), windowSeconds: WINDOW_SECONDS });
   });
 }
 
 /** After a right one the session starts anew. */
 export async function forgetPasswordGuesses(db: Db, guess: PasswordGuess): Promise<void> {
-  await forgetCount(db, countOf(guess));
+  await resetCount(db, countOf(guess));
 }
 
 function countOf({ userId, sessionId }: PasswordGuess): Counted {

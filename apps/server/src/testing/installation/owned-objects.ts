@@ -4,15 +4,15 @@ import type { Db } from '../../db/driver.ts';
 import type { Database } from '../../db/schema.ts';
 
 type Owner = { userId: number; deviceId: number; mappingId: number };
-/** What stands in everything of the owner's. */
+/** Text and address that every object of the owner contains. */
 type Mark = { word: string; address: string };
 
 const inADay = (): Date => new Date(Date.now() + 86_400_000);
 const secret = () => randomBytes(32);
 
 /**
- * Gives the account one of everything that an account can own, each with the mark: their numbers, by the names of the
- * calls. `sharedMappingId` is a mapping of somebody else, which is shared with the account.
+ * Creates one object of each kind that an account can own, each with the mark. Returns their ids by the names that calls
+ * use. `sharedMappingId` is a mapping of another user, which is shared with the account.
  */
 export async function createOneOfEach(
   db: Db,
@@ -23,7 +23,7 @@ export async function createOneOfEach(
   return {
     ...(await createAccess(db, owner, mark)),
     shared_with_me: await shareWith(db, { userId: owner.userId, sharedMappingId, mark }),
-    ...(await createAccountThings(db, owner.userId, mark)),
+    ...(await createAccountObjects(db, owner.userId, mark)),
   };
 }
 
@@ -32,14 +32,14 @@ async function createAccess(
   { userId, deviceId, mappingId }: Owner,
   { word, address }: Mark,
 ): Promise<Record<string, number>> {
-  const { id: goneId } = await db
+  const { id: deletedMappingId } = await db
     .insertInto('deletedMapping')
     .values({ id: 1_000_000, ownerId: userId, deviceId, deviceName: word, kind: 'http', domain: word })
     .returning('id')
     .executeTakeFirstOrThrow();
   const record = { ownerId: userId, deviceId, kind: 'ip', grantedBy: 'own_address', visitorIp: address } as const;
   await insert(db, 'verification', {
-    ...{ ...record, mappingId: goneId, host: word, userAgent: word },
+    ...{ ...record, mappingId: deletedMappingId, host: word, userAgent: word },
     expiresAt: new Date(),
   });
   return {
@@ -62,7 +62,7 @@ async function shareWith(
   return await insert(db, 'mappingMember', { mappingId: sharedMappingId, contact: email });
 }
 
-async function createAccountThings(db: Db, userId: number, { word, address }: Mark): Promise<Record<string, number>> {
+async function createAccountObjects(db: Db, userId: number, { word, address }: Mark): Promise<Record<string, number>> {
   const channelId = await insert(db, 'alertChannel', {
     ...{ userId, kind: 'webhook', name: word, targetSealed: secret(), hint: word, hasSecret: false },
     ...{ events: ['new_login'], enabled: false },
@@ -96,7 +96,7 @@ type TableWithId =
   | 'session'
   | 'apiToken';
 
-/** The number of the new row. */
+/** Inserts a row and returns its id. */
 async function insert<Table extends TableWithId>(
   db: Db,
   table: Table,
