@@ -32,8 +32,8 @@ const hours = fc.option(
     })
     .filter(({ hoursFrom, hoursTo }) => hoursFrom !== hoursTo),
 );
-const known = ['203.0.113.7', '2001:db8::7', '::c000:207'];
-const spelled = [
+const verifiedAddresses = ['203.0.113.7', '2001:db8::7', '::c000:207'];
+const addresses = [
   '203.0.113.7',
   '203.0.113.8',
   '2001:db8::7',
@@ -49,11 +49,13 @@ const situation = fc.record({
   times,
   hours,
   allowList: fc.subarray(['203.0.113.0/29', '2001:db8::/64', '198.51.100.1', '::c000:200/120', 'none', '::/1']),
-  verified: fc.option(fc.record({ ip: fc.constantFrom(...known), isOver: fc.boolean(), isRevoked: fc.boolean() })),
-  address: fc.constantFrom(...spelled, '::ffff:203.0.113.7'),
+  verified: fc.option(
+    fc.record({ ip: fc.constantFrom(...verifiedAddresses), isExpired: fc.boolean(), isRevoked: fc.boolean() }),
+  ),
+  address: fc.constantFrom(...addresses, '::ffff:203.0.113.7'),
 });
 
-test('the console tells an address that it passes exactly when the relay lets it in', async () => {
+test('the console reports an address as registered exactly when the relay lets it pass', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const mappingId = await insertMapping(t.db, { ...home, prefix: 'nas' });
@@ -77,11 +79,11 @@ test('the console tells an address that it passes exactly when the relay lets it
         insert into verification (owner_id, user_id, device_id, mapping_id, host, kind, granted_by, visitor_ip, user_agent,
           expires_at, revoked_at)
         values (${home.userId}, ${home.userId}, ${home.deviceId}, ${mappingId}, 'nas.localhost', 'ip', 'own_address',
-          ${verified.ip}, '', now() + make_interval(hours => ${verified.isOver ? -1 : 1}::integer),
+          ${verified.ip}, '', now() + make_interval(hours => ${verified.isExpired ? -1 : 1}::integer),
           ${verified.isRevoked ? new Date(nowMs) : null}::timestamptz)`.execute(t.db);
 
-    const asked = { url: 'http://nas.localhost:8080/' };
-    const reply = await browser.call('POST', '/ip/checkUserDidRegisterIP', asked, { 'x-forwarded-for': address });
+    const body = { url: 'http://nas.localhost:8080/' };
+    const reply = await browser.call('POST', '/ip/checkUserDidRegisterIP', body, { 'x-forwarded-for': address });
     const [device] = await readRoutes(t.db, [home.deviceId], { defaultBandwidthBps: null });
     const route = device!.routes[0]!; // the mapping made above
     const denial = denialOf({ route, owner: { device: device! } }, { address, proof: undefined }, nowMs);

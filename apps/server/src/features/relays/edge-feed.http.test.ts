@@ -10,7 +10,7 @@ import { TestRelay } from './testing/test-relay.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A database with the region that relays belong to. */
+/** Opens a database with the region to which relays belong. */
 async function openTestRegion(): Promise<TestDb> {
   const t = await openTestDb();
   await insertServer(t.db);
@@ -18,7 +18,7 @@ async function openTestRegion(): Promise<TestDb> {
 }
 
 test(
-  'a relay hears the state of the edge after each picture of the routes',
+  'a relay gets the edge state after each snapshot',
   retryAcrossHours(async () => {
     await using t = await openTestRegion();
     await insertCertificate(t, 'nas.example.com');
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'relays of all server processes hear of each change',
+  'relays of all server processes get each change',
   retryAcrossHours(async () => {
     await using t = await openTestRegion();
     await using one = await openTestHub(t);
@@ -82,7 +82,7 @@ test(
   }),
 );
 
-test('certificates wait for a relay that reads slowly, and neither others nor the server’s stop wait for it', async () => {
+test('certificates are sent at the pace of a slow relay, and neither other relays nor the server’s stop wait for it', async () => {
   await using t = await openTestRegion();
   for (let index = 0; index < 40; index++)
     await insertCertificate(t, `n${index}.example.com`, { chain: 'c'.repeat(1024 * 1024) });
@@ -104,7 +104,7 @@ test('certificates wait for a relay that reads slowly, and neither others nor th
   expect((await slow.next('certificates_kept')).ids).toHaveLength(40);
 });
 
-test('certificates that have ended or belong to a removed domain are not shown; those of the console stay to their end', async () => {
+test('expired certificates and those of removed domains are not sent; those of the console are sent until they expire', async () => {
   await using t = await openTestRegion();
   await insertCertificate(t, 'ended.example.com', { endsInMs: -1 });
   await insertCertificate(t, 'removed.example.com', { wanted: false });
@@ -117,7 +117,7 @@ test('certificates that have ended or belong to a removed domain are not shown; 
   expect((await relay.next('certificates_kept')).ids).toEqual(certificates.map(({ id }) => id));
 });
 
-test('after a lost notification connection every relay hears the state anew', async () => {
+test('after a lost notification connection every relay gets the edge state again', async () => {
   await using t = await openTestRegion();
   await using server = await openTestHub(t);
   await using relay = await TestRelay.connect(server.port, relaySecret);

@@ -1,58 +1,58 @@
 import type { EdgeCertificateDeps } from '../certificates/index.ts';
-import { type Deliver, EdgeLine } from './edge-line.ts';
+import { type Deliver, EdgeSender } from './edge-sender.ts';
 import { ticketKeysEndInMs } from './ticket-keys.ts';
 
-/** Where the state of the TLS edge is sent to. */
+/** A relay to which the state of the TLS edge is sent. */
 export type EdgeSubscriber = { deliver: Deliver };
 export type EdgeFeedDeps = EdgeCertificateDeps;
 
-/** Keeps what all connected relays know of certificates, challenges and ticket keys equal to the database and the day. */
+/** Keeps certificates, challenges and ticket keys of all connected relays equal to the database and the current day. */
 export class EdgeFeed implements AsyncDisposable {
   readonly #deps: EdgeFeedDeps;
-  readonly #lines = new Map<EdgeSubscriber, EdgeLine>();
+  readonly #senders = new Map<EdgeSubscriber, EdgeSender>();
   readonly #ending = new Set<Promise<void>>();
   #rotation: NodeJS.Timeout | undefined;
   #isStopped = false;
 
   constructor(deps: EdgeFeedDeps) {
     this.#deps = deps;
-    this.#awaitNextDay();
+    this.#scheduleRotation();
   }
 
-  /** The subscriber gets the whole state, then every change. Subscribing again means: the whole state once more. */
+  /** Sends the subscriber the whole state, then every change. Subscribing again sends the whole state again. */
   subscribe(subscriber: EdgeSubscriber): void {
     if (this.#isStopped) return;
-    let line = this.#lines.get(subscriber);
-    if (line === undefined) {
-      line = new EdgeLine(this.#deps, async (message) => await subscriber.deliver(message));
-      this.#lines.set(subscriber, line);
+    let sender = this.#senders.get(subscriber);
+    if (sender === undefined) {
+      sender = new EdgeSender(this.#deps, async (message) => await subscriber.deliver(message));
+      this.#senders.set(subscriber, sender);
     }
-    line.tellAll();
+    sender.sendAll();
   }
 
   unsubscribe(subscriber: EdgeSubscriber): void {
-    const line = this.#lines.get(subscriber);
-    if (line === undefined) return;
-    this.#lines.delete(subscriber);
-    const end = line[Symbol.asyncDispose]().finally(() => this.#ending.delete(end));
+    const sender = this.#senders.get(subscriber);
+    if (sender === undefined) return;
+    this.#senders.delete(subscriber);
+    const end = sender[Symbol.asyncDispose]().finally(() => this.#ending.delete(end));
     this.#ending.add(end);
   }
 
-  changed(): void {
-    for (const line of this.#lines.values()) line.tellChanges();
+  sendChanges(): void {
+    for (const sender of this.#senders.values()) sender.sendChanges();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#rotation);
-    for (const subscriber of this.#lines.keys()) this.unsubscribe(subscriber);
+    for (const subscriber of this.#senders.keys()) this.unsubscribe(subscriber);
     await Promise.all(this.#ending);
   }
 
-  #awaitNextDay(): void {
+  #scheduleRotation(): void {
     this.#rotation = setTimeout(() => {
-      this.changed();
-      this.#awaitNextDay();
+      this.sendChanges();
+      this.#scheduleRotation();
     }, ticketKeysEndInMs(Date.now())).unref();
   }
 }

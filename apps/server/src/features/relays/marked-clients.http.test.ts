@@ -8,7 +8,7 @@ import { TestRelay } from './testing/test-relay.ts';
 import { markClient } from '../sharing/index.ts';
 
 type Gate = Awaited<ReturnType<typeof openGateApp>>;
-const over = expect.objectContaining({ code: 'gate.window-over' });
+const windowOver = expect.objectContaining({ code: 'gate.window-over' });
 
 async function window({ owner, mappingId }: Gate, method: 'GET' | 'POST' | 'DELETE') {
   const reply = await owner.call(method, `/api/user/records/${mappingId}/mark_client/`);
@@ -19,7 +19,7 @@ function client(mappingId: number, ip = '203.0.113.9') {
   return { mappingId, ip, userAgent: 'backup/1.0' };
 }
 
-test('a window is open for two minutes, marks one client for 48 hours, and tells of it', async () => {
+test('a window is open for two minutes, marks one client for 48 hours, and notifies the console', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const nothing = { open_until: null, ip: '', expires_at: null };
@@ -29,16 +29,16 @@ test('a window is open for two minutes, marks one client for 48 hours, and tells
   expect(opened).toMatchObject({ state: 'open', ip: '', left_today: 20 });
   expect(Math.ceil((Date.parse(opened.open_until ?? '') - Date.now()) / 60_000)).toBe(2);
   const topics: string[] = [];
-  const told = Promise.withResolvers<void>();
+  const notified = Promise.withResolvers<void>();
   await t.listen(
     'live',
-    (payload) => void (topics.push(JSON.parse(payload).topic) === 2 && told.resolve()),
+    (payload) => void (topics.push(JSON.parse(payload).topic) === 2 && notified.resolve()),
     () => undefined,
   );
 
   await markClient(t.db, client(gate.mappingId));
 
-  await told.promise;
+  await notified.promise;
   expect(topics.toSorted()).toEqual(['devices', 'verifications']);
   const { window: claimed } = await window(gate, 'GET');
   expect(claimed).toMatchObject({ state: 'claimed', open_until: null, ip: '203.0.113.9', left_today: 19 });
@@ -50,7 +50,7 @@ test('a window is open for two minutes, marks one client for 48 hours, and tells
   expect((await window(gate, 'GET')).window).toEqual({ state: 'none', left_today: 19, ...nothing });
 });
 
-test('of 20 clients that come at once one is marked', async () => {
+test('of 20 concurrent clients one is marked', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await window(gate, 'POST');
@@ -61,12 +61,12 @@ test('of 20 clients that come at once one is marked', async () => {
 
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))).toEqual(
-    Array.from({ length: 19 }, () => over),
+    Array.from({ length: 19 }, () => windowOver),
   );
   expect(await gate.records()).toHaveLength(1);
 });
 
-test('over two relays one client is marked, and both relays hear who passes', async () => {
+test('with two relays one client is marked, and both relays get its address', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await using hub = await openTestHub(t, { mark: async (marked) => await markClient(t.db, marked) });
@@ -94,13 +94,13 @@ test('over two relays one client is marked, and both relays hear who passes', as
     expect((await relay.next('device')).device.routes).toMatchObject([{ verifiedIps: [{ ip }] }]);
 });
 
-test('nobody is marked without a window, in one that is closed or over, or with an address that is none', async () => {
+test('no client is marked without a window, in a closed or expired one, or with an invalid address', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
-  await expect(markClient(t.db, client(gate.mappingId))).rejects.toThrow(over);
+  await expect(markClient(t.db, client(gate.mappingId))).rejects.toThrow(windowOver);
   await window(gate, 'POST');
   expect((await window(gate, 'DELETE')).window.state).toBe('none');
-  await expect(markClient(t.db, client(gate.mappingId))).rejects.toThrow(over);
+  await expect(markClient(t.db, client(gate.mappingId))).rejects.toThrow(windowOver);
   await window(gate, 'POST');
   await expect(markClient(t.db, client(gate.mappingId, 'nonsense'))).rejects.toThrow(
     expect.objectContaining({ code: 'request.invalid' }),
@@ -109,13 +109,13 @@ test('nobody is marked without a window, in one that is closed or over, or with 
     .updateTable('clientWindow')
     .set({ openUntil: sql<Date>`now()` })
     .execute();
-  await expect(markClient(t.db, client(gate.mappingId))).rejects.toThrow(over);
+  await expect(markClient(t.db, client(gate.mappingId))).rejects.toThrow(windowOver);
   expect((await window(gate, 'GET')).window.state).toBe('expired');
-  await expect(markClient(t.db, client(999_999))).rejects.toThrow(over);
+  await expect(markClient(t.db, client(999_999))).rejects.toThrow(windowOver);
   expect(await gate.records()).toEqual([]);
 });
 
-test('marked clients and own networks have one limit a day', async () => {
+test('marked clients and verified addresses share a daily limit', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   for (let n = 1; n <= 19; n++) {
@@ -131,7 +131,7 @@ test('marked clients and own networks have one limit a day', async () => {
   expect((await window(gate, 'GET')).window.left_today).toBe(0);
 });
 
-test('a public mapping needs no marking', async () => {
+test('a public mapping opens no client window', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await t.db.updateTable('mapping').set({ policy: 'public' }).execute();

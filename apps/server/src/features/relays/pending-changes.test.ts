@@ -26,7 +26,7 @@ test('the same change is taken once, whether it is pending, being sent or sent',
   expect(changes.size).toBe(0);
 });
 
-test('another change of the device, and one without a version, is taken after the one that is being sent', () => {
+test('another change of a device, or one without a version, is taken after the one that is being sent', () => {
   const changes = new PendingChanges();
   void changes.add({ deviceId: 1, version: '700' }, notified);
   changes.take(100);
@@ -38,7 +38,7 @@ test('another change of the device, and one without a version, is taken after th
   expect(resolveAll(changes)).toEqual([1]);
 });
 
-test('what could not be sent is pending again, and done together with what has changed meanwhile', async () => {
+test('a change that could not be sent is pending again and is sent together with later changes', async () => {
   const changes = new PendingChanges();
   const older = changes.add({ deviceId: 1, version: '700' }, awaited);
   const other = changes.add({ deviceId: 2, version: '700' }, notified);
@@ -52,7 +52,7 @@ test('what could not be sent is pending again, and done together with what has c
   await Promise.all([older, newer, other]);
 });
 
-test('what an answer waits for is taken first', () => {
+test('changes with a waiting answer are taken first', () => {
   const changes = new PendingChanges();
   void changes.add({ deviceId: 1, version: '700' }, notified);
   void changes.add({ deviceId: 2, version: '701' }, notified);
@@ -62,7 +62,7 @@ test('what an answer waits for is taken first', () => {
   expect([...changes.take(1).keys()]).toEqual([1]);
 });
 
-test('a snapshot takes the place of all that is pending', async () => {
+test('a snapshot replaces all pending changes', async () => {
   const changes = new PendingChanges();
   const pending = changes.add({ deviceId: 1, version: '700' }, awaited);
 

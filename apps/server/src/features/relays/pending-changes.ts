@@ -2,29 +2,29 @@ import type { DeviceChange } from '../live/index.ts';
 
 export type PendingDevice = { resolve: () => void; sent: Promise<void>; isAwaited: boolean };
 
-/** A change is announced and awaited within seconds; one that has been forgotten by then is sent a second time. */
+/** Notification and answer of a change come within seconds of each other. A change that is forgotten before is sent twice. */
 const MAX_KNOWN = 10_000;
 
 /**
- * The devices that changed and whose relays have not been sent them yet. A change has a version, so that the same change
- * is pending or sent once, however often it is added.
+ * The devices whose changes have not been sent to the relays yet. A change has a version, so that it is sent once, however
+ * often it is added.
  */
 export class PendingChanges {
   readonly #devices = new Map<number, PendingDevice>();
-  /** By device and version; each resolves when the change has been sent. */
+  /** Keys are device and version. A promise resolves when its change has been sent. */
   readonly #known = new Map<string, Promise<void>>();
 
   get size(): number {
     return this.#devices.size;
   }
 
-  /** Resolves when the change has been sent, or cannot be; of several changes of one device the newest state is sent. */
+  /** Resolves when the change has been sent or cannot be sent. Several changes of a device are sent as one, the newest state. */
   add({ deviceId, version }: DeviceChange, { isAwaited }: { isAwaited: boolean }): Promise<void> {
     const key = `${deviceId} ${version}`;
     const known = version === undefined ? undefined : this.#known.get(key);
     const pending = this.#devices.get(deviceId);
     if (known !== undefined) {
-      // It may have been sent already, or be on its way: then what is pending is another change of the device.
+      // If it is already being sent, the pending entry is another change of the device.
       if (pending?.sent === known) pending.isAwaited ||= isAwaited;
       return known;
     }
@@ -35,7 +35,7 @@ export class PendingChanges {
     return device.sent;
   }
 
-  /** Takes out as many devices; those first that an answer waits for. Each must be resolved or put back. */
+  /** Removes up to `limit` devices, those with a waiting answer first. The caller resolves each or puts it back. */
   take(limit: number): Map<number, PendingDevice> {
     const awaited = [...this.#devices].filter(([, { isAwaited }]) => isAwaited);
     const others = [...this.#devices].filter(([, { isAwaited }]) => !isAwaited);
@@ -55,7 +55,7 @@ export class PendingChanges {
     }
   }
 
-  /** For a snapshot, which holds all of them. Nobody waits any more. */
+  /** Resolves and removes all changes, because a new snapshot contains them. */
   clear(): void {
     for (const { resolve } of this.#devices.values()) resolve();
     this.#devices.clear();

@@ -7,12 +7,12 @@ import { insertDevice, insertHome, insertRelay } from '../../testing/device-fixt
 import { deviceStateOf, findDevice } from '../devices/index.ts';
 import { announceDeviceList } from '../live/index.ts';
 import { deleteStalePresence } from './presence-store.ts';
-import { greetRelay, recordPresence, recordRelayStop } from './record-presence.ts';
+import { recordHello, recordPresence, recordRelayStop } from './record-presence.ts';
 import { RelayWatch } from './relay-watch.ts';
 
-const comesAtMs = Date.parse('2026-11-21T08:00:00Z');
+const onlineAtMs = Date.parse('2026-11-21T08:00:00Z');
 
-function online(deviceId: number, epoch: number, atMs = comesAtMs): PresenceEvent {
+function online(deviceId: number, epoch: number, atMs = onlineAtMs): PresenceEvent {
   const facts = { publicIp: '203.0.113.7', agentVersion: '0.1.0', platform: 'linux-x64' };
   return { online: true, deviceId, epoch, atMs, ...facts };
 }
@@ -26,8 +26,8 @@ function offline(
   return { online: false, deviceId, epoch, atMs, reason };
 }
 
-/** A device in a region with two relays. */
-async function openHouse(db: Db) {
+/** Inserts a device in a region with two relays. */
+async function insertHomeWithRelays(db: Db) {
   const home = await insertHome(db);
   await insertRelay(db, { ...home, id: 'r1' });
   await insertRelay(db, { ...home, id: 'r2' });
@@ -36,21 +36,21 @@ async function openHouse(db: Db) {
 
 async function stateOf(db: Db, deviceId: number) {
   const device = await findDevice(db, deviceId);
-  if (device === undefined) throw new Error('the device is gone');
+  if (device === undefined) throw new Error('the device does not exist');
   return { ...deviceStateOf(device), relayIds: device.relayIds };
 }
 
-/** How many notices for open pages came before a last one that the test itself sends. */
-async function countNotices(t: TestDb, userId: number, act: () => Promise<void>): Promise<number> {
+/** Counts the live events that the action causes, up to a last one that this function sends. */
+async function countLiveEvents(t: TestDb, userId: number, act: () => Promise<void>): Promise<number> {
   const LAST_USER = userId + 1_000;
   const last = Promise.withResolvers<void>();
   let count = 0;
   await using _listening = await t.listen(
     'live',
     (payload) => {
-      const notice = JSON.parse(payload) as { userId: number };
-      if (notice.userId === LAST_USER) last.resolve();
-      else if (notice.userId === userId) count++;
+      const event = JSON.parse(payload) as { userId: number };
+      if (event.userId === LAST_USER) last.resolve();
+      else if (event.userId === userId) count++;
     },
     () => undefined,
   );
@@ -60,58 +60,58 @@ async function countNotices(t: TestDb, userId: number, act: () => Promise<void>)
   return count;
 }
 
-test('a device is online while any relay has it, and gone when and why it left the last one', async () => {
+test('a device is online while any relay has it, then offline with time and reason of leaving the last relay', async () => {
   await using t = await openTestDb();
-  const { deviceId } = await openHouse(t.db);
+  const { deviceId } = await insertHomeWithRelays(t.db);
 
   await recordPresence(t.db, 'r1', [online(deviceId, 5)]);
-  await recordPresence(t.db, 'r2', [online(deviceId, 3, comesAtMs + 60_000)]);
-  const since = new Date(comesAtMs);
+  await recordPresence(t.db, 'r2', [online(deviceId, 3, onlineAtMs + 60_000)]);
+  const since = new Date(onlineAtMs);
   expect(await stateOf(t.db, deviceId)).toMatchObject({ state: 'online', since, relayIds: ['r1', 'r2'] });
 
-  await recordPresence(t.db, 'r1', [offline(deviceId, 5, comesAtMs + 90_000, 'no_heartbeat')]);
+  await recordPresence(t.db, 'r1', [offline(deviceId, 5, onlineAtMs + 90_000, 'no_heartbeat')]);
   expect(await stateOf(t.db, deviceId)).toMatchObject({ state: 'online', since, relayIds: ['r2'] });
 
-  await recordPresence(t.db, 'r2', [offline(deviceId, 3, comesAtMs + 95_000, 'agent_stopped')]);
+  await recordPresence(t.db, 'r2', [offline(deviceId, 3, onlineAtMs + 95_000, 'agent_stopped')]);
   expect(await stateOf(t.db, deviceId)).toEqual({
     state: 'offline',
-    since: new Date(comesAtMs + 95_000),
+    since: new Date(onlineAtMs + 95_000),
     offlineReason: 'agent_stopped',
     relayIds: [],
   });
 });
 
-test('the epochs of one relay mean nothing to another', async () => {
+test('epochs of different relays are independent', async () => {
   await using t = await openTestDb();
-  const { deviceId } = await openHouse(t.db);
+  const { deviceId } = await insertHomeWithRelays(t.db);
   await recordPresence(t.db, 'r1', [online(deviceId, 100)]);
 
   await recordPresence(t.db, 'r2', [online(deviceId, 1)]);
-  await recordPresence(t.db, 'r2', [offline(deviceId, 200, comesAtMs, 'no_heartbeat')]);
+  await recordPresence(t.db, 'r2', [offline(deviceId, 200, onlineAtMs, 'no_heartbeat')]);
 
   expect(await stateOf(t.db, deviceId)).toMatchObject({ state: 'online', relayIds: ['r1'] });
 });
 
-test('relays that restart one after the other do not make the device look new', async () => {
+test('a device keeps its online time while its relays restart one after the other', async () => {
   await using t = await openTestDb();
-  const { deviceId } = await openHouse(t.db);
+  const { deviceId } = await insertHomeWithRelays(t.db);
   await recordPresence(t.db, 'r1', [online(deviceId, 1)]);
-  await recordPresence(t.db, 'r2', [online(deviceId, 1, comesAtMs + 10)]);
+  await recordPresence(t.db, 'r2', [online(deviceId, 1, onlineAtMs + 10)]);
 
   for (const [index, relayId] of ['r1', 'r2'].entries()) {
     await recordRelayStop(t.db, relayId);
     expect(await stateOf(t.db, deviceId)).toMatchObject({ state: 'online' });
-    const back = online(deviceId, 2, comesAtMs + 60_000 * (index + 1));
-    await greetRelay(t.db, { relayId, bootId: 'next', online: [back] }, 'localhost');
+    const back = online(deviceId, 2, onlineAtMs + 60_000 * (index + 1));
+    await recordHello(t.db, { relayId, bootId: 'next', online: [back] }, 'localhost');
   }
 
-  const since = new Date(comesAtMs);
+  const since = new Date(onlineAtMs);
   expect(await stateOf(t.db, deviceId)).toMatchObject({ state: 'online', since, relayIds: ['r1', 'r2'] });
 });
 
-test('a relay that is not heard of any more counts for nothing while another has the device', async () => {
+test('a relay without heartbeats is ignored while another relay has the device', async () => {
   await using t = await openTestDb();
-  const { deviceId, ...home } = await openHouse(t.db);
+  const { deviceId, ...home } = await insertHomeWithRelays(t.db);
   await recordPresence(t.db, 'r1', [online(deviceId, 1)]);
   await recordPresence(t.db, 'r2', [online(deviceId, 1)]);
 
@@ -128,42 +128,42 @@ test('a relay that is not heard of any more counts for nothing while another has
   });
 });
 
-test('owners hear when the device as a whole comes and goes, not of each connection', async () => {
+test('owners are notified when a device goes online or offline, not of each connection', async () => {
   await using t = await openTestDb();
-  const { deviceId, userId } = await openHouse(t.db);
+  const { deviceId, userId } = await insertHomeWithRelays(t.db);
 
-  const come = await countNotices(t, userId, async () => {
+  const wentOnline = await countLiveEvents(t, userId, async () => {
     await recordPresence(t.db, 'r1', [online(deviceId, 1)]);
     await recordPresence(t.db, 'r2', [online(deviceId, 1)]);
-    await greetRelay(t.db, { relayId: 'r2', bootId: 'b', online: [online(deviceId, 1)] }, 'localhost');
+    await recordHello(t.db, { relayId: 'r2', bootId: 'b', online: [online(deviceId, 1)] }, 'localhost');
     await recordRelayStop(t.db, 'r1');
   });
-  const go = await countNotices(t, userId, async () => {
-    await recordPresence(t.db, 'r2', [offline(deviceId, 1, comesAtMs, 'no_heartbeat')]);
+  const wentOffline = await countLiveEvents(t, userId, async () => {
+    await recordPresence(t.db, 'r2', [offline(deviceId, 1, onlineAtMs, 'no_heartbeat')]);
   });
 
-  expect([come, go]).toEqual([1, 1]);
+  expect([wentOnline, wentOffline]).toEqual([1, 1]);
 });
 
-test('however two relays race, each coming and each going of the device is told exactly once', async () => {
+test('with two racing relays owners are notified exactly once each time a device goes online or offline', async () => {
   await using t = await openTestDb();
-  const { deviceId, userId } = await openHouse(t.db);
+  const { deviceId, userId } = await insertHomeWithRelays(t.db);
   const ROUNDS = 15;
 
-  const count = await countNotices(t, userId, async () => {
+  const count = await countLiveEvents(t, userId, async () => {
     for (let epoch = 1; epoch <= ROUNDS; epoch++) {
       await Promise.all(['r1', 'r2'].map((relayId) => recordPresence(t.db, relayId, [online(deviceId, epoch)])));
-      const gone = offline(deviceId, epoch, comesAtMs, 'no_heartbeat');
-      await Promise.all(['r1', 'r2'].map((relayId) => recordPresence(t.db, relayId, [gone])));
+      const event = offline(deviceId, epoch, onlineAtMs, 'no_heartbeat');
+      await Promise.all(['r1', 'r2'].map((relayId) => recordPresence(t.db, relayId, [event])));
     }
   });
 
   expect(count).toBe(2 * ROUNDS);
 });
 
-test('relays that tell of the same many devices in different orders do not block each other', async () => {
+test('relays that report the same devices in different orders do not deadlock', async () => {
   await using t = await openTestDb();
-  const home = await openHouse(t.db);
+  const home = await insertHomeWithRelays(t.db);
   const ids: number[] = [];
   for (let index = 0; index < 40; index++) ids.push(await insertDevice(t.db, home));
 
@@ -179,7 +179,7 @@ test('relays that tell of the same many devices in different orders do not block
         'r2',
         ids.toReversed().map((id) => online(id, epoch)),
       ),
-      greetRelay(t.db, { relayId: 'r2', bootId: 'b', online: ids.map((id) => online(id, epoch)) }, 'localhost'),
+      recordHello(t.db, { relayId: 'r2', bootId: 'b', online: ids.map((id) => online(id, epoch)) }, 'localhost'),
     ]);
   }
 
@@ -187,19 +187,19 @@ test('relays that tell of the same many devices in different orders do not block
   expect(rows).toEqual(Array(80).fill({ epoch: 5 }));
 });
 
-test('the vanishing of one of two relays is no news to owners, that of the other one is', async () => {
+test('owners are not notified when one of two relays is lost, but when both are', async () => {
   await using t = await openTestDb();
-  const { deviceId, userId, ...home } = await openHouse(t.db);
+  const { deviceId, userId, ...home } = await insertHomeWithRelays(t.db);
   await recordPresence(t.db, 'r1', [online(deviceId, 1)]);
   await recordPresence(t.db, 'r2', [online(deviceId, 1)]);
   await using watch = new RelayWatch({ db: t.db, log: pino({ level: 'silent' }) });
   await watch.check();
 
-  const first = await countNotices(t, userId, async () => {
+  const first = await countLiveEvents(t, userId, async () => {
     await insertRelay(t.db, { ...home, id: 'r1', silentSeconds: 60 });
     await watch.check();
   });
-  const second = await countNotices(t, userId, async () => {
+  const second = await countLiveEvents(t, userId, async () => {
     await insertRelay(t.db, { ...home, id: 'r2', silentSeconds: 60 });
     await watch.check();
   });
@@ -207,9 +207,9 @@ test('the vanishing of one of two relays is no news to owners, that of the other
   expect([first, second]).toEqual([0, 1]);
 });
 
-test('what a relay that is gone for good said is forgotten once the device was elsewhere', async () => {
+test('presence at a relay that has been lost for a day is deleted if the device was at another relay since', async () => {
   await using t = await openTestDb();
-  const { deviceId, ...home } = await openHouse(t.db);
+  const { deviceId, ...home } = await insertHomeWithRelays(t.db);
   const stayed = await insertDevice(t.db, home);
   await recordPresence(t.db, 'r1', [online(deviceId, 1), online(stayed, 1)]);
   await recordPresence(t.db, 'r2', [online(deviceId, 1)]);

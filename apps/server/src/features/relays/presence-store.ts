@@ -6,12 +6,12 @@ import { relayIsAlive } from '../devices/index.ts';
 type OnlineEvent = Extract<PresenceEvent, { online: true }>;
 type OfflineEvent = Extract<PresenceEvent, { online: false }>;
 
-// All of these are for a transaction of `changePresence`, which has locked the devices they are about.
+// These functions run in a transaction of `changePresence`, which has locked the devices.
 
-/** Events of an older connection to this relay (a lower epoch) and repetitions change nothing. */
+/** Ignores repeated events, and events of an older connection to this relay (a lower epoch). */
 export async function recordOnline(tx: Db, relayId: string, events: OnlineEvent[]): Promise<void> {
   if (events.length === 0) return;
-  // A device that another relay has already is online since then.
+  // A device that another relay already has keeps that relay's start time.
   await sql`
     with event as (
       select * from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event
@@ -32,7 +32,7 @@ export async function recordOnline(tx: Db, relayId: string, events: OnlineEvent[
     where excluded.epoch > known.epoch or (excluded.epoch = known.epoch and not known.online)`.execute(tx);
 }
 
-/** Only for the connection that is known: a newer one stays. */
+/** Ignores events of an older connection than the stored one. */
 export async function recordOffline(tx: Db, relayId: string, events: OfflineEvent[]): Promise<void> {
   if (events.length === 0) return;
   await sql`
@@ -46,11 +46,11 @@ export async function recordOffline(tx: Db, relayId: string, events: OfflineEven
     from event
     where device_presence.device_id = event."deviceId" and device_presence.relay_id = ${relayId}
       and device_presence.epoch <= event.epoch
-      -- What was only concluded from the relay's silence gives way to what it tells.
+      -- 'relay_lost' is only an assumption, so the relay's own report replaces it.
       and (device_presence.online or device_presence.offline_reason = 'relay_lost')`.execute(tx);
 }
 
-/** The devices that stand as online at this relay. */
+/** The devices that are stored as online at this relay. */
 export async function listDevicesAtRelay(db: Db, relayId: string): Promise<number[]> {
   const rows = await db
     .selectFrom('devicePresence')
@@ -61,7 +61,7 @@ export async function listDevicesAtRelay(db: Db, relayId: string): Promise<numbe
   return rows.map((row) => row.deviceId);
 }
 
-/** Marks what stands as online at this relay, but for the devices that are there now. */
+/** Marks all devices of this relay as offline, except these. */
 export async function recordAllOffline(
   tx: Db,
   relayId: string,
@@ -72,12 +72,12 @@ export async function recordAllOffline(
     where relay_id = ${relayId} and online and device_id <> all(${except}::integer[])`.execute(tx);
 }
 
-/** What relays that are gone for good said of devices that have been elsewhere since. */
+/** Deletes presence at relays without a heartbeat for a day, of devices that have changed at another relay since. */
 export async function deleteStalePresence(db: Db): Promise<void> {
   await sql`
-    delete from device_presence as gone using relay
-    where relay.id = gone.relay_id and relay.last_seen_at < now() - interval '1 day' and exists (
+    delete from device_presence as stale using relay
+    where relay.id = stale.relay_id and relay.last_seen_at < now() - interval '1 day' and exists (
       select from device_presence later
-      where later.device_id = gone.device_id and later.relay_id <> gone.relay_id
+      where later.device_id = stale.device_id and later.relay_id <> stale.relay_id
         and later.changed_at > relay.last_seen_at)`.execute(db);
 }

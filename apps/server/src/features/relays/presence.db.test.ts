@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertRelay } from '../../testing/device-fixtures.ts';
-import { greetRelay, recordPresence, recordRelayStop } from './record-presence.ts';
+import { recordHello, recordPresence, recordRelayStop } from './record-presence.ts';
 import { RelayWatch } from './relay-watch.ts';
 import { pino } from 'pino';
 
@@ -30,18 +30,18 @@ async function presenceOf(db: Db, deviceId: number) {
     .executeTakeFirst();
 }
 
-/** The next live notice. */
-async function nextNotice(t: TestDb): Promise<{ get: () => Promise<unknown> }> {
-  const notice = Promise.withResolvers<string>();
-  await t.listen('live', notice.resolve, () => undefined);
-  return { get: async () => JSON.parse(await notice.promise) as unknown };
+/** The next live event. */
+async function nextLiveEvent(t: TestDb): Promise<{ get: () => Promise<unknown> }> {
+  const event = Promise.withResolvers<string>();
+  await t.listen('live', event.resolve, () => undefined);
+  return { get: async () => JSON.parse(await event.promise) as unknown };
 }
 
-test('a device that comes is online and its owner hears of it', async () => {
+test('a device that connects is online, and its owner is notified', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await insertRelay(t.db, home);
-  const notice = await nextNotice(t);
+  const event = await nextLiveEvent(t);
 
   await recordPresence(t.db, 'r1', [online(home.deviceId, 5)]);
 
@@ -53,7 +53,7 @@ test('a device that comes is online and its owner hears of it', async () => {
     publicIp: '203.0.113.7',
     changedAt: new Date(atMs),
   });
-  expect(await notice.get()).toEqual({ userId: home.userId, topic: 'devices' });
+  expect(await event.get()).toEqual({ userId: home.userId, topic: 'devices' });
 });
 
 test('events of an older connection change nothing', async () => {
@@ -68,7 +68,7 @@ test('events of an older connection change nothing', async () => {
   expect(await presenceOf(t.db, deviceId)).toEqual(before);
 });
 
-test('a device that reconnects is online whichever of its two events comes last', async () => {
+test('a device that reconnects is online in whichever order its two events arrive', async () => {
   await using t = await openTestDb();
   const { deviceId, ...home } = await insertHome(t.db);
   await insertRelay(t.db, home);
@@ -79,18 +79,18 @@ test('a device that reconnects is online whichever of its two events comes last'
   expect(await presenceOf(t.db, deviceId)).toMatchObject({ online: true, epoch: 2 });
 });
 
-test('a device that came and went within one message is known to have been here', async () => {
+test('a device that came and went within one message has an offline reason', async () => {
   await using t = await openTestDb();
   const { deviceId, ...home } = await insertHome(t.db);
   await insertRelay(t.db, home);
 
   await recordPresence(t.db, 'r1', [online(deviceId, 3), offline(deviceId, 3, 'agent_stopped')]);
 
-  const gone = { online: false, offlineReason: 'agent_stopped', publicIp: '203.0.113.7' };
-  expect(await presenceOf(t.db, deviceId)).toMatchObject(gone);
+  const expected = { online: false, offlineReason: 'agent_stopped', publicIp: '203.0.113.7' };
+  expect(await presenceOf(t.db, deviceId)).toMatchObject(expected);
 });
 
-test('a device that does not exist any more is passed over', async () => {
+test('events of devices that do not exist are ignored', async () => {
   await using t = await openTestDb();
   const { deviceId, ...home } = await insertHome(t.db);
   await insertRelay(t.db, home);
@@ -101,20 +101,24 @@ test('a device that does not exist any more is passed over', async () => {
   expect(await presenceOf(t.db, 999_999)).toBeUndefined();
 });
 
-test('text that PostgreSQL cannot keep is cleaned, and a clock ahead of ours is not believed', async () => {
+test('text that PostgreSQL cannot store is cleaned, and times in the future are set to now', async () => {
   await using t = await openTestDb();
   const { deviceId, ...home } = await insertHome(t.db);
   await insertRelay(t.db, home);
-  const strange = { publicIp: '203.0\u0000.113.7', agentVersion: `\ud800${'9'.repeat(99)}`, platform: 'x'.repeat(999) };
+  const malformed = {
+    publicIp: '203.0\u0000.113.7',
+    agentVersion: `\ud800${'9'.repeat(99)}`,
+    platform: 'x'.repeat(999),
+  };
 
-  await recordPresence(t.db, 'r1', [{ ...online(deviceId, 1, strange), atMs: atMs * 2 }]);
+  await recordPresence(t.db, 'r1', [{ ...online(deviceId, 1, malformed), atMs: atMs * 2 }]);
 
   const presence = await presenceOf(t.db, deviceId);
   expect(presence?.publicIp).toBe('203.0.113.7');
   expect(presence?.changedAt.getTime()).toBeLessThan(atMs * 2);
 });
 
-test('a greeting relay brings back what is there and ends what is not', async () => {
+test('after a hello exactly the devices it lists are online at the relay', async () => {
   await using t = await openTestDb();
   const { deviceId: stayed, ...home } = await insertHome(t.db);
   const lost = await insertDevice(t.db, home);
@@ -122,27 +126,27 @@ test('a greeting relay brings back what is there and ends what is not', async ()
   await insertRelay(t.db, home);
   await recordPresence(t.db, 'r1', [online(stayed, 1), online(lost, 2)]);
 
-  await greetRelay(t.db, { relayId: 'r1', bootId: 'b', online: [online(stayed, 1), online(came, 9)] }, 'localhost');
+  await recordHello(t.db, { relayId: 'r1', bootId: 'b', online: [online(stayed, 1), online(came, 9)] }, 'localhost');
 
   expect(await presenceOf(t.db, stayed)).toMatchObject({ online: true, epoch: 1 });
   expect(await presenceOf(t.db, lost)).toMatchObject({ online: false, offlineReason: 'relay_lost' });
   expect(await presenceOf(t.db, came)).toMatchObject({ online: true, epoch: 9 });
 });
 
-test('a relay that was away tells afterwards when and why a device went', async () => {
+test('a relay that was disconnected can report later when and why a device went offline', async () => {
   await using t = await openTestDb();
   const { deviceId, ...home } = await insertHome(t.db);
   await insertRelay(t.db, home);
   await recordPresence(t.db, 'r1', [online(deviceId, 1)]);
-  await greetRelay(t.db, { relayId: 'r1', bootId: 'b', online: [] }, 'localhost');
+  await recordHello(t.db, { relayId: 'r1', bootId: 'b', online: [] }, 'localhost');
 
   await recordPresence(t.db, 'r1', [offline(deviceId, 1, 'agent_stopped')]);
 
-  const told = { online: false, offlineReason: 'agent_stopped', changedAt: new Date(atMs) };
-  expect(await presenceOf(t.db, deviceId)).toMatchObject(told);
+  const reported = { online: false, offlineReason: 'agent_stopped', changedAt: new Date(atMs) };
+  expect(await presenceOf(t.db, deviceId)).toMatchObject(reported);
 });
 
-test('the same connection comes back online after its relay was thought to be stopped', async () => {
+test('a connection is online again after its relay was recorded as stopped', async () => {
   await using t = await openTestDb();
   const { deviceId, ...home } = await insertHome(t.db);
   await insertRelay(t.db, home);
@@ -150,38 +154,38 @@ test('the same connection comes back online after its relay was thought to be st
   await recordRelayStop(t.db, 'r1');
   expect(await presenceOf(t.db, deviceId)).toMatchObject({ online: false, offlineReason: 'relay_stopped' });
 
-  await greetRelay(t.db, { relayId: 'r1', bootId: 'b', online: [online(deviceId, 4)] }, 'localhost');
+  await recordHello(t.db, { relayId: 'r1', bootId: 'b', online: [online(deviceId, 4)] }, 'localhost');
 
   expect(await presenceOf(t.db, deviceId)).toMatchObject({ online: true, epoch: 4, offlineReason: null });
 });
 
-test('owners hear when a relay vanishes and when it is back, but not while nothing changes', async () => {
+test('owners are notified when a relay is lost and when it is back, but not while nothing changes', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await insertRelay(t.db, home);
   await recordPresence(t.db, 'r1', [online(home.deviceId, 1)]);
   await using watch = new RelayWatch({ db: t.db, log: pino({ level: 'silent' }) });
-  const notices: string[] = [];
-  const bell = { ring: (): void => undefined };
+  const events: string[] = [];
+  const listener = { notify: (): void => undefined };
   await t.listen(
     'live',
-    (payload) => (notices.push(payload), bell.ring()),
+    (payload) => (events.push(payload), listener.notify()),
     () => undefined,
   );
-  const ringing = (): Promise<void> => new Promise((resolve) => (bell.ring = resolve));
+  const nextEvent = (): Promise<void> => new Promise((resolve) => (listener.notify = resolve));
 
   await watch.check();
   await watch.check();
-  const lost = ringing();
+  const lost = nextEvent();
   await insertRelay(t.db, { ...home, silentSeconds: 16 });
   await watch.check();
   await lost;
-  expect(notices).toHaveLength(1);
-  const back = ringing();
+  expect(events).toHaveLength(1);
+  const back = nextEvent();
   await insertRelay(t.db, home);
   await watch.check();
   await back;
-  expect(notices.map((payload) => JSON.parse(payload))).toEqual(
+  expect(events.map((payload) => JSON.parse(payload))).toEqual(
     Array(2).fill({ userId: home.userId, topic: 'devices' }),
   );
 });

@@ -23,7 +23,7 @@ test('a heartbeat keeps the relay and its devices alive', async () => {
   expect(lastSeenAt.getTime()).toBeGreaterThan(0);
 });
 
-test('a relay whose id a second copy has taken meanwhile is asked to greet again, and is believed', async () => {
+test('a relay whose id a second process has used is sent greet, and its next hello is recorded', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await using server = await openTestHub(t);
@@ -55,7 +55,7 @@ test('a relay that stops on purpose takes its devices offline at once', async ()
   await whenPresent(t, { online: false, offlineReason: 'relay_stopped' });
 });
 
-test('a relay that vanishes leaves its devices to the time limit, and finds them again', async () => {
+test('devices of a lost relay stay online until its heartbeat times out, and after it reconnects', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await using server = await openTestHub(t);
@@ -63,7 +63,7 @@ test('a relay that vanishes leaves its devices to the time limit, and finds them
   first.hello([online(home.deviceId)]);
   await whenPresent(t, { online: true });
 
-  first.vanish();
+  first.terminate();
   const target = { relayIds: ['r1'], deviceId: home.deviceId, mappingId: 1 };
   await expect.poll(async () => await server.hub.probe(target)).toBeUndefined();
   await whenPresent(t, { online: true, offlineReason: null });
@@ -74,7 +74,7 @@ test('a relay that vanishes leaves its devices to the time limit, and finds them
   await whenPresent(t, { online: true });
 });
 
-test('a second connection of the same relay takes the place of the first', async () => {
+test('a second connection of the same relay replaces the first', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await using server = await openTestHub(t);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { relayIsAlive } from '../devices/index.ts';
 
-/** The region that relays belong to: the one with this suffix, else the oldest. */
+/** The region to which relays belong: the one with this suffix, otherwise the oldest. */
 export async function getHomeServerId(db: Db, suffix: string): Promise<number> {
   const row = await db
     .selectFrom('server')
@@ -28,7 +28,7 @@ export async function saveRelay(tx: Db, relay: { id: string; serverId: number; b
     .execute();
 }
 
-/** False when the row belongs to another start of the relay: a second copy with the same id has said hello since. */
+/** Stores a heartbeat. False if another start of the relay has the row: a second process with this id has said hello since. */
 export async function touchRelay(db: Db, relay: { id: string; bootId: string; load: number }): Promise<boolean> {
   const row = await db
     .updateTable('relay')
@@ -40,13 +40,13 @@ export async function touchRelay(db: Db, relay: { id: string; bootId: string; lo
   return row !== undefined;
 }
 
-/** The relays that were heard of lately. */
-export async function listLivingRelays(db: Db): Promise<string[]> {
+/** The relays whose heartbeat has not timed out. */
+export async function listAliveRelays(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('relay').where(relayIsAlive()).select('id').execute();
   return rows.map((row) => row.id);
 }
 
-/** Whose devices are online or not depending on these relays: no other relay that can be believed has them. */
+/** The owners of devices that no other relay with a current heartbeat has. */
 export async function listOwnersDependingOn(db: Db, relayIds: string[]): Promise<number[]> {
   if (relayIds.length === 0) return [];
   const rows = await db

@@ -14,14 +14,14 @@ function createFeed({ db }: TestDb, log = pino({ level: 'silent' })): RouteFeed 
   return new RouteFeed({ db, log, gateKey, consoleUrl: 'http://localhost:8080', defaultBandwidthBps: null });
 }
 
-let changes = 0;
+let lastVersion = 0;
 
-/** One that there has not been before. */
-function change(deviceId: number): DeviceChange {
-  return { deviceId, version: String(++changes) };
+/** A change with a new version. */
+function newChange(deviceId: number): DeviceChange {
+  return { deviceId, version: String(++lastVersion) };
 }
 
-/** What one relay is sent after its first picture. */
+/** Subscribes a relay. Returns the messages that it gets after its first snapshot. */
 async function subscribe(feed: RouteFeed): Promise<ServerToRelay[]> {
   const sent: ServerToRelay[] = [];
   const send = (message: ServerToRelay): void => void sent.push(message);
@@ -30,7 +30,7 @@ async function subscribe(feed: RouteFeed): Promise<ServerToRelay[]> {
   return sent;
 }
 
-/** While it runs nobody can read a route. */
+/** Runs with the table of mappings locked, so that no route can be read. */
 async function whileRoutesAreLocked(t: TestDb, run: () => Promise<void>): Promise<void> {
   await t.db.transaction().execute(async (tx) => {
     await sql`lock table mapping in access exclusive mode`.execute(tx);
@@ -38,13 +38,13 @@ async function whileRoutesAreLocked(t: TestDb, run: () => Promise<void>): Promis
   });
 }
 
-test('an answer waits until its relays have been sent the change', async () => {
+test('whenSent resolves when the relays have been sent the change', async () => {
   await using t = await openTestDb();
   const { deviceId } = await insertHome(t.db);
   await using feed = createFeed(t);
   const sent = await subscribe(feed);
 
-  await feed.whenSent(change(deviceId));
+  await feed.whenSent(newChange(deviceId));
 
   expect(sent).toMatchObject([{ type: 'device', version: 2, device: { deviceId } }]);
 });
@@ -57,13 +57,13 @@ test.each([
   const { deviceId } = await insertHome(t.db);
   await using feed = createFeed(t);
   const sent = await subscribe(feed);
-  const saved = change(deviceId);
+  const saved = newChange(deviceId);
 
   for (const step of order) {
-    if (step === 'notification') feed.deviceChanged(saved);
+    if (step === 'notification') feed.sendDevice(saved);
     else await feed.whenSent(saved);
   }
-  await feed.whenSent(change(deviceId));
+  await feed.whenSent(newChange(deviceId));
 
   expect(sent).toMatchObject([
     { type: 'device', version: 2 },
@@ -71,19 +71,19 @@ test.each([
   ]);
 });
 
-test('a change that comes while the one before is read is read after it', async () => {
+test('a change that arrives while another is read is read after it', async () => {
   await using t = await openTestDb();
   const { deviceId } = await insertHome(t.db);
   await using feed = createFeed(t);
   const sent = await subscribe(feed);
-  const [first, second] = [change(deviceId), change(deviceId)];
+  const [first, second] = [newChange(deviceId), newChange(deviceId)];
   const answers: Promise<void>[] = [];
 
   await whileRoutesAreLocked(t, async () => {
     answers.push(feed.whenSent(first));
     await expect.poll(async () => await countWaiting(t)).toBe(1);
     answers.push(feed.whenSent(second), feed.whenSent(first));
-    feed.deviceChanged(second);
+    feed.sendDevice(second);
   });
   await Promise.all(answers);
   await feed.whenSent(first);
@@ -94,28 +94,28 @@ test('a change that comes while the one before is read is read after it', async 
   ]);
 });
 
-test('while the database does not answer nobody waits for long, and relays are sent the change once when it does', async () => {
+test('while the database does not answer whenSent resolves after two seconds, and the change is sent once afterwards', async () => {
   await using t = await openTestDb();
   const { deviceId } = await insertHome(t.db);
   await using feed = createFeed(t);
   const sent = await subscribe(feed);
-  const saved = change(deviceId);
+  const saved = newChange(deviceId);
 
   await whileRoutesAreLocked(t, async () => {
     await Promise.all([feed.whenSent(saved), feed.whenSent(saved)]);
     expect(await countWaiting(t)).toBe(1);
   });
-  feed.deviceChanged(saved);
+  feed.sendDevice(saved);
 
   await expect.poll(() => sent.length).toBeGreaterThan(0);
-  await feed.whenSent(change(deviceId));
+  await feed.whenSent(newChange(deviceId));
   expect(sent).toMatchObject([
     { type: 'device', version: 2 },
     { type: 'device', version: 3 },
   ]);
 });
 
-test('an answer is waited for before other changes, however many there are', async () => {
+test('a change with a waiting answer is sent before other changes', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const others: number[] = [];
@@ -126,27 +126,27 @@ test('an answer is waited for before other changes, however many there are', asy
   await expect.poll(() => relay.parts().at(-1)?.isLast).toBe(true);
   relay.sent.length = 0;
 
-  // While the first one is read the others come.
-  feed.deviceChanged({ deviceId: home.deviceId });
-  for (const deviceId of others) feed.deviceChanged({ deviceId });
-  await feed.whenSent(change(must(others.at(-1), 'the last device')));
+  // The others arrive while the first one is read.
+  feed.sendDevice({ deviceId: home.deviceId });
+  for (const deviceId of others) feed.sendDevice({ deviceId });
+  await feed.whenSent(newChange(must(others.at(-1), 'the last device')));
 
   const sentIds = relay.sent.map((message) => message.type === 'device' && message.device.deviceId);
   expect(sentIds.length).toBeLessThan(250);
 });
 
-test('where no relay is connected nobody waits for the database', async () => {
+test('without relays whenSent does not wait for the database', async () => {
   await using t = await openTestDb();
   const { deviceId } = await insertHome(t.db);
   await using feed = createFeed(t);
 
   await whileRoutesAreLocked(t, async () => {
-    await feed.whenSent(change(deviceId));
+    await feed.whenSent(newChange(deviceId));
     expect(await countWaiting(t)).toBe(0);
   });
 });
 
-test('a stop lets those go that wait, and nobody waits after it', async () => {
+test('a stop resolves every whenSent, also later ones', async () => {
   await using t = await openTestDb();
   const { deviceId } = await insertHome(t.db);
   const feed = createFeed(t);
@@ -154,21 +154,21 @@ test('a stop lets those go that wait, and nobody waits after it', async () => {
   const stopped: Promise<void>[] = [];
 
   await whileRoutesAreLocked(t, async () => {
-    const sent = feed.whenSent(change(deviceId));
+    const sent = feed.whenSent(newChange(deviceId));
     await expect.poll(async () => await countWaiting(t)).toBe(1);
     stopped.push(feed[Symbol.asyncDispose]());
     await sent;
-    await feed.whenSent(change(deviceId));
+    await feed.whenSent(newChange(deviceId));
   });
   await Promise.all(stopped);
 
-  await feed.whenSent(change(deviceId));
+  await feed.whenSent(newChange(deviceId));
   expect(sent).toEqual([]);
 });
 
 type Part = Extract<ServerToRelay, { type: 'snapshot' }>;
 
-/** A relay that reads on only when the test says so. */
+/** A relay that reads the next part only when the test calls `readOn`. */
 function createSlowRelay() {
   const sent: ServerToRelay[] = [];
   let readOn: () => void = () => undefined;
@@ -184,8 +184,8 @@ function createSlowRelay() {
   };
 }
 
-/** `times` proofs that relays must be sent, at a mapping of its own of each device. */
-async function insertTold(
+/** Inserts a mapping for each device, with `times` proofs that are published to relays. */
+async function insertPublished(
   { db }: TestDb,
   home: { userId: number; serverId: number },
   deviceIds: number[],
@@ -203,7 +203,7 @@ async function insertTold(
   return mappingIds;
 }
 
-test('a picture goes out in parts, each when the one before has left; what changes comes between', async () => {
+test('a snapshot is sent in parts, each after the previous one has left, with changes in between', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   for (let n = 1; n < 450; n++) await insertDevice(t.db, home);
@@ -212,14 +212,14 @@ test('a picture goes out in parts, each when the one before has left; what chang
   feed.subscribe(relay);
   await expect.poll(() => relay.sent.length).toBe(1);
 
-  feed.deviceChanged({ deviceId: home.deviceId });
+  feed.sendDevice({ deviceId: home.deviceId });
   await expect.poll(() => relay.sent.length).toBe(2);
   relay.readOn();
   await expect.poll(() => relay.sent.length).toBe(3);
   relay.readOn();
   await expect.poll(() => relay.sent.length).toBe(4);
   relay.readOn();
-  await feed.whenSent(change(home.deviceId));
+  await feed.whenSent(newChange(home.deviceId));
 
   expect(relay.sent.map(({ type }) => type)).toEqual(['snapshot', 'device', 'snapshot', 'snapshot', 'device']);
   expect(relay.sent.map((message) => 'version' in message && message.version)).toEqual([1, 2, 3, 4, 5]);
@@ -230,11 +230,11 @@ test('a picture goes out in parts, each when the one before has left; what chang
   expect(new Set(parts.flatMap(({ devices }) => devices.map(({ deviceId }) => deviceId))).size).toBe(450);
 });
 
-test('a part holds no more than a message should, however much there is of each device', async () => {
+test('a part has fewer devices if they have many proofs', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const others = [await insertDevice(t.db, home), await insertDevice(t.db, home)];
-  await insertTold(t, home, [home.deviceId, ...others], 6_000);
+  await insertPublished(t, home, [home.deviceId, ...others], 6_000);
   await using feed = createFeed(t);
   const relay = createSlowRelay();
   feed.subscribe({ ...relay, deliver: async (message) => relay.send(message) });
@@ -243,7 +243,7 @@ test('a part holds no more than a message should, however much there is of each 
   expect(relay.parts().map(({ devices }) => devices.length)).toEqual([1, 1, 1]);
 });
 
-test('a relay that does not read keeps no other from hearing', async () => {
+test('a relay that does not read does not block others', async () => {
   await using t = await openTestDb();
   const { deviceId } = await insertHome(t.db);
   await using feed = createFeed(t);
@@ -252,12 +252,12 @@ test('a relay that does not read keeps no other from hearing', async () => {
   await expect.poll(() => stuck.sent.length).toBe(1);
 
   const sent = await subscribe(feed);
-  await feed.whenSent(change(deviceId));
+  await feed.whenSent(newChange(deviceId));
 
   expect(sent).toMatchObject([{ type: 'device', device: { deviceId } }]);
 });
 
-test('a relay that asks anew gets a picture from the beginning, whatever is under way', async () => {
+test('a relay that subscribes again gets a snapshot from the beginning', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   for (let n = 1; n < 250; n++) await insertDevice(t.db, home);
@@ -278,30 +278,33 @@ test('a relay that asks anew gets a picture from the beginning, whatever is unde
 });
 
 test.each([
-  ['there is too much of', 40_001, false],
+  ['is too large', 40_001, false],
   ['cannot be read', 1, true],
-])('a device that %s holds up no other: it stays as it was, and the log says which', async (_what, times, isSpoilt) => {
-  await using t = await openTestDb();
-  const home = await insertHome(t.db);
-  const others = [await insertDevice(t.db, home), await insertDevice(t.db, home)];
-  const [bad = 0, last = 0] = others;
-  const [mappingId = 0] = await insertTold(t, home, [bad], times);
-  // A time without end cannot be sent.
-  const spoil = { expiresAt: sql<Date>`'infinity'` };
-  if (isSpoilt) await t.db.updateTable('verification').set(spoil).where('mappingId', '=', mappingId).execute();
-  const lines: string[] = [];
-  await using feed = createFeed(t, pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }));
-  const relay = createSlowRelay();
-  feed.subscribe({ ...relay, deliver: async (message) => relay.send(message) });
-  await expect.poll(() => relay.parts().at(-1)?.isLast).toBe(true);
+])(
+  'a device that %s does not block others: relays keep it as it was, and it is logged',
+  async (_what, times, isInvalid) => {
+    await using t = await openTestDb();
+    const home = await insertHome(t.db);
+    const others = [await insertDevice(t.db, home), await insertDevice(t.db, home)];
+    const [bad = 0, last = 0] = others;
+    const [mappingId = 0] = await insertPublished(t, home, [bad], times);
+    // An infinite time cannot be sent.
+    const invalid = { expiresAt: sql<Date>`'infinity'` };
+    if (isInvalid) await t.db.updateTable('verification').set(invalid).where('mappingId', '=', mappingId).execute();
+    const lines: string[] = [];
+    await using feed = createFeed(t, pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }));
+    const relay = createSlowRelay();
+    feed.subscribe({ ...relay, deliver: async (message) => relay.send(message) });
+    await expect.poll(() => relay.parts().at(-1)?.isLast).toBe(true);
 
-  const sentIds = relay.parts().flatMap(({ devices }) => devices.map(({ deviceId }) => deviceId));
-  expect(sentIds).toEqual([home.deviceId, last]);
-  expect(relay.parts().flatMap(({ keptDeviceIds }) => keptDeviceIds)).toEqual([bad]);
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ deviceId: bad }]);
+    const sentIds = relay.parts().flatMap(({ devices }) => devices.map(({ deviceId }) => deviceId));
+    expect(sentIds).toEqual([home.deviceId, last]);
+    expect(relay.parts().flatMap(({ keptDeviceIds }) => keptDeviceIds)).toEqual([bad]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ deviceId: bad }]);
 
-  relay.sent.length = 0;
-  feed.deviceChanged({ deviceId: bad });
-  await Promise.all([feed.whenSent(change(bad)), feed.whenSent(change(last))]);
-  expect(relay.sent).toMatchObject([{ type: 'device', device: { deviceId: last } }]);
-});
+    relay.sent.length = 0;
+    feed.sendDevice({ deviceId: bad });
+    await Promise.all([feed.whenSent(newChange(bad)), feed.whenSent(newChange(last))]);
+    expect(relay.sent).toMatchObject([{ type: 'device', device: { deviceId: last } }]);
+  },
+);

@@ -6,7 +6,7 @@ import { announceDeviceChange } from '../live/index.ts';
 import { online, openTestHub, relaySecret, whenPresent } from './testing/open-test-hub.ts';
 import { TestRelay } from './testing/test-relay.ts';
 
-test('a relay that says hello gets the whole picture', async () => {
+test('a relay gets a snapshot after its hello', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const mappingId = await insertMapping(t.db, { ...home, prefix: 'nas' });
@@ -69,10 +69,10 @@ test('a relay that says hello gets the whole picture', async () => {
   await whenPresent(t, { online: true });
 });
 
-test('changes reach every relay in order, with consecutive versions, and the last one is the truth', async () => {
+test('changes reach every relay in order, with consecutive versions, and the last one is the current state', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
-  const doomed = await insertDevice(t.db, home);
+  const deletedId = await insertDevice(t.db, home);
   await using server = await openTestHub(t);
   await using one = await TestRelay.connect(server.port, relaySecret);
   await using two = await TestRelay.connect(server.port, relaySecret);
@@ -80,28 +80,28 @@ test('changes reach every relay in order, with consecutive versions, and the las
   two.hello([], 'r2');
   await Promise.all([one.next('snapshot'), two.next('snapshot')]);
 
-  const rename = async (enabled: boolean): Promise<void> => {
+  const setEnabled = async (enabled: boolean): Promise<void> => {
     await t.db.transaction().execute(async (tx) => {
       await tx.updateTable('device').set({ enabled }).where('id', '=', home.deviceId).execute();
       await announceDeviceChange(tx, home);
     });
   };
-  for (let round = 0; round < 10; round++) await rename(round % 2 === 1);
-  await rename(false);
-  await t.db.deleteFrom('device').where('id', '=', doomed).execute();
-  await announceDeviceChange(t.db, { deviceId: doomed, userId: home.userId });
+  for (let round = 0; round < 10; round++) await setEnabled(round % 2 === 1);
+  await setEnabled(false);
+  await t.db.deleteFrom('device').where('id', '=', deletedId).execute();
+  await announceDeviceChange(t.db, { deviceId: deletedId, userId: home.userId });
 
   for (const relay of [one, two]) {
     const seen: ServerToRelay[] = [];
     do seen.push(await relay.nextOfAny());
     while (seen.at(-1)?.type !== 'device_removed');
     expect(seen.map((message) => 'version' in message && message.version)).toEqual(seen.map((_, index) => index + 2));
-    expect(seen.at(-1)).toMatchObject({ type: 'device_removed', deviceId: doomed });
+    expect(seen.at(-1)).toMatchObject({ type: 'device_removed', deviceId: deletedId });
     expect(seen.at(-2)).toMatchObject({ type: 'device', device: { deviceId: home.deviceId, enabled: false } });
   }
 });
 
-test('a change reaches the relays of every server process once, and before the answer those of the one that answers', async () => {
+test('a change reaches the relays of every process once, and those of the answering process before the answer', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await using here = await openTestHub(t);
@@ -118,12 +118,12 @@ test('a change reaches the relays of every server process once, and before the a
     for (const relay of [near, far]) expect(await relay.next('device')).toMatchObject({ device: { enabled } });
   }
 
-  // Nothing came twice: what follows has the next version.
+  // Nothing was sent twice: the next message has the next version.
   await announceDeviceChange(t.db, home);
   for (const relay of [near, far]) expect(await relay.nextOfAny()).toMatchObject({ type: 'device', version: 4 });
 });
 
-test('a relay that missed something asks and gets a new picture', async () => {
+test('a relay gets a new snapshot after resync', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
@@ -136,7 +136,7 @@ test('a relay that missed something asks and gets a new picture', async () => {
   expect(await relay.next('snapshot')).toMatchObject({ version: 2, devices: [expect.any(Object)] });
 });
 
-test('a notification that nobody of us sent harms nothing', async () => {
+test('an invalid notification is ignored', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await using server = await openTestHub(t);
@@ -148,7 +148,7 @@ test('a notification that nobody of us sent harms nothing', async () => {
   expect(await relay.nextOfAny()).toMatchObject({ type: 'device', version: 2 });
 });
 
-test('after a lost notification connection every relay gets a new picture', async () => {
+test('after a lost notification connection every relay gets a new snapshot', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
@@ -162,7 +162,7 @@ test('after a lost notification connection every relay gets a new picture', asyn
   expect(await relay.next('snapshot')).toMatchObject({ version: 2 });
 });
 
-test('relays are told whom a device lets in, and its own bandwidth or else that of the installation', async () => {
+test('relays get a device’s allow-list and its own bandwidth, or the installation’s', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const fast = await insertDevice(t.db, home);

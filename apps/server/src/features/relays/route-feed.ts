@@ -8,35 +8,35 @@ import { PendingChanges } from './pending-changes.ts';
 import { type DevicesRead, readDevices } from './read-devices.ts';
 import { listDeviceIds, type RouteDefaults } from './route-store.ts';
 
-/** Where a relay's picture of the routes is sent to. */
+/** A relay to which routes are sent. */
 export type RouteSubscriber = {
   send: (message: ServerToRelay) => void;
-  /** The same for what is large; resolves when it has left this process, or never will. */
+  /** Sends a large message. Resolves when it has left this process, or the connection has ended. */
   deliver: (message: ServerToRelay) => Promise<void>;
 };
 export type RouteFeedDeps = RouteDefaults & { db: Db; log: Logger; gateKey: Buffer; consoleUrl: string };
 
 type Subscription = {
   version: number;
-  /** The last device that was told of a whole picture, 0 before the first; undefined when all of it was told. */
-  toldUpTo: number | undefined;
-  /** A part of it is on its way. */
-  isBusy: boolean;
+  /** Id of the last device of the snapshot that was sent, 0 before the first. Undefined when the snapshot is complete. */
+  sentUpTo: number | undefined;
+  /** A part of the snapshot is being sent. */
+  isSending: boolean;
 };
 type DeviceReader = { deviceId: number; use: (routes: DeviceRoutes | undefined) => void };
 
 const BATCH = 200;
-// Until then its relays go by what they know of it.
+// Relays keep the device's old routes until then.
 const UNREADABLE_RETRY_MS = 10_000;
-// More changes than this are cheaper to tell as one new picture.
+// If more devices have changed, a new snapshot is cheaper.
 const MAX_CHANGED = 5_000;
-// A caller of the API waits meanwhile; after that the address opens a moment after the answer.
+// A caller of the API waits for this. After it, the address works a moment later than the answer.
 const MAX_WAIT_MS = 2_000;
 
 /**
- * Keeps the pictures of all connected relays equal to the database. One worker reads and sends, one thing at a time,
- * so no older state is ever sent after a newer one. Each thing is bounded, whole pictures go out in parts between changes,
- * and what cannot be told of a device keeps no other from being told.
+ * Keeps the routes of all connected relays equal to the database. One worker reads and sends sequentially, so it never
+ * sends an older state after a newer one. Each step is bounded: snapshots are sent in parts, with changes in between. A
+ * device that cannot be read does not block others.
  */
 export class RouteFeed implements AsyncDisposable {
   readonly #deps: RouteFeedDeps;
@@ -52,11 +52,11 @@ export class RouteFeed implements AsyncDisposable {
     this.#deps = deps;
   }
 
-  /** The subscriber gets a whole picture, and every change. Subscribing again means: a new picture. */
+  /** Sends the subscriber a snapshot, then every change. Subscribing again sends a new snapshot. */
   subscribe(subscriber: RouteSubscriber): void {
     const version = this.#subscriptions.get(subscriber)?.version ?? 0;
-    // Another object: a part of the picture before that is being read is not sent any more.
-    this.#subscriptions.set(subscriber, { version, toldUpTo: 0, isBusy: false });
+    // With a new object, a part of the old snapshot that is being read is not sent any more.
+    this.#subscriptions.set(subscriber, { version, sentUpTo: 0, isSending: false });
     this.#wake();
   }
 
@@ -64,25 +64,26 @@ export class RouteFeed implements AsyncDisposable {
     this.#subscriptions.delete(subscriber);
   }
 
-  /** A repeat of the same change costs nothing; without relays there is nobody to send it to. */
-  deviceChanged(change: DeviceChange): void {
+  /** Sends a changed device to all subscribers. A repeat of the same change is ignored. */
+  sendDevice(change: DeviceChange): void {
     void this.#add(change, { isAwaited: false });
   }
 
-  everythingChanged(): void {
+  /** Sends every subscriber a new snapshot. */
+  resendAll(): void {
     this.#changes.clear();
     for (const subscriber of this.#subscriptions.keys()) this.subscribe(subscriber);
   }
 
-  /** Reads one device in turn with everything else that is sent; `use` must send at once. */
+  /** Reads one device, ordered with everything else that is sent. `use` must send it synchronously. */
   readDevice(deviceId: number, use: DeviceReader['use']): void {
     this.#readers.add({ deviceId, use });
     this.#wake();
   }
 
   /**
-   * Resolves when the subscribers have been sent the change, and after two seconds in any case. It need not have been
-   * announced to this process yet: its notification is a repeat then.
+   * Resolves when the change was sent to the subscribers, after two seconds at most. The change is sent even if its
+   * notification has not arrived yet, which then counts as a repeat.
    */
   async whenSent(change: DeviceChange): Promise<void> {
     const sent = this.#add(change, { isAwaited: true });
@@ -100,10 +101,10 @@ export class RouteFeed implements AsyncDisposable {
   }
 
   async #add(change: DeviceChange, options: { isAwaited: boolean }): Promise<void> {
-    // A relay that subscribes later gets a snapshot that is read after this.
+    // A relay that subscribes later gets a snapshot that contains the change.
     if (this.#stop.signal.aborted || this.#subscriptions.size === 0) return;
     const sent = this.#changes.add(change, options);
-    if (this.#changes.size > MAX_CHANGED) this.everythingChanged();
+    if (this.#changes.size > MAX_CHANGED) this.resendAll();
     this.#wake();
     await sent;
   }
@@ -114,12 +115,12 @@ export class RouteFeed implements AsyncDisposable {
 
   #hasWork(): boolean {
     if (this.#stop.signal.aborted) return false;
-    return this.#readers.size > 0 || this.#changes.size > 0 || this.#due().length > 0;
+    return this.#readers.size > 0 || this.#changes.size > 0 || this.#dueForPart().length > 0;
   }
 
-  /** Whose picture is not whole and may be told on. */
-  #due(): [RouteSubscriber, Subscription][] {
-    return [...this.#subscriptions].filter(([, { toldUpTo, isBusy }]) => toldUpTo !== undefined && !isBusy);
+  /** Subscribers that wait for the next part of their snapshot. */
+  #dueForPart(): [RouteSubscriber, Subscription][] {
+    return [...this.#subscriptions].filter(([, { sentUpTo, isSending }]) => sentUpTo !== undefined && !isSending);
   }
 
   async #work(): Promise<void> {
@@ -132,7 +133,7 @@ export class RouteFeed implements AsyncDisposable {
         await wait(this.#backoff.nextMs(), undefined, { signal: this.#stop.signal }).catch(() => undefined); // stopping
       }
     }
-    // In the same turn as the last look for work, so that no wake-up falls between.
+    // No await between the last check and this line, so no wake-up is lost.
     this.#worker = undefined;
   }
 
@@ -142,10 +143,10 @@ export class RouteFeed implements AsyncDisposable {
     await this.#sendPart();
   }
 
-  /** The next part of the picture, to all relays that have come as far. */
+  /** Sends the next part of the snapshot to all relays that have the same parts. */
   async #sendPart(): Promise<void> {
-    const due = this.#due();
-    const after = due[0]?.[1].toldUpTo;
+    const due = this.#dueForPart();
+    const after = due[0]?.[1].sentUpTo;
     if (after === undefined) return;
     const ids = await listDeviceIds(this.#deps.db, after, BATCH);
     const read = await this.#read(ids);
@@ -158,11 +159,11 @@ export class RouteFeed implements AsyncDisposable {
     };
     for (const [subscriber, subscription] of due) {
       const isSame = this.#subscriptions.get(subscriber) === subscription;
-      if (!isSame || subscription.toldUpTo !== after) continue;
-      subscription.toldUpTo = isLast ? undefined : read.ids.at(-1);
-      subscription.isBusy = true;
+      if (!isSame || subscription.sentUpTo !== after) continue;
+      subscription.sentUpTo = isLast ? undefined : read.ids.at(-1);
+      subscription.isSending = true;
       void subscriber.deliver({ ...part, version: ++subscription.version }).finally(() => {
-        subscription.isBusy = false;
+        subscription.isSending = false;
         this.#wake();
       });
     }
@@ -185,7 +186,7 @@ export class RouteFeed implements AsyncDisposable {
     try {
       const { ids, found, unreadable } = await this.#read([...batch.keys()]);
       for (const deviceId of ids) {
-        if (!unreadable.has(deviceId)) this.#sendDevice(deviceId, found.get(deviceId));
+        if (!unreadable.has(deviceId)) this.#broadcast(deviceId, found.get(deviceId));
         batch.get(deviceId)?.resolve();
         batch.delete(deviceId);
       }
@@ -194,10 +195,10 @@ export class RouteFeed implements AsyncDisposable {
     }
   }
 
-  #sendDevice(deviceId: number, device: DeviceRoutes | undefined): void {
+  #broadcast(deviceId: number, device: DeviceRoutes | undefined): void {
     for (const [subscriber, subscription] of this.#subscriptions) {
-      // Its picture is yet to be begun and will hold this.
-      if (subscription.toldUpTo === 0) continue;
+      // Its snapshot is not read yet and will contain this change.
+      if (subscription.sentUpTo === 0) continue;
       const version = ++subscription.version;
       subscriber.send(device ? { type: 'device', version, device } : { type: 'device_removed', version, deviceId });
     }
@@ -213,7 +214,7 @@ export class RouteFeed implements AsyncDisposable {
     if (this.#retries.has(deviceId) || this.#stop.signal.aborted) return;
     const retry = (): void => {
       this.#retries.delete(deviceId);
-      this.deviceChanged({ deviceId });
+      this.sendDevice({ deviceId });
     };
     this.#retries.set(deviceId, setTimeout(retry, UNREADABLE_RETRY_MS));
   }

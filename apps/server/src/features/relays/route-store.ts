@@ -21,40 +21,40 @@ type ChangedVerification = {
   revokedAt: Date | null;
 };
 
-/** What holds where a device has nothing of its own. */
+/** Values for devices without their own. */
 export type RouteDefaults = {
-  /** Bit/s of each direction; null: as fast as it goes. */
+  /** Bit/s in each direction; null is unlimited. */
   defaultBandwidthBps: number | null;
 };
 
 export type RouteCounts = { mappings: number; proofs: number };
 
-/** How much there is to tell of these devices; what is beyond `most` of either is not counted. */
-export async function countRoutes(db: Db, deviceIds: number[], most: RouteCounts): Promise<RouteCounts> {
+/** Counts the mappings and published proofs of these devices, each up to its limit plus one. */
+export async function countRoutes(db: Db, deviceIds: number[], limits: RouteCounts): Promise<RouteCounts> {
   const { rows } = await sql<RouteCounts>`
     select
       (select count(*) from (
-        select from mapping where device_id = any(${deviceIds}::integer[]) limit ${most.mappings + 1}
+        select from mapping where device_id = any(${deviceIds}::integer[]) limit ${limits.mappings + 1}
       ) as m) as mappings,
       (select count(*) from (
         select from mapping join verification on verification.mapping_id = mapping.id
-        where mapping.device_id = any(${deviceIds}::integer[]) and published_until > now() limit ${most.proofs + 1}
+        where mapping.device_id = any(${deviceIds}::integer[]) and published_until > now() limit ${limits.proofs + 1}
       ) as v) as proofs`.execute(db);
   return rows[0] ?? { mappings: 0, proofs: 0 };
 }
 
-/** Throws where the database answers nobody. */
-export async function assertAnswers(db: Db): Promise<void> {
+/** Throws if the database is unavailable. */
+export async function assertDatabaseAnswers(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-/** The ids of the devices behind this one, in order. */
+/** The ids of the next devices after this id, in order. */
 export async function listDeviceIds(db: Db, after: number, limit: number): Promise<number[]> {
   const rows = await db.selectFrom('device').where('id', '>', after).orderBy('id').limit(limit).select('id').execute();
   return rows.map((row) => row.id);
 }
 
-/** What relays must know of these devices; one that is missing in the answer does not exist. */
+/** Reads the device routes that relays need. A device that is missing in the result does not exist. */
 export async function readRoutes(db: Db, deviceIds: number[], defaults: RouteDefaults): Promise<DeviceRoutes[]> {
   if (deviceIds.length === 0) return [];
   const devices = await db
@@ -85,7 +85,7 @@ async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefault
   }));
 }
 
-/** What a relay cannot know from a visitor's cookie: addresses that may pass, what counts longer, and what was ended early. */
+/** Reads what a relay does not learn from cookies: verified addresses, and extended or revoked verifications. */
 async function readVerifications(db: Db, deviceIds: number[]): Promise<ChangedVerification[]> {
   if (deviceIds.length === 0) return [];
   return await db
@@ -99,7 +99,7 @@ async function readVerifications(db: Db, deviceIds: number[]): Promise<ChangedVe
     .execute();
 }
 
-/** The windows for marking a client that are open now, by mapping. */
+/** The open client windows by mapping. */
 async function readClientWindows(db: Db, deviceIds: number[]): Promise<Map<number, Date>> {
   if (deviceIds.length === 0) return new Map();
   const rows = await db
@@ -116,12 +116,12 @@ async function readClientWindows(db: Db, deviceIds: number[]): Promise<Map<numbe
 function toProofs(
   rows: ChangedVerification[],
 ): Pick<Route, 'verifiedIps' | 'extendedVerifications' | 'revokedVerifications'> {
-  const living = rows.filter((row) => row.revokedAt === null);
+  const valid = rows.filter((row) => row.revokedAt === null);
   return {
-    verifiedIps: living
+    verifiedIps: valid
       .filter((row) => row.kind === 'ip')
       .map((row) => ({ verificationId: row.id, ip: row.visitorIp, expiresAtMs: row.expiresAt.getTime() })),
-    extendedVerifications: living
+    extendedVerifications: valid
       .filter((row) => row.kind === 'cookie')
       .map((row) => ({ verificationId: row.id, expiresAtMs: row.expiresAt.getTime() })),
     revokedVerifications: rows.filter((row) => row.revokedAt !== null).map((row) => row.id),

@@ -4,8 +4,8 @@ const TICKET_KEYS_BYTES = 48;
 const DAY_MS = 86_400_000;
 
 /**
- * The keys of TLS session tickets on this UTC day: every server process derives the same ones, and none has to be kept.
- * Node takes a single set, so a visitor who comes back after the change makes one full handshake.
+ * The keys of TLS session tickets on this UTC day. Every server process derives the same keys, so none is stored. Node
+ * uses a single set of keys, so a returning visitor makes one full handshake after the change.
  */
 export function ticketKeysAt(sealingKey: Buffer, nowMs: number): string {
   const day = new Date(nowMs).toISOString().slice(0, 10);
@@ -13,7 +13,7 @@ export function ticketKeysAt(sealingKey: Buffer, nowMs: number): string {
   return Buffer.from(keys).toString('base64url');
 }
 
-/** How long today's keys still hold. */
+/** The time until today's keys change. */
 export function ticketKeysEndInMs(nowMs: number): number {
   return DAY_MS - (nowMs % DAY_MS);
 }

@@ -20,7 +20,7 @@ function hoursOf(reply: { body: unknown }): number {
   return Math.round((Date.parse((reply.body as VerificationRecord).expires_at) - Date.now()) / 3_600_000);
 }
 
-test('an extension counts from now, only ever makes it longer, and reaches the relays', async () => {
+test('an extension counts from now, never shortens a verification, and reaches the relays', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const { verificationId } = await gate.redeem(ticketOf(await check(gate.owner)));
@@ -40,7 +40,7 @@ test('an extension counts from now, only ever makes it longer, and reaches the r
   expect(await extend(gate, verificationId, 1)).toMatchObject({ status: 409, body: { code: 'verification.revoked' } });
 });
 
-test('a proof that has run out can be made to count again', async () => {
+test('an expired verification can be extended', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const { verificationId } = await gate.redeem(ticketOf(await check(gate.owner)));
@@ -50,7 +50,7 @@ test('a proof that has run out can be made to count again', async () => {
   expect(hoursOf(await extend(gate, verificationId, 48))).toBe(48);
 });
 
-test('an account has 1 000 proofs that were extended and networks that pass, and those it has can be extended on', async () => {
+test('an account has at most 1 000 extended verifications and verified addresses, which can be extended again', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const { verificationId } = await gate.redeem(ticketOf(await check(gate.owner)));
@@ -73,7 +73,7 @@ test('an account has 1 000 proofs that were extended and networks that pass, and
   expect(await extend(gate, verificationId, 72)).toMatchObject({ status: 200 });
 });
 
-test("others' records cannot be extended, nor by hours that are none", async () => {
+test('another user’s verification, or an invalid number of hours, is refused', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const { verificationId } = await gate.redeem(ticketOf(await check(gate.owner)));
@@ -83,7 +83,7 @@ test("others' records cannot be extended, nor by hours that are none", async () 
   for (const hours of [0, -1, 8_761, 1.5]) expect((await extend(gate, verificationId, hours)).status).toBe(422);
 });
 
-test('records are found by device, mapping, state, grounds and parts of their text', async () => {
+test('records are filtered by device, mapping, state, grounds and text', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const otherDevice = await insertDevice(t.db, gate);
@@ -133,7 +133,7 @@ test('records are found by device, mapping, state, grounds and parts of their te
   expect(await ips({ router: 999_999 })).toBe('');
 });
 
-test('records are kept for 90 days after their end, and outlive the visitor’s account', async () => {
+test('records are kept for 90 days after their end, also if the visitor’s account is deleted', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await gate.redeem(ticketOf(await check(gate.owner)));

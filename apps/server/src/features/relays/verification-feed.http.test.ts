@@ -9,7 +9,7 @@ import { announceDeviceChange } from '../live/index.ts';
 import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
 import { TestRelay } from './testing/test-relay.ts';
 
-/** An owner with a TCP mapping in the console, and a relay that follows it. */
+/** Opens the console of an owner with a TCP mapping, and a relay with its routes. */
 async function openOwnerAndRelay(t: TestDb) {
   await using parts = new AsyncDisposableStack();
   const home = await insertHome(t.db);
@@ -39,7 +39,7 @@ async function nextRoute(relay: TestRelay): Promise<DeviceRoutes['routes'][numbe
   return (await relay.next('device')).device.routes[0];
 }
 
-test('a network that an owner lets in reaches the relays, and so does its end', async () => {
+test('a verified address reaches the relays, and so does its revocation', async () => {
   await using t = await openTestDb();
   await using owner = await openOwnerAndRelay(t);
 
@@ -51,7 +51,7 @@ test('a network that an owner lets in reaches the relays, and so does its end', 
   expect(await nextRoute(owner.relay)).toMatchObject({ verifiedIps: [], revokedVerifications: [] });
 });
 
-test('what has run out is told no more, whether it was ended or not', async () => {
+test('expired verifications are not sent to relays, revoked or not', async () => {
   await using t = await openTestDb();
   await using owner = await openOwnerAndRelay(t);
   await owner.verify('203.0.113.9');

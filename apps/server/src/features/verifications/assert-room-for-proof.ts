@@ -1,11 +1,11 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { type ComingProof, countProofs, countToldProofs, type ProofCounts } from './proof-count-store.ts';
-import { MAX_TOLD_PROOFS, proofLimits } from './proof-limits.ts';
+import { MAX_PUBLISHED_PROOFS, proofLimits } from './proof-limits.ts';
 
 /** Where relays are to know of one more proof of the account; to be locked where it is made. Throws verification.limit-reached. */
 export async function assertMayBeTold(db: Db, ownerId: number): Promise<void> {
-  if ((await countToldProofs(db, ownerId, MAX_TOLD_PROOFS)) >= MAX_TOLD_PROOFS)
+  if ((await countToldProofs(db, ownerId, MAX_PUBLISHED_PROOFS)) >= MAX_PUBLISHED_PROOFS)
     throw new AppError('verification.limit-reached');
 }
 

@@ -19,4 +19,4 @@ export const proofLimits = {
 };
 
 /** What relays must know of all mappings of an account for longer: addresses that pass, and proofs that were extended. */
-export const MAX_TOLD_PROOFS = 1_000;
+export const MAX_PUBLISHED_PROOFS = 1_000;

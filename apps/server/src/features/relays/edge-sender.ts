@@ -10,24 +10,24 @@ import {
 } from '../certificates/index.ts';
 import { ticketKeysAt } from './ticket-keys.ts';
 
-/** Resolves when the message has left this process, or never will. */
+/** Resolves when the message has left this process, or the connection has ended. */
 export type Deliver = (message: ServerToRelay) => Promise<void>;
 
 const BATCH_BYTES = 1024 * 1024;
 const BATCH_CERTIFICATES = 500;
 
-/** What one relay is told of the TLS edge: one message at a time, so that nothing older comes after something newer. */
-export class EdgeLine implements AsyncDisposable {
+/** Sends one relay the state of the TLS edge, one message at a time, so that an older state never follows a newer one. */
+export class EdgeSender implements AsyncDisposable {
   readonly #deps: EdgeCertificateDeps;
   readonly #deliver: Deliver;
-  /** The versions of the certificates that it was told. */
-  readonly #told = new Map<number, string>();
+  /** Versions of the certificates that were sent, by id. */
+  readonly #sentVersions = new Map<number, string>();
   readonly #stop = new AbortController();
   readonly #backoff = createBackoff({ firstMs: 100, maxMs: 2_000, random: Math.random });
-  #isNew = true;
-  /** It may have certificates that are not shown any more. */
-  #owesKept = false;
-  #isStale = false;
+  #startsOver = true;
+  /** The relay may have certificates that are no longer used. */
+  #mustSendKept = false;
+  #hasChanges = false;
   #leftOut = 0;
   #worker: Promise<void> | undefined;
 
@@ -36,15 +36,15 @@ export class EdgeLine implements AsyncDisposable {
     this.#deliver = deliver;
   }
 
-  /** The relay asks for everything anew. */
-  tellAll(): void {
-    this.#isNew = true;
-    this.tellChanges();
+  /** Sends the whole state again. */
+  sendAll(): void {
+    this.#startsOver = true;
+    this.sendChanges();
   }
 
-  tellChanges(): void {
+  sendChanges(): void {
     if (this.#stop.signal.aborted) return;
-    this.#isStale = true;
+    this.#hasChanges = true;
     this.#worker ??= this.#work();
   }
 
@@ -54,57 +54,57 @@ export class EdgeLine implements AsyncDisposable {
   }
 
   async #work(): Promise<void> {
-    while (this.#isStale && !this.#stop.signal.aborted) {
-      // Lowered before reading: a change that comes meanwhile asks for a newer state than this one.
-      this.#isStale = false;
+    while (this.#hasChanges && !this.#stop.signal.aborted) {
+      // Reset before reading: a change that arrives while reading needs another round.
+      this.#hasChanges = false;
       try {
-        await this.#tell();
+        await this.#send();
         this.#backoff.reset();
       } catch (err) {
         this.#deps.log.warn({ err }, 'could not read certificates for a relay, trying again');
-        this.#isStale = true;
+        this.#hasChanges = true;
         await wait(this.#backoff.nextMs(), undefined, { signal: this.#stop.signal }).catch(() => undefined); // stopping
       }
     }
-    // In the same turn as the last look for work, so that no wake-up falls between.
+    // No await between the last check and this line, so no change is lost.
     this.#worker = undefined;
   }
 
-  async #tell(): Promise<void> {
+  async #send(): Promise<void> {
     const { db, sealingKey } = this.#deps;
-    if (this.#isNew) {
-      this.#told.clear();
-      this.#owesKept = true;
-      this.#isNew = false;
+    if (this.#startsOver) {
+      this.#sentVersions.clear();
+      this.#mustSendKept = true;
+      this.#startsOver = false;
     }
     const edge = { challenges: await listOpenChallenges(db), ticketKeys: ticketKeysAt(sealingKey, Date.now()) };
     await this.#deliver({ type: 'edge', edge });
-    await this.#tellCertificates();
+    await this.#sendCertificates();
   }
 
-  async #tellCertificates(): Promise<void> {
+  async #sendCertificates(): Promise<void> {
     const { shown, leftOut } = await listShownCertificates(this.#deps.db);
     this.#reportLeftOut(leftOut);
-    for (const batch of batchesOf(shown.filter(({ id, version }) => this.#told.get(id) !== version))) {
-      // What changed meanwhile may be an answer that the authority is about to ask for. What was told stays told.
-      if (this.#isStale || this.#stop.signal.aborted) return;
+    for (const batch of batchesOf(shown.filter(({ id, version }) => this.#sentVersions.get(id) !== version))) {
+      // The change may be an ACME answer, which is urgent. Certificates that were sent are not sent again.
+      if (this.#hasChanges || this.#stop.signal.aborted) return;
       const certificates = await readEdgeCertificates(
         this.#deps,
         batch.map(({ id }) => id),
       );
       await this.#deliver({ type: 'certificates', certificates });
-      for (const { id, version } of batch) this.#told.set(id, version);
+      for (const { id, version } of batch) this.#sentVersions.set(id, version);
     }
     const ids = shown.map(({ id }) => id);
     const isShown = new Set(ids);
-    for (const id of this.#told.keys()) {
+    for (const id of this.#sentVersions.keys()) {
       if (isShown.has(id)) continue;
-      this.#told.delete(id);
-      this.#owesKept = true;
+      this.#sentVersions.delete(id);
+      this.#mustSendKept = true;
     }
-    if (!this.#owesKept) return;
+    if (!this.#mustSendKept) return;
     await this.#deliver({ type: 'certificates_kept', ids });
-    this.#owesKept = false;
+    this.#mustSendKept = false;
   }
 
   #reportLeftOut(leftOut: number): void {
