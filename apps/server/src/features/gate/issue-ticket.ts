@@ -4,7 +4,7 @@ import { lockUserForKeyShare } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { isThereForTicket } from '../mappings/index.ts';
 import { findMember } from '../sharing/index.ts';
-import { mayOpenByLogin } from '../verifications/index.ts';
+import { lockLoginForProof } from '../verifications/index.ts';
 import { insertTicket, type TicketGrounds } from './ticket-store.ts';
 import type { VisitedUrl } from './visited-url.ts';
 
@@ -33,7 +33,7 @@ export async function issueTicket(
   const ticket = createTicket();
   const query = new URLSearchParams({ ticket, next: visited.pathAndQuery + visited.fragment });
   return await db.transaction().execute(async (tx): Promise<Issued> => {
-    if ('sessionId' in grounds && !(await mayOpenByLogin(tx, grounds.sessionId))) return { type: 'login_ended' };
+    if ('sessionId' in grounds && !(await lockLoginForProof(tx, grounds.sessionId))) return { type: 'login_ended' };
     if (grounds.userId !== null && !(await lockUserForKeyShare(tx, grounds.userId))) return { type: 'login_ended' };
     if (!(await isThereForTicket(tx, mappingId))) return { type: 'mapping_deleted' };
     // Who removes a member has locked the mapping.

@@ -6,7 +6,7 @@ import { announceVerifications } from '../live/index.ts';
 import { findHostForProof, type MappedHost } from '../mappings/index.ts';
 import { findLivingLink, findMember, useShareLink } from '../sharing/index.ts';
 import { findUsername } from '../users/index.ts';
-import { cameByLink, recordProof } from '../verifications/index.ts';
+import { wasGrantedByLink, recordProof } from '../verifications/index.ts';
 import {
   lockOwnerOfTicketForKeyShare,
   lockSessionOfTicketForKeyShare,
@@ -83,7 +83,7 @@ async function confirmGrounds(
       const { shareLinkId, verificationId } = ticket;
       if (shareLinkId === null) return undefined;
       // It lets browsers in, and this one is in.
-      const isKnown = verificationId !== undefined && (await cameByLink(tx, { id: verificationId, shareLinkId }));
+      const isKnown = verificationId !== undefined && (await wasGrantedByLink(tx, { id: verificationId, shareLinkId }));
       const link = isKnown ? await findLivingLink(tx, shareLinkId) : await useShareLink(tx, shareLinkId);
       return link && { who: link.label, notAfter: link.expiresAt };
     }

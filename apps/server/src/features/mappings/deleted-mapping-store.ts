@@ -9,7 +9,7 @@ export type DeletedMappingRow = {
   deviceId: number;
   /** What the device is called, or was when it was deleted. */
   deviceName: string;
-  isDeviceGone: boolean;
+  isDeviceDeleted: boolean;
   kind: 'http' | 'https' | 'tcp' | 'udp';
   domain: string;
   port: number | null;
@@ -88,7 +88,7 @@ export async function listDeletedMappings(db: Db, ownerId: number, limit: number
     ])
     .select('deletedMapping.deletedAt')
     .select(sql<string>`coalesce(device.name, device_name)`.as('deviceName'))
-    .select(sql<boolean>`device.id is null`.as('isDeviceGone'))
+    .select(sql<boolean>`device.id is null`.as('isDeviceDeleted'))
     .orderBy('deletedMapping.deletedAt', 'desc')
     .orderBy('deletedMapping.id', 'desc')
     .limit(limit)

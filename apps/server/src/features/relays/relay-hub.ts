@@ -5,11 +5,11 @@ import type { OpenDb } from '../../db/driver.ts';
 import { parseNotification } from '../../db/parse-notification.ts';
 import type { ProbeTarget } from '../devices/index.ts';
 import type { DeviceChange } from '../live/index.ts';
-import { EdgeFeed, type EdgeFeedDeps } from './edge-feed.ts';
+import { EdgeFeed, type EdgeFeedDeps } from './edge/edge-feed.ts';
 import { LINK_REPLACED } from './relay-link.ts';
 import { RelaySession, type RelaySessionDeps } from './relay-session.ts';
-import { RelayWatch } from './relay-watch.ts';
-import { RouteFeed, type RouteFeedDeps } from './route-feed.ts';
+import { RelayWatch } from './presence/relay-watch.ts';
+import { RouteFeed, type RouteFeedDeps } from './routes/route-feed.ts';
 
 export type RelayHubDeps = RelaySessionDeps & RouteFeedDeps & EdgeFeedDeps & { listen: OpenDb['listen'] };
 

@@ -12,13 +12,13 @@ import type { Enrolment } from '../devices/index.ts';
 import type { Redemption, Verification } from '../gate/index.ts';
 import type { Client } from '../sharing/index.ts';
 import { storeUsage } from '../usage/index.ts';
-import type { EdgeFeed } from './edge-feed.ts';
+import type { EdgeFeed } from './edge/edge-feed.ts';
 import { plainText } from './plain-text.ts';
 import { PendingProbes } from './pending-probes.ts';
-import { recordHello, recordPresence, recordRelayStop } from './record-presence.ts';
+import { recordHello, recordPresence, recordRelayStop } from './presence/record-presence.ts';
 import { LINK_PROTOCOL, RelayLink } from './relay-link.ts';
-import { getHomeServerId, touchRelay } from './relay-store.ts';
-import type { RouteFeed } from './route-feed.ts';
+import { getHomeServerId, touchRelay } from './presence/relay-store.ts';
+import type { RouteFeed } from './routes/route-feed.ts';
 
 export type RelaySessionDeps = {
   db: Db;

@@ -15,7 +15,7 @@ import { deleteLockedSessions, lockSessionsForUpdate, type Ending, type LockedSe
  */
 export async function endOtherSessions(tx: Db, userId: number, keptIdHash: Buffer): Promise<void> {
   await endLoginsUnderWay(tx, userId);
-  await endSessions(tx, { userId, butIdHash: keptIdHash }, { forgottenOf: userId });
+  await endSessions(tx, { userId, butIdHash: keptIdHash }, { orphansOf: userId });
   await deleteTrusted(tx, userId, keptIdHash);
 }
 
@@ -25,7 +25,7 @@ export async function endOtherSessions(tx: Db, userId: number, keptIdHash: Buffe
  */
 export async function endAllSessions(tx: Db, userId: number): Promise<void> {
   await endLoginsUnderWay(tx, userId);
-  await endSessions(tx, { userId }, { forgottenOf: userId });
+  await endSessions(tx, { userId }, { orphansOf: userId });
   await deleteTrusted(tx, userId);
 }
 
@@ -88,12 +88,12 @@ async function endLoginsUnderWay(tx: Db, userId: number): Promise<void> {
 async function endSessions(
   tx: Db,
   ending: Ending,
-  proofs: { keepsAddresses?: true; forgottenOf?: number } = {},
+  proofs: { keepsAddresses?: true; orphansOf?: number } = {},
 ): Promise<LockedSession[]> {
   const sessions = await lockSessionsForUpdate(tx, ending);
-  if (sessions.length === 0 && proofs.forgottenOf === undefined) return [];
+  if (sessions.length === 0 && proofs.orphansOf === undefined) return [];
   const sessionIds = sessions.map((session) => session.id);
-  await lockTicketsForUpdate(tx, { sessionIds, userId: proofs.forgottenOf });
+  await lockTicketsForUpdate(tx, { sessionIds, userId: proofs.orphansOf });
   await revokeProofsOfLogins(tx, { sessionIds, ...proofs });
   await deleteLockedSessions(tx, sessions);
   if (sessions.length > 0) await notify(tx, 'session_ended', {});

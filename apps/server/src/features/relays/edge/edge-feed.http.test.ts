@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { notify } from '../../db/notify.ts';
-import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { insertServer } from '../../testing/device-fixtures.ts';
-import { retryAcrossHours } from '../../testing/retry-across-hours.ts';
+import { notify } from '../../../db/notify.ts';
+import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
+import { insertServer } from '../../../testing/device-fixtures.ts';
+import { retryAcrossHours } from '../../../testing/retry-across-hours.ts';
 import { ticketKeysAt, ticketKeysEndInMs } from './ticket-keys.ts';
-import { insertCertificate, sealingKey } from './testing/insert-certificate.ts';
-import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
-import { TestRelay } from './testing/test-relay.ts';
+import { insertCertificate, sealingKey } from '../testing/insert-certificate.ts';
+import { openTestHub, relaySecret } from '../testing/open-test-hub.ts';
+import { TestRelay } from '../testing/test-relay.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,11 @@
 import type { PresenceEvent } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { Db } from '../../db/driver.ts';
-import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { insertDevice, insertHome, insertRelay } from '../../testing/device-fixtures.ts';
-import { deviceStateOf, findDevice } from '../devices/index.ts';
-import { announceDeviceList } from '../live/index.ts';
+import type { Db } from '../../../db/driver.ts';
+import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
+import { insertDevice, insertHome, insertRelay } from '../../../testing/device-fixtures.ts';
+import { deviceStateOf, findDevice } from '../../devices/index.ts';
+import { announceDeviceList } from '../../live/index.ts';
 import { deleteStalePresence } from './presence-store.ts';
 import { recordHello, recordPresence, recordRelayStop } from './record-presence.ts';
 import { RelayWatch } from './relay-watch.ts';

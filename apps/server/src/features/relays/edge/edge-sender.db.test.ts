@@ -1,11 +1,11 @@
 import { MAX_EDGE_CERTIFICATES, type ServerToRelay } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { seal } from '../../db/sealing.ts';
-import { captureLog } from '../../testing/capture-log.ts';
+import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
+import { seal } from '../../../db/sealing.ts';
+import { captureLog } from '../../../testing/capture-log.ts';
 import { EdgeSender } from './edge-sender.ts';
-import { insertCertificate, sealingKey } from './testing/insert-certificate.ts';
+import { insertCertificate, sealingKey } from '../testing/insert-certificate.ts';
 
 /** Opens a sender whose messages are collected. Each is delivered when `onMessage` has resolved. */
 function openSender(t: TestDb, onMessage: (message: ServerToRelay) => Promise<void> | void = () => {}) {

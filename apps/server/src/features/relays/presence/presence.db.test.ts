@@ -1,8 +1,8 @@
 import type { PresenceEvent } from '@tongtu/contract';
 import { expect, test } from 'vitest';
-import type { Db } from '../../db/driver.ts';
-import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { insertDevice, insertHome, insertRelay } from '../../testing/device-fixtures.ts';
+import type { Db } from '../../../db/driver.ts';
+import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
+import { insertDevice, insertHome, insertRelay } from '../../../testing/device-fixtures.ts';
 import { recordHello, recordPresence, recordRelayStop } from './record-presence.ts';
 import { RelayWatch } from './relay-watch.ts';
 import { pino } from 'pino';

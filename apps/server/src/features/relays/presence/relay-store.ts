@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/driver.ts';
-import { relayIsAlive } from '../devices/index.ts';
+import type { Db } from '../../../db/driver.ts';
+import { relayIsAlive } from '../../devices/index.ts';
 
 /** The region to which relays belong: the one with this suffix, otherwise the oldest. */
 export async function getHomeServerId(db: Db, suffix: string): Promise<number> {

@@ -1,7 +1,7 @@
 import type { PresenceEvent } from '@tongtu/contract';
-import type { Db } from '../../db/driver.ts';
-import { changePresence } from '../devices/index.ts';
-import { plainText } from './plain-text.ts';
+import type { Db } from '../../../db/driver.ts';
+import { changePresence } from '../../devices/index.ts';
+import { plainText } from '../plain-text.ts';
 import { listDevicesAtRelay, recordAllOffline, recordOffline, recordOnline } from './presence-store.ts';
 import { getHomeServerId, saveRelay } from './relay-store.ts';
 

@@ -35,32 +35,32 @@ async function verifyAddress({ owner }: Gate, mappingId: number, ip: string) {
   return await owner.call('POST', `/api/user/records/${mappingId}/verified_ip/`, undefined, headers);
 }
 
-/** A browser and an address that were let in to `nas`, one of which is let in no more. */
-async function letTwoIn(t: TestDb, gate: Gate) {
-  const { verificationId: over } = await gate.redeem(ticketOf(await check(gate.owner)));
+/** Verifies a browser and an address at `nas`. The browser's verification has expired. */
+async function insertExpiredAndValid(t: TestDb, gate: Gate) {
+  const { verificationId: expiredId } = await gate.redeem(ticketOf(await check(gate.owner)));
   const past = sql<Date>`now() - interval '1 hour'`;
   await t.db.updateTable('verification').set({ expiresAt: past }).execute();
-  const { id: counts } = (await verifyAddress(gate, gate.mappingId, '203.0.113.7')).body as VerificationRecord;
-  return { over, counts };
+  const { id: validId } = (await verifyAddress(gate, gate.mappingId, '203.0.113.7')).body as VerificationRecord;
+  return { expiredId, validId };
 }
 
-test('the records of a deleted mapping stay as they were; what it had let in has ended, and relays and pages hear of it', async () => {
+test('the records of a deleted mapping stay, its valid proofs are revoked, and relays and consoles are notified', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
-  const { over, counts } = await letTwoIn(t, gate);
+  const { expiredId, validId } = await insertExpiredAndValid(t, gate);
   const [before] = await find(gate.owner);
-  const heard: string[] = [];
+  const received: string[] = [];
   const all = Promise.withResolvers<void>();
-  const hear = (payload: string): void => void (heard.push(payload) === 3 && all.resolve());
-  await using _devices = await t.listen('device_changed', hear, () => undefined);
-  await using _pages = await t.listen('live', hear, () => undefined);
+  const receive = (payload: string): void => void (received.push(payload) === 3 && all.resolve());
+  await using _devices = await t.listen('device_changed', receive, () => undefined);
+  await using _consoles = await t.listen('live', receive, () => undefined);
 
   await removeMapping(gate, gate.mappingId);
 
   const [ended, expired] = await find(gate.owner);
   expect(ended).toEqual({ ...before, mapping_deleted: true, revoked_at: expect.any(String) });
-  expect(before).toMatchObject({ id: counts, router_name: 'NAS', router_deleted: false, mapping_deleted: false });
-  expect(expired).toMatchObject({ id: over, host: 'nas.localhost', mapping_deleted: true, revoked_at: null });
+  expect(before).toMatchObject({ id: validId, router_name: 'NAS', router_deleted: false, mapping_deleted: false });
+  expect(expired).toMatchObject({ id: expiredId, host: 'nas.localhost', mapping_deleted: true, revoked_at: null });
   expect(await listDeleted(gate.owner)).toEqual([
     {
       ...{ id: gate.mappingId, kind: 'http', domain: 'nas.localhost', port: null },
@@ -68,7 +68,7 @@ test('the records of a deleted mapping stay as they were; what it had let in has
     },
   ]);
   await all.promise;
-  expect(heard.map((payload) => JSON.parse(payload))).toEqual(
+  expect(received.map((payload) => JSON.parse(payload))).toEqual(
     expect.arrayContaining([
       { deviceId: gate.deviceId, version: expect.any(String) },
       { userId: gate.userId, topic: 'devices' },
@@ -77,10 +77,10 @@ test('the records of a deleted mapping stay as they were; what it had let in has
   );
 });
 
-test('the records of a deleted device stay, with the name that it had in the end', async () => {
+test('the records of a deleted device stay, with its last name', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
-  await letTwoIn(t, gate);
+  await insertExpiredAndValid(t, gate);
   const port = await insertMapping(t.db, { ...gate, kind: 'tcp', port: 20_001 });
   await verifyAddress(gate, port, '203.0.113.8');
   await removeMapping(gate, gate.mappingId);
@@ -101,67 +101,69 @@ test('the records of a deleted device stay, with the name that it had in the end
   ]);
 });
 
-test('records of what is deleted are found by device, mapping, state, grounds and text', async () => {
+test('records of deleted mappings and devices are filtered by device, mapping, state, grounds and text', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
-  const { over, counts } = await letTwoIn(t, gate);
+  const { expiredId, validId } = await insertExpiredAndValid(t, gate);
   const deviceId = await insertDevice(t.db, gate);
   const cam = await insertMapping(t.db, { ...gate, deviceId, prefix: 'cam' });
-  const { id: stays } = (await verifyAddress(gate, cam, '203.0.113.9')).body as VerificationRecord;
+  const { id: otherId } = (await verifyAddress(gate, cam, '203.0.113.9')).body as VerificationRecord;
   await removeDevice(gate);
   const ids = async (query: string): Promise<number[]> => (await find(gate.owner, query)).map(({ id }) => id);
 
-  expect(await ids('')).toEqual([stays, counts, over]);
-  expect(await ids(`?router=${gate.deviceId}`)).toEqual([counts, over]);
-  expect(await ids(`?mapping=${gate.mappingId}`)).toEqual([counts, over]);
-  expect(await ids(`?router=${deviceId}&mapping=${cam}`)).toEqual([stays]);
-  expect(await ids('?state=active')).toEqual([stays]);
-  expect(await ids('?state=revoked')).toEqual([counts]);
-  expect(await ids('?state=expired')).toEqual([over]);
-  expect(await ids(`?router=${gate.deviceId}&granted_by=owner`)).toEqual([over]);
-  expect(await ids('?search=nas.local')).toEqual([counts, over]);
-  expect(await ids('?search=113.7')).toEqual([counts]);
+  expect(await ids('')).toEqual([otherId, validId, expiredId]);
+  expect(await ids(`?router=${gate.deviceId}`)).toEqual([validId, expiredId]);
+  expect(await ids(`?mapping=${gate.mappingId}`)).toEqual([validId, expiredId]);
+  expect(await ids(`?router=${deviceId}&mapping=${cam}`)).toEqual([otherId]);
+  expect(await ids('?state=active')).toEqual([otherId]);
+  expect(await ids('?state=revoked')).toEqual([validId]);
+  expect(await ids('?state=expired')).toEqual([expiredId]);
+  expect(await ids(`?router=${gate.deviceId}&granted_by=owner`)).toEqual([expiredId]);
+  expect(await ids('?search=nas.local')).toEqual([validId, expiredId]);
+  expect(await ids('?search=113.7')).toEqual([validId]);
 });
 
-test('what a deleted mapping or device can do no more is refused with its reason; ending what has ended is no mistake', async () => {
+test('changes of a deleted mapping or device are refused with the reason, and revoking a revoked proof succeeds', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
-  const { over, counts } = await letTwoIn(t, gate);
+  const { expiredId, validId } = await insertExpiredAndValid(t, gate);
   await removeMapping(gate, gate.mappingId);
   const refusal = (code: string) => ({ status: 409, body: { code, detail: expect.stringMatching(/已删除/) } });
   const refused = refusal('verification.address-deleted');
-  const allow = async () =>
+  const setAllowList = async () =>
     await gate.owner.call('PATCH', `/api/user/routers/${gate.deviceId}/`, { allow_list: ['203.0.113.7'] });
 
-  for (const id of [over, counts])
+  for (const id of [expiredId, validId])
     expect(await gate.owner.call('PATCH', `${verifications}${id}/`, { extend_hours: 24 })).toMatchObject(refused);
   const before = await find(gate.owner, `?state=revoked`);
-  expect(await gate.owner.call('DELETE', `${verifications}${counts}/`)).toMatchObject({ status: 200 });
+  expect(await gate.owner.call('DELETE', `${verifications}${validId}/`)).toMatchObject({ status: 200 });
   expect(await find(gate.owner, `?state=revoked`)).toEqual(before);
-  expect(await allow()).toMatchObject({ status: 200 });
+  expect(await setAllowList()).toMatchObject({ status: 200 });
   await removeDevice(gate);
-  expect(await allow()).toMatchObject(refusal('device.deleted'));
+  expect(await setAllowList()).toMatchObject(refusal('device.deleted'));
 });
 
-test('a stranger finds and changes nothing of it', async () => {
+test('another user finds and changes nothing of a deleted mapping', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
-  const { over } = await letTwoIn(t, gate);
+  const { expiredId } = await insertExpiredAndValid(t, gate);
   await removeMapping(gate, gate.mappingId);
-  const stranger = await gate.app.browserOf(await insertUser(t.db, 'zhao'));
+  const otherUser = await gate.app.browserOf(await insertUser(t.db, 'zhao'));
 
-  expect(await find(stranger)).toEqual([]);
-  expect(await find(stranger, `?router=${gate.deviceId}`)).toEqual([]);
-  expect(await listDeleted(stranger)).toEqual([]);
-  expect(await stranger.call('GET', `${verifications}?mapping=${gate.mappingId}`)).toMatchObject({ status: 404 });
-  expect(await stranger.call('PATCH', `${verifications}${over}/`, { extend_hours: 1 })).toMatchObject({ status: 404 });
-  expect(await stranger.call('DELETE', `${verifications}${over}/`)).toMatchObject({ status: 404 });
+  expect(await find(otherUser)).toEqual([]);
+  expect(await find(otherUser, `?router=${gate.deviceId}`)).toEqual([]);
+  expect(await listDeleted(otherUser)).toEqual([]);
+  expect(await otherUser.call('GET', `${verifications}?mapping=${gate.mappingId}`)).toMatchObject({ status: 404 });
+  expect(await otherUser.call('PATCH', `${verifications}${expiredId}/`, { extend_hours: 1 })).toMatchObject({
+    status: 404,
+  });
+  expect(await otherUser.call('DELETE', `${verifications}${expiredId}/`)).toMatchObject({ status: 404 });
   await removeDevice(gate);
   const device = `/api/user/routers/${gate.deviceId}/`;
-  expect(await stranger.call('PATCH', device, { name: 'x' })).toMatchObject({ status: 404 });
+  expect(await otherUser.call('PATCH', device, { name: 'x' })).toMatchObject({ status: 404 });
 });
 
-test('a mapping that let nobody in leaves nothing behind', async () => {
+test('a deleted mapping without records is not listed', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await removeMapping(gate, gate.mappingId);
@@ -173,39 +175,39 @@ test('a mapping that let nobody in leaves nothing behind', async () => {
   });
 });
 
-test('the 20 new networks of a day do not begin anew with another mapping', async () => {
+test('the limit of 20 verified addresses a day also counts those of deleted mappings', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   for (let n = 0; n < 20; n++) await verifyAddress(gate, gate.mappingId, `203.0.113.${n}`);
   await removeMapping(gate, gate.mappingId);
-  const anew = await insertMapping(t.db, { ...gate, prefix: 'nas' });
+  const nextId = await insertMapping(t.db, { ...gate, prefix: 'nas' });
 
-  expect(await verifyAddress(gate, anew, '203.0.113.0')).toMatchObject({
+  expect(await verifyAddress(gate, nextId, '203.0.113.0')).toMatchObject({
     status: 429,
     body: { code: 'gate.verified-ip-limit' },
   });
-  expect(await gate.owner.call('POST', `/api/user/records/${anew}/mark_client/`)).toMatchObject({ status: 429 });
+  expect(await gate.owner.call('POST', `/api/user/records/${nextId}/mark_client/`)).toMatchObject({ status: 429 });
 });
 
-test('records are gone 90 days after they have ended, however they ended', async () => {
+test('records are deleted 90 days after they expired or were revoked', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
-  const { over, counts } = await letTwoIn(t, gate);
+  const { expiredId, validId } = await insertExpiredAndValid(t, gate);
   await removeMapping(gate, gate.mappingId);
   const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
   await t.db
     .updateTable('verification')
     .set({ expiresAt: daysAgo(91) })
-    .where('id', '=', over)
+    .where('id', '=', expiredId)
     .execute();
   await t.db
     .updateTable('verification')
     .set({ revokedAt: daysAgo(89) })
-    .where('id', '=', counts)
+    .where('id', '=', validId)
     .execute();
 
   await deleteOldVerifications(t.db);
-  expect((await find(gate.owner)).map(({ id }) => id)).toEqual([counts]);
+  expect((await find(gate.owner)).map(({ id }) => id)).toEqual([validId]);
   expect(await listDeleted(gate.owner)).toHaveLength(1);
   await t.db
     .updateTable('verification')
@@ -218,7 +220,7 @@ test('records are gone 90 days after they have ended, however they ended', async
   await deleteOldVerifications(t.db);
   await deleteOldMappingRecords(t.db);
   expect(await find(gate.owner)).toEqual([]);
-  // Nobody is to choose what nothing is found for.
+  // A deleted mapping without records is not offered as a filter.
   expect(await listDeleted(gate.owner)).toEqual([]);
   expect(await t.db.selectFrom('deletedMapping').select('id').execute()).toHaveLength(1);
   await t.db
@@ -229,7 +231,7 @@ test('records are gone 90 days after they have ended, however they ended', async
   expect(await t.db.selectFrom('deletedMapping').select('id').execute()).toEqual([]);
 });
 
-test('however many records there are, those of 90 days ago go a few at a time, and wait for nobody', async () => {
+test('old records are deleted in batches, and locked ones are skipped', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const longAgo = sql<Date>`now() - interval '91 days'`;
@@ -239,19 +241,19 @@ test('however many records there are, those of 90 days ago go a few at a time, a
   await t.db.insertInto('verification').values([old, old, old, old, old, old]).execute();
   await sql`
     create function refuse_many() returns trigger language plpgsql as $$
-    begin if (select count(*) from gone) > 2 then raise 'more than two at once'; end if; return null; end $$`.execute(
+    begin if (select count(*) from deleted) > 2 then raise 'more than two at once'; end if; return null; end $$`.execute(
     t.db,
   );
   await sql`
-    create trigger refuse_many after delete on verification referencing old table as gone
+    create trigger refuse_many after delete on verification referencing old table as deleted
     for each statement execute function refuse_many()`.execute(t.db);
 
   const first = t.db.selectFrom('verification').select('id').orderBy('id').limit(1);
-  const held = await t.db.transaction().execute(async (tx) => {
+  const locked = await t.db.transaction().execute(async (tx) => {
     const row = await tx.selectFrom('verification').where('id', '=', first).select('id').forUpdate().execute();
-    await deleteOldVerifications(t.db, { atOnce: 2 });
+    await deleteOldVerifications(t.db, { batchSize: 2 });
     return row;
   });
 
-  expect(await t.db.selectFrom('verification').select('id').execute()).toEqual(held);
+  expect(await t.db.selectFrom('verification').select('id').execute()).toEqual(locked);
 });

@@ -2,12 +2,12 @@ import { denialOf, type MappingPolicy } from '@tongtu/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openTestDb } from '../../db/open-test-db.ts';
-import { insertHome, insertMapping } from '../../testing/device-fixtures.ts';
-import { noHttps } from '../../testing/open-gate-app.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
-import { registerGateRoutes } from '../gate/index.ts';
-import { verifyPassword } from '../users/index.ts';
+import { openTestDb } from '../../../db/open-test-db.ts';
+import { insertHome, insertMapping } from '../../../testing/device-fixtures.ts';
+import { noHttps } from '../../../testing/open-gate-app.ts';
+import { openTestApp } from '../../../testing/open-test-app.ts';
+import { registerGateRoutes } from '../../gate/index.ts';
+import { verifyPassword } from '../../users/index.ts';
 import { readRoutes } from './route-store.ts';
 
 const nowMs = Date.now();

@@ -3,10 +3,10 @@ import { must } from '@tongtu/base';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { countWaiting } from '../../testing/count-waiting.ts';
-import { insertDevice, insertHome, insertMapping } from '../../testing/device-fixtures.ts';
-import type { DeviceChange } from '../live/index.ts';
+import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
+import { countWaiting } from '../../../testing/count-waiting.ts';
+import { insertDevice, insertHome, insertMapping } from '../../../testing/device-fixtures.ts';
+import type { DeviceChange } from '../../live/index.ts';
 import { RouteFeed } from './route-feed.ts';
 
 function createFeed({ db }: TestDb, log = pino({ level: 'silent' })): RouteFeed {

@@ -1,13 +1,13 @@
 import type { DeviceRoutes, VerificationRecord } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { insertHome, insertMapping } from '../../testing/device-fixtures.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
-import { registerVerificationRoutes } from '../verifications/index.ts';
-import { announceDeviceChange } from '../live/index.ts';
-import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
-import { TestRelay } from './testing/test-relay.ts';
+import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
+import { insertHome, insertMapping } from '../../../testing/device-fixtures.ts';
+import { openTestApp } from '../../../testing/open-test-app.ts';
+import { registerVerificationRoutes } from '../../verifications/index.ts';
+import { announceDeviceChange } from '../../live/index.ts';
+import { openTestHub, relaySecret } from '../testing/open-test-hub.ts';
+import { TestRelay } from '../testing/test-relay.ts';
 
 /** Opens the console of an owner with a TCP mapping, and a relay with its routes. */
 async function openOwnerAndRelay(t: TestDb) {

@@ -1,6 +1,6 @@
 import type { DeviceRoutes } from '@tongtu/contract';
 import type { Logger } from 'pino';
-import type { Db } from '../../db/driver.ts';
+import type { Db } from '../../../db/driver.ts';
 import { assertDatabaseAnswers, countRoutes, readRoutes, type RouteDefaults } from './route-store.ts';
 
 export type ReadDevicesDeps = RouteDefaults & { db: Db; log: Logger };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openTestDb } from '../../db/open-test-db.ts';
-import { insertHome } from '../../testing/device-fixtures.ts';
-import { online, openTestHub, relaySecret, whenPresent } from './testing/open-test-hub.ts';
-import { TestRelay } from './testing/test-relay.ts';
+import { openTestDb } from '../../../db/open-test-db.ts';
+import { insertHome } from '../../../testing/device-fixtures.ts';
+import { online, openTestHub, relaySecret, whenPresent } from '../testing/open-test-hub.ts';
+import { TestRelay } from '../testing/test-relay.ts';
 
 test('a heartbeat keeps the relay and its devices alive', async () => {
   await using t = await openTestDb();

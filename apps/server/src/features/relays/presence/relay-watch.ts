@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Db } from '../../db/driver.ts';
-import { runEvery } from '../../jobs/run-every.ts';
-import { announceDeviceList } from '../live/index.ts';
+import type { Db } from '../../../db/driver.ts';
+import { runEvery } from '../../../jobs/run-every.ts';
+import { announceDeviceList } from '../../live/index.ts';
 import { listAliveRelays, listOwnersDependingOn } from './relay-store.ts';
 
 const PERIOD_MS = 5_000;

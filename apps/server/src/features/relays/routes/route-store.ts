@@ -1,7 +1,7 @@
 import { type DeviceRoutes, pickOptions, type Route } from '@tongtu/contract';
 import { sql } from 'kysely';
-import type { Db } from '../../db/driver.ts';
-import { listMappingsOfDevices, mappingDomain, type MappingRow, openingTimes } from '../mappings/index.ts';
+import type { Db } from '../../../db/driver.ts';
+import { listMappingsOfDevices, mappingDomain, type MappingRow, openingTimes } from '../../mappings/index.ts';
 
 type RoutedDevice = {
   id: number;

@@ -1,4 +1,4 @@
-import type { DeviceChange } from '../live/index.ts';
+import type { DeviceChange } from '../../live/index.ts';
 
 export type PendingDevice = { resolve: () => void; sent: Promise<void>; isAwaited: boolean };
 

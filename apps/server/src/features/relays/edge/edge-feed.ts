@@ -1,4 +1,4 @@
-import type { EdgeCertificateDeps } from '../certificates/index.ts';
+import type { EdgeCertificateDeps } from '../../certificates/index.ts';
 import { type Deliver, EdgeSender } from './edge-sender.ts';
 import { ticketKeysEndInMs } from './ticket-keys.ts';
 

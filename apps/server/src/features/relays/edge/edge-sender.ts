@@ -7,7 +7,7 @@ import {
   listShownCertificates,
   readEdgeCertificates,
   type ShownCertificate,
-} from '../certificates/index.ts';
+} from '../../certificates/index.ts';
 import { ticketKeysAt } from './ticket-keys.ts';
 
 /** Resolves when the message has left this process, or the connection has ended. */

@@ -1,7 +1,7 @@
 import type { OfflineReason, PresenceEvent } from '@tongtu/contract';
 import { sql } from 'kysely';
-import type { Db } from '../../db/driver.ts';
-import { relayIsAlive } from '../devices/index.ts';
+import type { Db } from '../../../db/driver.ts';
+import { relayIsAlive } from '../../devices/index.ts';
 
 type OnlineEvent = Extract<PresenceEvent, { online: true }>;
 type OfflineEvent = Extract<PresenceEvent, { online: false }>;

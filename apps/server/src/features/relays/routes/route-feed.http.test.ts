@@ -1,10 +1,10 @@
 import type { ServerToRelay } from '@tongtu/contract';
 import { expect, test } from 'vitest';
-import { openTestDb } from '../../db/open-test-db.ts';
-import { insertDevice, insertHome, insertMapping } from '../../testing/device-fixtures.ts';
-import { announceDeviceChange } from '../live/index.ts';
-import { online, openTestHub, relaySecret, whenPresent } from './testing/open-test-hub.ts';
-import { TestRelay } from './testing/test-relay.ts';
+import { openTestDb } from '../../../db/open-test-db.ts';
+import { insertDevice, insertHome, insertMapping } from '../../../testing/device-fixtures.ts';
+import { announceDeviceChange } from '../../live/index.ts';
+import { online, openTestHub, relaySecret, whenPresent } from '../testing/open-test-hub.ts';
+import { TestRelay } from '../testing/test-relay.ts';
 
 test('a relay gets a snapshot after its hello', async () => {
   await using t = await openTestDb();
