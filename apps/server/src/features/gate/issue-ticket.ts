@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForKeyShare } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { isThereForTicket } from '../mappings/index.ts';
+import { lockMappingForTicket } from '../mappings/index.ts';
 import { findMember } from '../sharing/index.ts';
 import { lockLoginForProof } from '../verifications/index.ts';
 import { insertTicket, type TicketGrounds } from './ticket-store.ts';
@@ -35,7 +35,7 @@ export async function issueTicket(
   return await db.transaction().execute(async (tx): Promise<Issued> => {
     if ('sessionId' in grounds && !(await lockLoginForProof(tx, grounds.sessionId))) return { type: 'login_ended' };
     if (grounds.userId !== null && !(await lockUserForKeyShare(tx, grounds.userId))) return { type: 'login_ended' };
-    if (!(await isThereForTicket(tx, mappingId))) return { type: 'mapping_deleted' };
+    if (!(await lockMappingForTicket(tx, mappingId))) return { type: 'mapping_deleted' };
     // Who removes a member has locked the mapping.
     if ('memberId' in grounds && !(await findMember(tx, grounds.memberId))) return { type: 'member_removed' };
     const row = { ticketHash: hashSecret(ticket), mappingId, host: visited.host, ...grounds };

@@ -3,7 +3,7 @@ import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { insertMapping, findDeviceForNoKeyUpdate, type NewMapping } from './mapping-store.ts';
 
-/** Gives a device of this installation's own a mapping, without asking what an owner may have. Returns its id. */
+/** Adds a mapping to a device of the installation itself, without the checks for owners. Returns its id. */
 export async function addMapping(
   tx: Db,
   owner: { deviceId: number; userId: number },

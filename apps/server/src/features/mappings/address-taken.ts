@@ -7,8 +7,8 @@ const constraints = {
   mapping_server_id_kind_port_key: { field: 'port', code: 'mapping.port-taken' },
 } as const satisfies Record<string, { field: string; code: ErrorCode }>;
 
-/** Runs a write and says whose address it is where a unique constraint refused it. */
-export async function refusingTakenAddress<Result>(write: () => Promise<Result>): Promise<Result> {
+/** Runs a write. If a unique constraint refuses its address, throws the error of that field. */
+export async function translateTakenAddress<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (cause) {

@@ -5,18 +5,18 @@ import { insertDevice, insertServer, insertUser } from '../../testing/device-fix
 import { openTestApp, type TestApp } from '../../testing/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
 import { createTxtResolver } from './resolve-txt.ts';
-import { openDnsStandIn, type DnsStandIn } from './testing/dns-stand-in.ts';
+import { startFakeDns, type FakeDns } from './testing/fake-dns.ts';
 import { mappingDeps } from './testing/mapping-deps.ts';
 
 const records = '/api/user/records/';
 const domain = 'nas.example.com';
 
-async function openApp(db: Db, dns: DnsStandIn): Promise<TestApp> {
+async function openApp(db: Db, dns: FakeDns): Promise<TestApp> {
   const resolveTxt = createTxtResolver([dns.server]);
   return await openTestApp(db, (app) => registerMappingRoutes(app, { ...mappingDeps, db, resolveTxt }));
 }
 
-/** A user with a device, and how they ask for the domain. */
+/** Inserts a user with a device, and returns calls that claim the domain. */
 async function openUser(db: Db, app: TestApp, username: string) {
   const serverId = await insertServer(db);
   const userId = await insertUser(db, username);
@@ -32,7 +32,7 @@ async function openUser(db: Db, app: TestApp, username: string) {
   };
 }
 
-/** The value that the refusal asks for. */
+/** The TXT value that the refusal requires. */
 function proofIn(reply: { body: unknown }): string {
   const { errors } = reply.body as { errors: { custom_domain: [string, string] } };
   const [, line] = errors.custom_domain;
@@ -45,9 +45,9 @@ async function holders(db: Db): Promise<number[]> {
   return rows.map((row) => row.deviceId);
 }
 
-test('the first to ask for a domain has it at once, and DNS is not asked', async () => {
+test('the first claim of a domain succeeds at once, without a DNS query', async () => {
   await using t = await openTestDb();
-  await using dns = await openDnsStandIn(new Map());
+  await using dns = await startFakeDns(new Map());
   await using app = await openApp(t.db, dns);
   const li = await openUser(t.db, app, 'li');
 
@@ -56,13 +56,13 @@ test('the first to ask for a domain has it at once, and DNS is not asked', async
     status: 409,
     body: { code: 'mapping.domain-taken', errors: { custom_domain: [expect.any(String)] } },
   });
-  expect(dns.asked).toEqual([]);
+  expect(dns.queries).toEqual([]);
 });
 
-test('who controls the DNS takes a domain over, by the record that the refusal names', async () => {
+test('a user who controls the DNS takes over a domain with the TXT record that the refusal names', async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await openDnsStandIn(records);
+  await using dns = await startFakeDns(records);
   await using app = await openApp(t.db, dns);
   const squatter = await openUser(t.db, app, 'squatter');
   const owner = await openUser(t.db, app, 'owner');
@@ -72,28 +72,28 @@ test('who controls the DNS takes a domain over, by the record that the refusal n
   expect(refused).toMatchObject({ status: 409, body: { code: 'mapping.domain-unproven' } });
   expect(await holders(t.db)).toEqual([squatter.deviceId]);
   records.set(`_tongtu.${domain}`, ['v=spf1 -all', proofIn(refused)]);
-  const heard = new Set<number>();
+  const notified = new Set<number>();
   const both = Promise.withResolvers<void>();
-  const hear = (payload: string): void => {
+  const receive = (payload: string): void => {
     const { deviceId } = JSON.parse(payload) as { deviceId: number };
-    if (heard.add(deviceId).size === 2) both.resolve();
+    if (notified.add(deviceId).size === 2) both.resolve();
   };
-  await t.listen('device_changed', hear, () => undefined);
+  await t.listen('device_changed', receive, () => undefined);
 
   expect(await owner.make()).toMatchObject({ status: 201, body: { custom_domain: domain } });
   expect(await holders(t.db)).toEqual([owner.deviceId]);
   await both.promise;
-  expect(heard).toEqual(new Set([squatter.deviceId, owner.deviceId]));
+  expect(notified).toEqual(new Set([squatter.deviceId, owner.deviceId]));
 
-  const back = await squatter.make();
-  expect(back).toMatchObject({ status: 409, body: { code: 'mapping.domain-unproven' } });
-  expect(proofIn(back)).not.toBe(proofIn(refused));
+  const retried = await squatter.make();
+  expect(retried).toMatchObject({ status: 409, body: { code: 'mapping.domain-unproven' } });
+  expect(proofIn(retried)).not.toBe(proofIn(refused));
 });
 
-test('who was let in by the domain before is on record with whom it was taken from, and let in no more', async () => {
+test('records of a domain that was taken over stay with the previous owner, and its proofs are revoked', async () => {
   await using t = await openTestDb();
   const zone = new Map<string, string[]>();
-  await using dns = await openDnsStandIn(zone);
+  await using dns = await startFakeDns(zone);
   await using app = await openApp(t.db, dns);
   const li = await openUser(t.db, app, 'li');
   const zhao = await openUser(t.db, app, 'zhao');
@@ -108,14 +108,14 @@ test('who was let in by the domain before is on record with whom it was taken fr
 
   const records = await t.db.selectFrom('verification').select(['ownerId', 'mappingId', 'revokedAt']).execute();
   expect(records).toEqual([{ ownerId: li.userId, mappingId, revokedAt: expect.any(Date) }]);
-  const gone = await t.db.selectFrom('deletedMapping').select(['id', 'ownerId', 'domain']).execute();
-  expect(gone).toEqual([{ id: mappingId, ownerId: li.userId, domain }]);
+  const deleted = await t.db.selectFrom('deletedMapping').select(['id', 'ownerId', 'domain']).execute();
+  expect(deleted).toEqual([{ id: mappingId, ownerId: li.userId, domain }]);
 });
 
-test('a mapping that has another address takes a domain over as well, and nothing else of the other user', async () => {
+test('an existing mapping can take over a domain, and the other user keeps all other mappings', async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await openDnsStandIn(records);
+  await using dns = await startFakeDns(records);
   await using app = await openApp(t.db, dns);
   const squatter = await openUser(t.db, app, 'squatter');
   const owner = await openUser(t.db, app, 'owner');
@@ -136,10 +136,10 @@ test('a mapping that has another address takes a domain over as well, and nothin
   ]);
 });
 
-test("another user's proof, another domain's and a broken name server prove nothing", async () => {
+test("another user's proof, another domain's proof and a failing name server are refused", async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await openDnsStandIn(records);
+  await using dns = await startFakeDns(records);
   await using app = await openApp(t.db, dns);
   const squatter = await openUser(t.db, app, 'squatter');
   const [owner, third] = [await openUser(t.db, app, 'owner'), await openUser(t.db, app, 'third')];
@@ -155,10 +155,10 @@ test("another user's proof, another domain's and a broken name server prove noth
   expect(await holders(t.db)).toEqual([squatter.deviceId]);
 });
 
-test('of several users who prove a domain at the same moment exactly one has it afterwards', async () => {
+test('of several users who prove a domain concurrently exactly one gets it', async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await openDnsStandIn(records);
+  await using dns = await startFakeDns(records);
   await using app = await openApp(t.db, dns);
   const users = await Promise.all(['a0', 'b0', 'c0', 'd0'].map((name) => openUser(t.db, app, name)));
   await users[0]?.make();

@@ -11,17 +11,17 @@ import { deleteMapping, findMapping, findMappingByHost, lockMappingsForUpdate } 
 type Claim = {
   userId: number;
   customDomain: string | null | undefined;
-  /** The mapping that is to have it, when there is one already. */
+  /** The mapping that gets the domain, if it exists already. */
   mappingId?: number;
 };
 type Holder = { mappingId: number; userId: number };
 
 /**
- * Runs a write that may want a domain. The first to ask for a domain has it; where that was another user, DNS decides:
- * a TXT record that names the caller takes the domain from them, together with their mapping, which is nothing without it.
- * `prepare` must be called first in the write's transaction. Throws mapping.domain-taken, mapping.domain-unproven.
+ * Runs a write that may claim a domain. The first user to claim a domain gets it. If another user has it, a TXT record
+ * that names the caller decides: it takes the domain from the other user and deletes their mapping. `write` calls
+ * `prepare` first in its transaction. Throws mapping.domain-taken, mapping.domain-unproven.
  */
-export async function claimingDomain<Result>(
+export async function withDomainClaim<Result>(
   deps: MappingDeps,
   claim: Claim,
   write: (prepare: (tx: Db) => Promise<void>) => Promise<Result>,
@@ -40,10 +40,10 @@ export async function claimingDomain<Result>(
   }
 }
 
-/** Does nothing where the domain is no longer that mapping's: then the write says whether it is free. */
+/** Does nothing if the mapping no longer has the domain. The write then finds out whether the domain is free. */
 async function takeDomain(tx: Db, holder: Holder, claim: Claim): Promise<void> {
   const { mappingId: id, userId } = holder;
-  // Before all else and in one order: both owners may be about to take something from each other.
+  // First of all locks, in the order of their ids: both owners may be taking a domain from each other.
   await lockUsersForNoKeyUpdate(tx, [claim.userId, userId]);
   await lockMappingsForUpdate(tx, [id, ...(claim.mappingId === undefined ? [] : [claim.mappingId])]);
   const mapping = await findMapping(tx, id, userId);
@@ -62,7 +62,7 @@ async function assertProven(deps: MappingDeps, claim: { userId: number; domain: 
   throw fieldError('custom_domain', 'mapping.domain-unproven', { more: [{ zh: record, en: record }] });
 }
 
-/** May be read by anyone in DNS: it stands for one user and one domain, and nobody can make another user's. */
+/** The proof is public in DNS. It is valid for one user and one domain, and only this installation can create it. */
 function domainProof(key: Buffer, { userId, domain }: { userId: number; domain: string }): string {
   return `tongtu-verify=${createHmac('sha256', key).update(`${userId}\n${domain}`).digest('base64url').slice(0, 32)}`;
 }

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-/** Which mappings are about to be deleted. */
-export type Leaving = { mappingId: number } | { deviceId: number };
+/** The mappings that are being deleted. */
+export type MappingsToDelete = { mappingId: number } | { deviceId: number };
 
 export type DeletedMappingRow = {
   id: number;
   deviceId: number;
-  /** What the device is called, or was when it was deleted. */
+  /** The device's name, or its last name if it is deleted. */
   deviceName: string;
   isDeviceDeleted: boolean;
   kind: 'http' | 'https' | 'tcp' | 'udp';
@@ -16,48 +16,48 @@ export type DeletedMappingRow = {
   deletedAt: Date;
 };
 
-// As long as there may be a record of it: all have ended when it was deleted.
-const kept = sql`interval '90 days'`;
+// Its records have ended with the deletion at the latest, and are kept for 90 days.
+const retention = sql`interval '90 days'`;
 
 /**
- * Ends whatever these mappings have let in and keeps what its records are shown with. The mappings must be locked: who is
- * just being let in has been by then, or finds no mapping. The proofs are locked in the order of their ids, as by everybody
- * who ends some; no list of them leaves the database, for there may be any number.
+ * Revokes the proofs of these mappings and stores the names with which their records are shown. The caller has locked the
+ * mappings, so no further proofs are inserted. Locks the proofs in the order of their ids, as every statement that revokes
+ * some. It is one statement, because there may be too many ids to pass on.
  */
-export async function insertDeletedMappings(tx: Db, leaving: Leaving): Promise<void> {
-  const which = 'mappingId' in leaving ? sql`mapping.id = ${leaving.mappingId}` : ofDevice(leaving.deviceId);
-  // Said again instead of taken from the list below, whose length nobody can guess: it would read all records there are.
-  const isOfThese = sql`mapping_id in (select mapping.id from mapping where ${which})`;
-  const counts = sql`revoked_at is null and expires_at > clock_timestamp()`;
+export async function insertDeletedMappings(tx: Db, mappings: MappingsToDelete): Promise<void> {
+  const which = 'mappingId' in mappings ? sql`mapping.id = ${mappings.mappingId}` : ofDevice(mappings.deviceId);
+  // Repeated in place of joining `doomed`: PostgreSQL cannot estimate its size and would scan all verifications.
+  const isOfMappings = sql`mapping_id in (select mapping.id from mapping where ${which})`;
+  const isValidNow = sql`revoked_at is null and expires_at > clock_timestamp()`;
   await sql`
-    with leaving as materialized (
+    with doomed as materialized (
       select mapping.id, device.user_id, device_id, device.name, mapping.kind, mapping.port,
         coalesce(mapping.custom_domain, mapping.prefix || '.' || server.suffix, server.suffix) as domain
       from mapping join device on device.id = mapping.device_id join server on server.id = mapping.server_id
       where ${which}
     ), locked as materialized (
-      select id from verification where ${isOfThese} and ${counts} order by id for update
+      select id from verification where ${isOfMappings} and ${isValidNow} order by id for update
     ), ended as (
-      update verification set revoked_at = now() from locked where verification.id = locked.id and ${counts}
+      update verification set revoked_at = now() from locked where verification.id = locked.id and ${isValidNow}
     )
     insert into deleted_mapping (id, owner_id, device_id, device_name, kind, domain, port)
-    select id, user_id, device_id, name, kind, domain, port from leaving
-    where exists (select from verification where verification.mapping_id = leaving.id)`.execute(tx);
+    select id, user_id, device_id, name, kind, domain, port from doomed
+    where exists (select from verification where verification.mapping_id = doomed.id)`.execute(tx);
 }
 
-/** Has the mappings that the device had before bear the name that it has in the end. */
-export async function nameGoneDevice(tx: Db, deviceId: number): Promise<void> {
+/** Stores the device's last name in the rows of its deleted mappings. */
+export async function storeLastDeviceName(tx: Db, deviceId: number): Promise<void> {
   await sql`
     update deleted_mapping set device_name = device.name from device
     where device.id = ${deviceId} and deleted_mapping.device_id = device.id and owner_id = device.user_id`.execute(tx);
 }
 
-/** All mappings of a device, or of all devices of an account, in the order of their ids. */
+/** Locks all mappings of a device or of an account, in the order of their ids. */
 export async function lockAllMappingsForUpdate(
   tx: Db,
-  whose: { deviceId: number } | { userId: number },
+  owner: { deviceId: number } | { userId: number },
 ): Promise<void> {
-  const which = 'deviceId' in whose ? ofDevice(whose.deviceId) : sql`device.user_id = ${whose.userId}`;
+  const which = 'deviceId' in owner ? ofDevice(owner.deviceId) : sql`device.user_id = ${owner.userId}`;
   await sql`
     select from mapping join device on device.id = mapping.device_id
     where ${which} order by mapping.id for update of mapping`.execute(tx);
@@ -67,7 +67,7 @@ function ofDevice(deviceId: number): RawBuilder<unknown> {
   return sql`mapping.device_id = ${deviceId}`;
 }
 
-/** Those of an account that there are records of, the last deleted first. */
+/** The deleted mappings of an account that still have records, last deleted first. */
 export async function listDeletedMappings(db: Db, ownerId: number, limit: number): Promise<DeletedMappingRow[]> {
   return await db
     .selectFrom('deletedMapping')
@@ -75,7 +75,7 @@ export async function listDeletedMappings(db: Db, ownerId: number, limit: number
       join.onRef('device.id', '=', 'deletedMapping.deviceId').onRef('device.userId', '=', 'deletedMapping.ownerId'),
     )
     .where('deletedMapping.ownerId', '=', ownerId)
-    // It may be kept longer than they are.
+    // The row may exist for longer than the records.
     .where((eb) =>
       eb.exists(eb.selectFrom('verification').whereRef('mappingId', '=', 'deletedMapping.id').select('id')),
     )
@@ -95,7 +95,7 @@ export async function listDeletedMappings(db: Db, ownerId: number, limit: number
     .execute();
 }
 
-/** Whether there are records of a mapping that the user had and deleted. */
+/** Whether the user had this mapping and deleted it. */
 export async function isDeletedMapping(db: Db, mapping: { mappingId: number; userId: number }): Promise<boolean> {
   const row = await db
     .selectFrom('deletedMapping')
@@ -106,8 +106,8 @@ export async function isDeletedMapping(db: Db, mapping: { mappingId: number; use
   return row !== undefined;
 }
 
-/** Whether there are records of a device that the user had and deleted. */
-export async function isGoneDevice(db: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
+/** Whether the user had this device, with mappings, and deleted it. */
+export async function isDeletedDevice(db: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
   const row = await db
     .selectFrom('deletedMapping')
     .where('deletedMapping.ownerId', '=', userId)
@@ -122,6 +122,6 @@ export async function isGoneDevice(db: Db, { id, userId }: { id: number; userId:
 export async function deleteOldMappingRecords(db: Db): Promise<void> {
   await db
     .deleteFrom('deletedMapping')
-    .where(sql<boolean>`deleted_at < now() - ${kept}`)
+    .where(sql<boolean>`deleted_at < now() - ${retention}`)
     .execute();
 }

@@ -1,22 +1,22 @@
 import type { Db } from '../../db/driver.ts';
 import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
-import { insertDeletedMappings, lockAllMappingsForUpdate, nameGoneDevice } from './deleted-mapping-store.ts';
+import { insertDeletedMappings, lockAllMappingsForUpdate, storeLastDeviceName } from './deleted-mapping-store.ts';
 import { releasePrefixes } from './released-prefix.ts';
 
 /**
- * Before a device is deleted, whose row must be locked, and its mappings with it: ends what they have let in and keeps what
- * the records of that are shown with. Nobody comes in any more.
+ * Called before a device and its mappings are deleted: revokes their proofs and stores the names with which records are
+ * shown. The caller has locked the device.
  */
 export async function endMappingsOfDevice(tx: Db, deviceId: number): Promise<void> {
-  // From above to below, as a visitor who comes in.
+  // Mappings before tickets, in the same order as a redemption.
   await lockAllMappingsForUpdate(tx, { deviceId });
   await lockTicketsForUpdate(tx, { deviceId });
   await releasePrefixes(tx, { deviceId });
-  await nameGoneDevice(tx, deviceId);
+  await storeLastDeviceName(tx, deviceId);
   await insertDeletedMappings(tx, { deviceId });
 }
 
-/** The same before an account is deleted, whose devices must be locked. No records stay of who was let in. */
+/** Called before an account is deleted, together with all its records. The caller has locked its devices. */
 export async function endMappingsOfUser(tx: Db, userId: number): Promise<void> {
   await lockAllMappingsForUpdate(tx, { userId });
   await lockTicketsForUpdate(tx, { userId });

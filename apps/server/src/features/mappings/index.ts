@@ -3,7 +3,7 @@ export { describeMappings, type DescribedMapping } from './describe-mappings.ts'
 export {
   deleteOldMappingRecords,
   type DeletedMappingRow,
-  isGoneDevice,
+  isDeletedDevice,
   isDeletedMapping,
   listDeletedMappings,
 } from './deleted-mapping-store.ts';
@@ -15,7 +15,7 @@ export {
   getOwnMapping,
   getOwnMappingForChange,
   getOwnMappingForProof,
-  isThereForTicket,
+  lockMappingForTicket,
 } from './get-mapping.ts';
 export { formatHours, openingTimes } from './mapping-hours.ts';
 export { mappingReply, registerMappingRoutes } from './mapping-routes.ts';

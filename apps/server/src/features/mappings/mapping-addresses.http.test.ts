@@ -18,7 +18,7 @@ async function openApp(db: Db, publicPorts = mappingDeps.publicPorts): Promise<T
 
 type Reply = { status: number; body: unknown };
 
-/** Several users with a device each; `make` asks for a mapping in the name of each in turn. */
+/** Inserts several users with a device each. `make` creates mappings by each user in turn. */
 async function openUsers(db: Db, app: TestApp, count: number) {
   const serverId = await insertServer(db);
   const users = await Promise.all(
@@ -42,7 +42,7 @@ function portsOf(replies: Reply[]): number[] {
   return replies.filter(({ status }) => status === 201).map(({ body }) => (body as { port: number }).port);
 }
 
-test('of 20 users who want one domain at the same moment exactly one gets it', async () => {
+test('of 20 users who claim one domain concurrently exactly one gets it', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t.db);
   const { make } = await openUsers(t.db, app, 20);
@@ -53,7 +53,7 @@ test('of 20 users who want one domain at the same moment exactly one gets it', a
   expect(replies.filter(({ status }) => status === 409)).toHaveLength(19);
 });
 
-test('of 20 users who want one port at the same moment exactly one gets it', async () => {
+test('of 20 users who claim one port concurrently exactly one gets it', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t.db);
   const { make } = await openUsers(t.db, app, 20);
@@ -66,7 +66,7 @@ test('of 20 users who want one port at the same moment exactly one gets it', asy
   expect(refused[0]?.body).toMatchObject({ code: 'mapping.port-taken', errors: { port: [expect.any(String)] } });
 });
 
-test('50 who want any port at once all get different ones; the next is told that there are no more', async () => {
+test('50 concurrent calls for any port get different ones, and the next one fails with mapping.ports-exhausted', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t.db, { from: 30_001, to: 30_050 });
   const { make } = await openUsers(t.db, app, 10);
@@ -82,20 +82,20 @@ test('50 who want any port at once all get different ones; the next is told that
   });
 });
 
-test('who wants any port does not lose to those who name theirs at the same moment', async () => {
+test('calls for any port succeed although concurrent calls name theirs', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t.db, { from: 30_001, to: 30_020 });
   const { make } = await openUsers(t.db, app, 20);
 
   const replies = await make(...Array.from({ length: 20 }, (_, n) => (n % 2 ? { ...tcp, port: 30_000 + n } : tcp)));
 
-  // Only who names a port that was just given out is refused.
+  // Only calls that name a port which was just assigned are refused.
   replies.forEach(({ status }, index) => expect([201, index % 2 ? 409 : 201]).toContain(status));
   const ports = portsOf(replies);
   expect(new Set(ports).size).toBe(ports.length);
 });
 
-test('TCP and UDP have ports of their own, and so has every region', async () => {
+test('each region has separate ports for TCP and UDP', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
   const elsewhere = await insertDevice(t.db, { userId, serverId: await insertServer(t.db, 'tongtu.test') });
@@ -110,7 +110,7 @@ test('TCP and UDP have ports of their own, and so has every region', async () =>
   expect(await make(deviceId, tcp)).toMatchObject({ status: 409, body: { code: 'mapping.port-taken' } });
 });
 
-test('a port outside the range is refused; one from before the range was changed stays', async () => {
+test('a port outside the range is refused, but an existing one stays when the range changes', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const id = await insertMapping(t.db, { ...home, kind: 'tcp', port: 9_022 });
@@ -128,7 +128,7 @@ test('a port outside the range is refused; one from before the range was changed
   expect(await change({ port: 20_002 })).toMatchObject({ port: 20_002, url: 'tcp://localhost:20002' });
 });
 
-test('a port given back can be had again', async () => {
+test('a released port can be used again', async () => {
   await using t = await openTestDb();
   const { userId, deviceId: router } = await insertHome(t.db);
   await using app = await openApp(t.db, { from: 20_000, to: 20_000 });
@@ -149,7 +149,7 @@ const ownDomains = [
   ...['console.example.net', 'conso1e.example.net', 'CONSOLE.Example.net', 'cоnsole.example.net'],
 ];
 
-test('names of the service, of any region, and what looks like them cannot be claimed', async () => {
+test('names of the installation, of any region, and names that look like them cannot be claimed', async () => {
   await using t = await openTestDb();
   const { userId, deviceId: router } = await insertHome(t.db);
   await insertServer(t.db, 'tongtu.test');
@@ -161,13 +161,13 @@ test('names of the service, of any region, and what looks like them cannot be cl
       status: 422,
       body: { code: 'mapping.domain-reserved', errors: { custom_domain: [expect.any(String)] } },
     });
-  // Others below the console's own domain may be a user's.
+  // Other names below the console's domain may belong to a user.
   const free = ['nas.example.net', 'nas.console.example.net', 'localhost.example.com', 'mytongtu.test'];
   for (const custom_domain of free)
     expect((await browser.call('POST', records, { router, ...web, custom_domain })).status, custom_domain).toBe(201);
 });
 
-test('a domain is kept in one spelling', async () => {
+test('a domain is stored in one spelling', async () => {
   await using t = await openTestDb();
   const { userId, deviceId: router } = await insertHome(t.db);
   await using app = await openApp(t.db);
@@ -194,7 +194,7 @@ const noDomains = [
   ],
 ];
 
-test('what is no whole domain is refused at its field', async () => {
+test('an invalid domain is refused at its field', async () => {
   await using t = await openTestDb();
   const { userId, deviceId: router } = await insertHome(t.db);
   await using app = await openApp(t.db);

@@ -18,10 +18,10 @@ test.each([
   ['https://example.com:444', encrypted, 'https://nas.example.net:444'],
   ['https://example.com', tcp, 'tcp://example.com:20022'],
   ['http://localhost:8080', { ...tcp, kind: 'udp' } as const, 'udp://example.com:20022'],
-])('where the console is %s, %j is reached at %s', (publicUrl, mapping, url) => {
+])('with the console at %s, %j is reached at %s', (publicUrl, mapping, url) => {
   expect(mappingUrl({ publicUrl, tlsPort: 9443 }, mapping)).toBe(url);
 });
 
-test('the port that https has anyway is not shown', () => {
+test('the default port of https is not shown', () => {
   expect(mappingUrl({ publicUrl: 'http://example.com', tlsPort: 443 }, encrypted)).toBe('https://nas.example.net');
 });

@@ -1,6 +1,6 @@
 import { fieldError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lookOfDomain } from './domain-look.ts';
+import { domainSkeleton } from './domain-skeleton.ts';
 import type { MappingDeps } from './mapping-deps.ts';
 import { findFreePort, listSuffixes, lockServerForNoKeyUpdate, type MappingRow } from './mapping-store.ts';
 import { isReservedPrefix } from './reserved-prefix.ts';
@@ -8,7 +8,7 @@ import { isReservedPrefix } from './reserved-prefix.ts';
 type PublicAddress = Pick<MappingRow, 'prefix' | 'customDomain' | 'port'>;
 
 /** Throws mapping.prefix-reserved, mapping.domain-reserved, mapping.port-out-of-range. */
-export async function assertMayHave(tx: Db, deps: MappingDeps, address: Partial<PublicAddress>): Promise<void> {
+export async function assertAddressAllowed(tx: Db, deps: MappingDeps, address: Partial<PublicAddress>): Promise<void> {
   const { prefix, customDomain, port } = address;
   const { from, to } = deps.publicPorts;
   if (prefix && isReservedPrefix(prefix, deps.ownPrefixes)) throw fieldError('prefix', 'mapping.prefix-reserved');
@@ -17,17 +17,17 @@ export async function assertMayHave(tx: Db, deps: MappingDeps, address: Partial<
     throw fieldError('custom_domain', 'mapping.domain-reserved');
 }
 
-/** The service's own names and whatever looks like them, as for prefixes; and every name below a suffix. */
+/** The installation's own names, names that look like them, and every name below a suffix. */
 function isOwnDomain(domain: string, ownDomains: readonly string[], suffixes: readonly string[]): boolean {
-  const look = lookOfDomain(domain);
+  const skeleton = domainSkeleton(domain);
   return (
-    ownDomains.some((name) => look === lookOfDomain(name)) ||
-    suffixes.map(lookOfDomain).some((suffix) => look === suffix || look.endsWith(`.${suffix}`))
+    ownDomains.some((name) => skeleton === domainSkeleton(name)) ||
+    suffixes.map(domainSkeleton).some((suffix) => skeleton === suffix || skeleton.endsWith(`.${suffix}`))
   );
 }
 
 /**
- * A port that is free in the region; nobody else chooses one there until the transaction ends.
+ * Chooses a free port of the region. Concurrent transactions that choose one wait.
  * Throws mapping.ports-exhausted.
  */
 export async function chooseFreePort(

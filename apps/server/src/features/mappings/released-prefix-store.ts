@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-/** Whose names are given up: one mapping's, all of a device's, all of an account's. */
+/** The mappings that give up their prefix: one mapping, all of a device, or all of an account. */
 export type Released = { mappingId: number } | { deviceId: number } | { userId: number };
 
-const kept = sql`interval '30 days'`;
+const retention = sql`interval '30 days'`;
 
-/** Puts on record that these mappings had their names. They must be there still, and nobody changes them from now on. */
+/** Inserts the prefixes of these mappings, which still exist, and locks the mappings. */
 export async function insertReleasedPrefixes(tx: Db, released: Released): Promise<void> {
   const which =
     'mappingId' in released
@@ -15,18 +15,18 @@ export async function insertReleasedPrefixes(tx: Db, released: Released): Promis
         ? sql`device.id = ${released.deviceId}`
         : sql`device.user_id = ${released.userId}`;
   await sql`
-    with held as materialized (
+    with released as materialized (
       select mapping.server_id, mapping.prefix, device.user_id
       from mapping join device on device.id = mapping.device_id
       where ${which} and mapping.prefix is not null
       order by mapping.id for update of mapping
     )
-    insert into released_prefix (server_id, prefix, user_id) select server_id, prefix, user_id from held
+    insert into released_prefix (server_id, prefix, user_id) select server_id, prefix, user_id from released
     on conflict (server_id, prefix) do update set user_id = excluded.user_id, released_at = now()`.execute(tx);
 }
 
-/** Takes the name that a mapping has off the record, if it was this user's before or nobody's for long. True when it was there. */
-export async function takeReleasedPrefix(tx: Db, mapping: { id: number; userId: number }): Promise<boolean> {
+/** Deletes the released prefix that a mapping has taken, if this user had it before or its time is over. False if there is none. */
+export async function reclaimReleasedPrefix(tx: Db, mapping: { id: number; userId: number }): Promise<boolean> {
   const row = await tx
     .deleteFrom('releasedPrefix')
     .using('mapping')
@@ -36,7 +36,7 @@ export async function takeReleasedPrefix(tx: Db, mapping: { id: number; userId: 
     .where((eb) =>
       eb.or([
         eb('releasedPrefix.userId', '=', mapping.userId),
-        eb('releasedPrefix.releasedAt', '<=', sql<Date>`now() - ${kept}`),
+        eb('releasedPrefix.releasedAt', '<=', sql<Date>`now() - ${retention}`),
       ]),
     )
     .returning('releasedPrefix.prefix')
@@ -44,7 +44,7 @@ export async function takeReleasedPrefix(tx: Db, mapping: { id: number; userId: 
   return row !== undefined;
 }
 
-/** Whether the name that a mapping has is on record. */
+/** Whether the mapping's prefix is a released prefix. */
 export async function isPrefixOfMappingReleased(tx: Db, id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('releasedPrefix')
@@ -59,14 +59,14 @@ export async function isPrefixOfMappingReleased(tx: Db, id: number): Promise<boo
   return row !== undefined;
 }
 
-/** How many names are kept for an account; no more than `most` are counted. */
-export async function countReleasedPrefixes(tx: Db, userId: number, most: number): Promise<number> {
+/** Counts the released prefixes of an account, `limit` at limit. */
+export async function countReleasedPrefixes(tx: Db, userId: number, limit: number): Promise<number> {
   const rows = await tx
     .selectFrom('releasedPrefix')
     .where('userId', '=', userId)
-    .where(sql<boolean>`released_at > now() - ${kept}`)
+    .where(sql<boolean>`released_at > now() - ${retention}`)
     .select('prefix')
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.length;
 }
@@ -74,6 +74,6 @@ export async function countReleasedPrefixes(tx: Db, userId: number, most: number
 export async function deleteOldReleasedPrefixes(db: Db): Promise<void> {
   await db
     .deleteFrom('releasedPrefix')
-    .where(sql<boolean>`released_at <= now() - ${kept}`)
+    .where(sql<boolean>`released_at <= now() - ${retention}`)
     .execute();
 }

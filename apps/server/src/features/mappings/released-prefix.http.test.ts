@@ -13,7 +13,7 @@ const records = '/api/user/records/';
 const web = { kind: 'http', target: 'http://192.168.1.10' };
 const taken = { status: 409, body: { code: 'mapping.prefix-taken', errors: { prefix: [expect.any(String)] } } };
 
-/** Two accounts with a device each. */
+/** Opens the browsers of two accounts with a device each. */
 async function openTwo({ db }: TestDb) {
   const serverId = await insertServer(db);
   const app = await openTestApp(db, (on) => registerMappingRoutes(on, { ...mappingDeps, db }));
@@ -42,7 +42,7 @@ async function letDaysPass({ db }: TestDb, days: number): Promise<void> {
     .execute();
 }
 
-test('a name that was given up is kept for who had it: others are told that it is taken, for 30 days', async () => {
+test('a released prefix is reserved for its former owner: others get prefix-taken for 30 days', async () => {
   await using t = await openTestDb();
   await using two = await openTwo(t);
   const id = idOf(await two.li.make('nas'));
@@ -50,15 +50,15 @@ test('a name that was given up is kept for who had it: others are told that it i
 
   expect((await two.li.remove(id)).status).toBe(200);
 
-  const told = { ...(whileTaken.body as object), request_id: expect.any(String) };
-  expect((await two.zhao.make('nas')).body).toEqual(told);
+  const expected = { ...(whileTaken.body as object), request_id: expect.any(String) };
+  expect((await two.zhao.make('nas')).body).toEqual(expected);
   await letDaysPass(t, 29);
   expect(await two.zhao.make('nas')).toMatchObject(taken);
   await letDaysPass(t, 1);
   expect(await two.zhao.make('nas')).toMatchObject({ status: 201 });
 });
 
-test('whoever gave it up has it back at once, and it is kept anew after that', async () => {
+test('the former owner can reclaim a released prefix at once, and it can be released again', async () => {
   await using t = await openTestDb();
   await using two = await openTwo(t);
   await two.li.remove(idOf(await two.li.make('nas')));
@@ -73,7 +73,7 @@ test('whoever gave it up has it back at once, and it is kept anew after that', a
 });
 
 test.each([{ prefix: 'cam' }, { custom_domain: 'nas.example.com' }])(
-  'so is a name that another address took the place of: %o',
+  'a prefix that another address replaced is released, too: %o',
   async (patch) => {
     await using t = await openTestDb();
     await using two = await openTwo(t);
@@ -90,7 +90,7 @@ test.each([{ prefix: 'cam' }, { custom_domain: 'nas.example.com' }])(
   },
 );
 
-test('a name whose owner is gone is nobody’s for 30 days', async () => {
+test('the prefix of a deleted account is reserved for 30 days', async () => {
   await using t = await openTestDb();
   await using two = await openTwo(t);
   await two.li.make('nas');
@@ -104,7 +104,7 @@ test('a name whose owner is gone is nobody’s for 30 days', async () => {
   expect(await two.zhao.make('nas')).toMatchObject({ status: 201 });
 });
 
-test('who asks for a name at the very moment it is given up does not get it either', async () => {
+test('a call that waits for the release of a prefix does not get it', async () => {
   await using t = await openTestDb();
   await using two = await openTwo(t);
   const id = idOf(await two.li.make('nas'));
@@ -120,7 +120,7 @@ test('who asks for a name at the very moment it is given up does not get it eith
   expect(await made).toMatchObject(taken);
 });
 
-test('nobody keeps more than 1 000 names by giving them up: then only those may be had again', async () => {
+test('an account with 1 000 released prefixes can claim no others', async () => {
   await using t = await openTestDb();
   await using two = await openTwo(t);
   await sql`
@@ -132,7 +132,7 @@ test('nobody keeps more than 1 000 names by giving them up: then only those may 
   expect((await two.li.make('nas')).status).toBe(201);
 });
 
-test('what is kept no more is cleaned up', async () => {
+test('the clean-up deletes released prefixes after 30 days', async () => {
   await using t = await openTestDb();
   await using two = await openTwo(t);
   await two.li.remove(idOf(await two.li.make('old')));

@@ -5,27 +5,27 @@ import {
   insertReleasedPrefixes,
   isPrefixOfMappingReleased,
   type Released,
-  takeReleasedPrefix,
+  reclaimReleasedPrefix,
 } from './released-prefix-store.ts';
 
-// Names are not taken from others by having them for a moment, one after the other.
-const MAX_KEPT_PREFIXES = 1_000;
+// Limits how many prefixes an account can block by creating and deleting mappings.
+const MAX_RELEASED_PREFIXES = 1_000;
 
 /**
- * Keeps the names of mappings that are about to lose them for their owner, for 30 days. A page of the owner's may have left
- * a service worker in visitors' browsers: under another owner it would read all that they do there.
+ * Reserves the prefixes that these mappings give up for their owner, for 30 days. The owner's page may have installed a
+ * service worker in visitors' browsers, which could read their traffic with the next owner.
  */
 export async function releasePrefixes(tx: Db, released: Released): Promise<void> {
   await insertReleasedPrefixes(tx, released);
 }
 
 /**
- * Whether the mapping may have the name that it has been given. Looked at after that: whoever was about to give the name up
- * has done so by then. Throws mapping.prefix-taken, mapping.prefixes-used-up.
+ * Checks whether the mapping may have its prefix. Called after the mapping was written: the write has waited for a
+ * concurrent transaction that releases the prefix. Throws mapping.prefix-taken, mapping.prefixes-used-up.
  */
 export async function claimPrefix(tx: Db, mapping: { id: number; userId: number }): Promise<void> {
-  if (await takeReleasedPrefix(tx, mapping)) return;
+  if (await reclaimReleasedPrefix(tx, mapping)) return;
   if (await isPrefixOfMappingReleased(tx, mapping.id)) throw fieldError('prefix', 'mapping.prefix-taken');
-  if ((await countReleasedPrefixes(tx, mapping.userId, MAX_KEPT_PREFIXES)) >= MAX_KEPT_PREFIXES)
+  if ((await countReleasedPrefixes(tx, mapping.userId, MAX_RELEASED_PREFIXES)) >= MAX_RELEASED_PREFIXES)
     throw fieldError('prefix', 'mapping.prefixes-used-up');
 }

@@ -8,13 +8,11 @@ import { deleteMapping } from './mapping-store.ts';
 import { getOwnMappingForChange } from './get-mapping.ts';
 import { releasePrefixes } from './released-prefix.ts';
 
-/**
- * Takes the public name away and ends what it has let in, at once. The records of that stay. Throws mapping.not-found.
- */
+/** Deletes a mapping and revokes its proofs at once. Their records stay. Throws mapping.not-found. */
 export async function removeMapping(db: Db, mapping: { id: number; userId: number }): Promise<void> {
   const { id: mappingId, userId } = mapping;
   await db.transaction().execute(async (tx) => {
-    // Before all else, as whoever deletes the account.
+    // First of all locks, in the same order as the deletion of the account.
     await lockUserForNoKeyUpdate(tx, userId);
     await getOwnMappingForChange(tx, { mappingId, userId });
     await lockTicketsForUpdate(tx, { mappingId });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isReservedPrefix } from './reserved-prefix.ts';
 
 test.each(['www', 'api', 'admin', 'console', 'login', 'pay', 'tongtu', 'welcome', 'localhost', 'ns1', 'internal'])(
-  'the service keeps %s for itself',
+  '%s is reserved',
   (prefix) => expect(isReservedPrefix(prefix, new Set(['panel']))).toBe(true),
 );
 
@@ -11,8 +11,7 @@ test.each(['adm1n', 'admln', 'l0gin', 'log-in', '1ogin', 'c0ns0le', 'a-p-i', 'ad
   (prefix) => expect(isReservedPrefix(prefix, new Set(['panel']))).toBe(true),
 );
 
-test('the names of the console are not for mappings', () =>
-  expect(isReservedPrefix('panel', new Set(['panel']))).toBe(true));
+test('the names of the console are reserved', () => expect(isReservedPrefix('panel', new Set(['panel']))).toBe(true));
 
 test.each([
   'nas',

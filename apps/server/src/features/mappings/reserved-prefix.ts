@@ -1,4 +1,4 @@
-/** Names that a visitor would take for a part of the service itself. */
+/** Names that visitors could mistake for a part of the service. */
 const reservedPrefixes = [
   ...['www', 'api', 'admin', 'administrator', 'console', 'root', 'system', 'internal', 'localhost', 'test'],
   ...['mail', 'smtp', 'imap', 'pop', 'webmail', 'ftp', 'ns', 'ns1', 'ns2', 'ns3', 'ns4', 'dns', 'mx', 'autoconfig'],
@@ -6,15 +6,15 @@ const reservedPrefixes = [
   ...['accounts', 'security', 'verify', 'pay', 'payment', 'billing', 'support', 'help', 'service', 'official'],
   ...['status', 'relay', 'tunnel', 'tongtu', 'welcome'],
 ];
-const reservedLooks = new Set(reservedPrefixes.map(lookOf));
+const reservedSkeletons = new Set(reservedPrefixes.map(prefixSkeleton));
 
-/** True for reserved names, for those that look the same at a glance (`adm1n`, `l0gin`, `log-in`), and for the service's own. */
+/** True for reserved names, names that look like them (`adm1n`, `l0gin`, `log-in`), and the installation's own names. */
 export function isReservedPrefix(prefix: string, ownPrefixes: ReadonlySet<string>): boolean {
-  return reservedLooks.has(lookOf(prefix)) || ownPrefixes.has(prefix);
+  return reservedSkeletons.has(prefixSkeleton(prefix)) || ownPrefixes.has(prefix);
 }
 
-/** Equal for names that are easily mistaken for each other. */
-export function lookOf(prefix: string): string {
+/** The skeleton of a prefix: equal for prefixes that look alike. */
+export function prefixSkeleton(prefix: string): string {
   return prefix
     .replaceAll('-', '')
     .replaceAll('0', 'o')

@@ -2,22 +2,22 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { decode, encode, type Answer } from 'dns-packet';
 
-export type DnsStandIn = AsyncDisposable & {
-  /** `address:port`, as node:dns takes it. */
+export type FakeDns = AsyncDisposable & {
+  /** `address:port` in the form of node:dns. */
   server: string;
-  /** The names that were asked for. */
-  asked: string[];
+  /** The names of all queries. */
+  queries: string[];
 };
 
-/** A name server of its own that knows these TXT records, each in pieces as long as DNS allows, and no other name. */
-export async function openDnsStandIn(records: Map<string, string[]>): Promise<DnsStandIn> {
+/** A name server that knows only these TXT records. It splits each record into several strings. */
+export async function startFakeDns(records: Map<string, string[]>): Promise<FakeDns> {
   const socket = createSocket('udp4');
-  const asked: string[] = [];
+  const queries: string[] = [];
   socket.on('message', (bytes, from) => {
     const query = decode(bytes);
     const [question] = query.questions ?? [];
     if (question === undefined) return;
-    asked.push(question.name);
+    queries.push(question.name);
     const texts = question.type === 'TXT' ? records.get(question.name.toLowerCase()) : undefined;
     const answers = (texts ?? []).map((text): Answer => ({
       type: 'TXT',
@@ -33,7 +33,7 @@ export async function openDnsStandIn(records: Map<string, string[]>): Promise<Dn
   await once(socket, 'listening');
   return {
     server: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queries,
     async [Symbol.asyncDispose]() {
       socket.close();
       await once(socket, 'close');

@@ -14,8 +14,8 @@ import { mappingDeps } from './testing/mapping-deps.ts';
 
 const domain = 'nas.example.com';
 
-/** `li`, who is due to be deleted and has the domain, which has let somebody in; two administrators, the first of whom may take it. */
-async function openTaking(t: TestDb) {
+/** Inserts `li`, who has the domain with a verification and is due for deletion, and two administrators, one of whom can take the domain. */
+async function openTakeover(t: TestDb) {
   const { db } = t;
   const li = await insertHome(db, 'li');
   const mappingId = await insertMapping(db, { ...li, kind: 'https', customDomain: domain });
@@ -28,74 +28,79 @@ async function openTaking(t: TestDb) {
   const [takerId, adminId] = admins;
   const deviceId = await insertDevice(db, { userId: takerId, serverId: li.serverId });
 
-  const found: string[] = [];
-  const resolveTxt = async (): Promise<string[]> => found;
+  const txtRecords: string[] = [];
+  const resolveTxt = async (): Promise<string[]> => txtRecords;
   const app = await openTestApp(db, (on) => registerMappingRoutes(on, { ...mappingDeps, db, resolveTxt }));
   const browser = await app.browserOf(takerId);
   const wanted = { router: deviceId, kind: 'https', target: 'https://192.168.1.10', custom_domain: domain };
   const take = async () => await browser.call('POST', '/api/user/records/', wanted);
   const refused = (await take()).body as { errors: { custom_domain: string[] } };
-  found.push(refused.errors.custom_domain.at(-1)?.split(' TXT ')[1] ?? '');
+  txtRecords.push(refused.errors.custom_domain.at(-1)?.split(' TXT ')[1] ?? '');
   return {
     ...{ ...li, mappingId, adminId, take },
-    leave: async (): Promise<void> => {
+    deleteLi: async (): Promise<void> => {
       const due = db.updateTable('userAccount').set({ deletionAt: new Date(0) });
       await due.where('id', '=', li.userId).execute();
       await deleteDueAccounts({ db, log: pino({ level: 'silent' }), handOver: handOverFirstAdmin });
     },
-    devicesWithIt: async (): Promise<{ deviceId: number }[]> =>
+    devicesWithDomain: async (): Promise<{ deviceId: number }[]> =>
       await db.selectFrom('mapping').where('customDomain', '=', domain).select('deviceId').execute(),
     takerDeviceId: deviceId,
-    isThere: async (): Promise<boolean> =>
+    exists: async (): Promise<boolean> =>
       (await db.selectFrom('userAccount').where('id', '=', li.userId).select('id').execute()).length > 0,
     [Symbol.asyncDispose]: async () => await app[Symbol.asyncDispose](),
   };
 }
 
-type Taking = Awaited<ReturnType<typeof openTaking>>;
+type Takeover = Awaited<ReturnType<typeof openTakeover>>;
 
 test.each([
   [
     'its administrators',
-    async (tx: Db, { adminId }: Taking) =>
+    async (tx: Db, { adminId }: Takeover) =>
       await tx.selectFrom('userAccount').where('id', '=', adminId).select('id').forUpdate().execute(),
   ],
   [
     'its devices',
-    async (tx: Db, { deviceId }: Taking) =>
+    async (tx: Db, { deviceId }: Takeover) =>
       await tx.selectFrom('device').where('id', '=', deviceId).select('id').forUpdate().execute(),
   ],
 ])(
-  'an administrator takes a domain while its owner’s account is deleted, which waits for %s: both come to an end',
-  async (_what, hold) => {
+  'taking over a domain does not deadlock with the deletion of its owner’s account, which waits for %s',
+  async (_what, lock) => {
     await using t = await openTestDb();
-    await using taking = await openTaking(t);
+    await using takeover = await openTakeover(t);
 
-    const [left, took] = await runBothWhileLocked(t, async (tx) => await hold(tx, taking), taking.leave, taking.take);
+    const [deleted, taken] = await runBothWhileLocked(
+      t,
+      async (tx) => await lock(tx, takeover),
+      takeover.deleteLi,
+      takeover.take,
+    );
 
-    expect(left).toMatchObject({ status: 'fulfilled' });
-    expect(took).toMatchObject({ value: { status: 201 } });
-    expect(await taking.isThere()).toBe(false);
-    expect(await taking.devicesWithIt()).toEqual([{ deviceId: taking.takerDeviceId }]);
+    expect(deleted).toMatchObject({ status: 'fulfilled' });
+    expect(taken).toMatchObject({ value: { status: 201 } });
+    expect(await takeover.exists()).toBe(false);
+    expect(await takeover.devicesWithDomain()).toEqual([{ deviceId: takeover.takerDeviceId }]);
   },
 );
 
-test('a domain is taken while a visitor with tickets for it logs out everywhere: both come to an end', async () => {
+test('taking over a domain does not deadlock with the logout of a visitor who has tickets for it', async () => {
   await using t = await openTestDb();
-  await using taking = await openTaking(t);
-  const { mappingId } = taking;
+  await using takeover = await openTakeover(t);
+  const { mappingId } = takeover;
   const userId = await insertUser(t.db, 'wang');
   const [first = 0, second = 0] = await insertSessions(t.db, userId, 2);
   await insertTicket(t.db, { hash: 2, mappingId, userId, sessionId: second });
   await insertTicket(t.db, { hash: 1, mappingId, userId, sessionId: first });
 
-  const [took, ended] = await runBothWhileLocked(
+  const [taken, ended] = await runBothWhileLocked(
     t,
     lockTicketForUpdate(2),
-    taking.take,
+    takeover.take,
     async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
   );
 
-  expect(took).toMatchObject({ value: { status: 201 } });
+  expect(taken).toMatchObject({ value: { status: 201 } });
   expect(ended).toMatchObject({ status: 'fulfilled' });
 });

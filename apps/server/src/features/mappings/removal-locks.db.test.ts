@@ -11,33 +11,36 @@ import { deleteExpiredSessions, endAllSessions } from '../sessions/index.ts';
 
 type Gate = Awaited<ReturnType<typeof openGateApp>>;
 
-const places = [
+const deletions = [
   ['mapping', (gate: Gate) => `/api/user/records/${gate.mappingId}/`],
   ['device', (gate: Gate) => `/api/user/routers/${gate.deviceId}/`],
 ] as const;
 
-test.each(places)('who comes in while the %s is deleted is sent out, and on record', async (_what, urlOf) => {
-  await using t = await openTestDb();
-  await using gate = await openGateApp(t);
-  const ticket = ticketOf(await check(gate.owner));
+test.each(deletions)(
+  'a redemption while the %s is deleted is recorded, and its proof is revoked',
+  async (_what, urlOf) => {
+    await using t = await openTestDb();
+    await using gate = await openGateApp(t);
+    const ticket = ticketOf(await check(gate.owner));
 
-  // The visitor has the mapping and waits for the ticket.
-  const { came, removed } = await t.db.transaction().execute(async (tx) => {
-    await tx.selectFrom('gateTicket').select('ticketHash').forUpdate().execute();
-    const attempts = { came: gate.redeem(ticket), removed: Promise.resolve<unknown>(undefined) };
-    await expect.poll(async () => await countWaiting(t)).toBe(1);
-    attempts.removed = gate.owner.call('DELETE', urlOf(gate));
-    await expect.poll(async () => await countWaiting(t)).toBe(2);
-    return attempts;
-  });
+    // The redemption has locked the mapping and waits for the ticket.
+    const { redeemed, removed } = await t.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('gateTicket').select('ticketHash').forUpdate().execute();
+      const attempts = { redeemed: gate.redeem(ticket), removed: Promise.resolve<unknown>(undefined) };
+      await expect.poll(async () => await countWaiting(t)).toBe(1);
+      attempts.removed = gate.owner.call('DELETE', urlOf(gate));
+      await expect.poll(async () => await countWaiting(t)).toBe(2);
+      return attempts;
+    });
 
-  const { verificationId: id } = await came;
-  expect(await removed).toMatchObject({ status: 200 });
-  expect(await gate.records()).toMatchObject([{ id, mapping_deleted: true, revoked_at: expect.any(String) }]);
-});
+    const { verificationId: id } = await redeemed;
+    expect(await removed).toMatchObject({ status: 200 });
+    expect(await gate.records()).toMatchObject([{ id, mapping_deleted: true, revoked_at: expect.any(String) }]);
+  },
+);
 
-test.each(places)(
-  'who lets an address pass or extends a record while the %s is deleted is told so',
+test.each(deletions)(
+  'verifying an address or extending a verification while the %s is deleted is refused',
   async (_, urlOf) => {
     await using t = await openTestDb();
     await using gate = await openGateApp(t);
@@ -69,41 +72,41 @@ test.each(places)(
   },
 );
 
-test('who comes in by a domain while its device is being deleted, which waits for a name, is turned away', async () => {
+test('a redemption at a custom domain is refused while the deletion of its device waits for a prefix', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const host = 'nas.example.com';
   await insertMapping(t.db, { ...gate, customDomain: host });
   const url = encodeURIComponent(`http://${host}:8080/`);
   const { body } = await gate.owner.call('GET', `/custom/check/?url=${url}`);
-  const coming = { ticket: ticketOf(body as CheckReply), host, visitorIp: '203.0.113.9', userAgent: '' };
+  const redemption = { ticket: ticketOf(body as CheckReply), host, visitorIp: '203.0.113.9', userAgent: '' };
   await t.db.insertInto('releasedPrefix').values({ serverId: gate.serverId, prefix: 'nas', userId: null }).execute();
 
-  const [removed, came] = await runBothWhileLocked(
+  const [removed, redeemed] = await runBothWhileLocked(
     t,
     async (tx) => await tx.selectFrom('releasedPrefix').select('prefix').forUpdate().execute(),
     async () => await gate.owner.call('DELETE', `/api/user/routers/${gate.deviceId}/`),
-    async () => await redeemTicket(t.db, coming),
+    async () => await redeemTicket(t.db, redemption),
   );
 
   expect(removed).toMatchObject({ value: { status: 200 } });
-  expect(came).toMatchObject({ status: 'rejected', reason: { code: 'gate.ticket-invalid' } });
+  expect(redeemed).toMatchObject({ status: 'rejected', reason: { code: 'gate.ticket-invalid' } });
   expect(await gate.records()).toEqual([]);
 });
 
-test.each(places.flatMap(([what, urlOf]) => [1, 2].map((held) => [what, held, urlOf] as const)))(
-  'a %s that is deleted while a visitor of it logs out everywhere, who has ticket %i: both come to an end',
-  async (_what, held, urlOf) => {
+test.each(deletions.flatMap(([what, urlOf]) => [1, 2].map((lockedHash) => [what, lockedHash, urlOf] as const)))(
+  'the deletion of a %s does not deadlock with the logout of a visitor, while ticket %i is locked',
+  async (_what, lockedHash, urlOf) => {
     await using t = await openTestDb();
     await using gate = await openGateApp(t);
     const userId = await insertUser(t.db, 'wang');
     const [first = 0, second = 0] = await insertSessions(t.db, userId, 2);
-    await insertTicket(t.db, { hash: held, mappingId: gate.mappingId, userId, sessionId: second });
-    await insertTicket(t.db, { hash: 3 - held, mappingId: gate.mappingId, userId, sessionId: first });
+    await insertTicket(t.db, { hash: lockedHash, mappingId: gate.mappingId, userId, sessionId: second });
+    await insertTicket(t.db, { hash: 3 - lockedHash, mappingId: gate.mappingId, userId, sessionId: first });
 
     const [removed, ended] = await runBothWhileLocked(
       t,
-      lockTicketForUpdate(held),
+      lockTicketForUpdate(lockedHash),
       async () => await gate.owner.call('DELETE', urlOf(gate)),
       async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
     );
@@ -115,18 +118,18 @@ test.each(places.flatMap(([what, urlOf]) => [1, 2].map((held) => [what, held, ur
 );
 
 test.each([1, 2])(
-  'a device is deleted while logins with ticket %i of it run out: both come to an end',
-  async (held) => {
+  'the deletion of a device does not deadlock with the clean-up of sessions, while ticket %i is locked',
+  async (lockedHash) => {
     await using t = await openTestDb();
     await using gate = await openGateApp(t);
     const userId = await insertUser(t.db, 'wang');
     const [first = 0, second = 0] = await insertSessions(t.db, userId, 2, new Date(0));
-    await insertTicket(t.db, { hash: held, mappingId: gate.mappingId, userId, sessionId: second });
-    await insertTicket(t.db, { hash: 3 - held, mappingId: gate.mappingId, userId, sessionId: first });
+    await insertTicket(t.db, { hash: lockedHash, mappingId: gate.mappingId, userId, sessionId: second });
+    await insertTicket(t.db, { hash: 3 - lockedHash, mappingId: gate.mappingId, userId, sessionId: first });
 
     const [removed, ended] = await runBothWhileLocked(
       t,
-      lockTicketForUpdate(held),
+      lockTicketForUpdate(lockedHash),
       async () => await gate.owner.call('DELETE', `/api/user/routers/${gate.deviceId}/`),
       async () => await deleteExpiredSessions(t.db),
     );
@@ -137,7 +140,7 @@ test.each([1, 2])(
   },
 );
 
-test.each(places)('old tickets go without waiting for who deletes their %s', async (_what, urlOf) => {
+test.each(deletions)('old tickets are deleted without waiting for the deletion of their %s', async (_what, urlOf) => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const userId = await insertUser(t.db, 'wang');
@@ -157,21 +160,21 @@ test.each(places)('old tickets go without waiting for who deletes their %s', asy
   expect(await t.db.selectFrom('gateTicket').select('mappingId').execute()).toEqual([]);
 });
 
-test('who asks to be let in while the mapping is deleted is told that there is none', async () => {
+test('a check while the mapping is deleted answers no_such_mapping', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
 
-  const { asked } = await t.db.transaction().execute(async (tx) => {
+  const { checked } = await t.db.transaction().execute(async (tx) => {
     await tx.deleteFrom('mapping').execute();
     const attempt = check(gate.owner);
     await expect.poll(async () => await countWaiting(t)).toBe(1);
-    return { asked: attempt };
+    return { checked: attempt };
   });
 
-  expect(await asked).toMatchObject({ logged_in: true, allowed: false, reason: 'no_such_mapping' });
+  expect(await checked).toMatchObject({ logged_in: true, allowed: false, reason: 'no_such_mapping' });
 });
 
-test('a member who asks to be let in while being removed is told that they may not', async () => {
+test('a check by a member who is being removed answers not_allowed', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const wangId = await insertUser(t.db, 'wang');
@@ -180,13 +183,13 @@ test('a member who asks to be let in while being removed is told that they may n
   await gate.owner.call('POST', `/api/user/records/${gate.mappingId}/members/`, member);
   const wang = await gate.app.browserOf(wangId);
 
-  const { asked } = await t.db.transaction().execute(async (tx) => {
+  const { checked } = await t.db.transaction().execute(async (tx) => {
     await tx.selectFrom('mapping').select('id').forUpdate().execute();
     await tx.deleteFrom('mappingMember').execute();
     const attempt = check(wang);
     await expect.poll(async () => await countWaiting(t)).toBe(1);
-    return { asked: attempt };
+    return { checked: attempt };
   });
 
-  expect(await asked).toMatchObject({ logged_in: true, allowed: false, reason: 'not_allowed' });
+  expect(await checked).toMatchObject({ logged_in: true, allowed: false, reason: 'not_allowed' });
 });
