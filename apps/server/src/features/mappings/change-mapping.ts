@@ -12,14 +12,14 @@ import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { missingScope } from '../../http/field-scopes.ts';
 import { announceDeviceChange } from '../live/index.ts';
-import { translateTakenAddress } from './address-taken.ts';
-import { withDomainClaim } from './claim-domain.ts';
+import { translateTakenAddress } from './address/address-taken.ts';
+import { withDomainClaim } from './address/claim-domain.ts';
 import { getOwnMapping, getOwnMappingForChange } from './get-mapping.ts';
 import { settableColumns, settableFields } from './mapping-columns.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { updateMapping, type MappingRow } from './mapping-store.ts';
-import { assertAddressAllowed } from './public-address.ts';
-import { claimPrefix, releasePrefixes } from './released-prefix.ts';
+import { assertAddressAllowed } from './address/public-address.ts';
+import { claimPrefix, releasePrefixes } from './address/released-prefix.ts';
 
 type Changes = Parameters<typeof updateMapping>[2];
 /** `scopes` are those of the caller's API token. Undefined for a browser, which may change everything. */

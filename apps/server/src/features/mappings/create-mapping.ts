@@ -1,8 +1,8 @@
 import { AppError, MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
-import { translateTakenAddress } from './address-taken.ts';
-import { withDomainClaim } from './claim-domain.ts';
+import { translateTakenAddress } from './address/address-taken.ts';
+import { withDomainClaim } from './address/claim-domain.ts';
 import { type CreateMappingInput, settableColumns } from './mapping-columns.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import {
@@ -12,8 +12,8 @@ import {
   findDeviceForNoKeyUpdate,
   type MappingValues,
 } from './mapping-store.ts';
-import { assertAddressAllowed, chooseFreePort } from './public-address.ts';
-import { claimPrefix } from './released-prefix.ts';
+import { assertAddressAllowed, chooseFreePort } from './address/public-address.ts';
+import { claimPrefix } from './address/released-prefix.ts';
 
 // A chosen port is lost only to a concurrent call that asks for exactly this port.
 const MAX_PORT_CHOICES = 5;

@@ -8,8 +8,8 @@ import { createMapping } from './create-mapping.ts';
 import { describeMappings, type DescribedMapping } from './describe-mappings.ts';
 import { settableFields } from './mapping-columns.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
-import { mappingDomain, mappingUrl, type PublicPlace } from './mapping-url.ts';
-import { removeMapping } from './remove-mapping.ts';
+import { mappingDomain, mappingUrl, type PublicPlace } from './address/mapping-url.ts';
+import { removeMapping } from './deletion/remove-mapping.ts';
 
 /** The calls under `/api/user/records/`. */
 export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & PublicPlace): void {

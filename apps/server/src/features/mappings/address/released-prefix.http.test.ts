@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { countWaiting } from '../../testing/count-waiting.ts';
-import { insertDevice, insertServer, insertUser } from '../../testing/device-fixtures.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
-import { registerMappingRoutes } from './mapping-routes.ts';
+import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
+import { countWaiting } from '../../../testing/count-waiting.ts';
+import { insertDevice, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
+import { openTestApp } from '../../../testing/open-test-app.ts';
+import { registerMappingRoutes } from '../mapping-routes.ts';
 import { deleteOldReleasedPrefixes } from './released-prefix-store.ts';
 import { releasePrefixes } from './released-prefix.ts';
-import { mappingDeps } from './testing/mapping-deps.ts';
+import { mappingDeps } from '../testing/mapping-deps.ts';
 
 const records = '/api/user/records/';
 const web = { kind: 'http', target: 'http://192.168.1.10' };

@@ -1,8 +1,8 @@
 import { fieldError } from '@tongtu/contract';
-import type { Db } from '../../db/driver.ts';
+import type { Db } from '../../../db/driver.ts';
 import { domainSkeleton } from './domain-skeleton.ts';
-import type { MappingDeps } from './mapping-deps.ts';
-import { findFreePort, listSuffixes, lockServerForNoKeyUpdate, type MappingRow } from './mapping-store.ts';
+import type { MappingDeps } from '../mapping-deps.ts';
+import { findFreePort, listSuffixes, lockServerForNoKeyUpdate, type MappingRow } from '../mapping-store.ts';
 import { isReservedPrefix } from './reserved-prefix.ts';
 
 type PublicAddress = Pick<MappingRow, 'prefix' | 'customDomain' | 'port'>;

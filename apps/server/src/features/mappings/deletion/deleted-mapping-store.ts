@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../db/driver.ts';
+import type { Db } from '../../../db/driver.ts';
 
 /** The mappings that are being deleted. */
 export type MappingsToDelete = { mappingId: number } | { deviceId: number };

@@ -1,5 +1,5 @@
 import { fieldError } from '@tongtu/contract';
-import type { Db } from '../../db/driver.ts';
+import type { Db } from '../../../db/driver.ts';
 import {
   countReleasedPrefixes,
   insertReleasedPrefixes,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/driver.ts';
+import type { Db } from '../../../db/driver.ts';
 
 /** The mappings that give up their prefix: one mapping, all of a device, or all of an account. */
 export type Released = { mappingId: number } | { deviceId: number } | { userId: number };

@@ -1,7 +1,7 @@
-import type { Db } from '../../db/driver.ts';
-import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
+import type { Db } from '../../../db/driver.ts';
+import { lockTicketsForUpdate } from '../../../db/lock-tickets.ts';
 import { insertDeletedMappings, lockAllMappingsForUpdate, storeLastDeviceName } from './deleted-mapping-store.ts';
-import { releasePrefixes } from './released-prefix.ts';
+import { releasePrefixes } from '../address/released-prefix.ts';
 
 /**
  * Called before a device and its mappings are deleted: revokes their proofs and stores the names with which records are

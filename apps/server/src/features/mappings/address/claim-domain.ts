@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { AppError, fieldError } from '@tongtu/contract';
-import type { Db } from '../../db/driver.ts';
-import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
-import { lockUsersForNoKeyUpdate } from '../../db/lock-user.ts';
-import { announceAccessChange } from '../live/index.ts';
-import { insertDeletedMappings } from './deleted-mapping-store.ts';
-import type { MappingDeps } from './mapping-deps.ts';
-import { deleteMapping, findMapping, findMappingByHost, lockMappingsForUpdate } from './mapping-store.ts';
+import type { Db } from '../../../db/driver.ts';
+import { lockTicketsForUpdate } from '../../../db/lock-tickets.ts';
+import { lockUsersForNoKeyUpdate } from '../../../db/lock-user.ts';
+import { announceAccessChange } from '../../live/index.ts';
+import { insertDeletedMappings } from '../deletion/deleted-mapping-store.ts';
+import type { MappingDeps } from '../mapping-deps.ts';
+import { deleteMapping, findMapping, findMappingByHost, lockMappingsForUpdate } from '../mapping-store.ts';
 
 type Claim = {
   userId: number;

@@ -1,16 +1,16 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { Db } from '../../db/driver.ts';
-import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
-import { insertDevice, insertHome, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
-import { lockTicketForUpdate, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
-import { deleteDueAccounts } from '../account-data/index.ts';
-import { handOverFirstAdmin } from '../installation/index.ts';
-import { endAllSessions } from '../sessions/index.ts';
-import { registerMappingRoutes } from './mapping-routes.ts';
-import { mappingDeps } from './testing/mapping-deps.ts';
+import type { Db } from '../../../db/driver.ts';
+import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
+import { runBothWhileLocked } from '../../../testing/run-both-while-locked.ts';
+import { insertDevice, insertHome, insertMapping, insertUser } from '../../../testing/device-fixtures.ts';
+import { openTestApp } from '../../../testing/open-test-app.ts';
+import { lockTicketForUpdate, insertSessions, insertTicket } from '../../../testing/ticket-fixtures.ts';
+import { deleteDueAccounts } from '../../account-data/index.ts';
+import { handOverFirstAdmin } from '../../installation/index.ts';
+import { endAllSessions } from '../../sessions/index.ts';
+import { registerMappingRoutes } from '../mapping-routes.ts';
+import { mappingDeps } from '../testing/mapping-deps.ts';
 
 const domain = 'nas.example.com';
 

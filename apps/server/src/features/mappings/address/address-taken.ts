@@ -1,5 +1,5 @@
 import { type ErrorCode, fieldError } from '@tongtu/contract';
-import { isUniqueViolation } from '../../db/constraint.ts';
+import { isUniqueViolation } from '../../../db/constraint.ts';
 
 const constraints = {
   mapping_server_id_prefix_key: { field: 'prefix', code: 'mapping.prefix-taken' },

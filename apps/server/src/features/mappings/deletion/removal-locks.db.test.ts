@@ -1,13 +1,13 @@
 import type { CheckReply } from '@tongtu/contract';
 import { expect, test } from 'vitest';
-import { openTestDb } from '../../db/open-test-db.ts';
-import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
-import { countWaiting } from '../../testing/count-waiting.ts';
-import { insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
-import { lockTicketForUpdate, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
-import { deleteOldTickets, redeemTicket } from '../gate/index.ts';
-import { deleteExpiredSessions, endAllSessions } from '../sessions/index.ts';
+import { openTestDb } from '../../../db/open-test-db.ts';
+import { runBothWhileLocked } from '../../../testing/run-both-while-locked.ts';
+import { countWaiting } from '../../../testing/count-waiting.ts';
+import { insertMapping, insertUser } from '../../../testing/device-fixtures.ts';
+import { check, openGateApp, ticketOf } from '../../../testing/open-gate-app.ts';
+import { lockTicketForUpdate, insertSessions, insertTicket } from '../../../testing/ticket-fixtures.ts';
+import { deleteOldTickets, redeemTicket } from '../../gate/index.ts';
+import { deleteExpiredSessions, endAllSessions } from '../../sessions/index.ts';
 
 type Gate = Awaited<ReturnType<typeof openGateApp>>;
 

@@ -1,4 +1,4 @@
-import type { MappingRow } from './mapping-store.ts';
+import type { MappingRow } from '../mapping-store.ts';
 
 /** URL and port at which visitors reach this installation. */
 export type PublicPlace = {

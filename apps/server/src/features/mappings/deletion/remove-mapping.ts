@@ -1,12 +1,12 @@
 import { must } from '@tongtu/base';
-import type { Db } from '../../db/driver.ts';
-import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
-import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
-import { announceAccessChange } from '../live/index.ts';
+import type { Db } from '../../../db/driver.ts';
+import { lockTicketsForUpdate } from '../../../db/lock-tickets.ts';
+import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
+import { announceAccessChange } from '../../live/index.ts';
 import { insertDeletedMappings } from './deleted-mapping-store.ts';
-import { deleteMapping } from './mapping-store.ts';
-import { getOwnMappingForChange } from './get-mapping.ts';
-import { releasePrefixes } from './released-prefix.ts';
+import { deleteMapping } from '../mapping-store.ts';
+import { getOwnMappingForChange } from '../get-mapping.ts';
+import { releasePrefixes } from '../address/released-prefix.ts';
 
 /** Deletes a mapping and revokes its proofs at once. Their records stay. Throws mapping.not-found. */
 export async function removeMapping(db: Db, mapping: { id: number; userId: number }): Promise<void> {
