@@ -27,8 +27,8 @@ async function openHome() {
 const accessFields: [what: string, fields: object, named: string[]][] = [
   ['everybody', { policy: 'public' }, ['policy']],
   ['nobody', { policy: 'closed' }, ['policy']],
-  ['whoever knows a password', { policy: 'password', password: 'sesame' }, ['policy', 'password']],
-  ['whoever knows another password', { password: 'sesame' }, ['password']],
+  ['visitors with a password', { policy: 'password', password: 'sesame' }, ['policy', 'password']],
+  ['visitors with another password', { password: 'sesame' }, ['password']],
 ];
 
 test.each(accessFields)(
@@ -98,7 +98,7 @@ const others: [what: string, before: object][] = [
   ['public', { policy: 'public' }],
   ['closed by its time', { policy: 'public', ...timesInThePast }],
   ['closed by its owner', { policy: 'closed' }],
-  ['open to whoever knows the password', { policy: 'password', password: 'sesame' }],
+  ['open to visitors with a password', { policy: 'password', password: 'sesame' }],
 ];
 const targetChanges: object[] = [
   { target: 'http://192.168.1.20:8080' },
