@@ -15,7 +15,7 @@ const failures = sql.raw(
     .join(', '),
 );
 
-/** Deliveries of alerts to channels. They are repeated, because a mail server may fail for a while. */
+/** Drops dedupe_key, because rows of absences and channels prevent repeated alerts, and allows further failures. */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`alter table alert_delivery drop column dedupe_key`.execute(db);
   await sql`

@@ -34,7 +34,7 @@ import {
 } from './features/users/index.ts';
 import { markGroundsRevoked, registerVerificationRoutes } from './features/verifications/index.ts';
 import { createApp, type App } from './http/create-app.ts';
-import { serveOpenApi } from './http/open-api-routes.ts';
+import { buildOpenApi } from './http/open-api.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { runEvery } from './jobs/run-every.ts';
 import { registerAccountFeatures } from './register-account-features.ts';
@@ -115,7 +115,7 @@ async function registerFeatures(
   const { db, listen } = open;
   const { publicUrl, version } = config;
   const { sealingKey, gateKey, relaySecret } = config.secrets;
-  serveOpenApi(app, { version });
+  serveOpenApi(app, version);
   const { endSsoWaits } = await registerAccountFeatures(app, { config, open, csrfKey, log, parts });
   registerAnnouncementRoutes(app, { db });
   registerSiteRoutes(app, config);
@@ -188,6 +188,11 @@ function ownPrefixes(config: ServerConfig): Set<string> {
   const suffix = `.${config.baseDomain}`;
   const hosts = ownDomains(config).filter((host) => host.endsWith(suffix));
   return new Set(hosts.map((host) => host.slice(0, -suffix.length)));
+}
+
+function serveOpenApi(app: App, version: string): void {
+  const document = buildOpenApi(version);
+  app.get('/api/openapi.json', async (_req, reply) => reply.header('cache-control', 'no-cache').send(document));
 }
 
 async function listen(app: App, address: { host: string; port: number }): Promise<number> {

@@ -3,9 +3,9 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { StartError } from '../start-error.ts';
 import { translateErrors } from './database-errors.ts';
-import { socketUrl } from './embedded-postgres.ts';
-import { EmbeddedSupervisor } from './embedded-supervisor.ts';
-import { findRunningServer } from './postgres-folder.ts';
+import { socketUrl } from './embedded/embedded-postgres.ts';
+import { EmbeddedSupervisor } from './embedded/embedded-supervisor.ts';
+import { findRunningServer } from './embedded/postgres-folder.ts';
 import { NotificationListener } from './notification-listener.ts';
 import type { Database } from './schema.ts';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { openDb } from '../driver.ts';
-import { startEmbeddedPostgres } from '../embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { migrate } from '../migrate.ts';
 
 type TestProject = { provide: (key: 'testPostgresPort', value: number) => void };

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../../start-error.ts';
 import { preparePostgresBinaries } from './postgres-binaries.ts';
 import { isErrno, prepareCluster, prepareSocketDir, waitUntilUnused } from './postgres-folder.ts';
 import { chooseLauncher, type Launcher } from './postgres-launcher.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../../start-error.ts';
 import type { Launcher } from './postgres-launcher.ts';
 
 const run = promisify(execFile);

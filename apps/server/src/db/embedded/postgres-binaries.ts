@@ -2,7 +2,7 @@ import { chmod, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { z } from 'zod';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../../start-error.ts';
 
 const SymlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
